@@ -1,0 +1,3 @@
+"""macproof: evidence that a ported classic-Macintosh routine still does what it did."""
+
+__version__ = "0.1.0"

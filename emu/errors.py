@@ -1,0 +1,65 @@
+"""The one exception tree of macproof; each branch carries its exit code.
+
+Exit codes are part of the command line's contract: 0 verified, 1 refuted, 2 usage or bad
+input, 3 a needed tool is missing, 4 guest fault or exceeded budget without a verdict.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import ClassVar
+
+
+class MacproofError(Exception):
+    """Something macproof can explain to a person: what was wrong, where, and what to do."""
+
+    exit_code: ClassVar[int] = 2
+
+
+class UsageError(MacproofError):
+    """The command line or an argument of the library is wrong."""
+
+
+class InputError(MacproofError):
+    """A file cannot be used.
+
+    Args:
+        path: the file.
+        problem: what is wrong with it, as a clause.
+        where: the place in the file ("offset 52", "line 7"), if one is known.
+        remedy: what the reader can do about it, as a sentence.
+    """
+
+    def __init__(
+        self, path: Path | str, problem: str, *, where: str = "", remedy: str = ""
+    ) -> None:
+        self.path = Path(path)
+        self.problem = problem
+        self.where = where
+        self.remedy = remedy
+        place = f"{self.path}, {where}" if where else f"{self.path}"
+        super().__init__(f"{place}: {problem}" + (f". {remedy}" if remedy else ""))
+
+
+class ProgramError(InputError):
+    """An executable is damaged, of the wrong kind, or lacks what was asked of it."""
+
+
+class CaseError(InputError):
+    """A case file is wrong."""
+
+
+class CompileError(InputError):
+    """A compiler refused a source; the message holds what the compiler said."""
+
+
+class ToolMissingError(MacproofError):
+    """A tool outside Python is needed and not installed."""
+
+    exit_code = 3
+
+
+class GuestError(MacproofError):
+    """Guest code could not be brought to a verdict: it faulted or used up its budget."""
+
+    exit_code = 4

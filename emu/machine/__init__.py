@@ -1,0 +1,18 @@
+"""Running guest code: memory, processors, calling conventions, and the contract of a call."""
+
+from __future__ import annotations
+
+from emu.machine.cpu import CPUS, Cpu
+from emu.machine.faults import ContractViolation, Fault, GuestFault
+from emu.machine.machine import Batch, Budget, Machine
+
+__all__ = [
+    "CPUS",
+    "Batch",
+    "Budget",
+    "ContractViolation",
+    "Cpu",
+    "Fault",
+    "GuestFault",
+    "Machine",
+]

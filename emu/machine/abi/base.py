@@ -1,0 +1,118 @@
+"""What differs between compilers on one processor: how a routine is called.
+
+Every call goes through a *gate*, a few guest instructions that load every register from a file
+in guest memory, call the routine, and store every register into a second file. The contract
+(stack pointer and preserved registers restored) is then checked by comparing memory, for whole
+batches of calls at once, and no register is ever read through the engine's interface, where some
+reads give wrong answers (see the tests of the engine).
+"""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from dataclasses import dataclass
+from typing import Any, ClassVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from emu.errors import UsageError
+from emu.machine.cpu import Cpu
+
+
+@dataclass(frozen=True, slots=True)
+class CallPlaces:
+    """The addresses a gate is built from.
+
+    Attributes:
+        routine: the routine to call.
+        code: where the gate itself will lie.
+        sentinel: where control goes when the routine has returned and the registers are stored.
+        stack_pointer: its value at the call, before a return address is pushed.
+        entry_registers: the file loaded before the call.
+        exit_registers: the file stored after it.
+    """
+
+    routine: int
+    code: int
+    sentinel: int
+    stack_pointer: int
+    entry_registers: int
+    exit_registers: int
+
+
+class CallingConvention(ABC):
+    """Where arguments and results go and what a routine must preserve."""
+
+    name: ClassVar[str]
+    architecture: ClassVar[str]
+    result_register: ClassVar[str]
+
+    @abstractmethod
+    def registers(self, cpu: Cpu) -> np.dtype[Any]:
+        """The register file that a gate loads and stores, as a structured dtype."""
+
+    @abstractmethod
+    def preserved(self, cpu: Cpu) -> dict[str, int]:
+        """Registers a routine must restore, each with a mask of the bits that count; -1 is all."""
+
+    @abstractmethod
+    def gate(self, cpu: Cpu, places: CallPlaces) -> bytes:
+        """The gate's machine code."""
+
+    @abstractmethod
+    def pass_arguments(
+        self, arguments: tuple[int, ...], entry: NDArray[Any], caller_frame: NDArray[np.uint8]
+    ) -> None:
+        """Put arguments into the entry registers or the caller's frame.
+
+        Args:
+            arguments: 32-bit integers or addresses.
+            entry: the entry register file, shape (), of the dtype `registers` gives.
+            caller_frame: memory from the stack pointer upward.
+        """
+
+    @abstractmethod
+    def callee_owns(self, arguments: int) -> int:
+        """How many bytes of the caller's frame, from the stack pointer upward, a routine with
+        that many arguments may change."""
+
+    def entry_values(self, cpu: Cpu, stack_pointer: int) -> NDArray[Any]:
+        """An entry register file with a different recognisable value in every register."""
+        dtype = self.registers(cpu)
+        values = np.zeros((), dtype=dtype)
+        names = dtype.names or ()
+        for index, name in enumerate(names):
+            if dtype[name].kind == "f":
+                values[name] = 1000.5 + index
+            elif dtype[name].kind == "u":
+                values[name] = 0xC0DE0000 | (0x0101 * (index + 1) & 0xFFFF)
+            else:  # an 80-bit float in the 68881's 96-bit memory form: exponent, unused, mantissa
+                mantissa = (0x80000000C0DE0000 + index).to_bytes(8, "big")
+                values[name] = np.void(b"\x40\x00\x00\x00" + mantissa)
+        values[cpu.stack_pointer] = stack_pointer
+        return values
+
+    def preserved_mask(self, cpu: Cpu) -> NDArray[np.uint8]:
+        """A byte mask over the register file: which bits must come back as they went in."""
+        dtype = self.registers(cpu)
+        mask = np.zeros((), dtype=dtype)
+        for name, bits in self.preserved(cpu).items():
+            if dtype[name].kind == "u":
+                mask[name] = bits & 0xFFFFFFFF
+            else:
+                size = dtype[name].itemsize
+                mask[name] = np.frombuffer(b"\xff" * size, dtype=dtype[name])[0]
+        return np.frombuffer(mask.tobytes(), dtype=np.uint8)
+
+
+def as_words(arguments: tuple[int, ...]) -> list[int]:
+    """Arguments as unsigned 32-bit words.
+
+    Raises:
+        UsageError: one does not fit 32 bits.
+    """
+    for argument in arguments:
+        if not -(1 << 31) <= argument < 1 << 32:
+            raise UsageError(f"argument {argument} does not fit 32 bits")
+    return [argument & 0xFFFFFFFF for argument in arguments]

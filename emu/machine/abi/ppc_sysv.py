@@ -1,0 +1,89 @@
+"""The PowerPC convention of System V (Debian's cross compiler).
+
+Arguments in r3 to r10 and then from 8(r1) upward; integers and pointers return in r3; r1, r2,
+r13-r31, f14-f31 and the condition register fields 2 to 4 are preserved; a routine stores its
+return address into its caller's frame at 4(r1).
+Source: System V Application Binary Interface, PowerPC Processor Supplement, chapter 3.
+"""
+
+from __future__ import annotations
+
+from typing import Any, ClassVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from emu.machine.abi.base import CallingConvention, CallPlaces, as_words
+from emu.machine.cpu import Cpu
+
+_ARGUMENT_REGISTERS = tuple(f"r{n}" for n in range(3, 11))
+_PRESERVED_FLOATS = range(14, 32)
+_CONDITION_FIELDS_2_TO_4 = 0x00FFF000
+_LINKAGE = 8  # back chain and saved LR
+
+# Instruction forms, by the PowerPC Architecture book I.
+_ADDIS, _ORI, _B, _LWZ, _STW = 15, 24, 18, 32, 36
+_LMW, _STMW, _LFD, _STFD = 46, 47, 50, 54
+_MTCTR_R12, _BCTRL = 0x7D8903A6, 0x4E800421
+_MTCR_R0, _MFCR_R0 = 0x7C0FF120, 0x7C000026
+
+
+def _displacement(opcode: int, register: int, base: int, offset: int) -> int:
+    return opcode << 26 | register << 21 | base << 16 | offset & 0xFFFF
+
+
+def _load_address(register: int, address: int) -> list[int]:
+    return [
+        _displacement(_ADDIS, register, 0, address >> 16),
+        _displacement(_ORI, register, register, address),
+    ]
+
+
+class PpcSysV(CallingConvention):
+    """Calls routines compiled by stock GCC for PowerPC ELF."""
+
+    name: ClassVar[str] = "ppc-sysv"
+    architecture: ClassVar[str] = "powerpc"
+    result_register: ClassVar[str] = "r3"
+
+    def registers(self, cpu: Cpu) -> np.dtype[Any]:
+        fields = [(name, ">u4") for name in cpu.general_registers]
+        fields += [(f"f{n}", ">f8") for n in _PRESERVED_FLOATS]
+        return np.dtype([*fields, ("cr", ">u4")])
+
+    def preserved(self, cpu: Cpu) -> dict[str, int]:
+        names = ["r1", "r2", *(f"r{n}" for n in range(13, 32)), *(f"f{n}" for n in range(14, 32))]
+        return {**dict.fromkeys(names, -1), "cr": _CONDITION_FIELDS_2_TO_4}
+
+    def gate(self, cpu: Cpu, places: CallPlaces) -> bytes:
+        fields = self.registers(cpu).fields or {}
+        offset = {name: field[1] for name, field in fields.items()}
+        floats = [(n, offset[f"f{n}"]) for n in _PRESERVED_FLOATS]
+        code = _load_address(1, places.entry_registers)
+        code += [_displacement(_LFD, n, 1, at) for n, at in floats]
+        code += [_displacement(_LWZ, 0, 1, offset["cr"]), _MTCR_R0]
+        code += [_displacement(_LMW, 2, 1, offset["r2"])]
+        code += [_displacement(_LWZ, 0, 1, offset["r0"])]
+        code += [_displacement(_LWZ, 1, 1, offset["r1"])]
+        code += [*_load_address(12, places.routine), _MTCTR_R12, _BCTRL]
+        # r12 is free after the call; r0 is stored before it carries the condition register.
+        code += _load_address(12, places.exit_registers)
+        code += [_displacement(_STMW, 0, 12, 0)]
+        code += [_displacement(_STFD, n, 12, at) for n, at in floats]
+        code += [_MFCR_R0, _displacement(_STW, 0, 12, offset["cr"])]
+        distance = places.sentinel - (places.code + 4 * len(code))
+        code += [_B << 26 | distance & 0x03FFFFFC]
+        return b"".join(word.to_bytes(4, "big") for word in code)
+
+    def pass_arguments(
+        self, arguments: tuple[int, ...], entry: NDArray[Any], caller_frame: NDArray[np.uint8]
+    ) -> None:
+        words = as_words(arguments)
+        in_registers = len(_ARGUMENT_REGISTERS)
+        for name, word in zip(_ARGUMENT_REGISTERS, words, strict=False):
+            entry[name] = word
+        rest = np.array(words[in_registers:], dtype=">u4")
+        caller_frame[_LINKAGE : _LINKAGE + 4 * len(rest)] = rest.view(np.uint8)
+
+    def callee_owns(self, arguments: int) -> int:
+        return _LINKAGE + 4 * max(0, arguments - len(_ARGUMENT_REGISTERS))

@@ -1,0 +1,11 @@
+"""Processors, one file a family. `CPUS` lists the models a user can name."""
+
+from __future__ import annotations
+
+from emu.machine.cpu.base import Cpu, Probe
+from emu.machine.cpu.m68k import M68000, M68040
+from emu.machine.cpu.ppc import PPC601
+
+CPUS = {cpu.name: cpu for cpu in (M68000, M68040, PPC601)}
+
+__all__ = ["CPUS", "M68000", "M68040", "PPC601", "Cpu", "Probe"]

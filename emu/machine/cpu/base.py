@@ -1,0 +1,65 @@
+"""What differs between processors."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+
+from emu.program import Program
+
+
+@dataclass(frozen=True, slots=True)
+class Probe:
+    """An instruction that some models of a family execute and others refuse.
+
+    Attributes:
+        name: the instruction, for messages.
+        code: its bytes, big-endian as fetched.
+        runs: whether the model in question executes it.
+    """
+
+    name: str
+    code: bytes
+    runs: bool
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Cpu:
+    """One processor model.
+
+    Attributes:
+        name: what a user types ("68040").
+        title: what a reader is shown ("Motorola 68040").
+        architecture: the `Program.architecture` it executes.
+        family: the engine's name for the processor family ("M68K", "PPC").
+        general_registers: names in their usual order, as the engine spells them.
+        stack_pointer: the register that is the stack pointer.
+        boot: registers to set once, in this order, before anything else. The order matters on
+            68K: writing SR exchanges the stack pointers.
+        models: the engine's model numbers to try, the likeliest first.
+        probes: instructions that tell this model from its relatives.
+        interrupts: the engine's interrupt numbers in words.
+        interrupt_bias: how far the program counter has moved on when an interrupt is reported.
+        has_fpu: whether floating-point registers exist and are preserved across calls.
+        count_instructions: how many instructions a block of code holds.
+        no_operation: an instruction that does nothing, which ends a probe.
+    """
+
+    name: str
+    title: str
+    architecture: str
+    family: str
+    general_registers: tuple[str, ...]
+    stack_pointer: str
+    boot: tuple[tuple[str, int], ...]
+    models: tuple[int, ...]
+    probes: tuple[Probe, ...]
+    interrupts: Mapping[int, str]
+    interrupt_bias: int
+    has_fpu: bool
+    count_instructions: Callable[[bytes], int]
+    no_operation: bytes
+
+    def accepts(self, program: Program) -> bool:
+        """Whether a program is for this processor's architecture."""
+        return program.architecture == self.architecture

@@ -1,0 +1,66 @@
+"""Motorola 68K processors.
+
+Unicorn's public constants for 68K models are shifted against its own table (the one named
+M68040 is a 68060), so the model is found by what it executes: 64-bit MULS.L exists on the 68020
+to 68040 and not on the 68060, MOVE16 only on the 68040 and 68060, neither on the 68000.
+Source: M68000 Family Programmer's Reference Manual, and measurement with Unicorn 2.1.4.
+"""
+
+from __future__ import annotations
+
+from emu.machine.cpu.base import Cpu, Probe
+
+_REGISTERS = (*(f"d{n}" for n in range(8)), *(f"a{n}" for n in range(8)))
+
+# QEMU's numbers for 68K exceptions, which follow the processor's vector numbers.
+_INTERRUPTS = {
+    2: "bus error",
+    3: "address error",
+    4: "illegal instruction",
+    5: "division by zero",
+    6: "CHK out of bounds",
+    7: "TRAPV overflow",
+    8: "privilege violation",
+    9: "trace",
+    10: "A-line instruction (Toolbox trap)",
+    11: "F-line instruction (no such coprocessor instruction)",
+    **{32 + number: f"TRAP #{number}" for number in range(16)},
+    0x100: "RTE",
+}
+
+
+def _count_instructions(code: bytes) -> int:
+    import capstone  # loaded only where instructions are counted
+
+    decoder = capstone.Cs(capstone.CS_ARCH_M68K, capstone.CS_MODE_M68K_040)
+    return sum(1 for _ in decoder.disasm_lite(code, 0))
+
+
+def _m68k(name: str, *, probes: tuple[bool, bool, bool], likely: int, has_fpu: bool) -> Cpu:
+    bitfield, multiply, move16 = probes
+    return Cpu(
+        name=name,
+        title=f"Motorola {name}",
+        architecture="m68k",
+        family="M68K",
+        general_registers=_REGISTERS,
+        stack_pointer="a7",
+        # A Macintosh runs applications in supervisor mode; the engine starts in user mode,
+        # where reading SR would end the whole process.
+        boot=(("sr", 0x2000),),
+        models=(likely, *(n for n in range(6) if n != likely)),
+        probes=(
+            Probe("BFEXTU D0{0:8},D1", bytes.fromhex("e9c01008"), bitfield),
+            Probe("MULS.L D0,D1:D2 (64 bits)", bytes.fromhex("4c002c01"), multiply),
+            Probe("MOVE16 (A0)+,(A1)+", bytes.fromhex("f6209000"), move16),
+        ),
+        interrupts=_INTERRUPTS,
+        interrupt_bias=0,
+        has_fpu=has_fpu,
+        count_instructions=_count_instructions,
+        no_operation=bytes.fromhex("4e71"),
+    )
+
+
+M68000 = _m68k("68000", probes=(False, False, False), likely=0, has_fpu=False)
+M68040 = _m68k("68040", probes=(True, True, True), likely=3, has_fpu=True)

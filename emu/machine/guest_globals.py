@@ -1,0 +1,55 @@
+"""Globals of the guest program as NumPy views, by the names in its source."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from numpy.typing import NDArray
+
+from emu.errors import ProgramError
+from emu.machine.memory import GuestMemory
+from emu.program import Program
+
+
+class GuestGlobals(Mapping[str, NDArray[Any]]):
+    """``machine.globals["gObjects"]["x"][3] = 5`` stores into guest memory.
+
+    Every value is a view in the guest's byte order; an array variable has its own dimensions, any
+    other variable has shape (). A name that cannot be resolved raises `ProgramError`.
+    """
+
+    def __init__(self, program: Program, memory: GuestMemory) -> None:
+        self._program = program
+        self._memory = memory
+
+    def __getitem__(self, name: str) -> NDArray[Any]:
+        variable = self._program.variable(name)
+        data = self._memory.view(variable.address, variable.type.size)
+        return data.view(variable.type.dtype).reshape(variable.type.shape)
+
+    def __contains__(self, name: object) -> bool:
+        return name in self._program.variables
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._program.variables)
+
+    def __len__(self) -> int:
+        return len(self._program.variables)
+
+    def index_of(self, name: str, address: int) -> int:
+        """Which element of an array variable lies at an address; -1 for the null pointer.
+
+        Raises:
+            ProgramError: the address is neither null nor the beginning of an element.
+        """
+        if address == 0:
+            return -1
+        variable = self._program.variable(name)
+        offset = address - variable.address
+        size = variable.type.dtype.itemsize
+        if offset % size or not 0 <= offset < variable.type.size:
+            raise ProgramError(
+                self._program.path, f"0x{address:08x} points at no element of {name}"
+            )
+        return offset // size

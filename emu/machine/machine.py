@@ -1,0 +1,405 @@
+"""A program on a processor with a calling convention, ready to be called."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from emu.errors import ProgramError, UsageError
+from emu.machine import layout
+from emu.machine.abi import DEFAULT_CONVENTIONS, CallingConvention, CallPlaces
+from emu.machine.cpu import Cpu
+from emu.machine.engine import FastEngine, Trace, TracedEngine
+from emu.machine.faults import ContractViolation, Fault, GuestFault
+from emu.machine.guest_globals import GuestGlobals
+from emu.machine.memory import PAGE, GuestMemory
+from emu.machine.watchdog import Watchdog
+from emu.program import Program
+
+
+@dataclass(frozen=True, slots=True)
+class Budget:
+    """What one call may use up.
+
+    ``blocks`` decides, and is counted exactly, in a traced run. At full speed nothing is counted;
+    there the clock decides only when to run a call again with tracing: after ``patience``
+    seconds. ``seconds`` bounds the traced run itself.
+    """
+
+    blocks: int = 2_000_000
+    patience: float = 1.0
+    seconds: float = 30.0
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Batch:
+    """What a batch of calls left behind.
+
+    Attributes:
+        after: (completed, image size) uint8, the data image after each call.
+        violations: sentences about broken rules of the contract, by index of the call.
+        fault: why the call after the last completed one did not come back, or None.
+    """
+
+    after: NDArray[np.uint8]
+    violations: dict[int, tuple[str, ...]]
+    fault: Fault | None
+
+    @property
+    def completed(self) -> int:
+        """How many calls came back."""
+        return len(self.after)
+
+
+class Machine:
+    """Guest memory, an engine and a calling convention around one program.
+
+    A machine is meant to be kept: building one costs milliseconds, a call microseconds.
+    The *image* is all data memory of the program, and the heap if one was asked for, as one byte
+    string: setting it resets the program, comparing it finds every stray store.
+
+    Raises:
+        ProgramError: the program is for another processor.
+    """
+
+    def __init__(
+        self,
+        program: Program,
+        cpu: Cpu,
+        convention: CallingConvention | None = None,
+        *,
+        budget: Budget | None = None,
+        heap_size: int = 0,
+    ) -> None:
+        if not cpu.accepts(program):
+            raise ProgramError(
+                program.path,
+                f"it is a {program.architecture} program and cannot run on a {cpu.title}",
+            )
+        self.program = program
+        self.cpu = cpu
+        self.convention = convention or DEFAULT_CONVENTIONS[cpu.architecture]
+        self.budget = budget or Budget()
+        self.memory = GuestMemory(layout.regions_for(program, heap_size))
+        self.globals = GuestGlobals(program, self.memory)
+        self._fast = FastEngine(cpu, self.memory)
+        self._traced = TracedEngine(cpu, self.memory)
+        self._gate = self.memory.region("gate")
+        self._stack = self.memory.region("stack")
+        self._heap_free = self.memory.region("heap").address if heap_size else 0
+        self._frame_address = self._stack.end - layout.FRAME_SIZE
+        self._frame = self.memory.view(self._frame_address, layout.FRAME_SIZE)
+        self._gate_routine = -1
+        self._registers = self.convention.registers(cpu)
+        self._load()
+        self.pristine = self.image()
+
+    def _load(self) -> None:
+        for segment in self.program.segments:
+            self.memory.write(segment.address, segment.data)
+        self.memory.view(self._stack.address, self._stack.size).fill(layout.FILL)
+
+    # -- the image ---------------------------------------------------------------------------
+
+    @property
+    def spans(self) -> list[tuple[int, int]]:
+        """(address, size) of the pieces of guest memory that make up the image, in order."""
+        return [
+            (r.address, r.size) for r in self.memory.regions if r.writable and r != self._stack
+        ]
+
+    def image(self) -> NDArray[np.uint8]:
+        """A copy of the data image as it is now, shape (image size,)."""
+        pieces = [self.memory.view(*span) for span in self.spans]
+        return np.concatenate(pieces) if pieces else np.zeros(0, dtype=np.uint8)
+
+    def image_offset(self, address: int) -> int:
+        """Where a guest address lies in the image.
+
+        Raises:
+            UsageError: it is not data memory.
+        """
+        offset = 0
+        for start, size in self.spans:
+            if start <= address < start + size:
+                return offset + address - start
+            offset += size
+        raise UsageError(f"0x{address:08x} is not in the program's data memory")
+
+    def image_address(self, offset: int) -> int:
+        """The guest address of a byte of the image."""
+        for start, size in self.spans:
+            if offset < size:
+                return start + offset
+            offset -= size
+        raise UsageError(f"the image has no byte {offset}")
+
+    def reset(self) -> None:
+        """Put the program's data back to what was loaded."""
+        offset = 0
+        for start, size in self.spans:
+            self.memory.view(start, size)[:] = self.pristine[offset : offset + size]
+            offset += size
+
+    def allocate(self, size: int) -> int:
+        """Guest heap memory for a routine's arguments; its address, a multiple of 16.
+
+        Raises:
+            UsageError: the machine was built without a heap, or the heap is full.
+        """
+        address = self._heap_free
+        region = self.memory.find(address)
+        if not address or region is None or address + size > region.end:
+            raise UsageError(
+                f"the guest heap has no room for {size} bytes; build the Machine with a larger "
+                "heap_size"
+            )
+        self._heap_free = -(-(address + size) // 16) * 16
+        return address
+
+    # -- calls -------------------------------------------------------------------------------
+
+    def call(self, routine: str, *arguments: int) -> int:
+        """Call a routine on the memory as it is; its integer result, as unsigned 32 bits.
+
+        Raises:
+            GuestFault: it faulted or used up its budget.
+            ContractViolation: it came back, but did not restore what it had to.
+        """
+        address = self.program.function(routine)
+        batch = self.run_batch(address, self.image()[np.newaxis], arguments)
+        if batch.fault is not None:
+            raise GuestFault(routine, batch.fault)
+        if batch.violations:
+            raise ContractViolation(routine, batch.violations[0])
+        return int(self._exit_registers(self._frame)[self.convention.result_register])
+
+    def run_batch(
+        self, routine: int, before: NDArray[np.uint8], arguments: tuple[int, ...] = ()
+    ) -> Batch:
+        """Call a routine once on each of many images, at full speed.
+
+        Args:
+            routine: its address.
+            before: (calls, image size) uint8, the data image to begin each call with.
+            arguments: the same for every call.
+
+        Returns:
+            The images afterwards, up to the first call that did not come back.
+        """
+        entry_frame = self._entry_frame(arguments)
+        after = np.empty_like(before)
+        frames = np.empty((len(before), layout.FRAME_SIZE), dtype=np.uint8)
+        fault: Fault | None = None
+        done = 0
+        while done < len(before) and fault is None:
+            tried = done + self._run_fast(
+                routine, before[done:], after[done:], frames[done:], entry_frame
+            )
+            stopped = np.flatnonzero(~self._returned(frames[done:tried]))
+            if not len(stopped):
+                done = tried
+                continue
+            # Stopped by the clock, or faulted: once more, slowly, and this time say why.
+            done += int(stopped[0])
+            trace, registers = self.trace(routine, before[done], arguments)
+            fault = self._explain(trace, registers)
+            if fault is None:
+                after[done] = self.image()
+                frames[done] = self._frame
+                done += 1
+        violations = self._violations(frames[:done], entry_frame, len(arguments))
+        return Batch(after[:done], violations, fault)
+
+    def trace(
+        self,
+        routine: int,
+        before: NDArray[np.uint8],
+        arguments: tuple[int, ...] = (),
+        *,
+        watch: range | None = None,
+    ) -> tuple[Trace, dict[str, int]]:
+        """One call with everything watched: blocks counted, stores to ``watch`` recorded.
+
+        Guest memory afterwards is as the call left it.
+        """
+        start, until = self._prepare_gate(routine)
+        self.memory.view(self._stack.address, self._stack.size).fill(layout.FILL)
+        self._frame[:] = self._entry_frame(arguments)
+        for part, memory in self._image_pieces():
+            memory[:] = before[part]
+        return self._traced.run(
+            start,
+            until,
+            blocks=self.budget.blocks,
+            seconds=self.budget.seconds,
+            watch=watch,
+        )
+
+    def instructions(self, trace: Trace) -> int:
+        """How many guest instructions a traced call executed, the gate's own left out."""
+        total = 0
+        for (address, size), count in trace.block_counts.items():
+            if address not in self._gate:
+                code = self.memory.view(address, size).tobytes()
+                total += count * self.cpu.count_instructions(code)
+        return total
+
+    # -- inside ------------------------------------------------------------------------------
+
+    def _run_fast(
+        self,
+        routine: int,
+        before: NDArray[np.uint8],
+        after: NDArray[np.uint8],
+        frames: NDArray[np.uint8],
+        entry_frame: NDArray[np.uint8],
+    ) -> int:
+        """Run calls until they are done or one was stopped by the clock; how many were run.
+
+        This loop is the hot path of macproof: it only copies memory and calls the engine.
+        """
+        start, until = self._prepare_gate(routine)
+        pieces = self._image_pieces()
+        frame = self._frame
+        run = self._fast.run
+        touched = self._fast.touched
+        known = -1
+        stack_pages: list[NDArray[np.uint8]] = []
+        with Watchdog(self._fast.stop, self.budget.patience) as watchdog:
+            for index in range(len(before)):
+                if len(touched) != known:
+                    known = len(touched)
+                    stack_pages = [self.memory.view(p, PAGE) for p in touched if p in self._stack]
+                for page in stack_pages:
+                    page.fill(layout.FILL)
+                frame[:] = entry_frame
+                for part, memory in pieces:
+                    memory[:] = before[index, part]
+                watchdog.calls += 1
+                run(start, until)
+                for part, memory in pieces:
+                    after[index, part] = memory
+                frames[index] = frame
+                if watchdog.barked:
+                    return index + 1
+        return len(before)
+
+    def _image_pieces(self) -> list[tuple[slice, NDArray[np.uint8]]]:
+        pieces, offset = [], 0
+        for start, size in self.spans:
+            pieces.append((slice(offset, offset + size), self.memory.view(start, size)))
+            offset += size
+        return pieces
+
+    def _prepare_gate(self, routine: int) -> tuple[int, int]:
+        start = self._gate.address
+        until = start + layout.SENTINEL_OFFSET
+        if routine != self._gate_routine:
+            places = CallPlaces(
+                routine=routine,
+                code=start,
+                sentinel=until,
+                stack_pointer=self._frame_address,
+                entry_registers=self._frame_address + layout.ENTRY_FILE_OFFSET,
+                exit_registers=self._frame_address + layout.EXIT_FILE_OFFSET,
+            )
+            self.memory.write(start, self.convention.gate(self.cpu, places))
+            self._fast.forget_code(start, PAGE)
+            self._gate_routine = routine
+        return start, until
+
+    def _entry_frame(self, arguments: tuple[int, ...]) -> NDArray[np.uint8]:
+        frame = np.zeros(layout.FRAME_SIZE, dtype=np.uint8)
+        caller = frame[: layout.CALLER_FRAME]
+        caller.fill(layout.FILL)
+        entry = self.convention.entry_values(self.cpu, self._frame_address)
+        self.convention.pass_arguments(arguments, entry, caller)
+        start = layout.ENTRY_FILE_OFFSET
+        frame[start : start + entry.nbytes] = np.frombuffer(entry.tobytes(), dtype=np.uint8)
+        return frame
+
+    def _exit_registers(self, frame: NDArray[np.uint8]) -> np.void:
+        start = layout.EXIT_FILE_OFFSET
+        data = frame[start : start + self._registers.itemsize].tobytes()
+        return np.void(np.frombuffer(data, dtype=self._registers)[0])
+
+    def _returned(self, frames: NDArray[np.uint8]) -> NDArray[np.bool_]:
+        """Which calls stored their registers on the way out: only the gate does that."""
+        start = layout.EXIT_FILE_OFFSET
+        return frames[:, start : start + self._registers.itemsize].any(axis=1)
+
+    def _violations(
+        self, frames: NDArray[np.uint8], entry: NDArray[np.uint8], arguments: int
+    ) -> dict[int, tuple[str, ...]]:
+        exit_start, size = layout.EXIT_FILE_OFFSET, self._registers.itemsize
+        expected = entry.copy()
+        entry_start = layout.ENTRY_FILE_OFFSET
+        expected[exit_start : exit_start + size] = entry[entry_start : entry_start + size]
+        mask = np.full(layout.FRAME_SIZE, 0xFF, dtype=np.uint8)
+        mask[: self.convention.callee_owns(arguments)] = 0
+        mask[exit_start : exit_start + size] = self.convention.preserved_mask(self.cpu)
+        broken = (frames ^ expected) & mask
+        return {
+            int(index): self._describe_violations(frames[index], expected, broken[index])
+            for index in np.flatnonzero(broken.any(axis=1))
+        }
+
+    def _describe_violations(
+        self, frame: NDArray[np.uint8], expected: NDArray[np.uint8], broken: NDArray[np.uint8]
+    ) -> tuple[str, ...]:
+        sentences = []
+        above = np.flatnonzero(broken[: layout.EXIT_FILE_OFFSET])
+        if len(above):
+            sentences.append(
+                f"it wrote {len(above)} bytes above its own stack frame, the first at "
+                f"{above[0]} bytes above the stack pointer it was called with"
+            )
+        got, wanted = self._exit_registers(frame), self._exit_registers(expected)
+        start = layout.EXIT_FILE_OFFSET
+        for name, field in (self._registers.fields or {}).items():
+            offset = start + field[1]
+            if not broken[offset : offset + field[0].itemsize].any():
+                continue
+            if name == self.cpu.stack_pointer:
+                sentences.append(
+                    f"the stack pointer came back {int(got[name]) - int(wanted[name]):+d} bytes off"
+                )
+            elif field[0].kind == "u":
+                sentences.append(
+                    f"register {name} was 0x{int(wanted[name]):08x} "
+                    f"and came back as 0x{int(got[name]):08x}"
+                )
+            else:
+                sentences.append(f"floating-point register {name} was not restored")
+        return tuple(sentences)
+
+    def _explain(self, trace: Trace, registers: dict[str, int]) -> Fault | None:
+        if trace.completed:
+            return None
+        pc = trace.program_counter
+        bad = trace.bad_access
+        if trace.exceeded:
+            kind = "budget"
+            limit = self.budget.blocks if trace.exceeded == "blocks" else self.budget.seconds
+            reason = f"it did not return within {limit} {trace.exceeded}"
+        elif bad is not None:
+            kind = "access"
+            region = self.memory.find(bad.address)
+            where = f" ({region.name})" if region else ""
+            verb = "jump to" if bad.access == "fetch" else f"{bad.access} of {bad.size} bytes at"
+            reason = f"{verb} {bad.reason}, 0x{bad.address & 0xFFFFFFFF:08x}{where}"
+        elif trace.interrupt:
+            kind, reason = "exception", f"processor exception: {trace.interrupt}"
+        else:
+            kind, reason = "engine", "the engine stopped without saying why"
+        return Fault(
+            reason=reason,
+            kind=kind,
+            location=self.program.locate(pc),
+            registers=registers,
+            blocks=tuple(self.program.locate(address) for address in trace.last_blocks),
+            entered=trace.blocks,
+        )

@@ -1,0 +1,97 @@
+"""Guest memory: one NumPy buffer, cut into regions with unmapped pages between them.
+
+The engine maps the buffer itself, so what Python writes here the guest reads at once, and the
+other way round; nothing is ever copied through an interface.
+"""
+
+from __future__ import annotations
+
+import mmap
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from emu.errors import UsageError
+
+PAGE = 4096
+
+
+def page_floor(address: int) -> int:
+    """The first address of the page that holds ``address``."""
+    return address & -PAGE
+
+
+def page_ceiling(address: int) -> int:
+    """The first page boundary at or above ``address``."""
+    return -(-address // PAGE) * PAGE
+
+
+@dataclass(frozen=True, slots=True)
+class Region:
+    """Whole pages of guest memory with one set of permissions; every region can be read."""
+
+    name: str
+    address: int
+    size: int
+    writable: bool
+    executable: bool
+
+    @property
+    def end(self) -> int:
+        """The first address after the region."""
+        return self.address + self.size
+
+    def __contains__(self, address: int) -> bool:
+        return self.address <= address < self.end
+
+
+class GuestMemory:
+    """The buffer and its regions.
+
+    Args:
+        regions: page-aligned, disjoint; whatever lies between them stays unmapped.
+    """
+
+    def __init__(self, regions: Iterable[Region]) -> None:
+        self.regions = tuple(sorted(regions, key=lambda r: r.address))
+        for region in self.regions:
+            if region.address % PAGE or region.size % PAGE:
+                raise UsageError(f"region {region.name} is not made of whole pages")
+        for before, after in zip(self.regions, self.regions[1:], strict=False):
+            if before.end > after.address:
+                raise UsageError(f"regions {before.name} and {after.name} overlap")
+        self.base = self.regions[0].address
+        # An anonymous mapping is page-aligned, as the engine demands, and costs no memory for
+        # the gaps.
+        self._mapping = mmap.mmap(-1, self.regions[-1].end - self.base)
+        self.buffer: NDArray[np.uint8] = np.frombuffer(self._mapping, dtype=np.uint8)
+
+    def region(self, name: str) -> Region:
+        """The region of that name."""
+        return next(r for r in self.regions if r.name == name)
+
+    def find(self, address: int) -> Region | None:
+        """The region that holds an address, or None where nothing is mapped."""
+        return next((r for r in self.regions if address in r), None)
+
+    def host_address(self, address: int) -> int:
+        """Where the byte at a guest address lies in this process."""
+        return int(self.buffer.ctypes.data) + address - self.base
+
+    def view(self, address: int, size: int) -> NDArray[np.uint8]:
+        """A writable view of ``size`` bytes at a guest address.
+
+        Raises:
+            UsageError: the bytes are not all inside one region.
+        """
+        region = self.find(address)
+        if region is None or address + size > region.end:
+            raise UsageError(f"guest memory 0x{address:08x}..0x{address + size:08x} is not mapped")
+        start = address - self.base
+        return self.buffer[start : start + size]
+
+    def write(self, address: int, data: bytes) -> None:
+        """Store bytes, also into regions the guest itself may not write."""
+        self.view(address, len(data))[:] = np.frombuffer(data, dtype=np.uint8)

@@ -1,0 +1,268 @@
+"""DWARF debugging information: globals and their types, functions, source lines."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from dataclasses import dataclass, field, replace
+from pathlib import Path, PurePosixPath
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from elftools.dwarf.dwarf_expr import DWARFExprParser
+
+from emu.errors import ProgramError
+from emu.program.lines import LineRow, LineTable
+from emu.program.model import Variable
+from emu.program.types import Field, GuestType, array_of, struct_of
+
+if TYPE_CHECKING:
+    from elftools.dwarf.compileunit import CompileUnit
+    from elftools.dwarf.die import DIE
+    from elftools.elf.elffile import ELFFile
+
+_SCOPES = {"DW_TAG_namespace"}
+_QUALIFIERS = {
+    "DW_TAG_typedef",
+    "DW_TAG_const_type",
+    "DW_TAG_volatile_type",
+    "DW_TAG_restrict_type",
+}
+_POINTERS = {
+    "DW_TAG_pointer_type": "*",
+    "DW_TAG_reference_type": "&",
+    "DW_TAG_rvalue_reference_type": "&&",
+}
+_STRUCTS = {"DW_TAG_structure_type", "DW_TAG_class_type", "DW_TAG_union_type"}
+# DW_ATE encodings (DWARF 5, table 7.11) to NumPy kinds.
+_ENCODINGS = {2: "boolean", 4: "float", 5: "i", 6: "i", 7: "u", 8: "u", 16: "u"}
+_DEEPEST_TYPE = 64
+_ANONYMOUS = "anonymous struct"
+
+
+@dataclass(frozen=True, slots=True)
+class DebugInformation:
+    """What a program's debugging sections say; empty when there are none."""
+
+    present: bool = False
+    variables: dict[str, list[Variable]] = field(default_factory=dict)
+    functions: dict[str, list[int]] = field(default_factory=dict)
+    lines: LineTable = field(default_factory=LineTable)
+
+
+def read_debug_information(elf: ELFFile, path: Path) -> DebugInformation:
+    """Read globals, functions and lines from an ELF file's DWARF sections (versions 2 to 5).
+
+    Types that macproof cannot show as NumPy values (bit-fields, member pointers, virtual bases)
+    are refused with a `ProgramError` that names the global they occur in.
+    """
+    dwarf = elf.get_dwarf_info()
+    reader = _TypeReader(path, "<" if elf.little_endian else ">")
+    expressions = DWARFExprParser(dwarf.structs)
+    variables: dict[str, list[Variable]] = defaultdict(list)
+    functions: dict[str, list[int]] = defaultdict(list)
+    rows: list[LineRow] = []
+    for unit in dwarf.iter_CUs():
+        for die in _top_level(unit.get_top_DIE()):
+            if die.tag == "DW_TAG_subprogram" and "DW_AT_low_pc" in die.attributes:
+                functions[_name(die)].append(die.attributes["DW_AT_low_pc"].value)
+            elif die.tag == "DW_TAG_variable" and "DW_AT_location" in die.attributes:
+                address = _static_address(die, expressions)
+                if address is not None:
+                    name = _name(die)
+                    variables[name].append(Variable(name, address, reader.of(die, name)))
+        rows.extend(_line_rows(dwarf, unit))
+    return DebugInformation(True, dict(variables), dict(functions), LineTable(rows))
+
+
+def _top_level(parent: DIE) -> list[DIE]:
+    found = []
+    for child in parent.iter_children():
+        if child.tag in _SCOPES:
+            found.extend(_top_level(child))
+        else:
+            found.append(child)
+    return found
+
+
+def _origin(die: DIE) -> DIE | None:
+    for attribute in ("DW_AT_specification", "DW_AT_abstract_origin"):
+        if attribute in die.attributes:
+            return die.get_DIE_from_attribute(attribute)
+    return None
+
+
+def _name(die: DIE) -> str:
+    if "DW_AT_name" in die.attributes:
+        return str(die.attributes["DW_AT_name"].value.decode())
+    origin = _origin(die)
+    return _name(origin) if origin is not None else ""
+
+
+def _static_address(die: DIE, expressions: DWARFExprParser) -> int | None:
+    location = die.attributes["DW_AT_location"]
+    if not isinstance(location.value, list):
+        return None
+    operations = expressions.parse_expr(location.value)
+    if len(operations) == 1 and operations[0].op_name == "DW_OP_addr":
+        return int(operations[0].args[0])
+    return None
+
+
+def _line_rows(dwarf: Any, unit: CompileUnit) -> list[LineRow]:
+    program = dwarf.line_program_for_CU(unit)
+    if program is None:
+        return []
+    files = program.header["file_entry"]
+    # File numbers begin at 1 up to DWARF 4 and at 0 from DWARF 5 on.
+    first = 1 if program.header["version"] < 5 else 0
+    rows = []
+    for entry in program.get_entries():
+        state = entry.state
+        if state is None:
+            continue
+        if state.end_sequence:
+            rows.append(LineRow(state.address, "", 0))
+            continue
+        index = state.file - first
+        name = files[index].name.decode() if 0 <= index < len(files) else ""
+        rows.append(LineRow(state.address, PurePosixPath(name).name, state.line))
+    return rows
+
+
+class _TypeReader:
+    """Turns type entries into GuestTypes, each once."""
+
+    def __init__(self, path: Path, byte_order: str) -> None:
+        self._path = path
+        self._order = byte_order
+        self._known: dict[int, GuestType] = {}
+
+    def of(self, die: DIE, variable: str) -> GuestType:
+        """The type of a variable or member entry; ``variable`` names the global in messages."""
+        if "DW_AT_type" not in die.attributes:
+            origin = _origin(die)
+            if origin is None:
+                raise ProgramError(self._path, f"{variable} has no type")
+            return self.of(origin, variable)
+        return self._read(die.get_DIE_from_attribute("DW_AT_type"), variable, 0)
+
+    def _read(self, die: DIE, variable: str, depth: int) -> GuestType:
+        if die.offset not in self._known:
+            if depth > _DEEPEST_TYPE:
+                raise ProgramError(
+                    self._path, f"the type of {variable} is nested too deeply or contains itself"
+                )
+            self._known[die.offset] = self._build(die, variable, depth + 1)
+        return self._known[die.offset]
+
+    def _build(self, die: DIE, variable: str, depth: int) -> GuestType:
+        tag = die.tag
+        if tag in _QUALIFIERS:
+            if "DW_AT_type" not in die.attributes:
+                raise ProgramError(self._path, f"{variable} contains a value of type void")
+            known = self._read(die.get_DIE_from_attribute("DW_AT_type"), variable, depth)
+            anonymous = known.name == _ANONYMOUS and tag == "DW_TAG_typedef"
+            return replace(known, name=_name(die)) if anonymous else known
+        if tag == "DW_TAG_base_type":
+            return self._base(die, variable)
+        if tag in _POINTERS:
+            target = self._target_name(die, depth) or "void"
+            return GuestType(
+                name=target + _POINTERS[tag],
+                kind="pointer",
+                dtype=np.dtype(f"{self._order}u4"),
+                target=target,
+            )
+        if tag == "DW_TAG_array_type":
+            element = self._read(die.get_DIE_from_attribute("DW_AT_type"), variable, depth)
+            return array_of(element, self._shape(die, variable))
+        if tag in _STRUCTS:
+            return self._struct(die, variable, depth)
+        if tag == "DW_TAG_enumeration_type":
+            size = die.attributes["DW_AT_byte_size"].value
+            signed = self._enumeration_is_signed(die)
+            dtype = np.dtype(f"{self._order}{'i' if signed else 'u'}{size}")
+            return GuestType(name=_name(die) or "enum", kind="enumeration", dtype=dtype)
+        raise ProgramError(
+            self._path,
+            f"{variable} contains a {tag.removeprefix('DW_TAG_')}, which macproof cannot show",
+        )
+
+    def _base(self, die: DIE, variable: str) -> GuestType:
+        size = die.attributes["DW_AT_byte_size"].value
+        encoding = _ENCODINGS.get(die.attributes["DW_AT_encoding"].value)
+        name = _name(die)
+        if encoding == "boolean" and size in (1, 2, 4):
+            return GuestType(name, "boolean", np.dtype(f"{self._order}u{size}"))
+        if encoding == "float" and size in (4, 8):
+            return GuestType(name, "float", np.dtype(f"{self._order}f{size}"))
+        if encoding in ("i", "u") and size in (1, 2, 4, 8):
+            return GuestType(name, "integer", np.dtype(f"{self._order}{encoding}{size}"))
+        raise ProgramError(
+            self._path,
+            f"{variable} contains a {name} of {size} bytes, which NumPy has no counterpart for",
+        )
+
+    def _struct(self, die: DIE, variable: str, depth: int) -> GuestType:
+        name = _name(die) or _ANONYMOUS
+        if "DW_AT_byte_size" not in die.attributes:
+            raise ProgramError(self._path, f"{variable} is of the incomplete type {name}")
+        fields = []
+        for member in die.iter_children():
+            is_base = member.tag == "DW_TAG_inheritance"
+            if not is_base and member.tag != "DW_TAG_member":
+                continue
+            if "DW_AT_external" in member.attributes or "DW_AT_declaration" in member.attributes:
+                continue  # static members live elsewhere
+            if {"DW_AT_bit_size", "DW_AT_data_bit_offset"} & member.attributes.keys():
+                raise ProgramError(
+                    self._path,
+                    f"{variable} contains the bit-field {name}::{_name(member)}",
+                    remedy="Observe other members, or widen the field to a whole type.",
+                )
+            offset = member.attributes.get("DW_AT_data_member_location")
+            place = 0 if offset is None else offset.value
+            if not isinstance(place, int):
+                raise ProgramError(
+                    self._path, f"{variable} has a member of {name} at a computed place"
+                )
+            kind = self.of(member, variable)
+            label = _name(member) or (kind.name if is_base else f"member_{place}")
+            fields.append(Field(label, kind, place))
+        return struct_of(name, tuple(fields), die.attributes["DW_AT_byte_size"].value)
+
+    def _shape(self, die: DIE, variable: str) -> tuple[int, ...]:
+        shape = []
+        for bound in die.iter_children():
+            if bound.tag != "DW_TAG_subrange_type":
+                continue
+            if "DW_AT_count" in bound.attributes:
+                shape.append(int(bound.attributes["DW_AT_count"].value))
+            elif "DW_AT_upper_bound" in bound.attributes:
+                shape.append(int(bound.attributes["DW_AT_upper_bound"].value) + 1)
+            else:
+                raise ProgramError(self._path, f"{variable} is an array of unknown length")
+        return tuple(shape)
+
+    def _target_name(self, die: DIE, depth: int) -> str:
+        if "DW_AT_type" not in die.attributes or depth > _DEEPEST_TYPE:
+            return "void"
+        target = die.get_DIE_from_attribute("DW_AT_type")
+        if target.tag in _POINTERS:
+            return self._target_name(target, depth + 1) + _POINTERS[target.tag]
+        if target.tag in _QUALIFIERS:
+            underlying = self._target_name(target, depth + 1)
+            return _name(target) if underlying in ("", "void") and _name(target) else underlying
+        return _name(target)
+
+    def _enumeration_is_signed(self, die: DIE) -> bool:
+        if "DW_AT_type" in die.attributes:
+            underlying = die.get_DIE_from_attribute("DW_AT_type")
+            while underlying.tag in _QUALIFIERS and "DW_AT_type" in underlying.attributes:
+                underlying = underlying.get_DIE_from_attribute("DW_AT_type")
+            return underlying.attributes["DW_AT_encoding"].value == 5
+        return any(
+            child.attributes["DW_AT_const_value"].value < 0
+            for child in die.iter_children()
+            if child.tag == "DW_TAG_enumerator"
+        )

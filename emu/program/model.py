@@ -1,0 +1,195 @@
+"""What an executable is once it has been read, whatever its file format was."""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_right
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from emu.errors import ProgramError
+from emu.program.lines import LineTable
+from emu.program.types import GuestType
+
+
+@dataclass(frozen=True, slots=True)
+class Segment:
+    """A piece of memory that the program needs before it can run.
+
+    ``size`` counts bytes in memory; ``data`` holds the first of them, the rest are zero.
+    """
+
+    name: str
+    address: int
+    size: int
+    data: bytes = field(repr=False)
+    writable: bool
+    executable: bool
+
+    @property
+    def end(self) -> int:
+        """The first address after the segment."""
+        return self.address + self.size
+
+
+@dataclass(frozen=True, slots=True)
+class Symbol:
+    """A named address. ``kind`` is "function", "object" or "other"; ``size`` 0 is unknown."""
+
+    name: str
+    address: int
+    size: int
+    kind: str
+
+
+@dataclass(frozen=True, slots=True)
+class Variable:
+    """A global of the guest program: where it lies and what it is made of."""
+
+    name: str
+    address: int
+    type: GuestType
+
+
+@dataclass(frozen=True, slots=True)
+class Location:
+    """An address in words: symbol and offset, and the source line if one is known."""
+
+    address: int
+    symbol: str = ""
+    offset: int = 0
+    file: str = ""
+    line: int = 0
+
+    def __str__(self) -> str:
+        text = f"0x{self.address:08x}"
+        if self.symbol:
+            text += f" {self.symbol}+0x{self.offset:x}"
+        if self.line:
+            text += f" ({self.file}:{self.line})"
+        return text
+
+
+_MANGLED = re.compile(r"_ZL?(\d+)")
+
+
+def source_name(symbol: str) -> str:
+    """The name a C++ programmer wrote, for a mangled plain function or variable.
+
+    Names in the Itanium ABI's nested forms (classes, namespaces, templates) are left as they
+    are: the routines of 1994 that macproof calls are plain functions.
+    """
+    match = _MANGLED.match(symbol)
+    if not match:
+        return symbol
+    start, length = match.end(), int(match[1])
+    return symbol[start : start + length] if len(symbol) >= start + length else symbol
+
+
+class Program:
+    """An executable read into segments, symbols, types and lines; it knows no emulation.
+
+    Args:
+        path: the file it came from, for messages.
+        architecture: "m68k", "powerpc" or "mips".
+        byte_order: ">" or "<", as NumPy writes it.
+        segments: memory to be filled before a run.
+        symbols: every defined symbol.
+        variables: globals with their types, by source name; a name that several compilation
+            units define stands for all of them.
+        functions: code addresses from debugging information, by source name.
+        lines: the line table, empty without debugging information.
+        has_debug_information: whether types and lines were there to be read.
+    """
+
+    def __init__(
+        self,
+        *,
+        path: Path,
+        architecture: str,
+        byte_order: str,
+        segments: Sequence[Segment],
+        symbols: Sequence[Symbol],
+        variables: Mapping[str, Sequence[Variable]],
+        functions: Mapping[str, Sequence[int]],
+        lines: LineTable,
+        has_debug_information: bool,
+    ) -> None:
+        self.path = path
+        self.architecture = architecture
+        self.byte_order = byte_order
+        self.segments = tuple(segments)
+        self.symbols = tuple(sorted(symbols, key=lambda s: (s.address, s.kind == "other", s.name)))
+        self.variables = dict(variables)
+        self.functions = dict(functions)
+        self.lines = lines
+        self.has_debug_information = has_debug_information
+        self._code_symbols = [s for s in self.symbols if s.kind == "function"]
+        self._code_addresses = [s.address for s in self._code_symbols]
+
+    def function(self, name: str) -> int:
+        """The address of a function, by the name in its source.
+
+        Raises:
+            ProgramError: there is no such function, or more than one.
+        """
+        addresses = set(self.functions.get(name, ()))
+        if not addresses:
+            addresses = {
+                s.address for s in self._code_symbols if name in (s.name, source_name(s.name))
+            }
+        if len(addresses) == 1:
+            return addresses.pop()
+        if addresses:
+            raise ProgramError(
+                self.path, f"{len(addresses)} functions are named {name}; rename all but one"
+            )
+        known = sorted({source_name(s.name) for s in self._code_symbols} | set(self.functions))
+        raise ProgramError(
+            self.path,
+            f"there is no function {name}",
+            remedy=f"It defines {', '.join(known[:12]) or 'none'}.",
+        )
+
+    def variable(self, name: str) -> Variable:
+        """A global variable with its type, by the name in its source.
+
+        Raises:
+            ProgramError: no such variable, several of that name, or no type information.
+        """
+        found = self.variables.get(name, ())
+        if len(found) == 1:
+            return found[0]
+        if found:
+            raise ProgramError(
+                self.path, f"{len(found)} variables are named {name}; rename all but one"
+            )
+        if not self.has_debug_information:
+            raise ProgramError(
+                self.path,
+                f"it has no DWARF debugging information, so the layout of {name} is unknown",
+                remedy="Compile it with -g.",
+            )
+        raise ProgramError(
+            self.path,
+            f"there is no global variable {name}",
+            remedy=f"It defines {', '.join(sorted(self.variables)[:12]) or 'none'}.",
+        )
+
+    def locate(self, address: int) -> Location:
+        """Say in words what lies at an address; always answers, with what is known."""
+        symbol, offset = "", 0
+        index = bisect_right(self._code_addresses, address) - 1
+        if index >= 0:
+            candidate = self._code_symbols[index]
+            distance = address - candidate.address
+            if distance < max(candidate.size, 2):
+                symbol, offset = source_name(candidate.name), distance
+        if not symbol:
+            for name, variables in self.variables.items():
+                for variable in variables:
+                    if 0 <= address - variable.address < variable.type.size:
+                        symbol, offset = name, address - variable.address
+        file, line = self.lines.find(address)
+        return Location(address, symbol, offset, file, line)

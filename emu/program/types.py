@@ -1,0 +1,89 @@
+"""Types of guest data, as NumPy dtypes in the guest's byte order.
+
+A dtype alone forgets that a 32-bit word was a pointer and what it pointed to, which the
+comparison of observed state needs; so each type keeps its kind and, for pointers, the name of
+what is pointed at.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+
+@dataclass(frozen=True, slots=True)
+class Field:
+    """A member of a struct: its name, its type and its offset in bytes."""
+
+    name: str
+    type: GuestType
+    offset: int
+
+
+@dataclass(frozen=True, slots=True)
+class GuestType:
+    """A type of the guest program.
+
+    Attributes:
+        name: as written in the source ("short int", "obj", "obj*").
+        kind: "integer", "boolean", "float", "enumeration", "pointer", "struct" or "array".
+        dtype: how NumPy sees one value of it; for an array, of one element.
+        shape: the array's dimensions, outermost first; empty for anything else.
+        target: for a pointer, the name of the type pointed at ("void" if untyped).
+        fields: for a struct or union, its members.
+        element: for an array, the type of its elements.
+    """
+
+    name: str
+    kind: str
+    dtype: np.dtype[Any]
+    shape: tuple[int, ...] = ()
+    target: str = ""
+    fields: tuple[Field, ...] = ()
+    element: GuestType | None = None
+
+    @property
+    def size(self) -> int:
+        """Bytes one value takes in guest memory."""
+        count = 1
+        for length in self.shape:
+            count *= length
+        return self.dtype.itemsize * count
+
+    @property
+    def scalar(self) -> GuestType:
+        """The element type of an array, or the type itself."""
+        return self.element if self.element is not None else self
+
+    def field(self, name: str) -> Field | None:
+        """The member of that name of a struct, or of the structs an array is made of."""
+        return next((f for f in self.scalar.fields if f.name == name), None)
+
+
+def array_of(element: GuestType, shape: tuple[int, ...]) -> GuestType:
+    """An array type; an array of arrays becomes one array of more dimensions."""
+    dimensions = "".join(f"[{length}]" for length in shape)
+    return GuestType(
+        name=f"{element.scalar.name}{dimensions}",
+        kind="array",
+        dtype=element.scalar.dtype,
+        shape=shape + element.shape,
+        element=element.scalar,
+    )
+
+
+def struct_of(name: str, fields: tuple[Field, ...], size: int) -> GuestType:
+    """A struct or union type of ``size`` bytes with its members at their own offsets."""
+    dtype = np.dtype(
+        {
+            "names": [f.name for f in fields],
+            "formats": [
+                (f.type.dtype, f.type.shape) if f.type.shape else f.type.dtype for f in fields
+            ],
+            "offsets": [f.offset for f in fields],
+            "itemsize": size,
+        }
+    )
+    return GuestType(name=name, kind="struct", dtype=dtype, fields=fields)

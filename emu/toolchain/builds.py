@@ -1,0 +1,72 @@
+"""Named sets of compiler flags, and the processors they are compiled for."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, slots=True)
+class Build:
+    """A named set of compiler flags."""
+
+    name: str
+    flags: tuple[str, ...]
+
+
+BUILDS = {
+    build.name: build
+    for build in (
+        Build("O0", ("-O0",)),
+        Build("O1", ("-O1",)),
+        Build("O2", ("-O2",)),
+        Build("Os", ("-Os",)),
+        # What a compiler of 1994 did: locals live in registers, calls stay calls, and loops are
+        # left as they were written.
+        Build(
+            "period",
+            (
+                "-O1",
+                "-fno-inline",
+                "-fno-ipa-sra",
+                "-fno-ipa-pure-const",
+                "-fno-ivopts",
+                "-fno-tree-loop-optimize",
+                "-fno-tree-ch",
+                "-fno-tree-sra",
+            ),
+        ),
+    )
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Target:
+    """How to compile for one processor with Debian's cross GCC.
+
+    Attributes:
+        cpu: the processor's name in `emu.machine.cpu.CPUS`.
+        compiler: the C++ compiler's command.
+        package: the Debian package that has it.
+        flags: what selects the processor. ``powerc`` is how the sources of 1994 know a Power
+            Macintosh; no GCC defines it.
+    """
+
+    cpu: str
+    compiler: str
+    package: str
+    flags: tuple[str, ...]
+
+
+TARGETS = {
+    target.cpu: target
+    for target in (
+        Target("68000", "m68k-linux-gnu-g++", "g++-m68k-linux-gnu", ("-mcpu=68000",)),
+        Target("68040", "m68k-linux-gnu-g++", "g++-m68k-linux-gnu", ("-mcpu=68040",)),
+        Target(
+            "601",
+            "powerpc-linux-gnu-g++",
+            "g++-powerpc-linux-gnu",
+            ("-mcpu=601", "-msdata=none", "-fsigned-char", "-Dpowerc"),
+        ),
+    )
+}

@@ -1,0 +1,178 @@
+"""The small compiled programs that come with macproof, for machines without cross compilers.
+
+A manifest says for each which sources, compiler and flags it was made with. It is used only for
+exactly those sources; where the same compiler is installed, it must give the same bytes.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from emu.errors import ProgramError, ToolMissingError
+from emu.toolchain.builds import TARGETS, Build
+from emu.toolchain.gcc import (
+    BuiltProgram,
+    SourceTree,
+    compile_flags,
+    compile_program,
+    missing_compilers,
+)
+
+_SCHEMA = "macproof.prebuilt/1"
+_MANIFEST = "manifest.json"
+
+
+@dataclass(frozen=True, slots=True)
+class Provision:
+    """Programs to run, and what is to be said about where they came from."""
+
+    programs: tuple[BuiltProgram, ...]
+    note: str
+
+
+def provide(
+    name: str,
+    tree: SourceTree,
+    cpus: Sequence[str],
+    builds: Sequence[Build],
+    folder: Path,
+    *,
+    use: str = "auto",
+) -> Provision:
+    """One program for every processor and build.
+
+    Args:
+        name: the case's name in the manifest.
+        tree: what to compile.
+        cpus: names in `TARGETS`.
+        builds: the builds.
+        folder: where the prebuilt programs lie.
+        use: "compiled", "prebuilt", or "auto": compiled where the compilers are installed.
+
+    Raises:
+        ToolMissingError: compilers are missing and no prebuilt program is of these sources.
+        CompileError: a source does not compile.
+        ProgramError: a prebuilt program is damaged, or is not what the same compiler gives.
+    """
+    targets = [TARGETS[cpu] for cpu in cpus]
+    missing = missing_compilers(targets)
+    if use == "prebuilt" or (use == "auto" and missing):
+        return _prebuilt(name, tree, cpus, builds, folder)
+    programs = [compile_program(tree, build, target) for target in targets for build in builds]
+    return Provision(tuple(programs), _check(name, programs, folder))
+
+
+def write(name: str, programs: Sequence[BuiltProgram], folder: Path) -> Path:
+    """Store compiled programs as the prebuilt ones of a case; the manifest's path."""
+    folder.mkdir(parents=True, exist_ok=True)
+    others = [e for e in _read_manifest(folder) if e["case"] != name]
+    entries = []
+    for program in programs:
+        file = f"{name}-{program.cpu}-{program.build}.elf"
+        (folder / file).write_bytes(program.path.read_bytes())
+        entries.append(
+            {
+                "case": name,
+                "cpu": program.cpu,
+                "build": program.build,
+                "file": file,
+                "sha256": program.digest(),
+                "source_sha256": program.source_digest,
+                "compiler": program.compiler,
+                "flags": list(program.flags),
+            }
+        )
+    manifest = folder / _MANIFEST
+    everything = sorted(others + entries, key=lambda e: (e["case"], e["cpu"], e["build"]))
+    manifest.write_text(json.dumps({"schema": _SCHEMA, "programs": everything}, indent=1) + "\n")
+    return manifest
+
+
+def _read_manifest(folder: Path) -> list[dict[str, Any]]:
+    path = folder / _MANIFEST
+    if not path.exists():
+        return []
+    try:
+        data = json.loads(path.read_text())
+        programs: list[dict[str, Any]] = data["programs"]
+        if data["schema"] != _SCHEMA:
+            raise ProgramError(path, f"it is of schema {data['schema']}, not {_SCHEMA}")
+    except (ValueError, KeyError, TypeError) as error:
+        raise ProgramError(path, f"it is damaged ({error})") from error
+    return programs
+
+
+def _entry(folder: Path, name: str, cpu: str, build: str) -> dict[str, Any] | None:
+    wanted = (name, cpu, build)
+    entries = (e for e in _read_manifest(folder) if (e["case"], e["cpu"], e["build"]) == wanted)
+    return next(entries, None)
+
+
+def _prebuilt(
+    name: str, tree: SourceTree, cpus: Sequence[str], builds: Sequence[Build], folder: Path
+) -> Provision:
+    digest = tree.digest()
+    programs = []
+    for cpu in cpus:
+        target = TARGETS[cpu]
+        install = f"Install the compiler: apt-get install {target.package} (Debian, Ubuntu)"
+        for build in builds:
+            entry = _entry(folder, name, cpu, build.name)
+            what = f"{name} for the {cpu}, build {build.name}"
+            if entry is None:
+                raise ToolMissingError(
+                    f"{target.compiler} is not to be had and there is no prebuilt program of "
+                    f"{what}. {install}"
+                )
+            if entry["source_sha256"] != digest or tuple(entry["flags"]) != compile_flags(
+                tree, build, target
+            ):
+                raise ToolMissingError(
+                    f"{target.compiler} is not to be had and the prebuilt program of {what} is "
+                    f"not of these sources and flags. {install}"
+                )
+            path = folder / entry["file"]
+            if not path.is_file():
+                raise ProgramError(path, "the manifest names it, and it is not there")
+            if hashlib.sha256(path.read_bytes()).hexdigest() != entry["sha256"]:
+                raise ProgramError(path, "it is not the program its manifest describes")
+            flags = tuple(entry["flags"])
+            programs.append(
+                BuiltProgram(path, cpu, build.name, entry["compiler"], flags, digest, "prebuilt")
+            )
+    return Provision(tuple(programs), f"{len(programs)} prebuilt programs, sources unchanged")
+
+
+def _check(name: str, programs: Sequence[BuiltProgram], folder: Path) -> str:
+    same = other_source = other_compiler = 0
+    for program in programs:
+        entry = _entry(folder, name, program.cpu, program.build)
+        if (
+            entry is None
+            or entry["source_sha256"] != program.source_digest
+            or tuple(entry["flags"]) != program.flags
+        ):
+            other_source += 1
+        elif entry["compiler"] != program.compiler:
+            other_compiler += 1
+        elif entry["sha256"] != program.digest():
+            raise ProgramError(
+                folder / entry["file"],
+                "the same sources, compiler and flags give another program",
+                remedy="Write it again: macproof build --write-prebuilt.",
+            )
+        else:
+            same += 1
+    parts = [f"{len(programs)} programs compiled"]
+    if same:
+        parts.append(f"{same} identical to the prebuilt ones")
+    if other_compiler:
+        parts.append(f"{other_compiler} prebuilt ones not comparable (another compiler version)")
+    if other_source:
+        parts.append(f"{other_source} without a prebuilt one of the same sources")
+    return ", ".join(parts)

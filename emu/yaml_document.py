@@ -1,0 +1,98 @@
+"""YAML read strictly: plain data, a line number for every place, and none of YAML 1.1's traps.
+
+In YAML 1.1 ``on`` is true, ``010`` is 8 and ``1:30`` is 90. Here only ``true`` and ``false`` are
+booleans, only plain decimals are integers, and everything else is text, so that what a person
+wrote is what the program sees. Repeated keys and aliases are refused.
+"""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+from typing import Any
+
+import yaml
+
+from emu.errors import CaseError
+
+_LARGEST_FILE = 256 << 10
+
+
+class _StrictLoader(yaml.SafeLoader):
+    yaml_implicit_resolvers: dict[str, list[tuple[str, re.Pattern[str]]]] = {}  # noqa: RUF012
+
+
+for _tag, _pattern, _first in (
+    ("bool", r"true|false", "tf"),
+    ("int", r"-?(?:0|[1-9][0-9]*)", "-0123456789"),
+    ("null", r"null|~|", ["n", "~", ""]),
+):
+    _StrictLoader.add_implicit_resolver(
+        f"tag:yaml.org,2002:{_tag}", re.compile(f"^(?:{_pattern})$"), list(_first)
+    )
+
+Place = tuple[str | int, ...]
+
+
+class YamlDocument:
+    """The contents of a YAML file with the line of every value.
+
+    Args:
+        path: the file.
+
+    Raises:
+        CaseError: the file cannot be read, is not YAML, or uses what is refused here.
+    """
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+        self._lines: dict[Place, int] = {}
+        try:
+            text = path.read_bytes()
+        except OSError as error:
+            raise CaseError(path, f"cannot be read: {error.strerror}") from error
+        if len(text) > _LARGEST_FILE:
+            raise CaseError(path, f"it has {len(text)} bytes; at most {_LARGEST_FILE} are read")
+        try:
+            loader = _StrictLoader(text)
+            try:
+                node = loader.get_single_node()
+                self.data: Any = None if node is None else self._plain(loader, node, ())
+            finally:
+                loader.dispose()
+        except yaml.YAMLError as error:
+            mark = getattr(error, "problem_mark", None) or getattr(error, "context_mark", None)
+            where = f"line {mark.line + 1}" if mark else ""
+            problem = getattr(error, "problem", None) or str(error)
+            raise CaseError(path, f"it is not YAML: {problem}", where=where) from error
+        except RecursionError as error:
+            raise CaseError(path, "it is nested too deeply") from error
+
+    def line(self, place: Place) -> int:
+        """The line, from 1, of the value at a place, or of what holds it."""
+        while place and place not in self._lines:
+            place = place[:-1]
+        return self._lines.get(place, 1)
+
+    def error(self, place: Place, problem: str, remedy: str = "") -> CaseError:
+        """A CaseError that points at a place."""
+        return CaseError(self.path, problem, where=f"line {self.line(place)}", remedy=remedy)
+
+    def _plain(self, loader: _StrictLoader, node: yaml.Node, place: Place) -> Any:
+        self._lines.setdefault(place, node.start_mark.line + 1)
+        if isinstance(node, yaml.MappingNode):
+            result: dict[str, Any] = {}
+            for key_node, value_node in node.value:
+                key = key_node.value if isinstance(key_node, yaml.ScalarNode) else None
+                if not isinstance(key, str) or key in result:
+                    what = "a key that is not text" if key is None else f"the key {key} twice"
+                    line = key_node.start_mark.line + 1
+                    raise CaseError(self.path, f"it has {what}", where=f"line {line}")
+                self._lines[(*place, key)] = key_node.start_mark.line + 1
+                result[key] = self._plain(loader, value_node, (*place, key))
+            return result
+        if isinstance(node, yaml.SequenceNode):
+            return [
+                self._plain(loader, item, (*place, index)) for index, item in enumerate(node.value)
+            ]
+        return loader.construct_object(node, deep=True)  # type: ignore[no-untyped-call]

@@ -1,0 +1,175 @@
+"""The sector grid with four shifts (Tom Moertel, 1994): what the routine must do, step by step.
+
+The screen is cut into square sectors of 64 pixels. Each object is filed under the sector that
+holds its upper-left corner, and only objects filed together are tested against each other. Two
+that overlap across a sector boundary would be missed, so the whole procedure runs four times, the
+grid moved by half a sector on neither axis, on one, on the other, on both. Corners less than 30
+pixels apart on an axis share a column (or row) in at least one of that axis's two positions, so
+some pass brings the pair together.
+
+Not only the answer but the order of work is part of the behaviour, and is kept here as the
+compiled code performs it:
+
+* a sector's list is last in, first out, so walking it meets objects from high index to low;
+* every pair is therefore tested as (higher, lower);
+* sectors are visited column by column, top to bottom, and passes in the order of :data:`SHIFTS`;
+* the lists of the last pass are still there when the routine returns.
+
+A pair that shares a sector in several passes is tested, and if it overlaps found, in each.
+Because the shifts combine freely, the number of times is 1 or 2 on each axis: 1, 2 or 4 in all.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from itertools import chain
+from typing import TypeAlias
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from pyref.scene import RECT_SIZE, Scene, scene_from_corners
+
+__all__ = [
+    "MAX_OBJECTS",
+    "NULL",
+    "RECT_SIZE",
+    "SECTOR_SIZE",
+    "SHIFTS",
+    "X_LIMIT",
+    "X_SECTORS",
+    "Y_LIMIT",
+    "Y_SECTORS",
+    "Detection",
+    "determine_collisions",
+]
+
+MAX_OBJECTS = 200
+SECTOR_SIZE = 64  # pixels
+X_SECTORS, Y_SECTORS = 11, 9  # the 640 x 480 screen rounded up to sectors, and one more each way
+SHIFTS = ((0, 0), (0, 32), (32, 0), (32, 32))  # of the grid, (x, y) in pixels, in this order
+NULL = -1  # no object: an empty sector, the end of a list
+
+X_LIMIT = X_SECTORS * SECTOR_SIZE - max(x for x, _ in SHIFTS) - 1  # 671, the last safe column
+Y_LIMIT = Y_SECTORS * SECTOR_SIZE - max(y for _, y in SHIFTS) - 1  # 543, the last safe row
+
+_Corner: TypeAlias = Sequence[int]  # x, y
+_Pair: TypeAlias = tuple[int, int]  # object indices, the higher first
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Detection:
+    """What the routine leaves behind, and the work it did to get there.
+
+    Attributes:
+        flags: uint8 of shape ``(200,)``, 1 for every object in a collision, 0 for the rest and
+            for the places no object takes up.
+        sector_heads: int16 of shape ``(11, 9)``, column then row: the first object of each
+            sector's list after the last pass, or -1.
+        sector_links: int16 of shape ``(n,)``, the object after each one in its sector's list
+            after the last pass, or -1. A scene without objects has one entry, see
+            :func:`determine_collisions`.
+        tested: int16 of shape ``(tests, 2)``, the pairs (higher, lower) in the order tested,
+            over all four passes.
+        hits: int16 of shape ``(k, 2)``, those of them that overlapped, repetitions included.
+    """
+
+    flags: NDArray[np.uint8]
+    sector_heads: NDArray[np.int16]
+    sector_links: NDArray[np.int16]
+    tested: NDArray[np.int16]
+    hits: NDArray[np.int16]
+
+    @property
+    def tests(self) -> int:
+        """How many rectangle tests were made."""
+        return len(self.tested)
+
+
+def determine_collisions(scene: Scene | ArrayLike) -> Detection:
+    """Find every object that overlaps another, as the 1994 routine does.
+
+    The routine cannot tell that it has no objects: its list starts at the first element of the
+    array whatever the count. On a fresh array, all zeros, an empty scene is thus a scene of one
+    object in the upper-left corner, filed under sector [0][0] and never flagged.
+
+    Args:
+        scene: a scene, or corners in pixels as integers of shape ``(n, 2)``, n up to 200.
+
+    Returns:
+        The flags, the final sector lists, and the pairs in the order they were tested.
+
+    Raises:
+        ValueError: if `scene` is no scene, has more than 200 objects, or has a corner with x
+            outside 0..671 or y outside 0..543, where the routine leaves its sector table.
+    """
+    objects = _positions(scene) or [(0, 0)]
+    flags = [0] * MAX_OBJECTS
+    tested: list[_Pair] = []
+    hits: list[_Pair] = []
+
+    for shift in SHIFTS:
+        heads, links = _update_sectors(objects, shift)
+        for head in chain.from_iterable(heads):
+            for pair in _pairs_in_sector(head, links):
+                tested.append(pair)
+                higher, lower = pair
+                if _intersect(objects[higher], objects[lower]):
+                    flags[higher] = flags[lower] = 1
+                    hits.append(pair)
+
+    return Detection(
+        flags=np.array(flags, dtype=np.uint8),
+        sector_heads=np.array(heads, dtype=np.int16),
+        sector_links=np.array(links, dtype=np.int16),
+        tested=np.array(tested, dtype=np.int16).reshape(-1, 2),
+        hits=np.array(hits, dtype=np.int16).reshape(-1, 2),
+    )
+
+
+def _update_sectors(
+    objects: Sequence[_Corner], shift: tuple[int, int]
+) -> tuple[list[list[int]], list[int]]:
+    """File each object under its sector, each new one in front of those already there."""
+    heads = [[NULL] * Y_SECTORS for _ in range(X_SECTORS)]
+    links = [NULL] * len(objects)
+    x_shift, y_shift = shift
+    for index, (x, y) in enumerate(objects):
+        column, row = (x + x_shift) // SECTOR_SIZE, (y + y_shift) // SECTOR_SIZE
+        links[index] = heads[column][row]
+        heads[column][row] = index
+    return heads, links
+
+
+def _pairs_in_sector(head: int, links: Sequence[int]) -> Iterator[_Pair]:
+    """Pair each object of a sector's list with every one after it."""
+    first = head
+    while first != NULL:
+        second = links[first]
+        while second != NULL:
+            yield first, second
+            second = links[second]
+        first = links[first]
+
+
+def _intersect(a: _Corner, b: _Corner) -> bool:
+    """Tell whether two objects overlap; edges that only touch do not count."""
+    return abs(a[0] - b[0]) < RECT_SIZE and abs(a[1] - b[1]) < RECT_SIZE
+
+
+def _positions(scene: Scene | ArrayLike) -> list[_Corner]:
+    """Check that the routine can take the scene, and list its corners."""
+    corners = (scene if isinstance(scene, Scene) else scene_from_corners(scene)).corners
+    if len(corners) > MAX_OBJECTS:
+        raise ValueError(f"{len(corners)} objects, where the routine holds {MAX_OBJECTS}")
+    unsafe = (corners < 0) | (corners > (X_LIMIT, Y_LIMIT))
+    if unsafe.any():
+        index, axis = np.argwhere(unsafe)[0]
+        name, limit = (("x", X_LIMIT), ("y", Y_LIMIT))[axis]
+        raise ValueError(
+            f"object {index}: {name} = {corners[index, axis]} is outside 0..{limit}, "
+            "where the routine's sector table ends"
+        )
+    listed: list[_Corner] = corners.tolist()
+    return listed

@@ -1,0 +1,258 @@
+"""Scenes: the objects on a screen, as integer corners that any machine can make again.
+
+A scene is a list of objects, each a square of :data:`RECT_SIZE` pixels known by its upper-left
+corner. Reports cite a scene by its generator, number of objects and seed, so those must mean the
+same corners for ever, on every platform. The generators therefore take nothing from NumPy but the
+raw 64-bit words of :class:`numpy.random.PCG64`, whose documentation guarantees the stream of a
+seed (unlike the methods of ``numpy.random.Generator``, see NEP 19), and turn words into pixels by
+integer arithmetic. No floating point takes part.
+
+Every generated corner lies in the safe domain of the 1994 four-shifts routine, x in 0..671 and
+y in 0..543, outside which that routine reads and writes beyond its sector table.
+"""
+
+from __future__ import annotations
+
+import operator
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from types import MappingProxyType
+from typing import TypeAlias
+
+import numpy as np
+from numpy.random import PCG64
+from numpy.typing import ArrayLike, NDArray
+
+__all__ = [
+    "GENERATORS",
+    "RECT_SIZE",
+    "SAFE_HEIGHT",
+    "SAFE_WIDTH",
+    "Generator",
+    "Scene",
+    "Stream",
+    "as_corners",
+    "make_scene",
+    "scene_from_corners",
+]
+
+RECT_SIZE = 30  # side of every object, in pixels
+SAFE_WIDTH, SAFE_HEIGHT = 672, 544  # 11 and 9 sectors of 64 pixels, less the shift of 32
+
+_HALF_SECTOR = 32  # sector boundaries of the shifted and unshifted grids together
+_CLUSTERS, _CLUSTER_RADIUS = 4, 40
+_CHAIN = 4  # neighbours that follow one another before the next chain starts
+_STEPS = np.array([0, 1, 28, 29, 30, 31, 0, -1, -28, -29, -30, -31], dtype=np.int32)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Scene:
+    """Objects on a screen, and how they came about.
+
+    Build one with :func:`make_scene` or :func:`scene_from_corners`, which check their input.
+
+    Attributes:
+        corners: upper-left corners in pixels, int32 of shape ``(objects, 2)``, columns x and y,
+            not writable.
+        generator: the name in :data:`GENERATORS` that made the corners, or another word such as
+            ``"given"`` where none did.
+        seed: what the generator started from; 0 where it has no meaning.
+    """
+
+    corners: NDArray[np.int32]
+    generator: str
+    seed: int
+
+    @property
+    def objects(self) -> int:
+        """How many objects the scene has."""
+        return len(self.corners)
+
+    @property
+    def x(self) -> NDArray[np.int32]:
+        """Left edges in pixels, shape ``(objects,)``."""
+        return self.corners[:, 0]
+
+    @property
+    def y(self) -> NDArray[np.int32]:
+        """Top edges in pixels, shape ``(objects,)``."""
+        return self.corners[:, 1]
+
+
+class Stream:
+    """Integers below a bound, from the raw words of PCG64 for one seed."""
+
+    __slots__ = ("_bits",)
+
+    def __init__(self, seed: int) -> None:
+        """Start the stream of `seed`, 0 <= seed < 2**64."""
+        self._bits = PCG64(seed)
+
+    def below(self, rows: int, *bounds: int) -> NDArray[np.int32]:
+        """Draw `rows` rows with one integer for each bound, from 0 to the bound less one.
+
+        The draw is the 1994 program's own, ``max * r / (RAND_MAX + 1)`` cut to an integer, with
+        the upper 32 bits of a word for r in place of 15. Words are used up row by row.
+
+        Args:
+            rows: how many rows.
+            bounds: one exclusive upper limit for each column, at most 2**31.
+
+        Returns:
+            int32 of shape ``(rows, len(bounds))``.
+        """
+        words = self._bits.random_raw((rows, len(bounds))) >> np.uint64(32)
+        scaled = (words * np.array(bounds, dtype=np.uint64)) >> np.uint64(32)
+        return scaled.astype(np.int32)
+
+
+Generator: TypeAlias = Callable[[Stream, int, int, int], NDArray[np.int32]]
+"""What makes corners: (stream, objects, screen width, screen height) to int32 (objects, 2)."""
+
+
+def make_scene(
+    generator: str, objects: int, seed: int, *, width: int = 640, height: int = 480
+) -> Scene:
+    """Make the scene that a generator, a number of objects and a seed stand for.
+
+    Args:
+        generator: a name in :data:`GENERATORS`.
+        objects: how many objects, 0 or more. The four-shifts routine takes up to 200.
+        seed: 0 <= seed < 2**64.
+        width: of the screen in pixels, 2..672. "sector-edge" uses the safe domain instead.
+        height: of the screen in pixels, 2..544, likewise.
+
+    Returns:
+        The scene; all its corners are on the screen, hence in the safe domain.
+
+    Raises:
+        ValueError: for an unknown generator, or a number outside the limits above.
+        TypeError: for a number that is not an integer.
+    """
+    if generator not in GENERATORS:
+        raise ValueError(f"unknown generator {generator!r}; known are {', '.join(GENERATORS)}")
+    objects, seed, width, height = map(operator.index, (objects, seed, width, height))
+    if objects < 0:
+        raise ValueError(f"a scene cannot have {objects} objects")
+    if not 0 <= seed < 2**64:
+        raise ValueError(f"seed {seed} is outside 0..2**64 - 1")
+    for name, size, limit in (("width", width, SAFE_WIDTH), ("height", height, SAFE_HEIGHT)):
+        if not 2 <= size <= limit:
+            raise ValueError(f"screen {name} {size} is outside 2..{limit}")
+    corners = GENERATORS[generator](Stream(seed), objects, width, height)
+    return Scene(_frozen(corners), generator, seed)
+
+
+def scene_from_corners(corners: ArrayLike, *, generator: str = "given", seed: int = 0) -> Scene:
+    """Take corners from elsewhere as a scene, copied.
+
+    Args:
+        corners: upper-left corners in pixels: integers of shape ``(n, 2)``, or an empty sequence.
+            Any int32 value will do; narrower limits belong to the routines.
+        generator: a word for where the corners are from.
+        seed: the seed there, if any.
+
+    Raises:
+        ValueError: if `corners` has another shape, or values that are not int32 integers.
+    """
+    checked = as_corners(corners)
+    if checked.ndim != 2:
+        raise ValueError(f"a scene's corners have shape (n, 2), not {checked.shape}")
+    return Scene(_frozen(checked), generator, seed)
+
+
+def as_corners(corners: ArrayLike) -> NDArray[np.int32]:
+    """Check that `corners` are pixel positions and give them as int32, shape kept.
+
+    Args:
+        corners: integers of shape ``(..., 2)``, each within int32. An empty sequence counts as
+            shape ``(0, 2)``.
+
+    Raises:
+        ValueError: if the shape is another, a value is not an integer, or it exceeds int32.
+    """
+    array = np.asarray(corners)
+    if array.shape == (0,):
+        return np.empty((0, 2), dtype=np.int32)
+    if array.ndim < 2 or array.shape[-1] != 2:
+        raise ValueError(f"corners have shape (..., 2), x and y, not {array.shape}")
+    if not np.issubdtype(array.dtype, np.integer):
+        raise ValueError(f"corners are integers, whole pixels, not {array.dtype}")
+    if array.dtype == np.int32:
+        return array
+    limits = np.iinfo(np.int32)
+    if array.size and not (limits.min <= array.min() and array.max() <= limits.max):
+        raise ValueError(f"corners {array.min()}..{array.max()} do not fit 32-bit integers")
+    return array.astype(np.int32)
+
+
+def _uniform(stream: Stream, objects: int, width: int, height: int) -> NDArray[np.int32]:
+    """Spread evenly, as the 1994 harness does: its maximum is size - 1, itself excluded."""
+    return stream.below(objects, width - 1, height - 1)
+
+
+def _clustered(stream: Stream, objects: int, width: int, height: int) -> NDArray[np.int32]:
+    """Crowd round four centres, so that a few sectors hold long lists."""
+    centres = stream.below(_CLUSTERS, width, height)
+    side = 2 * _CLUSTER_RADIUS + 1
+    draws = stream.below(objects, _CLUSTERS, side, side)
+    return _clamped(centres[draws[:, 0]] + draws[:, 1:] - _CLUSTER_RADIUS, width, height)
+
+
+def _grid_aligned(stream: Stream, objects: int, width: int, height: int) -> NDArray[np.int32]:
+    """Sit exactly on sector boundaries: multiples of 32, about half of them multiples of 64."""
+    columns, rows = -(-width // _HALF_SECTOR), -(-height // _HALF_SECTOR)
+    return _HALF_SECTOR * stream.below(objects, columns, rows)
+
+
+def _sector_edge(stream: Stream, objects: int, width: int, height: int) -> NDArray[np.int32]:
+    """Lie on, just before and just after sector boundaries, the safe domain's limits included."""
+    columns, rows = SAFE_WIDTH // _HALF_SECTOR + 1, SAFE_HEIGHT // _HALF_SECTOR + 1
+    draws = stream.below(objects, columns, rows, 3, 3)
+    return _clamped(_HALF_SECTOR * draws[:, :2] + draws[:, 2:] - 1, SAFE_WIDTH, SAFE_HEIGHT)
+
+
+def _identical(stream: Stream, objects: int, width: int, height: int) -> NDArray[np.int32]:
+    """Pile up on one spot: every pair collides, and in every shift."""
+    return np.repeat(stream.below(1, width, height), objects, axis=0)
+
+
+def _neighbours(stream: Stream, objects: int, width: int, height: int) -> NDArray[np.int32]:
+    """Follow one another in chains, a step of 0, 1, 28, 29, 30 or 31 pixels on each axis.
+
+    The steps lie on both sides of the strict ``< 30``. A chain that would leave the screen slides
+    back as a whole, which keeps its steps; only a screen too small for it squeezes them.
+    """
+    chains = -(-objects // _CHAIN)
+    starts = stream.below(chains, width, height)
+    steps = _STEPS[stream.below(chains * _CHAIN, len(_STEPS), len(_STEPS))]
+    paths = steps.reshape(chains, _CHAIN, 2).cumsum(axis=1, dtype=np.int32)
+    far_edge = np.array([width - 1, height - 1], dtype=np.int32)
+    starts = np.clip(starts, -paths.min(axis=1), far_edge - paths.max(axis=1))
+    corners = (starts[:, np.newaxis] + paths).reshape(-1, 2)
+    return _clamped(corners[:objects], width, height)
+
+
+GENERATORS: Mapping[str, Generator] = MappingProxyType(
+    {
+        "uniform": _uniform,
+        "clustered": _clustered,
+        "grid-aligned": _grid_aligned,
+        "sector-edge": _sector_edge,
+        "identical": _identical,
+        "neighbours": _neighbours,
+    }
+)
+"""Every generator, by the name that reports cite. What a name makes never changes: a better idea
+gets a name of its own."""
+
+
+def _clamped(corners: NDArray[np.int32], width: int, height: int) -> NDArray[np.int32]:
+    far_edge = np.array([width - 1, height - 1], dtype=np.int32)
+    return np.clip(corners, np.int32(0), far_edge)
+
+
+def _frozen(corners: NDArray[np.int32]) -> NDArray[np.int32]:
+    own = np.array(corners, dtype=np.int32, order="C")
+    own.setflags(write=False)
+    return own
