@@ -49,6 +49,14 @@ class Observed:
 
 
 @dataclass(frozen=True, slots=True)
+class Picture:
+    """How a scene is drawn: which observed array tells outlines, and the size of an object."""
+
+    outline: str
+    object_size: int
+
+
+@dataclass(frozen=True, slots=True)
 class Case:
     """A case file's contents, checked. See ``emu/case.schema.json`` for each key's meaning."""
 
@@ -67,6 +75,7 @@ class Case:
     observed: tuple[Observed, ...]
     reference: str
     builds: Mapping[str, Build]
+    picture: Picture | None
 
     def make_scene(self, generator: str, objects: int, seed: int) -> Scene:
         """One of the case's scenes.
@@ -195,6 +204,7 @@ def read_case(path: Path) -> Case:
         observed=tuple(observed),
         reference=data["reference"],
         builds=builds,
+        picture=Picture(**data["picture"]) if "picture" in data else None,
     )
 
 

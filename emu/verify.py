@@ -4,23 +4,26 @@ from __future__ import annotations
 
 import functools
 import os
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
 from concurrent.futures.process import BrokenProcessPool
 from dataclasses import dataclass, field, replace
 from multiprocessing import get_context
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 
-from emu.case import Case, read_case
+from emu.case import Case, Scene, read_case
 from emu.compare import Comparison, Divergence
-from emu.machine import CPUS, Machine
+from emu.machine import CPUS, Budget, Machine
 from emu.program import read_elf
 
 VERIFIED, REFUTED, INCONCLUSIVE = "verified", "refuted", "inconclusive"
 _CHUNK = 50
 _FAILURES_KEPT = 10
+_RESCUE_SCENES = 20
+_RESCUE_BUDGET = Budget(blocks=20_000, patience=0.02)
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,7 +73,8 @@ class Result:
         diverged: scenes whose memory was not as expected.
         violated: scenes that broke the contract of a call.
         failures: the first of them, in the order of the scenes.
-        fault: why the subject was given up, or "".
+        fault: the first call that did not come back, or "".
+        crash: how the engine itself went down, or "".
         instructions: guest instructions of one call, for the scene in ``measured``.
     """
 
@@ -83,16 +87,22 @@ class Result:
     violated: int = 0
     failures: tuple[Failure, ...] = ()
     fault: str = ""
+    crash: str = ""
     instructions: int = 0
     blocks: int = 0
     measured: SceneSpec | None = None
 
     @property
     def verdict(self) -> str:
-        """Verified needs comparisons and no failure; a fault alone decides nothing."""
-        if self.diverged or self.violated:
+        """Verified needs comparisons and no failure.
+
+        To come back is part of the contract, so a routine that returns from some scenes and not
+        from others is refuted. One that never returned was perhaps never called as it should be:
+        that decides nothing, nor does an engine that went down.
+        """
+        if self.diverged or self.violated or (self.fault and self.scenes):
             return REFUTED
-        if self.fault or not self.comparisons:
+        if self.fault or self.crash or not self.comparisons:
             return INCONCLUSIVE
         return VERIFIED
 
@@ -109,6 +119,7 @@ class Result:
             violated=self.violated + other.violated,
             failures=failures,
             fault=self.fault or other.fault,
+            crash=self.crash or other.crash,
             instructions=first.instructions,
             blocks=first.blocks,
             measured=first.measured,
@@ -163,96 +174,107 @@ def verify(
     Returns:
         One result for each subject, in order.
     """
-    run = _Run(case, list(subjects), list(_chunks(specs)), jobs or default_jobs(), on_progress)
-    return run.results()
+    return _Run(case, list(subjects), jobs or default_jobs(), on_progress).run(_chunks(specs))
 
 
-def _chunks(specs: Sequence[SceneSpec]) -> Iterator[list[SceneSpec]]:
-    """Scenes with equal numbers of objects together, in pieces that fit a cache."""
+def _chunks(specs: Sequence[SceneSpec]) -> list[list[SceneSpec]]:
+    """Cut scenes into pieces with equal numbers of objects that fit a cache.
+
+    The first scene makes a piece of its own.
+    """
     by_size: dict[int, list[SceneSpec]] = {}
-    for spec in specs:
+    for spec in specs[1:]:
         by_size.setdefault(spec.objects, []).append(spec)
+    pieces = [list(specs[:1])] if specs else []
     for same in by_size.values():
-        for start in range(0, len(same), _CHUNK):
-            yield same[start : start + _CHUNK]
+        pieces += [same[start : start + _CHUNK] for start in range(0, len(same), _CHUNK)]
+    return pieces
 
 
 @dataclass(slots=True)
 class _Run:
-    """The bookkeeping of one `verify`: which chunks are done for which subjects."""
+    """The bookkeeping of one `verify`: what remains to be done, and what came of the rest."""
 
     case: Case
     subjects: list[Subject]
-    chunks: list[list[SceneSpec]]
     jobs: int
     on_progress: Callable[[int], None]
-    given_up: dict[Subject, str] = field(default_factory=dict)
+    given_up: set[Subject] = field(default_factory=set)
     parts: dict[tuple[Subject, int], Result] = field(default_factory=dict)
 
-    def results(self) -> list[Result]:
-        waiting = list(range(len(self.chunks)))
-        while waiting and self._live():
-            waiting = self._run_pool(waiting)
-        merged = []
-        for subject in self.subjects:
-            result = Result(subject)
-            for index in range(len(self.chunks)):
-                result += self.parts.get((subject, index), Result(subject))
-            if subject in self.given_up and not result.fault:
-                result = replace(result, fault=self.given_up[subject])
-            merged.append(result)
-        return merged
+    def run(self, chunks: Sequence[list[SceneSpec]]) -> list[Result]:
+        # The first scenes go to each worker with a share of the subjects, and only when they are
+        # done the rest: a routine that never returns is found out once, not by every worker.
+        share = -(-len(self.subjects) // self.jobs)
+        first = [self.subjects[i : i + share] for i in range(0, len(self.subjects), share)]
+        self._work([_Task(0, tuple(part), tuple(chunk)) for chunk in chunks[:1] for part in first])
+        everyone = tuple(self.subjects)
+        self._work([_Task(key, everyone, tuple(chunk)) for key, chunk in enumerate(chunks) if key])
+        keys = range(len(chunks))
+        return [
+            sum(
+                (self.parts[subject, key] for key in keys if (subject, key) in self.parts),
+                Result(subject),
+            )
+            for subject in self.subjects
+        ]
 
-    def _live(self) -> list[Subject]:
-        return [subject for subject in self.subjects if subject not in self.given_up]
+    def _work(self, tasks: list[_Task]) -> None:
+        while tasks:
+            tasks = self._run_pool(tasks)
 
-    def _run_pool(self, waiting: list[int]) -> list[int]:
-        """Work until all is done or a worker dies; the chunks that remain."""
-        queue = list(waiting)
-        under_way: dict[Future[list[Result]], int] = {}
-        workers = min(self.jobs, len(waiting))
+    def _run_pool(self, tasks: list[_Task]) -> list[_Task]:
+        """Work until all is done or a worker dies; the tasks that remain."""
+        queue = list(tasks)
+        under_way: dict[Future[list[Result]], _Task] = {}
+        workers = min(self.jobs, len(tasks))
         with _pool(workers) as pool:
             try:
                 while queue or under_way:
-                    while queue and len(under_way) < workers + 1 and self._live():
-                        index = queue.pop(0)
-                        under_way[self._submit(pool, index, self._live())] = index
-                    if not under_way:
-                        return []
+                    while queue and len(under_way) < workers + 1:
+                        task = queue.pop(0).without(self.given_up)
+                        if task.subjects:
+                            under_way[pool.submit(_run_task, self.case.path, task)] = task
                     for future in wait(under_way, return_when=FIRST_COMPLETED).done:
-                        self._take(future.result(), under_way[future])
-                        del under_way[future]
+                        self._take(future.result(), under_way.pop(future))
             except BrokenProcessPool:
-                suspects = sorted(under_way.values())
+                suspects = list(under_way.values())
                 self._find_culprits(suspects)
                 return [*suspects, *queue]
         return []
 
-    def _submit(
-        self, pool: ProcessPoolExecutor, index: int, subjects: Sequence[Subject]
-    ) -> Future[list[Result]]:
-        return pool.submit(_run_chunk, self.case.path, subjects, self.chunks[index], index == 0)
-
-    def _take(self, results: Sequence[Result], index: int) -> None:
+    def _take(self, results: Sequence[Result], task: _Task) -> None:
         for result in results:
-            self.parts[result.subject, index] = result
+            self.parts[result.subject, task.key] = result
             if result.fault:
-                self.given_up.setdefault(result.subject, result.fault)
+                self.given_up.add(result.subject)
             self.on_progress(result.scenes)
 
-    def _find_culprits(self, suspects: Sequence[int]) -> None:
+    def _find_culprits(self, suspects: Sequence[_Task]) -> None:
         """Run each subject alone, to learn which of them takes its process down."""
-        for subject in self._live():
-            for index in suspects:
+        for task in suspects:
+            for subject in task.without(self.given_up).subjects:
                 with _pool(1) as pool:
+                    alone = replace(task, subjects=(subject,))
                     try:
-                        self._submit(pool, index, [subject]).result()
+                        pool.submit(_run_task, self.case.path, alone).result()
                     except BrokenProcessPool:
-                        self.given_up[subject] = (
-                            "the guest code made the engine end its process "
-                            f"(scenes with {self.chunks[index][0].objects} objects)"
-                        )
-                        break
+                        crash = f"the guest code brought the engine's process down ({task.specs[0]}"
+                        crash += f" and {len(task.specs) - 1} more)" if task.specs[1:] else ")"
+                        self.parts[subject, task.key] = Result(subject, crash=crash)
+                        self.given_up.add(subject)
+
+
+@dataclass(frozen=True, slots=True)
+class _Task:
+    """Some subjects on some scenes with equal numbers of objects."""
+
+    key: int
+    subjects: tuple[Subject, ...]
+    specs: tuple[SceneSpec, ...]
+
+    def without(self, given_up: set[Subject]) -> _Task:
+        return replace(self, subjects=tuple(s for s in self.subjects if s not in given_up))
 
 
 def _pool(workers: int) -> ProcessPoolExecutor:
@@ -266,55 +288,96 @@ def comparison_for(case_path: Path, cpu: str, program: Path) -> Comparison:
     return Comparison(read_case(case_path), Machine(read_elf(program), CPUS[cpu]))
 
 
-def _run_chunk(
-    case_path: Path, subjects: Sequence[Subject], specs: Sequence[SceneSpec], measure: bool
-) -> list[Result]:
+def _run_task(case_path: Path, task: _Task) -> list[Result]:
     case = read_case(case_path)
-    scenes = [case.make_scene(spec.generator, spec.objects, spec.seed) for spec in specs]
-    references = [case.expect(scene) for scene in scenes]
+    scenes = _Scenes.make(case, task.specs)
     results = []
-    for subject in subjects:
+    for subject in task.subjects:
         comparison = comparison_for(case_path, subject.cpu, subject.program)
-        machine = comparison.machine
-        before = comparison.before(scenes)
-        expected, values = comparison.expected(before, references)
-        result = Result(subject, abi=machine.convention.name)
-        if measure:
-            trace, _ = machine.trace(comparison.routine, before[0])
-            if trace.completed:
-                result = replace(
-                    result,
-                    instructions=machine.instructions(trace),
-                    blocks=trace.blocks,
-                    measured=specs[0],
-                )
-        batch = machine.run_batch(comparison.routine, before)
-        done = batch.completed
-        wrong = (batch.after != expected[:done]).any(axis=1)
-        failures = []
-        for index in sorted({*np.flatnonzero(wrong)[:_FAILURES_KEPT], *batch.violations}):
-            failures.append(
-                Failure(
-                    specs[index],
-                    comparison.divergence(expected[index], batch.after[index]),
-                    batch.violations.get(int(index), ()),
-                )
-            )
-        fault = ""
-        if batch.fault is not None:
-            fault = f"{batch.fault.reason} at {batch.fault.location} ({specs[done]})"
-            failures.append(Failure(specs[done], fault=batch.fault.describe()))
-        per_scene = values // len(specs) + comparison.inputs_compared(specs[0].objects)
-        results.append(
-            replace(
-                result,
-                scenes=done,
-                comparisons=done * per_scene,
-                bytes_compared=int(batch.after.size),
-                diverged=int(wrong.sum()),
-                violated=len(batch.violations),
-                failures=tuple(failures[:_FAILURES_KEPT]),
-                fault=fault,
-            )
-        )
+        result = run_scenes(subject, comparison, scenes)
+        if task.key == 0 and result.scenes:
+            result = _measure(result, comparison, scenes)
+        if result.fault and not result.scenes:
+            result += _rescue(subject, comparison, case)
+        results.append(result)
     return results
+
+
+@dataclass(frozen=True, slots=True)
+class _Scenes:
+    """Scenes with equal numbers of objects, and what the reference says of them."""
+
+    specs: tuple[SceneSpec, ...]
+    scenes: tuple[Scene, ...]
+    references: tuple[Any, ...]
+
+    @classmethod
+    def make(cls, case: Case, specs: Sequence[SceneSpec]) -> _Scenes:
+        scenes = tuple(case.make_scene(spec.generator, spec.objects, spec.seed) for spec in specs)
+        return cls(tuple(specs), scenes, tuple(case.expect(scene) for scene in scenes))
+
+
+def run_scenes(subject: Subject, comparison: Comparison, scenes: _Scenes) -> Result:
+    """Run one subject on scenes, up to the first that it does not come back from."""
+    machine = comparison.machine
+    before = comparison.before(scenes.scenes)
+    expected, values = comparison.expected(before, scenes.references)
+    batch = machine.run_batch(comparison.routine, before)
+    done = batch.completed
+    wrong = (batch.after != expected[:done]).any(axis=1)
+    failures = [
+        Failure(
+            scenes.specs[index],
+            comparison.divergence(expected[index], batch.after[index]),
+            batch.violations.get(int(index), ()),
+        )
+        for index in sorted({*np.flatnonzero(wrong)[:_FAILURES_KEPT], *batch.violations})
+    ]
+    fault = ""
+    if batch.fault is not None:
+        spec = scenes.specs[done]
+        fault = f"{batch.fault.reason}, at {batch.fault.location} ({spec})"
+        failures.append(Failure(spec, fault=batch.fault.describe()))
+    specs = scenes.specs
+    per_scene = values // len(specs) + comparison.inputs_compared(specs[0].objects)
+    return Result(
+        subject,
+        abi=machine.convention.name,
+        scenes=done,
+        comparisons=done * per_scene,
+        bytes_compared=int(batch.after.size),
+        diverged=int(wrong.sum()),
+        violated=len(batch.violations),
+        failures=tuple(failures[:_FAILURES_KEPT]),
+        fault=fault,
+    )
+
+
+def _measure(result: Result, comparison: Comparison, scenes: _Scenes) -> Result:
+    machine = comparison.machine
+    trace, _ = machine.trace(comparison.routine, comparison.before(scenes.scenes[:1])[0])
+    if not trace.completed:
+        return result
+    return replace(
+        result,
+        instructions=machine.instructions(trace),
+        blocks=trace.blocks,
+        measured=scenes.specs[0],
+    )
+
+
+def _rescue(subject: Subject, comparison: Comparison, case: Case) -> Result:
+    """After a fault on the first scene: does the routine come back from any, however small?"""
+    machine = comparison.machine
+    budget, machine.budget = machine.budget, _RESCUE_BUDGET
+    result = Result(subject)
+    smallest = min((size for size in case.objects if size), default=0)
+    for seed in range(_RESCUE_SCENES):
+        generator = case.generators[seed % len(case.generators)]
+        # Even seeds, on which memory begins as the loader leaves it.
+        scenes = _Scenes.make(case, [SceneSpec(generator, smallest, 2 * seed)])
+        one = run_scenes(subject, comparison, scenes)
+        if not one.fault:
+            result += one
+    machine.budget = budget
+    return result

@@ -95,4 +95,4 @@ class YamlDocument:
             return [
                 self._plain(loader, item, (*place, index)) for index, item in enumerate(node.value)
             ]
-        return loader.construct_object(node, deep=True)  # type: ignore[no-untyped-call]
+        return loader.construct_object(node, deep=True)

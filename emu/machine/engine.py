@@ -11,7 +11,6 @@ from __future__ import annotations
 import functools
 import time
 from collections import Counter, deque
-from collections.abc import Callable
 from dataclasses import dataclass, field
 
 import unicorn
@@ -26,9 +25,9 @@ _MODES = {
     "M68K": (unicorn.UC_ARCH_M68K, unicorn.UC_MODE_BIG_ENDIAN),
     "PPC": (unicorn.UC_ARCH_PPC, unicorn.UC_MODE_BIG_ENDIAN | unicorn.UC_MODE_PPC32),
 }
-_READ = unicorn_const.UC_PROT_READ
-_WRITE = unicorn_const.UC_PROT_WRITE
-_EXECUTE = unicorn_const.UC_PROT_EXEC
+_READ: int = unicorn_const.UC_PROT_READ
+_WRITE: int = unicorn_const.UC_PROT_WRITE
+_EXECUTE: int = unicorn_const.UC_PROT_EXEC
 _ACCESS_WORDS = {
     unicorn_const.UC_MEM_READ_UNMAPPED: ("read", "unmapped memory"),
     unicorn_const.UC_MEM_WRITE_UNMAPPED: ("write", "unmapped memory"),
@@ -179,8 +178,11 @@ class FastEngine:
         return True
 
     def run(self, start: int, until: int) -> None:
-        """Run from one address until another. How it ended is for the caller to read in memory:
-        a fault, an exception and `stop` all leave the exit register file unwritten."""
+        """Run from one address until another.
+
+        How it ended is for the caller to read in memory: a fault, an exception and `stop` all
+        leave the exit register file unwritten.
+        """
         try:
             self._engine.emu_start(start, until)
         except unicorn.UcError:
@@ -268,9 +270,9 @@ class TracedEngine:
             program_counter = uc.reg_read(pc_id)
             stores.update(dict.fromkeys(range(address, address + size), program_counter))
 
-        _hook(engine, unicorn_const.UC_HOOK_BLOCK, on_block)
-        _hook(engine, unicorn_const.UC_HOOK_MEM_INVALID, on_bad_access)
-        _hook(engine, unicorn_const.UC_HOOK_INTR, on_interrupt)
+        engine.hook_add(unicorn_const.UC_HOOK_BLOCK, on_block)
+        engine.hook_add(unicorn_const.UC_HOOK_MEM_INVALID, on_bad_access)
+        engine.hook_add(unicorn_const.UC_HOOK_INTR, on_interrupt)
         if watch is not None:
             # An access that begins up to 15 bytes below may reach into the range.
             engine.hook_add(
@@ -307,10 +309,6 @@ class TracedEngine:
 def describe_engine() -> str:
     """Name and version of the engine, for receipts."""
     return f"unicorn {unicorn.__version__}"
-
-
-def _hook(engine: unicorn.Uc, kind: int, callback: Callable[..., object]) -> None:
-    engine.hook_add(kind, callback)
 
 
 def _permissions(region: Region) -> int:

@@ -29,7 +29,7 @@ class Budget:
     """
 
     blocks: int = 2_000_000
-    patience: float = 1.0
+    patience: float = 0.25
     seconds: float = 30.0
 
 
@@ -106,9 +106,7 @@ class Machine:
     @property
     def spans(self) -> list[tuple[int, int]]:
         """(address, size) of the pieces of guest memory that make up the image, in order."""
-        return [
-            (r.address, r.size) for r in self.memory.regions if r.writable and r != self._stack
-        ]
+        return [(r.address, r.size) for r in self.memory.regions if r.writable and r != self._stack]
 
     def image(self) -> NDArray[np.uint8]:
         """A copy of the data image as it is now, shape (image size,)."""
@@ -329,7 +327,8 @@ class Machine:
     def _returned(self, frames: NDArray[np.uint8]) -> NDArray[np.bool_]:
         """Which calls stored their registers on the way out: only the gate does that."""
         start = layout.EXIT_FILE_OFFSET
-        return frames[:, start : start + self._registers.itemsize].any(axis=1)
+        stored = frames[:, start : start + self._registers.itemsize]
+        return np.asarray(stored.any(axis=1))
 
     def _violations(
         self, frames: NDArray[np.uint8], entry: NDArray[np.uint8], arguments: int

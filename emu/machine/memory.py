@@ -6,6 +6,7 @@ other way round; nothing is ever copied through an interface.
 
 from __future__ import annotations
 
+import itertools
 import mmap
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -59,7 +60,7 @@ class GuestMemory:
         for region in self.regions:
             if region.address % PAGE or region.size % PAGE:
                 raise UsageError(f"region {region.name} is not made of whole pages")
-        for before, after in zip(self.regions, self.regions[1:], strict=False):
+        for before, after in itertools.pairwise(self.regions):
             if before.end > after.address:
                 raise UsageError(f"regions {before.name} and {after.name} overlap")
         self.base = self.regions[0].address

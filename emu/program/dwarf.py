@@ -13,7 +13,7 @@ from elftools.dwarf.dwarf_expr import DWARFExprParser
 from emu.errors import ProgramError
 from emu.program.lines import LineRow, LineTable
 from emu.program.model import Variable
-from emu.program.types import Field, GuestType, array_of, struct_of
+from emu.program.types import UNKNOWN, Field, GuestType, array_of, struct_of
 
 if TYPE_CHECKING:
     from elftools.dwarf.compileunit import CompileUnit
@@ -36,7 +36,10 @@ _STRUCTS = {"DW_TAG_structure_type", "DW_TAG_class_type", "DW_TAG_union_type"}
 # DW_ATE encodings (DWARF 5, table 7.11) to NumPy kinds.
 _ENCODINGS = {2: "boolean", 4: "float", 5: "i", 6: "i", 7: "u", 8: "u", 16: "u"}
 _DEEPEST_TYPE = 64
-_ANONYMOUS = "anonymous struct"
+_SIGNED_ENCODINGS = {5, 6}
+_ANONYMOUS_STRUCT = "anonymous struct"
+_ANONYMOUS_ENUMERATION = "enum"
+_ANONYMOUS = {_ANONYMOUS_STRUCT, _ANONYMOUS_ENUMERATION}
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,7 +56,7 @@ def read_debug_information(elf: ELFFile, path: Path) -> DebugInformation:
     """Read globals, functions and lines from an ELF file's DWARF sections (versions 2 to 5).
 
     Types that macproof cannot show as NumPy values (bit-fields, member pointers, virtual bases)
-    are refused with a `ProgramError` that names the global they occur in.
+    become the `Variable.problem` of the global they occur in.
     """
     dwarf = elf.get_dwarf_info()
     reader = _TypeReader(path, "<" if elf.little_endian else ">")
@@ -69,7 +72,7 @@ def read_debug_information(elf: ELFFile, path: Path) -> DebugInformation:
                 address = _static_address(die, expressions)
                 if address is not None:
                     name = _name(die)
-                    variables[name].append(Variable(name, address, reader.of(die, name)))
+                    variables[name].append(reader.variable(die, name, address))
         rows.extend(_line_rows(dwarf, unit))
     return DebugInformation(True, dict(variables), dict(functions), LineTable(rows))
 
@@ -137,6 +140,13 @@ class _TypeReader:
         self._order = byte_order
         self._known: dict[int, GuestType] = {}
 
+    def variable(self, die: DIE, name: str, address: int) -> Variable:
+        """A global, with its type or with the reason why it has none."""
+        try:
+            return Variable(name, address, self.of(die, name))
+        except ProgramError as error:
+            return Variable(name, address, UNKNOWN, error)
+
     def of(self, die: DIE, variable: str) -> GuestType:
         """The type of a variable or member entry; ``variable`` names the global in messages."""
         if "DW_AT_type" not in die.attributes:
@@ -161,7 +171,7 @@ class _TypeReader:
             if "DW_AT_type" not in die.attributes:
                 raise ProgramError(self._path, f"{variable} contains a value of type void")
             known = self._read(die.get_DIE_from_attribute("DW_AT_type"), variable, depth)
-            anonymous = known.name == _ANONYMOUS and tag == "DW_TAG_typedef"
+            anonymous = known.name in _ANONYMOUS and tag == "DW_TAG_typedef"
             return replace(known, name=_name(die)) if anonymous else known
         if tag == "DW_TAG_base_type":
             return self._base(die, variable)
@@ -182,7 +192,9 @@ class _TypeReader:
             size = die.attributes["DW_AT_byte_size"].value
             signed = self._enumeration_is_signed(die)
             dtype = np.dtype(f"{self._order}{'i' if signed else 'u'}{size}")
-            return GuestType(name=_name(die) or "enum", kind="enumeration", dtype=dtype)
+            return GuestType(
+                name=_name(die) or _ANONYMOUS_ENUMERATION, kind="enumeration", dtype=dtype
+            )
         raise ProgramError(
             self._path,
             f"{variable} contains a {tag.removeprefix('DW_TAG_')}, which macproof cannot show",
@@ -200,11 +212,11 @@ class _TypeReader:
             return GuestType(name, "integer", np.dtype(f"{self._order}{encoding}{size}"))
         raise ProgramError(
             self._path,
-            f"{variable} contains a {name} of {size} bytes, which NumPy has no counterpart for",
+            f"{variable} contains a {name} of {size} bytes, which macproof cannot show",
         )
 
     def _struct(self, die: DIE, variable: str, depth: int) -> GuestType:
-        name = _name(die) or _ANONYMOUS
+        name = _name(die) or _ANONYMOUS_STRUCT
         if "DW_AT_byte_size" not in die.attributes:
             raise ProgramError(self._path, f"{variable} is of the incomplete type {name}")
         fields = []
@@ -258,9 +270,11 @@ class _TypeReader:
     def _enumeration_is_signed(self, die: DIE) -> bool:
         if "DW_AT_type" in die.attributes:
             underlying = die.get_DIE_from_attribute("DW_AT_type")
-            while underlying.tag in _QUALIFIERS and "DW_AT_type" in underlying.attributes:
+            for _ in range(_DEEPEST_TYPE):
+                if underlying.tag not in _QUALIFIERS:
+                    break
                 underlying = underlying.get_DIE_from_attribute("DW_AT_type")
-            return underlying.attributes["DW_AT_encoding"].value == 5
+            return underlying.attributes["DW_AT_encoding"].value in _SIGNED_ENCODINGS
         return any(
             child.attributes["DW_AT_const_value"].value < 0
             for child in die.iter_children()

@@ -8,6 +8,7 @@ contents becomes one `ProgramError`.
 from __future__ import annotations
 
 import io
+import itertools
 import struct
 from pathlib import Path
 
@@ -80,9 +81,7 @@ def _parse(image: bytes, path: Path) -> Program:
     variables = {
         name: [v for v in found if mapped(v.address)] for name, found in debug.variables.items()
     }
-    functions = {
-        name: [a for a in found if mapped(a)] for name, found in debug.functions.items()
-    }
+    functions = {name: [a for a in found if mapped(a)] for name, found in debug.functions.items()}
     return Program(
         path=path,
         architecture=architecture,
@@ -115,8 +114,7 @@ def _check_extents(image: bytes, path: Path) -> None:
         if offset + size > len(image):
             raise ProgramError(
                 path,
-                f"it is truncated: {what} ends at offset {offset + size}, "
-                f"the file at {len(image)}",
+                f"it is truncated: {what} ends at offset {offset + size}, the file at {len(image)}",
                 where=f"offset {where}",
             )
 
@@ -155,7 +153,7 @@ def _segments(elf: ELFFile, path: Path) -> list[Segment]:
                 )
             )
     segments.sort(key=lambda s: s.address)
-    for before, after in zip(segments, segments[1:], strict=False):
+    for before, after in itertools.pairwise(segments):
         if before.end > after.address:
             raise ProgramError(path, f"{before.name} and {after.name} overlap in memory")
     if not segments:

@@ -45,11 +45,16 @@ class Symbol:
 
 @dataclass(frozen=True, slots=True)
 class Variable:
-    """A global of the guest program: where it lies and what it is made of."""
+    """A global of the guest program: where it lies and what it is made of.
+
+    ``problem`` says why there is no type, for a global that NumPy cannot show. It is raised where
+    the global is asked for, since a program may well hold some that no case ever looks at.
+    """
 
     name: str
     address: int
     type: GuestType
+    problem: ProgramError | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,6 +77,9 @@ class Location:
 
 
 _MANGLED = re.compile(r"_ZL?(\d+)")
+# Suffixes of the copies GCC makes of a function. They have its name in debugging information, but
+# not its arguments.
+_COMPILERS_COPY = re.compile(r"\.(constprop|isra|part|cold)\b")
 
 
 def source_name(symbol: str) -> str:
@@ -132,13 +140,27 @@ class Program:
         """The address of a function, by the name in its source.
 
         Raises:
-            ProgramError: there is no such function, or more than one.
+            ProgramError: there is no such function, or more than one, or only a copy of it that
+                takes other arguments.
         """
         addresses = set(self.functions.get(name, ()))
         if not addresses:
             addresses = {
                 s.address for s in self._code_symbols if name in (s.name, source_name(s.name))
             }
+        copies = {
+            s.address: s.name
+            for s in self._code_symbols
+            if s.address in addresses and _COMPILERS_COPY.search(s.name)
+        }
+        if addresses and addresses == copies.keys():
+            raise ProgramError(
+                self.path,
+                f"of {name} the compiler has kept only copies that take other arguments "
+                f"({', '.join(copies.values())})",
+                remedy="Compile it with less optimisation, or make the function extern.",
+            )
+        addresses -= copies.keys()
         if len(addresses) == 1:
             return addresses.pop()
         if addresses:
@@ -156,10 +178,13 @@ class Program:
         """A global variable with its type, by the name in its source.
 
         Raises:
-            ProgramError: no such variable, several of that name, or no type information.
+            ProgramError: no such variable, several of that name, no type information, or a type
+                that macproof cannot show.
         """
         found = self.variables.get(name, ())
         if len(found) == 1:
+            if found[0].problem is not None:
+                raise found[0].problem
             return found[0]
         if found:
             raise ProgramError(

@@ -28,7 +28,8 @@ class GuestType:
 
     Attributes:
         name: as written in the source ("short int", "obj", "obj*").
-        kind: "integer", "boolean", "float", "enumeration", "pointer", "struct" or "array".
+        kind: "integer", "boolean", "float", "enumeration", "pointer", "struct", "array" or
+            "unknown".
         dtype: how NumPy sees one value of it; for an array, of one element.
         shape: the array's dimensions, outermost first; empty for anything else.
         target: for a pointer, the name of the type pointed at ("void" if untyped).
@@ -60,6 +61,10 @@ class GuestType:
     def field(self, name: str) -> Field | None:
         """The member of that name of a struct, or of the structs an array is made of."""
         return next((f for f in self.scalar.fields if f.name == name), None)
+
+
+UNKNOWN = GuestType(name="unknown", kind="unknown", dtype=np.dtype("V0"))
+"""Stands for a type that has no NumPy counterpart; nothing is known of its size."""
 
 
 def array_of(element: GuestType, shape: tuple[int, ...]) -> GuestType:

@@ -36,7 +36,12 @@ _CODE_FLAGS = (
 )
 # Without the first the loops of memset become calls to memset.
 _RUNTIME_FLAGS = ("-O2", "-fno-tree-loop-distribute-patterns", "-x", "c")
-_LINK_FLAGS = ("-nostdlib", "-static", "-no-pie", "-Wl,--gc-sections,--build-id=none,-z,max-page-size=4096,-T,guest.ld")
+_LINK_FLAGS = (
+    "-nostdlib",
+    "-static",
+    "-no-pie",
+    "-Wl,--gc-sections,--build-id=none,-z,max-page-size=4096,-T,guest.ld",
+)
 _COMPILER_SECONDS = 120
 _HEADER_SUFFIXES = {".h", ".hpp", ".r"}
 

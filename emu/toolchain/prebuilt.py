@@ -145,7 +145,7 @@ def _prebuilt(
             programs.append(
                 BuiltProgram(path, cpu, build.name, entry["compiler"], flags, digest, "prebuilt")
             )
-    return Provision(tuple(programs), f"{len(programs)} prebuilt programs, sources unchanged")
+    return Provision(tuple(programs), f"{len(programs)} prebuilt, of these very sources")
 
 
 def _check(name: str, programs: Sequence[BuiltProgram], folder: Path) -> str:
@@ -168,7 +168,7 @@ def _check(name: str, programs: Sequence[BuiltProgram], folder: Path) -> str:
             )
         else:
             same += 1
-    parts = [f"{len(programs)} programs compiled"]
+    parts = [f"{len(programs)} compiled"]
     if same:
         parts.append(f"{same} identical to the prebuilt ones")
     if other_compiler:

@@ -74,8 +74,7 @@ class CallingConvention(ABC):
 
     @abstractmethod
     def callee_owns(self, arguments: int) -> int:
-        """How many bytes of the caller's frame, from the stack pointer upward, a routine with
-        that many arguments may change."""
+        """How many bytes from the stack pointer upward a routine with so many arguments owns."""
 
     def entry_values(self, cpu: Cpu, stack_pointer: int) -> NDArray[Any]:
         """An entry register file with a different recognisable value in every register."""

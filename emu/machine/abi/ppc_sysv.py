@@ -8,6 +8,7 @@ Source: System V Application Binary Interface, PowerPC Processor Supplement, cha
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any, ClassVar
 
 import numpy as np
@@ -56,7 +57,7 @@ class PpcSysV(CallingConvention):
         return {**dict.fromkeys(names, -1), "cr": _CONDITION_FIELDS_2_TO_4}
 
     def gate(self, cpu: Cpu, places: CallPlaces) -> bytes:
-        fields = self.registers(cpu).fields or {}
+        fields: Mapping[str, Any] = self.registers(cpu).fields or {}
         offset = {name: field[1] for name, field in fields.items()}
         floats = [(n, offset[f"f{n}"]) for n in _PRESERVED_FLOATS]
         code = _load_address(1, places.entry_registers)

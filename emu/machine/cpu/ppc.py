@@ -26,7 +26,6 @@ _INTERRUPTS = {
 _MACHINE_STATE_FP_ENABLED = 0x2000
 
 
-
 def _count_instructions(code: bytes) -> int:
     return len(code) // 4
 

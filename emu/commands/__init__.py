@@ -1,0 +1,1 @@
+"""The commands of macproof, one module each. Each has `add` (its options) and `run`."""

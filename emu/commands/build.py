@@ -1,0 +1,64 @@
+"""``macproof build``: compile cases with the cross compilers."""
+
+from __future__ import annotations
+
+import argparse
+import shutil
+from pathlib import Path
+
+from rich.console import Console
+
+from emu.case import find_cases, read_case
+from emu.commands.options import PREBUILT, add_program_options, select
+from emu.errors import InputError
+from emu.toolchain import prebuilt
+
+
+def add(parser: argparse.ArgumentParser) -> None:
+    """Declare the options."""
+    parser.add_argument("cases", nargs="*", metavar="CASE", help="case name, folder or file")
+    add_program_options(parser)
+    parser.set_defaults(programs="compiled")
+    parser.add_argument("--toolchain", choices=["gcc"], default="gcc", help="the compilers to use")
+    parser.add_argument(
+        "-o", "--output", type=Path, metavar="DIR", help="copy the programs into this folder"
+    )
+    parser.add_argument(
+        "--write-prebuilt",
+        action="store_true",
+        help="for maintainers: store the programs and their manifest in mac_src/prebuilt",
+    )
+
+
+def run(arguments: argparse.Namespace, console: Console) -> int:
+    """Compile, and say what was made."""
+    for name in arguments.cases or [read_case(path).name for path in find_cases()]:
+        selection = select(name, arguments)
+        programs = selection.provision.programs
+        for program in programs:
+            path = program.path
+            if arguments.output is not None:
+                path = arguments.output / f"{selection.case.name}-{program.cpu}-{program.build}.elf"
+                _copy(program.path, path)
+            if not arguments.quiet:
+                console.print(
+                    f"{program.origin:8}  {program.cpu:5}  {program.build:9}  "
+                    f"{path.stat().st_size:6} bytes  {path}",
+                    soft_wrap=True,
+                    highlight=False,
+                    markup=False,
+                )
+        if arguments.write_prebuilt and arguments.source is None:
+            manifest = prebuilt.write(selection.case.name, programs, PREBUILT)
+            console.print(f"{len(programs)} programs described in {manifest}", soft_wrap=True)
+    return 0
+
+
+def _copy(source: Path, target: Path) -> None:
+    try:
+        target.parent.mkdir(parents=True, exist_ok=True)
+        partial = target.with_name(target.name + ".partial")
+        shutil.copyfile(source, partial)
+        partial.replace(target)
+    except OSError as error:
+        raise InputError(target, f"cannot be written: {error.strerror}") from error

@@ -1,0 +1,87 @@
+"""``macproof explain``: the smallest failing scene, its first wrong value, and who wrote it."""
+
+from __future__ import annotations
+
+import argparse
+from pathlib import Path
+
+from rich.console import Console
+from rich.text import Text
+
+from emu.commands.options import add_program_options, add_scene_options, select
+from emu.commands.scene_source import ChosenScene, from_report, from_results, run_apart
+from emu.commands.verify import verify_selection
+from emu.explain import Explanation, explain
+from emu.verify import comparison_for
+
+_MOST_OBJECTS_SHOWN = 12
+
+
+def add(parser: argparse.ArgumentParser) -> None:
+    """Declare the options."""
+    parser.add_argument(
+        "what",
+        metavar="REPORT|CASE",
+        help="a JSON report of verify, or a case, which is then verified first",
+    )
+    add_program_options(parser)
+    add_scene_options(parser)
+
+
+def run(arguments: argparse.Namespace, console: Console) -> int:
+    """Explain the first failure; 0 if there is none."""
+    chosen = _choose(arguments)
+    if chosen is None:
+        console.print("Nothing to explain: no scene failed.")
+        return 0
+    explanation = run_apart(_explain, chosen)
+    if explanation is None:
+        console.print(f"Nothing to explain: this scene does not fail ({chosen.spec}).")
+        return 0
+    for line in describe(chosen, explanation):
+        console.print(Text(line), soft_wrap=True)
+    return 1
+
+
+def _choose(arguments: argparse.Namespace) -> ChosenScene | None:
+    path = Path(arguments.what)
+    if path.suffix == ".json":
+        return from_report(path, arguments)
+    selection = select(arguments.what, arguments)
+    report = verify_selection(selection, arguments, Console(stderr=True))
+    return from_results(report, arguments, Path("the report"))
+
+
+def _explain(chosen: ChosenScene) -> Explanation | None:
+    subject = chosen.subject
+    comparison = comparison_for(chosen.case.path, subject.cpu, subject.program)
+    return explain(comparison, chosen.spec)
+
+
+def describe(chosen: ChosenScene, found: Explanation) -> list[str]:
+    """An explanation in lines of text."""
+    subject = chosen.subject
+    lines = [
+        f"{chosen.case.name} on the {subject.cpu}, build {subject.build}, fails on a scene: "
+        f"{found.spec}.",
+        f"Smallest scene found that still fails (of {found.tried} tried): "
+        f"{len(found.corners)} of the {found.spec.objects} objects.",
+    ]
+    for index, (kept, corner) in enumerate(zip(found.kept, found.corners, strict=True)):
+        if index == _MOST_OBJECTS_SHOWN:
+            lines.append(f"  and {len(found.corners) - index} more")
+            break
+        x, y = corner.tolist()
+        lines.append(f"  object {index} at x {x}, y {y} (object {kept} of the scene)")
+    if found.fault:
+        lines += ["It does not come back:", *(f"  {line}" for line in found.fault.splitlines())]
+    lines += [f"It breaks the contract of a call: {violation}." for violation in found.violations]
+    if found.divergence is not None:
+        lines.append(f"First difference: {found.divergence}.")
+        if found.writer is not None:
+            lines.append(f"  last written at {found.writer}")
+        else:
+            lines.append("  no instruction of the routine wrote it")
+        count = found.divergence.differing_bytes
+        lines.append(f"  {count} byte{'s differ' if count != 1 else ' differs'} in all")
+    return lines

@@ -1,0 +1,50 @@
+"""``macproof import``: take the 1994 listing out of a copy of the newsgroup post."""
+
+from __future__ import annotations
+
+import argparse
+from pathlib import Path
+
+from rich.console import Console
+
+from emu.errors import UsageError
+from emu.evidence.report import write_text
+from emu.listing import DEFAULT_OUTPUT, read_listing
+
+
+def add(parser: argparse.ArgumentParser) -> None:
+    """Declare the options."""
+    parser.add_argument("post", type=Path, metavar="POST", help="your copy of the post")
+    parser.add_argument(
+        "-o",
+        "--output",
+        type=Path,
+        default=DEFAULT_OUTPUT,
+        metavar="FILE",
+        help=f"where to write the listing (default: {DEFAULT_OUTPUT})",
+    )
+    parser.add_argument("--force", action="store_true", help="replace an existing file")
+
+
+def run(arguments: argparse.Namespace, console: Console) -> int:
+    """Write the listing and say how to use it."""
+    listing = read_listing(arguments.post)
+    path: Path = arguments.output
+    if path.exists() and not arguments.force:
+        if path.is_file() and path.read_bytes() == listing.text.encode("latin-1"):
+            state = "was there already"
+        else:
+            raise UsageError(f"{path} exists and is something else; --force replaces it")
+    else:
+        write_text(path, listing.text)
+        state = "written"
+    if not arguments.quiet:
+        lines = listing.text.count("\n")
+        console.print(
+            f"{path} {state}: {lines} lines, SHA-256 {listing.sha256}.\n"
+            f"Next: macproof verify four-shifts --source {path}",
+            soft_wrap=True,
+            highlight=False,
+            markup=False,
+        )
+    return 0

@@ -1,0 +1,149 @@
+"""Options that several commands share, and the programs they lead to."""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from emu.case import Case, load_case, mac_sources
+from emu.errors import UsageError
+from emu.machine.cpu import CPUS
+from emu.toolchain.builds import TARGETS, Build
+from emu.toolchain.prebuilt import Provision, provide
+from emu.verify import SceneSpec, Subject, plan_scenes
+
+DEFAULT_SEED = 1994
+DEFAULT_SCENES = 3000
+PREBUILT = mac_sources() / "prebuilt"
+
+
+def whole_number(text: str) -> int:
+    """An argument that counts something.
+
+    Raises:
+        argparse.ArgumentTypeError: it is not a number from 0 to 2**63.
+    """
+    if not text.isascii() or not text.isdigit() or int(text) >= 1 << 63:
+        raise argparse.ArgumentTypeError(f"{text!r} is not a whole number from 0 up")
+    return int(text)
+
+
+def number_list(text: str) -> list[int]:
+    """Whole numbers with commas between them."""
+    return [whole_number(part) for part in text.split(",")]
+
+
+def add_program_options(parser: argparse.ArgumentParser) -> None:
+    """``--cpu --build --source --programs``: which programs are meant."""
+    parser.add_argument(
+        "--cpu",
+        action="append",
+        choices=list(CPUS),
+        help="only this processor; may be repeated (default: all)",
+    )
+    parser.add_argument(
+        "--build",
+        action="append",
+        metavar="BUILD",
+        help="only this build: O0 O1 O2 Os period, or one of the case's; may be repeated",
+    )
+    parser.add_argument(
+        "--source",
+        type=Path,
+        metavar="FILE",
+        help="compile this C++ file in place of the case's own",
+    )
+    parser.add_argument(
+        "--programs",
+        choices=["auto", "compiled", "prebuilt"],
+        default="auto",
+        help="where programs come from (default: compiled if the compilers are installed)",
+    )
+
+
+def add_scene_options(parser: argparse.ArgumentParser) -> None:
+    """``--scenes --seed --objects``: which scenes are run."""
+    parser.add_argument(
+        "--scenes",
+        type=whole_number,
+        default=DEFAULT_SCENES,
+        metavar="N",
+        help=f"how many scenes (default: {DEFAULT_SCENES})",
+    )
+    parser.add_argument(
+        "--seed",
+        type=whole_number,
+        default=DEFAULT_SEED,
+        metavar="N",
+        help=f"seed of the first scene of each kind (default: {DEFAULT_SEED})",
+    )
+    parser.add_argument(
+        "--objects",
+        type=number_list,
+        metavar="N,N,...",
+        help="numbers of objects (default: the case's)",
+    )
+    parser.add_argument(
+        "--jobs", type=whole_number, default=0, metavar="N", help="worker processes (default: all)"
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class Selection:
+    """A case and the programs of it that were asked for."""
+
+    case: Case
+    cpus: tuple[str, ...]
+    builds: tuple[Build, ...]
+    provision: Provision
+
+    @property
+    def subjects(self) -> list[Subject]:
+        """The programs as `verify` takes them."""
+        return [Subject(p.cpu, p.build, p.path) for p in self.provision.programs]
+
+    def not_run(self, source: Path | None) -> list[tuple[str, str]]:
+        """What was left out by choice."""
+        left = []
+        for what, known, chosen in (
+            ("CPU", tuple(CPUS), self.cpus),
+            ("build", tuple(self.case.builds), tuple(b.name for b in self.builds)),
+        ):
+            missing = [name for name in known if name not in chosen]
+            if missing:
+                left.append((f"{what} {', '.join(missing)}", f"not among --{what.lower()}"))
+        if source is None and self.case.credit:
+            left.append(
+                (
+                    f"the original program ({self.case.credit})",
+                    "it is not part of macproof; take it out of your copy with macproof import "
+                    "and give it with --source",
+                )
+            )
+        return left
+
+
+def select(name: str, arguments: argparse.Namespace) -> Selection:
+    """Find the case and make its programs.
+
+    Raises:
+        UsageError: there is no such case or build.
+        ToolMissingError, CompileError, ProgramError: its programs cannot be had.
+    """
+    case = load_case(name)
+    cpus = tuple(dict.fromkeys(arguments.cpu or TARGETS))
+    names = tuple(dict.fromkeys(arguments.build or case.builds))
+    for build in names:
+        if build not in case.builds:
+            raise UsageError(f"there is no build {build}; there are {', '.join(case.builds)}")
+    builds = tuple(case.builds[build] for build in names)
+    tree = case.source_tree(arguments.source)
+    provision = provide(case.name, tree, cpus, builds, PREBUILT, use=arguments.programs)
+    return Selection(case, cpus, builds, provision)
+
+
+def scenes(case: Case, arguments: argparse.Namespace) -> Sequence[SceneSpec]:
+    """The scenes asked for."""
+    return plan_scenes(case, arguments.scenes, arguments.seed, arguments.objects)

@@ -1,0 +1,91 @@
+"""``macproof verify``: the main job."""
+
+from __future__ import annotations
+
+import argparse
+import time
+from pathlib import Path
+
+from rich.console import Console
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
+
+from emu.case import find_cases, read_case
+from emu.commands.options import Selection, add_program_options, add_scene_options, scenes, select
+from emu.evidence.junit import to_junit
+from emu.evidence.markdown import to_markdown
+from emu.evidence.report import Report, command_line, make_report, to_json, write_text
+from emu.evidence.terminal import print_report
+from emu.verify import INCONCLUSIVE, REFUTED, VERIFIED, verify
+
+EXIT_CODES = {VERIFIED: 0, REFUTED: 1, INCONCLUSIVE: 4}
+
+
+def add(parser: argparse.ArgumentParser) -> None:
+    """Declare the options."""
+    parser.add_argument("cases", nargs="*", metavar="CASE", help="case name, folder or file")
+    add_program_options(parser)
+    add_scene_options(parser)
+    for form in ("json", "junit", "markdown"):
+        parser.add_argument(
+            f"--{form}", type=Path, metavar="FILE", help=f"write the report as {form}"
+        )
+
+
+def run(arguments: argparse.Namespace, console: Console) -> int:
+    """Verify each case; the worst verdict decides the exit code."""
+    names = arguments.cases or [read_case(path).name for path in find_cases()]
+    forms = {"json": to_json, "junit": to_junit, "markdown": to_markdown}
+    if len(names) > 1 and any(getattr(arguments, form) for form in forms):
+        console.print("A report file holds one case; name one.", style="red")
+        return 2
+    codes = []
+    for name in names:
+        selection = select(name, arguments)
+        report = verify_selection(selection, arguments, Console(stderr=True))
+        if not arguments.quiet:
+            print_report(report, console, verbose=arguments.verbose)
+        for form, render in forms.items():
+            path = getattr(arguments, form)
+            if path is not None:
+                write_text(path, render(report))
+        codes.append(EXIT_CODES[report["verdict"]])
+    return next((code for code in (1, 4) if code in codes), 0)
+
+
+def verify_selection(
+    selection: Selection, arguments: argparse.Namespace, progress_console: Console
+) -> Report:
+    """Run a selection on the scenes asked for; its report."""
+    specs = scenes(selection.case, arguments)
+    subjects = selection.subjects
+    began = time.monotonic()
+    progress = Progress(
+        TextColumn("{task.description}"),
+        BarColumn(),
+        MofNCompleteColumn(),
+        TextColumn("calls"),
+        TimeElapsedColumn(),
+        console=progress_console,
+        transient=True,
+        disable=arguments.quiet or not progress_console.is_terminal,
+    )
+    with progress:
+        task = progress.add_task(selection.case.name, total=len(specs) * len(subjects))
+        results = verify(
+            selection.case,
+            subjects,
+            specs,
+            jobs=arguments.jobs,
+            on_progress=lambda count: progress.advance(task, count),
+        )
+    return make_report(
+        selection.case,
+        selection.provision.programs,
+        results,
+        specs,
+        source=arguments.source,
+        provision=selection.provision.note,
+        not_run=selection.not_run(arguments.source),
+        command=command_line(),
+        seconds=time.monotonic() - began,
+    )

@@ -1,0 +1,1 @@
+"""Verdicts in the forms people and machines read."""

@@ -1,0 +1,191 @@
+"""The report: what was run, what came of it, and what it takes to run it again.
+
+The JSON form is the truth; the table, Markdown and JUnit are made from it, so that none of them
+can say more than it does.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+import platform
+import sys
+import tempfile
+from collections.abc import Sequence
+from dataclasses import asdict
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from emu import __version__
+from emu.case import Case
+from emu.errors import InputError
+from emu.machine.cpu import CPUS
+from emu.machine.engine import describe_engine, find_model
+from emu.toolchain.gcc import BuiltProgram
+from emu.verify import Failure, Result, SceneSpec, verdict_of
+
+SCHEMA = "macproof.report/1"
+_LARGEST_REPORT = 64 << 20
+
+Report = dict[str, Any]
+
+
+def make_report(
+    case: Case,
+    programs: Sequence[BuiltProgram],
+    results: Sequence[Result],
+    specs: Sequence[SceneSpec],
+    *,
+    source: Path | None,
+    provision: str,
+    not_run: Sequence[tuple[str, str]],
+    command: Sequence[str],
+    seconds: float,
+) -> Report:
+    """Everything a verdict rests on, as plain data.
+
+    Args:
+        case: the case.
+        programs: what was run.
+        results: what came of each, in the same order.
+        specs: the scenes.
+        source: what stood in place of the case's own sources, or None.
+        provision: where the programs came from, in words.
+        not_run: what was left out, each with the reason.
+        command: the command line.
+        seconds: how long it took.
+    """
+    tree = case.source_tree(source)
+    return {
+        "schema": SCHEMA,
+        "verdict": verdict_of(results),
+        "results": [_result(case, p, r) for p, r in zip(programs, results, strict=True)],
+        "not_run": [{"what": what, "why": why} for what, why in not_run],
+        "receipt": {
+            "command": list(command),
+            "macproof": __version__,
+            "python": platform.python_version(),
+            "numpy": np.__version__,
+            "engine": describe_engine(),
+            "models": {p.cpu: find_model(CPUS[p.cpu]) for p in programs},
+            "case": {"name": case.name, "title": case.title, "credit": case.credit},
+            "reference": case.reference,
+            "source": {
+                "replaced_by": str(source) if source else None,
+                "sha256": tree.digest(),
+                "files": {
+                    path.name: hashlib.sha256(path.read_bytes()).hexdigest()
+                    for path in tree.sources
+                },
+            },
+            "programs": provision,
+            "scenes": {
+                "count": len(specs),
+                "generators": sorted({spec.generator for spec in specs}),
+                "objects": sorted({spec.objects for spec in specs}),
+                "seeds": [min(s.seed for s in specs), max(s.seed for s in specs)] if specs else [],
+            },
+            "comparisons": sum(result.comparisons for result in results),
+            "bytes_compared": sum(result.bytes_compared for result in results),
+            "seconds": round(seconds, 3),
+        },
+    }
+
+
+def _result(case: Case, program: BuiltProgram, result: Result) -> Report:
+    first = next((f.divergence for f in result.failures if f.divergence), None)
+    measured = None
+    if result.measured is not None:
+        measured = {
+            "count": result.instructions,
+            "blocks": result.blocks,
+            **asdict(result.measured),
+        }
+    return {
+        "case": case.name,
+        "cpu": program.cpu,
+        "build": program.build,
+        "engine": describe_engine(),
+        "abi": result.abi,
+        "program": {
+            "file": str(program.path),
+            "sha256": program.digest(),
+            "origin": program.origin,
+            "compiler": program.compiler,
+            "flags": list(program.flags),
+        },
+        "scenes": result.scenes,
+        "comparisons": result.comparisons,
+        "bytes_compared": result.bytes_compared,
+        "verdict": result.verdict,
+        "diverged": result.diverged,
+        "violated": result.violated,
+        "divergence": asdict(first) if first else None,
+        "violations": sorted({v for failure in result.failures for v in failure.violations}),
+        "fault": result.fault or result.crash or None,
+        "failures": [_failure(failure) for failure in result.failures],
+        "instructions": measured,
+    }
+
+
+def _failure(failure: Failure) -> Report:
+    return {
+        **asdict(failure.spec),
+        "divergence": asdict(failure.divergence) if failure.divergence else None,
+        "violations": list(failure.violations),
+        "fault": failure.fault or None,
+        "summary": str(failure),
+    }
+
+
+def write_text(path: Path, text: str) -> None:
+    """Write a file whole or not at all.
+
+    Raises:
+        InputError: it cannot be written there.
+    """
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        with tempfile.NamedTemporaryFile(
+            "w", dir=path.parent, delete=False, encoding="utf-8"
+        ) as file:
+            file.write(text)
+        os.chmod(file.name, 0o644)
+        os.replace(file.name, path)
+    except OSError as error:
+        raise InputError(path, f"cannot be written: {error.strerror}") from error
+
+
+def to_json(report: Report) -> str:
+    """The canonical form: keys in their order, one trailing newline."""
+    return json.dumps(report, indent=1) + "\n"
+
+
+def read_report(path: Path) -> Report:
+    """Read a report that macproof wrote.
+
+    Raises:
+        InputError: it is missing, too large, not JSON, or not a report of this schema.
+    """
+    try:
+        if path.stat().st_size > _LARGEST_REPORT:
+            raise InputError(path, "it is too large for a report")
+        data = json.loads(path.read_text(encoding="utf-8"))
+    except OSError as error:
+        raise InputError(path, f"cannot be read: {error.strerror}") from error
+    except (ValueError, RecursionError) as error:
+        raise InputError(path, f"it is not JSON: {error}") from error
+    if not isinstance(data, dict) or data.get("schema") != SCHEMA:
+        raise InputError(path, f"it is not a macproof report of schema {SCHEMA}")
+    missing = {"verdict", "results", "receipt"} - data.keys()
+    if missing:
+        raise InputError(path, f"the report lacks {', '.join(sorted(missing))}")
+    return data
+
+
+def command_line() -> list[str]:
+    """The command as a person would type it again."""
+    return ["macproof", *sys.argv[1:]]

@@ -1,0 +1,51 @@
+"""A report on a terminal: the table a person reads, and why to believe it."""
+
+from __future__ import annotations
+
+from rich.console import Console
+from rich.table import Table
+from rich.text import Text
+
+from emu.evidence.markdown import believe, row
+from emu.evidence.report import Report
+
+_STYLES = {"verified": "green", "refuted": "bold red", "inconclusive": "yellow"}
+
+
+def print_report(report: Report, console: Console, *, verbose: bool = False) -> None:
+    """Print the table, the first failures, what was not run, and the verdict."""
+    case = report["receipt"]["case"]
+    title = case["title"] + (f" ({case['credit']})" if case["credit"] else "")
+    replaced = report["receipt"]["source"]["replaced_by"]
+    table = Table(title=f"{title}: {replaced}" if replaced else title, title_justify="left")
+    for heading in ("CPU", "build", "verdict", "scenes", "values compared", "instructions"):
+        right = heading in ("scenes", "values compared", "instructions")
+        table.add_column(heading, justify="right" if right else "left", no_wrap=True)
+    previous = None
+    for result in report["results"]:
+        if previous not in (None, result["cpu"]):
+            table.add_section()
+        previous = result["cpu"]
+        cells = [Text(cell) for cell in row(result)]
+        cells[2].stylize(_STYLES[result["verdict"]])
+        table.add_row(*cells)
+    console.print(table)
+    for result in report["results"]:
+        for failure in result["failures"][: 3 if verbose else 1]:
+            scene = f"{failure['generator']}, {failure['objects']} objects, seed {failure['seed']}"
+            text = failure["summary"] if verbose else failure["summary"].splitlines()[0]
+            _say(console, f"{result['cpu']} {result['build']} ({scene}): {text}")
+        if result["fault"] and not result["failures"]:
+            _say(console, f"{result['cpu']} {result['build']}: {result['fault']}")
+    _say(console, f"Programs: {report['receipt']['programs']}.")
+    for item in report["not_run"]:
+        _say(console, f"Not run: {item['what']}: {item['why']}.")
+    _say(console, believe(report))
+    verdict = Text(f"{report['verdict']} in {report['receipt']['seconds']:.1f} s")
+    verdict.stylize(_STYLES[report["verdict"]])
+    console.print(verdict)
+
+
+def _say(console: Console, text: str) -> None:
+    """Print words as they are: no markup, no guessing at numbers, no breaking by width."""
+    console.print(Text(text), soft_wrap=True)

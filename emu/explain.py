@@ -1,0 +1,169 @@
+"""Why a scene is refuted: the smallest scene that still fails, and who wrote the wrong byte."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from emu.case import Scene
+from emu.compare import Comparison, Divergence
+from emu.machine import Budget
+from emu.program import Location
+from emu.verify import SceneSpec
+
+_SHRINK_SECONDS = 15.0
+# Scenes that come back do so within the patience; only the others are counted.
+_SHRINK_BUDGET = Budget(blocks=50_000, patience=0.05)
+_STEPS = tuple(1 << power for power in range(9, -1, -1))
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Explanation:
+    """What `explain` found out.
+
+    Attributes:
+        spec: the failing scene.
+        kept: (n,) which objects of that scene are still in the smallest one.
+        corners: (n, 2) where they are there, in pixels.
+        tried: how many scenes were run to find it.
+        divergence: the first wrong value there.
+        writer: the instruction that last wrote its first wrong byte, or None: nobody did.
+        violations: rules of the contract broken there.
+        fault: why it did not come back, or "".
+    """
+
+    spec: SceneSpec
+    kept: NDArray[np.int64]
+    corners: NDArray[np.int32]
+    tried: int
+    divergence: Divergence | None
+    writer: Location | None
+    violations: tuple[str, ...]
+    fault: str
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Outcome:
+    expected: NDArray[np.uint8]
+    before: NDArray[np.uint8]
+    after: NDArray[np.uint8] | None
+    violations: tuple[str, ...]
+    fault: str
+
+    @property
+    def kind(self) -> str:
+        """How it failed, or "". A smaller scene must fail in the same way to be accepted."""
+        if self.fault:
+            return "fault"
+        if self.violations:
+            return "violation"
+        different = self.after is not None and bool((self.after != self.expected).any())
+        return "divergence" if different else ""
+
+
+def explain(comparison: Comparison, spec: SceneSpec) -> Explanation | None:
+    """Shrink a failing scene and find the first wrong value and its writer.
+
+    Returns:
+        None if the scene does not fail.
+    """
+    original = comparison.case.make_scene(spec.generator, spec.objects, spec.seed)
+    shrinker = _Shrinker(comparison, original)
+    kind = shrinker.run(original.corners).kind
+    if not kind:
+        return None
+    comparison.machine.budget = _SHRINK_BUDGET
+    kept, corners = shrinker.shrink(kind)
+    outcome = shrinker.run(corners)
+    divergence = writer = None
+    if outcome.after is not None:
+        divergence = comparison.divergence(outcome.expected, outcome.after)
+    if divergence is not None:
+        address = divergence.address
+        machine = comparison.machine
+        watch = range(address, address + 1)
+        trace, _ = machine.trace(comparison.routine, outcome.before, watch=watch)
+        if address in trace.stores:
+            writer = machine.program.locate(trace.stores[address])
+    return Explanation(
+        spec=spec,
+        kept=kept,
+        corners=corners,
+        tried=shrinker.tried,
+        divergence=divergence,
+        writer=writer,
+        violations=outcome.violations,
+        fault=outcome.fault,
+    )
+
+
+class _Shrinker:
+    """Greedy shrinking: drop objects in ever smaller groups, then move what is left."""
+
+    def __init__(self, comparison: Comparison, scene: Scene) -> None:
+        self._comparison = comparison
+        self._scene = scene
+        self._ends = time.monotonic() + _SHRINK_SECONDS
+        self.tried = 0
+
+    def run(self, corners: NDArray[np.int32]) -> _Outcome:
+        comparison = self._comparison
+        scene = comparison.case.given_scene(self._scene, corners)
+        before = comparison.before([scene])
+        expected, _ = comparison.expected(before, [comparison.case.expect(scene)])
+        batch = comparison.machine.run_batch(comparison.routine, before)
+        self.tried += 1
+        return _Outcome(
+            expected=expected[0],
+            before=before[0],
+            after=batch.after[0] if batch.completed else None,
+            violations=batch.violations.get(0, ()),
+            fault=batch.fault.describe() if batch.fault else "",
+        )
+
+    def shrink(self, kind: str) -> tuple[NDArray[np.int64], NDArray[np.int32]]:
+        corners = self._scene.corners.copy()
+        kept = np.arange(len(corners))
+
+        def fails(candidate: NDArray[np.int32]) -> bool:
+            return time.monotonic() < self._ends and self.run(candidate).kind == kind
+
+        group = max(len(corners) // 2, 1)
+        while True:
+            start = 0
+            while start < len(kept):
+                rest = np.r_[0:start, start + group : len(kept)]
+                if len(rest) < len(kept) and fails(corners[rest]):
+                    kept, corners = kept[rest], corners[rest]
+                else:
+                    start += group
+            if group == 1:
+                break
+            group //= 2
+        return kept, self._move(corners, fails)
+
+    @staticmethod
+    def _move(
+        corners: NDArray[np.int32], fails: Callable[[NDArray[np.int32]], bool]
+    ) -> NDArray[np.int32]:
+        """Bring coordinates towards 0, all objects together and then each alone.
+
+        By powers of two: a grid often lets a scene fail again only at whole sectors' distance.
+        """
+        groups: list[Sequence[int]] = [range(len(corners))]
+        groups += [[index] for index in range(len(corners))] if len(corners) <= 8 else []
+        for members in groups:
+            rows = list(members)
+            for axis in (0, 1):
+                for step in _STEPS if rows else ():
+                    while corners[rows, axis].min() >= step:
+                        candidate = corners.copy()
+                        candidate[rows, axis] -= step
+                        if not fails(candidate):
+                            break
+                        corners = candidate
+        return corners

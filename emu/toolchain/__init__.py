@@ -1,0 +1,1 @@
+"""Making guest programs: compilers, builds, and the prebuilt ones."""
