@@ -6,7 +6,7 @@ VENV := .venv
 READY := $(VENV)/.ready
 BIN := $(VENV)/bin
 
-.PHONY: verify test test-all check benchmark lock clean
+.PHONY: verify test test-slow check benchmark lock clean
 
 verify: $(READY)
 	$(BIN)/macproof verify
@@ -14,8 +14,8 @@ verify: $(READY)
 test: $(READY)
 	$(BIN)/python -m pytest -m "not slow"
 
-test-all: $(READY)
-	$(BIN)/python -m pytest
+test-slow: $(READY)
+	$(BIN)/python -m pytest -m slow
 
 check: $(READY)
 	$(BIN)/ruff check .

@@ -81,13 +81,19 @@ class Case:
         """One of the case's scenes.
 
         Raises:
-            UsageError: the generator refuses.
+            UsageError: the generator refuses, or gives something else than a scene.
         """
+        what = f"{generator}, {objects} objects, seed {seed}"
         make = _resolve(self.make)
         try:
             scene: Scene = make(generator, objects, seed, width=self.width, height=self.height)
-        except (ValueError, TypeError) as error:
-            raise UsageError(f"case {self.name}: {error}") from error
+        except Exception as error:  # it is somebody else's code
+            raise UsageError(f"{self.make} refuses {what}: {_words(error)}") from error
+        shape = np.shape(getattr(scene, "corners", ()))
+        if shape != (objects, 2):
+            raise UsageError(
+                f"{self.make} gives corners of shape {shape} for {what}, not ({objects}, 2)"
+            )
         return scene
 
     def given_scene(self, scene: Scene, corners: NDArray[np.int32]) -> Scene:
@@ -96,8 +102,17 @@ class Case:
         return made
 
     def expect(self, scene: Scene) -> Any:
-        """What the reference says of a scene."""
-        return _resolve(self.reference)(scene)
+        """What the reference says of a scene.
+
+        Raises:
+            UsageError: it refuses the scene.
+        """
+        reference = _resolve(self.reference)
+        try:
+            return reference(scene)
+        except Exception as error:  # it is somebody else's code
+            what = f"{scene.generator}, {len(scene.corners)} objects, seed {scene.seed}"
+            raise UsageError(f"{self.reference} refuses {what}: {_words(error)}") from error
 
     def source_tree(self, source: Path | None = None) -> SourceTree:
         """The files to compile: the case's own, or ``source`` in their place.
@@ -111,7 +126,8 @@ class Case:
         flags: tuple[str, ...] = ("-Dmacintosh",)
         if source is not None:
             if not source.is_file():
-                raise UsageError(f"{source}: there is no such file")
+                problem = "it is not a file" if source.exists() else "there is no such file"
+                raise UsageError(f"{source}: {problem}")
             sources, folders = (source,), (source.resolve().parent, folder)
             flags += ("-fpermissive", "-w")
         root = folder.parent
@@ -228,9 +244,10 @@ def _check_against_schema(document: YamlDocument, schema: dict[str, Any]) -> Non
         choices = [str(choice) for choice in error.validator_value]
         hint = _did_you_mean(str(error.instance), choices)
         raise document.error(
-            place, f"{name} is {error.instance!r}, not one of {', '.join(choices)}{hint}"
+            place,
+            f"{name} is {_shortened(repr(error.instance))}, not one of {', '.join(choices)}{hint}",
         )
-    raise document.error(place, f"{name}: {error.message}")
+    raise document.error(place, f"{name}: {_shortened(error.message)}")
 
 
 def _did_you_mean(word: str, known: Any) -> str:
@@ -244,6 +261,19 @@ def _resolve(dotted: str) -> Callable[..., Any]:
     module, _, name = dotted.partition(":")
     try:
         found: Callable[..., Any] = getattr(importlib.import_module(module), name)
-    except (ImportError, AttributeError) as error:
-        raise UsageError(f"{dotted} cannot be imported: {error}") from error
+    except Exception as error:  # a module of somebody else's may do anything
+        raise UsageError(f"{dotted} cannot be imported: {_words(error)}") from error
+    if not callable(found):
+        raise UsageError(f"{dotted} is not a function")
     return found
+
+
+def _words(error: Exception) -> str:
+    """What an exception says; a plain refusal speaks for itself, others by their names too."""
+    if isinstance(error, ValueError | ImportError | AttributeError):
+        return str(error)
+    return f"{type(error).__name__}: {error}"
+
+
+def _shortened(text: str, width: int = 200) -> str:
+    return text if len(text) <= width else f"{text[:width]} ..."

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import argparse
+import contextlib
 import os
 import sys
 from collections.abc import Sequence
 from types import ModuleType
+from typing import IO
 
 from rich.console import Console
 from rich.text import Text
@@ -51,24 +53,40 @@ def make_parser() -> argparse.ArgumentParser:
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run one command; the exit code."""
-    parsed = make_parser().parse_args(arguments)
-    console = Console()
+    words = list(sys.argv[1:] if arguments is None else arguments)
+    parsed = make_parser().parse_args(words)
+    parsed.words = words
     try:
-        code: int = parsed.run(parsed, console)
-        sys.stdout.flush()
+        code: int = parsed.run(parsed, _Console())
         return code
     except MacproofError as error:
-        notes = getattr(error, "__notes__", [])
-        text = "\n".join([f"macproof: {error}", *notes])
-        Console(stderr=True).print(Text(text, style="red"), soft_wrap=True)
+        _complain("\n".join([str(error), *getattr(error, "__notes__", [])]))
         return error.exit_code
-    except BrokenPipeError:
-        # The reader of our output has seen enough; what is still buffered has nowhere to go.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        return 0
+    except OSError as error:
+        _complain(str(error))
+        if sys.stdout is not None:
+            _silence(sys.stdout)
+        return 2
     except KeyboardInterrupt:
-        Console(stderr=True).print("macproof: interrupted", style="red")
+        _complain("interrupted")
         return 130
+
+
+class _Console(Console):
+    def on_broken_pipe(self) -> None:
+        """Go on without a reader: files and the exit code have others."""
+        _silence(self.file)
+
+
+def _complain(text: str) -> None:
+    with contextlib.suppress(OSError):  # the exit code says enough
+        _Console(stderr=True).print(Text(f"macproof: {text}", style="red"), soft_wrap=True)
+
+
+def _silence(stream: IO[str]) -> None:
+    """Send to nowhere what a stream still holds and is given."""
+    with contextlib.suppress(OSError, ValueError):
+        os.dup2(os.open(os.devnull, os.O_WRONLY), stream.fileno())
 
 
 if __name__ == "__main__":

@@ -92,6 +92,7 @@ class Comparison:
         arrays = {slot.variable.name: slot.variable for slot, _ in self._inputs}
         arrays |= {slot.variable.name: slot.variable for slot, _ in self._observed}
         self._pools = {v.type.scalar.name: v for v in arrays.values() if v.type.shape}
+        self._tables: dict[str, NDArray[Any]] = {}
 
     # -- images ------------------------------------------------------------------------------
 
@@ -124,11 +125,16 @@ class Comparison:
                 values[:, :objects] = self._addresses(slot, links)
             else:
                 column = corners[:, :, "xy".index(filler)]
-                values[:, :objects] = column
-                if (values[:, :objects] != column).any():
+                if values.dtype.kind not in "iu":
+                    raise CaseError(
+                        self.case.path, f"{slot.name} is a {slot.type.name}, not an integer"
+                    )
+                limits = np.iinfo(values.dtype)
+                if column.size and (column.min() < limits.min or column.max() > limits.max):
                     raise CaseError(
                         self.case.path, f"a coordinate does not fit {slot.name} ({slot.type.name})"
                     )
+                values[:, :objects] = column
         return images
 
     def expected(
@@ -143,7 +149,7 @@ class Comparison:
         images = before.copy()
         values = 0
         for slot, observed in self._observed:
-            wanted = np.stack([self._wanted(r, observed) for r in references])
+            wanted = self._wanted(references, observed)
             target = slot.view(images)
             if wanted.ndim != target.ndim or wanted.shape[2:] != target.shape[2:]:
                 raise CaseError(
@@ -161,6 +167,12 @@ class Comparison:
                 wanted = self._addresses(slot, wanted)
             part = target[:, : wanted.shape[1]] if wanted.ndim > 1 else target
             part[...] = wanted
+            if (part != wanted).any():
+                raise CaseError(
+                    self.case.path,
+                    f"the reference's {observed.attribute} has values that {slot.name} "
+                    f"({slot.type.name}) cannot hold",
+                )
             values += wanted.size
         return images, values
 
@@ -173,11 +185,16 @@ class Comparison:
     def divergence(
         self, expected: NDArray[np.uint8], found: NDArray[np.uint8]
     ) -> Divergence | None:
-        """The first difference of two images of shape (image size,), observed values first."""
+        """The first difference of two images of shape (image size,).
+
+        Observed values come first, then inputs, then any other byte.
+        """
         wrong = np.flatnonzero(expected != found)
         if not len(wrong):
             return None
-        for slot, _ in self._observed:
+        slots = [(slot, True) for slot, _ in self._observed]
+        slots += [(slot, False) for slot, _ in self._inputs]
+        for slot, observed in slots:
             both = slot.view(np.stack([expected, found]))
             different = np.argwhere(both[0] != both[1])
             if len(different):
@@ -189,7 +206,7 @@ class Comparison:
                     expected=self._words(slot.type, both[0][index]),
                     found=self._words(slot.type, both[1][index]),
                     address=self._address_of(slot, index, expected, found),
-                    observed=True,
+                    observed=observed,
                     differing_bytes=len(wrong),
                 )
         address = self.machine.image_address(int(wrong[0]))
@@ -247,13 +264,25 @@ class Comparison:
             )
         return pool
 
-    def _addresses(self, slot: _Slot, indices: NDArray[Any]) -> NDArray[np.int64]:
+    def _addresses(self, slot: _Slot, indices: NDArray[Any]) -> NDArray[Any]:
         if slot.type.kind != "pointer":
             raise CaseError(self.case.path, f"{slot.name} is a {slot.type.name}, not a pointer")
-        pool = self._pool(slot)
-        step = pool.type.dtype.itemsize
-        wide = indices.astype(np.int64)
-        return np.where(wide < 0, 0, pool.address + step * wide)
+        table = self._address_table(slot)
+        # In a wide type: of an unsigned one the next after the last would be the first.
+        places = indices.astype(np.int64) + 1
+        if places.size and (places.min() < 0 or places.max() >= len(table)):
+            raise CaseError(
+                self.case.path, f"an index for {slot.name} is beyond the array it points into"
+            )
+        return np.asarray(table[places])
+
+    def _address_table(self, slot: _Slot) -> NDArray[Any]:
+        """What a pointer to each element holds, after the null pointer."""
+        if slot.name not in self._tables:
+            pool = self._pool(slot)
+            elements = pool.address + pool.type.dtype.itemsize * np.arange(pool.type.shape[0])
+            self._tables[slot.name] = np.append(0, elements).astype(slot.type.dtype)
+        return self._tables[slot.name]
 
     def _indices(self, slot: _Slot, addresses: NDArray[Any]) -> NDArray[np.int64]:
         pool = self._pool(slot)
@@ -262,14 +291,21 @@ class Comparison:
         inside = (rest == 0) & (index >= 0) & (index < pool.type.shape[0])
         return np.where(addresses == 0, -1, np.where(inside, index, -2))
 
-    def _wanted(self, reference: Any, observed: Observed) -> NDArray[Any]:
+    def _wanted(self, references: Sequence[Any], observed: Observed) -> NDArray[Any]:
+        name = f"{self.case.reference} gives"
         try:
-            return np.asarray(getattr(reference, observed.attribute))
+            wanted = np.stack([getattr(r, observed.attribute) for r in references])
         except AttributeError as error:
+            raise CaseError(self.case.path, f"{name} no {observed.attribute}") from error
+        except ValueError as error:
             raise CaseError(
-                self.case.path,
-                f"{self.case.reference} gives no {observed.attribute}",
+                self.case.path, f"{name} {observed.attribute} in different shapes"
             ) from error
+        if wanted.dtype.kind not in "biu":
+            raise CaseError(
+                self.case.path, f"{name} {observed.attribute} as {wanted.dtype}, not as integers"
+            )
+        return wanted
 
     def _words(self, kind: GuestType, value: Any) -> str:
         number = int(value)

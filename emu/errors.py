@@ -7,13 +7,27 @@ input, 3 a needed tool is missing, 4 guest fault or exceeded budget without a ve
 from __future__ import annotations
 
 from pathlib import Path
-from typing import ClassVar
+from typing import Any, ClassVar
 
 
 class MacproofError(Exception):
     """Something macproof can explain to a person: what was wrong, where, and what to do."""
 
     exit_code: ClassVar[int] = 2
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        # Exceptions travel between processes by their arguments, and ours are made from others
+        # than the message they end up with.
+        return _restore, (type(self), self.args, self.__dict__)
+
+
+def _restore(
+    kind: type[MacproofError], arguments: tuple[Any, ...], state: dict[str, Any]
+) -> MacproofError:
+    error = kind.__new__(kind)
+    error.args = arguments
+    error.__dict__.update(state)
+    return error
 
 
 class UsageError(MacproofError):

@@ -76,9 +76,12 @@ def explain(comparison: Comparison, spec: SceneSpec) -> Explanation | None:
     kind = shrinker.run(original.corners).kind
     if not kind:
         return None
-    comparison.machine.budget = _SHRINK_BUDGET
-    kept, corners = shrinker.shrink(kind)
-    outcome = shrinker.run(corners)
+    usual, comparison.machine.budget = comparison.machine.budget, _SHRINK_BUDGET
+    try:
+        kept, corners = shrinker.shrink(kind)
+        outcome = shrinker.run(corners)
+    finally:
+        comparison.machine.budget = usual
     divergence = writer = None
     if outcome.after is not None:
         divergence = comparison.divergence(outcome.expected, outcome.after)
@@ -134,6 +137,7 @@ class _Shrinker:
 
         group = max(len(corners) // 2, 1)
         while True:
+            before = len(kept)
             start = 0
             while start < len(kept):
                 rest = np.r_[0:start, start + group : len(kept)]
@@ -141,9 +145,10 @@ class _Shrinker:
                     kept, corners = kept[rest], corners[rest]
                 else:
                     start += group
-            if group == 1:
+            # One may have become needless once another was gone.
+            if group == 1 and len(kept) == before:
                 break
-            group //= 2
+            group = max(group // 2, 1)
         return kept, self._move(corners, fails)
 
     @staticmethod

@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from emu.errors import InputError
+from emu.files import read_at_most
 
 LISTING_SHA256 = "5fe5d9af08d59fe980a7484a0ec5ef663f80b5c345b11e844f1f448f54b77465"
 LISTING_LINES = 438
@@ -37,12 +38,7 @@ def read_listing(post: Path) -> Listing:
     Raises:
         InputError: the file cannot be read, has no listing, or not the listing of 1994.
     """
-    try:
-        if post.stat().st_size > _LARGEST_POST:
-            raise InputError(post, "it is too large for a newsgroup post")
-        raw = post.read_bytes()
-    except OSError as error:
-        raise InputError(post, f"cannot be read: {error.strerror}") from error
+    raw = read_at_most(post, _LARGEST_POST, "a newsgroup post")
     text = raw.decode("latin-1").replace("\r\n", "\n").replace("\r", "\n")
     begin = _BEGIN.search(text)
     if begin is None:

@@ -4,11 +4,9 @@ from __future__ import annotations
 
 import functools
 import os
-from collections.abc import Callable, Sequence
-from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
-from concurrent.futures.process import BrokenProcessPool
+from collections.abc import Callable, Iterable, Sequence
+from concurrent.futures import FIRST_COMPLETED, Future, wait
 from dataclasses import dataclass, field, replace
-from multiprocessing import get_context
 from pathlib import Path
 from typing import Any
 
@@ -16,8 +14,10 @@ import numpy as np
 
 from emu.case import Case, Scene, read_case
 from emu.compare import Comparison, Divergence
+from emu.errors import GuestError
 from emu.machine import CPUS, Budget, Machine
 from emu.program import read_elf
+from emu.workers import WorkerDied, run_apart, submit, worker_pool
 
 VERIFIED, REFUTED, INCONCLUSIVE = "verified", "refuted", "inconclusive"
 _CHUNK = 50
@@ -138,12 +138,18 @@ def verdict_of(results: Sequence[Result]) -> str:
 def plan_scenes(
     case: Case, count: int, seed: int, objects: Sequence[int] | None = None
 ) -> list[SceneSpec]:
-    """``count`` scenes, spread evenly over the case's generators and numbers of objects."""
+    """``count`` scenes, spread evenly over the case's generators and numbers of objects.
+
+    Kinds of scenes begin with ``seed`` and the seed after it in turn, since memory is made ready
+    in another way for odd seeds, and a short run should see both.
+    """
     sizes = sorted(objects if objects is not None else case.objects, reverse=True)
     kinds = [(generator, size) for size in sizes for generator in case.generators]
-    return [
-        SceneSpec(*kinds[index % len(kinds)], seed + index // len(kinds)) for index in range(count)
-    ]
+    specs = []
+    for index in range(count):
+        number, kind = divmod(index, len(kinds))
+        specs.append(SceneSpec(*kinds[kind], seed + number + kind % 2))
+    return specs
 
 
 def default_jobs() -> int:
@@ -210,14 +216,22 @@ class _Run:
         self._work([_Task(0, tuple(part), tuple(chunk)) for chunk in chunks[:1] for part in first])
         everyone = tuple(self.subjects)
         self._work([_Task(key, everyone, tuple(chunk)) for key, chunk in enumerate(chunks) if key])
-        keys = range(len(chunks))
-        return [
-            sum(
-                (self.parts[subject, key] for key in keys if (subject, key) in self.parts),
-                Result(subject),
-            )
-            for subject in self.subjects
-        ]
+        return [self._total(subject, len(chunks)) for subject in self.subjects]
+
+    def _total(self, subject: Subject, chunks: int) -> Result:
+        """The sum of a subject's parts, up to the first it did not come back from.
+
+        How many more were under way by then depends on the number of workers; the result must not.
+        """
+        total = Result(subject)
+        for key in range(chunks):
+            part = self.parts.get((subject, key))
+            if part is None:
+                break
+            total += part
+            if part.fault or part.crash:
+                break
+        return total
 
     def _work(self, tasks: list[_Task]) -> None:
         while tasks:
@@ -228,19 +242,20 @@ class _Run:
         queue = list(tasks)
         under_way: dict[Future[list[Result]], _Task] = {}
         workers = min(self.jobs, len(tasks))
-        with _pool(workers) as pool:
+        with worker_pool(workers) as pool:
             try:
                 while queue or under_way:
                     while queue and len(under_way) < workers + 1:
-                        task = queue.pop(0).without(self.given_up)
+                        task = queue[0].without(self.given_up)
                         if task.subjects:
-                            under_way[pool.submit(_run_task, self.case.path, task)] = task
+                            under_way[submit(pool, _run_task, self.case.path, task)] = task
+                        del queue[0]
                     for future in wait(under_way, return_when=FIRST_COMPLETED).done:
-                        self._take(future.result(), under_way.pop(future))
-            except BrokenProcessPool:
-                suspects = list(under_way.values())
-                self._find_culprits(suspects)
-                return [*suspects, *queue]
+                        self._take(future.result(), under_way[future])
+                        del under_way[future]
+            except WorkerDied:
+                self._run_apart(under_way.values())
+                return queue
         return []
 
     def _take(self, results: Sequence[Result], task: _Task) -> None:
@@ -250,19 +265,18 @@ class _Run:
                 self.given_up.add(result.subject)
             self.on_progress(result.scenes)
 
-    def _find_culprits(self, suspects: Sequence[_Task]) -> None:
+    def _run_apart(self, suspects: Iterable[_Task]) -> None:
         """Run each subject alone, to learn which of them takes its process down."""
         for task in suspects:
             for subject in task.without(self.given_up).subjects:
-                with _pool(1) as pool:
-                    alone = replace(task, subjects=(subject,))
-                    try:
-                        pool.submit(_run_task, self.case.path, alone).result()
-                    except BrokenProcessPool:
-                        crash = f"the guest code brought the engine's process down ({task.specs[0]}"
-                        crash += f" and {len(task.specs) - 1} more)" if task.specs[1:] else ")"
-                        self.parts[subject, task.key] = Result(subject, crash=crash)
-                        self.given_up.add(subject)
+                alone = replace(task, subjects=(subject,))
+                try:
+                    self._take(run_apart(_run_task, self.case.path, alone), alone)
+                except GuestError as error:
+                    more = f" and {len(task.specs) - 1} more" if task.specs[1:] else ""
+                    crash = f"{error} ({task.specs[0]}{more})"
+                    self.parts[subject, task.key] = Result(subject, crash=crash)
+                    self.given_up.add(subject)
 
 
 @dataclass(frozen=True, slots=True)
@@ -275,11 +289,6 @@ class _Task:
 
     def without(self, given_up: set[Subject]) -> _Task:
         return replace(self, subjects=tuple(s for s in self.subjects if s not in given_up))
-
-
-def _pool(workers: int) -> ProcessPoolExecutor:
-    # Never fork: an engine of this process would not survive it.
-    return ProcessPoolExecutor(workers, mp_context=get_context("spawn"))
 
 
 @functools.cache
@@ -297,7 +306,7 @@ def _run_task(case_path: Path, task: _Task) -> list[Result]:
         result = run_scenes(subject, comparison, scenes)
         if task.key == 0 and result.scenes:
             result = _measure(result, comparison, scenes)
-        if result.fault and not result.scenes:
+        if task.key == 0 and result.fault and not result.scenes:
             result += _rescue(subject, comparison, case)
         results.append(result)
     return results

@@ -2,7 +2,7 @@
 
 In YAML 1.1 ``on`` is true, ``010`` is 8 and ``1:30`` is 90. Here only ``true`` and ``false`` are
 booleans, only plain decimals are integers, and everything else is text, so that what a person
-wrote is what the program sees. Repeated keys and aliases are refused.
+wrote is what the program sees. Repeated keys, aliases and tags are refused.
 """
 
 from __future__ import annotations
@@ -14,6 +14,7 @@ from typing import Any
 import yaml
 
 from emu.errors import CaseError
+from emu.files import read_at_most
 
 _LARGEST_FILE = 256 << 10
 
@@ -21,10 +22,23 @@ _LARGEST_FILE = 256 << 10
 class _StrictLoader(yaml.SafeLoader):
     yaml_implicit_resolvers: dict[str, list[tuple[str, re.Pattern[str]]]] = {}  # noqa: RUF012
 
+    def compose_node(self, parent: yaml.Node | None, index: int) -> yaml.Node | None:
+        """Refuse aliases, of which a few lines can make gigabytes, and tags."""
+        event: Any = self.peek_event()  # type: ignore[no-untyped-call]
+        if isinstance(event, yaml.AliasEvent):
+            what = f"an alias, *{event.anchor}"
+        elif event.tag is not None:
+            what = f"a tag, {event.tag}"
+        else:
+            return super().compose_node(parent, index)
+        raise yaml.MarkedYAMLError(
+            problem=f"{what}, is not allowed here", problem_mark=event.start_mark
+        )
+
 
 for _tag, _pattern, _first in (
     ("bool", r"true|false", "tf"),
-    ("int", r"-?(?:0|[1-9][0-9]*)", "-0123456789"),
+    ("int", r"-?(?:0|[1-9][0-9]{0,17})", "-0123456789"),
     ("null", r"null|~|", ["n", "~", ""]),
 ):
     _StrictLoader.add_implicit_resolver(
@@ -47,12 +61,7 @@ class YamlDocument:
     def __init__(self, path: Path) -> None:
         self.path = path
         self._lines: dict[Place, int] = {}
-        try:
-            text = path.read_bytes()
-        except OSError as error:
-            raise CaseError(path, f"cannot be read: {error.strerror}") from error
-        if len(text) > _LARGEST_FILE:
-            raise CaseError(path, f"it has {len(text)} bytes; at most {_LARGEST_FILE} are read")
+        text = read_at_most(path, _LARGEST_FILE, "a case file", CaseError)
         try:
             loader = _StrictLoader(text)
             try:

@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import argparse
-import shutil
 from pathlib import Path
 
 from rich.console import Console
 
 from emu.case import find_cases, read_case
 from emu.commands.options import PREBUILT, add_program_options, select
-from emu.errors import InputError
+from emu.files import write_whole
 from emu.toolchain import prebuilt
 
 
@@ -39,7 +38,7 @@ def run(arguments: argparse.Namespace, console: Console) -> int:
             path = program.path
             if arguments.output is not None:
                 path = arguments.output / f"{selection.case.name}-{program.cpu}-{program.build}.elf"
-                _copy(program.path, path)
+                write_whole(path, program.path.read_bytes())
             if not arguments.quiet:
                 console.print(
                     f"{program.origin:8}  {program.cpu:5}  {program.build:9}  "
@@ -52,13 +51,3 @@ def run(arguments: argparse.Namespace, console: Console) -> int:
             manifest = prebuilt.write(selection.case.name, programs, PREBUILT)
             console.print(f"{len(programs)} programs described in {manifest}", soft_wrap=True)
     return 0
-
-
-def _copy(source: Path, target: Path) -> None:
-    try:
-        target.parent.mkdir(parents=True, exist_ok=True)
-        partial = target.with_name(target.name + ".partial")
-        shutil.copyfile(source, partial)
-        partial.replace(target)
-    except OSError as error:
-        raise InputError(target, f"cannot be written: {error.strerror}") from error

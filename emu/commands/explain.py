@@ -9,10 +9,11 @@ from rich.console import Console
 from rich.text import Text
 
 from emu.commands.options import add_program_options, add_scene_options, select
-from emu.commands.scene_source import ChosenScene, from_report, from_results, run_apart
+from emu.commands.scene_source import ChosenScene, from_report, from_results
 from emu.commands.verify import verify_selection
 from emu.explain import Explanation, explain
 from emu.verify import comparison_for
+from emu.workers import run_apart
 
 _MOST_OBJECTS_SHOWN = 12
 
@@ -31,12 +32,11 @@ def add(parser: argparse.ArgumentParser) -> None:
 def run(arguments: argparse.Namespace, console: Console) -> int:
     """Explain the first failure; 0 if there is none."""
     chosen = _choose(arguments)
-    if chosen is None:
-        console.print("Nothing to explain: no scene failed.")
-        return 0
-    explanation = run_apart(_explain, chosen)
-    if explanation is None:
-        console.print(f"Nothing to explain: this scene does not fail ({chosen.spec}).")
+    explanation = run_apart(_explain, chosen) if chosen else None
+    if chosen is None or explanation is None:
+        what = f"this scene does not fail ({chosen.spec})" if chosen else "no scene failed"
+        if not arguments.quiet:
+            console.print(Text(f"Nothing to explain: {what}."), soft_wrap=True)
         return 0
     for line in describe(chosen, explanation):
         console.print(Text(line), soft_wrap=True)
@@ -45,7 +45,8 @@ def run(arguments: argparse.Namespace, console: Console) -> int:
 
 def _choose(arguments: argparse.Namespace) -> ChosenScene | None:
     path = Path(arguments.what)
-    if path.suffix == ".json":
+    is_case = path.suffix in (".yaml", ".yml") or path.is_dir()
+    if path.suffix == ".json" or (path.is_file() and not is_case):
         return from_report(path, arguments)
     selection = select(arguments.what, arguments)
     report = verify_selection(selection, arguments, Console(stderr=True))

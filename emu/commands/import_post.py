@@ -8,7 +8,7 @@ from pathlib import Path
 from rich.console import Console
 
 from emu.errors import UsageError
-from emu.evidence.report import write_text
+from emu.files import write_whole
 from emu.listing import DEFAULT_OUTPUT, read_listing
 
 
@@ -29,14 +29,15 @@ def add(parser: argparse.ArgumentParser) -> None:
 def run(arguments: argparse.Namespace, console: Console) -> int:
     """Write the listing and say how to use it."""
     listing = read_listing(arguments.post)
+    content = listing.text.encode("latin-1")
     path: Path = arguments.output
     if path.exists() and not arguments.force:
-        if path.is_file() and path.read_bytes() == listing.text.encode("latin-1"):
+        if path.is_file() and path.read_bytes() == content:
             state = "was there already"
         else:
             raise UsageError(f"{path} exists and is something else; --force replaces it")
     else:
-        write_text(path, listing.text)
+        write_whole(path, content)
         state = "written"
     if not arguments.quiet:
         lines = listing.text.count("\n")

@@ -11,11 +11,14 @@ from emu.case import Case, load_case, mac_sources
 from emu.errors import UsageError
 from emu.machine.cpu import CPUS
 from emu.toolchain.builds import TARGETS, Build
+from emu.toolchain.gcc import BuiltProgram
 from emu.toolchain.prebuilt import Provision, provide
 from emu.verify import SceneSpec, Subject, plan_scenes
 
 DEFAULT_SEED = 1994
 DEFAULT_SCENES = 3000
+MOST_SCENES = 1_000_000
+MOST_OBJECTS = 100_000  # as in the schema of case files
 PREBUILT = mac_sources() / "prebuilt"
 
 
@@ -30,9 +33,34 @@ def whole_number(text: str) -> int:
     return int(text)
 
 
-def number_list(text: str) -> list[int]:
-    """Whole numbers with commas between them."""
-    return [whole_number(part) for part in text.split(",")]
+def scene_count(text: str) -> int:
+    """How many scenes are run.
+
+    Raises:
+        argparse.ArgumentTypeError: it is not a number, or more than a run can hold.
+    """
+    return _at_most(MOST_SCENES, text)
+
+
+def object_count(text: str) -> int:
+    """How many objects a scene has.
+
+    Raises:
+        argparse.ArgumentTypeError: it is not a number, or more than any case has.
+    """
+    return _at_most(MOST_OBJECTS, text)
+
+
+def object_counts(text: str) -> list[int]:
+    """Numbers of objects with commas between them."""
+    return [object_count(part) for part in text.split(",")]
+
+
+def _at_most(limit: int, text: str) -> int:
+    number = whole_number(text)
+    if number > limit:
+        raise argparse.ArgumentTypeError(f"{text} is more than {limit:,}")
+    return number
 
 
 def add_program_options(parser: argparse.ArgumentParser) -> None:
@@ -56,6 +84,12 @@ def add_program_options(parser: argparse.ArgumentParser) -> None:
         help="compile this C++ file in place of the case's own",
     )
     parser.add_argument(
+        "--program",
+        type=Path,
+        metavar="FILE",
+        help="run this linked ELF program as it is; needs exactly one --cpu",
+    )
+    parser.add_argument(
         "--programs",
         choices=["auto", "compiled", "prebuilt"],
         default="auto",
@@ -67,7 +101,7 @@ def add_scene_options(parser: argparse.ArgumentParser) -> None:
     """``--scenes --seed --objects``: which scenes are run."""
     parser.add_argument(
         "--scenes",
-        type=whole_number,
+        type=scene_count,
         default=DEFAULT_SCENES,
         metavar="N",
         help=f"how many scenes (default: {DEFAULT_SCENES})",
@@ -81,7 +115,7 @@ def add_scene_options(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument(
         "--objects",
-        type=number_list,
+        type=object_counts,
         metavar="N,N,...",
         help="numbers of objects (default: the case's)",
     )
@@ -107,9 +141,12 @@ class Selection:
     def not_run(self, source: Path | None) -> list[tuple[str, str]]:
         """What was left out by choice."""
         left = []
+        if self.provision.programs[0].origin == "given":
+            return [("every other CPU and build", "one program was given, and is run as it is")]
+        built = tuple(build.name for build in self.builds)
         for what, known, chosen in (
             ("CPU", tuple(CPUS), self.cpus),
-            ("build", tuple(self.case.builds), tuple(b.name for b in self.builds)),
+            ("build", tuple(self.case.builds), built),
         ):
             missing = [name for name in known if name not in chosen]
             if missing:
@@ -134,6 +171,8 @@ def select(name: str, arguments: argparse.Namespace) -> Selection:
     """
     case = load_case(name)
     cpus = tuple(dict.fromkeys(arguments.cpu or TARGETS))
+    if arguments.program is not None:
+        return _given(case, cpus, arguments)
     names = tuple(dict.fromkeys(arguments.build or case.builds))
     for build in names:
         if build not in case.builds:
@@ -142,6 +181,19 @@ def select(name: str, arguments: argparse.Namespace) -> Selection:
     tree = case.source_tree(arguments.source)
     provision = provide(case.name, tree, cpus, builds, PREBUILT, use=arguments.programs)
     return Selection(case, cpus, builds, provision)
+
+
+def _given(case: Case, cpus: tuple[str, ...], arguments: argparse.Namespace) -> Selection:
+    """A program that somebody else has compiled."""
+    path: Path = arguments.program
+    if not arguments.cpu or len(cpus) != 1:
+        raise UsageError("--program needs one --cpu: the processor the program is for")
+    if arguments.source is not None or arguments.build:
+        raise UsageError("--program is run as it is; leave out --source and --build")
+    if not path.is_file():
+        raise UsageError(f"{path}: there is no such file")
+    program = BuiltProgram(path, cpus[0], "given", "unknown", (), "", "given")
+    return Selection(case, cpus, (), Provision((program,), f"{path}, as it is"))
 
 
 def scenes(case: Case, arguments: argparse.Namespace) -> Sequence[SceneSpec]:

@@ -4,20 +4,17 @@ from __future__ import annotations
 
 import argparse
 import hashlib
-from collections.abc import Callable
-from concurrent.futures import ProcessPoolExecutor
-from concurrent.futures.process import BrokenProcessPool
+import shlex
 from dataclasses import dataclass
-from multiprocessing import get_context
 from pathlib import Path
-from typing import TypeVar
+from typing import Any
 
 from emu.case import Case, load_case
+from emu.commands.options import MOST_OBJECTS
 from emu.errors import GuestError, InputError, UsageError
 from emu.evidence.report import Report, read_report
-from emu.verify import SceneSpec, Subject
-
-T = TypeVar("T")
+from emu.machine.cpu import CPUS
+from emu.verify import INCONCLUSIVE, SceneSpec, Subject
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,6 +36,7 @@ def from_report(path: Path, arguments: argparse.Namespace) -> ChosenScene | None
 
     Raises:
         InputError: the report is damaged, or its program is no longer there.
+        GuestError: nothing failed because nothing came to a comparison.
     """
     return from_results(read_report(path), arguments, path)
 
@@ -46,43 +44,59 @@ def from_report(path: Path, arguments: argparse.Namespace) -> ChosenScene | None
 def from_results(report: Report, arguments: argparse.Namespace, path: Path) -> ChosenScene | None:
     """Like `from_report`, for a report in memory; ``path`` is for messages."""
     try:
-        failing = [
-            (not failure["divergence"], index, failure, result)
-            for index, result in enumerate(report["results"])
+        meant = [
+            result
+            for result in report["results"]
             if not arguments.cpu or result["cpu"] in arguments.cpu
             if not arguments.build or result["build"] in arguments.build
+        ]
+        failing = [
+            (not failure["divergence"], index, failure, result)
+            for index, result in enumerate(meant)
             for failure in result["failures"]
         ]
         if not failing:
+            _require_comparisons(meant, path)
             return None
         _, _, failure, result = min(failing, key=lambda item: item[:2])
-        spec = SceneSpec(failure["generator"], failure["objects"], failure["seed"])
+        spec = _spec(failure)
         program = Path(result["program"]["file"])
         digest = result["program"]["sha256"]
         subject = Subject(result["cpu"], result["build"], program)
-        case = load_case(result["case"])
-    except (KeyError, TypeError, AttributeError) as error:
+        if subject.cpu not in CPUS:
+            raise ValueError(f"there is no CPU {subject.cpu}")
+        command = shlex.join(report["receipt"]["command"])
+        own = Path(report["receipt"]["case"]["file"])
+        case = load_case(str(own) if own.is_file() else result["case"])
+    except (KeyError, TypeError, AttributeError, ValueError) as error:
         raise InputError(path, f"the report is damaged ({error!r})") from error
     if not program.is_file() or hashlib.sha256(program.read_bytes()).hexdigest() != digest:
         raise InputError(
             path,
             f"the program it speaks of, {program}, is gone or changed",
-            remedy="Run its command again: " + " ".join(report["receipt"]["command"]),
+            remedy=f"Run its command again: {command}",
         )
     return ChosenScene(case, subject, spec)
 
 
-def run_apart(function: Callable[..., T], *arguments: object) -> T:
-    """Run something that executes guest code in a process of its own.
+def _spec(failure: Any) -> SceneSpec:
+    spec = SceneSpec(failure["generator"], failure["objects"], failure["seed"])
+    if not isinstance(spec.generator, str):
+        raise TypeError(f"{spec.generator!r} is no generator")
+    for number, limit in ((spec.objects, MOST_OBJECTS), (spec.seed, 2**64 - 1)):
+        if type(number) is not int or not 0 <= number <= limit:
+            raise ValueError(f"{number!r} is not a number from 0 to {limit}")
+    return spec
 
-    Raises:
-        GuestError: the process went down.
-    """
-    with ProcessPoolExecutor(1, mp_context=get_context("spawn")) as pool:
-        try:
-            return pool.submit(function, *arguments).result()
-        except BrokenProcessPool as error:
-            raise GuestError("the guest code brought the engine's process down") from error
+
+def _require_comparisons(results: list[Any], path: Path) -> None:
+    """Refuse to say that nothing failed where nothing was known."""
+    if not results:
+        raise UsageError(f"{path} has no result of that CPU and build")
+    for result in results:
+        if result["verdict"] == INCONCLUSIVE:
+            why = result["fault"] or "nothing was compared"
+            raise GuestError(f"{result['cpu']} {result['build']} is inconclusive: {why}")
 
 
 def require_generator(case: Case, generator: str) -> None:

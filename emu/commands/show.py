@@ -10,11 +10,18 @@ import numpy as np
 from numpy.typing import NDArray
 from rich.console import Console
 
-from emu.commands.options import DEFAULT_SEED, add_program_options, select, whole_number
-from emu.commands.scene_source import ChosenScene, from_report, require_generator, run_apart
+from emu.commands.options import (
+    DEFAULT_SEED,
+    add_program_options,
+    object_count,
+    select,
+    whole_number,
+)
+from emu.commands.scene_source import ChosenScene, from_report, require_generator
 from emu.errors import UsageError
 from emu.evidence.picture import Window, draw_scene, save_png
 from emu.verify import SceneSpec, comparison_for
+from emu.workers import run_apart
 
 _DEFAULT_OUTPUT = Path("macproof-scene.png")
 
@@ -35,7 +42,7 @@ def add(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("case", nargs="?", default="four-shifts", metavar="CASE")
     parser.add_argument("--report", type=Path, metavar="FILE", help="the first failing scene of it")
     parser.add_argument("--generator", default="uniform", help="how the scene is made")
-    parser.add_argument("--objects", type=whole_number, default=200, metavar="N")
+    parser.add_argument("--objects", type=object_count, default=200, metavar="N")
     parser.add_argument("--seed", type=whole_number, default=DEFAULT_SEED, metavar="N")
     parser.add_argument("-o", "--output", type=Path, default=_DEFAULT_OUTPUT, metavar="FILE")
     add_program_options(parser)

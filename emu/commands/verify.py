@@ -11,10 +11,12 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, T
 
 from emu.case import find_cases, read_case
 from emu.commands.options import Selection, add_program_options, add_scene_options, scenes, select
+from emu.errors import UsageError
 from emu.evidence.junit import to_junit
 from emu.evidence.markdown import to_markdown
-from emu.evidence.report import Report, command_line, make_report, to_json, write_text
+from emu.evidence.report import Report, make_report, to_json
 from emu.evidence.terminal import print_report
+from emu.files import write_whole
 from emu.verify import INCONCLUSIVE, REFUTED, VERIFIED, verify
 
 EXIT_CODES = {VERIFIED: 0, REFUTED: 1, INCONCLUSIVE: 4}
@@ -36,8 +38,7 @@ def run(arguments: argparse.Namespace, console: Console) -> int:
     names = arguments.cases or [read_case(path).name for path in find_cases()]
     forms = {"json": to_json, "junit": to_junit, "markdown": to_markdown}
     if len(names) > 1 and any(getattr(arguments, form) for form in forms):
-        console.print("A report file holds one case; name one.", style="red")
-        return 2
+        raise UsageError("a report file holds one case; name one")
     codes = []
     for name in names:
         selection = select(name, arguments)
@@ -47,7 +48,7 @@ def run(arguments: argparse.Namespace, console: Console) -> int:
         for form, render in forms.items():
             path = getattr(arguments, form)
             if path is not None:
-                write_text(path, render(report))
+                write_whole(path, render(report).encode("utf-8", "backslashreplace"))
         codes.append(EXIT_CODES[report["verdict"]])
     return next((code for code in (1, 4) if code in codes), 0)
 
@@ -86,6 +87,6 @@ def verify_selection(
         source=arguments.source,
         provision=selection.provision.note,
         not_run=selection.not_run(arguments.source),
-        command=command_line(),
+        command=["macproof", *arguments.words],
         seconds=time.monotonic() - began,
     )

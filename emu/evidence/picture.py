@@ -15,7 +15,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from emu.errors import InputError
+from emu.files import write_whole
 
 _BLACK, _WHITE = (0, 0, 0), (255, 255, 255)
 _MARK = (220, 0, 0)
@@ -74,18 +74,16 @@ def save_png(pixels: NDArray[np.uint8], path: Path, details: Mapping[str, str]) 
     Raises:
         InputError: it cannot be written there.
     """
+    import io
+
     from PIL import Image, PngImagePlugin
 
     info = PngImagePlugin.PngInfo()
     for key, value in details.items():
         info.add_text(key, value)
-    partial = path.with_name(path.name + ".partial")
-    try:
-        Image.fromarray(pixels).save(partial, format="PNG", pnginfo=info, optimize=True)
-        partial.replace(path)
-    except OSError as error:
-        partial.unlink(missing_ok=True)
-        raise InputError(path, f"cannot be written: {error.strerror or error}") from error
+    encoded = io.BytesIO()
+    Image.fromarray(pixels).save(encoded, format="PNG", pnginfo=info, optimize=True)
+    write_whole(path, encoded.getvalue())
 
 
 def _clip(start: int, size: int, limit: int) -> slice:

@@ -8,10 +8,7 @@ from __future__ import annotations
 
 import hashlib
 import json
-import os
 import platform
-import sys
-import tempfile
 from collections.abc import Sequence
 from dataclasses import asdict
 from pathlib import Path
@@ -22,6 +19,7 @@ import numpy as np
 from emu import __version__
 from emu.case import Case
 from emu.errors import InputError
+from emu.files import read_at_most
 from emu.machine.cpu import CPUS
 from emu.machine.engine import describe_engine, find_model
 from emu.toolchain.gcc import BuiltProgram
@@ -58,7 +56,6 @@ def make_report(
         command: the command line.
         seconds: how long it took.
     """
-    tree = case.source_tree(source)
     return {
         "schema": SCHEMA,
         "verdict": verdict_of(results),
@@ -71,16 +68,15 @@ def make_report(
             "numpy": np.__version__,
             "engine": describe_engine(),
             "models": {p.cpu: find_model(CPUS[p.cpu]) for p in programs},
-            "case": {"name": case.name, "title": case.title, "credit": case.credit},
-            "reference": case.reference,
-            "source": {
-                "replaced_by": str(source) if source else None,
-                "sha256": tree.digest(),
-                "files": {
-                    path.name: hashlib.sha256(path.read_bytes()).hexdigest()
-                    for path in tree.sources
-                },
+            "case": {
+                "name": case.name,
+                "title": case.title,
+                "credit": case.credit,
+                "file": str(case.path),
+                "sha256": hashlib.sha256(case.path.read_bytes()).hexdigest(),
             },
+            "reference": case.reference,
+            "source": _source(case, programs, source),
             "programs": provision,
             "scenes": {
                 "count": len(specs),
@@ -93,6 +89,19 @@ def make_report(
             "seconds": round(seconds, 3),
         },
     }
+
+
+def _source(case: Case, programs: Sequence[BuiltProgram], source: Path | None) -> Report:
+    """What was compiled; for a program given as it is, the program itself."""
+    given = next((program for program in programs if program.origin == "given"), None)
+    if given is not None:
+        digest = given.digest()
+        files = {given.path.name: digest}
+        return {"replaced_by": str(given.path), "sha256": digest, "files": files}
+    tree = case.source_tree(source)
+    files = {p.name: hashlib.sha256(p.read_bytes()).hexdigest() for p in tree.sources}
+    replaced = str(source) if source else None
+    return {"replaced_by": replaced, "sha256": tree.digest(), "files": files}
 
 
 def _result(case: Case, program: BuiltProgram, result: Result) -> Report:
@@ -141,24 +150,6 @@ def _failure(failure: Failure) -> Report:
     }
 
 
-def write_text(path: Path, text: str) -> None:
-    """Write a file whole or not at all.
-
-    Raises:
-        InputError: it cannot be written there.
-    """
-    try:
-        path.parent.mkdir(parents=True, exist_ok=True)
-        with tempfile.NamedTemporaryFile(
-            "w", dir=path.parent, delete=False, encoding="utf-8"
-        ) as file:
-            file.write(text)
-        os.chmod(file.name, 0o644)
-        os.replace(file.name, path)
-    except OSError as error:
-        raise InputError(path, f"cannot be written: {error.strerror}") from error
-
-
 def to_json(report: Report) -> str:
     """The canonical form: keys in their order, one trailing newline."""
     return json.dumps(report, indent=1) + "\n"
@@ -171,11 +162,7 @@ def read_report(path: Path) -> Report:
         InputError: it is missing, too large, not JSON, or not a report of this schema.
     """
     try:
-        if path.stat().st_size > _LARGEST_REPORT:
-            raise InputError(path, "it is too large for a report")
-        data = json.loads(path.read_text(encoding="utf-8"))
-    except OSError as error:
-        raise InputError(path, f"cannot be read: {error.strerror}") from error
+        data = json.loads(read_at_most(path, _LARGEST_REPORT, "a report"))
     except (ValueError, RecursionError) as error:
         raise InputError(path, f"it is not JSON: {error}") from error
     if not isinstance(data, dict) or data.get("schema") != SCHEMA:
@@ -184,8 +171,3 @@ def read_report(path: Path) -> Report:
     if missing:
         raise InputError(path, f"the report lacks {', '.join(sorted(missing))}")
     return data
-
-
-def command_line() -> list[str]:
-    """The command as a person would type it again."""
-    return ["macproof", *sys.argv[1:]]

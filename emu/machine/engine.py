@@ -149,11 +149,15 @@ class FastEngine:
 
     Data pages are answered as not executable. Unicorn otherwise sends every store down a path
     that is twenty times slower, and a jump into data would run.
+
+    Args:
+        cpu: the processor.
+        memory: what it runs in.
+        answer_pages: False leaves the page table to Unicorn, to measure what the answer gains.
     """
 
-    def __init__(self, cpu: Cpu, memory: GuestMemory) -> None:
+    def __init__(self, cpu: Cpu, memory: GuestMemory, *, answer_pages: bool = True) -> None:
         self._engine = _open(cpu, find_model(cpu))
-        self._engine.ctl_set_tlb_mode(unicorn_const.UC_TLB_VIRTUAL)
         self._pages = {
             page: _permissions(region)
             for region in memory.regions
@@ -162,7 +166,9 @@ class FastEngine:
         self.touched: set[int] = set()
         """Addresses of the pages that guest code has accessed so far."""
         _map(self._engine, memory)
-        self._engine.hook_add(unicorn_const.UC_HOOK_TLB_FILL, self._answer_page)
+        if answer_pages:
+            self._engine.ctl_set_tlb_mode(unicorn_const.UC_TLB_VIRTUAL)
+            self._engine.hook_add(unicorn_const.UC_HOOK_TLB_FILL, self._answer_page)
         self._engine.hook_add(unicorn_const.UC_HOOK_INTR, lambda uc, *_: uc.emu_stop())
 
     def _answer_page(
@@ -237,15 +243,16 @@ class TracedEngine:
         outcome: dict[str, str] = {}
         refused: list[BadAccess] = []
         stores: dict[int, int] = {}
+        watched = watch or range(0)
         pc_id = _register_id(self._cpu, "pc")
 
         def on_block(uc: unicorn.Uc, address: int, size: int, _: object) -> None:
             nonlocal entered
-            entered += 1
-            if entered > blocks:
+            if entered >= blocks:
                 outcome.setdefault("exceeded", "blocks")
                 uc.emu_stop()
                 return
+            entered += 1
             counts[address, size] += 1
             last.append(address)
             if entered % _BLOCKS_BETWEEN_CLOCK_READINGS == 0 and time.monotonic() > ends:
@@ -255,7 +262,7 @@ class TracedEngine:
         def on_bad_access(
             uc: unicorn.Uc, access: int, address: int, size: int, value: int, _: object
         ) -> bool:
-            word, reason = _ACCESS_WORDS.get(access, ("access", "memory"))
+            word, reason = _ACCESS_WORDS[access]
             refused.append(BadAccess(word, reason, address, size))
             return False
 
@@ -268,18 +275,19 @@ class TracedEngine:
             uc: unicorn.Uc, access: int, address: int, size: int, value: int, _: object
         ) -> None:
             program_counter = uc.reg_read(pc_id)
-            stores.update(dict.fromkeys(range(address, address + size), program_counter))
+            stored = range(max(address, watched.start), min(address + size, watched.stop))
+            stores.update(dict.fromkeys(stored, program_counter))
 
         engine.hook_add(unicorn_const.UC_HOOK_BLOCK, on_block)
         engine.hook_add(unicorn_const.UC_HOOK_MEM_INVALID, on_bad_access)
         engine.hook_add(unicorn_const.UC_HOOK_INTR, on_interrupt)
-        if watch is not None:
+        if watched:
             # An access that begins up to 15 bytes below may reach into the range.
             engine.hook_add(
                 unicorn_const.UC_HOOK_MEM_WRITE,
                 on_store,
-                begin=max(watch.start - 15, 0),
-                end=watch.stop - 1,
+                begin=max(watched.start - 15, 0),
+                end=watched.stop - 1,
             )
         try:
             engine.emu_start(start, until)

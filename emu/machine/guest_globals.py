@@ -37,6 +37,18 @@ class GuestGlobals(Mapping[str, NDArray[Any]]):
     def __len__(self) -> int:
         return len(self._program.variables)
 
+    def address_of(self, name: str, index: int) -> int:
+        """The guest address of an element of an array variable: what a pointer to it holds.
+
+        Raises:
+            ProgramError: the array has no such element.
+        """
+        variable = self._program.variable(name)
+        count = variable.type.size // variable.type.dtype.itemsize
+        if not 0 <= index < count:
+            raise ProgramError(self._program.path, f"{name} has {count} elements, not {index + 1}")
+        return variable.address + index * variable.type.dtype.itemsize
+
     def index_of(self, name: str, address: int) -> int:
         """Which element of an array variable lies at an address; -1 for the null pointer.
 

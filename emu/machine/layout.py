@@ -25,6 +25,12 @@ REGISTER_FILE = 0x200
 FRAME_SIZE = CALLER_FRAME + 2 * REGISTER_FILE
 ENTRY_FILE_OFFSET = CALLER_FRAME
 EXIT_FILE_OFFSET = CALLER_FRAME + REGISTER_FILE
+DONE_OFFSET = FRAME_SIZE - 4
+"""Within the frame: the word the gate stores last."""
+
+DONE = 0x600DCA11
+"""What that word then is; a routine that overruns the frame does not come upon it by chance."""
+
 SENTINEL_OFFSET = 0xF00
 """Within the gate's page; nothing but the gate ever goes there."""
 

@@ -85,6 +85,7 @@ class Machine:
         self.memory = GuestMemory(layout.regions_for(program, heap_size))
         self.globals = GuestGlobals(program, self.memory)
         self._fast = FastEngine(cpu, self.memory)
+        self._watchdog = Watchdog(self._fast.stop, self.budget.patience)
         self._traced = TracedEngine(cpu, self.memory)
         self._gate = self.memory.region("gate")
         self._stack = self.memory.region("stack")
@@ -93,6 +94,7 @@ class Machine:
         self._frame = self.memory.view(self._frame_address, layout.FRAME_SIZE)
         self._gate_routine = -1
         self._registers = self.convention.registers(cpu)
+        self._preserved = self.convention.preserved_mask(cpu)
         self._load()
         self.pristine = self.image()
 
@@ -236,6 +238,23 @@ class Machine:
             watch=watch,
         )
 
+    def run_bare(
+        self, routine: int, before: NDArray[np.uint8], engine: FastEngine | None = None
+    ) -> None:
+        """Call a routine once on each of many images in a bare loop, keeping and checking nothing.
+
+        For measuring what the rest costs. ``engine`` takes the place of the machine's own; it
+        must have been made for the machine's memory.
+        """
+        start, until = self._prepare_gate(routine)
+        self._frame[:] = self._entry_frame(())
+        run = (engine or self._fast).run
+        pieces = self._image_pieces()
+        for index in range(len(before)):
+            for part, memory in pieces:
+                memory[:] = before[index, part]
+            run(start, until)
+
     def instructions(self, trace: Trace) -> int:
         """How many guest instructions a traced call executed, the gate's own left out."""
         total = 0
@@ -261,12 +280,15 @@ class Machine:
         """
         start, until = self._prepare_gate(routine)
         pieces = self._image_pieces()
+        # A traced call may have left something on pages that this engine has not met yet.
+        self.memory.view(self._stack.address, self._stack.size).fill(layout.FILL)
         frame = self._frame
         run = self._fast.run
         touched = self._fast.touched
         known = -1
         stack_pages: list[NDArray[np.uint8]] = []
-        with Watchdog(self._fast.stop, self.budget.patience) as watchdog:
+        self._watchdog.seconds = self.budget.patience
+        with self._watchdog as watchdog:
             for index in range(len(before)):
                 if len(touched) != known:
                     known = len(touched)
@@ -303,6 +325,8 @@ class Machine:
                 stack_pointer=self._frame_address,
                 entry_registers=self._frame_address + layout.ENTRY_FILE_OFFSET,
                 exit_registers=self._frame_address + layout.EXIT_FILE_OFFSET,
+                done=self._frame_address + layout.DONE_OFFSET,
+                done_value=layout.DONE,
             )
             self.memory.write(start, self.convention.gate(self.cpu, places))
             self._fast.forget_code(start, PAGE)
@@ -311,6 +335,8 @@ class Machine:
 
     def _entry_frame(self, arguments: tuple[int, ...]) -> NDArray[np.uint8]:
         frame = np.zeros(layout.FRAME_SIZE, dtype=np.uint8)
+        if self.convention.callee_owns(len(arguments)) > layout.CALLER_FRAME:
+            raise UsageError(f"{len(arguments)} arguments are more than a call can have")
         caller = frame[: layout.CALLER_FRAME]
         caller.fill(layout.FILL)
         entry = self.convention.entry_values(self.cpu, self._frame_address)
@@ -325,21 +351,21 @@ class Machine:
         return np.void(np.frombuffer(data, dtype=self._registers)[0])
 
     def _returned(self, frames: NDArray[np.uint8]) -> NDArray[np.bool_]:
-        """Which calls stored their registers on the way out: only the gate does that."""
-        start = layout.EXIT_FILE_OFFSET
-        stored = frames[:, start : start + self._registers.itemsize]
-        return np.asarray(stored.any(axis=1))
+        """Which calls came back, through the gate to its end."""
+        done = np.ascontiguousarray(frames[:, layout.DONE_OFFSET : layout.DONE_OFFSET + 4])
+        return np.asarray(done.view(">u4")[:, 0] == layout.DONE)
 
     def _violations(
         self, frames: NDArray[np.uint8], entry: NDArray[np.uint8], arguments: int
     ) -> dict[int, tuple[str, ...]]:
         exit_start, size = layout.EXIT_FILE_OFFSET, self._registers.itemsize
         expected = entry.copy()
+        expected[layout.DONE_OFFSET :] = np.frombuffer(layout.DONE.to_bytes(4, "big"), np.uint8)
         entry_start = layout.ENTRY_FILE_OFFSET
         expected[exit_start : exit_start + size] = entry[entry_start : entry_start + size]
         mask = np.full(layout.FRAME_SIZE, 0xFF, dtype=np.uint8)
         mask[: self.convention.callee_owns(arguments)] = 0
-        mask[exit_start : exit_start + size] = self.convention.preserved_mask(self.cpu)
+        mask[exit_start : exit_start + size] = self._preserved
         broken = (frames ^ expected) & mask
         return {
             int(index): self._describe_violations(frames[index], expected, broken[index])
@@ -388,8 +414,13 @@ class Machine:
             kind = "access"
             region = self.memory.find(bad.address)
             where = f" ({region.name})" if region else ""
-            verb = "jump to" if bad.access == "fetch" else f"{bad.access} of {bad.size} bytes at"
-            reason = f"{verb} {bad.reason}, 0x{bad.address & 0xFFFFFFFF:08x}{where}"
+            size = f"{bad.size} byte{'s' if bad.size > 1 else ''}"
+            act = {
+                "fetch": "jump to",
+                "read": f"read of {size} from",
+                "write": f"write of {size} to",
+            }[bad.access]
+            reason = f"{act} {bad.reason} at 0x{bad.address & 0xFFFFFFFF:08x}{where}"
         elif trace.interrupt:
             kind, reason = "exception", f"processor exception: {trace.interrupt}"
         else:

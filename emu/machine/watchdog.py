@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import threading
+import time
+import weakref
 from collections.abc import Callable
 from types import TracebackType
 
@@ -12,19 +14,33 @@ class Watchdog:
 
     The thread that makes calls counts them in ``calls``. A stop may hit the call after the one
     that was slow; that call is then simply run again under a block budget, so nothing is lost.
-    ``barked`` says whether it has happened.
+
+    One thread is started at the first entry and kept, for starting and joining one costs more
+    than a whole scene. It ends with its watchdog.
+
+    Attributes:
+        calls: how many calls have begun since the watchdog was made. It never goes back: the
+            first calls of two entries would be taken for one slow call.
+        barked: whether ``stop`` has been called since the watchdog was entered.
+        seconds: how long a call may take; at most twice as long passes before it is stopped.
     """
 
     def __init__(self, stop: Callable[[], None], seconds: float) -> None:
         self.calls = 0
         self.barked = False
+        self.seconds = seconds
         self._stop = stop
-        self._seconds = seconds
-        self._done = threading.Event()
-        self._thread = threading.Thread(target=self._watch, name="macproof-watchdog", daemon=True)
+        self._watching = False
+        self._started = False
 
     def __enter__(self) -> Watchdog:
-        self._thread.start()
+        self.barked = False
+        self._watching = True
+        if not self._started:
+            self._started = True
+            threading.Thread(
+                target=_watch, args=(weakref.ref(self),), name="macproof-watchdog", daemon=True
+            ).start()
         return self
 
     def __exit__(
@@ -33,13 +49,22 @@ class Watchdog:
         error: BaseException | None,
         traceback: TracebackType | None,
     ) -> None:
-        self._done.set()
-        self._thread.join()
+        self._watching = False
 
-    def _watch(self) -> None:
-        seen = -1
-        while not self._done.wait(self._seconds):
-            if self.calls == seen:
-                self.barked = True
-                self._stop()
-            seen = self.calls
+    def look(self, seen: int) -> int:
+        """Bark if no call has begun since ``seen``; how many there are now, or -1 if idle."""
+        if not self._watching:
+            return -1
+        if self.calls == seen:
+            self.barked = True
+            self._stop()
+        return self.calls
+
+
+def _watch(reference: weakref.ref[Watchdog]) -> None:
+    seen = -1
+    while (watchdog := reference()) is not None:
+        seconds = watchdog.seconds
+        seen = watchdog.look(seen)
+        del watchdog
+        time.sleep(seconds)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
+from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 from pathlib import Path, PurePosixPath
 from typing import TYPE_CHECKING, Any
@@ -79,12 +80,40 @@ def read_debug_information(elf: ELFFile, path: Path) -> DebugInformation:
 
 def _top_level(parent: DIE) -> list[DIE]:
     found = []
-    for child in parent.iter_children():
+    for child in _children(parent):
         if child.tag in _SCOPES:
             found.extend(_top_level(child))
         else:
             found.append(child)
     return found
+
+
+def _children(parent: DIE) -> Iterator[DIE]:
+    """The entries directly below one, each further on in the file than the one before.
+
+    The library's own walk follows sibling references wherever they lead; in a damaged file that
+    can be round and round for ever.
+    """
+    if parent.has_children:
+        child = parent.cu.get_DIE_from_refaddr(parent.offset + parent.size)
+        while not child.is_null():
+            yield child
+            child = parent.cu.get_DIE_from_refaddr(_after(child))
+
+
+def _after(die: DIE) -> int:
+    """Where the entry after one, and after everything below it, begins."""
+    end = int(die.offset + die.size)
+    if not die.has_children:
+        return end
+    if "DW_AT_sibling" in die.attributes:
+        sibling = int(die.get_DIE_from_attribute("DW_AT_sibling").offset)
+        if sibling < end:
+            raise ValueError(f"the entry at 0x{die.offset:x} names an earlier one as its next")
+        return sibling
+    while not (child := die.cu.get_DIE_from_refaddr(end)).is_null():
+        end = _after(child)
+    return end + int(child.size)
 
 
 def _origin(die: DIE) -> DIE | None:
@@ -220,7 +249,7 @@ class _TypeReader:
         if "DW_AT_byte_size" not in die.attributes:
             raise ProgramError(self._path, f"{variable} is of the incomplete type {name}")
         fields = []
-        for member in die.iter_children():
+        for member in _children(die):
             is_base = member.tag == "DW_TAG_inheritance"
             if not is_base and member.tag != "DW_TAG_member":
                 continue
@@ -245,7 +274,7 @@ class _TypeReader:
 
     def _shape(self, die: DIE, variable: str) -> tuple[int, ...]:
         shape = []
-        for bound in die.iter_children():
+        for bound in _children(die):
             if bound.tag != "DW_TAG_subrange_type":
                 continue
             if "DW_AT_count" in bound.attributes:
@@ -277,6 +306,6 @@ class _TypeReader:
             return underlying.attributes["DW_AT_encoding"].value in _SIGNED_ENCODINGS
         return any(
             child.attributes["DW_AT_const_value"].value < 0
-            for child in die.iter_children()
+            for child in _children(die)
             if child.tag == "DW_TAG_enumerator"
         )

@@ -20,6 +20,7 @@ from pathlib import Path
 import platformdirs
 
 from emu.errors import CompileError, ToolMissingError
+from emu.files import write_whole
 from emu.toolchain.builds import Build, Target
 
 _LANGUAGE_FLAGS = ("-std=gnu++98", "-fno-exceptions", "-fno-rtti", "-fno-threadsafe-statics")
@@ -43,6 +44,8 @@ _LINK_FLAGS = (
     "-Wl,--gc-sections,--build-id=none,-z,max-page-size=4096,-T,guest.ld",
 )
 _COMPILER_SECONDS = 120
+# Of what a compiler says: given a program instead of a source it can say tens of megabytes.
+_MOST_LINES, _WIDEST_LINE = 60, 300
 _HEADER_SUFFIXES = {".h", ".hpp", ".r"}
 
 
@@ -186,7 +189,7 @@ def compile_program(tree: SourceTree, build: Build, target: Target) -> BuiltProg
     origin = "cache"
     if not cached.exists():
         origin = "compiled"
-        _store(cached, _compile(tree, flags, target))
+        write_whole(cached, _compile(tree, flags, target))
     return BuiltProgram(cached, target.cpu, build.name, version, flags, digest, origin)
 
 
@@ -220,7 +223,10 @@ def _check(command: list[str], stage: Path, blamed: Path) -> None:
     completed = _run(command, stage)
     if completed.returncode:
         said = (completed.stderr or completed.stdout).strip().replace("program/", "")
-        raise CompileError(blamed, f"{command[0]} refused it:\n{said}")
+        lines = [line[:_WIDEST_LINE] for line in said.splitlines()]
+        if len(lines) > _MOST_LINES:
+            lines[_MOST_LINES:] = [f"... and {len(lines) - _MOST_LINES} more lines"]
+        raise CompileError(blamed, f"{command[0]} refused it:\n" + "\n".join(lines))
 
 
 def _run(command: list[str], folder: Path) -> subprocess.CompletedProcess[str]:
@@ -247,11 +253,3 @@ def _read(path: Path) -> bytes:
         return path.read_bytes()
     except OSError as error:
         raise CompileError(path, f"cannot be read: {error.strerror}") from error
-
-
-def _store(path: Path, content: bytes) -> None:
-    """Write a file whole or not at all, also when two processes do so at once."""
-    path.parent.mkdir(parents=True, exist_ok=True)
-    with tempfile.NamedTemporaryFile(dir=path.parent, delete=False) as file:
-        file.write(content)
-    os.replace(file.name, path)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import io
 import random
 import struct
 import time
@@ -11,6 +12,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from elftools.elf.elffile import ELFFile
 
 from emu.errors import ProgramError
 from emu.program import Program
@@ -136,3 +138,69 @@ def test_an_undamaged_program_passes_the_same_attempt(programs: Path) -> None:
         program = attempt((programs / f"{name}.elf").read_bytes())
         assert program is not None
         assert program.variable("gInt").type.size == 4
+
+
+def refer(image: bytes, tag: str, name: str, attribute: str, *, to: str) -> bytes:
+    """A program whose debugging entry of that tag and name refers to another place.
+
+    ``to`` is "itself" or "before": the entry itself, or the one in front of it.
+    """
+    elf = ELFFile(io.BytesIO(image))
+    debug = elf.get_section_by_name(".debug_info")
+    assert debug is not None
+    (unit,) = elf.get_dwarf_info().iter_CUs()
+    previous = None
+    for die in unit.iter_DIEs():
+        named = die.attributes.get("DW_AT_name")
+        if die.tag == tag and attribute in die.attributes and (
+            not name or (named is not None and named.value.decode() == name)
+        ):
+            break
+        previous = die
+    else:
+        raise AssertionError(f"no {tag} {name} with {attribute}")
+    target = die if to == "itself" else previous
+    assert target is not None
+    reference = die.attributes[attribute]
+    assert reference.form == "DW_FORM_ref4"
+    order = "<" if image[5] == 1 else ">"
+    changed = bytearray(image)
+    struct.pack_into(
+        order + "I",
+        changed,
+        debug["sh_offset"] + reference.offset,
+        target.offset - unit.cu_offset,
+    )
+    return bytes(changed)
+
+
+@pytest.mark.parametrize("name", PROGRAMS)
+@pytest.mark.parametrize("to", ["itself", "before"])
+def test_a_sibling_that_leads_backwards(programs: Path, name: str, to: str) -> None:
+    """Followed as it is, it would lead round for ever."""
+    whole = (programs / f"{name}.elf").read_bytes()
+    image = refer(whole, "DW_TAG_structure_type", "Outer", "DW_AT_sibling", to=to)
+    with within_bounds(name), pytest.raises(ProgramError, match="names an earlier one as its next"):
+        parse_elf(image, GUEST)
+
+
+@pytest.mark.parametrize("name", PROGRAMS)
+@pytest.mark.parametrize(
+    ("tag", "entry"), [("DW_TAG_typedef", "scalar"), ("DW_TAG_array_type", "")]
+)
+def test_a_type_made_of_itself(programs: Path, name: str, tag: str, entry: str) -> None:
+    whole = (programs / f"{name}.elf").read_bytes()
+    with within_bounds(name):
+        program = parse_elf(refer(whole, tag, entry, "DW_AT_type", to="itself"), GUEST)
+    suffering = [n for n, found in program.variables.items() if found[0].problem]
+    message = "nested too deeply or contains itself"
+    assert message in "".join(str(program.variables[n][0].problem) for n in suffering)
+    assert program.variable("gInt").type.name == "int"
+
+
+@pytest.mark.parametrize("name", PROGRAMS)
+def test_an_enumeration_of_itself(programs: Path, name: str) -> None:
+    whole = (programs / f"{name}.elf").read_bytes()
+    image = refer(whole, "DW_TAG_enumeration_type", "Balance", "DW_AT_type", to="itself")
+    with within_bounds(name):
+        attempt(image)

@@ -125,6 +125,7 @@ void ClobbersScratch() { asm volatile("moveq #99,%d1\n\tmove.l %d1,%a1\n\tfmove.
 ROUTINE(ReturnsStackOff, "move.l (%sp)+,%a0\n addq.l #4,%sp\n jmp (%a0)");
 ROUTINE(WritesAboveFrame, "move.l #0x12345678,68(%sp)\n rts");
 ROUTINE(OverwritesReturn, "move.l #0x00400000,(%sp)\n rts");
+ROUTINE(OverrunsStack, "move.l %sp,%a0\n1: move.b #0x55,(%a0)+\n bra.s 1b");
 ROUTINE(Illegal, "moveq #1,%d0\n illegal\n rts");
 ROUTINE(LineA, "moveq #1,%d0\n .short 0xa9f4\n rts");
 ROUTINE(LineF, "moveq #1,%d0\n .short 0xfe00\n rts");
@@ -141,8 +142,10 @@ void ClobbersScratch() { asm volatile("li 12,99\n\tfmr 13,1\n\tcrnot 20,20"); }
 ROUTINE(ReturnsStackOff, "addi 1,1,16\n blr");
 ROUTINE(WritesAboveFrame, "stw 3,64(1)\n blr");
 ROUTINE(OverwritesReturn, "lis 0,0x40\n mtlr 0\n blr");
+ROUTINE(OverrunsStack, "li 0,0x55\n addi 4,1,-1\n1: stbu 0,1(4)\n b 1b");
 ROUTINE(Illegal, "li 3,1\n .long 0\n blr");
 ROUTINE(Trap, "li 3,1\n trap\n blr");
+ROUTINE(ReadsClock, "mfspr 3,4\n blr");
 ROUTINE(SystemCall, "li 3,1\n sc\n blr");
 ROUTINE(TwoStores, "lis 4,gSink@ha\n lis 5,gCounter@ha\n stw 3,gSink@l(4)\n"
                    " stw 3,gCounter@l(5)\n stw 3,gSink@l(4)\n blr");
@@ -160,8 +163,8 @@ NOINLINE int Poke(int* to)
 
 NOINLINE int Peek(const int* from)
 {
-    gSink = 1;
-    return *from;                                           // at Peek
+    gSink = *from;                                          // at Peek
+    return gSink;
 }
 
 NOINLINE int CallAddress(int (*where)())
@@ -180,7 +183,8 @@ int ExecutesData() { return CallAddress((int (*)()) gReturn); }
 
 int Divide(int a, int b)
 {
-    return a / b;                                           // at Divide
+    gSink = a / b;                                          // at Divide
+    return gSink;
 }
 
 NOINLINE int Recurse(int n)

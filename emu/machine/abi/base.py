@@ -1,7 +1,8 @@
 """What differs between compilers on one processor: how a routine is called.
 
 Every call goes through a *gate*, a few guest instructions that load every register from a file
-in guest memory, call the routine, and store every register into a second file. The contract
+in guest memory, call the routine, store every register into a second file, and set a word that
+says so. The contract
 (stack pointer and preserved registers restored) is then checked by comparing memory, for whole
 batches of calls at once, and no register is ever read through the engine's interface, where some
 reads give wrong answers (see the tests of the engine).
@@ -31,6 +32,8 @@ class CallPlaces:
         stack_pointer: its value at the call, before a return address is pushed.
         entry_registers: the file loaded before the call.
         exit_registers: the file stored after it.
+        done: the word that is set to ``done_value`` at the very end.
+        done_value: what says that the gate was passed through.
     """
 
     routine: int
@@ -39,6 +42,8 @@ class CallPlaces:
     stack_pointer: int
     entry_registers: int
     exit_registers: int
+    done: int
+    done_value: int
 
 
 class CallingConvention(ABC):

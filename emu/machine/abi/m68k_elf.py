@@ -51,6 +51,8 @@ class M68kElf(CallingConvention):
         code += with_address("48f9ffff", places.exit_registers)  # MOVEM.L D0-D7/A0-A7,(xxx).L
         if cpu.has_fpu:  # FMOVEM.X FP2-FP7,(xxx).L
             code += with_address("f239f03f", places.exit_registers + offset)
+        # MOVE.L #done,(xxx).L
+        code += with_address(f"23fc{places.done_value:08x}", places.done)
         return code + with_address("4ef9", places.sentinel)  # JMP (xxx).L
 
     def pass_arguments(

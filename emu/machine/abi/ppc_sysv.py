@@ -72,6 +72,8 @@ class PpcSysV(CallingConvention):
         code += [_displacement(_STMW, 0, 12, 0)]
         code += [_displacement(_STFD, n, 12, at) for n, at in floats]
         code += [_MFCR_R0, _displacement(_STW, 0, 12, offset["cr"])]
+        code += _load_address(0, places.done_value)
+        code += [_displacement(_STW, 0, 12, places.done - places.exit_registers)]
         distance = places.sentinel - (places.code + 4 * len(code))
         code += [_B << 26 | distance & 0x03FFFFFC]
         return b"".join(word.to_bytes(4, "big") for word in code)

@@ -8,6 +8,7 @@ Source: M68000 Family Programmer's Reference Manual, and measurement with Unicor
 
 from __future__ import annotations
 
+from emu.errors import MacproofError
 from emu.machine.cpu.base import Cpu, Probe
 
 _REGISTERS = (*(f"d{n}" for n in range(8)), *(f"a{n}" for n in range(8)))
@@ -33,7 +34,18 @@ def _count_instructions(code: bytes) -> int:
     import capstone  # loaded only where instructions are counted
 
     decoder = capstone.Cs(capstone.CS_ARCH_M68K, capstone.CS_MODE_M68K_040)
-    return sum(1 for _ in decoder.disasm_lite(code, 0))
+    count = decoded = 0
+    for _, size, mnemonic, _ in decoder.disasm_lite(code, 0):
+        if mnemonic == "dc.w":  # its way of saying that it does not know the word
+            break
+        count += 1
+        decoded += size
+    if decoded != len(code):
+        raise MacproofError(
+            f"68K code cannot be decoded from byte {decoded} on: {code[decoded:].hex()}; "
+            "its instructions cannot be counted"
+        )
+    return count
 
 
 def _m68k(name: str, *, probes: tuple[bool, bool, bool], likely: int, has_fpu: bool) -> Cpu:

@@ -1,0 +1,121 @@
+"""How fast guest code runs, and what macproof adds to it.
+
+For every processor and build of a case, three things are measured in turns, on the same scenes
+of 200 objects, and the median of the turns is printed:
+
+* ``default``: guest MIPS in a bare loop of the engine in its default mode;
+* ``fast``: the same in the mode macproof uses (data pages answered as not executable), and the
+  ratio of the two;
+* ``net``: that ratio without what it costs to enter and leave the engine, which is the same in
+  both modes (``enter us``);
+* ``bare us``: microseconds a scene takes in the bare loop of the fast mode;
+* ``pipeline``: microseconds a scene takes with everything macproof does: inputs encoded and
+  written, the call, everything read back and compared, the contract checked. The reference's own
+  time is left out: references are computed beforehand.
+
+Run it with ``make benchmark`` on an otherwise idle machine.
+"""
+
+from __future__ import annotations
+
+import argparse
+import statistics
+import time
+from collections.abc import Callable
+
+import numpy as np
+
+from emu.case import load_case
+from emu.commands.options import PREBUILT
+from emu.compare import Comparison
+from emu.machine import CPUS, Machine
+from emu.machine.engine import FastEngine, describe_engine
+from emu.program import read_elf
+from emu.toolchain.builds import TARGETS
+from emu.toolchain.prebuilt import provide
+
+SCENES = 50
+TURNS = 9
+ROUNDS = 4
+
+
+def main() -> None:
+    """Measure every program of a case and print a table."""
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("case", nargs="?", default="four-shifts")
+    parser.add_argument("--objects", type=int, default=200)
+    arguments = parser.parse_args()
+    case = load_case(arguments.case)
+    provision = provide(
+        case.name, case.source_tree(), list(TARGETS), list(case.builds.values()), PREBUILT
+    )
+    scenes = [case.make_scene("uniform", arguments.objects, seed) for seed in range(SCENES)]
+    references = [case.expect(scene) for scene in scenes]
+    print(f"{describe_engine()}; {case.name}, {SCENES} uniform scenes of {arguments.objects}")
+    print(f"{provision.note}")
+    print(
+        f"{'CPU':6} {'build':10} {'instr.':>8} {'default':>8} {'fast':>6} {'ratio':>6}"
+        f" {'enter us':>9} {'net':>5} {'bare us':>8} {'pipeline us':>12} {'added':>6}"
+    )
+    for program in provision.programs:
+        machine = Machine(read_elf(program.path), CPUS[program.cpu])
+        comparison = Comparison(case, machine)
+        print(
+            f"{program.cpu:6} {program.build:10} {measure(comparison, scenes, references)}",
+            flush=True,
+        )
+
+
+def measure(comparison: Comparison, scenes: list, references: list) -> str:
+    """One row of the table."""
+    machine, routine = comparison.machine, comparison.routine
+    plain = FastEngine(machine.cpu, machine.memory, answer_pages=False)
+    images = comparison.before(scenes)
+    instructions = statistics.mean(
+        machine.instructions(machine.trace(routine, image)[0]) for image in images[:10]
+    )
+
+    def bare(engine: FastEngine | None) -> Callable[[], None]:
+        def loop() -> None:
+            for _ in range(ROUNDS):
+                machine.run_bare(routine, images, engine)
+
+        return loop
+
+    # One instruction that does nothing, in a corner of the gate's page that is never used.
+    nothing = machine.memory.region("gate").address + 0x800
+    machine.memory.write(nothing, machine.cpu.no_operation)
+    after_nothing = nothing + len(machine.cpu.no_operation)
+
+    def enter() -> None:
+        for _ in range(ROUNDS * len(scenes)):
+            plain.run(nothing, after_nothing)
+
+    def pipeline() -> None:
+        for _ in range(ROUNDS):
+            before = comparison.before(scenes)
+            expected, _ = comparison.expected(before, references)
+            batch = machine.run_batch(routine, before)
+            wrong = (batch.after != expected).any(axis=1)
+            if np.any(wrong) or batch.violations or batch.fault:
+                raise SystemExit("the program measured is not verified")
+
+    turns: dict[str, list[float]] = {"default": [], "fast": [], "enter": [], "pipeline": []}
+    loops = {"default": bare(plain), "fast": bare(None), "enter": enter, "pipeline": pipeline}
+    for turn in range(TURNS + 1):
+        for name, loop in loops.items():
+            began = time.perf_counter()
+            loop()
+            spent = time.perf_counter() - began
+            if turn:  # the first turn translates code
+                turns[name].append(spent / (len(scenes) * ROUNDS) * 1e6)
+    default, fast, entering, whole = (statistics.median(turns[name]) for name in loops)
+    return (
+        f"{instructions:8.0f} {instructions / default:8.0f} {instructions / fast:6.0f}"
+        f" {default / fast:6.2f} {entering:9.1f} {(default - entering) / (fast - entering):5.2f}"
+        f" {fast:8.1f} {whole:12.1f} {whole / fast - 1:6.1%}"
+    )
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,60 @@
+"""Files read within a limit, and written whole or not at all."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import tempfile
+from pathlib import Path
+
+from emu.errors import InputError
+
+
+def read_at_most(path: Path, limit: int, what: str, error: type[InputError] = InputError) -> bytes:
+    """The contents of a file that somebody else made.
+
+    The size a file claims is not believed: a device has none and never ends.
+
+    Args:
+        path: the file.
+        limit: how many bytes it may have.
+        what: what it should be, for the message ("a report").
+        error: the exception to raise.
+
+    Raises:
+        InputError: it cannot be read, or has more bytes.
+    """
+    try:
+        with path.open("rb") as file:
+            data = file.read(limit + 1)
+    except OSError as problem:
+        raise error(path, f"cannot be read: {problem.strerror}") from problem
+    except ValueError as problem:
+        raise error(path, f"cannot be read: {problem}") from problem
+    if len(data) > limit:
+        raise error(path, f"it has more than {limit:,} bytes, which is too large for {what}")
+    return data
+
+
+def write_whole(path: Path, content: bytes) -> None:
+    """Write a file whole or not at all, also when two processes do so at once.
+
+    Raises:
+        InputError: it cannot be written there.
+    """
+    partial = ""
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        with tempfile.NamedTemporaryFile(dir=path.parent, delete=False) as file:
+            partial = file.name
+            file.write(content)
+        os.chmod(partial, 0o644)
+        os.replace(partial, path)
+    except (OSError, ValueError) as error:
+        if partial:
+            with contextlib.suppress(OSError):
+                os.unlink(partial)
+        reason = error.strerror if isinstance(error, OSError) else error
+        if isinstance(error, FileExistsError):  # of its folder: a file is replaced
+            reason = f"{error.filename} is not a folder"
+        raise InputError(path, f"cannot be written: {reason}") from error

@@ -1,0 +1,199 @@
+"""What tests of several folders share: compilers, caches, the post of 1994, the command line."""
+
+from __future__ import annotations
+
+import dataclasses
+import os
+import subprocess
+import sys
+from collections.abc import Callable, Iterator, Mapping
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+
+import pytest
+
+from emu.case import Case, load_case, mac_sources
+from emu.cli import main
+from emu.compare import Comparison
+from emu.machine import CPUS, Machine
+from emu.program import read_elf
+from emu.toolchain.builds import TARGETS
+from emu.toolchain.gcc import compile_program, missing_compilers
+from emu.toolchain.prebuilt import provide
+from emu.verify import Subject
+
+ROOT = Path(__file__).parents[1]
+PREBUILT = mac_sources() / "prebuilt"
+FOUR_SHIFTS = mac_sources() / "four_shifts"
+
+
+@dataclasses.dataclass(frozen=True)
+class Outcome:
+    """How a command ended."""
+
+    code: int
+    out: str
+    err: str
+
+
+Changes = Mapping[str, str]
+
+
+@pytest.fixture(scope="session", autouse=True)
+def session_cache(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
+    """Compiled programs of this run; neither the user's cache nor another run can vouch for one."""
+    folder = tmp_path_factory.mktemp("cache")
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("MACPROOF_CACHE", str(folder))
+        yield folder
+
+
+@pytest.fixture
+def isolated_cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """An empty cache for one test."""
+    folder = tmp_path / "cache"
+    monkeypatch.setenv("MACPROOF_CACHE", str(folder))
+    return folder
+
+
+def _require_compilers(*cpus: str) -> None:
+    missing = missing_compilers([TARGETS[cpu] for cpu in cpus or TARGETS])
+    if missing:
+        packages = " ".join(sorted({target.package for target in missing}))
+        names = ", ".join(sorted({target.compiler for target in missing}))
+        pytest.skip(f"{names} not installed; on Debian and Ubuntu: apt-get install {packages}")
+
+
+@pytest.fixture(scope="session")
+def compilers() -> Callable[..., None]:
+    """Skips where the cross compilers of these CPUs, or of all, are not installed."""
+    return _require_compilers
+
+
+@pytest.fixture(scope="session")
+def post() -> Path:
+    """The reader's copy of the newsgroup post."""
+    chosen = os.environ.get("MACPROOF_POST")
+    if not chosen:
+        pytest.skip(
+            "set MACPROOF_POST to your copy of the post (macproof import takes the listing out "
+            "of it)"
+        )
+    return Path(chosen)
+
+
+@pytest.fixture(scope="session")
+def case() -> Case:
+    """The case that comes with macproof."""
+    return load_case("four-shifts")
+
+
+@pytest.fixture(scope="session")
+def prebuilt(case: Case) -> Callable[..., list[Subject]]:
+    """Prebuilt programs as `verify` takes them, of some CPUs and builds."""
+
+    def give(
+        cpus: tuple[str, ...] = tuple(TARGETS), builds: tuple[str, ...] = ()
+    ) -> list[Subject]:
+        chosen = [case.builds[name] for name in builds or case.builds]
+        found = provide(case.name, case.source_tree(), cpus, chosen, PREBUILT, use="prebuilt")
+        return [Subject(p.cpu, p.build, p.path) for p in found.programs]
+
+    return give
+
+
+@pytest.fixture(scope="session")
+def comparison(case: Case, prebuilt: Callable[..., list[Subject]]) -> Callable[..., Comparison]:
+    """A case, the shipped one or another, bound to a new machine with a prebuilt program."""
+
+    def bind(cpu: str, build: str = "O2", case: Case = case) -> Comparison:
+        (subject,) = prebuilt((cpu,), (build,))
+        return Comparison(case, Machine(read_elf(subject.program), CPUS[cpu]))
+
+    return bind
+
+
+@pytest.fixture(scope="session")
+def changed() -> Callable[[Changes], str]:
+    """The text of our port with some pieces replaced, each of which must be there just once."""
+    original = (FOUR_SHIFTS / "four_shifts.cpp").read_text()
+
+    def change(changes: Changes) -> str:
+        text = original
+        for old, new in changes.items():
+            assert original.count(old) == 1, f"{old!r} is there {original.count(old)} times"
+            text = text.replace(old, new)
+        assert text != original
+        return text
+
+    return change
+
+
+@pytest.fixture(scope="session")
+def compile_ports(
+    case: Case, tmp_path_factory: pytest.TempPathFactory
+) -> Callable[..., dict[tuple[str, str, str], Subject]]:
+    """Compiles sources, by name; subjects by (name, CPU, build)."""
+
+    def compile_all(
+        texts: Mapping[str, str], cpus: tuple[str, ...], builds: tuple[str, ...]
+    ) -> dict[tuple[str, str, str], Subject]:
+        _require_compilers(*cpus)
+        folder = tmp_path_factory.mktemp("ports")
+        for name, text in texts.items():
+            (folder / f"{name}.cpp").write_text(text)
+        wanted = [(name, cpu, build) for name in texts for cpu in cpus for build in builds]
+
+        def compile_one(what: tuple[str, str, str]) -> Subject:
+            name, cpu, build = what
+            tree = case.source_tree(folder / f"{name}.cpp")
+            program = compile_program(tree, case.builds[build], TARGETS[cpu])
+            return Subject(cpu, f"{build} {name}", program.path)
+
+        with ThreadPoolExecutor(os.cpu_count()) as threads:
+            return dict(zip(wanted, threads.map(compile_one, wanted), strict=True))
+
+    return compile_all
+
+
+@pytest.fixture
+def macproof(capsys: pytest.CaptureFixture[str]) -> Callable[..., Outcome]:
+    """Runs a command in this process."""
+
+    def run(*words: str | Path) -> Outcome:
+        capsys.readouterr()
+        try:
+            code = main([str(word) for word in words])
+        except SystemExit as end:  # argparse's way of saying no
+            code = int(end.code or 0)
+        out, err = capsys.readouterr()
+        assert "Traceback" not in out + err
+        return Outcome(code, out, err)
+
+    return run
+
+
+@pytest.fixture
+def macproof_apart() -> Callable[..., Outcome]:
+    """Runs a command in a process of its own, as a person does."""
+
+    def run(*words: str | Path, **environment: str) -> Outcome:
+        done = subprocess.run(
+            [sys.executable, "-m", "emu.cli", *map(str, words)],
+            cwd=ROOT,
+            env={**os.environ, **environment},
+            capture_output=True,
+            text=True,
+            timeout=120,
+            check=False,
+        )
+        assert "Traceback" not in done.stdout + done.stderr
+        return Outcome(done.returncode, done.stdout, done.stderr)
+
+    return run
+
+
+@pytest.fixture
+def no_compilers(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A machine without cross compilers."""
+    monkeypatch.setattr("emu.toolchain.gcc.compiler_version", lambda command: None)

@@ -1,0 +1,312 @@
+"""Calling routines that behave: arguments, results, globals, the heap, batches, the layout."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from itertools import pairwise
+
+import numpy as np
+import pytest
+
+from emu.errors import ProgramError, UsageError
+from emu.machine import CPUS, Budget, Machine
+from emu.machine.layout import FILL, GAP, regions_for
+from emu.machine.memory import PAGE, GuestMemory, Region
+from emu.program import Program
+
+NewMachine = Callable[..., Machine]
+
+WEIGHTS = (2, 3, 5, 7, 11, 13, 17, 19, 23, 29)
+
+
+# -- arguments and results --------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("count", range(11))
+def test_arguments_arrive_in_order(machine: Machine, count: int) -> None:
+    """Each has a weight of its own; beyond eight a PowerPC takes them from the stack."""
+    for values in (tuple(range(1, count + 1)), tuple(1000 * (n % 3) - n * n for n in range(count))):
+        weighted = sum(w * v for w, v in zip(WEIGHTS, values, strict=False))
+        expected = weighted if count else 1000
+        assert machine.call(f"Take{count}", *values) == expected & 0xFFFFFFFF
+
+
+@pytest.mark.parametrize(
+    ("argument", "expected"),
+    [
+        (-1, 0xFFFFFFFE),
+        (-(1 << 31), 0),
+        (0x7FFFFFFF, 0xFFFFFFFE),
+        (0x80000001, 2),
+        (0xFFFFFFFF, 0xFFFFFFFE),
+    ],
+)
+def test_arguments_at_the_limits(machine: Machine, argument: int, expected: int) -> None:
+    assert machine.call("Take1", argument) == expected
+
+
+@pytest.mark.parametrize("argument", [1 << 32, -(1 << 31) - 1])
+def test_arguments_beyond_32_bits_are_refused(machine: Machine, argument: int) -> None:
+    with pytest.raises(UsageError, match=f"argument {argument} does not fit 32 bits"):
+        machine.call("Take1", argument)
+
+
+def test_more_arguments_than_the_frame_holds_are_refused(machine: Machine) -> None:
+    with pytest.raises(UsageError, match="200 arguments are more than a call can have"):
+        machine.call("Take1", *range(200))
+    assert machine.call("Take1", *range(100)) == 0
+
+
+def test_a_short_result_is_in_the_low_half(machine: Machine) -> None:
+    """What the other half holds is the compiler's own affair: 68K leaves it, PowerPC extends."""
+    assert machine.call("Narrow", 5) & 0xFFFF == 5
+    assert machine.call("Narrow", 0x18000) & 0xFFFF == 0x8000
+    assert machine.call("Narrow", -1) & 0xFFFF == 0xFFFF
+
+
+def test_a_routine_may_change_the_slots_of_its_arguments(machine: Machine) -> None:
+    assert machine.call("ChangesItsArguments", *range(10)) == 8 + sum(range(1, 8))
+
+
+def test_scratch_registers_are_free(machine: Machine) -> None:
+    machine.call("ClobbersScratch")
+
+
+def test_a_routine_that_is_not_there(machine: Machine) -> None:
+    with pytest.raises(ProgramError, match="there is no function Nothing"):
+        machine.call("Nothing")
+
+
+def test_a_program_for_another_processor(new_machine: NewMachine, m68k: Machine) -> None:
+    with pytest.raises(ProgramError, match="a m68k program and cannot run on a PowerPC 601"):
+        Machine(m68k.program, CPUS["601"])
+
+
+# -- globals and memory -----------------------------------------------------------------------
+
+
+def test_globals_are_views_both_ways(machine: Machine) -> None:
+    objects = machine.globals["gObjects"]
+    assert objects.shape == (5,)
+    assert machine.globals["gCounter"].shape == ()
+    objects["x"][3] = 5
+    objects["x"][:3] = [-7, 100, -16384]
+    machine.call("MoveObjects")
+    assert objects["y"].tolist() == [-14, 200, -32768, 10, 0]
+    assert bytes(objects["tag"].astype(np.uint8)) == b"abcde"
+    assert machine.globals["gTotal"][()] == 1.5
+    assert machine.globals["gTable"].tolist() == [[1, 2, 3], [4, 5, 8]]
+
+
+def test_pointers_are_indices(machine: Machine) -> None:
+    machine.call("MoveObjects")
+    links = machine.globals["gObjects"]["link"].tolist()
+    assert [machine.globals.index_of("gObjects", link) for link in links] == [1, 2, 3, 4, -1]
+    for address in (links[0] + 1, links[0] - 2 * machine.program.variable("gObjects").type.size):
+        with pytest.raises(ProgramError, match=f"0x{address:08x} points at no element of gObjects"):
+            machine.globals.index_of("gObjects", address)
+
+
+def test_globals_are_a_mapping(machine: Machine) -> None:
+    names = set(machine.globals)
+    assert {"gObjects", "gCounter", "gTotal", "gTable"} <= names
+    assert len(machine.globals) == len(names)
+    assert "gCounter" in machine.globals
+    assert "gNothing" not in machine.globals
+    with pytest.raises(ProgramError, match="no global variable gNothing"):
+        machine.globals["gNothing"]
+
+
+def test_state_lasts_between_calls_and_reset_ends_it(machine: Machine) -> None:
+    assert [machine.call("Bump") for _ in range(3)] == [8, 9, 10]
+    assert machine.globals["gCounter"] == 10
+    machine.reset()
+    assert machine.globals["gCounter"] == 7
+    assert machine.call("Bump") == 8
+    assert not np.array_equal(machine.image(), machine.pristine)
+    machine.reset()
+    assert np.array_equal(machine.image(), machine.pristine)
+
+
+def test_uninitialised_stack_is_always_the_same(new_machine: NewMachine, cpu: str) -> None:
+    fill = FILL - 256 & 0xFFFFFFFF
+    machine = new_machine(cpu)
+    assert machine.call("ReadsUninitialised") == fill
+    machine.call("UsesStack", 7)
+    assert machine.call("ReadsUninitialised") == fill, "after a call that used the place"
+    other = new_machine(cpu)
+    other.trace(other.program.function("UsesStack"), other.pristine, (7,))
+    assert other.call("ReadsUninitialised") == fill, "after a traced call, on pages never met"
+
+
+def test_heap_memory_for_arguments(new_machine: NewMachine, cpu: str) -> None:
+    machine = new_machine(cpu, heap_size=PAGE)
+    first, second = machine.allocate(100), machine.allocate(10)
+    assert first % 16 == second % 16 == 0
+    assert second >= first + 100
+    machine.call("FillBytes", first, 100, 0x5A)
+    assert machine.memory.view(first, 101).tolist() == [0x5A] * 100 + [0]
+    assert machine.call("SumBytes", first, 100) == 100 * 0x5A
+    with pytest.raises(UsageError, match="no room for 5000 bytes; build the Machine with a larger"):
+        machine.allocate(5000)
+    assert machine.allocate(PAGE - 256) > second
+
+
+def test_without_a_heap_there_is_none(new_machine: NewMachine, cpu: str) -> None:
+    with pytest.raises(UsageError, match="no room for 1 bytes"):
+        new_machine(cpu).allocate(1)
+
+
+def test_the_image_and_addresses(machine: Machine) -> None:
+    counter = machine.program.variable("gCounter").address
+    offset = machine.image_offset(counter)
+    assert machine.image_address(offset) == counter
+    machine.globals["gCounter"][()] = 0x01020304
+    assert machine.image()[offset : offset + 4].tolist() == [1, 2, 3, 4]
+    last = machine.pristine.size - 1
+    assert machine.image_offset(machine.image_address(last)) == last
+    with pytest.raises(UsageError, match="is not in the program's data memory"):
+        machine.image_offset(machine.program.function("Bump"))
+    with pytest.raises(UsageError, match="the image has no byte"):
+        machine.image_address(last + 1)
+
+
+# -- batches ----------------------------------------------------------------------------------
+
+
+def images(machine: Machine, counters: list[int]) -> np.ndarray:
+    """Pristine images but for gCounter."""
+    before = np.tile(machine.pristine, (len(counters), 1))
+    offset = machine.image_offset(machine.program.variable("gCounter").address)
+    before[:, offset : offset + 4] = np.array(counters, dtype=">i4").view(np.uint8).reshape(-1, 4)
+    return before
+
+
+def counters_of(machine: Machine, after: np.ndarray) -> list[int]:
+    """gCounter in each image."""
+    offset = machine.image_offset(machine.program.variable("gCounter").address)
+    return np.ascontiguousarray(after[:, offset : offset + 4]).view(">i4")[:, 0].tolist()
+
+
+def test_a_batch_equals_call_by_call(machine: Machine) -> None:
+    before = images(machine, [3, 0, 70000, 12, 5])
+    address = machine.program.function("FaultsWhenNegative")
+    batch = machine.run_batch(address, before)
+    assert (batch.completed, batch.fault, batch.violations) == (5, None, {})
+    assert counters_of(machine, batch.after) == [6, 0, 140000, 24, 10]
+    for index, image in enumerate(before):
+        machine.memory.view(*machine.spans[0])[:] = image[: machine.spans[0][1]]
+        machine.call("FaultsWhenNegative")
+        assert np.array_equal(machine.image(), batch.after[index])
+
+
+def test_arguments_are_the_same_for_every_call_of_a_batch(machine: Machine) -> None:
+    batch = machine.run_batch(
+        machine.program.function("Busy"), images(machine, [10, 20]), (5,)
+    )
+    assert counters_of(machine, batch.after) == [15, 25]
+
+
+def test_a_fault_in_the_middle_keeps_what_was_before(machine: Machine) -> None:
+    before = images(machine, [1, 2, -3, 4])
+    address = machine.program.function("FaultsWhenNegative")
+    batch = machine.run_batch(address, before)
+    assert batch.completed == 2
+    assert counters_of(machine, batch.after) == [2, 4]
+    assert batch.fault is not None
+    assert batch.fault.reason == "write of 4 bytes to unmapped memory at 0x00400000"
+    again = machine.run_batch(address, before[3:])
+    assert (counters_of(machine, again.after), again.fault) == ([8], None)
+
+
+def test_a_broken_contract_is_of_its_call_alone(m68k: Machine) -> None:
+    batch = m68k.run_batch(m68k.program.function("ClobbersRegister"), images(m68k, [1, 2]))
+    assert batch.completed == 2
+    assert list(batch.violations) == [0, 1]
+    assert counters_of(m68k, batch.after) == [1, 2]
+    assert m68k.call("Bump") == 3
+
+
+def test_an_empty_batch(machine: Machine) -> None:
+    batch = machine.run_batch(machine.program.function("Bump"), images(machine, []))
+    assert (batch.completed, batch.fault, batch.violations) == (0, None, {})
+
+
+def test_two_machines_do_not_disturb_each_other(new_machine: NewMachine) -> None:
+    machines = [new_machine(name) for name in ("68040", "601", "68040", "601")]
+    for step in range(1, 4):
+        for index, machine in enumerate(machines):
+            machine.globals["gCounter"][()] += 100 * index
+            assert machine.call("Bump") == 7 + step + 100 * index * step
+    assert [int(m.globals["gCounter"][()]) for m in machines] == [10, 310, 610, 910]
+
+
+# -- the clock --------------------------------------------------------------------------------
+
+
+def test_a_slow_call_is_run_again_and_its_result_is_right(
+    new_machine: NewMachine, cpu: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    machine = new_machine(cpu, budget=Budget(patience=0.01))
+    traced = []
+    trace = machine.trace
+
+    def count(*arguments: object, **options: object) -> object:
+        traced.append(arguments)
+        return trace(*arguments, **options)  # type: ignore[arg-type]
+
+    monkeypatch.setattr(machine, "trace", count)
+    assert machine.call("Bump") == 8
+    assert not traced, "a quick call is not"
+    assert machine.call("Busy", 60000) == 60008
+    assert len(traced) == 1, "the clock stopped the first run"
+    assert machine.globals["gCounter"] == 60008, "and it counted once"
+    assert machine.call("Bump") == 60009
+
+
+def test_many_quick_calls_are_never_slow(
+    new_machine: NewMachine, cpu: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Also when they are calls of their own, each of which begins to count anew."""
+    machine = new_machine(cpu, budget=Budget(patience=0.002))
+
+    def refuse(*_: object, **__: object) -> None:
+        raise AssertionError("a quick call was taken for a slow one")
+
+    address = machine.program.function("Busy")
+    before = machine.image()[np.newaxis]
+    machine.run_batch(address, before, (60,))  # translated once, it is quick
+    monkeypatch.setattr(machine, "trace", refuse)
+    for _ in range(600):
+        assert machine.run_batch(address, before, (60,)).completed == 1
+
+
+# -- the layout -------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("heap", [0, 1, PAGE, 3 * PAGE + 5])
+def test_no_two_regions_touch(program: Program, heap: int) -> None:
+    regions = regions_for(program, heap)
+    assert [r.name for r in regions[2:4]] == ["gate", "stack"]
+    assert len(regions) == (5 if heap else 4)
+    for before, after in pairwise(regions):
+        assert after.address - before.end >= GAP
+    for region in regions:
+        assert region.address % PAGE == region.size % PAGE == 0
+        assert not (region.writable and region.executable)
+    if heap:
+        assert heap <= regions[-1].size < heap + PAGE
+
+
+def test_memory_says_what_it_cannot_do() -> None:
+    memory = GuestMemory([Region("a", 0x1000, PAGE, True, False)])
+    with pytest.raises(UsageError, match=r"0x00001fff\.\.0x00002001 is not mapped"):
+        memory.view(0x1FFF, 2)
+    with pytest.raises(UsageError, match="not mapped"):
+        memory.view(0, 1)
+    with pytest.raises(UsageError, match="a is not made of whole pages"):
+        GuestMemory([Region("a", 0x1001, PAGE, True, False)])
+    with pytest.raises(UsageError, match="a and b overlap"):
+        GuestMemory(
+            [Region("a", 0x1000, 2 * PAGE, True, False), Region("b", 0x2000, PAGE, True, False)]
+        )

@@ -1,0 +1,267 @@
+"""Case files: the shipped one loads, and every mistake is told with its line and a remedy."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from emu.case import (
+    CASE_FILE,
+    Case,
+    Observed,
+    Picture,
+    find_cases,
+    load_case,
+    mac_sources,
+    read_case,
+)
+from emu.errors import CaseError, UsageError
+from emu.toolchain.builds import BUILDS
+from pyref.four_shifts import determine_collisions
+from pyref.scene import Scene, make_scene
+
+SHIPPED = mac_sources() / "four_shifts" / CASE_FILE
+
+Reader = Callable[..., Case]
+
+
+@pytest.fixture
+def read(tmp_path: Path) -> Reader:
+    """Reads the shipped case with some of its text replaced, beside an empty source."""
+    (tmp_path / "four_shifts.cpp").touch()
+    path = tmp_path / CASE_FILE
+
+    def write_and_read(*changes: tuple[str, str]) -> Case:
+        text = SHIPPED.read_text()
+        for old, new in changes:
+            assert text.count(old) == 1, old
+            text = text.replace(old, new)
+        path.write_text(text)
+        return read_case(path)
+
+    return write_and_read
+
+
+def test_the_shipped_case(case: Case):
+    assert case.name == "four-shifts"
+    assert case.credit == "Tom Moertel, 1994"
+    assert case.sources == ("four_shifts.cpp",)
+    assert case.call == "_DetermineCollisions"
+    assert case.objects == (0, 1, 50, 100, 200)
+    assert (case.width, case.height) == (640, 480)
+    assert case.inputs == {"gObjects": {"x": "x", "y": "y", "obj_link": "linked-list"}}
+    assert case.observed == (
+        Observed("gCollisionArray", "", "flags"),
+        Observed("gSectorArray", "", "sector_heads"),
+        Observed("gObjects", "sector_link", "sector_links"),
+    )
+    assert case.picture == Picture("gCollisionArray", 30)
+    assert list(case.builds) == ["O0", "O1", "O2", "Os", "period", "O2-macros"]
+    assert case.builds["O2-macros"].flags == (*BUILDS["O2"].flags, "-DBRAIN_DEAD_INLINING")
+
+
+def test_every_shipped_case_loads_and_its_name_finds_it():
+    paths = list(find_cases())
+    assert SHIPPED in paths
+    for path in paths:
+        found = read_case(path)
+        assert load_case(found.name).path == path
+
+
+def test_scenes_and_what_is_expected_of_them(case: Case):
+    scene = case.make_scene("clustered", 50, 7)
+    twin = make_scene("clustered", 50, 7)
+    assert np.array_equal(scene.corners, twin.corners)
+    assert np.array_equal(case.expect(scene).flags, determine_collisions(twin).flags)
+    given = case.given_scene(scene, scene.corners[:3])
+    assert isinstance(given, Scene)
+    assert (given.generator, given.seed, len(given.corners)) == ("clustered", 7, 3)
+
+
+@pytest.mark.parametrize("name", ["four-shifts", str(SHIPPED.parent), str(SHIPPED)])
+def test_a_case_by_name_folder_or_file(name: str, case: Case):
+    assert load_case(name) == case
+
+
+def test_a_case_by_a_relative_path(monkeypatch: pytest.MonkeyPatch, case: Case):
+    monkeypatch.chdir(SHIPPED.parent)
+    assert load_case("case.yaml") == case
+    assert load_case(".") == case
+    assert load_case("four-shifts") == case
+
+
+def test_a_folder_of_the_same_name_does_not_hide_a_case(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, case: Case
+):
+    (tmp_path / "four-shifts").mkdir()
+    monkeypatch.chdir(tmp_path)
+    assert load_case("four-shifts") == case
+
+
+@pytest.mark.parametrize(
+    ("name", "words"),
+    [
+        ("four-shift", "did you mean four-shifts?"),
+        ("zzz", "there are four-shifts"),
+        ("", "there is no case"),
+        ("a\0b", "there is no case"),
+        ("no/such/case.yaml", "there is no case no/such/case.yaml"),
+    ],
+)
+def test_no_such_case(name: str, words: str, monkeypatch: pytest.MonkeyPatch, tmp_path: Path):
+    monkeypatch.chdir(tmp_path)
+    with pytest.raises(UsageError, match=re.escape(words)):
+        load_case(name)
+
+
+@pytest.mark.parametrize(
+    ("change", "line", "words"),
+    [
+        (("credit:", "credits:"), 4, "the key credits is not known; did you mean credit?"),
+        (("  width:", "  widht:"), 11, "the key widht is not known; did you mean width?"),
+        (("outline:", "outlines:"), 20, "the key outlines is not known; did you mean outline?"),
+        (("like: O2", "lik: O2"), 23, "the key lik is not known; did you mean like?"),
+        (("credit:", "qqq:"), 4, "the key qqq is not known; there are schema, name,"),
+        (("macproof.case/1", "macproof.case/2"), 1, "schema: 'macproof.case/1' was expected"),
+        (("name: four-shifts", "name: Four Shifts"), 2, "name: 'Four Shifts' does not match"),
+        (("title: Sector grid with four shifts\n", "title:\n"), 3, "title: None is not of type"),
+        (("[four_shifts.cpp]", "four_shifts.cpp"), 5, "is not of type 'array'"),
+        (("[four_shifts.cpp]", "[]"), 5, "sources: [] should be non-empty"),
+        (("[four_shifts.cpp]", "[../four_shifts.cpp]"), 5, "does not match"),
+        (("[four_shifts.cpp]", "[gone.cpp]"), 5, "there is no file gone.cpp beside it"),
+        (("  width: 640", "  width: 0"), 11, "0 is less than the minimum of 1"),
+        (("  width: 640", "  width: 1.5"), 11, "'1.5' is not of type 'integer'"),
+        (("  width: 640", "  width: true"), 11, "True is not of type 'integer'"),
+        (("[0, 1, 50, 100, 200]", "[0, 0]"), 10, "has non-unique elements"),
+        (("[0, 1, 50, 100, 200]", "[-1]"), 10, "-1 is less than the minimum of 0"),
+        (("[0, 1, 50, 100, 200]", "[100001]"), 10, "greater than the maximum of 100000"),
+        (("{x: x, y: y,", "{x: z, y: y,"), 14, "is 'z', not one of x, y, linked-list"),
+        (("linked-list", "linked_list"), 14, "did you mean linked-list?"),
+        (("gCollisionArray: flags", "gCollisionArray: 7"), 16, "is not valid under any"),
+        (("like: O2", "like: O3"), 23, "there is no build O3; did you mean O0?"),
+        (("object_size: 30", "object_size: big"), 20, "'big' is not of type 'integer'"),
+        (("pyref.scene:make_scene", "pyref.scene.make_scene"), 8, "does not match"),
+        (("pyref.scene:make_scene", "no.such:thing"), 8, "cannot be imported: No module named"),
+        (
+            ("pyref.scene:make_scene", "pyref.scene:make_scenes"),
+            8,
+            "cannot be imported: module 'pyref.scene' has no attribute 'make_scenes'",
+        ),
+        (("pyref.scene:make_scene", "pyref.scene:RECT_SIZE"), 8, "is not a function"),
+        (
+            ("pyref.four_shifts:determine_collisions", "pyref.four_shifts:determine"),
+            19,
+            "pyref.four_shifts:determine cannot be imported",
+        ),
+    ],
+)
+def test_a_mistake_is_told_with_its_line(
+    read: Reader, change: tuple[str, str], line: int, words: str
+):
+    with pytest.raises(CaseError) as caught:
+        read(change)
+    assert f"case.yaml, line {line}: " in str(caught.value)
+    assert words in str(caught.value)
+
+
+@pytest.mark.parametrize("word", ["on", "yes", "010", "0x10", "1:30", "1_000", "'640'"])
+@pytest.mark.parametrize("place", ["  width: 640", "  objects: [0, 1, 50, 100, 200]"])
+def test_text_is_not_taken_for_a_number(read: Reader, place: str, word: str):
+    key = place.split(":")[0]
+    value = f"[0, {word}]" if "[" in place else word
+    with pytest.raises(CaseError, match="is not of type 'integer'"):
+        read((place, f"{key}: {value}"))
+
+
+@pytest.mark.parametrize(
+    "key",
+    ["schema", "name", "title", "sources", "call", "scene", "input", "observe", "reference"],
+)
+def test_a_key_that_is_missing(tmp_path: Path, key: str):
+    lines = SHIPPED.read_text().splitlines(keepends=True)
+    begin = next(i for i, line in enumerate(lines) if line.startswith(f"{key}:"))
+    end = next((i for i in range(begin + 1, len(lines)) if lines[i][0] not in " #"), len(lines))
+    path = tmp_path / CASE_FILE
+    path.write_text("".join(lines[:begin] + lines[end:]))
+    with pytest.raises(CaseError, match=f"'{key}' is a required property"):
+        read_case(path)
+
+
+@pytest.mark.parametrize("text", ["", "just text", "[1, 2]", "7", "null"])
+def test_a_file_that_is_no_mapping(tmp_path: Path, text: str):
+    path = tmp_path / CASE_FILE
+    path.write_text(text)
+    with pytest.raises(CaseError, match=r"line 1: the file: .* is not of type 'object'"):
+        read_case(path)
+
+
+def test_a_message_does_not_repeat_a_whole_file(tmp_path: Path):
+    path = tmp_path / CASE_FILE
+    path.write_text("text " * 20_000)
+    with pytest.raises(CaseError) as caught:
+        read_case(path)
+    assert len(str(caught.value)) < 600
+
+
+def test_a_module_that_fails_while_it_is_imported(
+    read: Reader, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+):
+    (tmp_path / "macproof_test_broken.py").write_text("1 / 0\n")
+    (tmp_path / "macproof_test_garbled.py").write_text("def f(:\n")
+    monkeypatch.syspath_prepend(tmp_path)
+    reference = "pyref.four_shifts:determine_collisions"
+    with pytest.raises(CaseError, match="cannot be imported: ZeroDivisionError"):
+        read((reference, "macproof_test_broken:f"))
+    with pytest.raises(CaseError, match="cannot be imported: SyntaxError"):
+        read((reference, "macproof_test_garbled:f"))
+
+
+def test_generators_and_references_may_refuse(case: Case):
+    with pytest.raises(UsageError, match=r"make_scene refuses nope, 3 objects, seed 0: unknown"):
+        case.make_scene("nope", 3, 0)
+    scene = case.make_scene("uniform", 201, 4)
+    with pytest.raises(
+        UsageError, match=r"determine_collisions refuses uniform, 201 objects, seed 4: 201 objects"
+    ):
+        case.expect(scene)
+
+
+def test_generators_and_references_may_be_wrong(
+    read: Reader, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+):
+    (tmp_path / "macproof_test_wrong.py").write_text(
+        "import numpy as np\n"
+        "def flat(generator, objects, seed, width, height):\n"
+        "    return np.zeros(objects)\n"
+        "def fails(scene):\n"
+        "    return {}['flags']\n"
+    )
+    monkeypatch.syspath_prepend(tmp_path)
+    case = read(("pyref.scene:make_scene", "macproof_test_wrong:flat"))
+    with pytest.raises(UsageError, match=r"gives corners of shape \(0,\) for uniform, 3 objects"):
+        case.make_scene("uniform", 3, 1)
+    case = read(("pyref.four_shifts:determine_collisions", "macproof_test_wrong:fails"))
+    with pytest.raises(UsageError, match="KeyError: 'flags'"):
+        case.expect(case.make_scene("uniform", 3, 1))
+
+
+def test_the_sources_to_compile(case: Case, tmp_path: Path):
+    own = case.source_tree()
+    assert own.sources == (SHIPPED.parent / "four_shifts.cpp",)
+    assert own.routine == "_DetermineCollisions"
+    assert own.state == ("gCollisionArray", "gObjects", "gSectorArray")
+    other = tmp_path / "other.cpp"
+    other.touch()
+    foreign = case.source_tree(other)
+    assert foreign.sources == (other,)
+    assert foreign.folders == (tmp_path, SHIPPED.parent)
+    assert "-fpermissive" in foreign.flags
+    assert "-fpermissive" not in own.flags
+    with pytest.raises(UsageError, match="there is no such file"):
+        case.source_tree(tmp_path / "gone.cpp")
+    with pytest.raises(UsageError, match="it is not a file"):
+        case.source_tree(tmp_path)
