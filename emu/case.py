@@ -130,14 +130,13 @@ class Case:
                 raise UsageError(f"{source}: {problem}")
             sources, folders = (source,), (source.resolve().parent, folder)
             flags += ("-fpermissive", "-w")
-        root = folder.parent
         return SourceTree(
             routine=self.call,
             state=tuple(sorted({*self.inputs, *(o.variable for o in self.observed)})),
             sources=sources,
             folders=folders,
-            compat=root / "compat",
-            runtime=root / "runtime",
+            compat=mac_sources() / "compat",
+            runtime=mac_sources() / "runtime",
             flags=flags,
         )
 

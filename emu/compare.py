@@ -125,7 +125,7 @@ class Comparison:
                 values[:, :objects] = self._addresses(slot, links)
             else:
                 column = corners[:, :, "xy".index(filler)]
-                if values.dtype.kind not in "iu":
+                if slot.type.kind != "integer":
                     raise CaseError(
                         self.case.path, f"{slot.name} is a {slot.type.name}, not an integer"
                     )

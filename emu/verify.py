@@ -35,7 +35,8 @@ class SceneSpec:
     seed: int
 
     def __str__(self) -> str:
-        return f"{self.generator}, {self.objects} objects, seed {self.seed}"
+        plural = "" if self.objects == 1 else "s"
+        return f"{self.generator}, {self.objects} object{plural}, seed {self.seed}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -211,7 +212,7 @@ class _Run:
     def run(self, chunks: Sequence[list[SceneSpec]]) -> list[Result]:
         # The first scenes go to each worker with a share of the subjects, and only when they are
         # done the rest: a routine that never returns is found out once, not by every worker.
-        share = -(-len(self.subjects) // self.jobs)
+        share = -(-len(self.subjects) // self.jobs) or 1
         first = [self.subjects[i : i + share] for i in range(0, len(self.subjects), share)]
         self._work([_Task(0, tuple(part), tuple(chunk)) for chunk in chunks[:1] for part in first])
         everyone = tuple(self.subjects)

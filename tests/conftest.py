@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 import os
+import re
 import subprocess
 import sys
 from collections.abc import Callable, Iterator, Mapping
@@ -92,9 +93,7 @@ def case() -> Case:
 def prebuilt(case: Case) -> Callable[..., list[Subject]]:
     """Prebuilt programs as `verify` takes them, of some CPUs and builds."""
 
-    def give(
-        cpus: tuple[str, ...] = tuple(TARGETS), builds: tuple[str, ...] = ()
-    ) -> list[Subject]:
+    def give(cpus: tuple[str, ...] = tuple(TARGETS), builds: tuple[str, ...] = ()) -> list[Subject]:
         chosen = [case.builds[name] for name in builds or case.builds]
         found = provide(case.name, case.source_tree(), cpus, chosen, PREBUILT, use="prebuilt")
         return [Subject(p.cpu, p.build, p.path) for p in found.programs]
@@ -119,10 +118,11 @@ def changed() -> Callable[[Changes], str]:
     original = (FOUR_SHIFTS / "four_shifts.cpp").read_text()
 
     def change(changes: Changes) -> str:
-        text = original
-        for old, new in changes.items():
+        for old in changes:
             assert original.count(old) == 1, f"{old!r} is there {original.count(old)} times"
-            text = text.replace(old, new)
+        # All at once, so that pieces can change places.
+        pattern = "|".join(map(re.escape, changes))
+        text = re.sub(pattern, lambda match: changes[match[0]], original)
         assert text != original
         return text
 
@@ -197,3 +197,85 @@ def macproof_apart() -> Callable[..., Outcome]:
 def no_compilers(monkeypatch: pytest.MonkeyPatch) -> None:
     """A machine without cross compilers."""
     monkeypatch.setattr("emu.toolchain.gcc.compiler_version", lambda command: None)
+
+
+# Ways to break our port. Each is text of it and what stands there instead; `changed` sees to it
+# that the text is there exactly once.
+
+_HEADER = '#include "four_shifts.h"\n'
+_BEGIN = "void _DetermineCollisions()\n{\n"
+_SHIFTS = {
+    "00": "UpdateSectors(0,    0);     _UpdateCollisionArray();",
+    "0h": "UpdateSectors(0,    half);  _UpdateCollisionArray();",
+    "h0": "UpdateSectors(half, 0);     _UpdateCollisionArray();",
+    "hh": "UpdateSectors(half, half);  _UpdateCollisionArray();",
+}
+_FILE_IN_FRONT = "        o->sector_link = *head;\n        *head = o;"
+_FILE_AT_THE_END = (
+    "        while (*head != NULL)\n            head = &(*head)->sector_link;\n"
+    "        o->sector_link = NULL;\n        *head = o;"
+)
+_ASSEMBLER = (
+    _HEADER + "#ifdef powerc\n"
+    '#define CLOBBER asm volatile("li 20,77")\n'
+    '#define ILLEGAL asm volatile(".long 0")\n'
+    "#define DIE\n"
+    "#else\n"
+    '#define CLOBBER asm volatile("move.l #77,%d5")\n'
+    '#define ILLEGAL asm volatile("illegal")\n'
+    # Minus 2 to the 31st by minus 1: the host's own division traps, inside the engine.
+    '#define DIE asm volatile("move.l #0x80000000,%%d0\\n\\tdivs.l #-1,%%d0" : : : "d0", "cc")\n'
+    "#endif\n"
+)
+
+
+def _first(code: str, before: str = "") -> dict[str, str]:
+    return {_BEGIN: f"{before}\n{_BEGIN}    {code}\n", _HEADER: _ASSEMBLER}
+
+
+def _last(code: str) -> dict[str, str]:
+    return {_SHIFTS["hh"]: f"{_SHIFTS['hh']}\n    {code}", _HEADER: _ASSEMBLER}
+
+
+BROKEN_PORTS: Mapping[str, Changes] = {
+    **{f"no shift {name}": {call: ""} for name, call in _SHIFTS.items()},
+    "other order": {_SHIFTS["h0"]: _SHIFTS["hh"], _SHIFTS["hh"]: _SHIFTS["h0"]},
+    "touching collides": {"_Abs(a->x - b->x) < kRectSize\n": "_Abs(a->x - b->x) <= kRectSize\n"},
+    "sectors not cleared": {"gSectorArray[x][y] = NULL;": ";"},
+    "flags not cleared": {"memset(gCollisionArray, 0, sizeof gCollisionArray);": ""},
+    "one flag of two": {"gCollisionArray[a - gObjects] = 1;": ""},
+    "sectors of 128": {">> kLog2SectorSize]\n": ">> (kLog2SectorSize + 1)]\n"},
+    "first in first out": {_FILE_IN_FRONT: _FILE_AT_THE_END},
+    "rows for columns": {
+        "gSectorArray[(o->x + xoff)": "gSectorArray[(o->y + xoff)",
+        " " * 34 + "[(o->y + yoff)": " " * 34 + "[(o->x + yoff)",
+    },
+    "list not ended": {"o->sector_link = *head;": "if (*head != NULL) o->sector_link = *head;"},
+    "one byte past": _last("gCollisionArray[kMaxObjects] = 1;"),
+    "input changed": _last("gObjects[3].x += 1;"),
+    "list cut": _last("gObjects[0].obj_link = NULL;"),
+    "register clobbered": _last("CLOBBER;"),
+    "never returns": _first("for (;;) ;"),
+    "seldom returns": _first("while (gObjects[99].obj_link == NULL) ;"),
+    "no end of calls": _first(
+        "Deeper(1);",
+        "int Deeper(volatile int n)\n"
+        "{ volatile int room[64]; room[n & 63] = n; return Deeper(n + 1) + room[0]; }",
+    ),
+    "jump to 0": _first("void (*volatile nowhere)() = 0; nowhere();"),
+    "stray store": _first("*(volatile long*) 0x300000 = 1;"),
+    "store into code": _first("*(volatile char*) 0x10010 = 1;"),
+    "stack smashed": _first(
+        "volatile char room[8]; for (int i = 0; i < 64; i++) ((volatile char*) room)[i] = 0x41;"
+    ),
+    "division by zero": _first("volatile long zero = 0; volatile long sink = 5 / zero;"),
+    "illegal instruction": _first("ILLEGAL;"),
+    "kills the engine": _first("DIE;"),
+    "kills the engine late": _first("if (gObjects[99].obj_link == NULL) { DIE; }"),
+}
+
+
+@pytest.fixture(scope="session")
+def broken_port(changed: Callable[[Changes], str]) -> Callable[[str], str]:
+    """The text of one of `BROKEN_PORTS`."""
+    return lambda name: changed(BROKEN_PORTS[name])

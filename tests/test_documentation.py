@@ -75,7 +75,7 @@ def test_the_commands_of_the_tasks(tmp_path, cross_compilers):
             run[command] = _run(command, tmp_path, environment)
     assert len(run) >= 8
     explained = next(said for command, said in run.items() if " explain " in command)
-    assert "2 of the" in explained
+    assert "objects left: 2 of" in explained
     assert "last written at" in explained
     assert {"report.json", "report.xml", "report.md", "wrong.png", "clustered.png"} <= {
         path.name for path in tmp_path.iterdir()

@@ -36,12 +36,32 @@ def test_plain_data(read: Reader):
 
 @pytest.mark.parametrize(
     "word",
-    ["on", "off", "yes", "no", "y", "True", "NULL", "010", "0o17", "0x10", "0b1", "1:30", "1_000"]
-    + ["+1", "1e3", "1.5", ".inf", ".nan", "2001-01-01", "<<", "=", "-"],
+    [
+        "on",
+        "off",
+        "yes",
+        "no",
+        "y",
+        "True",
+        "NULL",
+        "010",
+        "0o17",
+        "0x10",
+        "0b1",
+        "1:30",
+        "1_000",
+        "+1",
+        "1e3",
+        "1.5",
+        ".inf",
+        ".nan",
+        "2001-01-01",
+        "<<",
+        "=",
+        "--",
+    ],
 )
 def test_what_yaml_1_1_would_change_stays_as_it_was_written(read: Reader, word: str):
-    if word == "-":
-        word = "--"
     assert read(f"a: {word}").data == {"a": word}
 
 
@@ -74,7 +94,7 @@ def test_lines_are_known_for_every_value(read: Reader):
         ("!!map {a: 1}", 1, "a tag"),
         ("a:\n\tb: 1", 2, "cannot start any token"),
         ("a: [1, 2", 1, "expected"),
-        ("a: 'open", 1, "quoted scalar"),
+        ("a: 1\nb: 'open", 2, "unexpected end of stream"),
         ("a: 1\n---\nb: 2", 2, "another document"),
     ],
 )

@@ -66,7 +66,7 @@ def describe(chosen: ChosenScene, found: Explanation) -> list[str]:
         f"{chosen.case.name} on the {subject.cpu}, build {subject.build}, fails on a scene: "
         f"{found.spec}.",
         f"Smallest scene found that still fails (of {found.tried} tried): "
-        f"{len(found.corners)} of the {found.spec.objects} objects.",
+        f"objects left: {len(found.corners)} of {found.spec.objects}.",
     ]
     for index, (kept, corner) in enumerate(zip(found.kept, found.corners, strict=True)):
         if index == _MOST_OBJECTS_SHOWN:

@@ -6,8 +6,8 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
-from emu.evidence.markdown import believe, row
 from emu.evidence.report import Report
+from emu.evidence.words import believe, failures, row
 
 _STYLES = {"verified": "green", "refuted": "bold red", "inconclusive": "yellow"}
 
@@ -30,14 +30,9 @@ def print_report(report: Report, console: Console, *, verbose: bool = False) -> 
         cells[2].stylize(_STYLES[result["verdict"]])
         table.add_row(*cells)
     console.print(table)
-    for result in report["results"]:
-        for failure in result["failures"][: 3 if verbose else 1]:
-            scene = f"{failure['generator']}, {failure['objects']} objects, seed {failure['seed']}"
-            text = failure["summary"] if verbose else failure["summary"].splitlines()[0]
-            _say(console, f"{result['cpu']} {result['build']} ({scene}): {text}")
-        if result["fault"] and not result["failures"]:
-            _say(console, f"{result['cpu']} {result['build']}: {result['fault']}")
-    _say(console, f"Programs: {report['receipt']['programs']}.")
+    for text in failures(report, whole=verbose):
+        _say(console, text)
+    _say(console, f"Where they came from: {report['receipt']['programs']}.")
     for item in report["not_run"]:
         _say(console, f"Not run: {item['what']}: {item['why']}.")
     _say(console, believe(report))

@@ -12,6 +12,7 @@ from emu.errors import ProgramError, UsageError
 from emu.machine import CPUS, Budget, Machine
 from emu.machine.layout import FILL, GAP, regions_for
 from emu.machine.memory import PAGE, GuestMemory, Region
+from emu.machine.watchdog import Watchdog
 from emu.program import Program
 
 NewMachine = Callable[..., Machine]
@@ -201,9 +202,7 @@ def test_a_batch_equals_call_by_call(machine: Machine) -> None:
 
 
 def test_arguments_are_the_same_for_every_call_of_a_batch(machine: Machine) -> None:
-    batch = machine.run_batch(
-        machine.program.function("Busy"), images(machine, [10, 20]), (5,)
-    )
+    batch = machine.run_batch(machine.program.function("Busy"), images(machine, [10, 20]), (5,))
     assert counters_of(machine, batch.after) == [15, 25]
 
 
@@ -247,7 +246,7 @@ def test_two_machines_do_not_disturb_each_other(new_machine: NewMachine) -> None
 def test_a_slow_call_is_run_again_and_its_result_is_right(
     new_machine: NewMachine, cpu: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    machine = new_machine(cpu, budget=Budget(patience=0.01))
+    machine = new_machine(cpu, budget=Budget(patience=60))
     traced = []
     trace = machine.trace
 
@@ -258,27 +257,36 @@ def test_a_slow_call_is_run_again_and_its_result_is_right(
     monkeypatch.setattr(machine, "trace", count)
     assert machine.call("Bump") == 8
     assert not traced, "a quick call is not"
-    assert machine.call("Busy", 60000) == 60008
+    slow = new_machine(cpu, budget=Budget(patience=0.01))
+    trace = slow.trace
+    monkeypatch.setattr(slow, "trace", count)
+    assert slow.call("Busy", 90000) == 90007
     assert len(traced) == 1, "the clock stopped the first run"
-    assert machine.globals["gCounter"] == 60008, "and it counted once"
-    assert machine.call("Bump") == 60009
+    assert slow.globals["gCounter"] == 90007, "and it counted once"
+    assert slow.call("Bump") == 90008
 
 
-def test_many_quick_calls_are_never_slow(
-    new_machine: NewMachine, cpu: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """Also when they are calls of their own, each of which begins to count anew."""
-    machine = new_machine(cpu, budget=Budget(patience=0.002))
-
-    def refuse(*_: object, **__: object) -> None:
-        raise AssertionError("a quick call was taken for a slow one")
-
-    address = machine.program.function("Busy")
-    before = machine.image()[np.newaxis]
-    machine.run_batch(address, before, (60,))  # translated once, it is quick
-    monkeypatch.setattr(machine, "trace", refuse)
-    for _ in range(600):
-        assert machine.run_batch(address, before, (60,)).completed == 1
+def test_the_watchdog_barks_at_a_call_and_not_at_calls() -> None:
+    stops: list[bool] = []
+    watchdog = Watchdog(lambda: stops.append(True), seconds=3600)
+    assert watchdog.look(-1) == -1, "nothing is under way"
+    with watchdog:
+        watchdog.calls += 1
+        seen = watchdog.look(-1)
+        watchdog.calls += 1
+        seen = watchdog.look(seen)
+    assert not stops
+    with watchdog:
+        watchdog.calls += 1
+        # A call of another entry is another call, though each is the first of its own.
+        seen = watchdog.look(seen)
+        assert not watchdog.barked
+        watchdog.look(seen)
+        assert watchdog.barked
+    assert stops == [True]
+    assert watchdog.look(seen) == -1
+    with watchdog:
+        assert not watchdog.barked
 
 
 # -- the layout -------------------------------------------------------------------------------

@@ -48,9 +48,7 @@ def test_preserved_registers(m68k: Machine, ppc: Machine) -> None:
 
 
 def test_preserved_floating_point_registers(m68k: Machine, ppc: Machine) -> None:
-    assert violations_of(m68k, "ClobbersFloat") == (
-        "floating-point register fp2 was not restored",
-    )
+    assert violations_of(m68k, "ClobbersFloat") == ("floating-point register fp2 was not restored",)
     assert violations_of(ppc, "ClobbersFloat") == ("floating-point register f20 was not restored",)
 
 
@@ -87,7 +85,7 @@ def test_an_overwritten_return_address(machine: Machine) -> None:
 
 
 def test_a_stack_overrun_that_buries_the_register_files(machine: Machine) -> None:
-    """It never comes back, though it fills the place where returning calls leave their registers."""
+    """It never comes back, though it fills the place where the gate stores registers."""
     fault = fault_of(machine, "OverrunsStack")
     end = machine.memory.region("stack").end
     assert fault.reason == f"write of 1 byte to unmapped memory at 0x{end:08x}"

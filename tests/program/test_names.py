@@ -102,7 +102,7 @@ def test_a_missing_variable_is_named_with_what_there_is(read: Reader) -> None:
 
 
 def test_variables_need_debugging_information(read: Reader) -> None:
-    with pytest.raises(ProgramError, match="no DWARF debugging information.*Compile it with -g"):
+    with pytest.raises(ProgramError, match=r"no DWARF debugging information.*Compile it with -g"):
         read("plain-m68k").variable("gInt")
 
 

@@ -2,10 +2,9 @@
 
 Every call goes through a *gate*, a few guest instructions that load every register from a file
 in guest memory, call the routine, store every register into a second file, and set a word that
-says so. The contract
-(stack pointer and preserved registers restored) is then checked by comparing memory, for whole
-batches of calls at once, and no register is ever read through the engine's interface, where some
-reads give wrong answers (see the tests of the engine).
+says so. The contract (stack pointer and preserved registers restored) is then checked by comparing
+memory, for whole batches of calls at once, and no register is ever read through the engine's
+interface, where some reads give wrong answers (see the tests of the engine).
 """
 
 from __future__ import annotations

@@ -1,0 +1,80 @@
+"""A report's facts as the words and cells that its readable forms share."""
+
+from __future__ import annotations
+
+from emu.evidence.report import Report
+
+
+def row(result: Report) -> tuple[str, ...]:
+    """One result as the cells of a table."""
+    measured = result["instructions"]
+    count = f"{measured['count']:,}" if measured else "-"
+    return (
+        result["cpu"],
+        result["build"],
+        result["verdict"],
+        f"{result['scenes']:,}",
+        f"{result['comparisons']:,}",
+        count,
+    )
+
+
+def believe(report: Report) -> str:
+    """Why to believe the verdict, in a few sentences of facts."""
+    receipt = report["receipt"]
+    results = report["results"]
+    scenes = receipt["scenes"]
+    calls = sum(r["scenes"] for r in results)
+    text = (
+        f"Programs: {len(results)}; scenes: {scenes['count']:,}; calls: {calls:,}. "
+        f"{receipt['comparisons']:,} values compared with "
+        f"{receipt['reference']}, and {receipt['bytes_compared'] / 1e6:,.0f} MB of data memory "
+        "compared with what it had to be."
+    )
+    if scenes["seeds"]:
+        text += (
+            f" Scenes of {', '.join(map(str, scenes['objects']))} objects, "
+            f"{', '.join(scenes['generators'])}, seeds {scenes['seeds'][0]} to "
+            f"{scenes['seeds'][1]}."
+        )
+    measured = next((r["instructions"] for r in results if r["instructions"]), None)
+    if measured:
+        text += f" Instructions are those of one call ({scene_words(measured)})."
+    violated = sum(r["violated"] for r in results)
+    faults = sum(bool(r["fault"]) for r in results)
+    if violated or faults:
+        return f"{text} Calls that broke the contract: {violated:,}; programs given up: {faults}."
+    if not calls:
+        return f"{text} Nothing was called, so nothing is known."
+    return f"{text} Every call came back with stack and preserved registers restored."
+
+
+def failures(report: Report, *, whole: bool = False) -> list[str]:
+    """The first failure of every program, with programs that fail alike named together.
+
+    ``whole`` keeps the details of a fault: registers and the last blocks.
+    """
+    alike: dict[str, list[str]] = {}
+    for result in report["results"]:
+        text = result["fault"]
+        if result["failures"]:
+            first = result["failures"][0]
+            text = f"{scene_words(first)}: {first['summary']}"
+        if text:
+            alike.setdefault(text if whole else text.splitlines()[0], []).append(
+                f"{result['cpu']} {result['build']}"
+            )
+    return [f"{_together(names)}: {text}" for text, names in alike.items()]
+
+
+def scene_words(scene: Report) -> str:
+    """A scene of a report in words."""
+    count = scene["objects"]
+    plural = "" if count == 1 else "s"
+    return f"{scene['generator']}, {count} object{plural}, seed {scene['seed']}"
+
+
+def _together(names: list[str]) -> str:
+    if len(names) <= 3:
+        return ", ".join(names)
+    return f"{names[0]} and {len(names) - 1} other programs"
