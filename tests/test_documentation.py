@@ -66,7 +66,8 @@ def _run(command: str, folder: Path, environment: dict[str, str]) -> str:
 
 
 @pytest.mark.slow
-def test_the_commands_of_the_tasks(tmp_path, cross_compilers):
+def test_the_commands_of_the_tasks(tmp_path, compilers):
+    compilers()
     environment = _workplace(tmp_path)
     run = {}
     for command in _COMMANDS:
@@ -84,7 +85,8 @@ def test_the_commands_of_the_tasks(tmp_path, cross_compilers):
 
 
 @pytest.mark.slow
-def test_the_commands_for_the_listing(tmp_path, cross_compilers, post):
+def test_the_commands_for_the_listing(tmp_path, compilers, post):
+    compilers()
     environment = _workplace(tmp_path)
     shutil.copyfile(post, tmp_path / "post.txt")
     said = [
@@ -117,6 +119,32 @@ def test_make_verify_and_make_test_are_what_the_readme_says():
     ).stdout
     assert f"{BIN}/macproof verify" in said
     assert f'{BIN}/python -m pytest -m "not slow"' in said
+
+
+@pytest.mark.slow
+def test_the_table_in_it_is_what_verify_prints(tmp_path):
+    said = _run("macproof verify --programs prebuilt", tmp_path, _workplace(tmp_path))
+    rows = [line for line in README.splitlines() if line.startswith("│")]
+    assert len(rows) == 18
+    assert [row for row in rows if row not in said] == []
+    assert "31,320,000 values" in said
+    assert "31,320,000 values" in README
+
+
+@pytest.mark.slow
+def test_the_benchmark_measures_every_program():
+    said = subprocess.run(
+        [sys.executable, "benchmarks/engine_speed.py"],
+        cwd=ROOT,
+        env={**os.environ, "PYTHONPATH": str(ROOT)},
+        capture_output=True,
+        text=True,
+        check=True,
+        timeout=300,
+    ).stdout
+    rows = [line.split() for line in said.splitlines()]
+    measured = [row[:2] for row in rows if row[:1] in (["68000"], ["68040"], ["601"])]
+    assert len(measured) == 18
 
 
 @pytest.mark.slow

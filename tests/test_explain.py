@@ -1,4 +1,4 @@
-"""Why a scene is refuted: the smallest one that still is, and the line that wrote the wrong byte."""
+"""Why a scene is refuted: the smallest that still is, and the line that wrote the wrong byte."""
 
 from __future__ import annotations
 

@@ -13,6 +13,9 @@ from emu.yaml_document import YamlDocument
 
 Reader = Callable[[bytes | str], YamlDocument]
 
+WORD_TRAPS = ("on", "off", "yes", "no", "y", "True", "NULL", "<<", "=", "--")
+NUMBER_TRAPS = ("010", "0o17", "0x10", "0b1", "1:30", "1_000", "+1", "1e3", "1.5", ".inf", ".nan")
+
 
 @pytest.fixture
 def read(tmp_path: Path) -> Reader:
@@ -36,30 +39,7 @@ def test_plain_data(read: Reader):
 
 @pytest.mark.parametrize(
     "word",
-    [
-        "on",
-        "off",
-        "yes",
-        "no",
-        "y",
-        "True",
-        "NULL",
-        "010",
-        "0o17",
-        "0x10",
-        "0b1",
-        "1:30",
-        "1_000",
-        "+1",
-        "1e3",
-        "1.5",
-        ".inf",
-        ".nan",
-        "2001-01-01",
-        "<<",
-        "=",
-        "--",
-    ],
+    [*WORD_TRAPS, *NUMBER_TRAPS, "2001-01-01"],
 )
 def test_what_yaml_1_1_would_change_stays_as_it_was_written(read: Reader, word: str):
     assert read(f"a: {word}").data == {"a": word}

@@ -25,6 +25,7 @@ from emu.toolchain.gcc import (
 
 _SCHEMA = "macproof.prebuilt/1"
 _MANIFEST = "manifest.json"
+_ENTRY = ("case", "cpu", "build", "file", "sha256", "source_sha256", "compiler", "flags")
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,12 +100,11 @@ def _read_manifest(folder: Path) -> list[dict[str, Any]]:
         return []
     try:
         data = json.loads(path.read_text())
-        programs: list[dict[str, Any]] = data["programs"]
         if data["schema"] != _SCHEMA:
             raise ProgramError(path, f"it is of schema {data['schema']}, not {_SCHEMA}")
-    except (ValueError, KeyError, TypeError) as error:
-        raise ProgramError(path, f"it is damaged ({error})") from error
-    return programs
+        return [{key: entry[key] for key in _ENTRY} for entry in data["programs"]]
+    except (OSError, ValueError, KeyError, TypeError, RecursionError) as error:
+        raise ProgramError(path, f"it is damaged ({error!r})") from error
 
 
 def _entry(folder: Path, name: str, cpu: str, build: str) -> dict[str, Any] | None:
