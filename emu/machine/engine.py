@@ -70,7 +70,7 @@ class Trace:
         program_counter: where it stopped.
         interrupt: the processor exception it stopped with, in words.
         bad_access: the memory access it stopped with.
-        exceeded: which limit it used up ("blocks" or "seconds"), or "".
+        exceeded: the limit it used up ("2000000 blocks"), or "".
         stores: for every watched address, the program counter of the last store to it.
     """
 
@@ -249,14 +249,14 @@ class TracedEngine:
         def on_block(uc: unicorn.Uc, address: int, size: int, _: object) -> None:
             nonlocal entered
             if entered >= blocks:
-                outcome.setdefault("exceeded", "blocks")
+                outcome.setdefault("exceeded", f"{blocks} blocks")
                 uc.emu_stop()
                 return
             entered += 1
             counts[address, size] += 1
             last.append(address)
             if entered % _BLOCKS_BETWEEN_CLOCK_READINGS == 0 and time.monotonic() > ends:
-                outcome.setdefault("exceeded", "seconds")
+                outcome.setdefault("exceeded", f"{seconds} seconds")
                 uc.emu_stop()
 
         def on_bad_access(

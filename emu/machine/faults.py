@@ -6,7 +6,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from emu.errors import GuestError
-from emu.program import Location
+from emu.machine.engine import Trace
+from emu.machine.memory import GuestMemory
+from emu.program import Location, Program
 
 _REGISTERS_A_LINE = 8
 
@@ -42,6 +44,40 @@ class Fault:
         lines.append("  last blocks, oldest first:")
         lines += [f"    {block}" for block in self.blocks]
         return "\n".join(lines)
+
+
+def explain_trace(
+    trace: Trace, registers: Mapping[str, int], program: Program, memory: GuestMemory
+) -> Fault | None:
+    """Say why a traced call did not come back; None if it did."""
+    if trace.completed:
+        return None
+    bad = trace.bad_access
+    if trace.exceeded:
+        kind, reason = "budget", f"it did not return within {trace.exceeded}"
+    elif bad is not None:
+        kind = "access"
+        region = memory.find(bad.address)
+        where = f" ({region.name})" if region else ""
+        size = f"{bad.size} byte{'s' if bad.size > 1 else ''}"
+        act = {
+            "fetch": "jump to",
+            "read": f"read of {size} from",
+            "write": f"write of {size} to",
+        }[bad.access]
+        reason = f"{act} {bad.reason} at 0x{bad.address & 0xFFFFFFFF:08x}{where}"
+    elif trace.interrupt:
+        kind, reason = "exception", f"processor exception: {trace.interrupt}"
+    else:
+        kind, reason = "engine", "the engine stopped without saying why"
+    return Fault(
+        reason=reason,
+        kind=kind,
+        location=program.locate(trace.program_counter),
+        registers=registers,
+        blocks=tuple(program.locate(address) for address in trace.last_blocks),
+        entered=trace.blocks,
+    )
 
 
 class GuestFault(GuestError):

@@ -9,10 +9,11 @@ from numpy.typing import NDArray
 
 from emu.errors import ProgramError, UsageError
 from emu.machine import layout
-from emu.machine.abi import DEFAULT_CONVENTIONS, CallingConvention, CallPlaces
+from emu.machine.abi import DEFAULT_CONVENTIONS, CallingConvention
+from emu.machine.contract import CallFrame
 from emu.machine.cpu import Cpu
 from emu.machine.engine import FastEngine, Trace, TracedEngine
-from emu.machine.faults import ContractViolation, Fault, GuestFault
+from emu.machine.faults import ContractViolation, Fault, GuestFault, explain_trace
 from emu.machine.guest_globals import GuestGlobals
 from emu.machine.memory import PAGE, GuestMemory
 from emu.machine.watchdog import Watchdog
@@ -90,11 +91,9 @@ class Machine:
         self._gate = self.memory.region("gate")
         self._stack = self.memory.region("stack")
         self._heap_free = self.memory.region("heap").address if heap_size else 0
-        self._frame_address = self._stack.end - layout.FRAME_SIZE
-        self._frame = self.memory.view(self._frame_address, layout.FRAME_SIZE)
         self._gate_routine = -1
-        self._registers = self.convention.registers(cpu)
-        self._preserved = self.convention.preserved_mask(cpu)
+        self._contract = CallFrame(cpu, self.convention, self._stack.end - layout.FRAME_SIZE)
+        self._frame = self.memory.view(self._contract.address, layout.FRAME_SIZE)
         self._load()
         self.pristine = self.image()
 
@@ -174,7 +173,7 @@ class Machine:
             raise GuestFault(routine, batch.fault)
         if batch.violations:
             raise ContractViolation(routine, batch.violations[0])
-        return int(self._exit_registers(self._frame)[self.convention.result_register])
+        return self._contract.result(self._frame)
 
     def run_batch(
         self, routine: int, before: NDArray[np.uint8], arguments: tuple[int, ...] = ()
@@ -189,7 +188,7 @@ class Machine:
         Returns:
             The images afterwards, up to the first call that did not come back.
         """
-        entry_frame = self._entry_frame(arguments)
+        entry_frame = self._contract.before_call(arguments)
         after = np.empty_like(before)
         frames = np.empty((len(before), layout.FRAME_SIZE), dtype=np.uint8)
         fault: Fault | None = None
@@ -198,19 +197,19 @@ class Machine:
             tried = done + self._run_fast(
                 routine, before[done:], after[done:], frames[done:], entry_frame
             )
-            stopped = np.flatnonzero(~self._returned(frames[done:tried]))
+            stopped = np.flatnonzero(~self._contract.returned(frames[done:tried]))
             if not len(stopped):
                 done = tried
                 continue
             # Stopped by the clock, or faulted: once more, slowly, and this time say why.
             done += int(stopped[0])
             trace, registers = self.trace(routine, before[done], arguments)
-            fault = self._explain(trace, registers)
+            fault = explain_trace(trace, registers, self.program, self.memory)
             if fault is None:
                 after[done] = self.image()
                 frames[done] = self._frame
                 done += 1
-        violations = self._violations(frames[:done], entry_frame, len(arguments))
+        violations = self._contract.violations(frames[:done], entry_frame, len(arguments))
         return Batch(after[:done], violations, fault)
 
     def trace(
@@ -227,7 +226,7 @@ class Machine:
         """
         start, until = self._prepare_gate(routine)
         self.memory.view(self._stack.address, self._stack.size).fill(layout.FILL)
-        self._frame[:] = self._entry_frame(arguments)
+        self._frame[:] = self._contract.before_call(arguments)
         for part, memory in self._image_pieces():
             memory[:] = before[part]
         return self._traced.run(
@@ -247,7 +246,7 @@ class Machine:
         must have been made for the machine's memory.
         """
         start, until = self._prepare_gate(routine)
-        self._frame[:] = self._entry_frame(())
+        self._frame[:] = self._contract.before_call(())
         run = (engine or self._fast).run
         pieces = self._image_pieces()
         for index in range(len(before)):
@@ -318,118 +317,8 @@ class Machine:
         start = self._gate.address
         until = start + layout.SENTINEL_OFFSET
         if routine != self._gate_routine:
-            places = CallPlaces(
-                routine=routine,
-                code=start,
-                sentinel=until,
-                stack_pointer=self._frame_address,
-                entry_registers=self._frame_address + layout.ENTRY_FILE_OFFSET,
-                exit_registers=self._frame_address + layout.EXIT_FILE_OFFSET,
-                done=self._frame_address + layout.DONE_OFFSET,
-                done_value=layout.DONE,
-            )
+            places = self._contract.places(routine, start, until)
             self.memory.write(start, self.convention.gate(self.cpu, places))
             self._fast.forget_code(start, PAGE)
             self._gate_routine = routine
         return start, until
-
-    def _entry_frame(self, arguments: tuple[int, ...]) -> NDArray[np.uint8]:
-        frame = np.zeros(layout.FRAME_SIZE, dtype=np.uint8)
-        if self.convention.callee_owns(len(arguments)) > layout.CALLER_FRAME:
-            raise UsageError(f"{len(arguments)} arguments are more than a call can have")
-        caller = frame[: layout.CALLER_FRAME]
-        caller.fill(layout.FILL)
-        entry = self.convention.entry_values(self.cpu, self._frame_address)
-        self.convention.pass_arguments(arguments, entry, caller)
-        start = layout.ENTRY_FILE_OFFSET
-        frame[start : start + entry.nbytes] = np.frombuffer(entry.tobytes(), dtype=np.uint8)
-        return frame
-
-    def _exit_registers(self, frame: NDArray[np.uint8]) -> np.void:
-        start = layout.EXIT_FILE_OFFSET
-        data = frame[start : start + self._registers.itemsize].tobytes()
-        return np.void(np.frombuffer(data, dtype=self._registers)[0])
-
-    def _returned(self, frames: NDArray[np.uint8]) -> NDArray[np.bool_]:
-        """Which calls came back, through the gate to its end."""
-        done = np.ascontiguousarray(frames[:, layout.DONE_OFFSET : layout.DONE_OFFSET + 4])
-        return np.asarray(done.view(">u4")[:, 0] == layout.DONE)
-
-    def _violations(
-        self, frames: NDArray[np.uint8], entry: NDArray[np.uint8], arguments: int
-    ) -> dict[int, tuple[str, ...]]:
-        exit_start, size = layout.EXIT_FILE_OFFSET, self._registers.itemsize
-        expected = entry.copy()
-        expected[layout.DONE_OFFSET :] = np.frombuffer(layout.DONE.to_bytes(4, "big"), np.uint8)
-        entry_start = layout.ENTRY_FILE_OFFSET
-        expected[exit_start : exit_start + size] = entry[entry_start : entry_start + size]
-        mask = np.full(layout.FRAME_SIZE, 0xFF, dtype=np.uint8)
-        mask[: self.convention.callee_owns(arguments)] = 0
-        mask[exit_start : exit_start + size] = self._preserved
-        broken = (frames ^ expected) & mask
-        return {
-            int(index): self._describe_violations(frames[index], expected, broken[index])
-            for index in np.flatnonzero(broken.any(axis=1))
-        }
-
-    def _describe_violations(
-        self, frame: NDArray[np.uint8], expected: NDArray[np.uint8], broken: NDArray[np.uint8]
-    ) -> tuple[str, ...]:
-        sentences = []
-        above = np.flatnonzero(broken[: layout.EXIT_FILE_OFFSET])
-        if len(above):
-            sentences.append(
-                f"it wrote {len(above)} bytes above its own stack frame, the first at "
-                f"{above[0]} bytes above the stack pointer it was called with"
-            )
-        got, wanted = self._exit_registers(frame), self._exit_registers(expected)
-        start = layout.EXIT_FILE_OFFSET
-        for name, field in (self._registers.fields or {}).items():
-            offset = start + field[1]
-            if not broken[offset : offset + field[0].itemsize].any():
-                continue
-            if name == self.cpu.stack_pointer:
-                sentences.append(
-                    f"the stack pointer came back {int(got[name]) - int(wanted[name]):+d} bytes off"
-                )
-            elif field[0].kind == "u":
-                sentences.append(
-                    f"register {name} was 0x{int(wanted[name]):08x} "
-                    f"and came back as 0x{int(got[name]):08x}"
-                )
-            else:
-                sentences.append(f"floating-point register {name} was not restored")
-        return tuple(sentences)
-
-    def _explain(self, trace: Trace, registers: dict[str, int]) -> Fault | None:
-        if trace.completed:
-            return None
-        pc = trace.program_counter
-        bad = trace.bad_access
-        if trace.exceeded:
-            kind = "budget"
-            limit = self.budget.blocks if trace.exceeded == "blocks" else self.budget.seconds
-            reason = f"it did not return within {limit} {trace.exceeded}"
-        elif bad is not None:
-            kind = "access"
-            region = self.memory.find(bad.address)
-            where = f" ({region.name})" if region else ""
-            size = f"{bad.size} byte{'s' if bad.size > 1 else ''}"
-            act = {
-                "fetch": "jump to",
-                "read": f"read of {size} from",
-                "write": f"write of {size} to",
-            }[bad.access]
-            reason = f"{act} {bad.reason} at 0x{bad.address & 0xFFFFFFFF:08x}{where}"
-        elif trace.interrupt:
-            kind, reason = "exception", f"processor exception: {trace.interrupt}"
-        else:
-            kind, reason = "engine", "the engine stopped without saying why"
-        return Fault(
-            reason=reason,
-            kind=kind,
-            location=self.program.locate(pc),
-            registers=registers,
-            blocks=tuple(self.program.locate(address) for address in trace.last_blocks),
-            entered=trace.blocks,
-        )

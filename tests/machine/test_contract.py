@@ -238,7 +238,7 @@ def test_the_block_budget_is_exact(new_machine: NewMachine, cpu: str) -> None:
     assert machine.trace(address, machine.pristine, (20,))[0].completed
     machine.budget = Budget(blocks=whole.blocks - 1)
     trace, _ = machine.trace(address, machine.pristine, (20,))
-    assert (trace.completed, trace.exceeded) == (False, "blocks")
+    assert (trace.completed, trace.exceeded) == (False, f"{whole.blocks - 1} blocks")
 
 
 def test_a_batch_that_cannot_be_stopped_by_patience_ends_all_the_same(machine: Machine) -> None:

@@ -26,7 +26,7 @@ def count_one_by_one(machine: Machine, routine: str, before: Any, *arguments: in
     start, until = machine._prepare_gate(machine.program.function(routine))
     for part, memory in machine._image_pieces():
         memory[:] = before[part]
-    machine._frame[:] = machine._entry_frame(arguments)
+    machine._frame[:] = machine._contract.before_call(arguments)
     engine = engine_module._open(machine.cpu, engine_module.find_model(machine.cpu))
     engine_module._map(engine, machine.memory)
     gate = machine.memory.region("gate")
@@ -38,7 +38,7 @@ def count_one_by_one(machine: Machine, routine: str, before: Any, *arguments: in
 
     engine.hook_add(unicorn_const.UC_HOOK_CODE, on_instruction)
     engine.emu_start(start, until)
-    assert machine._returned(machine._frame.reshape(1, -1)).all()
+    assert machine._contract.returned(machine._frame.reshape(1, -1)).all()
     return count
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 import hashlib
+import re
 import shutil
 import tempfile
 from collections.abc import Callable, Iterator
@@ -230,11 +231,10 @@ def test_static_routines_and_globals(
         }
     )
     header = (FOUR_SHIFTS / "four_shifts.h").read_text()
-    for word in ("extern obj ", "extern obj* ", "extern Boolean ", "void _DetermineCollisions"):
-        assert header.count(word) == 1
-        header = header.replace(
-            word, word.replace("extern", "static").replace("void", "static void")
-        )
+    # In C++ nothing static can be declared and defined later, except a function.
+    header = re.sub(r"^extern .*\n", "", header, flags=re.MULTILINE)
+    header = header.replace("void _Determine", "static void _Determine")
+    assert "extern" not in header
     (tmp_path / "four_shifts.h").write_text(header)
     for build in ("O0", "O2", "Os"):
         program = read_elf(compile_text(case, tmp_path, text, build))

@@ -1,0 +1,126 @@
+"""The contract of a call: what comes back as it went in, and how it is checked.
+
+Everything is checked in the *frame*, the top of the stack region: the caller's own stack frame,
+the register file the gate loads before a call, the one it stores after it, and the word it sets
+last of all. A frame is copied out after each call, so that many can be checked at once.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from emu.errors import UsageError
+from emu.machine import layout
+from emu.machine.abi import CallingConvention, CallPlaces
+from emu.machine.cpu import Cpu
+
+
+class CallFrame:
+    """The frame of a processor and calling convention at its place in guest memory."""
+
+    def __init__(self, cpu: Cpu, convention: CallingConvention, address: int) -> None:
+        self.address = address
+        self._cpu = cpu
+        self._convention = convention
+        self._registers = convention.registers(cpu)
+        self._preserved = convention.preserved_mask(cpu)
+        self._exit_file = slice(
+            layout.EXIT_FILE_OFFSET, layout.EXIT_FILE_OFFSET + self._registers.itemsize
+        )
+        self._entry_file = slice(
+            layout.ENTRY_FILE_OFFSET, layout.ENTRY_FILE_OFFSET + self._registers.itemsize
+        )
+
+    def places(self, routine: int, code: int, sentinel: int) -> CallPlaces:
+        """What a gate to a routine has to know."""
+        return CallPlaces(
+            routine=routine,
+            code=code,
+            sentinel=sentinel,
+            stack_pointer=self.address,
+            entry_registers=self.address + layout.ENTRY_FILE_OFFSET,
+            exit_registers=self.address + layout.EXIT_FILE_OFFSET,
+            done=self.address + layout.DONE_OFFSET,
+            done_value=layout.DONE,
+        )
+
+    def before_call(self, arguments: tuple[int, ...]) -> NDArray[np.uint8]:
+        """The frame as a call must find it, shape (frame size,).
+
+        Raises:
+            UsageError: there are more arguments than the caller's frame has room for.
+        """
+        if self._convention.callee_owns(len(arguments)) > layout.CALLER_FRAME:
+            raise UsageError(f"{len(arguments)} arguments are more than a call can have")
+        frame = np.zeros(layout.FRAME_SIZE, dtype=np.uint8)
+        caller = frame[: layout.CALLER_FRAME]
+        caller.fill(layout.FILL)
+        entry = self._convention.entry_values(self._cpu, self.address)
+        self._convention.pass_arguments(arguments, entry, caller)
+        frame[self._entry_file] = np.frombuffer(entry.tobytes(), dtype=np.uint8)
+        return frame
+
+    def returned(self, frames: NDArray[np.uint8]) -> NDArray[np.bool_]:
+        """Which calls, of (calls, frame size) frames, came back through the gate to its end."""
+        done = np.ascontiguousarray(frames[:, layout.DONE_OFFSET : layout.DONE_OFFSET + 4])
+        return np.asarray(done.view(">u4")[:, 0] == layout.DONE)
+
+    def result(self, frame: NDArray[np.uint8]) -> int:
+        """The integer a call returned, as unsigned 32 bits."""
+        return int(self._exit_registers(frame)[self._convention.result_register])
+
+    def violations(
+        self, frames: NDArray[np.uint8], before: NDArray[np.uint8], arguments: int
+    ) -> dict[int, tuple[str, ...]]:
+        """Sentences about broken rules, by index of the call.
+
+        Args:
+            frames: (calls, frame size), after calls that returned.
+            before: the frame they began with.
+            arguments: how many arguments they had.
+        """
+        expected = before.copy()
+        expected[self._exit_file] = before[self._entry_file]
+        expected[layout.DONE_OFFSET :] = np.frombuffer(layout.DONE.to_bytes(4, "big"), np.uint8)
+        mask = np.full(layout.FRAME_SIZE, 0xFF, dtype=np.uint8)
+        mask[: self._convention.callee_owns(arguments)] = 0
+        mask[self._exit_file] = self._preserved
+        broken = (frames ^ expected) & mask
+        return {
+            int(index): self._sentences(frames[index], expected, broken[index])
+            for index in np.flatnonzero(broken.any(axis=1))
+        }
+
+    def _exit_registers(self, frame: NDArray[np.uint8]) -> np.void:
+        data = frame[self._exit_file].tobytes()
+        return np.void(np.frombuffer(data, dtype=self._registers)[0])
+
+    def _sentences(
+        self, frame: NDArray[np.uint8], expected: NDArray[np.uint8], broken: NDArray[np.uint8]
+    ) -> tuple[str, ...]:
+        sentences = []
+        above = np.flatnonzero(broken[: layout.EXIT_FILE_OFFSET])
+        if len(above):
+            sentences.append(
+                f"it wrote {len(above)} bytes above its own stack frame, the first at "
+                f"{above[0]} bytes above the stack pointer it was called with"
+            )
+        got, wanted = self._exit_registers(frame), self._exit_registers(expected)
+        file = broken[self._exit_file]
+        for name, field in (self._registers.fields or {}).items():
+            kind, offset = field[:2]
+            if not file[offset : offset + kind.itemsize].any():
+                continue
+            if name == self._cpu.stack_pointer:
+                sentences.append(
+                    f"the stack pointer came back {int(got[name]) - int(wanted[name]):+d} bytes off"
+                )
+            elif kind.kind == "u":
+                sentences.append(
+                    f"register {name} was 0x{int(wanted[name]):08x} "
+                    f"and came back as 0x{int(got[name]):08x}"
+                )
+            else:
+                sentences.append(f"floating-point register {name} was not restored")
+        return tuple(sentences)
