@@ -30,7 +30,11 @@ typedef short scalar;
 enum
 {
     kMaxObjects     = 200,
-    kRectSize       = 30,       // width and height of every object
+
+    // Width and height of every object. The printed notes allow objects
+    // of many sizes, but the test of two of them knows only this one.
+
+    kRectSize       = 30,
 
     // Two objects that overlap lie at most kRectSize - 1 apart. In each
     // axis one of two grids half a sector apart holds both in one cell
@@ -63,7 +67,11 @@ extern Boolean  gCollisionArray[kMaxObjects];   // 1: hits some other object
 obj* GetMyFirstObject();
 
 // Sets gCollisionArray for the objects on the list of GetMyFirstObject.
-// Coordinates must be 0..671 by 0..543: the sector table is not checked.
+//
+// Coordinates must be 0..671 by 0..543. Kept as printed although it is a
+// defect: nothing checks them, and an object farther out is filed outside
+// the sector table, which can go unnoticed, lose collisions, overwrite
+// whatever lies there, or close the list of objects into a ring.
 
 void _DetermineCollisions();
 
