@@ -54,8 +54,16 @@ def test_the_wheel_verifies_in_an_environment_of_its_own(tmp_path):
         "\n".join(path for path in sys.path if path.endswith("site-packages"))
     )
     run = subprocess.run(
-        [environment / "bin" / "python", "-m", "emu.cli", "verify", "--scenes", "60"]
-        + ["--programs", "prebuilt"],
+        [
+            environment / "bin" / "python",
+            "-m",
+            "emu.cli",
+            "verify",
+            "--scenes",
+            "60",
+            "--programs",
+            "prebuilt",
+        ],
         cwd=tmp_path,
         capture_output=True,
         text=True,

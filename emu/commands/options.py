@@ -28,8 +28,8 @@ def whole_number(text: str) -> int:
     Raises:
         argparse.ArgumentTypeError: it is not a number from 0 to 2**63.
     """
-    if not text.isascii() or not text.isdigit() or int(text) >= 1 << 63:
-        raise argparse.ArgumentTypeError(f"{text!r} is not a whole number from 0 up")
+    if not text.isascii() or not text.isdigit() or len(text) > 19 or int(text) >= 1 << 63:
+        raise argparse.ArgumentTypeError(f"{text[:40]!r} is not a whole number from 0 to 2**63")
     return int(text)
 
 

@@ -216,5 +216,7 @@ class Program:
                 for variable in variables:
                     if 0 <= address - variable.address < variable.type.size:
                         symbol, offset = name, address - variable.address
-        file, line = self.lines.find(address)
+        # The line table also speaks of sections the linker threw away, at addresses from 0 up.
+        in_code = any(s.executable and s.address <= address < s.end for s in self.segments)
+        file, line = self.lines.find(address) if in_code else ("", 0)
         return Location(address, symbol, offset, file, line)

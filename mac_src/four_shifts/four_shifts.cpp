@@ -44,12 +44,14 @@ static void UpdateSectors(scalar xoff, scalar yoff)
         for (scalar y = 0; y < kNumYSectors; y++)
             gSectorArray[x][y] = NULL;
 
-    for (obj* o = GetMyFirstObject(); o != NULL; o = o->obj_link)
+    obj* o = GetMyFirstObject();
+    while (o != NULL)
     {
         obj** head = &gSectorArray[(o->x + xoff) >> kLog2SectorSize]
                                   [(o->y + yoff) >> kLog2SectorSize];
         o->sector_link = *head;
         *head = o;
+        o = o->obj_link;
     }
 }
 

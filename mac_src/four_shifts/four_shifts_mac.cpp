@@ -215,7 +215,7 @@ static void _ShowLastIteration(scalar numObjects)
     SetPort((GrafPtr) window);
 
     for (scalar i = 0; i < numObjects; i++)
-        _DrawObject(&gObjects[i], gCollisionArray[i]);
+        _DrawObject(gObjects + i, gCollisionArray[i]);
 
     while (!Button())
         ;

@@ -72,9 +72,7 @@ def test_the_original_is_credited_and_not_copied(post):
     own = "".join(source.read_text() for source in [*SOURCES, FOLDER / "four_shifts.h"])
     assert "Tom Moertel" in own
     listing = post.read_text(encoding="latin-1")
-    comments = [
-        " ".join(line.strip(" /").split()) for line in listing.splitlines() if "//" in line
-    ]
+    comments = [" ".join(line.strip(" /").split()) for line in listing.splitlines() if "//" in line]
     prose = {text for text in comments if len(re.findall(r"[a-z]{2,}", text)) >= 5}
     assert len(prose) > 30
     flat = " ".join(own.replace("//", " ").split())

@@ -1,0 +1,91 @@
+"""Reports to be rendered: a verified one, a refuted one, and one of nothing."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from emu.case import Case
+from emu.compare import Divergence
+from emu.evidence.report import make_report
+from emu.toolchain.prebuilt import provide
+from emu.verify import Failure, Result, SceneSpec, Subject, plan_scenes, verify
+
+PREBUILT = Path(__file__).parents[2] / "mac_src" / "prebuilt"
+
+Report = dict[str, Any]
+
+
+@pytest.fixture(scope="session")
+def report_of(case: Case) -> Callable[..., Report]:
+    """A report on prebuilt programs of the 68040; results are made up unless they are run."""
+
+    def make(
+        builds: tuple[str, ...], results: Callable[[Subject], Result] | None, count: int
+    ) -> Report:
+        chosen = [case.builds[name] for name in builds]
+        provision = provide(
+            case.name, case.source_tree(), ("68040",), chosen, PREBUILT, use="prebuilt"
+        )
+        specs = plan_scenes(case, count, 1994)
+        subjects = [Subject(p.cpu, p.build, p.path) for p in provision.programs]
+        found = (
+            verify(case, subjects, specs, jobs=1)
+            if results is None
+            else [results(subject) for subject in subjects]
+        )
+        return make_report(
+            case,
+            provision.programs,
+            found,
+            specs,
+            source=None,
+            provision=provision.note,
+            not_run=[("CPU 601", "not among --cpu")],
+            command=["macproof", "verify", "four-shifts", "--json", "a file.json"],
+            seconds=1.23456,
+        )
+
+    return make
+
+
+@pytest.fixture(scope="session")
+def verified(report_of: Callable[..., Report]) -> Report:
+    return report_of(("O1", "O2"), None, 30)
+
+
+@pytest.fixture(scope="session")
+def refuted(report_of: Callable[..., Report]) -> Report:
+    """One program right, one wrong in two ways, one that went down."""
+    spec = SceneSpec("uniform", 200, 1994)
+    wrong = Divergence("gCollisionArray[7]", "1", "0", 0x100007, True, 2)
+    texts = {
+        "O0": {"scenes": 30, "comparisons": 17_400, "bytes_compared": 122_880},
+        "O1": {
+            "scenes": 30,
+            "comparisons": 17_400,
+            "diverged": 2,
+            "violated": 1,
+            "failures": (
+                Failure(spec, wrong),
+                Failure(spec, None, ("register d5 was 0x1 and came back as 0x2",)),
+            ),
+        },
+        "O2": {"crash": "the guest code brought the engine's process down"},
+    }
+    return report_of(tuple(texts), lambda s: Result(s, "m68k-elf", **texts[s.build]), 30)
+
+
+@pytest.fixture(scope="session")
+def nothing(report_of: Callable[..., Report]) -> Report:
+    return report_of(("O2",), None, 0)
+
+
+@pytest.fixture
+def copied() -> Callable[[Report], Report]:
+    """A report that a test may change."""
+    return lambda report: json.loads(json.dumps(report))

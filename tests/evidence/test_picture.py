@@ -1,0 +1,127 @@
+"""A scene as the window of 1994 drew it, read back pixel by pixel."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+from numpy.typing import NDArray
+from PIL import Image
+
+from emu.errors import InputError
+from emu.evidence.picture import Window, draw_scene, save_png
+
+BLACK, WHITE = (0, 0, 0), (255, 255, 255)
+WINDOW = Window(64, 48, 30)
+
+
+def draw(
+    *corners: tuple[int, int], collided: int = 0, window: Window = WINDOW
+) -> NDArray[np.uint8]:
+    """A scene whose first so many objects are drawn as outlines."""
+    flags = np.arange(len(corners)) < collided
+    return draw_scene(np.array(corners, dtype=np.int32).reshape(-1, 2), flags, window)
+
+
+def black(pixels: NDArray[np.uint8]) -> set[tuple[int, int]]:
+    """(x, y) of every black pixel; any other must be white."""
+    assert set(map(tuple, pixels.reshape(-1, 3).tolist())) <= {BLACK, WHITE}
+    rows, columns = np.nonzero((pixels == 0).all(axis=2))
+    return set(zip(columns.tolist(), rows.tolist(), strict=True))
+
+
+def outline(left: int, top: int, size: int = 30) -> set[tuple[int, int]]:
+    near, far = range(left, left + size), range(top, top + size)
+    return {(x, y) for x in near for y in far if x in (near[0], near[-1]) or y in (far[0], far[-1])}
+
+
+def on_screen(pixels: set[tuple[int, int]]) -> set[tuple[int, int]]:
+    return {(x, y) for x, y in pixels if 0 <= x < WINDOW.width and 0 <= y < WINDOW.height}
+
+
+def test_an_empty_scene_is_white():
+    assert draw().shape == (48, 64, 3)
+    assert black(draw()) == set()
+    assert draw_scene(np.zeros((0, 2), np.int32), np.zeros(0)).shape == (480, 640, 3)
+
+
+def test_an_object_in_a_collision_is_an_outline_one_pixel_wide():
+    assert black(draw((5, 7), collided=1)) == outline(5, 7)
+    assert len(outline(5, 7)) == 4 * 30 - 4
+
+
+@pytest.mark.parametrize("corner", [(4, 6), (5, 6), (5, 7)])
+def test_any_other_is_grey_with_the_pattern_of_the_window(corner: tuple[int, int]):
+    """The pattern AA 55 begins with a black pixel in the window's corner, wherever objects are."""
+    left, top = corner
+    assert black(draw(corner)) == {
+        (x, y) for x in range(left, left + 30) for y in range(top, top + 30) if (x + y) % 2 == 0
+    }
+
+
+@pytest.mark.parametrize("corner", [(50, 30), (-10, 5), (5, -29), (63, 47), (64, 0), (-30, 0)])
+def test_objects_over_the_edge(corner: tuple[int, int]):
+    left, top = corner
+    assert black(draw(corner, collided=1)) == on_screen(outline(left, top))
+    assert black(draw(corner)) == {
+        (x, y)
+        for x in range(max(left, 0), min(left + 30, 64))
+        for y in range(max(top, 0), min(top + 30, 48))
+        if (x + y) % 2 == 0
+    }
+
+
+def test_later_objects_cover_earlier_ones_with_white_too():
+    both = draw((0, 0), (10, 10), collided=1)
+    covered = {(x, y) for x in range(10, 40) for y in range(10, 40)}
+    grey = {(x, y) for x, y in covered if (x + y) % 2 == 0}
+    assert black(both) == outline(0, 0) - covered | grey
+
+
+def test_outlines_let_through_what_is_below():
+    pixels = draw_scene(
+        np.array([(0, 0), (10, 10)], dtype=np.int32), np.array([False, True]), WINDOW
+    )
+    grey = {(x, y) for x in range(30) for y in range(30) if (x + y) % 2 == 0}
+    assert black(pixels) == grey | outline(10, 10)
+
+
+def test_marks_are_red_frames_around_objects():
+    corners = np.array([(5, 5), (40, 20)], dtype=np.int32)
+    plain = draw_scene(corners, np.array([True, True]), WINDOW)
+    marked = draw_scene(corners, np.array([True, True]), WINDOW, marks=[1])
+    rows, columns = np.nonzero((marked != plain).any(axis=2))
+    changed = set(zip(columns.tolist(), rows.tolist(), strict=True))
+    assert changed == on_screen(outline(39, 19, 32) | outline(38, 18, 34))
+    assert {tuple(marked[y, x]) for x, y in changed} == {(220, 0, 0)}
+
+
+def test_marks_with_words_and_a_caption():
+    corners = np.array([(5, 15)], dtype=np.int32)
+    plain = draw_scene(corners, np.array([True]), WINDOW, marks=[0])
+    worded = draw_scene(corners, np.array([True]), WINDOW, marks={0: "0"}, caption="what it is")
+    assert worded.shape == (48 + 14, 64, 3)
+    assert (worded[:15, :] != plain[:15, :]).any()  # the number above the object
+    assert (worded[48] == 0).all()
+    assert (worded[49:] < 128).any()
+
+
+def test_a_picture_is_a_png_with_words_about_it(tmp_path: Path):
+    path = tmp_path / "new" / "scene.png"
+    pixels = draw((5, 7), (20, 10), collided=1)
+    save_png(pixels, path, {"Title": "four-shifts 68040 O2", "Software": "macproof"})
+    with Image.open(path) as image:
+        assert image.format == "PNG"
+        assert image.size == (64, 48)
+        assert image.text == {"Title": "four-shifts 68040 O2", "Software": "macproof"}
+        assert np.array_equal(np.asarray(image.convert("RGB")), pixels)
+    assert [p.name for p in path.parent.iterdir()] == ["scene.png"]
+
+
+def test_a_picture_that_cannot_be_written(tmp_path: Path):
+    (tmp_path / "file").touch()
+    for place in (tmp_path, tmp_path / "file" / "scene.png"):
+        with pytest.raises(InputError, match="cannot be written"):
+            save_png(draw(), place, {})
+    assert [p.name for p in tmp_path.iterdir()] == ["file"]

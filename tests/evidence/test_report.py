@@ -1,0 +1,211 @@
+"""The JSON form is the truth: what it holds, and what is refused when it is read."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import platform
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+import unicorn
+
+from emu import __version__
+from emu.case import Case
+from emu.errors import InputError
+from emu.evidence.report import read_report, to_json
+from emu.files import write_whole
+
+Report = dict[str, Any]
+
+
+def test_a_report_is_read_as_it_was_written(verified: Report, refuted: Report, tmp_path: Path):
+    for report in (verified, refuted):
+        path = tmp_path / "report.json"
+        write_whole(path, to_json(report).encode())
+        assert read_report(path) == report == json.loads(to_json(report))
+    assert to_json(verified).endswith("}\n")
+    assert to_json(verified).isascii()
+
+
+def test_its_shape(verified: Report):
+    assert list(verified) == ["schema", "verdict", "results", "not_run", "receipt"]
+    assert verified["schema"] == "macproof.report/1"
+    assert verified["not_run"] == [{"what": "CPU 601", "why": "not among --cpu"}]
+    wanted = "case cpu build engine abi program scenes comparisons verdict divergence violations"
+    for result in verified["results"]:
+        assert set(wanted.split()) | {"instructions", "failures", "fault"} <= result.keys()
+
+
+def test_verdicts(verified: Report, refuted: Report, nothing: Report):
+    assert verified["verdict"] == "verified"
+    assert refuted["verdict"] == "refuted"
+    assert nothing["verdict"] == "inconclusive"
+    assert [r["verdict"] for r in refuted["results"]] == ["verified", "refuted", "inconclusive"]
+
+
+def test_what_was_counted(verified: Report):
+    first, second = verified["results"]
+    for result in (first, second):
+        assert (result["scenes"], result["comparisons"]) == (30, 17_400)
+        assert result["bytes_compared"] == 30 * 4096
+        assert result["divergence"] is result["fault"] is None
+        assert result["violations"] == result["failures"] == []
+        assert result["abi"] == "m68k-elf"
+    assert verified["receipt"]["comparisons"] == 34_800
+    assert verified["receipt"]["bytes_compared"] == 60 * 4096
+    assert second["instructions"] == {
+        "count": 41_231,
+        "blocks": second["instructions"]["blocks"],
+        "generator": "uniform",
+        "objects": 200,
+        "seed": 1994,
+    }
+
+
+def test_failures(refuted: Report):
+    good, wrong, down = refuted["results"]
+    assert good["failures"] == []
+    assert wrong["divergence"] == {
+        "place": "gCollisionArray[7]",
+        "expected": "1",
+        "found": "0",
+        "address": 0x100007,
+        "observed": True,
+        "differing_bytes": 2,
+    }
+    assert wrong["violations"] == ["register d5 was 0x1 and came back as 0x2"]
+    assert [f["summary"] for f in wrong["failures"]] == [
+        "gCollisionArray[7] is 0, expected 1",
+        "register d5 was 0x1 and came back as 0x2",
+    ]
+    assert wrong["failures"][0]["objects"] == 200
+    assert down["fault"] == "the guest code brought the engine's process down"
+
+
+def test_the_receipt(verified: Report, case: Case):
+    receipt = verified["receipt"]
+    assert receipt["command"] == ["macproof", "verify", "four-shifts", "--json", "a file.json"]
+    assert receipt["macproof"] == __version__
+    assert receipt["python"] == platform.python_version()
+    assert receipt["numpy"] == np.__version__
+    assert receipt["engine"] == f"unicorn {unicorn.__version__}"
+    assert receipt["models"] == {"68040": 3}
+    assert receipt["reference"] == "pyref.four_shifts:determine_collisions"
+    assert receipt["programs"] == "2 prebuilt, of these very sources"
+    assert receipt["scenes"] == {
+        "count": 30,
+        "generators": sorted(case.generators),
+        "objects": [0, 1, 50, 100, 200],
+        "seeds": [1994, 1995],
+    }
+    assert receipt["seconds"] == 1.235
+    source = case.path.parent / "four_shifts.cpp"
+    assert receipt["source"]["replaced_by"] is None
+    assert receipt["source"]["sha256"] == case.source_tree().digest()
+    assert receipt["source"]["files"] == {
+        "four_shifts.cpp": hashlib.sha256(source.read_bytes()).hexdigest()
+    }
+    assert receipt["case"]["file"] == str(case.path)
+    assert receipt["case"]["sha256"] == hashlib.sha256(case.path.read_bytes()).hexdigest()
+
+
+def test_every_program_can_be_known_again(verified: Report, case: Case):
+    for result in verified["results"]:
+        program = result["program"]
+        data = Path(program["file"]).read_bytes()
+        assert program["sha256"] == hashlib.sha256(data).hexdigest()
+        assert program["origin"] == "prebuilt"
+        assert "m68k-linux-gnu-g++" in program["compiler"]
+        assert program["flags"][-1:] == list(case.builds[result["build"]].flags)
+        assert "-mcpu=68040" in program["flags"]
+        assert result["engine"].startswith("unicorn ")
+
+
+def test_a_run_of_nothing_has_a_receipt_too(nothing: Report):
+    assert nothing["receipt"]["scenes"] == {
+        "count": 0,
+        "generators": [],
+        "objects": [],
+        "seeds": [],
+    }
+    assert nothing["results"][0]["instructions"] is None
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        (b"", "it is not JSON"),
+        (b"{", "it is not JSON"),
+        (b"\x7fELF\x01\x02", "it is not JSON"),
+        (b"\xff\xfe{}", "it is not JSON"),
+        (b"[" * 100_000, "it is not JSON"),
+        (b"7", "not a macproof report of schema"),
+        (b"null", "not a macproof report of schema"),
+        (b"[]", "not a macproof report of schema"),
+        (b"{}", "not a macproof report of schema"),
+        (b'{"schema": "macproof.report/2"}', "not a macproof report of schema macproof.report/1"),
+        (b'{"schema": "macproof.report/1"}', "the report lacks receipt, results, verdict"),
+        (b'{"schema": "macproof.report/1", "results": []}', "the report lacks receipt, verdict"),
+        (b"9" * 5_000, "it is not JSON"),
+    ],
+)
+def test_what_is_no_report(tmp_path: Path, text: bytes, words: str):
+    path = tmp_path / "report.json"
+    path.write_bytes(text)
+    with pytest.raises(InputError, match=words) as caught:
+        read_report(path)
+    assert caught.value.exit_code == 2
+
+
+def test_a_report_cut_short_anywhere(verified: Report, tmp_path: Path):
+    data = to_json(verified).encode()
+    path = tmp_path / "report.json"
+    for end in range(0, len(data) - 2, len(data) // 50):
+        path.write_bytes(data[:end])
+        with pytest.raises(InputError, match="not JSON"):
+            read_report(path)
+
+
+def test_what_cannot_be_read(tmp_path: Path):
+    with pytest.raises(InputError, match="No such file"):
+        read_report(tmp_path / "gone.json")
+    with pytest.raises(InputError, match="Is a directory"):
+        read_report(tmp_path)
+    if Path("/dev/zero").exists():
+        with pytest.raises(InputError, match="too large for a report"):
+            read_report(Path("/dev/zero"))
+
+
+def test_files_are_written_whole_or_not_at_all(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+    path = tmp_path / "new" / "folder" / "report.json"
+    write_whole(path, b"one")
+    write_whole(path, b"two")
+    assert path.read_bytes() == b"two"
+    assert path.stat().st_mode & 0o777 == 0o644
+
+    def full(*_: object) -> None:
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr("emu.files.os.replace", full)
+    with pytest.raises(InputError, match="cannot be written: No space left on device"):
+        write_whole(path, b"three")
+    assert path.read_bytes() == b"two"
+    assert [p.name for p in path.parent.iterdir()] == ["report.json"]
+
+
+@pytest.mark.parametrize("place", ["", "file/report.json", "file/deep/report.json", "a\0b"])
+def test_where_nothing_can_be_written(tmp_path: Path, place: str):
+    (tmp_path / "file").touch()
+    with pytest.raises(InputError, match="cannot be written"):
+        write_whole(tmp_path / place, b"text")
+    assert [path.name for path in tmp_path.iterdir()] == ["file"]
+
+
+def test_the_copy_is_a_copy(verified: Report, copied: Callable[[Report], Report]):
+    other = copied(verified)
+    other["verdict"] = "refuted"
+    assert verified["verdict"] == "verified"

@@ -1,0 +1,371 @@
+"""Whatever is given to a command, it ends with one clear message and the right code."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from emu.case import mac_sources
+
+ONE = ("--cpu", "68040", "--build", "O2", "--programs", "prebuilt")
+SHIPPED = mac_sources() / "four_shifts"
+Command = Callable[..., Any]
+
+
+def refused(done: Any, words: str, code: int = 2) -> None:
+    """One message on standard error, nothing else, no file left behind."""
+    assert done.code == code, done
+    assert words in done.err
+    assert "Traceback" not in done.err
+    assert re.match(r"macproof: |usage: macproof", done.err)
+
+
+@pytest.mark.parametrize(
+    ("words", "message"),
+    [
+        ((), "the following arguments are required: COMMAND"),
+        (("frobnicate",), "invalid choice: 'frobnicate'"),
+        (("verify", "--frobnicate"), "unrecognized arguments: --frobnicate"),
+        (("verify", "nothing"), "there is no case nothing; there are four-shifts"),
+        (("verify", "four-shift"), "did you mean four-shifts?"),
+        (("verify", ""), "there is no case"),
+        (("verify", "/"), "there is no case /"),
+        (("verify", "--cpu", "6502"), "invalid choice: '6502'"),
+        (("verify", "--build", "O9"), "there is no build O9; there are O0, O1, O2, Os, period"),
+        (("verify", "--scenes", "-1"), "'-1' is not a whole number"),
+        (("verify", "--scenes", "x"), "'x' is not a whole number"),
+        (("verify", "--scenes", "1.5"), "'1.5' is not a whole number"),
+        (("verify", "--scenes", ""), "'' is not a whole number"),
+        (("verify", "--scenes", "٣"), "is not a whole number"),
+        (("verify", "--scenes", "²"), "is not a whole number"),
+        (("verify", "--scenes", "9" * 30), "is not a whole number"),
+        (("verify", "--scenes", "9" * 5000), "is not a whole number"),
+        (("verify", "--scenes", "1000001"), "1000001 is more than 1,000,000"),
+        (("verify", "--seed", "-1"), "'-1' is not a whole number"),
+        (("verify", "--jobs", "-1"), "'-1' is not a whole number"),
+        (("verify", "--objects", "1,,2"), "'' is not a whole number"),
+        (("verify", "--objects", "1;2"), "'1;2' is not a whole number"),
+        (("verify", "--objects", "100001"), "100001 is more than 100,000"),
+        (("verify", "--programs", "borrowed"), "invalid choice: 'borrowed'"),
+        (("verify", "--source", "no/such.cpp"), "no/such.cpp: there is no such file"),
+        (("verify", "--source", "/"), "/: it is not a file"),
+        (("show", "--objects", "-3"), "'-3' is not a whole number"),
+        (("show", "--generator", "nope", *ONE), "there is no generator nope; there are uniform"),
+        (("show", "nothing"), "there is no case nothing"),
+        (("explain",), "the following arguments are required: REPORT|CASE"),
+        (("explain", "nothing"), "there is no case nothing"),
+        (("explain", "no/such.json"), "no/such.json: cannot be read: No such file"),
+        (("build", "nothing"), "there is no case nothing"),
+        (("build", "--toolchain", "borland"), "invalid choice: 'borland'"),
+        (("import",), "the following arguments are required: POST"),
+        (("import", "no/such.txt"), "no/such.txt: cannot be read: No such file"),
+        (("import", "/"), "/: cannot be read: Is a directory"),
+    ],
+)
+def test_bad_words(macproof: Command, words: tuple[str, ...], message: str):
+    done = macproof(*words)
+    refused(done, message)
+    assert done.out == ""
+
+
+def test_more_objects_than_the_routine_holds(macproof: Command, tmp_path: Path):
+    done = macproof("verify", *ONE, "--scenes", 3, "--objects", 201)
+    refused(done, "201 objects, where the routine holds 200")
+    done = macproof("show", *ONE, "--objects", 201, "-o", tmp_path / "x.png")
+    refused(done, "201 objects")
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_a_few_of_these_in_a_process_of_their_own(macproof_apart: Command, tmp_path: Path):
+    """What crosses from worker processes arrives as a message too."""
+    refused(macproof_apart("verify", "nothing"), "there is no case nothing")
+    refused(
+        macproof_apart("verify", *ONE, "--scenes", 3, "--objects", 201), "the routine holds 200"
+    )
+    refused(macproof_apart("show", *ONE, "--objects", 300, "-o", tmp_path / "x.png"), "300 objects")
+    refused(macproof_apart("explain", "/"), "there is no case /")
+
+
+# -- files -------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("option", "place"),
+    [
+        ("--json", "folder"),
+        ("--junit", "file/below"),
+        ("--markdown", "file/deep/below"),
+        ("--json", "name\0"),
+    ],
+)
+def test_a_report_that_cannot_be_written(
+    macproof: Command, tmp_path: Path, option: str, place: str
+):
+    (tmp_path / "folder").mkdir()
+    (tmp_path / "file").write_text("precious")
+    done = macproof("verify", *ONE, "--scenes", 0, option, tmp_path / place)
+    refused(done, "cannot be written")
+    assert "inconclusive in" in done.out  # an hour's work is not lost with it
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["file", "folder"]
+    assert (tmp_path / "file").read_text() == "precious"
+
+
+@pytest.mark.parametrize("place", ["folder", "file/x.png", ""])
+def test_a_picture_that_cannot_be_written(macproof: Command, tmp_path: Path, place: str):
+    (tmp_path / "folder").mkdir()
+    (tmp_path / "file").touch()
+    refused(macproof("show", *ONE, "-o", tmp_path / place), "cannot be written")
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["file", "folder"]
+
+
+def test_programs_that_cannot_be_written(macproof: Command, tmp_path: Path):
+    (tmp_path / "file").touch()
+    refused(macproof("build", *ONE, "-o", tmp_path / "file"), "is not a folder")
+
+
+@pytest.mark.parametrize(
+    "content",
+    [b"", b"\x7fELF\x01\x02\x01", b"just text\n", b"x" * 300_000, b"[" * 5_000, bytes(range(256))],
+    ids=["empty", "ELF", "text", "huge", "deep", "binary"],
+)
+def test_files_of_another_kind(macproof: Command, tmp_path: Path, content: bytes):
+    path = tmp_path / "given"
+    path.write_bytes(content)
+    for words in (("verify",), ("explain",), ("show", "--report"), ("import",)):
+        done = macproof(*words, path)
+        refused(done, str(path))
+        assert len(done.err) < 1_000
+    case = tmp_path / "case.yaml"
+    case.write_bytes(content)
+    refused(macproof("verify", case), str(case))
+    refused(macproof("explain", case), str(case))
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "message"),
+    [
+        ("credit:", "credits:", "line 4: the key credits is not known; did you mean credit?"),
+        ("[four_shifts.cpp]", "[gone.cpp]", "line 5: there is no file gone.cpp beside it"),
+        ("width: 640", "width: 0x280", "line 11: scene.width: '0x280' is not of type 'integer'"),
+        ("name: four-shifts", "name: &n [*n]", "an alias, *n, is not allowed here"),
+        ("pyref.scene:make_scene", "pyref.scene:no", "line 8: pyref.scene:no cannot be imported"),
+        ("like: O2", "like: O7", "line 23: there is no build O7"),
+    ],
+)
+def test_a_case_file_with_a_mistake(
+    macproof: Command, tmp_path: Path, old: str, new: str, message: str
+):
+    text = (SHIPPED / "case.yaml").read_text()
+    assert old in text
+    (tmp_path / "case.yaml").write_text(text.replace(old, new))
+    (tmp_path / "four_shifts.cpp").touch()
+    refused(macproof("verify", tmp_path), message)
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "message"),
+    [
+        ("call: _DetermineCollisions", "call: _Determine", "_Determine' was not declared"),
+        ("gCollisionArray: flags", "gCollision: flags", "gCollision' was not declared"),
+        ("flags\n", "no_flags\n", "determine_collisions gives no no_flags"),
+        ("{sector_link: sector_links}", "{sector: sector_links}", "structs with a sector"),
+        ("gObjects: {x: x, y: y, obj", "gObjects: {x: y, y: x, obj", ""),
+    ],
+)
+def test_a_case_that_does_not_fit_its_program(
+    macproof: Command,
+    tmp_path: Path,
+    compilers: Callable[..., None],
+    old: str,
+    new: str,
+    message: str,
+):
+    compilers("68040")
+    text = (SHIPPED / "case.yaml").read_text()
+    assert text.count(old) == 1
+    (tmp_path / "case.yaml").write_text(text.replace(old, new))
+    for name in ("four_shifts.cpp", "four_shifts.h"):
+        (tmp_path / name).write_text((SHIPPED / name).read_text())
+    done = macproof("verify", tmp_path, "--cpu", "68040", "--build", "O1", "--scenes", 8)
+    if message:
+        refused(done, message)
+    else:  # x for y is no mistake of form, and shows in the result
+        assert done.code == 1
+
+
+# -- sources -----------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("int a = ;\n", "given.cpp:1:9: error:"),
+        ("", "_DetermineCollisions' was not declared"),
+        ("void _DetermineCollisions() {}\n", "gObjects' was not declared"),
+        (
+            "int gObjects, gSectorArray, gCollisionArray;\nint _DetermineCollisions;\n",
+            "there is no function _Determine",
+        ),
+        (
+            "char gObjects[9], gSectorArray[9], gCollisionArray[9];\n"
+            "void _DetermineCollisions() {}\n",
+            "gObjects is not an array of structs with a x",
+        ),
+        ("\0\1\2", "error:"),
+    ],
+)
+def test_sources_that_cannot_be_used(
+    macproof: Command, tmp_path: Path, compilers: Callable[..., None], text: str, message: str
+):
+    compilers("68040")
+    source = tmp_path / "given.cpp"
+    source.write_text(text)
+    words = ("--cpu", "68040", "--build", "O1", "--scenes", 3, "--jobs", 1)
+    refused(macproof("verify", "--source", source, *words), message)
+
+
+# -- reports that lie --------------------------------------------------------------------------
+
+
+@pytest.fixture(scope="module")
+def report(
+    tmp_path_factory: pytest.TempPathFactory,
+    broken_port: Callable[[str], str],
+    compile_ports: Callable[..., Any],
+) -> Path:
+    """A refuted report of a program that is there."""
+    from emu.cli import main
+
+    folder = tmp_path_factory.mktemp("report")
+    compile_ports({}, ("68040",), ())  # skips without a compiler
+    (folder / "port.cpp").write_text(broken_port("no shift hh"))
+    words = ("--cpu", "68040", "--build", "O2", "--scenes", "6", "--jobs", "1", "--quiet")
+    path = folder / "report.json"
+    assert main(["verify", "--source", str(folder / "port.cpp"), "--json", str(path), *words]) == 1
+    return path
+
+
+def first(report: dict[str, Any]) -> dict[str, Any]:
+    return report["results"][0]
+
+
+LIES: dict[str, Callable[[dict[str, Any]], Any]] = {
+    "no results": lambda r: r.update(results=7),
+    "results of text": lambda r: r.update(results="none"),
+    "a result of null": lambda r: r.update(results=[None]),
+    "no failures": lambda r: first(r).pop("failures"),
+    "failures of text": lambda r: first(r).update(failures="many"),
+    "a failure of null": lambda r: first(r).update(failures=[None]),
+    "no divergence": lambda r: first(r)["failures"][0].pop("divergence"),
+    "no program": lambda r: first(r).pop("program"),
+    "a program of null": lambda r: first(r).update(program=None),
+    "a file that is a number": lambda r: first(r)["program"].update(file=7),
+    "a file that is gone": lambda r: first(r)["program"].update(file="/no/such.elf"),
+    "a file that is a folder": lambda r: first(r)["program"].update(file="/"),
+    "a file with no name": lambda r: first(r)["program"].update(file="a\0b"),
+    "another hash": lambda r: first(r)["program"].update(sha256="0" * 64),
+    "a hash of null": lambda r: first(r)["program"].update(sha256=None),
+    "no such CPU": lambda r: first(r).update(cpu="6502"),
+    "a CPU of null": lambda r: first(r).update(cpu=None),
+    "a CPU of a list": lambda r: first(r).update(cpu=["68040"]),
+    "another CPU": lambda r: first(r).update(cpu="601"),
+    "no such case": lambda r: (first(r).update(case="x"), r["receipt"]["case"].update(file="x")),
+    "a case of null": lambda r: (first(r).update(case=None), r["receipt"]["case"].update(file="x")),
+    "no such generator": lambda r: first(r)["failures"][0].update(generator="nope"),
+    "a generator of null": lambda r: first(r)["failures"][0].update(generator=None),
+    "fewer than no objects": lambda r: first(r)["failures"][0].update(objects=-1),
+    "half an object": lambda r: first(r)["failures"][0].update(objects=1.5),
+    "true objects": lambda r: first(r)["failures"][0].update(objects=True),
+    "201 objects": lambda r: first(r)["failures"][0].update(objects=201),
+    "a billion objects": lambda r: first(r)["failures"][0].update(objects=10**9),
+    "a seed below 0": lambda r: first(r)["failures"][0].update(seed=-1),
+    "a seed of text": lambda r: first(r)["failures"][0].update(seed="x"),
+    "a seed beyond 64 bits": lambda r: first(r)["failures"][0].update(seed=2**64),
+    "no receipt": lambda r: r.update(receipt=None),
+    "no command": lambda r: r["receipt"].pop("command"),
+    "a command of numbers": lambda r: r["receipt"].update(command=[1, 2]),
+}
+
+
+@pytest.mark.parametrize("lie", LIES)
+def test_a_report_that_lies(macproof: Command, report: Path, tmp_path: Path, lie: str):
+    data = json.loads(report.read_text())
+    LIES[lie](data)
+    path = tmp_path / "lies.json"
+    path.write_text(json.dumps(data))
+    for words in (("explain", path), ("show", "--report", path, "-o", tmp_path / "x.png")):
+        refused(macproof(*words), "")
+    assert not (tmp_path / "x.png").exists()
+
+
+def test_a_report_of_a_scene_that_does_not_fail(macproof: Command, report: Path, tmp_path: Path):
+    data = json.loads(report.read_text())
+    first(data)["failures"][0].update(objects=1)
+    path = tmp_path / "lies.json"
+    path.write_text(json.dumps(data))
+    done = macproof("explain", path)
+    assert done.code == 0
+    assert "Nothing to explain: this scene does not fail" in done.out
+
+
+def test_a_program_that_changed_since(macproof: Command, report: Path, tmp_path: Path):
+    data = json.loads(report.read_text())
+    program = Path(first(data)["program"]["file"])
+    copy = tmp_path / "program.elf"
+    copy.write_bytes(program.read_bytes() + b"\0")
+    first(data)["program"]["file"] = str(copy)
+    path = tmp_path / "report.json"
+    path.write_text(json.dumps(data))
+    done = macproof("explain", path)
+    refused(done, "is gone or changed. Run its command again: macproof verify --source ")
+
+
+@pytest.mark.skipif(os.name != "posix", reason="devices of POSIX")
+def test_files_without_an_end(macproof: Command):
+    refused(macproof("import", "/dev/zero"), "too large for a newsgroup post")
+    refused(macproof("show", "--report", "/dev/zero"), "too large for a report")
+    refused(macproof("verify", "/dev/zero"), "there is no case")
+    refused(macproof("verify", "--source", "/dev/zero"), "it is not a file")
+
+
+# -- programs given as they are ----------------------------------------------------------------
+
+PROGRAM = mac_sources() / "prebuilt" / "four-shifts-68040-O2.elf"
+
+
+@pytest.mark.parametrize(
+    ("words", "message"),
+    [
+        (("--program", PROGRAM), "--program needs one --cpu"),
+        (("--program", PROGRAM, "--cpu", "68040", "--cpu", "601"), "--program needs one --cpu"),
+        (("--program", PROGRAM, "--cpu", "68040", "--build", "O2"), "leave out --source and"),
+        (("--program", PROGRAM, "--cpu", "68040", "--source", "x"), "leave out --source and"),
+        (("--program", "no/such.elf", "--cpu", "68040"), "no/such.elf: there is no such file"),
+        (("--program", PROGRAM, "--cpu", "601"), "it is a m68k program and cannot run on a Power"),
+    ],
+)
+def test_a_program_given_in_the_wrong_way(
+    macproof: Command, words: tuple[str | Path, ...], message: str
+):
+    refused(macproof("verify", *words, "--scenes", 3, "--jobs", 1), message)
+
+
+@pytest.mark.parametrize("kept", [0, 3, 52, 4_000, 11_000])
+def test_a_program_cut_short(macproof: Command, tmp_path: Path, kept: int):
+    path = tmp_path / "cut.elf"
+    path.write_bytes(PROGRAM.read_bytes()[:kept])
+    done = macproof("verify", "--program", path, "--cpu", "68040", "--scenes", 3, "--jobs", 1)
+    refused(done, str(path))
+
+
+def test_a_program_that_is_none(macproof: Command, tmp_path: Path):
+    path = tmp_path / "text.elf"
+    path.write_text("just text\n")
+    done = macproof("verify", "--program", path, "--cpu", "68040", "--scenes", 3)
+    refused(done, str(path))
