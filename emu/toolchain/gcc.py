@@ -152,11 +152,23 @@ def cache_folder() -> Path:
 
 @functools.cache
 def compiler_version(command: str) -> str | None:
-    """The first line of ``COMMAND --version``, or None where it is not installed."""
+    """What the compiler and its linker call themselves, or None where it is not installed.
+
+    Both shape a program: the same compiler with another linker may give other bytes.
+    """
     if shutil.which(command) is None:
         return None
-    completed = _run([command, "--version"], Path.cwd())
-    return completed.stdout.splitlines()[0] if completed.returncode == 0 else None
+    linker = _run([command, "-print-prog-name=ld"], Path.cwd()).stdout.strip()
+    names = [_first_line([tool, "--version"]) for tool in (command, linker)]
+    return ", ".join(names) if all(names) else None
+
+
+def _first_line(command: list[str]) -> str:
+    try:
+        completed = _run(command, Path.cwd())
+    except OSError:
+        return ""
+    return completed.stdout.partition("\n")[0] if completed.returncode == 0 else ""
 
 
 def missing_compilers(targets: Sequence[Target]) -> list[Target]:
