@@ -163,6 +163,8 @@ class Machine:
     def call(self, routine: str, *arguments: int) -> int:
         """Call a routine on the memory as it is; its integer result, as unsigned 32 bits.
 
+        On 68K a result narrower than 32 bits leaves the bits above it as they happen to be.
+
         Raises:
             GuestFault: it faulted or used up its budget.
             ContractViolation: it came back, but did not restore what it had to.

@@ -318,3 +318,10 @@ def test_memory_says_what_it_cannot_do() -> None:
         GuestMemory(
             [Region("a", 0x1000, 2 * PAGE, True, False), Region("b", 0x2000, PAGE, True, False)]
         )
+
+
+def test_a_call_does_not_inherit_a_rounding_mode(machine: Machine) -> None:
+    nearest = 0x3EAAAAAB
+    assert machine.call("OneThird") == nearest
+    machine.call("RoundsTowardsZero")
+    assert machine.call("OneThird") == nearest

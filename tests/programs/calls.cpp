@@ -228,3 +228,22 @@ int Start(int n)
 {
     return First() + Second() + n;
 }
+
+// Leaves the processor rounding towards zero, and a quotient that shows it.
+
+extern "C"
+{
+NOINLINE void RoundsTowardsZero()
+{
+    ON_68K("moveq #0x10,%d0\n\tfmove.l %d0,%fpcr");
+    ON_PPC("mtfsfi 7,1");
+}
+
+NOINLINE int OneThird()
+{
+    volatile float one = 1, three = 3;
+    union { float value; int bits; } quotient;
+    quotient.value = one / three;
+    return quotient.bits;
+}
+}

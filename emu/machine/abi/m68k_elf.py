@@ -43,7 +43,9 @@ class M68kElf(CallingConvention):
             return bytes.fromhex(opcode) + address.to_bytes(4, "big")
 
         code = b""
-        if cpu.has_fpu:  # FMOVEM.X (xxx).L,FP2-FP7
+        if cpu.has_fpu:  # MOVEQ #0,D0; FMOVE.L D0,FPCR: round to nearest, no exceptions
+            code += bytes.fromhex("7000f2009000")
+            # FMOVEM.X (xxx).L,FP2-FP7
             code += with_address("f239d03f", places.entry_registers + offset)
         code += with_address("4cf97fff", places.entry_registers)  # MOVEM.L (xxx).L,D0-D7/A0-A6
         code += with_address("4ff9", places.stack_pointer)  # LEA (xxx).L,A7

@@ -27,6 +27,8 @@ _ADDIS, _ORI, _B, _LWZ, _STW = 15, 24, 18, 32, 36
 _LMW, _STMW, _LFD, _STFD = 46, 47, 50, 54
 _MTCTR_R12, _BCTRL = 0x7D8903A6, 0x4E800421
 _MTCR_R0, _MFCR_R0 = 0x7C0FF120, 0x7C000026
+# mtfsfi 6,0 and mtfsfi 7,0: no floating-point exceptions, round to nearest.
+_DEFAULT_FLOATING_POINT = (0xFF00010C, 0xFF80010C)
 
 
 def _displacement(opcode: int, register: int, base: int, offset: int) -> int:
@@ -60,7 +62,7 @@ class PpcSysV(CallingConvention):
         fields: Mapping[str, Any] = self.registers(cpu).fields or {}
         offset = {name: field[1] for name, field in fields.items()}
         floats = [(n, offset[f"f{n}"]) for n in _PRESERVED_FLOATS]
-        code = _load_address(1, places.entry_registers)
+        code = [*_DEFAULT_FLOATING_POINT, *_load_address(1, places.entry_registers)]
         code += [_displacement(_LFD, n, 1, at) for n, at in floats]
         code += [_displacement(_LWZ, 0, 1, offset["cr"]), _MTCR_R0]
         code += [_displacement(_LMW, 2, 1, offset["r2"])]
