@@ -1,6 +1,6 @@
 """How fast guest code runs, and what macproof adds to it.
 
-For every processor and build of a case, three things are measured in turns, on the same scenes
+For every processor and build of a case, these are measured in turns, on the same scenes
 of 200 objects, and the median of the turns is printed:
 
 * ``default``: guest MIPS in a bare loop of the engine in its default mode;

@@ -87,7 +87,7 @@ class Case:
         make = _resolve(self.make)
         try:
             scene: Scene = make(generator, objects, seed, width=self.width, height=self.height)
-        except Exception as error:  # it is somebody else's code
+        except (Exception, SystemExit) as error:  # it is somebody else's code
             raise UsageError(f"{self.make} refuses {what}: {_words(error)}") from error
         shape = np.shape(getattr(scene, "corners", ()))
         if shape != (objects, 2):
@@ -110,7 +110,7 @@ class Case:
         reference = _resolve(self.reference)
         try:
             return reference(scene)
-        except Exception as error:  # it is somebody else's code
+        except (Exception, SystemExit) as error:  # it is somebody else's code
             what = f"{scene.generator}, {len(scene.corners)} objects, seed {scene.seed}"
             raise UsageError(f"{self.reference} refuses {what}: {_words(error)}") from error
 
@@ -260,14 +260,14 @@ def _resolve(dotted: str) -> Callable[..., Any]:
     module, _, name = dotted.partition(":")
     try:
         found: Callable[..., Any] = getattr(importlib.import_module(module), name)
-    except Exception as error:  # a module of somebody else's may do anything
+    except (Exception, SystemExit) as error:  # a module of somebody else's may do anything
         raise UsageError(f"{dotted} cannot be imported: {_words(error)}") from error
     if not callable(found):
         raise UsageError(f"{dotted} is not a function")
     return found
 
 
-def _words(error: Exception) -> str:
+def _words(error: BaseException) -> str:
     """What an exception says; a plain refusal speaks for itself, others by their names too."""
     if isinstance(error, ValueError | ImportError | AttributeError):
         return str(error)

@@ -2,7 +2,7 @@
 
 The whole data memory of the program is compared, not only what a case observes: the expected
 image is the image before the call with the observed values written over it. If the image after
-the call equals it, every observed value is right *and* nothing else was touched. Words are
+the call equals it, every observed value is right *and* nothing else was changed. Words are
 looked for only where images differ.
 """
 
@@ -19,6 +19,8 @@ from emu.case import LINKED_LIST, Case, Observed, Scene
 from emu.errors import CaseError, ProgramError
 from emu.machine import Machine
 from emu.program import GuestType, Variable
+
+_COMPARABLE = {"integer", "boolean", "enumeration", "pointer"}
 
 POISON = 0xA5
 """What observed memory holds before calls on scenes with an odd seed, so that a value the routine
@@ -252,7 +254,21 @@ class Comparison:
             kind = field.type
         elif kind.kind == "struct":
             raise CaseError(self.case.path, f"say which member of {name} is meant")
+        if kind.kind not in _COMPARABLE:
+            raise CaseError(
+                self.case.path,
+                f"{name}{'.' if member else ''}{member} is a {kind.name}; only whole numbers and "
+                "pointers can be set or compared",
+            )
+        if variable.type.size > self._room(variable.address):
+            raise ProgramError(
+                self.machine.program.path, f"{name} reaches beyond the program's data memory"
+            )
         return _Slot(variable, member, kind, start)
+
+    def _room(self, address: int) -> int:
+        """How many bytes of data memory there are from an address on."""
+        return next(s + size - address for s, size in self.machine.spans if s <= address < s + size)
 
     def _pool(self, slot: _Slot) -> Variable:
         pool = self._pools.get(slot.type.target)

@@ -44,6 +44,9 @@ def write_whole(path: Path, content: bytes) -> None:
     """
     partial = ""
     try:
+        if path.exists() and not path.is_file():  # a device or a pipe is written, not replaced
+            path.write_bytes(content)
+            return
         path.parent.mkdir(parents=True, exist_ok=True)
         with tempfile.NamedTemporaryFile(dir=path.parent, delete=False) as file:
             partial = file.name

@@ -14,7 +14,7 @@ import numpy as np
 
 from emu.case import Case, Scene, read_case
 from emu.compare import Comparison, Divergence
-from emu.errors import GuestError
+from emu.errors import GuestError, MacproofError
 from emu.machine import CPUS, Budget, Machine
 from emu.program import read_elf
 from emu.workers import WorkerDied, run_apart, submit, worker_pool
@@ -75,7 +75,8 @@ class Result:
         violated: scenes that broke the contract of a call.
         failures: the first of them, in the order of the scenes.
         fault: the first call that did not come back, or "".
-        crash: how the engine itself went down, or "".
+        crash: why nothing more can be said though no call is known to be wrong: the engine went
+            down, or the block budget is too small; or "".
         instructions: guest instructions of one call, for the scene in ``measured``.
     """
 
@@ -262,14 +263,15 @@ class _Run:
     def _take(self, results: Sequence[Result], task: _Task) -> None:
         for result in results:
             self.parts[result.subject, task.key] = result
-            if result.fault:
+            if result.fault or result.crash:
                 self.given_up.add(result.subject)
             self.on_progress(result.scenes)
 
     def _run_apart(self, suspects: Iterable[_Task]) -> None:
         """Run each subject alone, to learn which of them takes its process down."""
         for task in suspects:
-            for subject in task.without(self.given_up).subjects:
+            # All of them: one that was given up meanwhile, on later scenes, is still owed these.
+            for subject in task.subjects:
                 alone = replace(task, subjects=(subject,))
                 try:
                     self._take(run_apart(_run_task, self.case.path, alone), alone)
@@ -367,10 +369,16 @@ def _measure(result: Result, comparison: Comparison, scenes: _Scenes) -> Result:
     machine = comparison.machine
     trace, _ = machine.trace(comparison.routine, comparison.before(scenes.scenes[:1])[0])
     if not trace.completed:
-        return result
+        # It came back at full speed, where only the clock counts, and so is not known to be wrong.
+        why = f"it did not come back within {trace.exceeded}, counted"
+        return replace(result, crash=f"{why} ({scenes.specs[0]})")
+    try:
+        instructions = machine.instructions(trace)
+    except MacproofError:
+        return result  # a block that cannot be decoded is not counted; the verdict stands
     return replace(
         result,
-        instructions=machine.instructions(trace),
+        instructions=instructions,
         blocks=trace.blocks,
         measured=scenes.specs[0],
     )

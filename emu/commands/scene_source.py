@@ -67,6 +67,7 @@ def from_results(report: Report, arguments: argparse.Namespace, path: Path) -> C
             raise ValueError(f"there is no CPU {subject.cpu}")
         command = shlex.join(report["receipt"]["command"])
         own = Path(report["receipt"]["case"]["file"])
+        case_digest = report["receipt"]["case"]["sha256"]
         case = load_case(str(own) if own.is_file() else result["case"])
     except (KeyError, TypeError, AttributeError, ValueError) as error:
         raise InputError(path, f"the report is damaged ({error!r})") from error
@@ -74,6 +75,12 @@ def from_results(report: Report, arguments: argparse.Namespace, path: Path) -> C
         raise InputError(
             path,
             f"the program it speaks of, {program}, is gone or changed",
+            remedy=f"Run its command again: {command}",
+        )
+    if hashlib.sha256(case.path.read_bytes()).hexdigest() != case_digest:
+        raise InputError(
+            path,
+            f"the case file it speaks of, {case.path}, has changed",
             remedy=f"Run its command again: {command}",
         )
     return ChosenScene(case, subject, spec)

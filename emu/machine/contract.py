@@ -106,6 +106,9 @@ class CallFrame:
                 f"it wrote {len(above)} bytes above its own stack frame, the first at "
                 f"{above[0]} bytes above the stack pointer it was called with"
             )
+        beyond = broken[self._exit_file.stop :]
+        if beyond.any():
+            sentences.append(f"it wrote {np.count_nonzero(beyond)} bytes above its caller's frame")
         got, wanted = self._exit_registers(frame), self._exit_registers(expected)
         file = broken[self._exit_file]
         for name, field in (self._registers.fields or {}).items():

@@ -44,6 +44,15 @@ _LINK_FLAGS = (
     "-Wl,--gc-sections,--build-id=none,-z,max-page-size=4096,-T,guest.ld",
 )
 _COMPILER_SECONDS = 120
+# They bring in headers, libraries and tools that neither the cache nor a receipt knows of.
+_MISLEADING = {
+    "CPATH",
+    "C_INCLUDE_PATH",
+    "CPLUS_INCLUDE_PATH",
+    "LIBRARY_PATH",
+    "COMPILER_PATH",
+    "GCC_EXEC_PREFIX",
+}
 # Of what a compiler says: given a program instead of a source it can say tens of megabytes.
 _MOST_LINES, _WIDEST_LINE = 60, 300
 _HEADER_SUFFIXES = {".h", ".hpp", ".r"}
@@ -242,7 +251,8 @@ def _check(command: list[str], stage: Path, blamed: Path) -> None:
 
 
 def _run(command: list[str], folder: Path) -> subprocess.CompletedProcess[str]:
-    environment = {**os.environ, "LC_ALL": "C", "SOURCE_DATE_EPOCH": "0"}
+    inherited = {name: text for name, text in os.environ.items() if name not in _MISLEADING}
+    environment = {**inherited, "LC_ALL": "C", "SOURCE_DATE_EPOCH": "0"}
     try:
         return subprocess.run(
             command,

@@ -1,10 +1,13 @@
 """What differs between compilers on one processor: how a routine is called.
 
-Every call goes through a *gate*, a few guest instructions that load every register from a file
-in guest memory, call the routine, store every register into a second file, and set a word that
-says so. The contract (stack pointer and preserved registers restored) is then checked by comparing
-memory, for whole batches of calls at once, and no register is ever read through the engine's
-interface, where some reads give wrong answers (see the tests of the engine).
+Every call goes through a *gate*, a few guest instructions that load the general registers and
+those floating-point registers that are preserved from a file in guest memory, call the routine,
+store them into a second file, and set a word that says so. Scratch floating-point registers are
+not loaded: a routine that reads one it never set may find what an earlier call left.
+
+The contract (stack pointer and preserved registers restored) is then checked by comparing memory,
+for whole batches of calls at once, and no register is ever read through the engine's interface,
+where some reads give wrong answers (see the tests of the engine).
 """
 
 from __future__ import annotations
