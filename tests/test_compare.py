@@ -248,7 +248,7 @@ def test_a_store_beside_every_variable_is_named(bound: Comparison):
     found = bound.divergence(expected, changed)
     address = bound.machine.image_address(len(expected) - 1)
     assert str(found) == (
-        f"data memory (0x{address:08x}) is 0x5a, expected 0x00 (which the routine must not change)"
+        f"data memory (0x{address:08x}) is 0x5a, expected 0xa5 (which the routine must not change)"
     )
     assert found.address == address
     assert not found.observed

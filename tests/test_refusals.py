@@ -74,3 +74,12 @@ def test_members_that_are_not_whole_numbers_or_pointers(tmp_path):
     machine = Machine(read_elf(calls), CPUS["68040"])
     with pytest.raises(CaseError, match="gTotal is a double; only whole numbers and pointers"):
         Comparison(load_case(str(folder)), machine)
+
+
+def test_memory_that_belongs_to_no_segment_is_not_zero():
+    """Or a loop that clears one byte too many would leave nothing to be seen."""
+    machine = Machine(read_elf(PROGRAM), CPUS["68040"])
+    end = max(segment.end for segment in machine.program.segments if segment.writable)
+    tail = machine.pristine[machine.image_offset(end) :]
+    assert len(tail) > 0
+    assert (tail == 0xA5).all()

@@ -83,7 +83,8 @@ def _choose(arguments: argparse.Namespace) -> ChosenScene:
             raise UsageError(f"{arguments.report}: no scene of it failed, so there is none to show")
         return chosen
     arguments.cpu = (arguments.cpu or ["68040"])[:1]
-    arguments.build = (arguments.build or ["O2"])[:1]
+    if arguments.program is None:
+        arguments.build = (arguments.build or ["O2"])[:1]
     selection = select(arguments.case, arguments)
     require_generator(selection.case, arguments.generator)
     spec = SceneSpec(arguments.generator, arguments.objects, arguments.seed)

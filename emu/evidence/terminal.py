@@ -17,10 +17,11 @@ def print_report(report: Report, console: Console, *, verbose: bool = False) -> 
     case = report["receipt"]["case"]
     title = case["title"] + (f" ({case['credit']})" if case["credit"] else "")
     replaced = report["receipt"]["source"]["replaced_by"]
-    table = Table(title=f"{title}: {replaced}" if replaced else title, title_justify="left")
-    for heading in ("CPU", "build", "verdict", "scenes", "values compared", "instructions"):
-        right = heading in ("scenes", "values compared", "instructions")
-        table.add_column(heading, justify="right" if right else "left", no_wrap=True)
+    heading = Text(f"{title}: {replaced}" if replaced else title)
+    table = Table(title=heading, title_justify="left")
+    for column in ("CPU", "build", "verdict", "scenes", "values compared", "instructions"):
+        right = column in ("scenes", "values compared", "instructions")
+        table.add_column(column, justify="right" if right else "left", no_wrap=True)
     previous = None
     for result in report["results"]:
         if previous not in (None, result["cpu"]):

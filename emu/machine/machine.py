@@ -98,8 +98,12 @@ class Machine:
         self.pristine = self.image()
 
     def _load(self) -> None:
+        # What belongs to no segment is not zero: an overrun that writes zeros must be seen.
+        for region in self.memory.regions:
+            if region.writable and region.name != "heap":
+                self.memory.view(region.address, region.size).fill(layout.FILL)
         for segment in self.program.segments:
-            self.memory.write(segment.address, segment.data)
+            self.memory.write(segment.address, segment.data.ljust(segment.size, b"\0"))
         self.memory.view(self._stack.address, self._stack.size).fill(layout.FILL)
 
     # -- the image ---------------------------------------------------------------------------
