@@ -104,7 +104,6 @@ class Machine:
                 self.memory.view(region.address, region.size).fill(layout.FILL)
         for segment in self.program.segments:
             self.memory.write(segment.address, segment.data.ljust(segment.size, b"\0"))
-        self.memory.view(self._stack.address, self._stack.size).fill(layout.FILL)
 
     # -- the image ---------------------------------------------------------------------------
 
