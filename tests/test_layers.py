@@ -93,7 +93,7 @@ def test_only_the_engine_module_imports_the_engine() -> None:
         for path in EMU
         if any(dotted.split(".")[0] == "unicorn" for dotted, _ in imports(path))
     }
-    assert users == {"emu.machine.engine"}
+    assert users == {user for user in users if user.startswith("emu.machine.engine.")} != set()
 
 
 @pytest.mark.parametrize("path", PYREF, ids=name_of)

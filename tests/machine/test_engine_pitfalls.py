@@ -22,9 +22,16 @@ import unicorn
 from unicorn import m68k_const, ppc_const, unicorn_const
 
 from emu.machine import CPUS, Cpu, GuestFault, Machine
-from emu.machine import engine as engine_module
 from emu.machine.cpu import M68000, M68040, PPC601
-from emu.machine.engine import EngineError, FastEngine, describe_engine, find_model
+from emu.machine.engine import (
+    EngineError,
+    FastEngine,
+    describe_engine,
+    fast,
+    find_model,
+    models,
+    traced,
+)
 from emu.machine.memory import PAGE, GuestMemory, Region
 from emu.program import read_elf
 
@@ -40,7 +47,7 @@ _EXECUTE = unicorn_const.UC_PROT_EXEC
 
 def bare(cpu: Cpu, code: str) -> unicorn.Uc:
     """An engine set up for a processor as macproof does it, with code and a page of data."""
-    engine = engine_module._open(cpu, find_model(cpu))
+    engine = models.open_engine(cpu, find_model(cpu))
     engine.mem_map(CODE, PAGE)
     engine.mem_map(DATA, PAGE)
     engine.mem_write(CODE, bytes.fromhex(code))
@@ -59,12 +66,12 @@ def register(engine: unicorn.Uc, name: str) -> int:
 def test_the_model_found_executes_what_the_processor_does(cpu: Cpu) -> None:
     model = find_model(cpu)
     for probe in cpu.probes:
-        assert engine_module._executes(cpu, model, probe.code) == probe.runs, probe.name
+        assert models._executes(cpu, model, probe.code) == probe.runs, probe.name
 
 
 def test_the_68k_models_are_not_what_they_are_called() -> None:
     named = m68k_const.UC_CPU_M68K_M68040
-    runs = [engine_module._executes(M68040, named, probe.code) for probe in M68040.probes]
+    runs = [models._executes(M68040, named, probe.code) for probe in M68040.probes]
     assert runs != [probe.runs for probe in M68040.probes], "the constant is right now"
     assert find_model(M68040) == named - 1
     assert find_model(M68000) == m68k_const.UC_CPU_M68K_M68000 - 1
@@ -73,7 +80,7 @@ def test_the_68k_models_are_not_what_they_are_called() -> None:
 
 def test_the_probes_tell_the_models_apart() -> None:
     models = {
-        model: [engine_module._executes(M68040, model, p.code) for p in M68040.probes]
+        model: [models._executes(M68040, model, p.code) for p in M68040.probes]
         for model in range(6)
     }
     for cpu in (M68000, M68040):
@@ -101,7 +108,7 @@ def test_the_68k_starts_in_user_mode() -> None:
     engine.reg_write(m68k_const.UC_M68K_REG_A7, 0x2000)
     engine.reg_write(m68k_const.UC_M68K_REG_SR, 0x2000)
     assert register(engine, "A7") == 0
-    ready = engine_module._open(M68040, find_model(M68040))
+    ready = models.open_engine(M68040, find_model(M68040))
     ready.reg_write(m68k_const.UC_M68K_REG_A7, 0x2000)
     assert register(ready, "A7") == 0x2000
 
@@ -123,7 +130,7 @@ def test_reading_sr_changes_the_next_branch(look: bool, branches: bool) -> None:
 
 def test_sr_is_never_read(new_machine: NewMachine, monkeypatch: pytest.MonkeyPatch) -> None:
     read: list[int] = []
-    opened = engine_module._open
+    opened = models.open_engine
 
     def spying(cpu: Cpu, model: int) -> unicorn.Uc:
         engine = opened(cpu, model)
@@ -136,7 +143,8 @@ def test_sr_is_never_read(new_machine: NewMachine, monkeypatch: pytest.MonkeyPat
         engine.reg_read = note
         return engine
 
-    monkeypatch.setattr(engine_module, "_open", spying)
+    for module in (fast, traced):
+        monkeypatch.setattr(module, "open_engine", spying)
     machine = new_machine("68040")
     machine.call("Bump")
     with pytest.raises(GuestFault):
@@ -201,7 +209,7 @@ def test_the_fast_engine_answers_data_pages_as_not_executable(
 ) -> None:
     """Stores are twenty times slower otherwise. It is the mode that is asserted, not the time."""
     modes: list[int] = []
-    opened = engine_module._open
+    opened = models.open_engine
 
     def spying(cpu: Cpu, model: int) -> unicorn.Uc:
         engine = opened(cpu, model)
@@ -215,7 +223,7 @@ def test_the_fast_engine_answers_data_pages_as_not_executable(
         return engine
 
     find_model(M68040)
-    monkeypatch.setattr(engine_module, "_open", spying)
+    monkeypatch.setattr(fast, "open_engine", spying)
     memory = GuestMemory(
         [Region("code", CODE, PAGE, False, True), Region("data", DATA, PAGE, True, False)]
     )
@@ -245,8 +253,8 @@ def test_the_fast_engine_answers_data_pages_as_not_executable(
 def test_translated_code_outlives_what_python_writes_over_it() -> None:
     """The engine does not see stores into memory that it shares."""
     memory = GuestMemory([Region("code", CODE, PAGE, False, True)])
-    engine = engine_module._open(M68040, find_model(M68040))
-    engine_module._map(engine, memory)
+    engine = models.open_engine(M68040, find_model(M68040))
+    models.map_memory(engine, memory)
     results = []
     for value, forget in ((1, False), (2, False), (2, True)):
         memory.write(CODE, bytes.fromhex(f"70{value:02x} 4ef8 1f00"))  # MOVEQ #value,D0; JMP $1F00
@@ -311,7 +319,7 @@ def test_a_loop_of_one_block_can_be_stopped_from_another_thread(cpu: Cpu, loop: 
     stopper.start()
     engine.emu_start(CODE, CODE + 0x800)
     stopper.join()
-    program_counter = engine_module._register_id(cpu, "pc")
+    program_counter = models.register_id(cpu, "pc")
     assert engine.reg_read(program_counter) == CODE
 
 

@@ -12,7 +12,7 @@ from unicorn import unicorn_const
 
 from emu.errors import MacproofError
 from emu.machine import CPUS, Machine
-from emu.machine import engine as engine_module
+from emu.machine.engine import models
 from emu.program import read_elf
 
 NewMachine = Callable[..., Machine]
@@ -27,8 +27,8 @@ def count_one_by_one(machine: Machine, routine: str, before: Any, *arguments: in
     for part, memory in machine._image_pieces():
         memory[:] = before[part]
     machine._frame[:] = machine._contract.before_call(arguments)
-    engine = engine_module._open(machine.cpu, engine_module.find_model(machine.cpu))
-    engine_module._map(engine, machine.memory)
+    engine = models.open_engine(machine.cpu, models.find_model(machine.cpu))
+    models.map_memory(engine, machine.memory)
     gate = machine.memory.region("gate")
     count = 0
 

@@ -1,0 +1,29 @@
+"""The execution engine: the only package that knows Unicorn.
+
+Three ways to run guest code share one guest memory. The *fast* engine has no hooks but a
+page-table answer; it runs scenes by the thousand. The *traced* one runs a single call again,
+counts blocks, keeps the last ones, enforces the budget and says exactly which access failed. The
+*hosted* one runs a whole program and stops at every trap, so that Python can answer it. What is
+worked around here, with Unicorn 2.1.4, has a test of its own in
+``tests/machine/test_engine_pitfalls.py``.
+"""
+
+from __future__ import annotations
+
+from emu.machine.engine.fast import FastEngine
+from emu.machine.engine.hosted import HostedEngine, Stop, StopKind
+from emu.machine.engine.models import EngineError, describe_engine, find_model
+from emu.machine.engine.traced import BadAccess, Trace, TracedEngine
+
+__all__ = [
+    "BadAccess",
+    "EngineError",
+    "FastEngine",
+    "HostedEngine",
+    "Stop",
+    "StopKind",
+    "Trace",
+    "TracedEngine",
+    "describe_engine",
+    "find_model",
+]

@@ -1,0 +1,204 @@
+"""A whole program that stops at every trap, so that Python can answer it.
+
+The registers are read once when the program stops and written once when it goes on. The status
+register is never read: reading it changes it. It is written only to answer a 68K trap.
+"""
+
+from __future__ import annotations
+
+import ctypes
+import enum
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import unicorn
+from unicorn import unicorn_const
+from unicorn.unicorn_py3 import unicorn as binding
+
+from emu.machine.cpu import Cpu
+from emu.machine.engine.models import find_model, map_memory, open_engine, permissions_of
+from emu.machine.engine.models import register_id as id_of_register
+from emu.machine.engine.traced import BadAccess
+from emu.machine.memory import PAGE, GuestMemory, page_floor
+
+_ACCESSES = {
+    unicorn_const.UC_MEM_READ: "read",
+    unicorn_const.UC_MEM_WRITE: "write",
+    unicorn_const.UC_MEM_FETCH: "fetch",
+}
+_EXTRA_REGISTERS = {"M68K": ("pc",), "PPC": ("lr", "ctr", "pc")}
+
+
+class StopKind(enum.Enum):
+    """Why guest code stopped."""
+
+    EXCEPTION = "exception"
+    """A processor exception: a trap, or something the program should not have done."""
+    RETURNED = "returned"
+    """It came to the sentinel."""
+    WATCHED = "watched"
+    """It is about to execute an instruction that is watched."""
+    FAULT = "fault"
+    """It touched memory that is not there or not allowed, or the engine gave up."""
+    ASKED = "asked"
+    """`HostedEngine.stop` was called."""
+
+
+@dataclass(frozen=True, slots=True)
+class Stop:
+    """Where and why guest code stopped.
+
+    Attributes:
+        kind: why.
+        number: the processor exception, as the engine numbers them; 0 for other kinds.
+        bad_access: the refused access of a fault, if it was one.
+        problem: what the engine says of a fault.
+    """
+
+    kind: StopKind
+    number: int = 0
+    bad_access: BadAccess | None = None
+    problem: str = ""
+
+
+_RETURNED = Stop(StopKind.RETURNED)
+_ASKED = Stop(StopKind.ASKED)
+_WATCHED = Stop(StopKind.WATCHED)
+
+
+class HostedEngine:
+    """Runs guest code from stop to stop.
+
+    ``registers`` is what the guest will go on with: an array of unsigned 32-bit values, to be
+    indexed with ``index["d0"]``; the program counter is among them.
+
+    Args:
+        cpu: the processor.
+        memory: what it runs in.
+        sentinel: the address at which a run ends.
+    """
+
+    def __init__(self, cpu: Cpu, memory: GuestMemory, sentinel: int) -> None:
+        self._engine = open_engine(cpu, find_model(cpu))
+        self._sentinel = sentinel
+        self._pages = {
+            page: permissions_of(region)
+            for region in memory.regions
+            for page in range(region.address, region.end, PAGE)
+        }
+        map_memory(self._engine, memory)
+        self._engine.ctl_set_tlb_mode(unicorn_const.UC_TLB_VIRTUAL)
+        self._engine.hook_add(unicorn_const.UC_HOOK_TLB_FILL, self._answer_page)
+        self._engine.hook_add(unicorn_const.UC_HOOK_INTR, self._on_interrupt)
+        names = (*cpu.general_registers, *_EXTRA_REGISTERS[cpu.family])
+        self.index: Mapping[str, int] = {name: number for number, name in enumerate(names)}
+        self.registers: Any = (ctypes.c_uint32 * len(names))()
+        # The binding's own batch calls build lists at every use; these arguments are made once.
+        self._ids = (ctypes.c_int * len(names))(*(id_of_register(cpu, name) for name in names))
+        start = ctypes.addressof(self.registers)
+        pointers = [start + 4 * number for number in range(len(names))]
+        self._pointers = (ctypes.c_void_p * len(names))(*pointers)
+        self._count = len(names)
+        self._pc = self.index["pc"]
+        self._handle = self._engine._uch
+        self._library = binding.uclib
+        self._cpu = cpu
+        self._interrupts: list[int] = []
+        self._refused: BadAccess | None = None
+        self._watches: dict[int, int] = {}
+        self._watched = False
+        self._passing = -1
+        self._asked = False
+        self.load_registers()
+
+    def load_registers(self) -> None:
+        """Fill ``registers`` with what the processor holds."""
+        self._library.uc_reg_read_batch(self._handle, self._ids, self._pointers, self._count)
+
+    def read_register(self, name: str) -> int:
+        """A register that is not among ``registers``, such as a floating-point one."""
+        return int(self._engine.reg_read(id_of_register(self._cpu, name)))
+
+    def write_register(self, name: str, value: int) -> None:
+        """Set a register that is not among ``registers``, such as the 68K status register."""
+        self._engine.reg_write(id_of_register(self._cpu, name), value)
+
+    def run(self) -> Stop:
+        """Go on at the program counter in ``registers``, until something stops the guest."""
+        library, handle = self._library, self._handle
+        self._interrupts.clear()
+        self._refused = None
+        self._watched = False
+        library.uc_reg_write_batch(handle, self._ids, self._pointers, self._count)
+        self._passing = self.registers[self._pc]
+        error = library.uc_emu_start(handle, self._passing, self._sentinel, 0, 0)
+        library.uc_reg_read_batch(handle, self._ids, self._pointers, self._count)
+        if self._interrupts:
+            return Stop(StopKind.EXCEPTION, self._interrupts[0])
+        if error or self._refused:
+            problem = str(unicorn.UcError(error)) if error else ""
+            return Stop(StopKind.FAULT, bad_access=self._refused, problem=problem)
+        if self._watched:
+            return _WATCHED
+        if self.registers[self._pc] == self._sentinel:
+            return _RETURNED
+        return _ASKED
+
+    def stop(self) -> None:
+        """End the run under way, from any thread. The guest can go on afterwards."""
+        self._engine.emu_stop()
+
+    def forget_code(self, address: int, size: int) -> None:
+        """Drop translations of code that Python has overwritten."""
+        self._engine.ctl_remove_cache(address, address + size)
+
+    def watch(self, address: int) -> None:
+        """Stop whenever the instruction at this address is about to be executed."""
+        if address not in self._watches:
+            self._watches[address] = self._engine.hook_add(
+                unicorn_const.UC_HOOK_CODE, self._on_watched, begin=address, end=address
+            )
+            self._engine.ctl_flush_tb()  # hooks are built into translated code
+
+    def unwatch(self, address: int) -> None:
+        """Take back `watch`."""
+        hook = self._watches.pop(address, None)
+        if hook is not None:
+            self._engine.hook_del(hook)
+            self._engine.ctl_flush_tb()
+
+    # -- what the engine calls -----------------------------------------------------------------
+
+    def _answer_page(
+        self, uc: unicorn.Uc, address: int, access: int, entry: object, _: object
+    ) -> bool:
+        page = page_floor(address)
+        permissions = self._pages.get(page)
+        needed = {"read": 1, "write": 2, "fetch": 4}[_ACCESSES[access]]
+        if permissions is None or not permissions & needed:
+            reason = "unmapped memory" if permissions is None else _REASONS[needed]
+            self._refused = BadAccess(_ACCESSES[access], reason, address, 0)
+            return False
+        entry.paddr = page  # type: ignore[attr-defined]
+        entry.perms = permissions  # type: ignore[attr-defined]
+        return True
+
+    def _on_interrupt(self, uc: unicorn.Uc, number: int, _: object) -> None:
+        self._interrupts.append(number)
+        uc.emu_stop()
+
+    def _on_watched(self, uc: unicorn.Uc, address: int, size: int, _: object) -> None:
+        # A run that begins here has been stopped here already.
+        if address == self._passing:
+            self._passing = -1
+            return
+        self._watched = True
+        uc.emu_stop()
+
+
+_REASONS = {
+    1: "memory that may not be read",
+    2: "memory that may not be written",
+    4: "memory that may not be executed",
+}
