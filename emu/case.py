@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import difflib
 import importlib
 import json
 from collections.abc import Callable, Iterator, Mapping
@@ -17,7 +16,7 @@ from numpy.typing import NDArray
 from emu.errors import UsageError
 from emu.toolchain.builds import BUILDS, Build
 from emu.toolchain.gcc import SourceTree
-from emu.yaml_document import Place, YamlDocument
+from emu.yaml_document import Place, YamlDocument, check_against_schema, did_you_mean
 
 CASE_FILE = "case.yaml"
 LINKED_LIST = "linked-list"
@@ -77,6 +76,11 @@ class Case:
     builds: Mapping[str, Build]
     picture: Picture | None
 
+    @property
+    def variables(self) -> tuple[str, ...]:
+        """The guest globals that it fills in or observes, by name."""
+        return tuple(sorted({*self.inputs, *(o.variable for o in self.observed)}))
+
     def make_scene(self, generator: str, objects: int, seed: int) -> Scene:
         """One of the case's scenes.
 
@@ -132,7 +136,7 @@ class Case:
             flags += ("-fpermissive", "-w")
         return SourceTree(
             routine=self.call,
-            state=tuple(sorted({*self.inputs, *(o.variable for o in self.observed)})),
+            state=self.variables,
             sources=sources,
             folders=folders,
             compat=mac_sources() / "compat",
@@ -167,7 +171,7 @@ def load_case(name: str) -> Case:
     for case in cases:
         if case.name == name:
             return case
-    raise UsageError(f"there is no case {name}{_did_you_mean(name, [c.name for c in cases])}")
+    raise UsageError(f"there is no case {name}{did_you_mean(name, [c.name for c in cases])}")
 
 
 def read_case(path: Path) -> Case:
@@ -178,14 +182,14 @@ def read_case(path: Path) -> Case:
     """
     document = YamlDocument(path)
     schema = json.loads(resources.files("emu").joinpath("case.schema.json").read_text())
-    _check_against_schema(document, schema)
+    check_against_schema(document, schema)
     data = document.data
     builds = dict(BUILDS)
     for name, extra in data.get("extra_builds", {}).items():
         like = extra["like"]
         if like not in BUILDS:
             place: Place = ("extra_builds", name, "like")
-            raise document.error(place, f"there is no build {like}{_did_you_mean(like, BUILDS)}")
+            raise document.error(place, f"there is no build {like}{did_you_mean(like, BUILDS)}")
         defines = tuple(f"-D{word}" for word in extra["define"])
         builds[name] = Build(name, (*BUILDS[like].flags, *defines))
     observed = []
@@ -223,39 +227,6 @@ def read_case(path: Path) -> Case:
     )
 
 
-def _check_against_schema(document: YamlDocument, schema: dict[str, Any]) -> None:
-    import jsonschema
-
-    validator = jsonschema.Draft202012Validator(schema)
-    errors = sorted(validator.iter_errors(document.data), key=lambda e: list(map(str, e.path)))
-    if not errors:
-        return
-    error = errors[0]
-    place: Place = tuple(error.absolute_path)
-    if error.validator == "additionalProperties" and isinstance(error.instance, dict):
-        known = error.schema.get("properties", {})
-        unknown = next(key for key in error.instance if key not in known)
-        raise document.error(
-            (*place, unknown), f"the key {unknown} is not known{_did_you_mean(unknown, known)}"
-        )
-    name = ".".join(map(str, place)) or "the file"
-    if error.validator == "enum":
-        choices = [str(choice) for choice in error.validator_value]
-        hint = _did_you_mean(str(error.instance), choices)
-        raise document.error(
-            place,
-            f"{name} is {_shortened(repr(error.instance))}, not one of {', '.join(choices)}{hint}",
-        )
-    raise document.error(place, f"{name}: {_shortened(error.message)}")
-
-
-def _did_you_mean(word: str, known: Any) -> str:
-    close = difflib.get_close_matches(word, list(known), n=1)
-    if close:
-        return f"; did you mean {close[0]}?"
-    return f"; there are {', '.join(known)}" if known else ""
-
-
 def _resolve(dotted: str) -> Callable[..., Any]:
     module, _, name = dotted.partition(":")
     try:
@@ -272,7 +243,3 @@ def _words(error: BaseException) -> str:
     if isinstance(error, ValueError | ImportError | AttributeError):
         return str(error)
     return f"{type(error).__name__}: {error}"
-
-
-def _shortened(text: str, width: int = 200) -> str:
-    return text if len(text) <= width else f"{text[:width]} ..."

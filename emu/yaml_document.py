@@ -7,6 +7,7 @@ wrote is what the program sees. Repeated keys, aliases and tags are refused.
 
 from __future__ import annotations
 
+import difflib
 import re
 from pathlib import Path
 from typing import Any
@@ -53,15 +54,16 @@ class YamlDocument:
 
     Args:
         path: the file.
+        what: what it should be, for messages.
 
     Raises:
         CaseError: the file cannot be read, is not YAML, or uses what is refused here.
     """
 
-    def __init__(self, path: Path) -> None:
+    def __init__(self, path: Path, what: str = "a case file") -> None:
         self.path = path
         self._lines: dict[Place, int] = {}
-        text = read_at_most(path, _LARGEST_FILE, "a case file", CaseError)
+        text = read_at_most(path, _LARGEST_FILE, what, CaseError)
         try:
             loader = _StrictLoader(text)
             try:
@@ -105,3 +107,46 @@ class YamlDocument:
                 self._plain(loader, item, (*place, index)) for index, item in enumerate(node.value)
             ]
         return loader.construct_object(node, deep=True)
+
+
+def check_against_schema(document: YamlDocument, schema: dict[str, Any]) -> None:
+    """Hold a document against a JSON Schema.
+
+    Raises:
+        CaseError: it does not fit, with the line, and a suggestion for a misspelled word.
+    """
+    import jsonschema
+
+    validator = jsonschema.Draft202012Validator(schema)
+    errors = sorted(validator.iter_errors(document.data), key=lambda e: list(map(str, e.path)))
+    if not errors:
+        return
+    error = errors[0]
+    place: Place = tuple(error.absolute_path)
+    if error.validator == "additionalProperties" and isinstance(error.instance, dict):
+        known = error.schema.get("properties", {})
+        unknown = next(key for key in error.instance if key not in known)
+        raise document.error(
+            (*place, unknown), f"the key {unknown} is not known{did_you_mean(unknown, known)}"
+        )
+    name = ".".join(map(str, place)) or "the file"
+    if error.validator == "enum":
+        choices = [str(choice) for choice in error.validator_value]
+        hint = did_you_mean(str(error.instance), choices)
+        raise document.error(
+            place,
+            f"{name} is {_shortened(repr(error.instance))}, not one of {', '.join(choices)}{hint}",
+        )
+    raise document.error(place, f"{name}: {_shortened(error.message)}")
+
+
+def did_you_mean(word: str, known: Any) -> str:
+    """The end of a sentence that says what a misspelled word may have been."""
+    close = difflib.get_close_matches(word, list(known), n=1)
+    if close:
+        return f"; did you mean {close[0]}?"
+    return f"; there are {', '.join(known)}" if known else ""
+
+
+def _shortened(text: str, width: int = 200) -> str:
+    return text if len(text) <= width else f"{text[:width]} ..."

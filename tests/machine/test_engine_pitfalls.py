@@ -79,14 +79,14 @@ def test_the_68k_models_are_not_what_they_are_called() -> None:
 
 
 def test_the_probes_tell_the_models_apart() -> None:
-    models = {
+    executed = {
         model: [models._executes(M68040, model, p.code) for p in M68040.probes]
         for model in range(6)
     }
     for cpu in (M68000, M68040):
-        fitting = [n for n, runs in models.items() if runs == [p.runs for p in cpu.probes]]
+        fitting = [n for n, runs in executed.items() if runs == [p.runs for p in cpu.probes]]
         assert find_model(cpu) in fitting
-    assert [n for n, runs in models.items() if all(runs)] == [find_model(M68040)]
+    assert [n for n, runs in executed.items() if all(runs)] == [find_model(M68040)]
 
 
 def test_an_engine_without_the_processor_is_refused() -> None:

@@ -1,0 +1,250 @@
+"""Reads a Macintosh file, whatever a modern system keeps its two forks in.
+
+The container is known by its contents, never by the suffix of its name.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import io
+import os
+from dataclasses import dataclass
+from pathlib import Path
+from typing import BinaryIO
+
+from emu.errors import ProgramError
+from emu.files import read_at_most
+from emu.program.apple_double import APPLE_DOUBLE, APPLE_SINGLE, parse_apple_single
+from emu.program.forks import LARGEST_FORK, FinderInfo, Forks, parse_finder_info
+from emu.program.hfs_image import LEAST_HEAD, find_volume, open_hfs_volume
+from emu.program.macbinary import HEADER_SIZE, macbinary_version, parse_macbinary
+from emu.program.resource_fork import (
+    ResourceFork,
+    looks_like_resource_fork,
+    parse_resource_fork,
+)
+
+_LARGEST_CONTAINER = 2 * LARGEST_FORK + (1 << 20)
+_PEF = b"Joy!peff"
+_LOOKED_FOR = (
+    "MacBinary, AppleSingle, AppleDouble (a header file, or %NAME or ._NAME beside it), "
+    "a Basilisk II or SheepShaver folder (.rsrc/NAME beside it), an HFS disk image, "
+    "a bare resource fork, a bare PEF"
+)
+_HEADER_PREFIXES = ("%", "._")
+_NETATALK_FOLDER = ".AppleDouble"
+
+
+@dataclass(frozen=True, slots=True)
+class MacFile:
+    """A file as a Mac sees it.
+
+    Attributes:
+        path: the file of the host that it was read from, with the name inside an image behind it.
+        name: its own name on the Mac.
+        type: its type, four characters ("APPL"), or "????" where the container does not say.
+        creator: its creator, likewise.
+        flags: its Finder flags, 16 bits.
+        data: the data fork.
+        resources: the resource fork.
+        container: what held it, as a person calls it ("MacBinary III").
+    """
+
+    path: Path
+    name: str
+    type: str
+    creator: str
+    flags: int
+    data: bytes
+    resources: ResourceFork
+    container: str
+
+
+def read_mac_file(path: Path | str) -> MacFile:
+    """Read a Mac file out of whatever contains it.
+
+    Understood are MacBinary I, II and III; AppleSingle; AppleDouble, given its header file or the
+    data file beside that; the folders that Basilisk II and SheepShaver share with the host; HFS
+    disk images, also by Disk Copy 4.2; a resource fork alone; and a PEF alone.
+
+    Args:
+        path: the file. ``disk.dsk:Folder:Name`` is a file in an image; ``disk.dsk`` alone is the
+            only application in it.
+
+    Raises:
+        ProgramError: the file is missing, damaged, too large, or none of these.
+    """
+    file, inside = _split(path)
+    head, size = _head(file)
+    start = find_volume(head)
+    if start is not None and not _self_contained(head, size, file):
+        try:
+            with file.open("rb") as image:
+                return _from_image(image, file, inside, start)
+        except OSError as error:
+            raise ProgramError(file, f"cannot be read: {error.strerror}") from error
+    if inside:
+        raise ProgramError(
+            file,
+            f"it is not an HFS disk image, so there is no {inside!r} in it",
+            where=f"offset 1024 holds {head[1024:1026].hex() or 'nothing'}, not 4244",
+        )
+    data = read_at_most(file, _LARGEST_CONTAINER, "a Mac file", ProgramError)
+    forks = _contained(data, file)
+    if forks is not None and forks.container == "AppleDouble":
+        forks = _with_data_file(forks, file)
+    if forks is None:
+        forks = _beside(data, file) or _bare(data, file)
+    return _finish(forks, file)
+
+
+def parse_mac_file(data: bytes, path: Path, inside: str = "") -> MacFile:
+    """Read a Mac file from memory, without the files that may lie beside it.
+
+    Args:
+        data: the contents of the container.
+        path: its file, for messages and for the name where the container has none.
+        inside: the file inside an HFS image; "" for its only application.
+
+    Raises:
+        ProgramError: it is damaged, or none of what `read_mac_file` understands.
+    """
+    forks = _contained(data, path)
+    if forks is None:
+        start = find_volume(data[:LEAST_HEAD])
+        if start is not None:
+            return _from_image(io.BytesIO(data), path, inside, start)
+        forks = _bare(data, path)
+    return _finish(forks, path)
+
+
+def _split(path: Path | str) -> tuple[Path, str]:
+    """The file of the host, and the name inside it after the first colon that ends a file."""
+    text = str(path)
+    if not _is_file(text):
+        for index, character in enumerate(text):
+            if character == ":" and _is_file(text[:index]):
+                return Path(text[:index]), text[index + 1 :]
+    return Path(text), ""
+
+
+def _is_file(text: str) -> bool:
+    try:
+        return Path(text).is_file()
+    except (OSError, ValueError):  # a name that is too long or has a zero in it names no file
+        return False
+
+
+def _head(path: Path) -> tuple[bytes, int]:
+    """What tells a disk image, which may be too large to be read whole, and the file's size."""
+    try:
+        with path.open("rb") as file:
+            return file.read(LEAST_HEAD), os.fstat(file.fileno()).st_size
+    except OSError as error:
+        raise ProgramError(path, f"cannot be read: {error.strerror}") from error
+    except ValueError as error:
+        raise ProgramError(path, f"cannot be read: {error}") from error
+
+
+def _self_contained(head: bytes, size: int, path: Path) -> bool:
+    """Whether a file that could be an image is another container, by its first bytes."""
+    return (
+        head.startswith((APPLE_SINGLE, APPLE_DOUBLE, _PEF))
+        or macbinary_version(head[:HEADER_SIZE], size, path) is not None
+    )
+
+
+def _contained(data: bytes, path: Path) -> Forks | None:
+    """The forks in a file that holds both itself, other than a disk image."""
+    if data.startswith((APPLE_SINGLE, APPLE_DOUBLE)):
+        return parse_apple_single(data, path, _name_of_data_file(path))
+    version = macbinary_version(data[:HEADER_SIZE], len(data), path)
+    return parse_macbinary(data, path, version) if version else None
+
+
+def _from_image(image: BinaryIO, path: Path, inside: str, start: int) -> MacFile:
+    volume = open_hfs_volume(image, path, start)
+    file = volume.find(inside)
+    return _finish(volume.read(file), Path(f"{path}:{file.name}"))
+
+
+def _bare(data: bytes, path: Path) -> Forks:
+    """A fork on its own."""
+    unknown = FinderInfo()
+    is_pef = data.startswith(_PEF)
+    if not is_pef and not looks_like_resource_fork(data):
+        raise ProgramError(path, f"it is not a Mac file. Looked for: {_LOOKED_FOR}")
+    return Forks(
+        name=path.name,
+        type=unknown.type,
+        creator=unknown.creator,
+        flags=unknown.flags,
+        data=data if is_pef else b"",
+        resource_fork=b"" if is_pef else data,
+        container="PEF" if is_pef else "resource fork",
+    )
+
+
+def _beside(data: bytes, path: Path) -> Forks | None:
+    """The forks of a data file whose resources are in another file."""
+    resources = path.parent / ".rsrc" / path.name
+    if resources.is_file():
+        finder = FinderInfo()
+        information = path.parent / ".finf" / path.name
+        if information.is_file():
+            record = read_at_most(information, 1 << 16, "Finder information", ProgramError)
+            finder = parse_finder_info(record, information, "offset 0")
+        return Forks(
+            name=path.name,
+            type=finder.type,
+            creator=finder.creator,
+            flags=finder.flags,
+            data=data,
+            resource_fork=read_at_most(resources, LARGEST_FORK, "a resource fork", ProgramError),
+            container="Basilisk II folder",
+        )
+    headers = [path.with_name(prefix + path.name) for prefix in _HEADER_PREFIXES]
+    headers.append(path.parent / _NETATALK_FOLDER / path.name)
+    for header in headers:
+        if header.is_file():
+            contents = read_at_most(header, _LARGEST_CONTAINER, "AppleDouble", ProgramError)
+            if not contents.startswith(APPLE_DOUBLE):
+                continue
+            forks = parse_apple_single(contents, header, path.name)
+            # Archives from a Mac put one beside every file, also beside a bare resource fork.
+            if forks.resource_fork or not looks_like_resource_fork(data):
+                return _pair(forks, data)
+    return None
+
+
+def _name_of_data_file(path: Path) -> str:
+    for prefix in _HEADER_PREFIXES:
+        if path.name.startswith(prefix) and len(path.name) > len(prefix):
+            return path.name[len(prefix) :]
+    return path.name
+
+
+def _with_data_file(header: Forks, path: Path) -> Forks:
+    """Add the data fork to an AppleDouble header; a file without one need not have a data file."""
+    folder = path.parent.parent if path.parent.name == _NETATALK_FOLDER else path.parent
+    data_file = folder / _name_of_data_file(path)
+    if data_file == path or not data_file.is_file():
+        return header
+    return _pair(header, read_at_most(data_file, LARGEST_FORK, "a data fork", ProgramError))
+
+
+def _pair(header: Forks, data: bytes) -> Forks:
+    return dataclasses.replace(header, data=data)
+
+
+def _finish(forks: Forks, path: Path) -> MacFile:
+    return MacFile(
+        path=path,
+        name=forks.name,
+        type=forks.type,
+        creator=forks.creator,
+        flags=forks.flags,
+        data=forks.data,
+        resources=parse_resource_fork(forks.resource_fork, path),
+        container=forks.container,
+    )
