@@ -1,0 +1,1 @@
+"""The Macintosh Toolbox in high-level form."""

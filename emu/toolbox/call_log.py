@@ -1,0 +1,175 @@
+"""The log of Toolbox calls: what was called, with what, and what came back."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from emu.toolbox.declaration import Routine
+from emu.toolbox.guest_access import BadAddressError, GuestAccess
+from emu.toolbox.guest_types import GuestType, Point
+
+
+@dataclass(slots=True)
+class Call:
+    """One call.
+
+    Attributes:
+        routine: what was called.
+        arguments: in words, as they were before the call.
+        result: in words; "" for a procedure.
+        outputs: VAR parameters in words, as they were after the call: (name, value).
+        depth: how many callbacks it was made in.
+    """
+
+    routine: Routine
+    arguments: tuple[str, ...]
+    depth: int
+    result: str = ""
+    outputs: tuple[tuple[str, str], ...] = ()
+    values: Sequence[Any] = field(default=(), repr=False)
+
+    def __str__(self) -> str:
+        text = "  " * self.depth + f"{self.routine.name} ({', '.join(self.arguments)})"
+        if self.result:
+            text += f" = {self.result}"
+        if self.outputs:
+            text += "  " + ", ".join(f"{name} := {value}" for name, value in self.outputs)
+        return text
+
+
+class CallLog:
+    """Records calls in words that do not depend on addresses.
+
+    Addresses of windows, handles and the like become the number of their first appearance among
+    those of their type, so that the logs of two processors can be compared.
+    """
+
+    def __init__(self, guest: GuestAccess) -> None:
+        self.calls: list[Call] = []
+        self._guest = guest
+        self._depth = 0
+        self._numbers: dict[str, dict[int, int]] = {}
+
+    def begin(self, routine: Routine, arguments: Sequence[Any]) -> Call:
+        """Note a call before it is done."""
+        words = tuple(
+            self.in_words(p.type, value)
+            for p, value in zip(routine.parameters, arguments, strict=True)
+            if not p.type.name.startswith("VAR ") or p.type.refers_to in _BOTH_WAYS
+        )
+        call = Call(routine, words, self._depth, values=tuple(arguments))
+        self.calls.append(call)
+        self._depth += 1
+        return call
+
+    def end(self, call: Call) -> None:
+        """Note that it is over, well or badly."""
+        self._depth = call.depth
+
+    def finish(self, call: Call, result: Any) -> None:
+        """Note what came back."""
+        routine = call.routine
+        if routine.result is not None:
+            call.result = self.in_words(routine.result, result)
+        call.outputs = tuple(
+            (p.name, self.in_words(p.type, value))
+            for p, value in zip(routine.parameters, call.values, strict=True)
+            if p.type.name.startswith("VAR ")
+        )
+        call.values = ()
+
+    def in_words(self, kind: GuestType, value: Any) -> str:
+        """A value as a person reads it."""
+        if isinstance(value, bool):
+            return "true" if value else "false"
+        if isinstance(value, Point):
+            return f"({value.h},{value.v})"
+        if isinstance(value, str):
+            return f"'{value}'"
+        if kind.refers_to:
+            return self._referred(kind.refers_to, value)
+        if kind.name in _NAMED:
+            return self._numbered(kind.name, value)
+        return str(value)
+
+    def _numbered(self, kind: str, address: int) -> str:
+        if address == 0:
+            return "nil"
+        if address == 0xFFFFFFFF:
+            return "-1"
+        family = _NAMED[kind]
+        numbers = self._numbers.setdefault(family, {})
+        return f"{family} {numbers.setdefault(address, len(numbers) + 1)}"
+
+    def _referred(self, kind: str, address: int) -> str:
+        if address == 0:
+            return "nil"
+        guest = self._guest
+        try:
+            if kind == "Rect":
+                top, left, bottom, right = guest.rect(address)
+                return f"[{left},{top} {right},{bottom}]"
+            if kind.startswith("Str"):
+                return '"' + guest.pascal_string(address).decode("mac_roman") + '"'
+            if kind == "Point":
+                point = guest.point(address)
+                return f"({point.h},{point.v})"
+            if kind == "Pattern":
+                return guest.read(address, 8).hex()
+            if kind in ("INTEGER", "OSErr"):
+                return str(guest.i16(address))
+            if kind in ("LONGINT", "Size", "Fixed"):
+                return str(guest.i32(address))
+            if kind == "EventRecord":
+                return _event(guest, address)
+            if kind in _NAMED:
+                return self._numbered(kind, guest.u32(address))
+        except BadAddressError:
+            return f"bad address 0x{address:08x}"
+        return "..."
+
+
+_BOTH_WAYS = ("Rect", "Point", "Str255", "Pattern")
+"""VAR parameters that are commonly read as well, so that their value before counts."""
+
+_NAMED = {
+    "GrafPtr": "port",
+    "WindowPtr": "port",
+    "DialogPtr": "port",
+    "ControlHandle": "control",
+    "MenuHandle": "menu",
+    "RgnHandle": "region",
+    "PicHandle": "picture",
+    "PolyHandle": "polygon",
+    "TEHandle": "text",
+    "Handle": "handle",
+    "Ptr": "pointer",
+    "ProcPtr": "procedure",
+    "StringPtr": "string",
+    "TextBytes": "text bytes",
+}
+
+_EVENTS = {
+    0: "null",
+    1: "mouseDown",
+    2: "mouseUp",
+    3: "keyDown",
+    4: "keyUp",
+    5: "autoKey",
+    6: "update",
+    7: "diskInsert",
+    8: "activate",
+    15: "osEvent",
+}
+
+
+def _event(guest: GuestAccess, address: int) -> str:
+    what = guest.u16(address)
+    name = _EVENTS.get(what, str(what))
+    where = guest.point(address + 10)
+    message = guest.u32(address + 2)
+    if name in ("keyDown", "keyUp", "autoKey"):
+        return f"{name} 0x{message & 0xFF:02x}"
+    return f"{name} at ({where.h},{where.v})" if name.startswith("mouse") else name

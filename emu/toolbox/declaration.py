@@ -1,0 +1,193 @@
+"""One declaration a routine: its Pascal heading, its trap word, and the method that does it.
+
+The heading is written as Inside Macintosh prints it, and everything else follows from it: where
+arguments lie on the 68K stack and in PowerPC registers, and how a log shows them::
+
+    @routine("PROCEDURE OffsetRect (VAR r: Rect; dh,dv: INTEGER)", trap=0xA8A8)
+    def offset_rect(self, r: int, dh: int, dv: int) -> None: ...
+
+    @routine("FUNCTION NewPtr (byteCount: Size): Ptr", trap=0xA11E, registers="D0 -> A0")
+    def new_ptr(self, byte_count: int) -> int: ...
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from typing import Any, TypeVar
+
+from emu.toolbox.guest_types import GUEST_TYPES, GuestType, variable
+
+Handler = Callable[..., Any]
+_Method = TypeVar("_Method", bound=Handler)
+_HEADING = re.compile(
+    r"(?P<kind>PROCEDURE|FUNCTION) +(?P<name>\w+) *(?:\((?P<parameters>[^)]*)\))? *"
+    r"(?:: *(?P<result>\w+))?$"
+)
+_ATTRIBUTE = "toolbox_routines"
+
+
+@dataclass(frozen=True, slots=True)
+class Parameter:
+    """A parameter's name and type."""
+
+    name: str
+    type: GuestType
+
+
+@dataclass(frozen=True, slots=True)
+class Selector:
+    """What tells routines apart that share one trap.
+
+    Attributes:
+        value: the routine's number.
+        place: "D0" (its low word), or "stack" (a word pushed after the arguments).
+    """
+
+    value: int
+    place: str
+
+
+@dataclass(frozen=True, slots=True)
+class Routine:
+    """A routine of the Toolbox or the Operating System.
+
+    Attributes:
+        name: its name.
+        parameters: in the order of its heading.
+        result: what it gives, or None for a procedure.
+        trap: its trap word; None for one that 68K programs bring themselves (glue).
+        registers: for an Operating System trap, the 68K register of each parameter; None where
+            68K parameters are on the stack.
+        result_register: and the one of its result.
+        selector: what tells it from others of the same trap.
+        imports: names under which PowerPC programs import it.
+        variants: further trap words of the same routine, with the PowerPC name of each; the
+            handler is told which by the keyword argument ``trap``.
+        moves_memory: whether relocatable blocks may move when it is called.
+        architecture: "m68k" or "powerpc" where the routine is declared for one only; else "".
+    """
+
+    name: str
+    parameters: tuple[Parameter, ...]
+    result: GuestType | None
+    trap: int | None
+    registers: tuple[str, ...] | None
+    result_register: str
+    selector: Selector | None
+    imports: tuple[str, ...]
+    variants: tuple[tuple[str, int], ...]
+    moves_memory: bool
+    architecture: str
+
+    @property
+    def is_os_trap(self) -> bool:
+        """Whether 68K programs pass its parameters in registers."""
+        return self.registers is not None
+
+    @property
+    def heading(self) -> str:
+        """The heading again, for messages."""
+        kind = "PROCEDURE" if self.result is None else "FUNCTION"
+        inside = "; ".join(
+            f"VAR {p.name}: {p.type.refers_to}"
+            if p.type.name.startswith("VAR ")
+            else f"{p.name}: {p.type.name}"
+            for p in self.parameters
+        )
+        result = f": {self.result.name}" if self.result else ""
+        return f"{kind} {self.name}{f' ({inside})' if inside else ''}{result}"
+
+
+def parse_heading(heading: str) -> tuple[str, tuple[Parameter, ...], GuestType | None]:
+    """Name, parameters and result of a Pascal heading.
+
+    Raises:
+        ValueError: it is not one, or names a type that `GUEST_TYPES` has not.
+    """
+    match = _HEADING.match(heading)
+    if not match or (match["kind"] == "FUNCTION") != bool(match["result"]):
+        raise ValueError(f"not a heading: {heading}")
+    parameters: list[Parameter] = []
+    for group in (match["parameters"] or "").split(";"):
+        if not group.strip():
+            continue
+        names, _, type_name = group.partition(":")
+        words = names.strip()
+        by_reference = words.startswith("VAR ")
+        words = words.removeprefix("VAR ")
+        found = variable(type_name.strip()) if by_reference else _type(type_name.strip(), heading)
+        parameters += [Parameter(name.strip(), found) for name in words.split(",")]
+    result = _type(match["result"], heading) if match["result"] else None
+    return match["name"], tuple(parameters), result
+
+
+def _type(name: str, heading: str) -> GuestType:
+    if name not in GUEST_TYPES:
+        raise ValueError(f"{heading}: there is no type {name}; add it to GUEST_TYPES")
+    return GUEST_TYPES[name]
+
+
+def routine(
+    heading: str,
+    *,
+    trap: int | None = None,
+    registers: str | None = None,
+    selector: tuple[str, int] | None = None,
+    imports: tuple[str, ...] = (),
+    variants: dict[str, int] | None = None,
+    moves_memory: bool = False,
+    architecture: str = "",
+) -> Callable[[_Method], _Method]:
+    """Declare that a manager's method does a routine.
+
+    Args:
+        heading: in Pascal, as Inside Macintosh prints it.
+        trap: the trap word; None if only PowerPC programs call it by name.
+        registers: for an Operating System trap, "D0,A0 -> D0": where each parameter and the
+            result are. "" or "-> D0" if there are no parameters.
+        selector: ("D0" or "stack", number) for a trap that several routines share.
+        imports: PowerPC names besides the routine's own.
+        variants: PowerPC name to trap word of forms that differ by flag bits; the method then
+            takes a keyword argument ``trap`` with the trap word meant.
+        moves_memory: whether it may move or purge relocatable blocks (Inside Macintosh lists
+            them in "Routines that may move or purge memory").
+        architecture: "m68k" or "powerpc" if it is so on one only.
+    """
+    name, parameters, result = parse_heading(heading)
+    places: tuple[str, ...] | None = None
+    result_register = ""
+    if registers is not None:
+        before, _, after = registers.partition("->")
+        places = tuple(place.strip().lower() for place in before.split(",") if place.strip())
+        result_register = after.strip().lower()
+        if len(places) != len(parameters) or bool(result) != bool(result_register):
+            raise ValueError(f"{heading}: registers {registers!r} do not fit it")
+    declared = Routine(
+        name=name,
+        parameters=parameters,
+        result=result,
+        trap=trap,
+        registers=places,
+        result_register=result_register,
+        selector=Selector(selector[1], selector[0]) if selector else None,
+        imports=(name, *imports),
+        variants=tuple((variants or {}).items()),
+        moves_memory=moves_memory,
+        architecture=architecture,
+    )
+
+    def declare(method: _Method) -> _Method:
+        setattr(method, _ATTRIBUTE, (*getattr(method, _ATTRIBUTE, ()), declared))
+        return method
+
+    return declare
+
+
+def routines_of(manager: object) -> Iterator[tuple[Routine, str]]:
+    """Every routine that a manager (or its class) declares, with the name of its method."""
+    kind = manager if isinstance(manager, type) else type(manager)
+    for name in dir(kind):
+        for declared in getattr(getattr(kind, name), _ATTRIBUTE, ()):
+            yield declared, name

@@ -1,0 +1,38 @@
+"""What a program did wrong while it ran, and how it ends when it cannot go on."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from emu.errors import GuestError
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """A mistake that did not stop the program.
+
+    Attributes:
+        check: which check found it ("low memory", "double dispose", ...).
+        problem: what is wrong, as a sentence.
+        routine: the Toolbox routine at whose call it was seen, or "".
+        caller: where in the program that call was made, in words.
+        times: how often the same was seen.
+    """
+
+    check: str
+    problem: str
+    routine: str
+    caller: str
+    times: int = 1
+
+
+class UnknownRoutineError(GuestError):
+    """The program called a Toolbox routine that macproof does not have."""
+
+
+class GuestStopped(GuestError):
+    """The program cannot go on: a fault, a broken rule of the machine, or an exceeded limit."""
+
+
+class ProgramEnded(BaseException):
+    """The program called ExitToShell, or its main routine returned."""

@@ -1,0 +1,154 @@
+"""Guest memory as Toolbox routines see it: numbers, strings, rectangles, at checked addresses."""
+
+from __future__ import annotations
+
+import struct
+
+import numpy as np
+from numpy.typing import NDArray
+
+from emu.errors import GuestError
+from emu.machine.memory import PAGE, GuestMemory
+from emu.toolbox.guest_types import Point
+
+_U16 = struct.Struct(">H")
+_I16 = struct.Struct(">h")
+_U32 = struct.Struct(">I")
+_I32 = struct.Struct(">i")
+_POINT = struct.Struct(">hh")
+_RECT = struct.Struct(">hhhh")
+
+
+class BadAddressError(GuestError):
+    """The program gave the Toolbox an address where there is no memory."""
+
+
+class GuestAccess:
+    """Reads and writes guest memory; an address outside it is the program's mistake.
+
+    Every method raises `BadAddressError` for bytes that are not all mapped.
+    """
+
+    def __init__(self, memory: GuestMemory) -> None:
+        self.memory = memory
+        self._base = memory.base
+        self._bytes = memory.buffer.data.cast("B")
+        self._mapped = bytearray(len(self._bytes) // PAGE)
+        for region in memory.regions:
+            first = (region.address - self._base) // PAGE
+            self._mapped[first : first + region.size // PAGE] = b"\1" * (region.size // PAGE)
+
+    def offset(self, address: int, size: int) -> int:
+        """Where bytes lie in the buffer.
+
+        Raises:
+            BadAddressError: they are not all mapped.
+        """
+        start = address - self._base
+        if size < 0 or start < 0 or start + size > len(self._bytes):
+            raise self._error(address, size)
+        first, last = start // PAGE, (start + max(size, 1) - 1) // PAGE
+        if not self._mapped[first] or not self._mapped[last]:
+            raise self._error(address, size)
+        if last - first > 1 and 0 in self._mapped[first : last + 1]:
+            raise self._error(address, size)
+        return start
+
+    def is_mapped(self, address: int, size: int = 1) -> bool:
+        """Whether there is memory there."""
+        try:
+            self.offset(address, size)
+        except BadAddressError:
+            return False
+        return True
+
+    @staticmethod
+    def _error(address: int, size: int) -> BadAddressError:
+        unit = "byte" if size == 1 else "bytes"
+        return BadAddressError(f"there is no memory for {size} {unit} at 0x{address:08x}")
+
+    def u8(self, address: int) -> int:
+        """The byte at an address."""
+        return self._bytes[self.offset(address, 1)]
+
+    def u16(self, address: int) -> int:
+        """The unsigned 16-bit word at an address."""
+        return int(_U16.unpack_from(self._bytes, self.offset(address, 2))[0])
+
+    def i16(self, address: int) -> int:
+        """The signed 16-bit word at an address."""
+        return int(_I16.unpack_from(self._bytes, self.offset(address, 2))[0])
+
+    def u32(self, address: int) -> int:
+        """The unsigned 32-bit word at an address."""
+        return int(_U32.unpack_from(self._bytes, self.offset(address, 4))[0])
+
+    def i32(self, address: int) -> int:
+        """The signed 32-bit word at an address."""
+        return int(_I32.unpack_from(self._bytes, self.offset(address, 4))[0])
+
+    def point(self, address: int) -> Point:
+        """The point at an address."""
+        return Point(*_POINT.unpack_from(self._bytes, self.offset(address, 4)))
+
+    def rect(self, address: int) -> tuple[int, int, int, int]:
+        """The rectangle at an address: top, left, bottom, right."""
+        top, left, bottom, right = _RECT.unpack_from(self._bytes, self.offset(address, 8))
+        return top, left, bottom, right
+
+    def read(self, address: int, size: int) -> bytes:
+        """A copy of bytes."""
+        start = self.offset(address, size)
+        return bytes(self._bytes[start : start + size])
+
+    def view(self, address: int, size: int) -> NDArray[np.uint8]:
+        """A writable view of bytes."""
+        start = self.offset(address, size)
+        return self.memory.buffer[start : start + size]
+
+    def pascal_string(self, address: int) -> bytes:
+        """The characters of a string that begins with its length; b"" for nil."""
+        return self.read(address + 1, self.u8(address)) if address else b""
+
+    def c_string(self, address: int, limit: int = 4096) -> bytes:
+        """The characters up to a zero byte, or ``limit`` of them."""
+        text = bytearray()
+        while len(text) < limit and (character := self.u8(address + len(text))):
+            text.append(character)
+        return bytes(text)
+
+    def put8(self, address: int, value: int) -> None:
+        """Store a byte."""
+        self._bytes[self.offset(address, 1)] = value & 0xFF
+
+    def put16(self, address: int, value: int) -> None:
+        """Store a 16-bit word, signed or unsigned."""
+        _U16.pack_into(self._bytes, self.offset(address, 2), value & 0xFFFF)
+
+    def put32(self, address: int, value: int) -> None:
+        """Store a 32-bit word, signed or unsigned."""
+        _U32.pack_into(self._bytes, self.offset(address, 4), value & 0xFFFFFFFF)
+
+    def put_point(self, address: int, point: Point) -> None:
+        """Store a point."""
+        self.put16(address, point.v)
+        self.put16(address + 2, point.h)
+
+    def put_rect(self, address: int, top: int, left: int, bottom: int, right: int) -> None:
+        """Store a rectangle."""
+        words = [value & 0xFFFF for value in (top, left, bottom, right)]
+        struct.pack_into(">4H", self._bytes, self.offset(address, 8), *words)
+
+    def write(self, address: int, data: bytes) -> None:
+        """Store bytes."""
+        start = self.offset(address, len(data))
+        self._bytes[start : start + len(data)] = data
+
+    def put_pascal_string(self, address: int, text: bytes) -> None:
+        """Store a string with its length in front; at most 255 characters of it."""
+        text = text[:255]
+        self.write(address, bytes([len(text)]) + text)
+
+    def unpack(self, layout: struct.Struct, address: int) -> tuple[int, ...]:
+        """Numbers of a layout prepared with `struct`."""
+        return layout.unpack_from(self._bytes, self.offset(address, layout.size))

@@ -1,0 +1,177 @@
+"""Where a whole Mac program finds things in guest memory.
+
+::
+
+    low memory | heap | stack | globals (A5) jump table | PowerPC sections | screen | ROM
+
+with unmapped pages between them, except around A5.
+
+Low memory, heap and stack lie as on a Macintosh without virtual memory. What stands for the ROM
+holds no code of Apple's: for each trap an address to jump to, for each PowerPC import a transition
+vector, and the sentinel at which a run ends.
+Source of low-memory addresses: Inside Macintosh, appendix "System Global Variables", in most
+volumes.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from emu.errors import UsageError
+from emu.machine.memory import PAGE, Region, page_ceiling
+
+LOW_MEMORY_SIZE = 0x3000
+HEAP_START = 0x10000
+GAP = 16 * PAGE
+SCREEN_START = 0x0200_0000
+ROM_START = 0x0280_0000
+ROM_SIZE = 0x20000
+
+ROM_TRAPS = ROM_START
+"""One entry of 8 bytes for each trap number: 256 of the Operating System, 1024 of the Toolbox."""
+ROM_IMPORTS = ROM_START + 0x4000
+"""One entry of 16 bytes for each PowerPC import: {sc, blr, transition vector}."""
+ROM_ROUTINES = ROM_START + 0x18000
+"""Small pieces of guest code that managers need."""
+SENTINEL = ROM_START + ROM_SIZE - 16
+
+GLOBALS_ABOVE_A5 = 32
+"""Application parameters: the pointer to QuickDraw's globals is the first."""
+
+
+class LowMemory:
+    """Addresses of system globals."""
+
+    MEM_TOP = 0x108
+    BUFFER_POINTER = 0x10C
+    STACK_LOW_POINT = 0x110
+    HEAP_END = 0x114
+    THE_ZONE = 0x118
+    APPLICATION_LIMIT = 0x130
+    TICKS = 0x16A
+    MOUSE_BUTTON_STATE = 0x172
+    KEY_MAP = 0x174
+    TIME = 0x20C
+    MEMORY_ERROR = 0x220
+    SCREEN_ROW_BYTES = 0x106
+    ROM_VERSION = 0x28E
+    ROM_BASE = 0x2AE
+    APPLICATION_ZONE = 0x2AA
+    SYSTEM_ZONE = 0x2A6
+    SCREEN_BASE = 0x824
+    MOUSE_POSITION = 0x830
+    CURRENT_APPLICATION_REFERENCE = 0x900
+    CURRENT_A5 = 0x904
+    CURRENT_STACK_BASE = 0x908
+    CURRENT_APPLICATION_NAME = 0x910
+    CURRENT_JUMP_TABLE_OFFSET = 0x934
+    GRAY_REGION = 0x9EE
+    TOP_MAP_HANDLE = 0xA50
+    CURRENT_MAP = 0xA5A
+    RESOURCE_LOAD = 0xA5E
+    RESOURCE_ERROR = 0xA60
+    WINDOW_LIST = 0x9D6
+    MENU_BAR_HEIGHT = 0xBAA
+    DOUBLE_CLICK_TIME = 0x2F0
+    CARET_TIME = 0x2F4
+    SCRATCH_20 = 0x1E4
+    FINDER_NAME = 0x2E0
+
+
+@dataclass(frozen=True, slots=True)
+class Layout:
+    """Addresses of one Macintosh; see the module's picture. Sizes are in bytes."""
+
+    heap: int
+    heap_size: int
+    stack: int
+    stack_size: int
+    globals_start: int
+    a5: int
+    above_a5: int
+    screen: int
+    screen_size: int
+    sections: tuple[Region, ...] = ()
+
+    @property
+    def stack_top(self) -> int:
+        """Where the stack begins; it grows downwards."""
+        return self.stack + self.stack_size
+
+    def regions(self) -> list[Region]:
+        """The guest memory that it takes."""
+        table = self.a5 - self.a5 % PAGE
+        pieces = [
+            Region("low memory", 0, LOW_MEMORY_SIZE, True, False),
+            # Code resources are loaded into the heap.
+            Region("heap", self.heap, self.heap_size, True, True),
+            Region("stack", self.stack, self.stack_size, True, False),
+            Region("globals", self.globals_start, table - self.globals_start, True, False),
+            Region("jump table", table, page_ceiling(self.a5 + self.above_a5) - table, True, True),
+            *self.sections,
+            Region("screen", self.screen, page_ceiling(self.screen_size), True, False),
+            Region("ROM", ROM_START, ROM_SIZE, False, True),
+        ]
+        return [piece for piece in pieces if piece.size]
+
+
+@dataclass(frozen=True, slots=True)
+class Section:
+    """A piece of a PowerPC program that needs memory of its own; ``size`` is in bytes."""
+
+    name: str
+    size: int
+    writable: bool
+    executable: bool
+
+
+def plan(
+    heap_size: int,
+    stack_size: int,
+    screen_size: int,
+    *,
+    below_a5: int = 0,
+    above_a5: int = 0,
+    sections: tuple[Section, ...] = (),
+) -> Layout:
+    """Place everything.
+
+    Args:
+        heap_size: of the application's zone.
+        stack_size: of the stack.
+        screen_size: of the screen's pixels.
+        below_a5: the size of a 68K program's globals.
+        above_a5: of its application parameters and jump table.
+        sections: of a PowerPC program.
+
+    Raises:
+        UsageError: it is more than there is room for.
+    """
+    heap_size = page_ceiling(heap_size)
+    stack = HEAP_START + heap_size + GAP
+    stack_size = page_ceiling(stack_size)
+    globals_start = stack + stack_size + GAP
+    a5 = globals_start + page_ceiling(below_a5)
+    cursor = page_ceiling(a5 + max(above_a5, GLOBALS_ABOVE_A5)) + GAP
+    placed = []
+    for section in sections:
+        size = page_ceiling(section.size)
+        if size:
+            placed.append(Region(section.name, cursor, size, section.writable, section.executable))
+        cursor += size + GAP
+    if cursor > SCREEN_START or SCREEN_START + screen_size > ROM_START:
+        raise UsageError(
+            f"the program needs memory up to 0x{cursor:x}, and only 0x{SCREEN_START:x} is there"
+        )
+    return Layout(
+        heap=HEAP_START,
+        heap_size=heap_size,
+        stack=stack,
+        stack_size=stack_size,
+        globals_start=globals_start,
+        a5=a5,
+        above_a5=max(above_a5, GLOBALS_ABOVE_A5),
+        screen=SCREEN_START,
+        screen_size=screen_size,
+        sections=tuple(placed),
+    )

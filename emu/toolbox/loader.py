@@ -1,0 +1,282 @@
+"""Puts a program into a Macintosh, as the Finder and the system's loaders do when it is opened."""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from emu.errors import ProgramError, UsageError
+from emu.machine.cpu import CPUS, Cpu
+from emu.program.code_resources import SegmentSymbol, parse_world, segment_symbols
+from emu.program.mac_file import MacFile
+from emu.program.pef import PefContainer
+from emu.program.read import Executable, find_symbols, read_executable
+from emu.program.xcoff import parse_xcoff
+from emu.toolbox.clock import CallClock, Clock
+from emu.toolbox.console import ConsoleWatch
+from emu.toolbox.layout import HEAP_START, Section, plan
+from emu.toolbox.m68k import M68kDispatcher
+from emu.toolbox.macintosh import Macintosh
+from emu.toolbox.powerpc import PowerPcDispatcher
+from emu.toolbox.settings import Application, Settings
+
+DEFAULT_CPUS = {"m68k": "68040", "powerpc": "601"}
+_PARTITION = 4 << 20
+_SMALLEST_PARTITION, _LARGEST_PARTITION = 256 << 10, 16 << 20
+_STACK = 256 << 10
+_EXTRA_HEAP = 512 << 10
+_CODE_ID = -1
+"""Under which the code section of a PowerPC program has its symbols."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Names:
+    """Symbols of one piece of code that can be anywhere in memory."""
+
+    symbols: tuple[SegmentSymbol, ...]
+    offsets: tuple[int, ...]
+
+    @classmethod
+    def of(cls, symbols: Sequence[SegmentSymbol]) -> _Names:
+        ordered = tuple(sorted(symbols, key=lambda s: s.offset))
+        return cls(ordered, tuple(s.offset for s in ordered))
+
+    def find(self, offset: int) -> str:
+        index = bisect_right(self.offsets, offset) - 1
+        if index < 0:
+            return ""
+        symbol = self.symbols[index]
+        distance = offset - symbol.offset
+        if symbol.size and distance >= symbol.size:
+            return ""
+        return f"{symbol.name}+0x{distance:x}"
+
+    def offset_of(self, name: str) -> int | None:
+        return next((s.offset for s in self.symbols if s.name.lstrip(".") == name), None)
+
+
+def choose_cpu(executable: Executable, name: str | None) -> Cpu:
+    """The processor to run a program on.
+
+    Args:
+        executable: the program.
+        name: what the user asked for: a processor ("68000", "68040", "601"), or None for the
+            usual one of the program's architecture (PowerPC for a fat application).
+
+    Raises:
+        ProgramError: the program is no application, or is not for that processor.
+        UsageError: there is no such processor.
+    """
+    path, has = executable.path, executable.architectures
+    if not has:
+        raise ProgramError(
+            path, "it is no application: it has neither CODE resources nor a PowerPC fragment"
+        )
+    if name is None:
+        return CPUS[DEFAULT_CPUS["powerpc" if "powerpc" in has else "m68k"]]
+    if name not in CPUS:
+        raise UsageError(f"there is no CPU {name}; there are {', '.join(CPUS)}")
+    cpu = CPUS[name]
+    if cpu.architecture not in has:
+        raise ProgramError(
+            path,
+            f"it has no code for a {cpu.title}, only for {' and '.join(has)}",
+        )
+    return cpu
+
+
+def load(
+    path: Path | str,
+    cpu: str | None = None,
+    *,
+    symbols: Path | None = None,
+    settings: Settings | None = None,
+    clock: Clock | None = None,
+) -> Macintosh:
+    """A Macintosh that is about to execute the first instruction of a program.
+
+    Args:
+        path: the program, in any container that `emu.program.read_executable` reads.
+        cpu: the processor's name; see `choose_cpu`.
+        symbols: the linked file with the program's symbols; by default the one beside it.
+        settings: what the user chose.
+        clock: virtual time, by default `CallClock`.
+
+    Raises:
+        ProgramError: the file is damaged, or no application.
+        UsageError: it needs more memory than there is.
+    """
+    executable = read_executable(path)
+    chosen = choose_cpu(executable, cpu)
+    settings = settings or Settings()
+    clock = clock or CallClock()
+    if chosen.architecture == "m68k":
+        return _load_m68k(executable, chosen, symbols, settings, clock)
+    assert executable.pef is not None
+    return _load_powerpc(executable, executable.pef, chosen, symbols, settings, clock)
+
+
+def _application(file: MacFile) -> Application:
+    return Application(file.name, file.resources, file.creator)
+
+
+def _heap_size(file: MacFile, settings: Settings) -> int:
+    """The partition the program asks for in 'SIZE' -1, and room for what it does not know of."""
+    size = file.resources.find("SIZE", -1) or file.resources.find("SIZE", 0)
+    wanted = _PARTITION
+    if size is not None and len(size.data) >= 10:
+        wanted = int.from_bytes(size.data[2:6], "big")
+    if not wanted <= _LARGEST_PARTITION:
+        raise UsageError(
+            f"{file.path}: its SIZE resource asks for {wanted:,} bytes of memory; "
+            f"a run has at most {_LARGEST_PARTITION:,}"
+        )
+    # Fonts, the window manager's regions and the like live in the same heap here.
+    return max(wanted, _SMALLEST_PARTITION) + _EXTRA_HEAP
+
+
+def _screen_size(settings: Settings) -> int:
+    width, height = settings.screen
+    return screen_row_bytes(width, settings.depth) * height
+
+
+def screen_row_bytes(width: int, depth: int) -> int:
+    """Bytes in a row of the screen: whole long words."""
+    return -(-width * depth // 32) * 4
+
+
+def _load_m68k(
+    executable: Executable, cpu: Cpu, symbols: Path | None, settings: Settings, clock: Clock
+) -> Macintosh:
+    file = executable.file
+    world_resource = file.resources.find("CODE", 0)
+    if world_resource is None:
+        raise ProgramError(file.path, "it has no CODE 0, so it is no 68K application")
+    world = parse_world(world_resource.data, file.path)
+    layout = plan(
+        _heap_size(file, settings),
+        _STACK,
+        _screen_size(settings),
+        below_a5=world.below_a5,
+        above_a5=world.above_a5,
+    )
+    symbols = symbols or find_symbols(file, "m68k")
+    names = {
+        number: _Names.of(found) for number, found in segment_symbols(file, symbols).items()
+    }
+    mac = Macintosh(cpu, layout, settings, clock, _application(file))
+    table = layout.a5 + world.table_offset
+    mac.guest.write(table, world_resource.data[16 : 16 + world.table_size])
+    mac.guest.put16(0x934, world.table_offset)
+
+    def place_of(address: int) -> tuple[int, int] | None:
+        """Segment and offset of an address in loaded code."""
+        for number in names:
+            handle = mac.resources.loaded("CODE", number)
+            if not handle:
+                continue
+            start = mac.memory.address(handle)
+            if start and start <= address < start + mac.memory.handle_size(handle):
+                return number, address - start
+        return None
+
+    def locate(address: int) -> str:
+        place = place_of(address)
+        if place is None:
+            region = mac.guest.memory.find(address)
+            return f"0x{address:08x}" + (f" ({region.name})" if region else " (nothing there)")
+        name = names[place[0]].find(place[1])
+        return f"0x{address:08x} CODE {place[0]}+0x{place[1]:x}" + (f" {name}" if name else "")
+
+    mac.locate = locate
+    console = ConsoleWatch(mac)
+    for number, found in names.items():
+        offset = found.offset_of(ConsoleWatch.SYMBOL)
+        if offset is not None:
+            _follow_console(mac, console, number, offset)
+    assert isinstance(mac.dispatcher, M68kDispatcher)
+    # The first entry of the jump table loads segment 1 and leads to the program's beginning.
+    mac.dispatcher.start(table + 2, layout.stack_top, layout.a5)
+    return mac
+
+
+def _follow_console(mac: Macintosh, console: ConsoleWatch, number: int, offset: int) -> None:
+    """Keep watching the console's routine wherever its segment is loaded."""
+
+    def follow() -> None:
+        handle = mac.resources.loaded("CODE", number)
+        start = mac.memory.address(handle) if handle else 0
+        console.move_to(start + offset if start else None)
+
+    for name in ("HLock", "LoadSeg", "GetResource", "LoadResource"):
+        mac.after[name] = follow
+
+
+def _load_powerpc(
+    executable: Executable,
+    pef: PefContainer,
+    cpu: Cpu,
+    symbols: Path | None,
+    settings: Settings,
+    clock: Clock,
+) -> Macintosh:
+    file = executable.file
+    if pef.main is None:
+        raise ProgramError(file.path, "its PEF container has no main symbol")
+    sections = tuple(
+        Section(f"section {s.index} ({s.kind})", s.size, s.writable, s.executable)
+        for s in pef.placed
+    )
+    layout = plan(
+        _heap_size(file, settings), _STACK, _screen_size(settings), sections=sections
+    )
+    mac = Macintosh(cpu, layout, settings, clock, _application(file))
+    dispatcher = mac.dispatcher
+    assert isinstance(dispatcher, PowerPcDispatcher)
+    by_name = {region.name: region.address for region in layout.sections}
+    addresses = [by_name.get(section.name, HEAP_START) for section in sections]
+    imports = [dispatcher.import_address(symbol.name) for symbol in pef.imports]
+    for address, image in zip(addresses, pef.place(addresses, imports), strict=True):
+        mac.guest.write(address, image)
+
+    xcoff = symbols or find_symbols(file, "powerpc")
+    names = _powerpc_names(xcoff) if xcoff is not None else _Names.of(())
+    code = next((a for a, s in zip(addresses, pef.placed, strict=True) if s.executable), 0)
+
+    def locate(address: int) -> str:
+        region = mac.guest.memory.find(address)
+        if region is None:
+            return f"0x{address:08x} (nothing there)"
+        name = names.find(address - code) if region.address == code else ""
+        return f"0x{address:08x} {name or f'({region.name})'}"
+
+    mac.locate = locate
+    offset = names.offset_of(ConsoleWatch.SYMBOL)
+    if offset is not None:
+        ConsoleWatch(mac).move_to(code + offset)
+
+    def vector(place: tuple[int, int]) -> tuple[int, int]:
+        return dispatcher.procedure(addresses[place[0]] + place[1])
+
+    entry, toc = vector(pef.main)
+    dispatcher.start(entry, layout.stack_top, toc)
+    for place, list_of in ((pef.initialise, mac.initialisers), (pef.terminate, mac.terminators)):
+        if place is not None:
+            list_of.append(addresses[place[0]] + place[1])
+    return mac
+
+
+def _powerpc_names(path: Path) -> _Names:
+    xcoff = parse_xcoff(path.read_bytes(), path)
+    code = xcoff.section("code")
+    if code is None:
+        return _Names.of(())
+    return _Names.of(
+        [
+            SegmentSymbol(s.name.lstrip("."), s.offset, s.size)
+            for s in xcoff.symbols
+            if s.section == code.index and s.kind == "code"
+        ]
+    )

@@ -1,0 +1,330 @@
+"""The 68K side of the Toolbox: A-line traps, their conventions, patches, and callbacks.
+
+Source: Inside Macintosh I, "Using Assembly Language"; II, "The Operating System Utilities" (trap
+dispatch); and what Retro68's start-up code was seen to rely on: it patches LoadSeg.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from emu.machine.engine import Stop
+from emu.toolbox.declaration import Parameter, Routine
+from emu.toolbox.findings import UnknownRoutineError
+from emu.toolbox.guest_types import GuestType, Shape
+from emu.toolbox.layout import ROM_TRAPS, SENTINEL, LowMemory
+from emu.toolbox.marshal import StackCall, WordCall, push_arguments, result_from_word
+
+if TYPE_CHECKING:
+    from emu.toolbox.macintosh import Macintosh
+
+A_LINE = 10
+"""The engine's number of the exception that a trap word raises."""
+
+_TOOLBOX = 0x800
+_AUTO_POP = 0x400
+_SAVED_BY_DISPATCHER = ("d1", "d2", "a1", "a2")
+_OS_PATCH_RETURNED = 0xAFF9
+"""Our own word, which no routine has: an Operating System trap's patch has come back."""
+_OS_PATCH_RETURN_ENTRY = ROM_TRAPS + 0x3000
+
+_UNIMPLEMENTED = 0xA89F
+
+
+def is_toolbox(word: int) -> bool:
+    """Whether a trap word is the Toolbox's, and not the Operating System's."""
+    return bool(word & _TOOLBOX)
+
+
+def trap_number(word: int) -> int:
+    """A trap's place in the dispatch table: 0 to 255, or 0x800 plus 0 to 0x3FF."""
+    return word & 0xFF if not word & _TOOLBOX else _TOOLBOX | word & 0x3FF
+
+
+def rom_entry(number: int) -> int:
+    """The address that stands for a trap's own code."""
+    index = number if number < 0x100 else 0x100 + (number & 0x3FF)
+    return ROM_TRAPS + 8 * index
+
+
+@dataclass(frozen=True, slots=True)
+class _Bound:
+    """A routine ready to be called."""
+
+    routine: Routine
+    handler: Callable[..., Any]
+    stack: StackCall | None
+    words: WordCall | None
+    registers: tuple[int, ...]
+    result: int
+    tells_trap: bool
+
+
+class M68kDispatcher:
+    """Answers A-line traps.
+
+    Attributes:
+        patches: addresses of the program's own routines, by trap number.
+        word: the trap word being answered.
+        return_address: where the caller of the routine being answered goes on.
+    """
+
+    architecture = "m68k"
+
+    def __init__(self, mac: Macintosh) -> None:
+        self._mac = mac
+        self._guest = mac.guest
+        self._engine = mac.engine
+        self._registers = mac.engine.registers
+        index = mac.engine.index
+        self._pc, self._a7, self._a5, self._d0 = (index[n] for n in ("pc", "a7", "a5", "d0"))
+        self._saved_registers = tuple(index[name] for name in _SAVED_BY_DISPATCHER)
+        self._bound: dict[int, dict[int | None, _Bound]] = {}
+        self._by_word: dict[int, _Bound | dict[int | None, _Bound]] = {}
+        self._interrupted: list[list[int]] = []
+        self.patches: dict[int, int] = {}
+        self.word = 0
+        self.return_address = 0
+
+    # -- declarations ----------------------------------------------------------------------------
+
+    def bind(self, routine: Routine, handler: Callable[..., Any]) -> None:
+        """Make a routine known.
+
+        Raises:
+            ValueError: another one has the same trap and selector.
+        """
+        if routine.trap is None:
+            return
+        traps = {routine.trap, *(word for _, word in routine.variants)}
+        for number in {trap_number(word) for word in traps}:
+            selectors = self._bound.setdefault(number, {})
+            key = routine.selector.value if routine.selector else None
+            if key in selectors:
+                raise ValueError(f"{routine.name} and {selectors[key].routine.name} share a trap")
+            selectors[key] = self._bind(routine, handler)
+
+    def _bind(self, routine: Routine, handler: Callable[..., Any]) -> _Bound:
+        index = self._engine.index
+        tells = bool(routine.variants)
+        if routine.registers is None:
+            stack = StackCall(routine.parameters, routine.result)
+            return _Bound(routine, handler, stack, None, (), -1, tells)
+        places = tuple(index[name] for name in routine.registers)
+        result = index[routine.result_register] if routine.result_register else -1
+        return _Bound(routine, handler, None, WordCall(routine), places, result, tells)
+
+    def knows(self, number: int) -> bool:
+        """Whether there is a routine for a trap number."""
+        return number in self._bound
+
+    def install(self) -> None:
+        """Write the code that stands for the traps' own, for programs that call it directly."""
+        for number in [*range(0x100), *range(0x800, 0xC00)]:
+            word = 0xA000 | number | (_AUTO_POP if number & _TOOLBOX else 0)
+            entry = word.to_bytes(2, "big") + bytes.fromhex("4e75")  # RTS, after an OS trap
+            self._mac.guest.write(rom_entry(number), entry)
+        self._mac.guest.write(_OS_PATCH_RETURN_ENTRY, _OS_PATCH_RETURNED.to_bytes(2, "big"))
+
+    # -- answering ---------------------------------------------------------------------------------
+
+    def answer(self, stop: Stop) -> None:
+        """Do the routine whose trap word the program has come to, and let it go on behind it.
+
+        Raises:
+            UnknownRoutineError: there is none.
+            GuestStopped: it is another exception, or a rule of the machine is broken.
+        """
+        registers = self._registers
+        pc = registers[self._pc]
+        if stop.number != A_LINE:
+            raise self._mac.stopped(f"processor exception: {self._mac.exception_name(stop.number)}")
+        word = self._guest.u16(pc)
+        from_rom = pc >= ROM_TRAPS
+        if self.patches or from_rom:
+            if word == _OS_PATCH_RETURNED:
+                self._leave_patch()
+                return
+            patch = self.patches.get(trap_number(word))
+            if patch is not None and not from_rom:
+                self._enter_patch(word, patch, pc)
+                return
+        self.word = word
+        known = self._by_word.get(word) or self._find(word)
+        stack_pointer = registers[self._a7]
+        auto_pop = word & (_TOOLBOX | _AUTO_POP) == _TOOLBOX | _AUTO_POP
+        if auto_pop:
+            self.return_address = self._guest.u32(stack_pointer)
+            stack_pointer += 4
+        else:
+            self.return_address = pc + 2
+        bound = known if isinstance(known, _Bound) else self._select(known, stack_pointer)
+        if registers[self._a5] != self._mac.current_a5():
+            self._wrong_a5(bound)
+        if bound.stack is not None:
+            self._answer_toolbox(bound, bound.stack, stack_pointer)
+        else:
+            self._answer_os(bound)
+        registers[self._pc] = self.return_address
+
+    def _answer_toolbox(self, bound: _Bound, call: StackCall, stack_pointer: int) -> None:
+        guest = self._guest
+        if bound.routine.selector is not None and bound.routine.selector.place == "stack":
+            stack_pointer += 2
+        arguments = call.arguments(guest.unpack(call.layout, stack_pointer))
+        result = self._mac.perform(bound.routine, bound.handler, arguments, {})
+        stack_pointer += call.size
+        if bound.routine.result is not None:
+            guest.write(stack_pointer, call.result_bytes(result))
+        self._registers[self._a7] = stack_pointer
+
+    def _answer_os(self, bound: _Bound) -> None:
+        registers = self._registers
+        assert bound.words is not None
+        if bound.routine.selector is not None and bound.routine.selector.place == "stack":
+            registers[self._a7] += 2
+        arguments = bound.words.arguments([registers[place] for place in bound.registers])
+        extra = {"trap": self.word} if bound.tells_trap else {}
+        result = self._mac.perform(bound.routine, bound.handler, arguments, extra)
+        if bound.result >= 0:
+            registers[bound.result] = bound.words.result_word(result)
+        if bound.result != self._d0 and not is_toolbox(self.word):
+            # Without a result in D0, D0 holds the error; memory routines leave it in low memory.
+            error = self._guest.u16(LowMemory.MEMORY_ERROR)
+            registers[self._d0] = (error ^ 0x8000) - 0x8000 & 0xFFFFFFFF
+        if not is_toolbox(self.word):
+            self._test_d0()
+
+    def _test_d0(self) -> None:
+        """TST.W D0, with which the dispatcher ends an Operating System trap."""
+        low = self._registers[self._d0] & 0xFFFF
+        self._engine.write_register("sr", 0x2000 | (0x8 if low & 0x8000 else 0x4 if not low else 0))
+
+    def _find(self, word: int) -> _Bound | dict[int | None, _Bound]:
+        selectors = self._bound.get(trap_number(word))
+        if selectors is None:
+            raise self._unknown(word, None)
+        known: _Bound | dict[int | None, _Bound] = selectors
+        if None in selectors and len(selectors) == 1:
+            known = selectors[None]
+        self._by_word[word] = known
+        return known
+
+    def _select(self, selectors: dict[int | None, _Bound], stack_pointer: int) -> _Bound:
+        places = {b.routine.selector.place for b in selectors.values() if b.routine.selector}
+        for place in sorted(places):
+            value = (
+                self._guest.u16(stack_pointer)
+                if place == "stack"
+                else self._registers[self._d0] & 0xFFFF
+            )
+            found = selectors.get(value)
+            if found and found.routine.selector and found.routine.selector.place == place:
+                return found
+        if None in selectors:
+            return selectors[None]
+        raise self._unknown(self.word, value)
+
+    def _unknown(self, word: int, selector: int | None) -> UnknownRoutineError:
+        registers, guest = self._registers, self._guest
+        stack_pointer = registers[self._a7]
+        words = [
+            f"{guest.u16(stack_pointer + 2 * n):04x}"
+            for n in range(8)
+            if guest.is_mapped(stack_pointer + 2 * n, 2)
+        ]
+        d0, a0 = registers[self._d0], registers[self._engine.index["a0"]]
+        number = f", selector {selector}" if selector is not None else ""
+        return self._mac.unknown_routine(
+            f"trap 0x{word:04X}{number}",
+            f"D0 {d0:08x}, A0 {a0:08x}, stack {' '.join(words)}",
+        )
+
+    def _wrong_a5(self, bound: _Bound) -> None:
+        raise self._mac.stopped(
+            f"{bound.routine.name} was called with A5 0x{self._registers[self._a5]:08x}, but "
+            f"CurrentA5 is 0x{self._mac.current_a5():08x}. Toolbox calls need the program's own A5 "
+            "(with Debian's GCC: -ffixed-a5)"
+        )
+
+    # -- patches -----------------------------------------------------------------------------------
+
+    def _enter_patch(self, word: int, patch: int, pc: int) -> None:
+        """Jump to the program's own routine as the trap dispatcher does."""
+        registers = self._registers
+        if is_toolbox(word):
+            if not word & _AUTO_POP:
+                self._push(pc + 2)
+        else:
+            kept = [registers[place] for place in self._saved_registers]
+            self._interrupted.append([pc + 2, *kept])
+            registers[self._engine.index["d1"]] = word
+            self._push(_OS_PATCH_RETURN_ENTRY)
+        registers[self._pc] = patch
+
+    def _leave_patch(self) -> None:
+        registers = self._registers
+        registers[self._pc], *kept = self._interrupted.pop()
+        for place, value in zip(self._saved_registers, kept, strict=True):
+            registers[place] = value
+        self._test_d0()
+
+    def _push(self, address: int) -> None:
+        self._registers[self._a7] -= 4
+        self._guest.put32(self._registers[self._a7], address)
+
+    # -- callbacks ---------------------------------------------------------------------------------
+
+    def call_guest(
+        self,
+        address: int,
+        parameters: tuple[Parameter, ...],
+        result: GuestType | None,
+        values: tuple[Any, ...],
+    ) -> Any:
+        """Call a Pascal routine of the program; its result."""
+        registers = self._registers
+        before = list(registers)
+        stack_pointer = registers[self._a7]
+        if result is not None:
+            stack_pointer -= result.stack_size
+        place = stack_pointer
+        arguments = push_arguments(parameters, values)
+        stack_pointer -= len(arguments)
+        self._guest.write(stack_pointer, arguments)
+        registers[self._a7] = stack_pointer
+        self._push(SENTINEL)
+        registers[self._pc] = address
+        self._mac.run_until_return()
+        if registers[self._a7] != place:
+            raise self._mac.stopped(
+                f"a routine of the program at 0x{address:08x} left the stack "
+                f"{registers[self._a7] - place:+d} bytes off; it is called with Pascal's convention"
+            )
+        value = None
+        if result is not None:
+            word = int.from_bytes(self._guest.read(place, result.stack_size), "big")
+            if result.shape in (Shape.BOOLEAN, Shape.BYTE):
+                word >>= 8
+            value = result_from_word(result, word)
+        registers[:] = before
+        return value
+
+    def caller_registers(self) -> tuple[int, int]:
+        """Program counter and stack pointer of the call being answered."""
+        return self.return_address, int(self._registers[self._a7])
+
+    def c_arguments(self, count: int) -> tuple[int, ...]:
+        """Arguments, as 32-bit words, of the C routine that is about to be entered."""
+        stack_pointer = self._registers[self._a7]
+        return tuple(self._guest.u32(stack_pointer + 4 + 4 * n) for n in range(count))
+
+    def start(self, entry: int, stack_top: int, a5: int) -> None:
+        """Set the registers with which a program begins."""
+        registers = self._registers
+        registers[self._a5] = a5
+        registers[self._a7] = stack_top
+        self._push(SENTINEL)
+        registers[self._pc] = entry

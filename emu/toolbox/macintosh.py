@@ -1,0 +1,316 @@
+"""A Macintosh without a ROM: engine, memory, managers, and the loop that ties them together."""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections import Counter
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from emu.machine.cpu import Cpu
+from emu.machine.engine import HostedEngine, Stop, StopKind
+from emu.machine.memory import GuestMemory
+from emu.toolbox.call_log import CallLog
+from emu.toolbox.clock import Clock
+from emu.toolbox.declaration import Routine, parse_heading, routines_of
+from emu.toolbox.findings import Finding, GuestStopped, ProgramEnded, UnknownRoutineError
+from emu.toolbox.guest_access import BadAddressError, GuestAccess
+from emu.toolbox.layout import SENTINEL, Layout, LowMemory
+from emu.toolbox.low_memory import LowMemoryGuard
+from emu.toolbox.m68k import M68kDispatcher
+from emu.toolbox.managers import make_managers
+from emu.toolbox.outputs import Outputs
+from emu.toolbox.powerpc import PowerPcDispatcher
+from emu.toolbox.settings import Application, Settings
+
+_HEARTBEAT_SECONDS = 0.2
+
+
+class Macintosh:
+    """Runs one program. Managers are attributes, by the names of `managers.make_managers`.
+
+    Args:
+        cpu: the processor.
+        layout: where everything lies.
+        settings: what the user asked for.
+        clock: virtual time.
+        application: the program's name and resources.
+
+    Attributes:
+        guest: guest memory.
+        engine: the processor.
+        dispatcher: traps or imports, by processor.
+        outputs: what the program leaves.
+        calls: how often each routine was called.
+        routine: the routine being performed, if one is.
+        locate: says in words what lies at an address of the program.
+        after: what is to be done after a call of a routine, by its name.
+        initialisers: procedure pointers to be called before the program's main routine.
+        terminators: and those after it.
+    """
+
+    def __init__(
+        self,
+        cpu: Cpu,
+        layout: Layout,
+        settings: Settings,
+        clock: Clock,
+        application: Application | None = None,
+    ) -> None:
+        self.application = application or Application()
+        self.cpu = cpu
+        self.layout = layout
+        self.settings = settings
+        self.clock = clock
+        self.guest = GuestAccess(GuestMemory(layout.regions()))
+        self.engine = HostedEngine(cpu, self.guest.memory, SENTINEL)
+        self.outputs = Outputs()
+        self.calls: Counter[str] = Counter()
+        self.log = CallLog(self.guest) if settings.keep_log else None
+        self.routine: Routine | None = None
+        self.locate: Callable[[int], str] = lambda address: f"0x{address:08x}"
+        self.after: dict[str, Callable[[], None]] = {}
+        self.initialisers: list[int] = []
+        self.terminators: list[int] = []
+        self.on_heartbeat: Callable[[], None] = lambda: None
+        kind = M68kDispatcher if cpu.architecture == "m68k" else PowerPcDispatcher
+        self.dispatcher: M68kDispatcher | PowerPcDispatcher = kind(self)
+        self._watches: dict[int, Callable[[], None]] = {}
+        self._deadline = float("inf")
+        self._a5 = 0
+        self._plumbing: dict[str, bool] = {}
+        self._low_memory = LowMemoryGuard(self.guest)
+        self._set_low_memory()
+        self.managers = make_managers(self)
+        for manager in self.managers.values():
+            for routine, method in routines_of(manager):
+                if routine.architecture in ("", self.dispatcher.architecture):
+                    self.dispatcher.bind(routine, getattr(manager, method))
+                    self._plumbing[routine.name] = manager.plumbing
+        self.dispatcher.install()
+        for manager in self.managers.values():
+            manager.start()
+        self._low_memory.accept()
+
+    def __getattr__(self, name: str) -> Any:
+        managers = self.__dict__.get("managers", {})
+        if name in managers:
+            return managers[name]
+        raise AttributeError(name)
+
+    def _set_low_memory(self) -> None:
+        guest, layout = self.guest, self.layout
+        for address, value in (
+            (LowMemory.MEM_TOP, layout.stack_top),
+            (LowMemory.BUFFER_POINTER, layout.stack_top),
+            (LowMemory.HEAP_END, layout.heap + layout.heap_size),
+            (LowMemory.APPLICATION_LIMIT, layout.heap + layout.heap_size),
+            (LowMemory.CURRENT_A5, layout.a5),
+            (LowMemory.CURRENT_STACK_BASE, layout.stack_top),
+            (LowMemory.SCREEN_BASE, layout.screen),
+            (LowMemory.TIME, self.clock.seconds()),
+            (LowMemory.DOUBLE_CLICK_TIME, 32),
+            (LowMemory.CARET_TIME, 32),
+        ):
+            guest.put32(address, value)
+        guest.put16(LowMemory.ROM_VERSION, 0x3FFF)
+        guest.put16(LowMemory.CURRENT_JUMP_TABLE_OFFSET, 32)
+        self._a5 = layout.a5
+
+    # -- running ----------------------------------------------------------------------------------
+
+    def run(self) -> None:
+        """Run the program from where it was set up until it ends.
+
+        Raises:
+            UnknownRoutineError: it needs a routine that is not there.
+            GuestStopped: it faulted, broke a rule of the machine or exceeded its time.
+            GuestError: a routine found that it cannot be done.
+        """
+        stopping = threading.Event()
+        self._deadline = time.monotonic() + self.settings.timeout
+        beat = threading.Thread(target=self._beat, args=(stopping,), daemon=True)
+        beat.start()
+        try:
+            self._run_to_the_end()
+        finally:
+            stopping.set()
+            beat.join()
+        for manager in self.managers.values():
+            manager.finish()
+
+    def _run_to_the_end(self) -> None:
+        try:
+            for routine in self.initialisers:
+                # The record about the fragment; no program made by known compilers reads it.
+                block = self.memory.new_pointer(64, clear=True)
+                error = self.call_guest(routine, "FUNCTION Initialise (block: Ptr): OSErr", block)
+                if error:
+                    raise self.stopped(f"the program's initialisation routine gave error {error}")
+            self.run_until_return()
+        except ProgramEnded:
+            pass
+        try:
+            for routine in self.terminators:
+                self.call_guest(routine, "PROCEDURE Terminate")
+        except ProgramEnded:
+            pass
+
+    def _beat(self, stopping: threading.Event) -> None:
+        # The engine does not let signals through; it is stopped now and then and goes on.
+        while not stopping.wait(_HEARTBEAT_SECONDS):
+            self.engine.stop()
+
+    def run_until_return(self) -> None:
+        """Run guest code until it comes back to the sentinel, answering every trap on the way."""
+        engine, answer = self.engine, self.dispatcher.answer
+        while True:
+            stop = engine.run()
+            if stop.kind is StopKind.EXCEPTION:
+                answer(stop)
+            elif stop.kind is StopKind.RETURNED:
+                return
+            elif stop.kind is StopKind.ASKED:
+                self._on_heartbeat()
+            elif stop.kind is StopKind.WATCHED:
+                self._watches[engine.registers[engine.index["pc"]]]()
+            else:
+                raise self._fault(stop)
+
+    def _on_heartbeat(self) -> None:
+        self.show_time()
+        self.on_heartbeat()
+        if time.monotonic() > self._deadline:
+            raise self.stopped(f"it did not end within {self.settings.timeout:g} seconds")
+
+    def perform(
+        self,
+        routine: Routine,
+        handler: Callable[..., Any],
+        arguments: Sequence[Any],
+        extra: dict[str, Any],
+    ) -> Any:
+        """Do one routine: check, call its handler, log, and let memory move. Its result."""
+        outer, self.routine = self.routine, routine
+        self.calls[routine.name] += 1
+        self._low_memory.check(self.report)
+        log = self.log
+        entry = log.begin(routine, arguments) if log is not None else None
+        try:
+            result = handler(*arguments, **extra)
+        except BadAddressError as error:
+            shown = ", ".join(_argument(value) for value in arguments)
+            raise self.stopped(f"{routine.name} ({shown}): {error}") from error
+        finally:
+            if log is not None and entry is not None:
+                log.end(entry)
+        if log is not None and entry is not None:
+            log.finish(entry, result)
+        if routine.moves_memory and self.settings.scramble:
+            self.memory.scramble()
+        if routine.name in self.after:
+            self.after[routine.name]()
+        self._low_memory.accept()
+        self.routine = outer
+        return result
+
+    def call_guest(self, address: int, heading: str, *values: Any) -> Any:
+        """Call a routine of the program, such as a dialog filter; its result.
+
+        Args:
+            address: a procedure pointer of the program's processor.
+            heading: the routine's, in Pascal; its name does not matter.
+            values: its arguments.
+        """
+        _, parameters, result = parse_heading(heading)
+        self._low_memory.accept()
+        outer = self.routine
+        value = self.dispatcher.call_guest(address, parameters, result, values)
+        self.routine = outer
+        self._low_memory.check(self.report)
+        return value
+
+    def watch(self, address: int, action: Callable[[], None]) -> None:
+        """Do something whenever the instruction at an address is about to be executed."""
+        self._watches[address] = action
+        self.engine.watch(address)
+
+    def unwatch(self, address: int) -> None:
+        """Take back `watch`."""
+        self._watches.pop(address, None)
+        self.engine.unwatch(address)
+
+    # -- what managers need -----------------------------------------------------------------------
+
+    def current_a5(self) -> int:
+        """What CurrentA5 holds."""
+        return self.guest.u32(LowMemory.CURRENT_A5)
+
+    def show_time(self) -> None:
+        """Bring the clock's low-memory globals up to date."""
+        self.guest.put32(LowMemory.TICKS, self.clock.ticks())
+        self.guest.put32(LowMemory.TIME, self.clock.seconds())
+        self._low_memory.accept_time()
+
+    def is_plumbing(self, name: str) -> bool:
+        """Whether a routine is left out of the normalised log."""
+        return self._plumbing.get(name, False)
+
+    def report(self, check: str, problem: str) -> None:
+        """Note a mistake of the program that does not stop it."""
+        key = (check, problem)
+        found = self.outputs.findings
+        times = found[key].times + 1 if key in found else 1
+        routine = self.routine.name if self.routine else ""
+        caller = found[key].caller if key in found else self.caller()
+        self.outputs.findings[key] = Finding(check, problem, routine, caller, times)
+
+    def caller(self) -> str:
+        """In words, where the routine being performed was called from."""
+        return self.locate(self.dispatcher.return_address)
+
+    def exception_name(self, number: int) -> str:
+        """A processor exception in words."""
+        return self.cpu.interrupts.get(number, f"number {number}")
+
+    def stopped(self, reason: str) -> GuestStopped:
+        """The error that ends a run, with the place and the registers."""
+        return GuestStopped("\n".join([reason, *self._where()]))
+
+    def unknown_routine(self, what: str, arguments: str) -> UnknownRoutineError:
+        """The error for a routine that is not there."""
+        return UnknownRoutineError(
+            "\n".join(
+                [
+                    f"the program called {what}, which macproof does not have",
+                    f"  with {arguments}",
+                    *self._where(),
+                    "  To add it, declare it on a manager in emu/toolbox/managers with @routine,",
+                    "  by its Pascal heading in Inside Macintosh; tests/toolbox has examples.",
+                ]
+            )
+        )
+
+    def _fault(self, stop: Stop) -> GuestStopped:
+        bad = stop.bad_access
+        if bad is None:
+            return self.stopped(f"the engine stopped: {stop.problem}")
+        region = self.guest.memory.find(bad.address)
+        where = f" ({region.name})" if region else ""
+        act = {"fetch": "jump to", "read": "read of", "write": "write to"}[bad.access]
+        return self.stopped(f"{act} {bad.reason} at 0x{bad.address:08x}{where}")
+
+    def _where(self) -> list[str]:
+        registers, index = self.engine.registers, self.engine.index
+        pc = registers[index["pc"]]
+        lines = [f"  at {self.locate(pc)}"]
+        if self.routine is not None:
+            lines.append(f"  in a call of {self.routine.name} from {self.caller()}")
+        items = [f"{name:>3} {registers[number]:08x}" for name, number in index.items()]
+        lines += ["    " + "  ".join(items[i : i + 8]) for i in range(0, len(items), 8)]
+        return lines
+
+
+def _argument(value: Any) -> str:
+    return f"0x{value:x}" if isinstance(value, int) and value > 0xFFFF else str(value)

@@ -1,0 +1,189 @@
+"""The PowerPC side of the Toolbox: imported routines, their convention, and callbacks.
+
+An import's transition vector leads to a stub, {sc, blr}; the system call stops the engine.
+Source: Inside Macintosh: PowerPC System Software, chapter 1 (calling conventions, linkage area).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from emu.machine.engine import Stop
+from emu.toolbox.declaration import Parameter, Routine
+from emu.toolbox.guest_types import GuestType
+from emu.toolbox.layout import ROM_IMPORTS, ROM_ROUTINES, SENTINEL
+from emu.toolbox.marshal import WordCall, result_from_word, to_word
+
+if TYPE_CHECKING:
+    from emu.toolbox.macintosh import Macintosh
+
+SYSTEM_CALL = 8
+"""The engine's number of the exception that `sc` raises."""
+
+_STUB = bytes.fromhex("440000024e800020")  # sc; blr
+_STUB_SIZE = 16
+_LINKAGE_AREA = 24
+_REGISTER_ARGUMENTS = 8
+_ROUTINE_DESCRIPTOR = 0xAAFE
+"""First word of a Mixed Mode routine descriptor; its procedure is at offset 20 (0x14)."""
+
+_PROCEDURE_IN_DESCRIPTOR = 0x14
+
+
+@dataclass(frozen=True, slots=True)
+class _Bound:
+    routine: Routine
+    handler: Callable[..., Any]
+    call: WordCall
+    trap: int | None
+
+
+class PowerPcDispatcher:
+    """Answers calls of imported routines.
+
+    Attributes:
+        return_address: where the caller of the routine being answered goes on.
+    """
+
+    architecture = "powerpc"
+
+    def __init__(self, mac: Macintosh) -> None:
+        self._mac = mac
+        self._guest = mac.guest
+        self._engine = mac.engine
+        self._registers = mac.engine.registers
+        index = mac.engine.index
+        self._pc, self._lr, self._sp, self._toc, self._first = (
+            index[name] for name in ("pc", "lr", "r1", "r2", "r3")
+        )
+        self._by_name: dict[str, _Bound] = {}
+        self._stubs: list[str] = []
+        self.toc = 0
+        self.return_address = 0
+
+    def bind(self, routine: Routine, handler: Callable[..., Any]) -> None:
+        """Make a routine known under all its import names.
+
+        Raises:
+            ValueError: another one has the same name.
+        """
+        names: dict[str, int | None] = {
+            **dict.fromkeys(routine.imports, routine.trap if routine.variants else None),
+            **dict(routine.variants),
+        }
+        for name, trap in names.items():
+            if name in self._by_name:
+                raise ValueError(f"two routines are imported as {name}")
+            self._by_name[name] = _Bound(routine, handler, WordCall(routine), trap)
+
+    def knows(self, name: str) -> bool:
+        """Whether there is a routine to import under a name."""
+        return name in self._by_name
+
+    def install(self) -> None:
+        """Nothing is needed before imports are resolved."""
+
+    def import_address(self, name: str) -> int:
+        """The transition vector of an imported routine, known or not: only a call needs it."""
+        if name not in self._stubs:
+            stub = ROM_IMPORTS + _STUB_SIZE * len(self._stubs)
+            if stub + _STUB_SIZE > ROM_ROUTINES:
+                raise self._mac.stopped("the program imports more routines than there is room for")
+            vector = stub.to_bytes(4, "big") + bytes(4)
+            self._guest.write(stub, _STUB + vector)
+            self._stubs.append(name)
+        return ROM_IMPORTS + _STUB_SIZE * self._stubs.index(name) + len(_STUB)
+
+    def answer(self, stop: Stop) -> None:
+        """Do the routine whose stub the program has come to.
+
+        Raises:
+            UnknownRoutineError: there is none.
+            GuestStopped: it is another exception, or a rule of the machine is broken.
+        """
+        registers = self._registers
+        # The engine counts an instruction as done before it reports its exception.
+        index, rest = divmod(registers[self._pc] - 4 - ROM_IMPORTS, _STUB_SIZE)
+        if stop.number != SYSTEM_CALL or rest or not 0 <= index < len(self._stubs):
+            registers[self._pc] -= 4
+            raise self._mac.stopped(f"processor exception: {self._mac.exception_name(stop.number)}")
+        self.return_address = registers[self._lr]
+        name = self._stubs[index]
+        bound = self._by_name.get(name)
+        if bound is None:
+            words = " ".join(f"{registers[self._first + n]:08x}" for n in range(8))
+            raise self._mac.unknown_routine(f"import {name}", f"r3 to r10: {words}")
+        arguments = bound.call.arguments(self._words(bound.call.count))
+        extra = {} if bound.trap is None else {"trap": bound.trap}
+        result = self._mac.perform(bound.routine, bound.handler, arguments, extra)
+        if bound.routine.result is not None:
+            registers[self._first] = bound.call.result_word(result)
+
+    def _words(self, count: int) -> list[int]:
+        first = self._first
+        words = self._registers[first : first + min(count, _REGISTER_ARGUMENTS)]
+        if count > _REGISTER_ARGUMENTS:
+            stack = self._registers[self._sp] + _LINKAGE_AREA
+            words += [self._guest.u32(stack + 4 * n) for n in range(_REGISTER_ARGUMENTS, count)]
+        return list(words)
+
+    def procedure(self, address: int) -> tuple[int, int]:
+        """Code address and TOC of a procedure pointer: a transition vector or a descriptor."""
+        if self._guest.u16(address) == _ROUTINE_DESCRIPTOR:
+            address = self._guest.u32(address + _PROCEDURE_IN_DESCRIPTOR)
+        return self._guest.u32(address), self._guest.u32(address + 4)
+
+    def call_guest(
+        self,
+        address: int,
+        parameters: tuple[Parameter, ...],
+        result: GuestType | None,
+        values: tuple[Any, ...],
+    ) -> Any:
+        """Call a routine of the program; its result."""
+        registers = self._registers
+        before = list(registers)
+        code, toc = self.procedure(address)
+        words = [to_word(p.type, v) for p, v in zip(parameters, values, strict=True)]
+        room = _LINKAGE_AREA + 4 * max(len(words), _REGISTER_ARGUMENTS)
+        stack_pointer = (registers[self._sp] - room) & -16
+        self._guest.put32(stack_pointer, registers[self._sp])
+        for number, word in enumerate(words):
+            if number < _REGISTER_ARGUMENTS:
+                registers[self._first + number] = word
+            else:
+                self._guest.put32(stack_pointer + _LINKAGE_AREA + 4 * number, word)
+        registers[self._sp] = stack_pointer
+        registers[self._toc] = toc
+        registers[self._lr] = SENTINEL
+        registers[self._pc] = code
+        self._mac.run_until_return()
+        if registers[self._sp] != stack_pointer:
+            raise self._mac.stopped(
+                f"a routine of the program at 0x{code:08x} left the stack "
+                f"{registers[self._sp] - stack_pointer:+d} bytes off"
+            )
+        value = result_from_word(result, registers[self._first]) if result is not None else None
+        registers[:] = before
+        return value
+
+    def caller_registers(self) -> tuple[int, int]:
+        """Program counter and stack pointer of the call being answered."""
+        return self.return_address, int(self._registers[self._sp])
+
+    def c_arguments(self, count: int) -> tuple[int, ...]:
+        """Arguments, as 32-bit words, of the C routine that is about to be entered."""
+        return tuple(self._registers[self._first : self._first + count])
+
+    def start(self, entry: int, stack_top: int, toc: int) -> None:
+        """Set the registers with which a program begins."""
+        registers = self._registers
+        stack_pointer = (stack_top - 64) & -16
+        self._guest.write(stack_pointer, bytes(64))
+        registers[self._sp] = stack_pointer
+        registers[self._toc] = toc
+        registers[self._lr] = SENTINEL
+        registers[self._pc] = entry
+        self.toc = toc

@@ -1,0 +1,46 @@
+"""What a user may choose about a run."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from emu.program.resource_fork import ResourceFork
+
+
+@dataclass(frozen=True, slots=True)
+class Settings:
+    """Choices for one run.
+
+    Attributes:
+        screen: width and height in pixels.
+        depth: bits for each pixel of the screen, 1 or 8.
+        timeout: seconds of real time.
+        scramble: move every unlocked relocatable block at each call that may move memory.
+        keep_log: record every call.
+        folder: the host folder that stands for the volume; None for an empty one in memory.
+        idle_limit: how often in a row the program may look for an event that never comes.
+    """
+
+    screen: tuple[int, int] = (640, 480)
+    depth: int = 1
+    timeout: float = 60.0
+    scramble: bool = True
+    keep_log: bool = False
+    folder: Path | None = None
+    idle_limit: int = 5000
+
+
+@dataclass(frozen=True, slots=True)
+class Application:
+    """What managers need to know of the program being run.
+
+    Attributes:
+        name: its file name on the Macintosh, MacRoman.
+        resources: its resource fork.
+        creator: its signature, four characters.
+    """
+
+    name: str = "Application"
+    resources: ResourceFork = field(default_factory=lambda: ResourceFork(()))
+    creator: str = "????"
