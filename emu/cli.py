@@ -14,14 +14,16 @@ from rich.console import Console
 from rich.text import Text
 
 from emu import __version__
-from emu.commands import build, explain, import_post, show, verify
+from emu.commands import build, explain, import_post, inspect, run, show, verify
 from emu.errors import MacproofError
 
 _COMMANDS: dict[str, tuple[ModuleType, str]] = {
     "verify": (verify, "run every program on every scene and compare with the reference"),
     "explain": (explain, "shrink a failing scene and say what goes wrong first"),
     "show": (show, "draw a scene as the window of 1994 did"),
+    "inspect": (inspect, "say what is in a program: segments, symbols, imports, traps used"),
     "build": (build, "compile cases with the cross compilers"),
+    "run": (run, "run a whole Mac program without ROM or display"),
     "import": (import_post, "take the 1994 listing out of your copy of the post"),
 }
 _EPILOGUE = (

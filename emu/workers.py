@@ -5,12 +5,14 @@ from __future__ import annotations
 import contextlib
 import multiprocessing
 import signal
+import sys
 from collections.abc import Callable, Iterator
 from concurrent.futures import Future, ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
+from multiprocessing.connection import Connection
 from typing import Any, TypeVar
 
-from emu.errors import GuestError
+from emu.errors import GuestError, MacproofError
 
 T = TypeVar("T")
 
@@ -58,3 +60,66 @@ def run_apart(function: Callable[..., T], *arguments: Any) -> T:
             return submit(pool, function, *arguments).result()
         except WorkerDied as error:
             raise GuestError("the guest code brought the engine's process down") from error
+
+
+def run_apart_reporting(
+    function: Callable[..., T], *arguments: Any, on_report: Callable[[Any], None]
+) -> T:
+    """Run something in a process of its own that says now and then how far it is.
+
+    Args:
+        function: called with ``arguments`` and, last, a function to which it may give reports.
+        arguments: what can be sent to another process.
+        on_report: called here with each report.
+
+    Raises:
+        MacproofError: what the function raised.
+        GuestError: the process went down.
+    """
+    context = multiprocessing.get_context("spawn")
+    here, there = context.Pipe(duplex=False)
+    process = context.Process(target=_run_reporting, args=(there, function, arguments), daemon=True)
+    process.start()
+    there.close()
+    try:
+        while True:
+            kind, value = here.recv()
+            if kind == "report":
+                on_report(value)
+            elif kind == "result":
+                result: T = value
+                return result
+            else:
+                raise value
+    except EOFError as error:
+        process.join(10)
+        raise GuestError(
+            f"the guest code brought the engine's process down ({_ending(process.exitcode)})"
+        ) from error
+    finally:
+        if process.is_alive():
+            process.join(0 if _is_interrupted() else 5)
+            process.terminate()
+        here.close()
+
+
+def _is_interrupted() -> bool:
+    return isinstance(sys.exc_info()[1], KeyboardInterrupt)
+
+
+def _ending(code: int | None) -> str:
+    if code is not None and code < 0:
+        with contextlib.suppress(ValueError):
+            return signal.Signals(-code).name
+    return f"exit code {code}"
+
+
+def _run_reporting(there: Connection, function: Callable[..., Any], arguments: Any) -> None:
+    # The parent answers Ctrl-C, by ending this process.
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    try:
+        result = function(*arguments, lambda report: there.send(("report", report)))
+    except MacproofError as error:
+        there.send(("error", error))
+    else:
+        there.send(("result", result))

@@ -18,7 +18,7 @@ ROOMS = (
     ("program", "quickdraw"),
     ("machine",),
     ("checks", "toolbox", "timing", "prove"),
-    ("toolchain",),
+    ("toolchain", "headless"),
     ("case",),
     ("compare",),
     ("verify",),

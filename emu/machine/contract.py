@@ -7,6 +7,9 @@ last of all. A frame is copied out after each call, so that many can be checked 
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from typing import Any
+
 import numpy as np
 from numpy.typing import NDArray
 
@@ -17,14 +20,34 @@ from emu.machine.cpu import Cpu
 
 
 class CallFrame:
-    """The frame of a processor and calling convention at its place in guest memory."""
+    """The frame of a processor and calling convention at its place in guest memory.
 
-    def __init__(self, cpu: Cpu, convention: CallingConvention, address: int) -> None:
+    ``held`` are registers that must hold these values during any call, and must come back so.
+
+    Raises:
+        UsageError: the convention has no such register.
+    """
+
+    def __init__(
+        self,
+        cpu: Cpu,
+        convention: CallingConvention,
+        address: int,
+        held: Mapping[str, int] | None = None,
+    ) -> None:
         self.address = address
+        self._held = dict(held or {})
         self._cpu = cpu
         self._convention = convention
         self._registers = convention.registers(cpu)
-        self._preserved = convention.preserved_mask(cpu)
+        self._preserved = convention.preserved_mask(cpu).copy()
+        fields = self._registers.fields
+        places: Mapping[str, Any] = {} if fields is None else fields
+        for name in self._held:
+            if name not in places or places[name][0].kind != "u":
+                raise UsageError(f"{convention.name} has no register {name} to be held")
+            kind, offset = places[name][:2]
+            self._preserved[offset : offset + kind.itemsize] = 0xFF
         self._exit_file = slice(
             layout.EXIT_FILE_OFFSET, layout.EXIT_FILE_OFFSET + self._registers.itemsize
         )
@@ -51,12 +74,14 @@ class CallFrame:
         Raises:
             UsageError: there are more arguments than the caller's frame has room for.
         """
-        if self._convention.callee_owns(len(arguments)) > layout.CALLER_FRAME:
+        if self._convention.callee_owns(arguments) > layout.CALLER_FRAME:
             raise UsageError(f"{len(arguments)} arguments are more than a call can have")
         frame = np.zeros(layout.FRAME_SIZE, dtype=np.uint8)
         caller = frame[: layout.CALLER_FRAME]
         caller.fill(layout.FILL)
         entry = self._convention.entry_values(self._cpu, self.address)
+        for name, value in self._held.items():
+            entry[name] = value
         self._convention.pass_arguments(arguments, entry, caller)
         frame[self._entry_file] = np.frombuffer(entry.tobytes(), dtype=np.uint8)
         return frame
@@ -71,14 +96,17 @@ class CallFrame:
         return int(self._exit_registers(frame)[self._convention.result_register])
 
     def violations(
-        self, frames: NDArray[np.uint8], before: NDArray[np.uint8], arguments: int
+        self,
+        frames: NDArray[np.uint8],
+        before: NDArray[np.uint8],
+        arguments: tuple[int, ...],
     ) -> dict[int, tuple[str, ...]]:
         """Sentences about broken rules, by index of the call.
 
         Args:
             frames: (calls, frame size), after calls that returned.
             before: the frame they began with.
-            arguments: how many arguments they had.
+            arguments: what they were called with.
         """
         expected = before.copy()
         expected[self._exit_file] = before[self._entry_file]

@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from emu.errors import ProgramError, UsageError
 from emu.machine import layout
-from emu.machine.abi import DEFAULT_CONVENTIONS, CallingConvention
+from emu.machine.abi import CALLING_CONVENTIONS, DEFAULT_CONVENTIONS, CallingConvention
 from emu.machine.contract import CallFrame
 from emu.machine.cpu import Cpu
 from emu.machine.engine import FastEngine, Trace, TracedEngine
@@ -60,6 +60,7 @@ class Machine:
     A machine is meant to be kept: building one costs milliseconds, a call microseconds.
     The *image* is all data memory of the program, and the heap if one was asked for, as one byte
     string: setting it resets the program, comparing it finds every stray store.
+    Without a ``convention`` the program's own is used, or else its architecture's usual one.
 
     Raises:
         ProgramError: the program is for another processor.
@@ -81,6 +82,8 @@ class Machine:
             )
         self.program = program
         self.cpu = cpu
+        if convention is None and program.convention:
+            convention = CALLING_CONVENTIONS[program.convention]
         self.convention = convention or DEFAULT_CONVENTIONS[cpu.architecture]
         self.budget = budget or Budget()
         self.memory = GuestMemory(layout.regions_for(program, heap_size))
@@ -92,7 +95,9 @@ class Machine:
         self._stack = self.memory.region("stack")
         self._heap_free = self.memory.region("heap").address if heap_size else 0
         self._gate_routine = -1
-        self._contract = CallFrame(cpu, self.convention, self._stack.end - layout.FRAME_SIZE)
+        self._contract = CallFrame(
+            cpu, self.convention, self._stack.end - layout.FRAME_SIZE, program.registers
+        )
         self._frame = self.memory.view(self._contract.address, layout.FRAME_SIZE)
         self._load()
         self.pristine = self.image()
@@ -214,7 +219,7 @@ class Machine:
                 after[done] = self.image()
                 frames[done] = self._frame
                 done += 1
-        violations = self._contract.violations(frames[:done], entry_frame, len(arguments))
+        violations = self._contract.violations(frames[:done], entry_frame, arguments)
         return Batch(after[:done], violations, fault)
 
     def trace(

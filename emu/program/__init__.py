@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from emu.program.borrowed_types import untyped, with_types
 from emu.program.elf import parse_elf, read_elf
 from emu.program.lines import LineRow, LineTable
 from emu.program.model import Location, Program, Segment, Symbol, Variable, source_name
+from emu.program.read import Executable, host_file, read_executable, read_program
 from emu.program.types import Field, GuestType
 
 __all__ = [
+    "Executable",
     "Field",
     "GuestType",
     "LineRow",
@@ -17,7 +20,12 @@ __all__ = [
     "Segment",
     "Symbol",
     "Variable",
+    "host_file",
     "parse_elf",
     "read_elf",
+    "read_executable",
+    "read_program",
     "source_name",
+    "untyped",
+    "with_types",
 ]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 from collections import defaultdict
 from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
@@ -10,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from elftools.dwarf.dwarf_expr import DWARFExprParser
+from elftools.dwarf.dwarfinfo import DebugSectionDescriptor
 
 from emu.errors import ProgramError
 from emu.program.lines import LineRow, LineTable
@@ -59,7 +61,12 @@ def read_debug_information(elf: ELFFile, path: Path) -> DebugInformation:
     Types that macproof cannot show as NumPy values (bit-fields, member pointers, virtual bases)
     become the `Variable.problem` of the global they occur in.
     """
-    dwarf = elf.get_dwarf_info()
+    # What is linked at fixed addresses is relocated already, also where the linker has kept the
+    # relocations, as Retro68's does.
+    dwarf = elf.get_dwarf_info(relocate_dwarf_sections=False)
+    if dwarf.debug_line_str_sec is None:
+        # Retro68's linker drops this section, and with it the file names of assembled units.
+        dwarf.debug_line_str_sec = DebugSectionDescriptor(io.BytesIO(), ".debug_line_str", 0, 0, 0)
     reader = _TypeReader(path, "<" if elf.little_endian else ">")
     expressions = DWARFExprParser(dwarf.structs)
     variables: dict[str, list[Variable]] = defaultdict(list)
@@ -156,7 +163,7 @@ def _line_rows(dwarf: Any, unit: CompileUnit) -> list[LineRow]:
             rows.append(LineRow(state.address, "", 0))
             continue
         index = state.file - first
-        name = files[index].name.decode() if 0 <= index < len(files) else ""
+        name = (files[index].name or b"").decode() if 0 <= index < len(files) else ""
         rows.append(LineRow(state.address, PurePosixPath(name).name, state.line))
     return rows
 

@@ -42,7 +42,7 @@ def read_elf(path: Path | str) -> Program:
 
 def parse_elf(image: bytes, path: Path) -> Program:
     """Read an ELF executable from memory; ``path`` is used in messages only."""
-    _check_extents(image, path)
+    check_extents(image, path)
     try:
         return _parse(image, path)
     except ProgramError:
@@ -95,7 +95,8 @@ def _parse(image: bytes, path: Path) -> Program:
     )
 
 
-def _check_extents(image: bytes, path: Path) -> None:
+def check_extents(image: bytes, path: Path) -> None:
+    """Refuse an ELF file whose headers speak of more than is there, or that is not of 32 bits."""
     if image[:4] != b"\x7fELF":
         raise ProgramError(path, "it is not an ELF file", where="offset 0")
     if len(image) < _HEADER_SIZE:

@@ -109,6 +109,11 @@ class Program:
         functions: code addresses from debugging information, by source name.
         lines: the line table, empty without debugging information.
         has_debug_information: whether types and lines were there to be read.
+        registers: what must be in registers for any call into the program, by register name:
+            A5 of a 68K application, the table of contents (r2) of a PowerPC fragment.
+        convention: the calling convention it was compiled for, by its name in `emu.machine`;
+            empty stands for the stock ELF compiler's of its architecture.
+        symbol_file: the file that symbols were read from, where that is another one.
     """
 
     def __init__(
@@ -123,6 +128,9 @@ class Program:
         functions: Mapping[str, Sequence[int]],
         lines: LineTable,
         has_debug_information: bool,
+        registers: Mapping[str, int] | None = None,
+        convention: str = "",
+        symbol_file: Path | None = None,
     ) -> None:
         self.path = path
         self.architecture = architecture
@@ -133,6 +141,9 @@ class Program:
         self.functions = dict(functions)
         self.lines = lines
         self.has_debug_information = has_debug_information
+        self.registers = dict(registers or {})
+        self.convention = convention
+        self.symbol_file = symbol_file
         self._code_symbols = [s for s in self.symbols if s.kind == "function"]
         self._code_addresses = [s.address for s in self._code_symbols]
 

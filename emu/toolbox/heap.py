@@ -46,7 +46,8 @@ _NO_MASTER = FILL * 0x01010101
 _REMEMBERED = 4096
 _START = attrgetter("start")
 
-_BLOCK_LIMIT, _FIRST_FREE_MASTER, _FREE_BYTES, _MASTERS, _ALLOCATION = 0, 8, 12, 20, 48
+_BLOCK_LIMIT, _FREE_BYTES, _MASTERS = 0, 12, 20
+"""Offsets of the zone record's bkLim, zcbFree and moreMast."""
 
 
 class HeapOwner(Protocol):
@@ -234,7 +235,6 @@ class Heap:
             return False
         masters = range(block.content, block.content + block.logical, 4)
         self._masters.extend(masters)
-        self._put(self.start + _FIRST_FREE_MASTER, self._masters[0])
         return True
 
     def dispose(self, block: Block) -> None:
@@ -419,7 +419,7 @@ class Heap:
         if size < 0:
             return None
         wanted = physical_size(size)
-        if wanted > self.free + self.purgeable_bytes():
+        if wanted > self.free and wanted > self.free + self.purgeable_bytes():
             return None
         # Relocatable blocks go to the top, so that the others stay together at the bottom.
         from_top = kind == HANDLE
@@ -436,7 +436,6 @@ class Heap:
         block.kind, block.logical, block.maker = kind, size, self._owner.heap_user()
         self._write_header(block)
         self.blocks[block.content] = block
-        self._owner.heap_changed(block.start, block.size)
         self._look_around()
         return block
 
@@ -498,6 +497,7 @@ class Heap:
             insort(self._holes, hole, key=_START)
         self._fill(start, end)
         self._write_header(hole)
+        self._owner.heap_changed(start, end - start)
 
     def _unlink(self, block: Block) -> None:
         block.before.after = block.after
@@ -529,7 +529,6 @@ class Heap:
             self._put(block.handle, block.content)
         self._remember(old, moved=True)
         self._release(old)
-        self._owner.heap_changed(old.start, old.size)
         self._owner.heap_changed(block.start, block.size)
 
     def _slide(self, hole: Block, block: Block) -> None:
@@ -576,11 +575,10 @@ class Heap:
         extra = self._carve(hole, wanted - block.size, from_top=False)
         block.after = extra.after
         extra.after.before = block
-        self._fill(extra.start, extra.content)
+        self._fill(extra.start, min(extra.content, extra.end))
         block.size += extra.size
         block.logical = size
         self._write_header(block)
-        self._owner.heap_changed(extra.start, extra.size)
 
     def _make_room_behind(self, block: Block, wanted: int) -> bool:
         """Move relocatable blocks away from behind one that cannot move itself."""
@@ -669,7 +667,9 @@ class Heap:
         for ghost in reversed(self._ghosts):
             if ghost.start <= address < ghost.end:
                 distance = address - ghost.start - HEADER_SIZE
-                where = f"0x{address:08x}, {distance} bytes into " if distance else f"0x{address:08x}, "
+                where = (
+                    f"0x{address:08x}, {distance} bytes into " if distance else f"0x{address:08x}, "
+                )
                 check = "stale handle" if ghost.moved else "disposed block"
                 return check, f"the program wrote to {where}{_story(ghost)}"
         hole = self.block_around(address)

@@ -163,9 +163,7 @@ def _load_m68k(
         above_a5=world.above_a5,
     )
     symbols = symbols or find_symbols(file, "m68k")
-    names = {
-        number: _Names.of(found) for number, found in segment_symbols(file, symbols).items()
-    }
+    names = {number: _Names.of(found) for number, found in segment_symbols(file, symbols).items()}
     mac = Macintosh(cpu, layout, settings, clock, _application(file))
     table = layout.a5 + world.table_offset
     mac.guest.write(table, world_resource.data[16 : 16 + world.table_size])
@@ -229,9 +227,7 @@ def _load_powerpc(
         Section(f"section {s.index} ({s.kind})", s.size, s.writable, s.executable)
         for s in pef.placed
     )
-    layout = plan(
-        _heap_size(file, settings), _STACK, _screen_size(settings), sections=sections
-    )
+    layout = plan(_heap_size(file, settings), _STACK, _screen_size(settings), sections=sections)
     mac = Macintosh(cpu, layout, settings, clock, _application(file))
     dispatcher = mac.dispatcher
     assert isinstance(dispatcher, PowerPcDispatcher)

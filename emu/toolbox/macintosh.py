@@ -20,7 +20,7 @@ from emu.toolbox.layout import SENTINEL, Layout, LowMemory
 from emu.toolbox.low_memory import LowMemoryGuard
 from emu.toolbox.m68k import M68kDispatcher
 from emu.toolbox.managers import make_managers
-from emu.toolbox.outputs import Outputs
+from emu.toolbox.outputs import Outputs, console_text
 from emu.toolbox.powerpc import PowerPcDispatcher
 from emu.toolbox.settings import Application, Settings
 
@@ -252,6 +252,12 @@ class Macintosh:
         self.guest.put32(LowMemory.TICKS, self.clock.ticks())
         self.guest.put32(LowMemory.TIME, self.clock.seconds())
         self._low_memory.accept_time()
+
+    def text_so_far(self) -> str:
+        """What the program has written to its console, or else drawn in its windows."""
+        if self.outputs.console:
+            return console_text(bytes(self.outputs.console))
+        return self.quickdraw.text_so_far() if "quickdraw" in self.managers else ""
 
     def is_plumbing(self, name: str) -> bool:
         """Whether a routine is left out of the normalised log."""

@@ -31,3 +31,8 @@ class Manager:
 
     def finish(self) -> None:
         """Look back when the program has ended; report what it left wrong."""
+
+    def also_return(self, register: str, value: int) -> None:
+        """Give a second result in a 68K register, such as "a0"."""
+        engine = self.mac.engine
+        engine.registers[engine.index[register]] = value & 0xFFFFFFFF

@@ -30,3 +30,8 @@ class Outputs:
     windows: list[tuple[str, str]] = field(default_factory=list)
     pictures: list[Picture] = field(default_factory=list)
     findings: dict[tuple[str, str], Finding] = field(default_factory=dict)
+
+
+def console_text(written: bytes) -> str:
+    """Console output as text: MacRoman, with either kind of line end."""
+    return written.decode("mac_roman").replace("\r\n", "\n").replace("\r", "\n")

@@ -24,9 +24,11 @@ from pathlib import Path
 from types import FrameType
 
 from emu.errors import MacproofError
-from emu.program.mac_file import parse_mac_file
-from emu.program.resource_fork import parse_resource_fork
-from tests.program import mac_samples
+from emu.program.code_resources import link_code, segment_symbols
+from emu.program.mac_file import MacFile, parse_mac_file
+from emu.program.resource_fork import make_resource_fork, parse_resource_fork
+from emu.program.traps import trap_inventory
+from tests.program import code_samples, mac_samples
 
 SECONDS = 2.0
 MEBIBYTES = 256
@@ -123,6 +125,22 @@ def _bare_seeds() -> list[Seed]:
     return [Seed(mac_samples.PEF), *_resource_seeds()]
 
 
+def _code_seeds() -> list[Seed]:
+    return [
+        Seed(make_resource_fork(file.resources.resources), ((256, 700),))
+        for file in (code_samples.split_application(), code_samples.near_application())
+    ]
+
+
+def _read_code(data: bytes) -> object:
+    fork = parse_resource_fork(data, FUZZED)
+    file = MacFile(FUZZED, "fuzzed", "APPL", "????", 0, b"", fork, "fuzzed")
+    link = link_code(file)
+    segment_symbols(file)
+    trap_inventory(link.program, entries=link.entries)
+    return link
+
+
 def _read_mac_file(data: bytes) -> object:
     return parse_mac_file(data, FUZZED)
 
@@ -139,6 +157,7 @@ READERS: list[Reader] = [
     Reader("AppleSingle and AppleDouble", _apple_seeds, _read_mac_file),
     Reader("HFS image", _hfs_seeds, _read_mac_file),
     Reader("bare forks", _bare_seeds, _read_mac_file),
+    Reader("CODE resources", _code_seeds, _read_code),
 ]
 
 

@@ -2,17 +2,21 @@
 
 from __future__ import annotations
 
-from emu.machine.abi.base import CallingConvention, CallPlaces
+from emu.machine.abi.base import CallingConvention, CallPlaces, Char, Narrow, Short
 from emu.machine.abi.m68k_elf import M68kElf
+from emu.machine.abi.m68k_retro68 import M68kRetro68
+from emu.machine.abi.ppc_poweropen import PpcPowerOpen
 from emu.machine.abi.ppc_sysv import PpcSysV
 
 CALLING_CONVENTIONS: dict[str, CallingConvention] = {
-    convention.name: convention for convention in (M68kElf(), PpcSysV())
+    convention.name: convention
+    for convention in (M68kElf(), M68kRetro68(), PpcSysV(), PpcPowerOpen())
 }
 """By name."""
 
 DEFAULT_CONVENTIONS = {
-    convention.architecture: convention for convention in CALLING_CONVENTIONS.values()
+    convention.architecture: convention
+    for convention in (CALLING_CONVENTIONS[M68kElf.name], CALLING_CONVENTIONS[PpcSysV.name])
 }
 """What a plain ELF program of each architecture uses."""
 
@@ -21,6 +25,11 @@ __all__ = [
     "DEFAULT_CONVENTIONS",
     "CallPlaces",
     "CallingConvention",
+    "Char",
     "M68kElf",
+    "M68kRetro68",
+    "Narrow",
+    "PpcPowerOpen",
     "PpcSysV",
+    "Short",
 ]

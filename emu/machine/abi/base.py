@@ -13,6 +13,7 @@ where some reads give wrong answers (see the tests of the engine).
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
@@ -48,6 +49,28 @@ class CallPlaces:
     done_value: int
 
 
+class Narrow(int):
+    """An argument that the routine declares narrower than 32 bits.
+
+    Only conventions that give such an argument less room make a difference; to all others it is
+    a number like any other.
+    """
+
+    width: ClassVar[int]
+
+
+class Char(Narrow):
+    """An argument declared ``char`` or ``bool``."""
+
+    width: ClassVar[int] = 1
+
+
+class Short(Narrow):
+    """An argument declared ``short``."""
+
+    width: ClassVar[int] = 2
+
+
 class CallingConvention(ABC):
     """Where arguments and results go and what a routine must preserve."""
 
@@ -80,8 +103,8 @@ class CallingConvention(ABC):
         """
 
     @abstractmethod
-    def callee_owns(self, arguments: int) -> int:
-        """How many bytes from the stack pointer upward a routine with so many arguments owns."""
+    def callee_owns(self, arguments: Sequence[int]) -> int:
+        """How many bytes from the stack pointer upward a routine with such arguments owns."""
 
     def entry_values(self, cpu: Cpu, stack_pointer: int) -> NDArray[Any]:
         """An entry register file with a different recognisable value in every register."""

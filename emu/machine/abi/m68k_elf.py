@@ -7,6 +7,7 @@ Source: System V ABI, Motorola 68000 processor family; GCC's m68k back end.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any, ClassVar
 
 import numpy as np
@@ -63,5 +64,5 @@ class M68kElf(CallingConvention):
         words = np.array(as_words(arguments), dtype=">u4")
         caller_frame[: 4 * len(words)] = words.view(np.uint8)
 
-    def callee_owns(self, arguments: int) -> int:
-        return 4 * arguments
+    def callee_owns(self, arguments: Sequence[int]) -> int:
+        return 4 * len(arguments)

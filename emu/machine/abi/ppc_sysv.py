@@ -8,7 +8,7 @@ Source: System V Application Binary Interface, PowerPC Processor Supplement, cha
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any, ClassVar
 
 import numpy as np
@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 from emu.machine.abi.base import CallingConvention, CallPlaces, as_words
 from emu.machine.cpu import Cpu
 
-_ARGUMENT_REGISTERS = tuple(f"r{n}" for n in range(3, 11))
+ARGUMENT_REGISTERS = tuple(f"r{n}" for n in range(3, 11))
 _PRESERVED_FLOATS = range(14, 32)
 _CONDITION_FIELDS_2_TO_4 = 0x00FFF000
 _LINKAGE = 8  # back chain and saved LR
@@ -84,11 +84,11 @@ class PpcSysV(CallingConvention):
         self, arguments: tuple[int, ...], entry: NDArray[Any], caller_frame: NDArray[np.uint8]
     ) -> None:
         words = as_words(arguments)
-        in_registers = len(_ARGUMENT_REGISTERS)
-        for name, word in zip(_ARGUMENT_REGISTERS, words, strict=False):
+        in_registers = len(ARGUMENT_REGISTERS)
+        for name, word in zip(ARGUMENT_REGISTERS, words, strict=False):
             entry[name] = word
         rest = np.array(words[in_registers:], dtype=">u4")
         caller_frame[_LINKAGE : _LINKAGE + 4 * len(rest)] = rest.view(np.uint8)
 
-    def callee_owns(self, arguments: int) -> int:
-        return _LINKAGE + 4 * max(0, arguments - len(_ARGUMENT_REGISTERS))
+    def callee_owns(self, arguments: Sequence[int]) -> int:
+        return _LINKAGE + 4 * max(0, len(arguments) - len(ARGUMENT_REGISTERS))

@@ -82,6 +82,7 @@ class HostedEngine:
     def __init__(self, cpu: Cpu, memory: GuestMemory, sentinel: int) -> None:
         self._engine = open_engine(cpu, find_model(cpu))
         self._sentinel = sentinel
+        self._memory = memory
         self._pages = {
             page: permissions_of(region)
             for region in memory.regions

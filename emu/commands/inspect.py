@@ -1,0 +1,161 @@
+"""``macproof inspect``: what is in a program, without running it."""
+
+from __future__ import annotations
+
+import argparse
+import json
+from collections import Counter
+from collections.abc import Iterator
+from pathlib import Path
+
+from rich.console import Console
+from rich.text import Text
+
+from emu.commands.inspection import Facts, inspect_program
+from emu.errors import UsageError
+from emu.files import write_whole
+
+_MOST_IDS = 12
+_ARCHITECTURES = {"m68k": "68K", "powerpc": "PowerPC", "mips": "MIPS"}
+
+
+def add(parser: argparse.ArgumentParser) -> None:
+    """Declare the options."""
+    parser.add_argument(
+        "program",
+        type=Path,
+        metavar="PROGRAM",
+        help="MacBinary, AppleDouble, disk.dsk:Name, PEF, XCOFF, ELF, ...",
+    )
+    parser.add_argument(
+        "--symbols",
+        type=Path,
+        metavar="FILE",
+        help="the linked ELF file of a 68K application (default: NAME.code.bin.gdb beside it)",
+    )
+    parser.add_argument("--json", type=Path, metavar="FILE", help="also write everything as JSON")
+
+
+def run(arguments: argparse.Namespace, console: Console) -> int:
+    """Inspect one file; always 0, for a file that can be read."""
+    if arguments.symbols is not None and not arguments.symbols.is_file():
+        raise UsageError(f"{arguments.symbols}: there is no such file")
+    facts = inspect_program(arguments.program, arguments.symbols)
+    if arguments.json is not None:
+        text = json.dumps(facts, indent=1, sort_keys=True)
+        write_whole(arguments.json, (text + "\n").encode())
+    if not arguments.quiet:
+        for line in describe(facts, verbose=arguments.verbose):
+            console.print(Text(line), soft_wrap=True)
+    return 0
+
+
+def describe(facts: Facts, *, verbose: bool = False) -> Iterator[str]:
+    """The facts in lines of text; ``verbose`` lists what is else counted."""
+    yield f"{facts['path']}: {facts['container']}"
+    if "type" in facts:
+        yield (
+            f"{_shown(facts['name'])}, type {_shown(facts['type'])}, creator "
+            f"{_shown(facts['creator'])}, data fork {facts['data_fork']:,} bytes"
+        )
+    for program in facts["programs"]:
+        yield ""
+        yield from _program(program, verbose)
+    if facts.get("resources"):
+        yield ""
+        yield "resources"
+        for kind, found in sorted(facts["resources"].items()):
+            ids = [str(resource["id"]) for resource in found]
+            if len(ids) > _MOST_IDS and not verbose:
+                ids = [*ids[:_MOST_IDS], f"and {len(found) - _MOST_IDS} more"]
+            size = sum(resource["size"] for resource in found)
+            yield f"  {_shown(kind)}  {len(found):4}  {size:9,} bytes  {', '.join(ids)}"
+
+
+def _shown(text: str) -> str:
+    """Text from a file, without what a terminal would obey."""
+    return "".join(c if c.isprintable() else f"\\x{ord(c):02x}" for c in text)
+
+
+def _program(program: Facts, verbose: bool) -> Iterator[str]:
+    name = _ARCHITECTURES.get(program["architecture"], program["architecture"])
+    yield f"{name} program: {program['layout']}"
+    for finding in program.get("findings", ()):
+        yield f"  warning: {finding}"
+    for segment in program["segments"]:
+        yield f"  {_segment(segment)}"
+    if "globals" in program:
+        room = program["globals"]
+        yield (
+            f"  globals: {room['below_a5']:,} bytes below A5, {room['above_a5']:,} above; "
+            f"initial values: {room['initial_values']}"
+        )
+        yield from _jump_table(program["jump_table"], verbose)
+    symbols = program["symbols"]
+    debug = ", with debugging information" if symbols["debugging_information"] else ""
+    yield (
+        f"  symbols: {symbols['count']:,}, of them {symbols['functions']:,} functions; "
+        f"source: {_shown(symbols['source'])}{debug}"
+    )
+    yield from _places(program)
+    for library in program.get("imports", ()):
+        weak = ", weak" if library["weak"] else ""
+        names = [_shown(symbol["name"]) for symbol in library["symbols"]]
+        yield f"  imports from {_shown(library['library']) or 'no library'}: {len(names)}{weak}"
+        yield from (f"    {name}" for name in sorted(names))
+    if program.get("exports"):
+        yield f"  exports: {', '.join(_shown(e['name']) for e in program['exports'])}"
+    if "traps" in program:
+        yield from _traps(program["traps"], verbose)
+
+
+def _places(program: Facts) -> Iterator[str]:
+    for name, place in program.get("places", {}).items():
+        if place is not None:
+            yield f"  {name}: section {place[0]}, offset 0x{place[1]:x}"
+
+
+def _segment(segment: Facts) -> str:
+    name = _shown(segment["name"])
+    if "header" in segment:
+        return (
+            f"CODE {segment['id']:<3} {segment['size']:9,} bytes, {segment['header']} header, "
+            f"{segment['code']:,} of code, {segment['entries']} jump table entries  {name}".rstrip()
+        )
+    if "access" in segment:
+        return (
+            f"0x{segment['address']:08x} {segment['size']:9,} bytes {segment['access']:3}  {name}"
+        )
+    title = " ".join(word for word in (name, segment["kind"]) if word)
+    return f"section {segment['id']} {segment['size']:9,} bytes  {title}"
+
+
+def _jump_table(table: Facts, verbose: bool) -> Iterator[str]:
+    entries = table["entries"]
+    form = Counter("far" if entry["far"] else "near" for entry in entries)
+    kinds = " and ".join(f"{count} {kind}" for kind, count in sorted(form.items())) or "no"
+    yield f"  jump table: {kinds} entries at A5+0x{table['offset']:x}, {table['size']:,} bytes"
+    if verbose:
+        for entry in entries:
+            yield f"    {entry['index']:5}  CODE {entry['segment']}+0x{entry['offset']:x}"
+
+
+def _traps(traps: Facts, verbose: bool) -> Iterator[str]:
+    covered, total = traps["bytes_covered"], traps["bytes_of_code"]
+    share = 100 * covered / total if total else 0.0
+    how = (
+        "every function that a symbol names"
+        if traps["method"] == "symbols"
+        else "what can be reached from the jump table, calls through pointers left out"
+    )
+    yield (
+        f"  traps: {len(traps['used'])} words used; disassembled: {how} "
+        f"({covered:,} of {total:,} bytes, {share:.0f}%)"
+    )
+    for use in traps["used"]:
+        first = "; ".join(
+            text for text in (use["first_rom"], use["first_system"]) if text != "unknown"
+        )
+        yield f"    {use['word']}  {use['name']:22} {use['count']:4}  {first or 'unknown'}"
+        if verbose:
+            yield from (f"             {_shown(name)}" for name in use["functions"])

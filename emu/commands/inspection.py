@@ -1,0 +1,238 @@
+"""What ``macproof inspect`` finds out about a program, as the data of its JSON report."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from pathlib import Path
+from typing import Any
+
+from emu.errors import ProgramError
+from emu.files import read_at_most
+from emu.program.code_resources import CodeLink, link_code
+from emu.program.elf import parse_elf
+from emu.program.fragment_program import pef_program, xcoff_program
+from emu.program.mac_file import MacFile
+from emu.program.model import Program
+from emu.program.pef import PefContainer
+from emu.program.read import find_symbols, read_executable
+from emu.program.traps import TrapInventory, trap_inventory
+from emu.program.xcoff import is_xcoff, parse_xcoff
+
+SCHEMA = "macproof.inspect/1"
+
+_LARGEST = 256 << 20
+_ELF = b"\x7fELF"
+
+Facts = dict[str, Any]
+
+
+def inspect_program(path: Path, symbols: Path | None = None) -> Facts:
+    """Everything that can be said about a file without running it.
+
+    Args:
+        path: the file.
+        symbols: the linked ELF file that a 68K application was made from, if it is elsewhere.
+
+    Raises:
+        ProgramError: it is no program, or damaged.
+    """
+    image = _whole(path) if path.is_file() else b""  # what else it may be, the reader finds out
+    facts: Facts = {"schema": SCHEMA, "path": str(path)}
+    if image[:4] == _ELF:
+        program = parse_elf(image, path)
+        return facts | {"container": "ELF", "programs": [_plain(program, "ELF")]}
+    if is_xcoff(image):
+        return facts | {"container": "XCOFF", "programs": [_xcoff(image, path)]}
+    found = read_executable(path)
+    if not found.architectures and not found.file.resources.of_type("CODE"):
+        raise ProgramError(
+            path, "it is no application: it has neither CODE resources nor a PowerPC fragment"
+        )
+    programs = []
+    if "m68k" in found.architectures or found.pef is None:
+        programs.append(_code(found.file, symbols))
+    if found.pef is not None:
+        programs.append(_pef(found.pef, found.file, path))
+    return facts | _file(found.file) | {"programs": programs}
+
+
+def _whole(path: Path) -> bytes:
+    return read_at_most(path, _LARGEST, "a program", ProgramError)
+
+
+def _file(file: MacFile) -> Facts:
+    types: dict[str, list[Facts]] = defaultdict(list)
+    for resource in file.resources.resources:
+        types[resource.type].append(
+            {"id": resource.id, "name": resource.name, "size": len(resource.data)}
+        )
+    return {
+        "container": file.container,
+        "name": file.name,
+        "type": file.type,
+        "creator": file.creator,
+        "data_fork": len(file.data),
+        "resources": {kind: sorted(found, key=lambda r: r["id"]) for kind, found in types.items()},
+    }
+
+
+def _plain(program: Program, form: str) -> Facts:
+    facts: Facts = {
+        "architecture": program.architecture,
+        "format": form,
+        "layout": form,
+        "segments": [
+            {
+                "name": segment.name,
+                "address": segment.address,
+                "size": segment.size,
+                "access": "r" + "w" * segment.writable + "x" * segment.executable,
+            }
+            for segment in program.segments
+        ],
+        "symbols": _symbols(program, str(program.path.name) if program.symbols else "none"),
+    }
+    if program.architecture == "m68k":
+        facts["traps"] = _traps(trap_inventory(program))
+    return facts
+
+
+def _symbols(program: Program, source: str) -> Facts:
+    return {
+        "count": len(program.symbols),
+        "functions": sum(symbol.kind == "function" for symbol in program.symbols),
+        "source": source,
+        "debugging_information": program.has_debug_information,
+    }
+
+
+def _traps(inventory: TrapInventory) -> Facts:
+    return {
+        "method": inventory.method,
+        "bytes_covered": inventory.covered,
+        "bytes_of_code": inventory.total,
+        "used": [
+            {
+                "word": f"{use.word:04X}",
+                "name": use.info.name,
+                "count": use.count,
+                "first_rom": use.info.first_rom,
+                "first_system": use.info.first_system,
+                "functions": list(use.users),
+            }
+            for use in inventory.uses
+        ],
+    }
+
+
+def _code(file: MacFile, symbols: Path | None) -> Facts:
+    link = link_code(file, symbols)
+    world = link.code.world
+    ranges = [
+        range(link.addresses[s.id] + s.header_size, link.code_ends[s.id])
+        for s in link.code.segments
+    ]
+    return {
+        "architecture": "m68k",
+        "format": "CODE resources",
+        "layout": link.layout,
+        "findings": list(link.findings),
+        "segments": [_segment(link, index) for index in range(len(link.code.segments))],
+        "globals": {
+            "below_a5": world.below_a5,
+            "above_a5": world.above_a5,
+            "initial_values": "known" if link.initialised else "set by the program's start code",
+        },
+        "jump_table": {
+            "offset": world.table_offset,
+            "size": world.table_size,
+            "entries": [
+                {"index": e.index, "segment": e.segment, "offset": e.offset, "far": e.far}
+                for e in world.entries
+            ],
+        },
+        "symbols": _symbols(link.program, link.symbol_source),
+        "traps": _traps(trap_inventory(link.program, ranges, link.entries)),
+    }
+
+
+def _segment(link: CodeLink, index: int) -> Facts:
+    segment = link.code.segments[index]
+    base = link.addresses[segment.id]
+    return {
+        "id": segment.id,
+        "name": segment.name,
+        "size": len(segment.data),
+        "header": "far" if segment.far else "near",
+        "code": link.code_ends[segment.id] - base - segment.header_size,
+        "entries": sum(entry.segment == segment.id for entry in link.code.world.entries),
+    }
+
+
+def _pef(container: PefContainer, file: MacFile, path: Path) -> Facts:
+    beside = find_symbols(file, "powerpc")
+    program = pef_program(container, path, (_whole(beside), beside) if beside else None)
+    libraries = [
+        {
+            "library": library.name,
+            "weak": library.weak,
+            "symbols": [
+                {"name": symbol.name, "kind": symbol.kind, "weak": symbol.weak}
+                for symbol in container.imports[library.first : library.first + library.count]
+            ],
+        }
+        for library in container.libraries
+    ]
+    places = {"main": container.main, "init": container.initialise, "term": container.terminate}
+    return {
+        "architecture": container.architecture,
+        "format": "PEF",
+        "layout": "PEF",
+        "segments": [
+            {
+                "id": section.index,
+                "name": section.name,
+                "kind": section.kind,
+                "size": section.size,
+                "share": section.share,
+                "initialised": len(section.data),
+            }
+            for section in container.sections
+        ],
+        "places": {name: list(place) if place else None for name, place in places.items()},
+        "imports": libraries,
+        "exports": [{"name": e.name, "kind": e.kind} for e in container.exports],
+        "symbols": _symbols(program, beside.name if beside else "exports"),
+    }
+
+
+def _xcoff(image: bytes, path: Path) -> Facts:
+    parsed = parse_xcoff(image, path)
+    facts = {
+        "architecture": "powerpc",
+        "format": "XCOFF",
+        "layout": "XCOFF executable" if parsed.linked else "XCOFF object",
+        "segments": [
+            {"id": s.index, "name": s.name, "kind": s.kind, "size": s.size, "address": s.address}
+            for s in parsed.sections
+        ],
+        "imports": [
+            {
+                "library": "",
+                "weak": False,
+                "symbols": [{"name": i.name, "kind": "", "weak": i.weak} for i in parsed.imports],
+            }
+        ]
+        if parsed.imports
+        else [],
+        "exports": [],
+        "symbols": {
+            "count": len(parsed.symbols),
+            "functions": sum(symbol.kind == "function" for symbol in parsed.symbols),
+            "source": path.name,
+            "debugging_information": False,
+        },
+    }
+    if parsed.linked:
+        facts["symbols"] = _symbols(xcoff_program(parsed, path), path.name)
+    return facts

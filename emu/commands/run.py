@@ -1,0 +1,241 @@
+"""``macproof run``: a whole Mac program, headless, with no ROM."""
+
+from __future__ import annotations
+
+import argparse
+import dataclasses
+import os
+import re
+from pathlib import Path
+
+from rich.console import Console
+from rich.progress import Progress, SpinnerColumn, TextColumn, TimeElapsedColumn
+
+from emu.errors import UsageError
+from emu.files import write_whole
+from emu.headless import runner
+from emu.headless.compare_runs import Comparison, compare_runs
+from emu.headless.report import comparison_lines, log_lines, run_to_json, summary
+from emu.machine.cpu import CPUS
+from emu.toolbox.settings import Settings
+from emu.workers import run_apart_reporting
+
+_LARGEST_SCREEN = 4096
+
+
+def add(parser: argparse.ArgumentParser) -> None:
+    """Declare the options."""
+    parser.add_argument(
+        "program",
+        type=Path,
+        metavar="PROGRAM",
+        help="the application: MacBinary, AppleDouble, disk image, ...",
+    )
+    parser.add_argument("--cpu", choices=list(CPUS), help="the processor (default: the program's)")
+    parser.add_argument("--script", type=Path, metavar="FILE", help="what the user does, as YAML")
+    parser.add_argument(
+        "--png", type=Path, metavar="DIR", help="write pictures of its windows into this folder"
+    )
+    parser.add_argument("--log", type=Path, metavar="FILE", help="write every Toolbox call")
+    parser.add_argument("--json", type=Path, metavar="FILE", help="write the result as json")
+    parser.add_argument(
+        "--against",
+        type=Path,
+        metavar="OTHER",
+        help="run this program as well; text, calls and pixels must be the same",
+    )
+    parser.add_argument("--against-cpu", choices=list(CPUS), help="the other program's processor")
+    parser.add_argument(
+        "--expect",
+        action="append",
+        default=[],
+        metavar="TEXT",
+        help="its output must contain this text; \\n is a new line; may be repeated",
+    )
+    parser.add_argument(
+        "--output-file",
+        default="",
+        metavar="NAME",
+        help="a file on its disk that it writes its output to; made empty, and printed at the end",
+    )
+    parser.add_argument(
+        "--folder", type=Path, metavar="DIR", help="the folder that is its disk (default: none)"
+    )
+    parser.add_argument(
+        "--clock",
+        choices=["calls", "real"],
+        default="calls",
+        help="what makes time pass: its questions for the time, or real time (default: calls)",
+    )
+    parser.add_argument(
+        "--step",
+        type=int,
+        default=12_000,
+        metavar="US",
+        help="microseconds for each question, for --clock calls (default: 12000)",
+    )
+    parser.add_argument(
+        "--timeout", type=float, default=60.0, metavar="S", help="seconds it may take (default: 60)"
+    )
+    parser.add_argument(
+        "--screen", default="640x480", metavar="WxH", help="the screen (default: 640x480)"
+    )
+    parser.add_argument("--depth", type=int, choices=[1, 8], default=1, help="bits for each pixel")
+    parser.add_argument(
+        "--symbols", type=Path, metavar="FILE", help="its linked ELF or XCOFF file with symbols"
+    )
+    parser.add_argument(
+        "--no-scramble",
+        action="store_true",
+        help="leave relocatable blocks where they are at calls that may move them",
+    )
+    parser.add_argument(
+        "--allow",
+        action="append",
+        default=[],
+        metavar="CHECK",
+        help="print mistakes this check finds, but do not fail; may be repeated",
+    )
+
+
+def run(arguments: argparse.Namespace, console: Console) -> int:
+    """Run it; 0 if it ended by itself and nothing was wrong."""
+    request = _request(arguments)
+    result = _run(request, arguments)
+    other: runner.RunResult | None = None
+    comparison: Comparison | None = None
+    if arguments.against is not None:
+        other = _run(
+            dataclasses.replace(
+                request, program=arguments.against, cpu=arguments.against_cpu, symbols=None
+            ),
+            arguments,
+        )
+        comparison = compare_runs(result, other)
+    failures = _failures(result, comparison, arguments)
+    _write(result, other, comparison, failures, arguments)
+    _print(result, comparison, failures, arguments, console)
+    if result.exit_code == 4 or (other is not None and other.exit_code == 4):
+        return 4
+    return 1 if failures or result.exit_code else 0
+
+
+def _request(arguments: argparse.Namespace) -> runner.RunRequest:
+    match = re.fullmatch(r"(\d{1,5})x(\d{1,5})", arguments.screen)
+    if not match or not all(64 <= int(side) <= _LARGEST_SCREEN for side in match.groups()):
+        raise UsageError(
+            f"--screen {arguments.screen}: it is WIDTHxHEIGHT, each from 64 to {_LARGEST_SCREEN}"
+        )
+    if not 0 < arguments.timeout <= 86_400:
+        raise UsageError("--timeout is from 0 to 86400 seconds")
+    if not 1 <= arguments.step <= 10_000_000:
+        raise UsageError("--step is from 1 to 10000000 microseconds")
+    if arguments.folder is not None and not arguments.folder.is_dir():
+        raise UsageError(f"{arguments.folder}: there is no such folder")
+    settings = Settings(
+        screen=(int(match[1]), int(match[2])),
+        depth=arguments.depth,
+        timeout=arguments.timeout,
+        scramble=not arguments.no_scramble,
+        keep_log=arguments.log is not None or arguments.against is not None,
+        folder=arguments.folder,
+    )
+    return runner.RunRequest(
+        program=arguments.program,
+        cpu=arguments.cpu,
+        settings=settings,
+        clock=arguments.clock,
+        step=arguments.step,
+        script=arguments.script,
+        output_file=arguments.output_file,
+        symbols=arguments.symbols,
+    )
+
+
+def _run(request: runner.RunRequest, arguments: argparse.Namespace) -> runner.RunResult:
+    errors = Console(stderr=True)
+    progress = Progress(
+        SpinnerColumn(),
+        TextColumn("{task.description}"),
+        TimeElapsedColumn(),
+        console=errors,
+        transient=True,
+        disable=arguments.quiet or not errors.is_terminal,
+    )
+    with progress:
+        task = progress.add_task(request.program.name)
+
+        def show(far: runner.Progress) -> None:
+            seconds = far.virtual_microseconds / 1e6
+            progress.update(
+                task,
+                description=f"{request.program.name}: {far.calls:,} calls, {seconds:.1f} s",
+            )
+
+        return run_apart_reporting(runner.run_program, request, on_report=show)
+
+
+def _failures(
+    result: runner.RunResult, comparison: Comparison | None, arguments: argparse.Namespace
+) -> list[str]:
+    failures = []
+    text = f"{result.text}{result.output}"
+    for expected in arguments.expect:
+        if expected.replace("\\n", "\n") not in text:
+            failures.append(f"its output does not contain {expected!r}")
+    wrong = [finding for finding in result.findings if finding.check not in arguments.allow]
+    if wrong:
+        failures.append(f"the checks found {len(wrong)} mistakes")
+    if comparison is not None and comparison.differences:
+        failures.append(f"it does not do the same as {arguments.against}")
+    return failures
+
+
+def _write(
+    result: runner.RunResult,
+    other: runner.RunResult | None,
+    comparison: Comparison | None,
+    failures: list[str],
+    arguments: argparse.Namespace,
+) -> None:
+    if arguments.png is not None:
+        for folder, one in ((arguments.png, result), (arguments.png / "against", other)):
+            for picture in one.pictures if one is not None else ():
+                write_whole(folder / f"{picture.name}.png", picture.png)
+    if arguments.log is not None:
+        write_whole(arguments.log, log_lines(result).encode("utf-8", "backslashreplace"))
+        if other is not None:
+            beside = arguments.log.with_name(f"{arguments.log.name}.against")
+            write_whole(beside, log_lines(other).encode("utf-8", "backslashreplace"))
+    if arguments.json is not None:
+        command = ["macproof", *arguments.words]
+        text = run_to_json(result, comparison, failures, command)
+        write_whole(arguments.json, text.encode("utf-8", "backslashreplace"))
+
+
+def _print(
+    result: runner.RunResult,
+    comparison: Comparison | None,
+    failures: list[str],
+    arguments: argparse.Namespace,
+    console: Console,
+) -> None:
+    def show(text: str, style: str = "") -> None:
+        console.print(text, style=style, soft_wrap=True, highlight=False, markup=False)
+
+    program_text = f"{result.text}{result.output}"
+    if program_text:
+        show(program_text.rstrip("\n"))
+    if result.problem:
+        show(result.problem, "red")
+    if not arguments.quiet:
+        for line in summary(result):
+            show(line)
+        if comparison is not None:
+            for line in comparison_lines(comparison, os.fspath(arguments.against)):
+                show(line)
+        if arguments.verbose:
+            for name, times in sorted(result.calls.items(), key=lambda item: -item[1]):
+                show(f"{times:>10,}  {name}")
+    for failure in failures:
+        show(failure, "red")

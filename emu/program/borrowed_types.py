@@ -1,0 +1,96 @@
+"""Types for globals of a program that says nothing of them, from another of the same sources.
+
+A released application has no debugging information for its own globals, but its symbols say where
+they lie. What they are made of is taken from a program that a compiler of the same processor made
+of the same declarations. Sizes must agree: it is all that can be checked.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from collections.abc import Iterable
+
+from emu.errors import ProgramError
+from emu.program.model import Program, Symbol, Variable, source_name
+
+_MOST_PADDING = 16
+
+
+def untyped(program: Program, names: Iterable[str]) -> tuple[str, ...]:
+    """Which of these globals a program has as symbols only."""
+    return tuple(
+        name
+        for name in dict.fromkeys(names)
+        if name not in program.variables and _symbols(program, name)
+    )
+
+
+def with_types(program: Program, donor: Program, names: Iterable[str]) -> Program:
+    """A program with types for these globals.
+
+    Args:
+        program: the program that has them as symbols only.
+        donor: the program whose debugging information is used.
+        names: the globals, by the names in the source.
+
+    Raises:
+        ProgramError: the programs are of different processors; one of them has no such global, or
+            several; or it has another size in each.
+    """
+    if (program.architecture, program.byte_order) != (donor.architecture, donor.byte_order):
+        raise ProgramError(
+            program.path,
+            f"it is a {program.architecture} program; {donor.path} is a {donor.architecture} "
+            "program, whose types may be laid out in another way",
+        )
+    borrowed = {name: [_variable(program, donor, name)] for name in names}
+    return Program(
+        path=program.path,
+        architecture=program.architecture,
+        byte_order=program.byte_order,
+        segments=program.segments,
+        symbols=program.symbols,
+        variables={**program.variables, **borrowed},
+        functions=program.functions,
+        lines=program.lines,
+        has_debug_information=program.has_debug_information,
+        registers=program.registers,
+        convention=program.convention,
+        symbol_file=program.symbol_file,
+    )
+
+
+def _variable(program: Program, donor: Program, name: str) -> Variable:
+    kind = donor.variable(name).type
+    places = {symbol.address: symbol for symbol in _symbols(program, name)}
+    if len(places) != 1:
+        found = f"{len(places)} variables are named" if places else "there is no global variable"
+        raise ProgramError(program.path, f"{found} {name}")
+    (symbol,) = places.values()
+    size = max(s.size for s in _symbols(program, name))
+    least = size
+    if not size:  # XCOFF does not say; the next one begins behind it, with some padding at most
+        size = _room(program, symbol)
+        least = max(size - _MOST_PADDING + 1, 0)
+    if not least <= kind.size <= size:
+        raise ProgramError(
+            program.path,
+            f"{name} has {size} bytes, and {kind.size} in {donor.path}, where its type is from",
+            remedy="Compile it with -g, or from the same declarations.",
+        )
+    return Variable(name, symbol.address, kind)
+
+
+def _symbols(program: Program, name: str) -> list[Symbol]:
+    return [
+        s for s in program.symbols if s.kind == "object" and name in (s.name, source_name(s.name))
+    ]
+
+
+def _room(program: Program, symbol: Symbol) -> int:
+    """Bytes from a symbol to the next, or to the end of its segment."""
+    end = next((s.end for s in program.segments if s.address <= symbol.address < s.end), 0)
+    addresses = [s.address for s in program.symbols]  # in order
+    index = bisect_right(addresses, symbol.address)
+    following = addresses[index] if index < len(addresses) else end
+    return max(min(end, following) - symbol.address, 0)

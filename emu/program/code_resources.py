@@ -1,0 +1,87 @@
+"""A 68K application's CODE resources as a Program: linked statically, as if all were loaded.
+
+::
+
+    0x10000 | CODE 1 | CODE 2 | ... | gap | globals | A5: parameters || jump table
+
+Every segment lies at a fixed address and is relocated; the globals below A5 hold their initial
+values; each jump table entry has the form that the Segment Loader gives it when its segment is
+loaded, so calls from segment to segment need no _LoadSeg. The jump table begins on a page of its
+own: the globals are writable, the table is code.
+
+What other compilers than Retro68's keep in packed form (initial values of globals, unpacked by
+the program's own start code) is left as zeros.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from emu.program.code_layout import (
+    CodeResources,
+    CodeSegment,
+    JumpTableEntry,
+    World,
+    parse_code_resources,
+    parse_segment,
+    parse_world,
+)
+from emu.program.code_linker import CodeLink, Linker, SegmentSymbol
+from emu.program.model import Program
+
+if TYPE_CHECKING:
+    from emu.program.mac_file import MacFile
+
+__all__ = [
+    "CodeLink",
+    "CodeResources",
+    "CodeSegment",
+    "JumpTableEntry",
+    "SegmentSymbol",
+    "World",
+    "link_code",
+    "parse_code_resources",
+    "parse_segment",
+    "parse_world",
+    "read_code_program",
+    "segment_symbols",
+]
+
+
+def read_code_program(file: MacFile, symbols: Path | None = None) -> Program:
+    """Read a 68K application into a Program whose routines can be called.
+
+    Args:
+        file: the application.
+        symbols: the linked ELF file it was made from. Without it, ``NAME.code.bin.gdb`` beside
+            the application is taken if it is there, or else the names in the code for MacsBug.
+
+    Raises:
+        ProgramError: the resources are damaged or missing, or the ELF file belongs to another
+            program.
+    """
+    return link_code(file, symbols).program
+
+
+def link_code(file: MacFile, symbols: Path | None = None, *, debug: bool = True) -> CodeLink:
+    """As `read_code_program`, with what else there is to know.
+
+    Args:
+        file: the application.
+        symbols: as above.
+        debug: whether to read the ELF file's debugging information too, which takes longer.
+    """
+    return Linker(file, symbols).link(debug)
+
+
+def segment_symbols(
+    file: MacFile, symbols: Path | None = None
+) -> Mapping[int, tuple[SegmentSymbol, ...]]:
+    """The symbols of every CODE resource by its id, sorted by their offset in the resource.
+
+    For who loads the segments elsewhere, at run time. The arguments and errors are those of
+    `read_code_program`.
+    """
+    return Linker(file, symbols).segment_symbols()

@@ -1,0 +1,238 @@
+"""PowerPC programs of code fragments: PEF containers and linked XCOFF files, put into memory.
+
+A fragment has no addresses of its own. Its sections are given some here, far apart, so that
+running off the end of one is seen; imported symbols get addresses where no memory is, so that a
+routine that calls one faults there.
+"""
+
+from __future__ import annotations
+
+import bisect
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
+from pathlib import Path
+
+from emu.errors import ProgramError
+from emu.program.lines import LineTable
+from emu.program.model import Program, Segment, Symbol
+from emu.program.pef_model import ABSOLUTE, REEXPORTED, PefContainer
+from emu.program.xcoff import XcoffFile, XcoffSymbol, parse_xcoff
+
+CONVENTION = "ppc-poweropen"
+_IMPORTS = 0x1000
+_IMPORT_SIZE = 8  # a transition vector
+_FIRST_SECTION = 0x10000
+_LAST_SECTION = 0x20000000
+_DISTANCE = 0x10000
+_PAGE = 0x1000
+
+
+def pef_program(
+    container: PefContainer, path: Path, symbols_from: tuple[bytes, Path] | None = None
+) -> Program:
+    """A PEF container as a program.
+
+    Args:
+        container: the container.
+        path: the file it came from, for messages.
+        symbols_from: an XCOFF file's contents and path: the file that the container was made of.
+
+    Raises:
+        ProgramError: the XCOFF file is damaged, or not what the container was made of.
+    """
+    imports = _import_addresses(len(container.imports))
+    sections = container.placed
+    addresses = _addresses([s.size for s in sections], len(imports), path)
+    images = container.place(addresses, imports)
+    segments = [
+        Segment(
+            name=f"section {s.index} ({s.name or s.kind})",
+            address=address,
+            size=s.size,
+            data=image,
+            writable=s.writable,
+            executable=s.executable,
+        )
+        for s, address, image in zip(sections, addresses, images, strict=True)
+        if s.size
+    ]
+    if not segments:
+        raise ProgramError(path, "it has nothing to load into memory")
+    symbols = [
+        Symbol(e.name, addresses[e.section] + e.offset, 0, "other")
+        for e in container.exports
+        if e.section not in (ABSOLUTE, REEXPORTED)
+    ]
+    symbols += _import_symbols([i.name for i in container.imports], imports)
+    if symbols_from is not None:
+        xcoff = parse_xcoff(*symbols_from)
+        symbols += _symbols(xcoff, _require_same(container, xcoff, path, addresses))
+    contents = 0
+    if container.main is not None:
+        section, offset = container.main
+        if offset + 8 <= len(images[section]):  # a transition vector: code, then contents
+            contents = int.from_bytes(images[section][offset + 4 : offset + 8], "big")
+    return _program(path, segments, symbols, contents)
+
+
+def xcoff_program(xcoff: XcoffFile, path: Path) -> Program:
+    """A linked XCOFF file as a program.
+
+    Raises:
+        ProgramError: it is an object that was never linked, or has nothing in it.
+    """
+    if not xcoff.linked:
+        raise ProgramError(path, "it is an object to be linked, not a linked program")
+    loaded = [s for s in xcoff.sections if s.kind in ("code", "data", "zeroed data") and s.size]
+    if not loaded:
+        raise ProgramError(path, "it has nothing to load into memory")
+    imports = _import_addresses(len(xcoff.imports))
+    # The zeroed data is linked to follow the data, and stays there.
+    following = [s for s in loaded if s.kind == "zeroed data"]
+    room = sum(s.size for s in following) + 16
+    parts = [s for s in loaded if s not in following] or following
+    places = _addresses(
+        [s.size + (room if s.kind == "data" else 0) for s in parts], len(imports), path
+    )
+    bases = {s.index: address for s, address in zip(parts, places, strict=True)}
+    data = xcoff.section("data")
+    for section in following:
+        if data is not None and data.index in bases:
+            distance = section.address - data.address
+            if not data.size <= distance <= data.size + 16:
+                distance = data.size
+            bases[section.index] = bases[data.index] + distance
+    addresses = [bases.get(s.index, 0) for s in xcoff.sections]
+    moved = [bases.get(s.index, s.address) - s.address for s in xcoff.sections]
+    resolved = [0 if i.weak else a for i, a in zip(xcoff.imports, imports, strict=True)]
+    segments = [
+        Segment(
+            name=s.name,
+            address=addresses[s.index],
+            size=s.size,
+            data=xcoff.relocations[s.index].apply(s.data, moved, resolved),
+            writable=s.kind != "code",
+            executable=s.kind == "code",
+        )
+        for s in loaded
+    ]
+    symbols = _import_symbols([i.name for i in xcoff.imports], imports)
+    symbols += _symbols(xcoff, addresses)
+    contents = 0
+    if xcoff.contents is not None:
+        contents = addresses[xcoff.contents[0]] + xcoff.contents[1]
+    return _program(path, segments, symbols, contents)
+
+
+def _program(
+    path: Path, segments: Sequence[Segment], symbols: Sequence[Symbol], contents: int
+) -> Program:
+    return Program(
+        path=path,
+        architecture="powerpc",
+        byte_order=">",
+        segments=segments,
+        symbols=symbols,
+        variables={},
+        functions={},
+        lines=LineTable(),
+        has_debug_information=False,
+        registers={"r2": contents},
+        convention=CONVENTION,
+    )
+
+
+def _import_addresses(count: int) -> list[int]:
+    return [_IMPORTS + _IMPORT_SIZE * index for index in range(count)]
+
+
+def _import_symbols(names: Sequence[str], addresses: Sequence[int]) -> list[Symbol]:
+    return [
+        Symbol(name, address, _IMPORT_SIZE, "other")
+        for name, address in zip(names, addresses, strict=True)
+    ]
+
+
+def _addresses(sizes: Iterable[int], imports: int, path: Path) -> list[int]:
+    """Where sections of these sizes go: above the imports, far from each other.
+
+    Every address is a multiple of 64 KiB, which is more than any section's alignment.
+    """
+    cursor = max(_FIRST_SECTION, _IMPORTS + _IMPORT_SIZE * imports + _PAGE)
+    addresses = []
+    for size in sizes:
+        cursor = -(-cursor // _DISTANCE) * _DISTANCE
+        addresses.append(cursor)
+        cursor += size + _DISTANCE
+    if cursor > _LAST_SECTION:
+        raise ProgramError(path, f"it has {len(addresses)} sections, too many to be put apart")
+    return addresses
+
+
+def _require_same(
+    container: PefContainer, xcoff: XcoffFile, path: Path, addresses: Sequence[int]
+) -> list[int]:
+    """The addresses of the XCOFF file's sections where the container's were placed.
+
+    Raises:
+        ProgramError: the container was made of something else.
+    """
+    code, data = xcoff.section("code"), xcoff.section("data")
+    own = container.placed
+    same = (
+        code is not None
+        and data is not None
+        and len(own) == 2
+        and code.data == own[0].data
+        and data.data == own[1].data
+    )
+    if not same:
+        raise ProgramError(
+            xcoff.path,
+            f"it is not what {path} was made of: their code or data differ",
+            remedy="Build both again, or move it away; its symbols would be wrong.",
+        )
+    assert code is not None
+    assert data is not None
+    zeroed = xcoff.section("zeroed data")
+    found = [0] * len(xcoff.sections)
+    found[code.index], found[data.index] = addresses
+    if zeroed is not None:
+        found[zeroed.index] = addresses[1] + zeroed.address - data.address
+    return found
+
+
+def _symbols(xcoff: XcoffFile, addresses: Sequence[int]) -> list[Symbol]:
+    """An XCOFF file's symbols by the names of the source; each place and name once."""
+    found: dict[tuple[str, int, str], Symbol] = {}
+    for symbol in xcoff.symbols:
+        address = addresses[symbol.section] + symbol.offset
+        kept = _symbol(symbol, address)
+        if kept is not None:
+            known = found.get((kept.name, address, kept.kind))
+            if known is None or known.size < kept.size:
+                found[kept.name, address, kept.kind] = kept
+    return _with_sizes(list(found.values()))
+
+
+def _symbol(symbol: XcoffSymbol, address: int) -> Symbol | None:
+    if symbol.kind == "code":
+        if not symbol.name.startswith("."):
+            return None  # the name of a csect of several routines
+        return Symbol(symbol.name[1:], address, symbol.size, "function")
+    if symbol.kind == "data" and symbol.name:
+        return Symbol(symbol.name, address, symbol.size, "object")
+    if symbol.kind == "descriptor" and symbol.name:
+        return Symbol(symbol.name, address, symbol.size, "other")
+    return None
+
+
+def _with_sizes(symbols: list[Symbol]) -> list[Symbol]:
+    """A routine of unknown size ends where the next begins."""
+    starts = sorted({s.address for s in symbols if s.kind == "function"})
+
+    def size(symbol: Symbol) -> int:
+        index = bisect.bisect_right(starts, symbol.address)
+        return starts[index] - symbol.address if index < len(starts) else 0
+
+    return [replace(s, size=size(s)) if s.kind == "function" and not s.size else s for s in symbols]

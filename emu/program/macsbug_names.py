@@ -1,0 +1,111 @@
+"""The procedure names that compilers leave in 68K code for the debugger MacsBug.
+
+A name follows the last instruction of its routine, RTS, JMP (A0) or RTD. Three forms are in use:
+a byte 80 + length (or 80 and a length byte) before the characters, padded to whole words and
+followed by a word that counts the constants behind it; 8 characters of which the first has its
+top bit set (and for which the second has it clear); and 16 characters with both top bits set.
+Source: MacsBug Reference and Debugging Guide, appendix D.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+_RTS, _JMP_A0, _RTD = 0x4E75, 0x4ED0, 0x4E74
+_LINK_A6, _LINK_A6_LONG = 0x4E56, 0x480E
+_NAME = re.compile(rb"[A-Za-z_%][A-Za-z0-9_%.$]*")
+_FIXED_NAME = re.compile(rb"[A-Za-z_%][A-Za-z0-9_%.$]* *")
+
+
+@dataclass(frozen=True, slots=True)
+class ProcedureName:
+    """A routine's name and extent: offsets of its code's first byte and of the byte after it."""
+
+    name: str
+    start: int
+    end: int
+
+
+def find_procedure_names(code: bytes) -> list[ProcedureName]:
+    """The named routines of a segment's code, in order.
+
+    A routine begins where the name of the one before ends, or, where code without a name lies
+    between, at its LINK A6 instruction. What only looks like a name is left out: a name must
+    follow a return and hold nothing but the characters of an identifier.
+    """
+    found = []
+    start = 0
+    for end, after, name in _names(code):
+        if end < start:
+            continue
+        found.append(ProcedureName(name, _beginning(code, start, end), end))
+        start = after
+    return found
+
+
+def _names(code: bytes) -> Iterator[tuple[int, int, str]]:
+    """(end of the code, end of the name and its constants, name) of every name."""
+    at = 0
+    while at + 2 <= len(code):
+        word = code[at] << 8 | code[at + 1]
+        at += 2
+        if word == _RTD:
+            end = at + 2
+        elif word in (_RTS, _JMP_A0):
+            end = at
+        else:
+            continue
+        found = _name_at(code, end)
+        if found is not None:
+            name, after = found
+            yield end, after, name
+            at = after
+
+
+def _name_at(code: bytes, at: int) -> tuple[str, int] | None:
+    head = code[at : at + 2]
+    if len(head) < 2 or not head[0] & 0x80:
+        return None
+    length = head[0] & 0x7F
+    variable = _variable(code, at + 1, length) if length <= 0x1F else None
+    if head[0] == 0x80:
+        variable = _variable(code, at + 2, head[1])
+    return variable or _fixed(code, at)
+
+
+def _variable(code: bytes, start: int, length: int) -> tuple[str, int] | None:
+    text = code[start : start + length]
+    if not length or len(text) < length or not _NAME.fullmatch(text):
+        return None
+    end = start + length + (start + length) % 2
+    if end + 2 > len(code):
+        return text.decode("ascii"), len(code)
+    constants = code[end] << 8 | code[end + 1]
+    after = end + 2 + constants
+    # Without room for the constants it is a name whose count was left out.
+    return text.decode("ascii"), after + after % 2 if after <= len(code) else end
+
+
+def _fixed(code: bytes, at: int) -> tuple[str, int] | None:
+    length = 16 if code[at + 1] & 0x80 else 8
+    text = bytes(byte & 0x7F for byte in code[at : at + 2]) + code[at + 2 : at + length]
+    if len(text) < length or not _FIXED_NAME.fullmatch(text):
+        return None
+    return text.decode("ascii").rstrip(), at + length
+
+
+def _beginning(code: bytes, start: int, end: int) -> int:
+    """Where the routine that ends at ``end`` begins, at or after ``start``.
+
+    An earlier routine without a name would end in a return: what follows the last one of these is
+    the routine's own, if it begins with LINK A6.
+    """
+    begin = start
+    for at in range(start, end - 4, 2):
+        word = code[at] << 8 | code[at + 1]
+        following = code[at + 2] << 8 | code[at + 3]
+        if word in (_RTS, _JMP_A0) and following in (_LINK_A6, _LINK_A6_LONG):
+            begin = at + 2
+    return begin

@@ -1,0 +1,153 @@
+"""Reads an executable of any format that macproof knows; what it is, its contents say."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+
+from emu.errors import ProgramError
+from emu.files import read_at_most
+from emu.program.cfrg import CODE_FRAGMENTS, CodeFragment, parse_code_fragments
+from emu.program.code_resources import read_code_program
+from emu.program.elf import parse_elf
+from emu.program.fragment_program import pef_program, xcoff_program
+from emu.program.mac_file import MacFile, read_mac_file
+from emu.program.model import Program
+from emu.program.pef import is_pef, parse_pef
+from emu.program.pef_model import PefContainer
+from emu.program.xcoff import is_xcoff, parse_xcoff
+
+_ELF = b"\x7fELF"
+_LARGEST = 256 << 20
+_HEADER_PREFIXES = ("%", "._")  # of AppleDouble headers
+_FORK_FOLDERS = (".rsrc", ".AppleDouble")
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Executable:
+    """A Macintosh executable file, as the system that starts it sees it.
+
+    Attributes:
+        path: the file of the host.
+        file: its forks.
+        architectures: "m68k" if it has CODE resources, "powerpc" if it has a PowerPC fragment;
+            both for a fat application.
+        pef: the PowerPC application's container, or None.
+        fragments: all entries of its code fragment resource; none if there is no such resource.
+    """
+
+    path: Path
+    file: MacFile
+    architectures: tuple[str, ...]
+    pef: PefContainer | None
+    fragments: tuple[CodeFragment, ...]
+
+
+def read_program(path: Path | str, *, architecture: str | None = None) -> Program:
+    """Read a program: ELF, XCOFF, PEF, or a Mac application in any container.
+
+    Symbols come from the file itself, and for a Mac application from the linked file that
+    Retro68 leaves beside it (``NAME.code.bin.gdb`` or ``NAME.xcoff``), if it is there.
+
+    Args:
+        path: the file; ``disk.dsk:Name`` for a file in an HFS disk image.
+        architecture: "m68k" or "powerpc", which of a fat application's programs is meant. A file
+            with one program gives that one, whatever is said here.
+
+    Raises:
+        ProgramError: the file is missing, damaged or no executable, or holds programs for both
+            processors and neither was named.
+    """
+    path = Path(path)
+    head = _head(path)
+    if head[:4] == _ELF:
+        return parse_elf(_whole(path), path)
+    if is_xcoff(head):
+        return xcoff_program(parse_xcoff(_whole(path), path), path)
+    found = read_executable(path)
+    if not found.architectures:
+        raise ProgramError(
+            path, "it is no application: it has neither CODE resources nor a PowerPC fragment"
+        )
+    if len(found.architectures) == 1:
+        (architecture,) = found.architectures
+    elif architecture not in found.architectures:
+        raise ProgramError(
+            path,
+            "it is a fat application, with a program for the 68K and one for the PowerPC",
+            remedy="Say which is meant.",
+        )
+    if architecture == "m68k":
+        symbols = _beside(found.file, ".code.bin.gdb")
+        program = read_code_program(found.file, symbols)
+    else:
+        assert found.pef is not None
+        symbols = _beside(found.file, ".xcoff")
+        program = pef_program(found.pef, path, (_whole(symbols), symbols) if symbols else None)
+    program.symbol_file = symbols
+    return program
+
+
+def host_file(path: Path) -> Path:
+    """The file of the host that a path names, or in which its file of a disk image lies."""
+    parts = str(path).split(":")
+    candidates = [Path(":".join(parts[:count])) for count in range(len(parts), 0, -1)]
+    return next((candidate for candidate in candidates if candidate.is_file()), path)
+
+
+def read_executable(path: Path | str) -> Executable:
+    """Read a Macintosh file and say what programs it holds; nothing is placed in memory.
+
+    Raises:
+        ProgramError: the file is missing or damaged, or a program in it is.
+    """
+    path = Path(path)
+    file = read_mac_file(path)
+    resource = file.resources.find(CODE_FRAGMENTS, 0)
+    fragments = parse_code_fragments(resource.data, path) if resource is not None else ()
+    pef = None
+    # The system starts the first PowerPC application it finds there.
+    for fragment in fragments:
+        if (fragment.architecture, fragment.usage) == ("powerpc", "application"):
+            pef = parse_pef(fragment.cut(file.data, path), path)
+            break
+    else:
+        if not fragments and is_pef(file.data):
+            pef = parse_pef(file.data, path)
+    architectures = [] if file.resources.find("CODE", 1) is None else ["m68k"]
+    if pef is not None:
+        architectures.append("powerpc")
+    return Executable(path, file, tuple(architectures), pef, fragments)
+
+
+def _head(path: Path) -> bytes:
+    """The first bytes of a file; none of one in a disk image, which the host cannot open."""
+    try:
+        with path.open("rb") as file:
+            return file.read(64)
+    except OSError:
+        return b""
+
+
+def _whole(path: Path) -> bytes:
+    return read_at_most(path, _LARGEST, "a program", ProgramError)
+
+
+def _beside(file: MacFile, suffix: str) -> Path | None:
+    """The linker's own output for a Mac application, by its name or by the name on the Mac."""
+    stem = file.path.name
+    for prefix in _HEADER_PREFIXES:
+        stem = stem.removeprefix(prefix)
+    folder = file.path.parent
+    if folder.name in _FORK_FOLDERS or not folder.is_dir():  # or it is a disk image
+        folder = folder.parent
+    for name in dict.fromkeys((stem, Path(stem).stem, stem.split(".")[0], file.name)):
+        candidate = folder / f"{name}{suffix}"
+        if name and "/" not in name and candidate.is_file():
+            return candidate
+    return None
+
+
+def find_symbols(file: MacFile, architecture: str) -> Path | None:
+    """The linker's own output with the symbols of a Mac application, beside it, if it is there."""
+    return _beside(file, ".code.bin.gdb" if architecture == "m68k" else ".xcoff")

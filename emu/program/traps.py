@@ -1,0 +1,192 @@
+"""A-line traps: their names, what has them first, and which ones a program uses.
+
+A trap word is 1010 and 12 bits. With bit 11 clear it calls the operating system: the number is in
+bits 0 to 7, bit 8 says whether A0 is kept, 9 and 10 are flags that some traps give a meaning. With
+bit 11 set it calls the Toolbox: the number is in bits 0 to 9, and bit 10 (auto-pop) drops a return
+address.
+Source: Inside Macintosh: Operating System Utilities, p. 8-7.
+"""
+
+from __future__ import annotations
+
+import functools
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from importlib import resources
+
+import yaml
+
+from emu.program.disassembly import Code, Instruction
+from emu.program.model import Program, Symbol, source_name
+
+UNKNOWN = "unknown"
+_TOOLBOX = 0x0800
+_OS_NUMBER, _TOOLBOX_NUMBER = 0xF0FF, 0xFBFF
+_EXCEPTION_MARK = "__EH_FRAME_BEGIN__"
+
+
+@dataclass(frozen=True, slots=True)
+class TrapInfo:
+    """What is known of a trap.
+
+    Attributes:
+        word: its usual trap word.
+        name: its name, or that of the dispatcher for a trap that takes a selector.
+        first_system: the first System file that has it whatever the ROM, or "unknown".
+        first_rom: the first ROM that has it, or "unknown".
+    """
+
+    word: int
+    name: str
+    first_system: str = UNKNOWN
+    first_rom: str = UNKNOWN
+
+
+@dataclass(frozen=True, slots=True)
+class TrapUse:
+    """A trap that a program uses.
+
+    Attributes:
+        word: the word as it stands in the program, flag bits included.
+        info: what is known of it; for a number without a name, only the number.
+        count: in how many places.
+        users: the functions that use it, sorted; empty without symbols.
+    """
+
+    word: int
+    info: TrapInfo
+    count: int
+    users: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class TrapInventory:
+    """Every trap that was found in a program, and how the search was made.
+
+    Attributes:
+        uses: sorted by trap word.
+        method: "symbols" if every function was disassembled from its first byte to its last,
+            "flow" if the code was followed from the program's entries.
+        covered: how many bytes of code were disassembled.
+        total: of how many.
+    """
+
+    uses: tuple[TrapUse, ...]
+    method: str
+    covered: int
+    total: int
+
+
+@functools.cache
+def trap_table() -> Mapping[int, TrapInfo]:
+    """All known traps by their trap word."""
+    text = resources.files("emu.program").joinpath("traps.yaml").read_bytes()
+    loader = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
+    groups = yaml.load(text, loader)
+    return {
+        word: TrapInfo(word, name, group["first_system"], group["first_rom"])
+        for group in groups
+        for word, name in group["traps"].items()
+    }
+
+
+@functools.cache
+def _by_number() -> dict[int, TrapInfo]:
+    """The trap that a number stands for when the flags have no meaning of their own."""
+    found: dict[int, TrapInfo] = {}
+    for word in sorted(trap_table(), key=lambda word: (word & 0x0600, word)):
+        found.setdefault(normalised(word), trap_table()[word])
+    return found
+
+
+def normalised(word: int) -> int:
+    """A trap word without flags (operating system) or auto-pop (Toolbox)."""
+    return word & (_TOOLBOX_NUMBER if word & _TOOLBOX else _OS_NUMBER)
+
+
+def trap_info(word: int) -> TrapInfo | None:
+    """What is known of a trap word, whatever its flag bits; None for one that has no name.
+
+    Flags with a meaning of their own make another trap: A31E is NewPtrClear, not NewPtr.
+    """
+    table = trap_table()
+    if word & _TOOLBOX:
+        return table.get(word) or _by_number().get(normalised(word))
+    # Bit 8 only keeps A0.
+    return table.get(word) or table.get(word ^ 0x0100) or _by_number().get(normalised(word))
+
+
+def code_ranges(program: Program) -> list[range]:
+    """Where the code of a program lies that has no better knowledge of it."""
+    return [range(s.address, s.end) for s in program.segments if s.executable and s.size]
+
+
+def trap_inventory(
+    program: Program, ranges: Sequence[range] = (), entries: Sequence[int] = ()
+) -> TrapInventory:
+    """List the traps that a 68K program uses, by disassembly.
+
+    Words that look like traps lie everywhere in data and in tables for exceptions, so only code
+    is looked at: the functions that symbols name, or, without symbols, what can be reached from
+    the entries.
+
+    Args:
+        program: the program.
+        ranges: where its code lies; without them, every executable segment.
+        entries: addresses where execution can begin.
+    """
+    code = Code(program)
+    ranges = list(ranges) or code_ranges(program)
+    total = sum(len(r) for r in ranges)
+    functions = _functions(program.symbols, ranges)
+    if functions:
+        used: dict[int, set[str]] = defaultdict(set)
+        count: Counter[int] = Counter()
+        for symbol, extent in functions:
+            for instruction in code.routine(extent.start, extent.stop):
+                if instruction.is_trap:
+                    count[instruction.word] += 1
+                    used[instruction.word].add(source_name(symbol.name))
+        covered = sum(len(extent) for _, extent in functions)
+        return TrapInventory(_uses(count, used), "symbols", covered, total)
+    found = code.flow(entries)
+    count = Counter(i.word for i in found.values() if i.is_trap)
+    return TrapInventory(_uses(count, {}), "flow", _bytes_within(found.values(), ranges), total)
+
+
+def _functions(symbols: Iterable[Symbol], ranges: Sequence[range]) -> list[tuple[Symbol, range]]:
+    """The functions in these ranges with their extents, in order and without overlaps."""
+    found: list[tuple[Symbol, range]] = []
+    ordered = sorted(symbols, key=lambda symbol: symbol.address)
+    marks = [s.address for s in ordered if s.name.startswith(_EXCEPTION_MARK)]
+    for inside in ranges:
+        stop = min((mark for mark in marks if mark in inside), default=inside.stop)
+        functions = [
+            s for s in ordered if s.kind == "function" and inside.start <= s.address < stop
+        ]
+        at = inside.start
+        for index, symbol in enumerate(functions):
+            if symbol.address < at or symbol.name.startswith(_EXCEPTION_MARK):
+                continue
+            following = (s.address for s in functions[index + 1 :] if s.address > symbol.address)
+            end = symbol.address + symbol.size if symbol.size else next(following, stop)
+            at = min(end, stop)
+            found.append((symbol, range(symbol.address, at)))
+    return found
+
+
+def _uses(count: Mapping[int, int], users: Mapping[int, set[str]]) -> tuple[TrapUse, ...]:
+    return tuple(
+        TrapUse(
+            word,
+            trap_info(word) or TrapInfo(normalised(word), f"trap ${word:04X}"),
+            count[word],
+            tuple(sorted(users.get(word, ()))),
+        )
+        for word in sorted(count)
+    )
+
+
+def _bytes_within(instructions: Iterable[Instruction], ranges: Sequence[range]) -> int:
+    return sum(i.size for i in instructions if any(i.address in r for r in ranges))

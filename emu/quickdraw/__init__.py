@@ -1,0 +1,64 @@
+"""QuickDraw's pixels: regions, shapes, transfer modes, copying and text in guest memory.
+
+Nothing here knows of a guest, a port or a trap. Coordinates are those of a bit map's bounds;
+points and sizes go horizontal first, (h, v).
+"""
+
+from __future__ import annotations
+
+from emu.quickdraw.bitmap import BitMap
+from emu.quickdraw.copy_bits import copy_bits, scroll
+from emu.quickdraw.fonts import Font, FontBook
+from emu.quickdraw.paint import BLACK, DARK_GRAY, GRAY, LIGHT_GRAY, WHITE, Shape, paint
+from emu.quickdraw.palette import Palette, standard_palette
+from emu.quickdraw.png import screenshot
+from emu.quickdraw.rectangle import NOTHING, PLANE, Point, Rectangle
+from emu.quickdraw.region import EMPTY, Region
+from emu.quickdraw.shapes import (
+    arc,
+    frame_arc,
+    frame_oval,
+    frame_rectangle,
+    frame_round_rectangle,
+    line,
+    oval,
+    polygon,
+    polygon_lines,
+    round_rectangle,
+)
+from emu.quickdraw.text import draw_text
+
+__all__ = [
+    "BLACK",
+    "DARK_GRAY",
+    "EMPTY",
+    "GRAY",
+    "LIGHT_GRAY",
+    "NOTHING",
+    "PLANE",
+    "WHITE",
+    "BitMap",
+    "Font",
+    "FontBook",
+    "Palette",
+    "Point",
+    "Rectangle",
+    "Region",
+    "Shape",
+    "arc",
+    "copy_bits",
+    "draw_text",
+    "frame_arc",
+    "frame_oval",
+    "frame_rectangle",
+    "frame_round_rectangle",
+    "line",
+    "oval",
+    "paint",
+    "polygon",
+    "polygon_lines",
+    "round_rectangle",
+    "screenshot",
+    "scroll",
+    "standard_palette",
+]

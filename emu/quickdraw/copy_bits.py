@@ -1,0 +1,177 @@
+"""Copying pixels from one bit map to another, and scrolling inside one."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from emu.quickdraw.bitmap import BitMap, Cells
+from emu.quickdraw.paint import WHITE, Shape, clip_stencil, paint
+from emu.quickdraw.palette import Palette, dark_colors, standard_palette
+from emu.quickdraw.rectangle import PLANE, Point, Rectangle
+from emu.quickdraw.region import EMPTY, Region
+from emu.quickdraw.transfer import (
+    SRC_COPY,
+    TRANSPARENT,
+    Colors,
+    boolean_mode,
+    color_bytes,
+    transfer,
+)
+
+
+def copy_bits(
+    source: BitMap,
+    source_rect: Rectangle,
+    destination: BitMap,
+    destination_rect: Rectangle,
+    mode: int = SRC_COPY,
+    clip: Shape = PLANE,
+    *,
+    colors: Colors | None = None,
+    palette: Palette | None = None,
+    mask: BitMap | None = None,
+    mask_rect: Rectangle | None = None,
+) -> None:
+    """Copy a rectangle of pixels; rectangles of different sizes stretch or shrink it.
+
+    A stretched pixel is the source pixel at the same fraction of the rectangle, rounded down.
+    The two may be the same bit map and overlap. Where the source rectangle reaches outside the
+    source's bounds nothing is copied. Bit maps become black and white in a pixel map; colours
+    become in a bit map whichever of the two they are nearer to. Between pixel maps the boolean
+    modes work on the indices.
+
+    Args:
+        source: where the pixels come from.
+        source_rect: which of them, in the source's coordinates.
+        destination: where they go.
+        destination_rect: where there, in the destination's coordinates.
+        mode: a source mode, 0..7, or an arithmetic mode that falls back to one; ``transparent``
+            between pixel maps leaves out pixels of the background colour.
+        clip: the pixels of the destination that may change: clipping and mask regions.
+        colors: destination pixel values for the source's ones and zeros, if the source is a bit
+            map; None is black on white.
+        palette: the colours of an 8-bit source for a 1-bit destination; None is the standard.
+        mask: a bit map whose ones let pixels through, as in CopyMask.
+        mask_rect: the part of the mask that lies over the destination rectangle.
+
+    Raises:
+        UsageError: there is no such mode.
+    """
+    operation = boolean_mode(mode)
+    limit = clip.bounds if isinstance(clip, Region) else clip
+    box = destination_rect.intersect(destination.bounds).intersect(limit)
+    if box.empty or source_rect.empty:
+        return
+    rows = _Stretch(
+        source_rect.top, source_rect.height, destination_rect.top, destination_rect.height
+    )
+    columns = _Stretch(
+        source_rect.left, source_rect.width, destination_rect.left, destination_rect.width
+    )
+    top, bottom = rows.part_inside(box.top, box.bottom, source.bounds.top, source.bounds.bottom)
+    left, right = columns.part_inside(box.left, box.right, source.bounds.left, source.bounds.right)
+    box = Rectangle(top, left, bottom, right)
+    if box.empty:
+        return
+    pixels = _fetch(source, rows, columns, box)
+    stencil: Any = clip_stencil(destination, clip, box)
+    if mask is not None:
+        stencil = stencil & destination.pack(
+            _mask_pixels(mask, mask_rect or mask.bounds, destination_rect, box), left
+        )
+    if source.depth == 8 and destination.depth == 8:
+        cells, inks = pixels, (255, 0)
+        if mode & ~64 == TRANSPARENT:
+            background = color_bytes(colors, 8)[1]
+            stencil, operation = stencil & destination.pack(pixels != background, left), SRC_COPY
+    else:
+        if source.depth == 8:
+            dark = dark_colors(standard_palette() if palette is None else palette)
+            pixels = dark[pixels].view(np.uint8)
+        cells, inks = destination.pack(pixels, left), color_bytes(colors, destination.depth)
+    transfer(destination.cells(top, left, bottom, right), cells, stencil, operation, inks)
+
+
+class _Stretch:
+    """Along one axis: which source coordinate a destination coordinate shows."""
+
+    def __init__(self, source: int, source_size: int, start: int, size: int) -> None:
+        self.source, self.source_size, self.start, self.size = source, source_size, start, size
+
+    def at(self, place: int) -> int:
+        """The source coordinate shown at a destination coordinate."""
+        return self.source + (place - self.start) * self.source_size // self.size
+
+    def first_showing(self, coordinate: int) -> int:
+        """The first destination coordinate that shows this source coordinate or a later one."""
+        return self.start - (-(coordinate - self.source) * self.size // self.source_size)
+
+    def part_inside(self, first: int, last: int, low: int, high: int) -> tuple[int, int]:
+        """The destination coordinates first..last that show source coordinates low..high."""
+        return max(first, self.first_showing(low)), min(last, self.first_showing(high))
+
+    def indices(self, first: int, last: int, base: int) -> NDArray[np.int64]:
+        """For destination coordinates in order, where a row or column is, counted from ``base``."""
+        places = np.arange(first - self.start, last - self.start, dtype=np.int64)
+        return places * self.source_size // self.size + (self.source - base)
+
+
+def _fetch(source: BitMap, rows: _Stretch, columns: _Stretch, box: Rectangle) -> Cells:
+    """A copy of the pixels that a box of the destination shows."""
+    first_row, last_row = rows.at(box.top), rows.at(box.bottom - 1)
+    first, last = columns.at(box.left), columns.at(box.right - 1)
+    pixels = source.pixels(Rectangle(first_row, first, last_row + 1, last + 1))
+    if rows.source_size != rows.size:
+        pixels = pixels[rows.indices(box.top, box.bottom, first_row)]
+    if columns.source_size != columns.size:
+        pixels = pixels[:, columns.indices(box.left, box.right, first)]
+    return pixels
+
+
+def _mask_pixels(mask: BitMap, mask_rect: Rectangle, whole: Rectangle, box: Rectangle) -> Cells:
+    """The mask over a box, 0 where the mask has no pixels."""
+    over = np.zeros((box.height, box.width), np.uint8)
+    if mask_rect.empty:
+        return over
+    rows = _Stretch(mask_rect.top, mask_rect.height, whole.top, whole.height)
+    columns = _Stretch(mask_rect.left, mask_rect.width, whole.left, whole.width)
+    top, bottom = rows.part_inside(box.top, box.bottom, mask.bounds.top, mask.bounds.bottom)
+    left, right = columns.part_inside(box.left, box.right, mask.bounds.left, mask.bounds.right)
+    if top < bottom and left < right:
+        shown = _fetch(mask, rows, columns, Rectangle(top, left, bottom, right))
+        over[top - box.top : bottom - box.top, left - box.left : right - box.left] = shown
+    return over
+
+
+def scroll(
+    bitmap: BitMap,
+    r: Rectangle,
+    dh: int,
+    dv: int,
+    clip: Shape = PLANE,
+    *,
+    background: bytes = WHITE,
+    origin: Point = (0, 0),
+    colors: Colors | None = None,
+) -> Region:
+    """Move pixels inside a rectangle right by ``dh`` and down by ``dv``, as ScrollRect does.
+
+    Only pixels inside the clipping shape move and only there; what they leave behind is filled
+    with the background pattern (aligned and coloured as in ``paint``).
+
+    Returns:
+        The pixels that were filled: those the program is to draw anew.
+    """
+    visible = Region.from_rectangle(r.intersect(bitmap.bounds))
+    visible = visible.intersect(clip if isinstance(clip, Region) else Region.from_rectangle(clip))
+    if visible.empty or (dh == 0 and dv == 0):
+        return EMPTY
+    arriving = visible.intersect(visible.offset(dh, dv))
+    box = arriving.bounds
+    copy_bits(bitmap, box.offset(-dh, -dv), bitmap, box, SRC_COPY, arriving)
+    uncovered = visible.difference(arriving)
+    paint(bitmap, uncovered, uncovered, background, origin=origin, colors=colors)
+    return uncovered

@@ -1,0 +1,194 @@
+"""Fonts: which drawn font stands for which family and size, and how styles change glyphs."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from emu.quickdraw.bitmap import Mask
+from emu.quickdraw.glyphs import Glyph, Strike, load_strike
+from emu.quickdraw.rectangle import Point
+
+BOLD, ITALIC, UNDERLINE, OUTLINE, SHADOW, CONDENSE, EXTEND = (1 << bit for bit in range(7))
+"""The bits of a Style (Inside Macintosh: Text, p. 3-7)."""
+
+SYSTEM_FAMILY, APPLICATION_FAMILY, GENEVA_FAMILY, MONACO_FAMILY, COURIER_FAMILY = 0, 1, 3, 4, 22
+
+_EVEN_WIDTH = frozenset((MONACO_FAMILY, COURIER_FAMILY))
+_DRAWN_SIZES = {"system": (12,), "application": (9, 12), "fixed": (9,)}
+_STANDARD_SIZE = 12
+_LARGEST_SIZE = 127
+_EXTRA_WIDTH = {BOLD: 1, OUTLINE: 1, SHADOW: 2, CONDENSE: -1, EXTEND: 1}
+
+
+@dataclass(frozen=True, slots=True)
+class StyledGlyph:
+    """A character ready to draw.
+
+    Attributes:
+        pixels: the rows from ``top`` down.
+        left: where the first column stands, from the pen's place.
+        top: where the first row stands, from the baseline (negative above it).
+        advance: how far the pen moves.
+    """
+
+    pixels: Mask
+    left: int
+    top: int
+    advance: int
+
+
+class Font:
+    """One family in one size.
+
+    Attributes:
+        size: points.
+        ascent: rows above the baseline.
+        descent: rows from the baseline down.
+        leading: blank rows between lines.
+        wid_max: the widest character's advance.
+    """
+
+    def __init__(self, strike: Strike, size: int) -> None:
+        self.size = size
+        self._strike = strike
+        self.ascent = self._scaled(strike.ascent)
+        self.descent = self._scaled(strike.descent)
+        self.leading = self._scaled(strike.leading)
+        widest = max(glyph.advance for glyph in (*strike.glyphs.values(), strike.missing))
+        self.wid_max = self._scaled(widest)
+        self._styled: dict[tuple[int, int], StyledGlyph] = {}
+
+    def _scaled(self, length: int) -> int:
+        return (2 * length * self.size + self._strike.size) // (2 * self._strike.size)
+
+    @property
+    def line_height(self) -> int:
+        """Rows from one baseline to the next."""
+        return self.ascent + self.descent + self.leading
+
+    def char_width(self, code: int, style: int = 0) -> int:
+        """How far a character (MacRoman) moves the pen."""
+        return self.glyph(code, style).advance
+
+    def text_width(self, text: bytes, style: int = 0) -> int:
+        """How far all of a text moves the pen."""
+        return sum(self.glyph(code, style).advance for code in text)
+
+    def has(self, code: int) -> bool:
+        """Whether a character is drawn as itself and not as the box for missing ones."""
+        return code in self._strike.glyphs
+
+    def glyph(self, code: int, style: int = 0) -> StyledGlyph:
+        """A character in a style. Underlines are no part of glyphs: they go below whole texts."""
+        key = code, style & ~UNDERLINE
+        glyph = self._styled.get(key)
+        if glyph is None:
+            glyph = self._styled[key] = self._style(self._plain(code), style)
+        return glyph
+
+    def _plain(self, code: int) -> Glyph:
+        """The drawn glyph, made larger or smaller by leaving out or repeating pixels."""
+        drawn = self._strike.glyphs.get(code, self._strike.missing)
+        if self.size == self._strike.size:
+            return drawn
+        height = self.ascent + self.descent
+        width = self._scaled(drawn.pixels.shape[1])
+        if drawn.pixels.shape[1]:
+            width = max(width, 1)
+        rows = np.arange(height) * drawn.pixels.shape[0] // height
+        columns = np.arange(width) * drawn.pixels.shape[1] // max(width, 1)
+        pixels = drawn.pixels[rows][:, columns]
+        return Glyph(pixels, self._scaled(drawn.left), self._scaled(drawn.advance))
+
+    def _style(self, plain: Glyph, style: int) -> StyledGlyph:
+        """A glyph in a style, by QuickDraw's means: smearing, slanting and hollowing out.
+
+        Bold repeats every pixel one to the right. Italic moves a row right by half its height
+        above the baseline, below it left. Outline keeps the ring around the strokes and not the
+        strokes, shadow a ring that is thicker on the right and below (Inside Macintosh: Text,
+        p. 3-8). Each makes the pen move further by what it adds to the width.
+        """
+        pixels, left, top = plain.pixels, plain.left, -self.ascent
+        advance = plain.advance + sum(
+            extra for bit, extra in _EXTRA_WIDTH.items() if style & bit and plain.advance
+        )
+        if pixels.shape[1]:
+            if style & BOLD:
+                pixels = _spread(pixels, ((0, 0), (1, 0)))
+            if style & ITALIC:
+                lean = [(self.ascent - 1 - row) // 2 for row in range(len(pixels))]
+                pixels, left = _slanted(pixels, lean), left + min(lean)
+            if style & (OUTLINE | SHADOW):
+                around = [(h, v) for h in range(3) for v in range(3)]
+                if style & SHADOW:
+                    around += [(h + 1, v + 1) for h, v in around]
+                strokes = pixels
+                pixels = _spread(pixels, around)
+                height, width = strokes.shape
+                pixels[1 : 1 + height, 1 : 1 + width] &= ~strokes
+                left, top = left - 1, top - 1
+        return StyledGlyph(pixels, left, top, max(advance, 0))
+
+
+def _spread(pixels: Mask, places: Iterable[Point]) -> Mask:
+    """The pixels at several places at once, each (h, v) right and below of where they were."""
+    offsets = list(places)
+    height, width = pixels.shape
+    spread = np.zeros(
+        (height + max(v for _, v in offsets), width + max(h for h, _ in offsets)), np.bool_
+    )
+    for h, v in offsets:
+        spread[v : v + height, h : h + width] |= pixels
+    return spread
+
+
+def _slanted(pixels: Mask, shifts: Sequence[int]) -> Mask:
+    """Every row moved right by its own number of pixels; the first column is the least of them."""
+    height, width = pixels.shape
+    least = min(shifts)
+    slanted = np.zeros((height, width + max(shifts) - least), np.bool_)
+    for row, shift in enumerate(shifts):
+        slanted[row, shift - least : shift - least + width] = pixels[row]
+    return slanted
+
+
+class FontBook:
+    """The fonts in use. Glyphs once made ready are kept as long as the book is."""
+
+    def __init__(self) -> None:
+        self._strikes: dict[str, Strike] = {}
+        self._fonts: dict[tuple[str, int], Font] = {}
+
+    def font(self, family: int, size: int) -> Font:
+        """The font that stands for a family in a size.
+
+        Families are told apart as far as there are drawings: the system font (0), fonts of even
+        width (Monaco, Courier), and all others, which look like the application font. A size
+        that is not drawn is made from one that divides it, or else from the nearest.
+
+        Args:
+            family: the number of the family, as TextFont takes it.
+            size: points; 0 is the standard size, 12, and what is no size comes out as the
+                nearest that is (1..127).
+        """
+        if family == SYSTEM_FAMILY:
+            face = "system"
+        else:
+            face = "fixed" if family in _EVEN_WIDTH else "application"
+        size = min(max(size, 1), _LARGEST_SIZE) if size else _STANDARD_SIZE
+        font = self._fonts.get((face, size))
+        if font is None:
+            font = self._fonts[face, size] = Font(self._strike_for(face, size), size)
+        return font
+
+    def _strike_for(self, face: str, size: int) -> Strike:
+        drawn = _DRAWN_SIZES[face]
+        dividing = [candidate for candidate in drawn if size % candidate == 0]
+        best = max(dividing) if dividing else min(drawn, key=lambda has: (abs(has - size), has))
+        name = f"{face}_{best}"
+        if name not in self._strikes:
+            self._strikes[name] = load_strike(name)
+        return self._strikes[name]

@@ -1,0 +1,163 @@
+"""Painting: filling the pixels of a shape with a pattern."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from emu.errors import UsageError
+from emu.quickdraw.bitmap import BitMap, Cells, Mask
+from emu.quickdraw.rectangle import PLANE, Point, Rectangle
+from emu.quickdraw.region import Region
+from emu.quickdraw.transfer import PAT_COPY, Colors, boolean_mode, color_bytes, transfer
+
+BLACK = b"\xff" * 8
+WHITE = b"\x00" * 8
+GRAY = b"\xaa\x55" * 4
+LIGHT_GRAY = b"\x88\x22" * 4
+DARK_GRAY = b"\x77\xdd" * 4
+
+Shape = Rectangle | Region
+
+# Up to so many rectangles are cheaper one by one than as a mask.
+_FEW = 8
+
+
+def paint(
+    bitmap: BitMap,
+    shape: Shape,
+    clip: Shape = PLANE,
+    pattern: bytes = BLACK,
+    mode: int = PAT_COPY,
+    *,
+    origin: Point = (0, 0),
+    colors: Colors | None = None,
+) -> None:
+    """Fill a shape with a pattern, inside the clipping shape and the bit map's bounds.
+
+    Args:
+        bitmap: where to draw; all coordinates are those of its bounds.
+        shape: the pixels to fill.
+        clip: the pixels that may change.
+        pattern: eight rows of eight pixels, the leftmost in the highest bit.
+        mode: a pattern mode, 8..15; the source modes of the same names are taken too.
+        origin: where on the plane a pattern starts, and every eight pixels from there. (0, 0)
+            aligns patterns to the coordinates of the bounds, as QuickDraw does to those of the
+            port.
+        colors: pixel values for the pattern's ones and zeros; None is black on white.
+
+    Raises:
+        UsageError: the pattern has not eight bytes, or there is no such mode.
+    """
+    if len(pattern) != 8:
+        raise UsageError(f"a pattern of {len(pattern)} bytes: QuickDraw's have eight")
+    operation = boolean_mode(mode)
+    inks = color_bytes(colors, bitmap.depth)
+    outer = shape.bounds if isinstance(shape, Region) else shape
+    limit = clip.bounds if isinstance(clip, Region) else clip
+    bounds = bitmap.bounds
+    top, bottom = (
+        max(outer.top, limit.top, bounds.top),
+        min(outer.bottom, limit.bottom, bounds.bottom),
+    )
+    left, right = (
+        max(outer.left, limit.left, bounds.left),
+        min(outer.right, limit.right, bounds.right),
+    )
+    if top >= bottom or left >= right:
+        return
+    ragged = [r for r in (shape, clip) if isinstance(r, Region) and not r.is_rectangular]
+    if not ragged:
+        stencil = bitmap.edges(left, right)
+    else:
+        if sum(len(r.bands) for r in ragged) <= _FEW:
+            pieces = _pieces(ragged, Rectangle(top, left, bottom, right))
+            if len(pieces) <= _FEW:
+                for piece in pieces:
+                    _fill(
+                        bitmap,
+                        piece,
+                        bitmap.edges(piece[1], piece[3]),
+                        pattern,
+                        operation,
+                        inks,
+                        origin,
+                    )
+                return
+        stencil = bitmap.pack(_common_mask(ragged, Rectangle(top, left, bottom, right)), left)
+    _fill(bitmap, (top, left, bottom, right), stencil, pattern, operation, inks, origin)
+
+
+def _pieces(shapes: list[Region], box: Rectangle) -> list[tuple[int, int, int, int]]:
+    common = Region.from_rectangle(box)
+    for shape in shapes:
+        common = common.intersect(shape)
+    return list(common.rectangles())
+
+
+def _common_mask(shapes: list[Region], box: Rectangle) -> Mask:
+    mask = shapes[0].mask(box)
+    for shape in shapes[1:]:
+        mask &= shape.mask(box)
+    return mask
+
+
+def clip_stencil(bitmap: BitMap, clip: Shape, box: Rectangle) -> Cells | int:
+    """The stencil of the pixels of a box (inside the bit map) that a shape lets through."""
+    if isinstance(clip, Rectangle) or clip.is_rectangular:
+        return bitmap.edges(box.left, box.right)
+    return bitmap.pack(clip.mask(box), box.left)
+
+
+def _fill(
+    bitmap: BitMap,
+    box: tuple[int, int, int, int],
+    stencil: Cells | int,
+    pattern: bytes,
+    operation: int,
+    inks: Colors,
+    origin: Point,
+) -> None:
+    top, left, bottom, right = box
+    source: Cells | int
+    if pattern == BLACK:
+        source = 255
+    elif pattern == WHITE:
+        source = 0
+    elif bitmap.depth == 1:
+        source = _rows(
+            _turned(pattern, bitmap.bounds.left - origin[0]), top - origin[1], bottom - top
+        )
+    else:
+        source = _tile(pattern, (left - origin[0], top - origin[1]), (right - left, bottom - top))
+    transfer(bitmap.cells(top, left, bottom, right), source, stencil, operation, inks)
+
+
+def _turned(pattern: bytes, places: int) -> bytes:
+    """Every row of a pattern moved left by some pixels; what falls out comes in on the right."""
+    places &= 7
+    if not places:
+        return pattern
+    whole = int.from_bytes(pattern, "big")
+    kept = ((255 << places) & 255) * 0x0101010101010101
+    return ((whole << places) & kept | (whole >> (8 - places)) & ~kept).to_bytes(8, "big")
+
+
+def _rows(pattern: bytes, first: int, count: int) -> Cells:
+    """The pattern's bytes of ``count`` rows, as a column."""
+    first &= 7
+    repeated = pattern * ((first + count + 7) >> 3)
+    return np.frombuffer(repeated, np.uint8, count, first).reshape(count, 1)
+
+
+def pattern_mask(pattern: bytes, box: Rectangle, origin: Point = (0, 0)) -> Mask:
+    """Where a box filled with a pattern has ones."""
+    start = box.left - origin[0], box.top - origin[1]
+    return np.asarray(_tile(pattern, start, (box.width, box.height)) != 0)
+
+
+def _tile(pattern: bytes, start: Point, size: Point) -> Cells:
+    """The pattern as pixels of 0 and 255."""
+    h, v = start[0] & 7, start[1] & 7
+    bits = np.unpackbits(np.frombuffer(pattern, np.uint8).reshape(8, 1), axis=1) * np.uint8(255)
+    repeated = np.tile(bits, ((v + size[1] + 7) >> 3, (h + size[0] + 7) >> 3))
+    return repeated[v : v + size[1], h : h + size[0]]

@@ -1,0 +1,353 @@
+"""Regions: any set of pixels, kept the way QuickDraw describes them.
+
+A region is a pile of *bands*. In all rows of a band the same pixels are inside, given by the
+horizontal coordinates at which a walk along the row changes between outside and inside. What an
+operation costs depends on how ragged regions are and never on how large they are, so a clipping
+region as wide as the plane is as cheap as a small one.
+"""
+
+from __future__ import annotations
+
+import struct
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from itertools import pairwise
+
+import numpy as np
+from numpy.typing import NDArray
+
+from emu.errors import UsageError
+from emu.quickdraw.rectangle import NOTHING, PLANE, Rectangle
+
+Edges = tuple[int, ...]
+Band = tuple[int, int, Edges]
+"""The rows top <= v < bottom, and where each of them changes between outside and inside."""
+
+_END = 32767
+_HEADER = struct.Struct(">H4h")
+_LARGEST = 32766
+
+# Whether a pixel belongs to the result, by 2 * (it is in the first) + (it is in the second).
+_UNION = (False, True, True, True)
+_INTERSECTION = (False, False, False, True)
+_DIFFERENCE = (False, False, True, False)
+_EITHER = (False, True, True, False)
+_Rule = tuple[bool, bool, bool, bool]
+
+
+def _combine_edges(a: Edges, b: Edges, rule: _Rule) -> Edges:
+    if rule is _EITHER:
+        return tuple(sorted(set(a) ^ set(b)))
+    edges: list[int] = []
+    i = j = state = 0
+    inside = False
+    while i < len(a) or j < len(b):
+        x = min(a[i] if i < len(a) else _BEYOND, b[j] if j < len(b) else _BEYOND)
+        if i < len(a) and a[i] == x:
+            i += 1
+            state ^= 2
+        if j < len(b) and b[j] == x:
+            j += 1
+            state ^= 1
+        if rule[state] != inside:
+            inside = not inside
+            edges.append(x)
+    return tuple(edges)
+
+
+_BEYOND = 1 << 30
+
+
+def _add(bands: list[Band], top: int, bottom: int, edges: Edges) -> None:
+    """Put a band under the others; equal neighbours become one, empty bands are left out."""
+    if not edges or top >= bottom:
+        return
+    if bands and bands[-1][1] == top and bands[-1][2] == edges:
+        bands[-1] = (bands[-1][0], bottom, edges)
+    else:
+        bands.append((top, bottom, edges))
+
+
+def _combine(a: tuple[Band, ...], b: tuple[Band, ...], rule: _Rule) -> Region:
+    lines = sorted({v for band in (*a, *b) for v in band[:2]})
+    bands: list[Band] = []
+    # Ragged regions repeat rows; one result for equal pairs also keeps them one tuple in memory.
+    known: dict[tuple[int, int], Edges] = {}
+    i = j = 0
+    for top, bottom in pairwise(lines):
+        while i < len(a) and a[i][1] <= top:
+            i += 1
+        while j < len(b) and b[j][1] <= top:
+            j += 1
+        first = a[i][2] if i < len(a) and a[i][0] <= top else ()
+        second = b[j][2] if j < len(b) and b[j][0] <= top else ()
+        key = id(first), id(second)
+        if key not in known:
+            known[key] = _combine_edges(first, second, rule)
+        _add(bands, top, bottom, known[key])
+    return Region.from_bands(bands)
+
+
+@dataclass(frozen=True, slots=True)
+class Region:
+    """A set of pixels; immutable, and equal regions compare equal.
+
+    Attributes:
+        bounds: the smallest rectangle around it; (0, 0, 0, 0) for the empty region.
+        bands: from top to bottom, without overlap; no band is empty, no two touching bands are
+            alike, and the edges of each ascend and are even in number.
+    """
+
+    bounds: Rectangle
+    bands: tuple[Band, ...]
+
+    @classmethod
+    def from_rectangle(cls, r: Rectangle) -> Region:
+        """The pixels of a rectangle."""
+        if r.empty:
+            return EMPTY
+        return cls(r, ((r.top, r.bottom, (r.left, r.right)),))
+
+    @classmethod
+    def from_bands(cls, bands: Iterable[Band]) -> Region:
+        """A region of bands that already keep the rules of the attribute of that name."""
+        piled = tuple(bands)
+        if not piled:
+            return EMPTY
+        left = min(edges[0] for _, _, edges in piled)
+        right = max(edges[-1] for _, _, edges in piled)
+        return cls(Rectangle(piled[0][0], left, piled[-1][1], right), piled)
+
+    @classmethod
+    def from_rows(cls, top: int, rows: Iterable[Edges]) -> Region:
+        """A region row by row, from the row ``top`` down; a row without edges is empty."""
+        bands: list[Band] = []
+        for v, edges in enumerate(rows, top):
+            _add(bands, v, v + 1, edges)
+        return cls.from_bands(bands)
+
+    @classmethod
+    def from_mask(cls, r: Rectangle, mask: NDArray[np.bool_]) -> Region:
+        """The pixels of a rectangle at which an array of its height and width is true."""
+        height, width = mask.shape
+        padded = np.zeros((height, width + 2), np.bool_)
+        padded[:, 1:-1] = mask
+        row, column = np.nonzero(padded[:, 1:] != padded[:, :-1])
+        edges = (column + r.left).tolist()
+        ends = np.searchsorted(row, np.arange(height + 1)).tolist()
+        return cls.from_rows(r.top, (tuple(edges[a:b]) for a, b in pairwise(ends)))
+
+    @property
+    def empty(self) -> bool:
+        """Whether no pixel is inside."""
+        return not self.bands
+
+    @property
+    def is_rectangular(self) -> bool:
+        """Whether it is what its bounds are, all of them; the empty region is too."""
+        return not self.bands or (len(self.bands) == 1 and len(self.bands[0][2]) == 2)
+
+    def rectangles(self) -> Iterator[tuple[int, int, int, int]]:
+        """The region cut into rectangles without overlap: top, left, bottom, right of each."""
+        for top, bottom, edges in self.bands:
+            for k in range(0, len(edges), 2):
+                yield top, edges[k], bottom, edges[k + 1]
+
+    def contains(self, h: int, v: int) -> bool:
+        """Whether the pixel at (h, v) is inside."""
+        for top, bottom, edges in self.bands:
+            if top <= v < bottom:
+                return sum(edge <= h for edge in edges) % 2 == 1
+        return False
+
+    def mask(self, r: Rectangle) -> NDArray[np.bool_]:
+        """For every pixel of a rectangle whether it is inside; costs what the rectangle holds."""
+        mask = np.zeros((r.height, r.width), np.bool_)
+        if not mask.size:
+            return mask
+        for top, bottom, edges in self.bands:
+            if top >= r.bottom:
+                break
+            if bottom <= r.top:
+                continue
+            first, last = max(top - r.top, 0), bottom - r.top
+            for k in range(0, len(edges), 2):
+                end = edges[k + 1] - r.left
+                if end > 0:
+                    mask[first:last, max(edges[k] - r.left, 0) : end] = True
+        return mask
+
+    def union(self, other: Region) -> Region:
+        """The pixels in either or both."""
+        if not self.bands or not other.bands:
+            return other if other.bands else self
+        return _combine(self.bands, other.bands, _UNION)
+
+    def intersect(self, other: Region) -> Region:
+        """The pixels in both."""
+        common = self.bounds.intersect(other.bounds)
+        if common.empty:
+            return EMPTY
+        if self.is_rectangular and (other.is_rectangular or self.bounds.encloses(other.bounds)):
+            return other if not other.is_rectangular else Region.from_rectangle(common)
+        if other.is_rectangular and other.bounds.encloses(self.bounds):
+            return self
+        return _combine(self._between(common), other._between(common), _INTERSECTION)
+
+    def _between(self, r: Rectangle) -> tuple[Band, ...]:
+        """The bands of some of a rectangle's rows."""
+        return tuple(b for b in self.bands if b[1] > r.top and b[0] < r.bottom)
+
+    def difference(self, other: Region) -> Region:
+        """The pixels that are in this region and not in the other."""
+        if self.bounds.intersect(other.bounds).empty:
+            return self
+        return _combine(self.bands, other.bands, _DIFFERENCE)
+
+    def xor(self, other: Region) -> Region:
+        """The pixels in one of the two and not in both."""
+        return _combine(self.bands, other.bands, _EITHER)
+
+    def offset(self, dh: int, dv: int) -> Region:
+        """Moved right by ``dh`` and down by ``dv``; what leaves the plane is lost."""
+        if not self.bands or (dh == 0 and dv == 0):
+            return self
+        return self._shift(dh, dv)._on_plane()
+
+    def _shift(self, dh: int, dv: int) -> Region:
+        if not self.bands:
+            return self
+        return Region(
+            self.bounds.offset(dh, dv),
+            tuple((t + dv, b + dv, tuple(x + dh for x in edges)) for t, b, edges in self.bands),
+        )
+
+    def _on_plane(self) -> Region:
+        return self if PLANE.encloses(self.bounds) else self.intersect(_WIDE_OPEN)
+
+    def inset(self, dh: int, dv: int) -> Region:
+        """Shrunk, or for negative values grown, at every edge.
+
+        A pixel stays if all pixels up to ``dh`` to both sides, and of those columns all up to
+        ``dv`` above and below, were inside; growing takes in every pixel that is as near to one
+        that was inside.
+        """
+        if self.is_rectangular:
+            b = self.bounds
+            inner = Rectangle(b.top + dv, b.left + dh, b.bottom - dv, b.right - dh)
+            return Region.from_rectangle(inner.intersect(PLANE)) if self.bands else self
+        return self._inset_rows(dh)._inset_columns(dv)._on_plane()
+
+    def _inset_rows(self, dh: int) -> Region:
+        bands: list[Band] = []
+        for top, bottom, edges in self.bands:
+            spans: Edges = ()
+            for k in range(0, len(edges), 2):
+                left, right = edges[k] + dh, edges[k + 1] - dh
+                if left < right:
+                    spans = _combine_edges(spans, (left, right), _UNION)
+            _add(bands, top, bottom, spans)
+        return Region.from_bands(bands)
+
+    def _inset_columns(self, dv: int) -> Region:
+        # What 2 * dv + 1 rows have in common (or hold together), by doubling the rows.
+        combine = Region.intersect if dv >= 0 else Region.union
+        rows, result, reach = self, self, 1
+        wanted = 2 * abs(dv) + 1
+        while reach < wanted:
+            step = min(reach, wanted - reach)
+            result = combine(rows, result._shift(0, -step))
+            rows, reach = result, reach + step
+        return result._shift(0, abs(dv))
+
+    def encode(self) -> bytes:
+        """The region as the data of a region handle.
+
+        The size of it all, the bounds, and unless it is rectangular one line for every row that
+        differs from the row above: the row, the columns at which that difference begins and
+        ends, and 32767; another 32767 ends the list (Inside Macintosh: Imaging With QuickDraw,
+        p. 2-33, and Inside Macintosh volume I, p. I-141). As 32767 is taken, regions that are
+        not rectangular end one pixel before it.
+
+        Raises:
+            UsageError: it takes more than the 32 KB a region may have.
+        """
+        if self.is_rectangular:
+            b = self.bounds
+            return _HEADER.pack(_HEADER.size, b.top, b.left, b.bottom, b.right)
+        if _END in (self.bounds.right, self.bounds.bottom):
+            inside = Rectangle(PLANE.top, PLANE.left, _END - 1, _END - 1)
+            return self.intersect(Region.from_rectangle(inside)).encode()
+        words: list[int] = []
+        above: Edges = ()
+        line = self.bounds.top
+        for top, bottom, edges in self.bands:
+            if top != line:
+                words += (line, *above, _END)
+                above = ()
+            words += (top, *_combine_edges(above, edges, _EITHER), _END)
+            above, line = edges, bottom
+        words += (line, *above, _END, _END)
+        size = _HEADER.size + 2 * len(words)
+        if size > _LARGEST:
+            raise UsageError(f"a region of {size} bytes: QuickDraw's regions end at 32 KB")
+        b = self.bounds
+        return _HEADER.pack(size, b.top, b.left, b.bottom, b.right) + struct.pack(
+            f">{len(words)}h", *words
+        )
+
+    @classmethod
+    def decode(cls, data: bytes) -> Region:
+        """The region that a region handle's data describes; bytes after its size are ignored.
+
+        Raises:
+            UsageError: the data is not a well-formed region.
+        """
+        if len(data) < _HEADER.size:
+            raise UsageError(f"a region of {len(data)} bytes: the shortest has {_HEADER.size}")
+        size, *edges = _HEADER.unpack_from(data)
+        if size < _HEADER.size or size % 2 or size > len(data):
+            raise UsageError(f"a region that says it has {size} bytes, in a block of {len(data)}")
+        bounds = Rectangle(*edges)
+        if size == _HEADER.size:
+            return cls.from_rectangle(bounds)
+        words = struct.unpack_from(f">{(size - _HEADER.size) // 2}h", data, _HEADER.size)
+        region = cls.from_bands(_bands_of(words))
+        if region.bounds != bounds:
+            raise UsageError(f"a region whose lines fill {region.bounds} and not {bounds}")
+        return region
+
+
+def _bands_of(words: tuple[int, ...]) -> list[Band]:
+    """The bands of a region's lines."""
+    bands: list[Band] = []
+    current: Edges = ()
+    line: int | None = None
+    at = 0
+    while at < len(words) and words[at] != _END:
+        v = words[at]
+        if line is not None and v <= line:
+            raise UsageError(f"a region with row {v} after row {line}")
+        try:
+            end = words.index(_END, at + 1)
+        except ValueError:
+            raise UsageError(f"a region whose row {v} has no end") from None
+        changes = words[at + 1 : end]
+        if not changes or len(changes) % 2 or any(a >= b for a, b in pairwise(changes)):
+            raise UsageError(f"a region with impossible columns in row {v}")
+        if line is not None:
+            _add(bands, line, v, current)
+        current = _combine_edges(current, changes, _EITHER)
+        line = v
+        at = end + 1
+    if at != len(words) - 1:
+        raise UsageError("a region whose list of rows does not end where its data does")
+    if current:
+        raise UsageError("a region that is open at the bottom")
+    return bands
+
+
+EMPTY = Region(NOTHING, ())
+"""The region without pixels."""
+
+_WIDE_OPEN = Region.from_rectangle(PLANE)

@@ -1,0 +1,151 @@
+"""Drawing text."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from emu.quickdraw.bitmap import BitMap, Mask
+from emu.quickdraw.fonts import UNDERLINE, Font, StyledGlyph
+from emu.quickdraw.paint import GRAY, Shape, clip_stencil, pattern_mask
+from emu.quickdraw.rectangle import PLANE, Point, Rectangle
+from emu.quickdraw.region import Region
+from emu.quickdraw.transfer import (
+    GRAYISH_TEXT_OR,
+    SRC_OR,
+    Colors,
+    boolean_mode,
+    color_bytes,
+    transfer,
+)
+
+
+def draw_text(
+    bitmap: BitMap,
+    font: Font,
+    text: bytes,
+    pen: Point,
+    style: int = 0,
+    mode: int = SRC_OR,
+    clip: Shape = PLANE,
+    *,
+    colors: Colors | None = None,
+) -> int:
+    """Draw a line of text from left to right; control characters are drawn as any other.
+
+    The text is put together first and transferred once, so where glyphs overlap a mode that
+    inverts does so once. The copying modes also write the background, from the highest row of
+    the glyphs to the lowest and as far as the text or the pen reaches.
+
+    Args:
+        bitmap: where to draw; all coordinates are those of its bounds.
+        font: the font, in its size.
+        text: characters of MacRoman.
+        pen: where the text begins, on the baseline: (h, v).
+        style: a Style's bits: 1 bold, 2 italic, 4 underline, 8 outline, 16 shadow, 32 condense,
+            64 extend.
+        mode: a source mode; ``grayishTextOr`` (49) draws every second pixel.
+        clip: the pixels that may change.
+        colors: pixel values of the text and its background; None is black on white.
+
+    Returns:
+        The pen's new place, its h.
+
+    Raises:
+        UsageError: there is no such mode.
+    """
+    operation = boolean_mode(mode)
+    h, v = pen
+    limit = (clip.bounds if isinstance(clip, Region) else clip).intersect(bitmap.bounds)
+    if len(text) == 1 and not style & UNDERLINE:
+        glyph = font.glyph(text[0], style)
+        after = h + glyph.advance
+        pixels, left, top = glyph.pixels, h + glyph.left, v + glyph.top
+        if operation & 3 == 0:
+            pixels, left = _widened(pixels, left, h, after)
+    else:
+        placed, after = _placed(font, text, pen, style, limit)
+        if not placed and not style & UNDERLINE:
+            return after
+        pixels, left, top = _line(font, placed, pen, after, style, limit)
+    height, width = pixels.shape
+    first, last = max(top, limit.top), min(top + height, limit.bottom)
+    start, end = max(left, limit.left), min(left + width, limit.right)
+    if first >= last or start >= end:
+        return after
+    pixels = pixels[first - top : last - top, start - left : end - left]
+    box = Rectangle(first, start, last, end)
+    if mode == GRAYISH_TEXT_OR:
+        pixels = pixels & pattern_mask(GRAY, box)
+    transfer(
+        bitmap.cells(first, start, last, end),
+        bitmap.pack(pixels, start),
+        clip_stencil(bitmap, clip, box),
+        operation,
+        color_bytes(colors, bitmap.depth),
+    )
+    return after
+
+
+def _widened(pixels: Mask, left: int, start: int, end: int) -> tuple[Mask, int]:
+    """A picture with blank columns added so that it reaches from ``start`` to ``end``."""
+    height, width = pixels.shape
+    before, after = max(left - start, 0), max(end - left - width, 0)
+    if not before and not after:
+        return pixels, left
+    wide = np.zeros((height, before + width + after), np.bool_)
+    wide[:, before : before + width] = pixels
+    return wide, left - before
+
+
+def _placed(
+    font: Font, text: bytes, pen: Point, style: int, limit: Rectangle
+) -> tuple[list[tuple[StyledGlyph, int]], int]:
+    """The glyphs that can be seen, each with the pen's place, and where the pen ends up."""
+    h = pen[0]
+    placed = []
+    ready = {code: font.glyph(code, style) for code in set(text)}
+    for code in text:
+        glyph = ready[code]
+        if h + glyph.left < limit.right and h + glyph.left + glyph.pixels.shape[1] > limit.left:
+            placed.append((glyph, h))
+        h += glyph.advance
+    return placed, h
+
+
+def _line(
+    font: Font,
+    placed: list[tuple[StyledGlyph, int]],
+    pen: Point,
+    after: int,
+    style: int,
+    limit: Rectangle,
+) -> tuple[Mask, int, int]:
+    """A line's pixels put together, and where their first column and row stand."""
+    h, v = pen
+    left = max(min([h, *(at + glyph.left for glyph, at in placed)]), limit.left)
+    right = max([after, *(at + glyph.left + glyph.pixels.shape[1] for glyph, at in placed)])
+    right = max(min(right, limit.right), left)
+    top = min([-font.ascent, *(glyph.top for glyph, _ in placed)])
+    bottom = max([font.descent, *(glyph.top + len(glyph.pixels) for glyph, _ in placed)])
+    pixels = np.zeros((bottom - top, right - left), np.bool_)
+    for glyph, at in placed:
+        start = at + glyph.left - left
+        from_column = max(-start, 0)
+        shown = glyph.pixels[:, from_column : right - left - start]
+        first = glyph.top - top
+        start += from_column
+        pixels[first : first + len(shown), start : start + shown.shape[1]] |= shown
+    if style & UNDERLINE:
+        _underline(pixels, -top, max(h - left, 0), after - left)
+    return pixels, left, v + top
+
+
+def _underline(pixels: Mask, baseline: int, start: int, end: int) -> None:
+    """Draw the row under the baseline's pixels, leaving room on both sides of descenders."""
+    row = min(baseline + 1, len(pixels) - 1)
+    near: Mask = np.logical_or.reduce(pixels[row - 1 : row + 2], axis=0)
+    blocked = near.copy()
+    blocked[1:] |= near[:-1]
+    blocked[:-1] |= near[1:]
+    span = slice(start, max(end, start))
+    pixels[row, span] |= ~blocked[span]

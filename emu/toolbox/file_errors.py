@@ -1,0 +1,43 @@
+"""Result codes of the File Manager, and how they travel inside the room.
+
+Source: Inside Macintosh: Files, "Result Codes" of chapter 2.
+"""
+
+from __future__ import annotations
+
+from enum import IntEnum
+
+
+class FileCode(IntEnum):
+    """A result code: what a routine gives instead of noErr, which is 0."""
+
+    PARAMETER = -50
+    DIRECTORY_FULL = -33
+    DISK_FULL = -34
+    NO_SUCH_VOLUME = -35
+    IO = -36
+    BAD_NAME = -37
+    NOT_OPEN = -38
+    END_OF_FILE = -39
+    POSITION = -40
+    TOO_MANY_OPEN = -42
+    NOT_FOUND = -43
+    FILE_LOCKED = -45
+    FILE_BUSY = -47
+    DUPLICATE_NAME = -48
+    ALREADY_WRITING = -49
+    BAD_REFERENCE = -51
+    PERMISSION = -54
+    VOLUME_IN_USE = -55
+    WRITE_PERMISSION = -61
+    FOLDER_NOT_FOUND = -120
+    TOO_MANY_WORKING_DIRECTORIES = -121
+    BAD_MOVE = -122
+
+
+class FileError(Exception):
+    """A routine of the File Manager cannot do what it was asked; a manager returns the code."""
+
+    def __init__(self, code: FileCode) -> None:
+        self.code = code
+        super().__init__(code.name)

@@ -1,0 +1,273 @@
+"""The folder of the host that stands for a volume, and the forks in its files.
+
+A Mac file is a pair: NAME is its data fork, and ``._NAME`` beside it, if there is one, an
+AppleDouble header file with its Finder information and resource fork. Symbolic links, devices and
+names that begin with a period are not seen at all, so nothing outside the folder can be reached.
+"""
+
+from __future__ import annotations
+
+import os
+import stat
+import struct
+import unicodedata
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+from emu.errors import InputError, UsageError
+from emu.files import read_at_most, write_whole
+from emu.program.apple_double import APPLE_DOUBLE, parse_apple_single
+
+LONGEST_NAME = 31
+"""Characters in the name of a file or folder on an HFS volume."""
+
+NO_FINDER_INFO = bytes(32)
+"""An FInfo and an FXInfo record in which nothing is set."""
+
+_COMPANION = "._"
+_MOST_ENTRIES = 4096
+_DEEPEST = 24
+_LARGEST_FILE = 64 << 20
+_HEADER = struct.Struct(">4sL16xH")
+_ENTRY = struct.Struct(">3L")
+_FINDER_INFO, _RESOURCE_FORK = 9, 2
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """Something in the folder.
+
+    Attributes:
+        host_name: its name on the host.
+        mac_name: its name on the Macintosh, MacRoman.
+        size: bytes of both forks, about; of a folder, 0.
+        inside: what is in it, if it is a folder; None for a file.
+    """
+
+    host_name: str
+    mac_name: bytes
+    size: int
+    inside: tuple[Entry, ...] | None
+
+
+@dataclass(frozen=True, slots=True)
+class StoredFile:
+    """What a file holds: both forks, and 32 bytes of Finder information."""
+
+    data: bytes
+    resources: bytes
+    finder: bytes
+
+
+def mac_name(host_name: str) -> bytes | None:
+    """The name a host's file has on the Macintosh; None if it cannot have one there.
+
+    A colon parts folders on one system and a slash on the other, so each stands for the other.
+    """
+    try:
+        name = unicodedata.normalize("NFC", host_name).encode("mac_roman")
+    except UnicodeError:  # not in the Macintosh's character set, or no Unicode at all
+        return None
+    name = name.replace(b":", b"/")
+    return name if is_valid_name(name) else None
+
+
+def host_name(name: bytes) -> str:
+    """The name that a file of the Macintosh gets on the host."""
+    return name.replace(b"/", b":").decode("mac_roman")
+
+
+def is_valid_name(name: bytes) -> bool:
+    """Whether a file may be called so here: as HFS has it, and a visible name on the host."""
+    return 0 < len(name) <= LONGEST_NAME and not name.startswith(b".") and not set(name) & {0, 0x3A}
+
+
+class HostFolder:
+    """Reads and writes one folder of the host, and nothing else.
+
+    Args:
+        folder: the folder; a link to one is followed here, once.
+
+    Raises:
+        UsageError: it is not a folder.
+    """
+
+    def __init__(self, folder: Path) -> None:
+        try:
+            self.root = folder.resolve(strict=True)
+        except (OSError, ValueError, RuntimeError) as error:
+            raise UsageError(f"{folder}: there is no such folder") from error
+        if not self.root.is_dir():
+            raise UsageError(f"{folder}: it is not a folder")
+        self._seen = 0
+
+    def entries(self) -> tuple[Entry, ...]:
+        """Everything in the folder that a Macintosh can see.
+
+        Raises:
+            UsageError: it is too much for a run, or cannot be read.
+        """
+        self._seen = 0
+        return tuple(self._scan(self.root, 0))
+
+    def _scan(self, folder: Path, depth: int) -> Iterator[Entry]:
+        if depth > _DEEPEST:
+            raise UsageError(f"{self.root}: folders are nested more than {_DEEPEST} deep in it")
+        try:
+            found = sorted(os.scandir(folder), key=lambda one: one.name)
+        except OSError as error:
+            raise UsageError(f"{folder}: cannot be read: {error.strerror}") from error
+        for one in found:
+            name = mac_name(one.name)
+            if name is None or one.is_symlink():
+                continue
+            self._seen += 1
+            if self._seen > _MOST_ENTRIES:
+                raise UsageError(
+                    f"{self.root}: there are more than {_MOST_ENTRIES} files in it; "
+                    "give a folder with only the files that the program needs"
+                )
+            if one.is_dir(follow_symlinks=False):
+                yield Entry(one.name, name, 0, tuple(self._scan(folder / one.name, depth + 1)))
+            elif one.is_file(follow_symlinks=False):
+                size = one.stat(follow_symlinks=False).st_size
+                yield Entry(one.name, name, size + _size(_companion(folder / one.name)), None)
+
+    def _path(self, parts: tuple[str, ...]) -> Path:
+        """The file of the host, when nothing on the way to it leads elsewhere.
+
+        Raises:
+            InputError: it does.
+        """
+        path = self.root.joinpath(*parts)
+        if any(part in ("", ".", "..") or "/" in part or "\0" in part for part in parts):
+            raise InputError(path, "it is not inside the folder")
+        if path.parent.resolve() != path.parent or not path.parent.is_relative_to(self.root):
+            raise InputError(path, "a link leads out of the folder")
+        return path
+
+    def exists(self, parts: tuple[str, ...]) -> bool:
+        """Whether there is anything of that name, also what a Macintosh cannot see."""
+        path = self._path(parts)
+        return os.path.lexists(path) or os.path.lexists(_companion(path))
+
+    def read(self, parts: tuple[str, ...]) -> StoredFile:
+        """Read a file.
+
+        Raises:
+            InputError: it cannot be read, is too large, or its companion is damaged.
+        """
+        path = self._path(parts)
+        data = self._contents(path)
+        companion = _companion(path)
+        if not os.path.lexists(companion):
+            return StoredFile(data, b"", NO_FINDER_INFO)
+        forks = parse_apple_single(self._contents(companion), companion, path.name)
+        finder = struct.pack(
+            ">4s4sH",
+            forks.type.encode("mac_roman"),
+            forks.creator.encode("mac_roman"),
+            forks.flags,
+        )
+        return StoredFile(data, forks.resource_fork, finder.ljust(32, b"\0"))
+
+    @staticmethod
+    def _contents(path: Path) -> bytes:
+        _require_plain(path)
+        return read_at_most(path, _LARGEST_FILE, "a file of the volume")
+
+    def write(self, parts: tuple[str, ...], file: StoredFile) -> None:
+        """Write a file; its companion only if that says anything.
+
+        Raises:
+            InputError: it cannot be written. What was there before is then as it was.
+        """
+        path = self._path(parts)
+        companion = _companion(path)
+        for one in (path, companion):
+            if os.path.lexists(one):
+                _require_plain(one)
+        write_whole(path, file.data)
+        if file.resources or file.finder != NO_FINDER_INFO or companion.exists():
+            write_whole(companion, _apple_double(file))
+
+    def make_folder(self, parts: tuple[str, ...]) -> None:
+        """Make a folder.
+
+        Raises:
+            InputError: it cannot be made.
+        """
+        path = self._path(parts)
+        try:
+            path.mkdir()
+        except OSError as error:
+            raise InputError(path, f"cannot be made: {error.strerror}") from error
+
+    def remove(self, parts: tuple[str, ...], *, folder: bool) -> None:
+        """Remove a file with its companion, or an empty folder.
+
+        Raises:
+            InputError: it cannot be removed.
+        """
+        path = self._path(parts)
+        try:
+            if folder:
+                path.rmdir()
+            else:
+                path.unlink()
+            _companion(path).unlink(missing_ok=True)
+        except OSError as error:
+            raise InputError(path, f"cannot be removed: {error.strerror}") from error
+
+    def move(self, before: tuple[str, ...], after: tuple[str, ...]) -> None:
+        """Give a file or folder another name or place, where nothing is yet.
+
+        Raises:
+            InputError: it cannot be done.
+        """
+        source, target = self._path(before), self._path(after)
+        try:
+            for old, new in ((source, target), (_companion(source), _companion(target))):
+                # A host that ignores case has one file under both names.
+                if os.path.lexists(new) and not (old.exists() and old.samefile(new)):
+                    raise InputError(new, "it is already there")
+            source.rename(target)
+            if os.path.lexists(_companion(source)):
+                _companion(source).rename(_companion(target))
+        except OSError as error:
+            raise InputError(source, f"cannot be moved: {error.strerror}") from error
+
+
+def _companion(path: Path) -> Path:
+    return path.with_name(_COMPANION + path.name)
+
+
+def _size(path: Path) -> int:
+    try:
+        return path.lstat().st_size
+    except OSError:
+        return 0
+
+
+def _require_plain(path: Path) -> None:
+    try:
+        mode = path.lstat().st_mode
+    except OSError as error:
+        raise InputError(path, f"cannot be read: {error.strerror}") from error
+    if not stat.S_ISREG(mode):
+        raise InputError(path, "it is not a plain file")
+
+
+def _apple_double(file: StoredFile) -> bytes:
+    """An AppleDouble header file (RFC 1740, appendix B)."""
+    start = _HEADER.size + 2 * _ENTRY.size
+    return b"".join(
+        [
+            _HEADER.pack(APPLE_DOUBLE, 0x20000, 2),
+            _ENTRY.pack(_FINDER_INFO, start, 32),
+            _ENTRY.pack(_RESOURCE_FORK, start + 32, len(file.resources)),
+            file.finder,
+            file.resources,
+        ]
+    )

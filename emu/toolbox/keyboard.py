@@ -1,0 +1,66 @@
+"""Characters and virtual key codes of the Macintosh keyboard.
+
+Source: Inside Macintosh V, p. 191 (virtual key codes), and I, p. 247 (character codes).
+"""
+
+from __future__ import annotations
+
+_LETTERS = {
+    "a": 0x00, "s": 0x01, "d": 0x02, "f": 0x03, "h": 0x04, "g": 0x05, "z": 0x06, "x": 0x07,
+    "c": 0x08, "v": 0x09, "b": 0x0B, "q": 0x0C, "w": 0x0D, "e": 0x0E, "r": 0x0F, "y": 0x10,
+    "t": 0x11, "1": 0x12, "2": 0x13, "3": 0x14, "4": 0x15, "6": 0x16, "5": 0x17, "=": 0x18,
+    "9": 0x19, "7": 0x1A, "-": 0x1B, "8": 0x1C, "0": 0x1D, "]": 0x1E, "o": 0x1F, "u": 0x20,
+    "[": 0x21, "i": 0x22, "p": 0x23, "l": 0x25, "j": 0x26, "'": 0x27, "k": 0x28, ";": 0x29,
+    "\\": 0x2A, ",": 0x2B, "/": 0x2C, "n": 0x2D, "m": 0x2E, ".": 0x2F, "`": 0x32, " ": 0x31,
+}  # fmt: skip
+
+# Name: character code, virtual key code.
+_NAMED = {
+    "return": (0x0D, 0x24),
+    "enter": (0x03, 0x4C),
+    "tab": (0x09, 0x30),
+    "escape": (0x1B, 0x35),
+    "backspace": (0x08, 0x33),
+    "delete": (0x7F, 0x75),
+    "left": (0x1C, 0x7B),
+    "right": (0x1D, 0x7C),
+    "up": (0x1E, 0x7E),
+    "down": (0x1F, 0x7D),
+    "home": (0x01, 0x73),
+    "end": (0x04, 0x77),
+    "help": (0x05, 0x72),
+    "space": (0x20, 0x31),
+}
+_SHIFTED = dict(zip('!@#$%^&*()_+{}:"<>?|~', "1234567890-=[];',./\\`", strict=True))
+
+MODIFIERS = {
+    "command": 0x0100,
+    "shift": 0x0200,
+    "capslock": 0x0400,
+    "option": 0x0800,
+    "control": 0x1000,
+}
+"""Bits of an event's modifiers by name (Inside Macintosh I, p. 252)."""
+
+MODIFIER_KEYS = {"command": 0x37, "shift": 0x38, "capslock": 0x39, "option": 0x3A, "control": 0x3B}
+
+
+def key_message(key: str) -> int:
+    """The message of a key event: virtual key code in the second byte, character in the first.
+
+    Args:
+        key: a character, or a name such as "return".
+
+    Raises:
+        ValueError: there is no such key.
+    """
+    if key in _NAMED:
+        character, code = _NAMED[key]
+    elif len(key) == 1:
+        if key == "\n":
+            return key_message("return")
+        character = key.encode("mac_roman")[0]  # UnicodeEncodeError is a ValueError
+        code = _LETTERS.get(_SHIFTED.get(key, key.lower()), 0)
+    else:
+        raise ValueError(f"there is no key {key!r}; there are {', '.join(_NAMED)}")
+    return code << 8 | character

@@ -1,0 +1,336 @@
+"""The Event Manager: the queue, the mouse, the keyboard, and waiting.
+
+Nobody sits in front of this Macintosh. Whenever the program looks for an event and there is none,
+time passes and the *user*, a script or a patient default one, may do something.
+Sources: Inside Macintosh I, chapter 8 "The Toolbox Event Manager"; II, "The Operating System
+Event Manager"; Macintosh Toolbox Essentials, chapter 2 (WaitNextEvent).
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, ClassVar, Protocol
+
+from emu.toolbox.clock import TICKS_A_SECOND
+from emu.toolbox.declaration import routine
+from emu.toolbox.guest_types import Point
+from emu.toolbox.layout import LowMemory
+from emu.toolbox.manager import Manager
+
+if TYPE_CHECKING:
+    from emu.toolbox.macintosh import Macintosh
+
+NULL, MOUSE_DOWN, MOUSE_UP, KEY_DOWN, KEY_UP, AUTO_KEY = range(6)
+UPDATE, DISK, ACTIVATE, OS_EVENT = 6, 7, 8, 15
+
+_BUTTON_UP = 0x80
+"""Modifier bit that is set while the mouse button is *not* down."""
+
+_TICK = round(1_000_000 / TICKS_A_SECOND)
+_QUEUE_LIMIT = 1000
+
+
+@dataclass(frozen=True, slots=True)
+class Event:
+    """An event record; ``where`` in global coordinates, ``when`` in ticks."""
+
+    what: int
+    message: int
+    when: int
+    where: Point
+    modifiers: int
+
+
+class User(Protocol):
+    """Who acts when the program waits."""
+
+    def act(self) -> bool:
+        """Do something, or nothing; whether the user still has something to do."""
+
+
+class _Nobody:
+    def act(self) -> bool:
+        return False
+
+
+class EventManager(Manager):
+    """Routines that look for events.
+
+    Attributes:
+        user: who acts when the program waits.
+        mouse: the pointer's place, in global coordinates.
+    """
+
+    title: ClassVar[str] = "Event Manager"
+
+    def __init__(self, mac: Macintosh) -> None:
+        super().__init__(mac)
+        self.user: User = _Nobody()
+        self.mouse = Point(mac.settings.screen[1] // 2, mac.settings.screen[0] // 2)
+        self._queue: deque[Event] = deque()
+        self._down = False
+        self._keys: set[int] = set()
+        self._mask = 0xFFEF  # everything but key-up events
+        self._waited = 0
+
+    def start(self) -> None:
+        """Show the mouse in low memory."""
+        self._show_mouse()
+
+    # -- for other managers and the user ---------------------------------------------------------
+
+    def post(self, what: int, message: int, where: Point | None = None, modifiers: int = 0) -> None:
+        """Put an event at the end of the queue; a full queue loses its oldest, as on a Mac."""
+        if len(self._queue) >= _QUEUE_LIMIT:
+            self._queue.popleft()
+        self._waited = 0
+        place = self.mouse if where is None else where
+        self._queue.append(Event(what, message, self.mac.clock.ticks(), place, modifiers))
+
+    def move_mouse(self, place: Point) -> None:
+        """Put the pointer somewhere, in global coordinates."""
+        self.mouse = place
+        self._show_mouse()
+
+    def press_mouse(self, modifiers: int = 0) -> None:
+        """Hold the mouse button down."""
+        self._down = True
+        self._show_mouse()
+        self.post(MOUSE_DOWN, 0, modifiers=modifiers)
+
+    def release_mouse(self, modifiers: int = 0) -> None:
+        """Let the mouse button go."""
+        self._down = False
+        self._show_mouse()
+        self.post(MOUSE_UP, 0, modifiers=modifiers | _BUTTON_UP)
+
+    def press_key(self, message: int, modifiers: int = 0) -> None:
+        """Press a key and let it go."""
+        self.post(KEY_DOWN, message, modifiers=modifiers | _BUTTON_UP)
+        if self._mask & 1 << KEY_UP:
+            self.post(KEY_UP, message, modifiers=modifiers | _BUTTON_UP)
+
+    def mouse_is_down(self) -> bool:
+        """Whether the mouse button is held down."""
+        return self._down
+
+    def has_mouse_up(self) -> bool:
+        """Whether a mouse-up event waits in the queue."""
+        return any(event.what == MOUSE_UP for event in self._queue)
+
+    def next(self, mask: int, *, remove: bool) -> Event:
+        """The next event that the mask lets through; a null event if there is none.
+
+        Activate events come first, then what was queued, then updates.
+        """
+        for kinds in ((ACTIVATE,), (MOUSE_DOWN, MOUSE_UP, KEY_DOWN, KEY_UP, AUTO_KEY, DISK, 15)):
+            event = self._first(mask, kinds)
+            if event is not None:
+                if remove:
+                    self._queue.remove(event)
+                self._waited = 0
+                return event
+        window = self.mac.windows.update_needed() if mask & 1 << UPDATE else 0
+        now = self.mac.clock.ticks()
+        modifiers = 0 if self._down else _BUTTON_UP
+        if window:
+            return Event(UPDATE, window, now, self.mouse, modifiers)
+        return Event(NULL, 0, now, self.mouse, modifiers)
+
+    def _first(self, mask: int, kinds: Iterable[int]) -> Event | None:
+        for event in self._queue:
+            if event.what in kinds and mask >> event.what & 1:
+                return event
+        return None
+
+    def idle(self, ticks: int = 1) -> None:
+        """The program waits: time passes, and the user may act.
+
+        Raises:
+            GuestStopped: it has waited for very long, and the user has nothing left to do.
+        """
+        self.mac.clock.wait(max(1, ticks) * _TICK)
+        self.mac.show_time()
+        self._waited += 1
+        if self.user.act():
+            return
+        if self._waited > self.mac.settings.idle_limit:
+            routine_name = self.mac.routine.name if self.mac.routine else "the program"
+            raise self.mac.stopped(
+                f"the program has looked for an event {self._waited:,} times in a row "
+                f"(last by {routine_name}), and the user has nothing more to do. "
+                "Give what it waits for in a script"
+            )
+
+    def _show_mouse(self) -> None:
+        self.guest.put_point(LowMemory.MOUSE_POSITION, self.mouse)
+        self.guest.put_point(0x82C, self.mouse)  # RawMouse
+        self.guest.put_point(0x828, self.mouse)  # MTemp
+        self.guest.put8(LowMemory.MOUSE_BUTTON_STATE, 0 if self._down else 0x80)
+
+    # -- routines ----------------------------------------------------------------------------------
+
+    def _deliver(self, event: Event, address: int) -> bool:
+        guest = self.guest
+        guest.put16(address, event.what)
+        guest.put32(address + 2, event.message)
+        guest.put32(address + 6, event.when)
+        guest.put_point(address + 10, event.where)
+        guest.put16(address + 14, event.modifiers)
+        return event.what != NULL
+
+    def _look(self, mask: int, address: int, *, remove: bool, sleep: int = 1) -> bool:
+        event = self.next(mask, remove=remove)
+        if event.what == NULL:
+            self.idle(min(sleep, 60))
+            event = self.next(mask, remove=remove)
+        return self._deliver(event, address)
+
+    @routine(
+        "FUNCTION GetNextEvent (eventMask: EventMask; VAR theEvent: EventRecord): BOOLEAN",
+        trap=0xA970,
+        moves_memory=True,
+    )
+    def get_next_event(self, mask: int, address: int) -> bool:
+        """Take the next event."""
+        return self._look(mask, address, remove=True)
+
+    @routine(
+        "FUNCTION WaitNextEvent (eventMask: EventMask; VAR theEvent: EventRecord; sleep: UInt32; "
+        "mouseRgn: RgnHandle): BOOLEAN",
+        trap=0xA860,
+        moves_memory=True,
+    )
+    def wait_next_event(self, mask: int, address: int, sleep: int, mouse_region: int) -> bool:
+        """Take the next event, or sleep for so many ticks."""
+        return self._look(mask, address, remove=True, sleep=sleep)
+
+    @routine(
+        "FUNCTION EventAvail (eventMask: EventMask; VAR theEvent: EventRecord): BOOLEAN",
+        trap=0xA971,
+        moves_memory=True,
+    )
+    def event_avail(self, mask: int, address: int) -> bool:
+        """Look at the next event and leave it."""
+        return self._look(mask, address, remove=False)
+
+    @routine(
+        "FUNCTION GetOSEvent (mask: EventMask; theEvent: Ptr): INTEGER",
+        trap=0xA031,
+        registers="D0,A0 -> D0",
+    )
+    def get_os_event(self, mask: int, address: int) -> int:
+        """Take the next event that is neither update nor activate; -1 if there is none."""
+        found = self._look(mask & ~(1 << UPDATE | 1 << ACTIVATE), address, remove=True)
+        return 0 if found else -1
+
+    @routine(
+        "FUNCTION OSEventAvail (mask: EventMask; theEvent: Ptr): INTEGER",
+        trap=0xA030,
+        registers="D0,A0 -> D0",
+    )
+    def os_event_avail(self, mask: int, address: int) -> int:
+        """Look at it and leave it."""
+        found = self._look(mask & ~(1 << UPDATE | 1 << ACTIVATE), address, remove=False)
+        return 0 if found else -1
+
+    @routine(
+        "FUNCTION PostEvent (eventNum: INTEGER; eventMsg: LONGINT): OSErr",
+        trap=0xA02F,
+        registers="A0,D0 -> D0",
+    )
+    def post_event(self, number: int, message: int) -> int:
+        """Queue an event; 1 (evtNotEnb) if the system event mask keeps it out."""
+        if not 0 <= number < 16 or not self._mask >> number & 1:
+            return 1
+        self.post(number, message & 0xFFFFFFFF)
+        return 0
+
+    @routine(
+        "PROCEDURE FlushEvents (whichMask: UInt16; stopMask: UInt16)",
+        architecture="powerpc",
+    )
+    def flush_events(self, which: int, stop: int) -> None:
+        """Drop queued events up to one of the stop mask."""
+        kept: list[Event] = []
+        events = list(self._queue)
+        for index, event in enumerate(events):
+            if stop >> event.what & 1:
+                kept += events[index:]
+                break
+            if not which >> event.what & 1:
+                kept.append(event)
+        self._queue = deque(kept)
+
+    @routine(
+        "FUNCTION FlushEvents (masks: UInt32): LONGINT",
+        trap=0xA032,
+        registers="D0 -> D0",
+        architecture="m68k",
+    )
+    def flush_events_by_register(self, masks: int) -> int:
+        """The same with both masks in D0, the stop mask in its high word."""
+        self.flush_events(masks & 0xFFFF, masks >> 16)
+        return 0
+
+    @routine("PROCEDURE SetEventMask (value: EventMask)")
+    def set_event_mask(self, mask: int) -> None:
+        """Say which events are queued at all."""
+        self._mask = mask
+
+    @routine("FUNCTION Button: BOOLEAN", trap=0xA974)
+    def button(self) -> bool:
+        """Whether the mouse button is down."""
+        if not self._down:
+            self.idle()
+        return self._down
+
+    @routine("FUNCTION StillDown: BOOLEAN", trap=0xA973)
+    def still_down(self) -> bool:
+        """Whether it has been down since the last mouse-down event."""
+        self.idle()
+        return self._down and not self.has_mouse_up()
+
+    @routine("FUNCTION WaitMouseUp: BOOLEAN", trap=0xA977)
+    def wait_mouse_up(self) -> bool:
+        """Like StillDown, but takes the mouse-up event away."""
+        self.idle()
+        for event in self._queue:
+            if event.what == MOUSE_UP:
+                self._queue.remove(event)
+                return False
+        return self._down
+
+    @routine("PROCEDURE GetMouse (VAR mouseLoc: Point)", trap=0xA972)
+    def get_mouse(self, address: int) -> None:
+        """The mouse in the current port's coordinates."""
+        port = self.mac.quickdraw.port
+        place = self.mac.quickdraw.to_local(port, self.mouse) if port else self.mouse
+        self.guest.put_point(address, place)
+
+    @routine("PROCEDURE GetKeys (VAR theKeys: Ptr)", trap=0xA976)
+    def get_keys(self, address: int) -> None:
+        """The keys held down, a bit each by virtual key code."""
+        self.idle()
+        self.guest.write(address, self.guest.read(LowMemory.KEY_MAP, 16))
+
+    @routine("FUNCTION GetDblTime: UInt32")
+    def get_double_click_time(self) -> int:
+        """Ticks between the clicks of a double click."""
+        return self.guest.u32(LowMemory.DOUBLE_CLICK_TIME)
+
+    @routine("FUNCTION GetCaretTime: UInt32")
+    def get_caret_time(self) -> int:
+        """Ticks between the blinks of the insertion point."""
+        return self.guest.u32(LowMemory.CARET_TIME)
+
+    @routine(
+        "FUNCTION KeyTranslate (transData: Ptr; keycode: UInt16; state: Ptr): LONGINT",
+        trap=0xA9C3,
+        imports=("KeyTrans",),
+    )
+    def key_translate(self, table: int, code: int, state: int) -> int:
+        """Refused: keyboard layouts are not modelled."""
+        raise self.mac.stopped("KeyTranslate needs a keyboard layout, and there is none here")

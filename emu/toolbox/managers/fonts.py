@@ -1,0 +1,124 @@
+"""The Font Manager: names and numbers of fonts, and the bitmaps that stand for them."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from emu.quickdraw.fonts import Font, FontBook
+from emu.toolbox.declaration import routine
+from emu.toolbox.guest_types import Point
+from emu.toolbox.manager import Manager
+
+if TYPE_CHECKING:
+    from emu.toolbox.macintosh import Macintosh
+
+_FAMILIES = {
+    0: "Chicago",
+    2: "New York",
+    3: "Geneva",
+    4: "Monaco",
+    5: "Venice",
+    6: "London",
+    7: "Athens",
+    8: "San Francisco",
+    9: "Toronto",
+    11: "Cairo",
+    12: "Los Angeles",
+    20: "Times",
+    21: "Helvetica",
+    22: "Courier",
+    23: "Symbol",
+    24: "Mobile",
+}
+"""Source: Inside Macintosh I, p. I-219, and IV, p. IV-31."""
+
+_APPLICATION_FONT = 1
+_GENEVA = 3
+_SIZES = (9, 10, 12, 14, 18, 24)
+
+
+class FontManager(Manager):
+    """Names and numbers of fonts.
+
+    Attributes:
+        book: the fonts.
+    """
+
+    title = "Font Manager"
+
+    def __init__(self, mac: Macintosh) -> None:
+        super().__init__(mac)
+        self.book = FontBook()
+        self._known: dict[tuple[int, int], Font] = {}
+
+    def font(self, family: int, size: int) -> Font:
+        """The font of a number and size, as a port has them."""
+        key = family, size
+        font = self._known.get(key)
+        if font is None:
+            font = self._known[key] = self.book.font(family, size)
+        return font
+
+    @routine("PROCEDURE InitFonts", trap=0xA8FE, moves_memory=True)
+    def init_fonts(self) -> None:
+        """Nothing is left to be prepared."""
+
+    @routine(
+        "PROCEDURE GetFontName (familyID: INTEGER; VAR theName: Str255)",
+        trap=0xA8FF,
+        imports=("GetFName",),
+    )
+    def get_font_name(self, family: int, name: int) -> None:
+        """The name of a font, empty if there is none of that number."""
+        if family == _APPLICATION_FONT:
+            family = _GENEVA
+        self.guest.put_pascal_string(name, _FAMILIES.get(family, "").encode("mac_roman"))
+
+    @routine("PROCEDURE GetFNum (name: Str255; VAR familyID: INTEGER)", trap=0xA900)
+    def get_f_num(self, name: int, family: int) -> None:
+        """The number of a font, 0 if there is none of that name."""
+        wanted = self.guest.pascal_string(name).decode("mac_roman").lower()
+        numbers = [number for number, known in _FAMILIES.items() if known.lower() == wanted]
+        self.guest.put16(family, numbers[0] if numbers else 0)
+
+    @routine("FUNCTION RealFont (fontNum,size: INTEGER): BOOLEAN", trap=0xA902)
+    def real_font(self, family: int, size: int) -> bool:
+        """Whether a font comes in a size without being scaled; ours all count as if they did."""
+        return (family in _FAMILIES or family == _APPLICATION_FONT) and size in _SIZES
+
+    @routine("PROCEDURE SetFontLock (lockFlag: BOOLEAN)", trap=0xA903)
+    def set_font_lock(self, lock: bool) -> None:
+        """Fonts are no resources here, so none can be purged."""
+
+    @routine("PROCEDURE SetFScaleDisable (disable: BOOLEAN)", trap=0xA834)
+    def set_f_scale_disable(self, disable: bool) -> None:
+        """Sizes that are missing are scaled as ever."""
+
+    @routine("PROCEDURE SetFractEnable (enable: BOOLEAN)", trap=0xA814)
+    def set_fract_enable(self, enable: bool) -> None:
+        """Widths are whole pixels, whatever is asked for."""
+
+    @routine(
+        "PROCEDURE SetOutlinePreferred (outlinePreferred: BOOLEAN)", trap=0xA854, selector=("D0", 1)
+    )
+    def set_outline_preferred(self, preferred: bool) -> None:
+        """There are no outline fonts."""
+
+    @routine("FUNCTION GetOutlinePreferred : BOOLEAN", trap=0xA854, selector=("D0", 9))
+    def get_outline_preferred(self) -> bool:
+        """There are no outline fonts."""
+        return False
+
+    @routine("FUNCTION IsOutline (numer,denom: Point): BOOLEAN", trap=0xA854, selector=("D0", 0))
+    def is_outline(self, numer: Point, denom: Point) -> bool:
+        """There are no outline fonts."""
+        return False
+
+    @routine("PROCEDURE FontMetrics (VAR theMetrics: Ptr)", trap=0xA835)
+    def font_metrics(self, metrics: int) -> None:
+        """Ascent, descent, leading and greatest width of the port's font, as Fixed numbers."""
+        font = self.mac.quickdraw_text.style(self.mac.quickdraw.port).font
+        words = (font.ascent, font.descent, font.leading, font.wid_max)
+        for number, word in enumerate(words):
+            self.guest.put32(metrics + 4 * number, word << 16)
+        self.guest.put32(metrics + 16, 0)

@@ -1,0 +1,137 @@
+"""Draws what the Toolbox itself draws: frames of windows, controls, menus.
+
+Shapes go straight to the pixels, black and white, whatever pen or colours a program has chosen
+for its port; nothing of a port changes.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from emu.quickdraw import (
+    BLACK,
+    GRAY,
+    WHITE,
+    BitMap,
+    Rectangle,
+    Region,
+    Shape,
+    frame_rectangle,
+    frame_round_rectangle,
+    line,
+    paint,
+)
+
+if TYPE_CHECKING:
+    from emu.quickdraw.fonts import Font
+    from emu.toolbox.macintosh import Macintosh
+
+SYSTEM_FONT = 0
+SYSTEM_FONT_SIZE = 12
+
+_PATTERN_XOR = 10
+_PATTERN_BIC = 11
+
+
+class Painter:
+    """Something to draw with.
+
+    Args:
+        mac: whose fonts to write with.
+        bitmap: the pixels; all coordinates are those of its bounds, points go (h, v).
+        clip: the pixels that may change.
+        font: what texts are written in; the system font unless another is given.
+    """
+
+    def __init__(
+        self, mac: Macintosh, bitmap: BitMap, clip: Shape, font: Font | None = None
+    ) -> None:
+        self._mac = mac
+        self._bitmap = bitmap
+        self._clip = clip
+        self.font = font or mac.fonts.book.font(SYSTEM_FONT, SYSTEM_FONT_SIZE)
+
+    @classmethod
+    def on_screen(cls, mac: Macintosh, clip: Shape) -> Painter:
+        """For some pixels of the screen, in global coordinates."""
+        return cls(mac, mac.quickdraw.screen, clip)
+
+    @classmethod
+    def in_port(cls, mac: Macintosh, port: int) -> Painter:
+        """For what can be seen of a port, in its local coordinates."""
+        bitmap, clip = mac.quickdraw.canvas(port)
+        return cls(mac, bitmap, clip)
+
+    def within(self, shape: Shape) -> Painter:
+        """The same, clipped further."""
+        region = _region(shape).intersect(_region(self._clip))
+        return Painter(self._mac, self._bitmap, region, self.font)
+
+    def with_font(self, font: Font) -> Painter:
+        """The same, with another font."""
+        return Painter(self._mac, self._bitmap, self._clip, font)
+
+    def fill(self, shape: Shape, pattern: bytes = BLACK) -> None:
+        """Fill with a pattern."""
+        paint(self._bitmap, shape, self._clip, pattern)
+
+    def erase(self, shape: Shape) -> None:
+        """Make white."""
+        paint(self._bitmap, shape, self._clip, WHITE)
+
+    def invert(self, shape: Shape) -> None:
+        """Make black white and white black."""
+        paint(self._bitmap, shape, self._clip, BLACK, _PATTERN_XOR)
+
+    def dim(self, shape: Shape) -> None:
+        """Take out every other pixel, as of what cannot be chosen."""
+        paint(self._bitmap, shape, self._clip, GRAY, _PATTERN_BIC)
+
+    def frame(self, r: Rectangle, thickness: int = 1) -> None:
+        """Draw a rectangle's outline, inside it."""
+        self.fill(frame_rectangle(r, (thickness, thickness)))
+
+    def frame_round(self, r: Rectangle, corner: int, thickness: int = 1) -> None:
+        """Draw a round rectangle's outline; ``corner`` is its corners' width and height."""
+        self.fill(frame_round_rectangle(r, corner, corner, (thickness, thickness)))
+
+    def line(self, start: tuple[int, int], end: tuple[int, int]) -> None:
+        """Draw a line from (h, v) to (h, v), both ends included."""
+        self.fill(line(start, end))
+
+    def text_width(self, text: bytes, style: int = 0) -> int:
+        """Pixels that a text takes."""
+        return self.font.text_width(text, style)
+
+    def text(self, pen: tuple[int, int], text: bytes, style: int = 0) -> None:
+        """Write from a place (h, v) of the baseline on."""
+        h, v = pen
+        for code in text:
+            glyph = self.font.glyph(code, style)
+            height, width = glyph.pixels.shape
+            if width:
+                top, left = v + glyph.top, h + glyph.left
+                box = Rectangle(top, left, top + height, left + width)
+                self.fill(Region.from_mask(box, glyph.pixels))
+            h += glyph.advance
+        if style & 4 and h > pen[0]:
+            self.fill(Rectangle(v + 1, pen[0], v + 2, h))
+
+    def picture(self, top_left: tuple[int, int], rows: tuple[str, ...]) -> None:
+        """Draw a small picture, given by rows of ``#`` for black and other characters."""
+        mask = np.array([[character == "#" for character in row] for row in rows])
+        h, v = top_left
+        height, width = mask.shape
+        self.fill(Region.from_mask(Rectangle(v, h, v + height, h + width), mask))
+
+    def bits(self, r: Rectangle, data: bytes, row_bytes: int) -> None:
+        """Draw black where an image of one bit a pixel has ones; ``r`` is as large as it is."""
+        rows = np.frombuffer(data, np.uint8).reshape(-1, row_bytes)
+        mask = np.unpackbits(rows, axis=1)[: r.height, : r.width].astype(np.bool_)
+        self.fill(Region.from_mask(r, mask))
+
+
+def _region(shape: Shape) -> Region:
+    return shape if isinstance(shape, Region) else Region.from_rectangle(shape)

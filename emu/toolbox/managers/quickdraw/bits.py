@@ -1,0 +1,162 @@
+"""Copying and scrolling pixels."""
+
+from __future__ import annotations
+
+from emu.errors import UsageError
+from emu.quickdraw import BitMap, Rectangle, Region, Shape, copy_bits, scroll
+from emu.toolbox.declaration import routine
+from emu.toolbox.manager import Manager
+from emu.toolbox.managers.quickdraw import grafport as at
+from emu.toolbox.managers.quickdraw.procedures import BITS
+
+_BITS_PROCEDURE = (
+    "PROCEDURE BitsProc (srcBits: BitMap; srcRect,dstRect: Rect; mode: INTEGER; maskRgn: RgnHandle)"
+)
+
+
+class Bits(Manager):
+    """QuickDraw's routines that copy pixels."""
+
+    title = "QuickDraw"
+
+    @routine(
+        "PROCEDURE CopyBits (srcBits,dstBits: BitMap; srcRect,dstRect: Rect; mode: INTEGER; "
+        "maskRgn: RgnHandle)",
+        trap=0xA8EC,
+        moves_memory=True,
+    )
+    def copy_bits(
+        self, src: int, dst: int, src_rect: int, dst_rect: int, mode: int, mask: int
+    ) -> None:
+        """Copy a rectangle of pixels; into the current port's bit map it is clipped as drawing."""
+        quickdraw, guest = self.mac.quickdraw, self.guest
+        r = quickdraw.rectangle(dst_rect)
+        port = quickdraw.port
+        if self._same_pixels(dst, port + at.PORT_BITS):
+            record = guest.read(port, at.PORT_SIZE)
+            procedures = self.mac.quickdraw_procedures
+            if not procedures.replaced(
+                record, BITS, _BITS_PROCEDURE, src, src_rect, dst_rect, mode, mask
+            ):
+                self.std_bits(src, src_rect, dst_rect, mode, mask)
+            return
+        clip: Shape = r if not mask else quickdraw.region(mask)
+        self._copy(src, quickdraw.rectangle(src_rect), quickdraw.bit_map(dst), r, mode, clip, b"")
+
+    def _same_pixels(self, dst: int, port_bits: int) -> bool:
+        """Whether a bit map is the current port's, the way QuickDraw tells: by its address."""
+        if dst == port_bits:
+            return True
+        return self.guest.read(dst, 4) == self.guest.read(port_bits, 4)
+
+    @routine(
+        "PROCEDURE StdBits (srcBits: BitMap; srcRect,dstRect: Rect; mode: INTEGER; "
+        "maskRgn: RgnHandle)",
+        trap=0xA8EB,
+    )
+    def std_bits(self, src: int, src_rect: int, dst_rect: int, mode: int, mask: int) -> None:
+        """Copy pixels to the current port, or note it in the picture being recorded."""
+        quickdraw = self.mac.quickdraw
+        source_rect, r = quickdraw.rectangle(src_rect), quickdraw.rectangle(dst_rect)
+        region = quickdraw.region(mask) if mask else None
+        self.draw_bits(quickdraw.bit_map(src), source_rect, r, mode, region)
+
+    def draw_bits(
+        self, source: BitMap, source_rect: Rectangle, r: Rectangle, mode: int, mask: Region | None
+    ) -> None:
+        """Copy pixels to the current port."""
+        quickdraw = self.mac.quickdraw
+        port = quickdraw.port
+        record = self.guest.read(port, at.PORT_SIZE)
+        if record[at.PICTURE_SAVE : at.PICTURE_SAVE + 4] != bytes(4):
+            recorder = self.mac.quickdraw_pictures.recorder(port)
+            recorder.bits(record, source, source_rect, r, mode, mask)
+        if record[at.PEN_VISIBILITY] & 0x80:
+            return
+        bitmap, clip = quickdraw.canvas(port, record)
+        if mask is not None:
+            region = clip if isinstance(clip, Region) else Region.from_rectangle(clip)
+            clip = region.intersect(mask)
+        self._transfer(source, source_rect, bitmap, r, mode, clip, record)
+
+    def _copy(
+        self,
+        src: int,
+        source_rect: Rectangle,
+        destination: BitMap,
+        r: Rectangle,
+        mode: int,
+        clip: Shape,
+        record: bytes,
+    ) -> None:
+        source = self.mac.quickdraw.bit_map(src)
+        self._transfer(source, source_rect, destination, r, mode, clip, record)
+
+    def _transfer(
+        self,
+        source: BitMap,
+        source_rect: Rectangle,
+        destination: BitMap,
+        r: Rectangle,
+        mode: int,
+        clip: Shape,
+        record: bytes,
+    ) -> None:
+        colors = self.mac.quickdraw.colors(record, destination.depth) if record else None
+        try:
+            copy_bits(source, source_rect, destination, r, mode, clip, colors=colors)
+        except UsageError as error:
+            raise self.mac.stopped(str(error)) from error
+
+    @routine(
+        "PROCEDURE CopyMask (srcBits,maskBits,dstBits: BitMap; srcRect,maskRect,dstRect: Rect)",
+        trap=0xA817,
+    )
+    def copy_mask(
+        self, src: int, mask: int, dst: int, src_rect: int, mask_rect: int, dst_rect: int
+    ) -> None:
+        """Copy the pixels that a mask lets through."""
+        quickdraw = self.mac.quickdraw
+        r = quickdraw.rectangle(dst_rect)
+        destination, clip = quickdraw.bit_map(dst), r
+        port = quickdraw.port
+        if self._same_pixels(dst, port + at.PORT_BITS):
+            destination, clip = quickdraw.canvas(port)
+        copy_bits(
+            quickdraw.bit_map(src),
+            quickdraw.rectangle(src_rect),
+            destination,
+            r,
+            0,
+            clip,
+            mask=quickdraw.bit_map(mask),
+            mask_rect=quickdraw.rectangle(mask_rect),
+        )
+
+    @routine(
+        "PROCEDURE ScrollRect (r: Rect; dh,dv: INTEGER; updateRgn: RgnHandle)",
+        trap=0xA8EF,
+        moves_memory=True,
+    )
+    def scroll_rect(self, r: int, dh: int, dv: int, update: int) -> None:
+        """Move a rectangle's pixels; the region becomes those that are to be drawn anew."""
+        quickdraw = self.mac.quickdraw
+        port = quickdraw.port
+        record = self.guest.read(port, at.PORT_SIZE)
+        area = quickdraw.rectangle(r)
+        uncovered = Region.from_rectangle(Rectangle(0, 0, 0, 0))
+        if not record[at.PEN_VISIBILITY] & 0x80:
+            for tell in quickdraw.on_scroll:
+                tell(port, area, dh, dv)
+            bitmap, clip = quickdraw.canvas(port, record)
+            uncovered = scroll(
+                bitmap,
+                area,
+                dh,
+                dv,
+                clip,
+                background=quickdraw.pattern(record, at.ERASE),
+                colors=quickdraw.colors(record, bitmap.depth),
+            )
+        if update:
+            quickdraw.set_region(update, uncovered)

@@ -1,0 +1,167 @@
+"""Polygons: recording and drawing them.
+
+A polygon is a handle to its size in bytes (a word), its bounds and its points (Inside Macintosh
+I, p. I-154).
+"""
+
+from __future__ import annotations
+
+import struct
+from itertools import pairwise
+from typing import TYPE_CHECKING
+
+from emu.errors import UsageError
+from emu.quickdraw import Rectangle, polygon, polygon_lines
+from emu.toolbox.declaration import routine
+from emu.toolbox.guest_types import Point
+from emu.toolbox.manager import Manager
+from emu.toolbox.managers.quickdraw import grafport as at
+from emu.toolbox.managers.quickdraw.grafport import ERASE, FILL, FRAME, INVERT, PAINT
+from emu.toolbox.managers.quickdraw.procedures import POLYGON, pen_size
+
+if TYPE_CHECKING:
+    from emu.toolbox.macintosh import Macintosh
+
+_HEADER = 10
+_MOST_POINTS = (32767 - _HEADER) // 4
+
+
+def encode_polygon(points: list[Point]) -> bytes:
+    """The data of a polygon's handle."""
+    rows, columns = [p.v for p in points] or [0], [p.h for p in points] or [0]
+    words = [min(rows), min(columns), max(rows), max(columns)]
+    for point in points:
+        words += point
+    return struct.pack(f">H{len(words)}h", _HEADER + 4 * len(points), *words)
+
+
+class Polygons(Manager):
+    """QuickDraw's routines for polygons."""
+
+    title = "QuickDraw"
+
+    def __init__(self, mac: Macintosh) -> None:
+        super().__init__(mac)
+        self._recording: dict[int, list[Point]] = {}
+
+    @routine("FUNCTION OpenPoly : PolyHandle", trap=0xA8CB, moves_memory=True)
+    def open_poly(self) -> int:
+        """Begin to collect the points of lines; nothing is drawn meanwhile."""
+        port = self.mac.quickdraw.port
+        if self.guest.u32(port + at.POLYGON_SAVE):
+            self.mac.report("open polygon", "OpenPoly was called while a polygon was open")
+            return self.guest.u32(port + at.POLYGON_SAVE)
+        handle: int = self.mac.memory.handle_from(encode_polygon([]))
+        self._recording[port] = []
+        self.guest.put32(port + at.POLYGON_SAVE, handle)
+        self.mac.quickdraw_pen.change_visibility(-1)
+        return handle
+
+    @routine("PROCEDURE ClosePoly", trap=0xA8CC, imports=("ClosePgon",), moves_memory=True)
+    def close_poly(self) -> None:
+        """Stop collecting."""
+        port = self.mac.quickdraw.port
+        points = self._recording.pop(port, None)
+        if points is None:
+            self.mac.report("open polygon", "ClosePoly was called while no polygon was open")
+            return
+        self.mac.memory.set_contents(self.guest.u32(port + at.POLYGON_SAVE), encode_polygon(points))
+        self.guest.put32(port + at.POLYGON_SAVE, 0)
+        self.mac.quickdraw_pen.change_visibility(1)
+
+    def note_line(self, port: int, start: Point, end: Point) -> None:
+        """A line belongs to the polygon being recorded."""
+        points = self._recording.get(port)
+        if points is None:
+            return
+        if not points:
+            points.append(start)
+        points.append(end)
+        if len(points) > _MOST_POINTS:
+            raise self.mac.stopped("a polygon has more points than its 32 KB hold")
+
+    def points(self, handle: int) -> list[Point]:
+        """The points of a polygon."""
+        address = self.mac.memory.address(handle)
+        size = self.guest.u16(address)
+        return [self.guest.point(place) for place in range(address + _HEADER, address + size, 4)]
+
+    @routine("PROCEDURE KillPoly (poly: PolyHandle)", trap=0xA8CD)
+    def kill_poly(self, poly: int) -> None:
+        """Dispose of a polygon."""
+        self.mac.memory.dispose_handle(poly)
+
+    @routine("PROCEDURE OffsetPoly (poly: PolyHandle; dh,dv: INTEGER)", trap=0xA8CE)
+    def offset_poly(self, poly: int, dh: int, dv: int) -> None:
+        """Move a polygon."""
+        address = self.mac.memory.address(poly)
+        for place in range(address + 2, address + self.guest.u16(address), 4):
+            v, h = self.guest.point(place)
+            self.guest.put_point(place, Point(v + dv, h + dh))
+
+    # -- drawing -----------------------------------------------------------------------------------
+
+    def draw(self, verb: int, poly: int) -> None:
+        """Draw a polygon, by the port's own procedure if it has one."""
+        port = self.mac.quickdraw.port
+        heading = "PROCEDURE PolyProc (verb: Byte; poly: PolyHandle)"
+        if self.guest.u32(port + at.PROCEDURES):
+            record = self.guest.read(port, at.PORT_SIZE)
+            if self.mac.quickdraw_procedures.replaced(record, POLYGON, heading, verb, poly):
+                return
+        self.std_poly(verb, poly)
+
+    @routine("PROCEDURE StdPoly (verb: Byte; poly: PolyHandle)", trap=0xA8C5)
+    def std_poly(self, verb: int, poly: int) -> None:
+        """Draw a polygon, or note it in what is being recorded."""
+        self.draw_points(verb, self.points(poly))
+
+    def draw_points(self, verb: int, points: list[Point]) -> None:
+        """Draw a polygon given by its points; framing draws its lines one after the other."""
+        quickdraw = self.mac.quickdraw
+        port = quickdraw.port
+        record = self.guest.read(port, at.PORT_SIZE)
+        if record[at.PICTURE_SAVE : at.PICTURE_SAVE + 4] != bytes(4):
+            recorder = self.mac.quickdraw_pictures.recorder(port)
+            recorder.polygon(record, verb, encode_polygon(points))
+        if verb == FRAME:
+            for start, end in pairwise(points):
+                self.mac.quickdraw_regions.note_line(port, start, end)
+        if record[at.PEN_VISIBILITY] & 0x80:
+            return
+        within: Rectangle = quickdraw.canvas(port, record).limit
+        corners = [(point.h, point.v) for point in points]
+        try:
+            if verb == FRAME:
+                for piece in polygon_lines(corners, pen_size(record), within):
+                    quickdraw.draw(verb, piece, port, record)
+            else:
+                quickdraw.draw(verb, polygon(corners, within), port, record)
+        except UsageError as error:
+            raise self.mac.stopped(str(error)) from error
+
+    @routine("PROCEDURE FramePoly (poly: PolyHandle)", trap=0xA8C6)
+    def frame_poly(self, poly: int) -> None:
+        """Draw a polygon's lines with the pen."""
+        self.draw(FRAME, poly)
+
+    @routine("PROCEDURE PaintPoly (poly: PolyHandle)", trap=0xA8C7)
+    def paint_poly(self, poly: int) -> None:
+        """Fill a polygon with the pen's pattern and mode."""
+        self.draw(PAINT, poly)
+
+    @routine("PROCEDURE ErasePoly (poly: PolyHandle)", trap=0xA8C8)
+    def erase_poly(self, poly: int) -> None:
+        """Fill a polygon with the background pattern."""
+        self.draw(ERASE, poly)
+
+    @routine("PROCEDURE InvertPoly (poly: PolyHandle)", trap=0xA8C9)
+    def invert_poly(self, poly: int) -> None:
+        """Invert a polygon's pixels."""
+        self.draw(INVERT, poly)
+
+    @routine("PROCEDURE FillPoly (poly: PolyHandle; pat: Pattern)", trap=0xA8CA)
+    def fill_poly(self, poly: int, pattern: int) -> None:
+        """Fill a polygon with a pattern."""
+        self.mac.quickdraw.set_pattern(FILL, self.guest.read(pattern, 8))
+        self.draw(FILL, poly)

@@ -1,0 +1,278 @@
+"""The bottlenecks: every drawing routine goes through one of these, which a port may replace.
+
+A port's field grafProcs leads to thirteen procedures (QDProcs); nil stands for QuickDraw's own,
+which programs can also call by the names StdText, StdLine, StdRect and so on.
+Source: Inside Macintosh I, pp. I-197 to I-200.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from emu.quickdraw import (
+    Rectangle,
+    Region,
+    arc,
+    frame_arc,
+    frame_oval,
+    frame_rectangle,
+    frame_round_rectangle,
+    line,
+    oval,
+    round_rectangle,
+)
+from emu.toolbox.declaration import routine
+from emu.toolbox.guest_types import Point
+from emu.toolbox.m68k import M68kDispatcher, rom_entry, trap_number
+from emu.toolbox.manager import Manager
+from emu.toolbox.managers.quickdraw import grafport as at
+from emu.toolbox.managers.quickdraw.grafport import FRAME
+
+_NOTHING_SPECIAL = bytes(16)
+
+_NAMES = (
+    ("StdText", 0xA882),
+    ("StdLine", 0xA890),
+    ("StdRect", 0xA8A0),
+    ("StdRRect", 0xA8AF),
+    ("StdOval", 0xA8B6),
+    ("StdArc", 0xA8BD),
+    ("StdPoly", 0xA8C5),
+    ("StdRgn", 0xA8D1),
+    ("StdBits", 0xA8EB),
+    ("StdComment", 0xA8F1),
+    ("StdTxMeas", 0xA8ED),
+    ("StdGetPic", 0xA8EE),
+    ("StdPutPic", 0xA8F0),
+)
+"""In the order of QDProcs."""
+
+TEXT, LINE, RECTANGLE, ROUND_RECTANGLE, OVAL, ARC, POLYGON, REGION, BITS, COMMENT, MEASURE = range(
+    11
+)
+_GET_PICTURE, _PUT_PICTURE = 11, 12
+
+
+def pen_size(record: bytes) -> tuple[int, int]:
+    """Width and height of a port's pen."""
+    height = int.from_bytes(record[at.PEN_SIZE : at.PEN_SIZE + 2], "big", signed=True)
+    width = int.from_bytes(record[at.PEN_SIZE + 2 : at.PEN_SIZE + 4], "big", signed=True)
+    return width, height
+
+
+class Procedures(Manager):
+    """The standard drawing procedures, and calls of what replaces them."""
+
+    title = "QuickDraw"
+
+    def replaced(self, record: bytes, which: int, heading: str, *values: Any) -> bool:
+        """Call the program's procedure, if the port has one in the place of the standard one."""
+        address = self.replacement(record, which)
+        if address:
+            self.mac.call_guest(address, heading, *values)
+        return bool(address)
+
+    def replacement(self, record: bytes, which: int) -> int:
+        """The program's procedure; 0 if there is none."""
+        table = int.from_bytes(record[at.PROCEDURES : at.PROCEDURES + 4], "big")
+        if not table:
+            return 0
+        address = self.guest.u32(table + 4 * which)
+        return 0 if address in (0, self.standard(which)) else address
+
+    def standard(self, which: int) -> int:
+        """The procedure pointer of one of QuickDraw's own."""
+        name, trap = _NAMES[which]
+        if isinstance(self.mac.dispatcher, M68kDispatcher):
+            return rom_entry(trap_number(trap))
+        return self.mac.dispatcher.import_address(name)
+
+    @routine("PROCEDURE SetStdProcs (VAR procs: Ptr)", trap=0xA8EA)
+    def set_std_procs(self, table: int) -> None:
+        """Fill a table with QuickDraw's own procedures."""
+        for which in range(len(_NAMES)):
+            self.guest.put32(table + 4 * which, self.standard(which))
+
+    @routine("PROCEDURE SetStdCProcs (VAR procs: Ptr)", trap=0xAA4E)
+    def set_std_c_procs(self, table: int) -> None:
+        """Fill a colour port's table, which has seven places more."""
+        self.set_std_procs(table)
+        self.guest.write(table + 4 * len(_NAMES), bytes(28))
+
+    # -- rectangles --------------------------------------------------------------------------------
+
+    def rectangle(self, verb: int, r: int) -> None:
+        """Draw the rectangle at an address."""
+        port = self.mac.quickdraw.port
+        record = self.guest.read(port, at.PORT_SIZE)
+        if record[92:108] != _NOTHING_SPECIAL:
+            heading = "PROCEDURE RectProc (verb: Byte; r: Rect)"
+            if not self.replaced(record, RECTANGLE, heading, verb, r):
+                self.std_rect(verb, r)
+            return
+        self._draw_rectangle(verb, self.guest.rect(r), port, record)
+
+    @routine("PROCEDURE StdRect (verb: Byte; r: Rect)", trap=0xA8A0)
+    def std_rect(self, verb: int, r: int) -> None:
+        """Draw a rectangle, or note it in what is being recorded."""
+        quickdraw = self.mac.quickdraw
+        port, edges = quickdraw.port, self.guest.rect(r)
+        record = self.guest.read(port, at.PORT_SIZE)
+        self._note(record, verb, "rectangle", Rectangle(*edges))
+        if verb == FRAME:
+            self._outline(port, record, Region.from_rectangle(Rectangle(*edges)))
+        self._draw_rectangle(verb, edges, port, record)
+
+    def _draw_rectangle(
+        self, verb: int, edges: tuple[int, int, int, int], port: int, record: bytes
+    ) -> None:
+        quickdraw = self.mac.quickdraw
+        r = Rectangle(*edges)
+        if verb == FRAME:
+            quickdraw.draw(verb, frame_rectangle(r, pen_size(record)), port, record)
+            return
+        quickdraw.draw(verb, r, port, record)
+        if verb == at.ERASE:
+            for tell in quickdraw.on_erase:
+                tell(port, r)
+
+    # -- other shapes ------------------------------------------------------------------------------
+
+    def round_rectangle(self, verb: int, r: int, width: int, height: int) -> None:
+        """Draw a round rectangle."""
+        heading = "PROCEDURE RRectProc (verb: Byte; r: Rect; ovalWidth,ovalHeight: INTEGER)"
+        if not self._replaced_now(ROUND_RECTANGLE, heading, verb, r, width, height):
+            self.std_r_rect(verb, r, width, height)
+
+    def _replaced_now(self, which: int, heading: str, *values: Any) -> bool:
+        port = self.mac.quickdraw.port
+        if not self.guest.u32(port + at.PROCEDURES):
+            return False
+        return self.replaced(self.guest.read(port, at.PORT_SIZE), which, heading, *values)
+
+    @routine("PROCEDURE StdRRect (verb: Byte; r: Rect; ovalWidth,ovalHeight: INTEGER)", trap=0xA8AF)
+    def std_r_rect(self, verb: int, r: int, width: int, height: int) -> None:
+        """Draw a round rectangle, or note it in what is being recorded."""
+        port, record, within = self._current()
+        shape = Rectangle(*self.guest.rect(r))
+        self._note(record, verb, "round_rectangle", shape, width, height)
+        if verb == FRAME:
+            self._outline(port, record, lambda: round_rectangle(shape, width, height))
+            pen = pen_size(record)
+            pixels = frame_round_rectangle(shape, width, height, pen, within)
+        else:
+            pixels = round_rectangle(shape, width, height, within)
+        self.mac.quickdraw.draw(verb, pixels, port, record)
+
+    def oval(self, verb: int, r: int) -> None:
+        """Draw an oval."""
+        if not self._replaced_now(OVAL, "PROCEDURE OvalProc (verb: Byte; r: Rect)", verb, r):
+            self.std_oval(verb, r)
+
+    @routine("PROCEDURE StdOval (verb: Byte; r: Rect)", trap=0xA8B6)
+    def std_oval(self, verb: int, r: int) -> None:
+        """Draw an oval, or note it in what is being recorded."""
+        port, record, within = self._current()
+        shape = Rectangle(*self.guest.rect(r))
+        self._note(record, verb, "oval", shape)
+        if verb == FRAME:
+            self._outline(port, record, lambda: oval(shape))
+            pixels = frame_oval(shape, pen_size(record), within)
+        else:
+            pixels = oval(shape, within)
+        self.mac.quickdraw.draw(verb, pixels, port, record)
+
+    def arc(self, verb: int, r: int, start: int, extent: int) -> None:
+        """Draw an arc or wedge."""
+        heading = "PROCEDURE ArcProc (verb: Byte; r: Rect; startAngle,arcAngle: INTEGER)"
+        if not self._replaced_now(ARC, heading, verb, r, start, extent):
+            self.std_arc(verb, r, start, extent)
+
+    @routine("PROCEDURE StdArc (verb: Byte; r: Rect; startAngle,arcAngle: INTEGER)", trap=0xA8BD)
+    def std_arc(self, verb: int, r: int, start: int, extent: int) -> None:
+        """Draw an arc or wedge; arcs add nothing to a region being recorded."""
+        port, record, within = self._current()
+        shape = Rectangle(*self.guest.rect(r))
+        self._note(record, verb, "arc", shape, start, extent)
+        if verb == FRAME:
+            pixels = frame_arc(shape, start, extent, pen_size(record), within)
+        else:
+            pixels = arc(shape, start, extent, within)
+        self.mac.quickdraw.draw(verb, pixels, port, record)
+
+    def region(self, verb: int, rgn: int) -> None:
+        """Draw a region."""
+        heading = "PROCEDURE RgnProc (verb: Byte; rgn: RgnHandle)"
+        if not self._replaced_now(REGION, heading, verb, rgn):
+            self.std_rgn(verb, rgn)
+
+    @routine("PROCEDURE StdRgn (verb: Byte; rgn: RgnHandle)", trap=0xA8D1)
+    def std_rgn(self, verb: int, rgn: int) -> None:
+        """Draw a region, or note it in what is being recorded."""
+        quickdraw = self.mac.quickdraw
+        port, record, _ = self._current()
+        pixels = quickdraw.region(rgn)
+        self._note(record, verb, "region", pixels)
+        if verb == FRAME:
+            self._outline(port, record, pixels)
+            pixels = pixels.difference(pixels.inset(*pen_size(record)))
+        quickdraw.draw(verb, pixels, port, record)
+
+    # -- lines -------------------------------------------------------------------------------------
+
+    def line(self, v: int, h: int) -> None:
+        """Draw from where the pen is, and leave it at the end."""
+        port = self.mac.quickdraw.port
+        record = self.guest.read(port, at.PORT_SIZE)
+        end = Point(v, h)
+        if record[92:108] == _NOTHING_SPECIAL:
+            self._draw_line(port, record, end)
+        elif not self.replaced(record, LINE, "PROCEDURE LineProc (newPt: Point)", end):
+            self.std_line(end)
+        self.guest.put_point(port + at.PEN_LOCATION, end)
+
+    @routine("PROCEDURE StdLine (newPt: Point)", trap=0xA890)
+    def std_line(self, end: Point) -> None:
+        """Draw a line, or note it in what is being recorded."""
+        port, record, _ = self._current()
+        start = self.guest.point(port + at.PEN_LOCATION)
+        if record[at.POLYGON_SAVE : at.POLYGON_SAVE + 4] != bytes(4):
+            self.mac.quickdraw_polygons.note_line(port, start, end)
+            return
+        if record[at.REGION_SAVE : at.REGION_SAVE + 4] != bytes(4):
+            self.mac.quickdraw_regions.note_line(port, start, end)
+        if record[at.PICTURE_SAVE : at.PICTURE_SAVE + 4] != bytes(4):
+            self.mac.quickdraw_pictures.recorder(port).line(record, start, end)
+        self._draw_line(port, record, end)
+
+    def _draw_line(self, port: int, record: bytes, end: Point) -> None:
+        if record[at.PEN_VISIBILITY] & 0x80:
+            return
+        quickdraw = self.mac.quickdraw
+        start = self.guest.point(port + at.PEN_LOCATION)
+        within = quickdraw.canvas(port, record).limit
+        pixels = line((start.h, start.v), (end.h, end.v), pen_size(record), within)
+        quickdraw.draw(FRAME, pixels, port, record)
+
+    # -- common ------------------------------------------------------------------------------------
+
+    def _current(self) -> tuple[int, bytes, Rectangle]:
+        """The current port, its bytes, and the rectangle in which anything can be seen."""
+        quickdraw = self.mac.quickdraw
+        port = quickdraw.port
+        record = self.guest.read(port, at.PORT_SIZE)
+        if record[at.PEN_VISIBILITY] & 0x80:
+            return port, record, Rectangle(0, 0, 0, 0)
+        return port, record, quickdraw.canvas(port, record).limit
+
+    def _note(self, record: bytes, verb: int, what: str, *values: Any) -> None:
+        """Tell the picture being recorded, if one is."""
+        if record[at.PICTURE_SAVE : at.PICTURE_SAVE + 4] != bytes(4):
+            recorder = self.mac.quickdraw_pictures.recorder(self.mac.quickdraw.port)
+            getattr(recorder, what)(record, verb, *values)
+
+    def _outline(self, port: int, record: bytes, shape: Any) -> None:
+        """Tell the region being recorded, if one is, of a framed shape."""
+        if record[at.REGION_SAVE : at.REGION_SAVE + 4] != bytes(4):
+            region = shape() if callable(shape) else shape
+            self.mac.quickdraw_regions.note_shape(port, region)

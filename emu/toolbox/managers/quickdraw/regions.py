@@ -1,0 +1,235 @@
+"""Regions: making, changing, comparing and drawing them."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from emu.quickdraw import EMPTY, Rectangle, Region, polygon
+from emu.toolbox.declaration import routine
+from emu.toolbox.guest_types import Point
+from emu.toolbox.manager import Manager
+from emu.toolbox.managers.quickdraw import grafport as at
+from emu.toolbox.managers.quickdraw.grafport import ERASE, FILL, FRAME, INVERT, PAINT
+
+if TYPE_CHECKING:
+    from emu.toolbox.macintosh import Macintosh
+
+_REGION_TOO_BIG = -147
+
+
+class _Outline:
+    """What has been drawn into a region being recorded."""
+
+    def __init__(self) -> None:
+        self.shapes = EMPTY
+        self.paths: list[list[tuple[int, int]]] = []
+
+    def add_line(self, start: Point, end: Point) -> None:
+        first, last = (start.h, start.v), (end.h, end.v)
+        if self.paths and self.paths[-1][-1] == first:
+            self.paths[-1].append(last)
+        else:
+            self.paths.append([first, last])
+
+    def region(self) -> Region:
+        result = self.shapes
+        for path in self.paths:
+            result = result.xor(polygon(path))
+        return result
+
+
+class Regions(Manager):
+    """QuickDraw's routines for regions."""
+
+    title = "QuickDraw"
+
+    def __init__(self, mac: Macintosh) -> None:
+        super().__init__(mac)
+        self._recording: dict[int, _Outline] = {}
+
+    # -- making ------------------------------------------------------------------------------------
+
+    @routine("FUNCTION NewRgn : RgnHandle", trap=0xA8D8, moves_memory=True)
+    def new_rgn(self) -> int:
+        """A new handle with an empty region; nil if memory is full."""
+        return int(self.mac.quickdraw.new_region(EMPTY))
+
+    @routine("PROCEDURE DisposeRgn (rgn: RgnHandle)", trap=0xA8D9, imports=("DisposRgn",))
+    def dispose_rgn(self, rgn: int) -> None:
+        """Dispose of a region."""
+        self.mac.memory.dispose_handle(rgn)
+
+    @routine("PROCEDURE CopyRgn (srcRgn,dstRgn: RgnHandle)", trap=0xA8DC, moves_memory=True)
+    def copy_rgn(self, source: int, result: int) -> None:
+        """Make one region like another."""
+        self._set(result, self._region(source))
+
+    @routine("PROCEDURE SetEmptyRgn (rgn: RgnHandle)", trap=0xA8DD, moves_memory=True)
+    def set_empty_rgn(self, rgn: int) -> None:
+        """Make a region empty."""
+        self._set(rgn, EMPTY)
+
+    @routine(
+        "PROCEDURE SetRectRgn (rgn: RgnHandle; left,top,right,bottom: INTEGER)",
+        trap=0xA8DE,
+        imports=("SetRecRgn",),
+        moves_memory=True,
+    )
+    def set_rect_rgn(self, rgn: int, left: int, top: int, right: int, bottom: int) -> None:
+        """Make a region a rectangle."""
+        self._set(rgn, Region.from_rectangle(Rectangle(top, left, bottom, right)))
+
+    @routine("PROCEDURE RectRgn (rgn: RgnHandle; r: Rect)", trap=0xA8DF, moves_memory=True)
+    def rect_rgn(self, rgn: int, r: int) -> None:
+        """Make a region a rectangle."""
+        self._set(rgn, Region.from_rectangle(self.mac.quickdraw.rectangle(r)))
+
+    @routine("PROCEDURE OpenRgn", trap=0xA8DA, moves_memory=True)
+    def open_rgn(self) -> None:
+        """Begin to collect lines and framed shapes as the outline of a region."""
+        port = self.mac.quickdraw.port
+        if self.guest.u32(port + at.REGION_SAVE):
+            self.mac.report("open region", "OpenRgn was called while a region was open")
+        else:
+            # Programs only look whether it is nil; what it leads to is QuickDraw's own affair.
+            saved = self.mac.quickdraw.new_region(EMPTY)
+            self.guest.put32(port + at.REGION_SAVE, saved)
+            self.mac.quickdraw_pen.change_visibility(-1)
+        self._recording[port] = _Outline()
+
+    @routine("PROCEDURE CloseRgn (dstRgn: RgnHandle)", trap=0xA8DB, moves_memory=True)
+    def close_rgn(self, rgn: int) -> None:
+        """Stop collecting; the region is what lies inside the outline."""
+        port = self.mac.quickdraw.port
+        outline = self._recording.pop(port, None)
+        if outline is None:
+            self.mac.report("open region", "CloseRgn was called while no region was open")
+            return
+        self.mac.memory.dispose_handle(self.guest.u32(port + at.REGION_SAVE))
+        self.guest.put32(port + at.REGION_SAVE, 0)
+        self.mac.quickdraw_pen.change_visibility(1)
+        self._set(rgn, outline.region())
+
+    def note_line(self, port: int, start: Point, end: Point) -> None:
+        """A line belongs to the region being recorded."""
+        if port in self._recording:
+            self._recording[port].add_line(start, end)
+
+    def note_shape(self, port: int, shape: Region) -> None:
+        """A framed shape belongs to the region being recorded."""
+        outline = self._recording.get(port)
+        if outline is not None:
+            outline.shapes = outline.shapes.xor(shape)
+
+    @routine(
+        "FUNCTION BitMapToRegion (region: RgnHandle; bMap: BitMap): OSErr",
+        trap=0xA8D7,
+        imports=("BitMapRgn",),
+        moves_memory=True,
+    )
+    def bit_map_to_region(self, rgn: int, bit_map: int) -> int:
+        """Make a region of a bit map's black pixels."""
+        pixels = self.mac.quickdraw.bit_map(bit_map)
+        region = Region.from_mask(pixels.bounds, pixels.pixels(pixels.bounds) != 0)
+        if len(region.encode()) > 32767:
+            return _REGION_TOO_BIG
+        self._set(rgn, region)
+        return 0
+
+    # -- changing ----------------------------------------------------------------------------------
+
+    @routine(
+        "PROCEDURE OffsetRgn (rgn: RgnHandle; dh,dv: INTEGER)", trap=0xA8E0, imports=("OfsetRgn",)
+    )
+    def offset_rgn(self, rgn: int, dh: int, dv: int) -> None:
+        """Move a region."""
+        self._set(rgn, self._region(rgn).offset(dh, dv))
+
+    @routine("PROCEDURE InsetRgn (rgn: RgnHandle; dh,dv: INTEGER)", trap=0xA8E1, moves_memory=True)
+    def inset_rgn(self, rgn: int, dh: int, dv: int) -> None:
+        """Shrink or grow a region."""
+        self._set(rgn, self._region(rgn).inset(dh, dv))
+
+    @routine(
+        "PROCEDURE SectRgn (srcRgnA,srcRgnB,dstRgn: RgnHandle)", trap=0xA8E4, moves_memory=True
+    )
+    def sect_rgn(self, first: int, second: int, result: int) -> None:
+        """The pixels in both."""
+        self._set(result, self._region(first).intersect(self._region(second)))
+
+    @routine(
+        "PROCEDURE UnionRgn (srcRgnA,srcRgnB,dstRgn: RgnHandle)", trap=0xA8E5, moves_memory=True
+    )
+    def union_rgn(self, first: int, second: int, result: int) -> None:
+        """The pixels in either."""
+        self._set(result, self._region(first).union(self._region(second)))
+
+    @routine(
+        "PROCEDURE DiffRgn (srcRgnA,srcRgnB,dstRgn: RgnHandle)", trap=0xA8E6, moves_memory=True
+    )
+    def diff_rgn(self, first: int, second: int, result: int) -> None:
+        """The pixels in the first and not in the second."""
+        self._set(result, self._region(first).difference(self._region(second)))
+
+    @routine("PROCEDURE XorRgn (srcRgnA,srcRgnB,dstRgn: RgnHandle)", trap=0xA8E7, moves_memory=True)
+    def xor_rgn(self, first: int, second: int, result: int) -> None:
+        """The pixels in one and not in both."""
+        self._set(result, self._region(first).xor(self._region(second)))
+
+    # -- asking ------------------------------------------------------------------------------------
+
+    @routine("FUNCTION PtInRgn (pt: Point; rgn: RgnHandle): BOOLEAN", trap=0xA8E8)
+    def pt_in_rgn(self, pt: Point, rgn: int) -> bool:
+        """Whether the pixel below and right of a point is in a region."""
+        return bool(self._region(rgn).contains(pt.h, pt.v))
+
+    @routine("FUNCTION RectInRgn (r: Rect; rgn: RgnHandle): BOOLEAN", trap=0xA8E9)
+    def rect_in_rgn(self, r: int, rgn: int) -> bool:
+        """Whether a region holds any pixel of a rectangle."""
+        rectangle = Region.from_rectangle(self.mac.quickdraw.rectangle(r))
+        return not self._region(rgn).intersect(rectangle).empty
+
+    @routine("FUNCTION EqualRgn (rgnA,rgnB: RgnHandle): BOOLEAN", trap=0xA8E3)
+    def equal_rgn(self, first: int, second: int) -> bool:
+        """Whether two regions hold the same pixels."""
+        return self._region(first) == self._region(second)
+
+    @routine("FUNCTION EmptyRgn (rgn: RgnHandle): BOOLEAN", trap=0xA8E2)
+    def empty_rgn(self, rgn: int) -> bool:
+        """Whether a region holds no pixel."""
+        return bool(self._region(rgn).empty)
+
+    # -- drawing -----------------------------------------------------------------------------------
+
+    @routine("PROCEDURE FrameRgn (rgn: RgnHandle)", trap=0xA8D2)
+    def frame_rgn(self, rgn: int) -> None:
+        """Draw a region's outline, inside it."""
+        self.mac.quickdraw_procedures.region(FRAME, rgn)
+
+    @routine("PROCEDURE PaintRgn (rgn: RgnHandle)", trap=0xA8D3)
+    def paint_rgn(self, rgn: int) -> None:
+        """Fill a region with the pen's pattern and mode."""
+        self.mac.quickdraw_procedures.region(PAINT, rgn)
+
+    @routine("PROCEDURE EraseRgn (rgn: RgnHandle)", trap=0xA8D4)
+    def erase_rgn(self, rgn: int) -> None:
+        """Fill a region with the background pattern."""
+        self.mac.quickdraw_procedures.region(ERASE, rgn)
+
+    @routine("PROCEDURE InvertRgn (rgn: RgnHandle)", trap=0xA8D5, imports=("InverRgn",))
+    def invert_rgn(self, rgn: int) -> None:
+        """Invert a region's pixels."""
+        self.mac.quickdraw_procedures.region(INVERT, rgn)
+
+    @routine("PROCEDURE FillRgn (rgn: RgnHandle; pat: Pattern)", trap=0xA8D6)
+    def fill_rgn(self, rgn: int, pattern: int) -> None:
+        """Fill a region with a pattern."""
+        self.mac.quickdraw.set_pattern(FILL, self.guest.read(pattern, 8))
+        self.mac.quickdraw_procedures.region(FILL, rgn)
+
+    def _region(self, handle: int) -> Region:
+        region: Region = self.mac.quickdraw.region(handle)
+        return region
+
+    def _set(self, handle: int, region: Region) -> None:
+        self.mac.quickdraw.set_region(handle, region)

@@ -1,0 +1,252 @@
+"""Text: choosing a font, drawing and measuring."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from emu.errors import UsageError
+from emu.quickdraw.fonts import Font
+from emu.quickdraw.text import draw_text
+from emu.toolbox.declaration import routine
+from emu.toolbox.guest_types import Point
+from emu.toolbox.manager import Manager
+from emu.toolbox.managers.quickdraw import grafport as at
+from emu.toolbox.managers.quickdraw.procedures import MEASURE, TEXT
+
+_ONE_TO_ONE = Point(1, 1)
+_NOTHING_SPECIAL = bytes(16)
+_BLANK = 0x20
+
+
+class Style(NamedTuple):
+    """How a port's text looks; ``space_extra`` is Fixed, pixels times 65536."""
+
+    font: Font
+    face: int
+    space_extra: int
+
+
+class Text(Manager):
+    """QuickDraw's routines for text."""
+
+    title = "QuickDraw"
+
+    # -- choosing ----------------------------------------------------------------------------------
+
+    @routine("PROCEDURE TextFont (font: INTEGER)", trap=0xA887)
+    def text_font(self, font: int) -> None:
+        """Set the font's number."""
+        self.guest.put16(self.mac.quickdraw.port + at.TEXT_FONT, font)
+
+    @routine("PROCEDURE TextFace (face: Style)", trap=0xA888)
+    def text_face(self, face: int) -> None:
+        """Set the style."""
+        self.guest.put8(self.mac.quickdraw.port + at.TEXT_FACE, face)
+
+    @routine("PROCEDURE TextMode (mode: INTEGER)", trap=0xA889)
+    def text_mode(self, mode: int) -> None:
+        """Set the transfer mode."""
+        self.guest.put16(self.mac.quickdraw.port + at.TEXT_MODE, mode)
+
+    @routine("PROCEDURE TextSize (size: INTEGER)", trap=0xA88A)
+    def text_size(self, size: int) -> None:
+        """Set the size; 0 is the standard size."""
+        self.guest.put16(self.mac.quickdraw.port + at.TEXT_SIZE, size)
+
+    @routine("PROCEDURE SpaceExtra (extra: Fixed)", trap=0xA88E)
+    def space_extra(self, extra: int) -> None:
+        """Set by how much blanks are wider."""
+        self.guest.put32(self.mac.quickdraw.port + at.SPACE_EXTRA, extra)
+
+    @routine("PROCEDURE CharExtra (extra: Fixed)", trap=0xAA23)
+    def char_extra(self, extra: int) -> None:
+        """Set by how much other characters are wider; only colour ports keep it."""
+        port = self.mac.quickdraw.port
+        if self.mac.quickdraw.is_color_port(port):
+            self.guest.put16(port + at.CHARACTER_EXTRA, extra >> 4)
+        if extra:
+            raise self.mac.stopped("CharExtra is not done: characters keep their width")
+
+    # -- drawing -----------------------------------------------------------------------------------
+
+    @routine("PROCEDURE DrawChar (ch: CHAR)", trap=0xA883)
+    def draw_char(self, character: int) -> None:
+        """Draw a character and move the pen behind it."""
+        self.draw(bytes((character,)))
+
+    @routine("PROCEDURE DrawString (s: Str255)", trap=0xA884)
+    def draw_string(self, s: int) -> None:
+        """Draw a string and move the pen behind it."""
+        self.draw(self.guest.pascal_string(s), s + 1)
+
+    @routine("PROCEDURE DrawText (textBuf: Ptr; firstByte,byteCount: INTEGER)", trap=0xA885)
+    def draw_text(self, buffer: int, first: int, count: int) -> None:
+        """Draw some characters of a buffer and move the pen behind them."""
+        if count > 0:
+            self.draw(self.guest.read(buffer + first, count), buffer + first)
+
+    def draw(self, characters: bytes, address: int = 0) -> None:
+        """Draw characters in the current port.
+
+        Args:
+            characters: in MacRoman.
+            address: where they are in guest memory; 0 if nowhere.
+        """
+        if not characters:
+            return
+        port = self.mac.quickdraw.port
+        record = self.guest.read(port, at.PORT_SIZE)
+        procedure = 0
+        if record[92:108] != _NOTHING_SPECIAL:
+            procedure = self.mac.quickdraw_procedures.replacement(record, TEXT)
+        if not procedure:
+            self._draw(port, record, characters, _ONE_TO_ONE, _ONE_TO_ONE)
+            return
+        buffer = address or self.mac.memory.new_pointer(len(characters))
+        if not address:
+            self.guest.write(buffer, characters)
+        self.mac.call_guest(
+            procedure,
+            "PROCEDURE TextProc (byteCount: INTEGER; textBuf: Ptr; numer,denom: Point)",
+            len(characters),
+            buffer,
+            _ONE_TO_ONE,
+            _ONE_TO_ONE,
+        )
+        if not address:
+            self.mac.memory.dispose_pointer(buffer)
+
+    @routine(
+        "PROCEDURE StdText (byteCount: INTEGER; textBuf: Ptr; numer,denom: Point)", trap=0xA882
+    )
+    def std_text(self, count: int, buffer: int, numer: Point, denom: Point) -> None:
+        """Draw text, larger by a fraction in each direction, or note it in the picture."""
+        port = self.mac.quickdraw.port
+        record = self.guest.read(port, at.PORT_SIZE)
+        self._draw(port, record, self.guest.read(buffer, max(count, 0)), numer, denom)
+
+    def draw_scaled(self, characters: bytes, numer: Point, denom: Point) -> None:
+        """Draw characters in the current port, larger by a fraction in each direction."""
+        port = self.mac.quickdraw.port
+        self._draw(port, self.guest.read(port, at.PORT_SIZE), characters, numer, denom)
+
+    def _draw(
+        self, port: int, record: bytes, characters: bytes, numer: Point, denom: Point
+    ) -> None:
+        quickdraw = self.mac.quickdraw
+        before = self.guest.point(port + at.PEN_LOCATION)
+        if record[at.PICTURE_SAVE : at.PICTURE_SAVE + 4] != bytes(4):
+            self.mac.quickdraw_pictures.recorder(port).text(record, before, characters)
+        style = self._style(record, numer, denom)
+        if record[at.PEN_VISIBILITY] & 0x80:
+            after = Point(before.v, before.h + self._width(style, characters))
+        else:
+            after = self._put(port, record, characters, style, before)
+        self.guest.put_point(port + at.PEN_LOCATION, after)
+        for tell in quickdraw.on_text:
+            tell(port, characters, before, after)
+
+    def _put(self, port: int, record: bytes, characters: bytes, style: Style, pen: Point) -> Point:
+        quickdraw = self.mac.quickdraw
+        bitmap, clip = quickdraw.canvas(port, record)
+        colors = quickdraw.colors(record, bitmap.depth)
+        mode = record[at.TEXT_MODE] << 8 | record[at.TEXT_MODE + 1]
+        h, wider = pen.h, 0
+        # Widened blanks are drawn by leaving room after each.
+        pieces = [characters]
+        if style.space_extra and _BLANK in characters:
+            pieces = [piece + b" " for piece in characters.split(b" ")]
+            pieces[-1] = pieces[-1][:-1]
+        try:
+            for number, piece in enumerate(pieces):
+                where = h + (wider >> 16)
+                end = draw_text(
+                    bitmap, style.font, piece, (where, pen.v), style.face, mode, clip, colors=colors
+                )
+                h += end - where
+                if number + 1 < len(pieces):
+                    wider += style.space_extra
+        except UsageError as error:
+            raise self.mac.stopped(str(error)) from error
+        return Point(pen.v, h + (wider >> 16))
+
+    # -- measuring ---------------------------------------------------------------------------------
+
+    def style(self, port: int) -> Style:
+        """How a port's text looks."""
+        return self._style(self.guest.read(port, at.PORT_SIZE), _ONE_TO_ONE, _ONE_TO_ONE)
+
+    def _style(self, record: bytes, numer: Point, denom: Point) -> Style:
+        family = int.from_bytes(record[at.TEXT_FONT : at.TEXT_FONT + 2], "big", signed=True)
+        size = int.from_bytes(record[at.TEXT_SIZE : at.TEXT_SIZE + 2], "big", signed=True)
+        extra = int.from_bytes(record[at.SPACE_EXTRA : at.SPACE_EXTRA + 4], "big", signed=True)
+        if numer != denom and denom.v > 0:
+            size = max(1, (size or 12) * numer.v // denom.v)
+        return Style(self.mac.fonts.font(family, size), record[at.TEXT_FACE], extra)
+
+    def _width(self, style: Style, characters: bytes) -> int:
+        wide = style.font.text_width(characters, style.face)
+        return int(wide) + (style.space_extra * characters.count(b" ") >> 16)
+
+    def width(self, characters: bytes, address: int = 0) -> int:
+        """How far characters would move the pen of the current port, in pixels."""
+        port = self.mac.quickdraw.port
+        record = self.guest.read(port, at.PORT_SIZE)
+        if record[at.PROCEDURES : at.PROCEDURES + 4] != bytes(4) and address:
+            procedure = self.mac.quickdraw_procedures.replacement(record, MEASURE)
+            if procedure:
+                raise self.mac.stopped(
+                    "the port measures text by a procedure of its own (txMeasProc), which "
+                    "macproof does not call"
+                )
+        return self._width(self._style(record, _ONE_TO_ONE, _ONE_TO_ONE), characters)
+
+    @routine("FUNCTION CharWidth (ch: CHAR): INTEGER", trap=0xA88D)
+    def char_width(self, character: int) -> int:
+        """How far a character would move the pen."""
+        return self.width(bytes((character,)))
+
+    @routine("FUNCTION StringWidth (s: Str255): INTEGER", trap=0xA88C)
+    def string_width(self, s: int) -> int:
+        """How far a string would move the pen."""
+        return self.width(self.guest.pascal_string(s), s + 1)
+
+    @routine(
+        "FUNCTION TextWidth (textBuf: Ptr; firstByte,byteCount: INTEGER): INTEGER", trap=0xA886
+    )
+    def text_width(self, buffer: int, first: int, count: int) -> int:
+        """How far some characters of a buffer would move the pen."""
+        return self.width(self.guest.read(buffer + first, max(count, 0)), buffer + first)
+
+    @routine("PROCEDURE MeasureText (count: INTEGER; textAddr,charLocs: Ptr)", trap=0xA837)
+    def measure_text(self, count: int, text: int, places: int) -> None:
+        """Where each of count+1 places between characters lies, from the text's beginning."""
+        style = self.style(self.mac.quickdraw.port)
+        characters = self.guest.read(text, max(count, 0))
+        for end in range(len(characters) + 1):
+            self.guest.put16(places + 2 * end, self._width(style, characters[:end]))
+
+    @routine(
+        "FUNCTION StdTxMeas (byteCount: INTEGER; textAddr: Ptr; VAR numer,denom: Point; "
+        "VAR info: FontInfo): INTEGER",
+        trap=0xA8ED,
+    )
+    def std_tx_meas(self, count: int, text: int, numer: int, denom: int, info: int) -> int:
+        """Width of a text and its font's measures, at the scale given; nothing is left to scale."""
+        port = self.mac.quickdraw.port
+        record = self.guest.read(port, at.PORT_SIZE)
+        style = self._style(record, self.guest.point(numer), self.guest.point(denom))
+        self.guest.put_point(numer, _ONE_TO_ONE)
+        self.guest.put_point(denom, _ONE_TO_ONE)
+        self._put_info(info, style.font)
+        return self._width(style, self.guest.read(text, max(count, 0)))
+
+    @routine("PROCEDURE GetFontInfo (VAR info: FontInfo)", trap=0xA88B)
+    def get_font_info(self, info: int) -> None:
+        """Ascent, descent, greatest width and leading of the port's font."""
+        self._put_info(info, self.style(self.mac.quickdraw.port).font)
+
+    def _put_info(self, info: int, font: Font) -> None:
+        words = (font.ascent, font.descent, font.wid_max, font.leading)
+        for number, word in enumerate(words):
+            self.guest.put16(info + 2 * number, word)

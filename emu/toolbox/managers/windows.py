@@ -1,0 +1,575 @@
+"""The Window Manager: making, showing, ordering and closing windows."""
+
+from __future__ import annotations
+
+import re
+
+from emu.quickdraw import EMPTY, GRAY, Rectangle, Region, screenshot
+from emu.toolbox.declaration import routine
+from emu.toolbox.guest_types import Point
+from emu.toolbox.layout import LowMemory
+from emu.toolbox.manager import Manager
+from emu.toolbox.managers import window_record as at
+from emu.toolbox.managers.painter import Painter
+from emu.toolbox.managers.window_frames import GROW_BOX, IN_DESK, IN_MENU_BAR, WindowKind
+from emu.toolbox.managers.window_list import DESK_PATTERN, OpenWindow, WindowList
+from emu.toolbox.managers.window_record import USER_KIND, WINDOW_RECORD_SIZE
+from emu.toolbox.outputs import Picture
+from emu.toolbox.template import Template
+
+MENU_BAR_HEIGHT = 20
+
+# Low memory of the Window Manager (Inside Macintosh I, pp. I-280 to I-297).
+_WINDOW_MANAGER_PORT = 0x9DE
+_OLD_STRUCTURE = 0x9E6
+_OLD_CONTENT = 0x9EA
+_SAVED_VISIBLE_REGION = 0x9F2
+_CURRENT_ACTIVATE = 0xA64
+_CURRENT_DEACTIVATE = 0xA68
+_DRAG_PATTERN = 0xA34
+
+_FRONT = 0xFFFFFFFF
+_PORT_SIZE = 108
+
+_GROW_ICON = (
+    "...............",
+    "...............",
+    "..#######......",
+    "..#.....#......",
+    "..#.....#####..",
+    "..#.....#...#..",
+    "..#.....#...#..",
+    "..#.....#...#..",
+    "..#######...#..",
+    "....#.......#..",
+    "....#.......#..",
+    "....#.......#..",
+    "....#########..",
+    "...............",
+    "...............",
+)
+
+
+class WindowManager(Manager):
+    """Windows.
+
+    Attributes:
+        list: the windows, and how they cover one another.
+        on_close: called with each window before it disappears, for managers that keep something
+            for it.
+    """
+
+    title = "Window Manager"
+
+    def start(self) -> None:
+        """Nothing is on the screen yet; only low memory says how high the menu bar is."""
+        self.list = WindowList(self.mac)
+        self._closed: set[int] = set()
+        self._ready = False
+        self.guest.put16(LowMemory.MENU_BAR_HEIGHT, MENU_BAR_HEIGHT)
+        self.guest.write(DESK_PATTERN, GRAY)
+        self.guest.write(_DRAG_PATTERN, GRAY)
+
+    # -- for other managers and for people ---------------------------------------------------------
+
+    def front(self) -> int:
+        """The frontmost visible window; 0 if there is none."""
+        visible = self.list.visible()
+        return visible[0] if visible else 0
+
+    def all(self) -> list[int]:
+        """Every window, front to back."""
+        return self.list.all()
+
+    def is_window(self, address: int) -> bool:
+        """Whether there is an open window."""
+        return address in self.list.opened
+
+    def title_of(self, window: int) -> bytes:
+        """A window's title, MacRoman."""
+        return self.list.title(window)
+
+    def by_title(self, title: bytes) -> int:
+        """The frontmost visible window with a title; 0 if there is none."""
+        return next((w for w in self.list.visible() if self.title_of(w) == title), 0)
+
+    def at(self, point: Point) -> tuple[int, int]:
+        """Part code and window at a point of the screen."""
+        if point.v < self.guest.u16(LowMemory.MENU_BAR_HEIGHT):
+            return IN_MENU_BAR, 0
+        for window in self.list.visible():
+            if self.list.structure(window).contains(point.h, point.v):
+                part = self.list.frame(window).part_at(point.h, point.v)
+                return part, window if part != IN_DESK else 0
+        return IN_DESK, 0
+
+    def invalidate(self, window: int, part: Region) -> None:
+        """Ask the program to draw a part of a window's content; global coordinates."""
+        seen = self.list.exposed().contents.get(window, EMPTY)
+        self.list.set_update(window, self.list.update(window).union(part.intersect(seen)))
+
+    def update_needed(self) -> int:
+        """The frontmost window that the program is still to draw a part of; 0 if there is none.
+
+        A window with a picture (SetWindowPic) is drawn here, and needs no event.
+        """
+        for window in self.list.visible():
+            if not self.list.update(window).empty:
+                if self.guest.u32(window + at.WINDOW_PICTURE):
+                    self._draw_picture(window)
+                    continue
+                return window
+        return 0
+
+    def activation(self, *, remove: bool) -> tuple[int, bool] | None:
+        """The window that an activate event is still due for, and whether it became active.
+
+        Args:
+            remove: whether the event is taken, so that the next call gives another one.
+        """
+        for place, active in ((_CURRENT_DEACTIVATE, False), (_CURRENT_ACTIVATE, True)):
+            window = self.guest.u32(place)
+            if window:
+                if remove:
+                    self.guest.put32(place, 0)
+                return window, active
+        return None
+
+    @property
+    def window_manager_port(self) -> int:
+        """The port in which frames and the desktop are drawn."""
+        return self.guest.u32(_WINDOW_MANAGER_PORT)
+
+    def close_box(self, window: int) -> Point | None:
+        """A point in a window's close box; None if it shows none."""
+        frame = self.list.frame(window)
+        if not (frame.highlighted and frame.shows_close_box):
+            return None
+        box = frame.kind.close_box(frame.content)
+        return Point((box.top + box.bottom) // 2, (box.left + box.right) // 2)
+
+    def picture(self, window: int) -> bytes:
+        """What the screen shows where a window's content is, as PNG; b"" if that is nowhere."""
+        screen = self.mac.quickdraw.screen
+        part = at.global_rectangle(self.guest, window).intersect(screen.bounds)
+        return b"" if part.empty else screenshot(screen, part=part)
+
+    def screen_picture(self) -> bytes:
+        """The whole screen as PNG."""
+        return screenshot(self.mac.quickdraw.screen)
+
+    def keep_picture(self, window: int) -> None:
+        """Put a picture of a visible window among what the program leaves."""
+        png = self.picture(window) if self.guest.u8(window + at.VISIBLE) else b""
+        if png:
+            words = re.findall(r"[a-z0-9]+", self.title_of(window).decode("mac_roman").lower())
+            pictures = self.mac.outputs.pictures
+            pictures.append(Picture(f"{len(pictures) + 1}-{'-'.join(words) or 'window'}.png", png))
+
+    def finish(self) -> None:
+        """Take pictures of the windows still open, and of the screen."""
+        if not self._ready:
+            return
+        for window in reversed(self.list.all()):
+            self.keep_picture(window)
+        pictures = self.mac.outputs.pictures
+        pictures.append(Picture(f"{len(pictures) + 1}-screen.png", self.screen_picture()))
+
+    def must_be_window(self, window: int) -> None:
+        """Refuse what is no window.
+
+        Raises:
+            GuestStopped: it is none; a Macintosh would go on with garbage.
+        """
+        if window not in self.list.opened:
+            gone = "a window that was closed" if window in self._closed else "no window"
+            raise self.mac.stopped(f"0x{window:x} is {gone}")
+
+    # -- beginning ---------------------------------------------------------------------------------
+
+    @routine("PROCEDURE InitWindows", trap=0xA912, moves_memory=True)
+    def init_windows(self) -> None:
+        """Draw the desktop and an empty menu bar; windows that are already open stay."""
+        quickdraw, guest = self.mac.quickdraw, self.guest
+        if self._ready:
+            return
+        self._ready = True
+        screen = quickdraw.screen.bounds
+        port = self.mac.memory.new_pointer(_PORT_SIZE, clear=True)
+        quickdraw.open_port(port, screen)
+        guest.put32(_WINDOW_MANAGER_PORT, port)
+        desktop = Rectangle(MENU_BAR_HEIGHT, screen.left, screen.bottom, screen.right)
+        self.list.desktop = Region.from_rectangle(desktop)
+        guest.put32(LowMemory.GRAY_REGION, quickdraw.new_region(self.list.desktop))
+        for place in (_OLD_STRUCTURE, _OLD_CONTENT, _SAVED_VISIBLE_REGION):
+            guest.put32(place, quickdraw.new_region(EMPTY))
+        self.list.paint_desktop(self.list.desktop)
+        self.draw_empty_menu_bar()
+
+    def draw_empty_menu_bar(self) -> None:
+        """The white bar with the line under it."""
+        screen = self.mac.quickdraw.screen.bounds
+        bar = Rectangle(screen.top, screen.left, MENU_BAR_HEIGHT, screen.right)
+        painter = Painter.on_screen(self.mac, bar)
+        painter.erase(bar)
+        painter.line((bar.left, bar.bottom - 1), (bar.right, bar.bottom - 1))
+
+    @routine("PROCEDURE GetWMgrPort (VAR wPort: GrafPtr)", trap=0xA910)
+    def get_w_mgr_port(self, result: int) -> None:
+        """The port in which frames and the desktop are drawn."""
+        self.guest.put32(result, self.guest.u32(_WINDOW_MANAGER_PORT))
+
+    # -- making windows ----------------------------------------------------------------------------
+
+    @routine(
+        "FUNCTION NewWindow (wStorage: Ptr; boundsRect: Rect; title: Str255; visible: BOOLEAN; "
+        "procID: INTEGER; behind: WindowPtr; goAwayFlag: BOOLEAN; refCon: LONGINT): WindowPtr",
+        trap=0xA913,
+        moves_memory=True,
+    )
+    @routine(
+        "FUNCTION NewCWindow (wStorage: Ptr; boundsRect: Rect; title: Str255; visible: BOOLEAN; "
+        "procID: INTEGER; behind: WindowPtr; goAwayFlag: BOOLEAN; refCon: LONGINT): WindowPtr",
+        trap=0xAA45,
+        moves_memory=True,
+    )
+    def new_window(
+        self,
+        storage: int,
+        bounds: int,
+        title: int,
+        visible: bool,
+        definition: int,
+        behind: int,
+        go_away: bool,
+        reference: int,
+    ) -> int:
+        """Make a window; on this screen colour windows are like the others."""
+        where = at.rectangle_at(self.guest, bounds)
+        name = self.guest.pascal_string(title) if title else b""
+        return self.make(storage, where, name, visible, definition, behind, go_away, reference)
+
+    def make(
+        self,
+        storage: int,
+        bounds: Rectangle,
+        title: bytes,
+        visible: bool,
+        definition: int,
+        behind: int,
+        go_away: bool,
+        reference: int,
+        *,
+        kind: int = USER_KIND,
+        size: int = WINDOW_RECORD_SIZE,
+    ) -> int:
+        """Make a window; the arguments are NewWindow's, and:
+
+        Args:
+            kind: its windowKind.
+            size: of its record, if that has to be allocated.
+
+        Returns:
+            Its address; 0 if memory is full.
+        """
+        if not self._ready:
+            raise self.mac.stopped("a window was made before InitWindows was called")
+        look = WindowKind(definition)
+        if not look.is_known:
+            raise self.mac.stopped(
+                f"a window of definition ID {definition} needs the program's own definition "
+                f"function (WDEF {definition >> 4}), which macproof does not call"
+            )
+        window = storage or self.mac.memory.new_pointer(size, clear=True)
+        if not window:
+            return 0
+        if self.is_window(window):
+            raise self.mac.stopped(f"a window is made in the record of another one, 0x{window:x}")
+        guest, quickdraw = self.guest, self.mac.quickdraw
+        guest.write(window, bytes(at.WINDOW_RECORD_SIZE))
+        quickdraw.open_port(window, bounds)
+        wide_open = Region.from_rectangle(Rectangle(-32767, -32767, 32767, 32767))
+        quickdraw.set_region(guest.u32(window + at.CLIP_REGION), wide_open)
+        for field in (at.STRUCTURE_REGION, at.CONTENT_REGION, at.UPDATE_REGION):
+            guest.put32(window + field, quickdraw.new_region(EMPTY))
+        guest.put16(window + at.WINDOW_KIND, kind)
+        guest.put8(window + at.GO_AWAY, go_away)
+        guest.put32(window + at.REFERENCE, reference)
+        guest.put32(window + at.TITLE_HANDLE, self.mac.memory.handle_from(_pascal(title)))
+        self._note_title_width(window, title)
+        self.list.opened[window] = OpenWindow(look, owns_record=not storage)
+        self._closed.discard(window)
+        if look.can_zoom:
+            self._make_states(window, bounds)
+        self.list.place(window, behind)
+        self.list.set_visible_regions()
+        if visible:
+            self.show_window(window)
+        return window
+
+    def _make_states(self, window: int, bounds: Rectangle) -> None:
+        """The two sizes between which a zoom box changes; WStateData."""
+        handle = self.mac.memory.new_handle(16, clear=True)
+        self.guest.put32(window + at.DATA_HANDLE, handle)
+        self.guest.put8(window + at.SPARE_FLAG, 1)
+        screen = self.list.desktop.bounds
+        standard = Rectangle(screen.top + 20, 3, screen.bottom - 3, screen.right - 3)
+        address = self.mac.memory.address(handle)
+        for place, r in ((address, bounds), (address + 8, standard)):
+            self.guest.put_rect(place, r.top, r.left, r.bottom, r.right)
+
+    @routine(
+        "FUNCTION GetNewWindow (windowID: INTEGER; wStorage: Ptr; behind: WindowPtr): WindowPtr",
+        trap=0xA9BD,
+        moves_memory=True,
+    )
+    @routine(
+        "FUNCTION GetNewCWindow (windowID: INTEGER; wStorage: Ptr; behind: WindowPtr): WindowPtr",
+        trap=0xAA46,
+        moves_memory=True,
+    )
+    def get_new_window(self, number: int, storage: int, behind: int) -> int:
+        """Make a window as a resource describes it; 0 if there is no such resource."""
+        data = self.mac.resources.data("WIND", number)
+        if data is None:
+            return 0
+        template = Template(self.mac, "WIND", number, data)
+        bounds = template.rectangle()
+        definition, visible = template.i16(), template.boolean()
+        go_away, reference = template.boolean(), template.u32()
+        title = template.pascal_string()
+        return self.make(storage, bounds, title, visible, definition, behind, go_away, reference)
+
+    @routine("PROCEDURE CloseWindow (theWindow: WindowPtr)", trap=0xA92D, moves_memory=True)
+    def close_window(self, window: int) -> None:
+        """Take a window from the screen; its record is left to the program."""
+        self._close(window, dispose=False)
+
+    @routine("PROCEDURE DisposeWindow (theWindow: WindowPtr)", trap=0xA914, moves_memory=True)
+    def dispose_window(self, window: int) -> None:
+        """Take a window from the screen and dispose of its record."""
+        self._close(window, dispose=True)
+
+    def _close(self, window: int, dispose: bool) -> None:
+        if window in self._closed and not self.is_window(window):
+            self.mac.report("double dispose", f"the window 0x{window:x} was closed a second time")
+            return
+        self.must_be_window(window)
+        self.keep_picture(window)
+        if "controls" in self.mac.managers:
+            self.mac.controls.kill(window)
+        self.hide_window(window)
+        opened = self.list.opened[window]
+        self.list.relink([other for other in self.list.all() if other != window])
+        guest, memory = self.guest, self.mac.memory
+        for place in (_CURRENT_ACTIVATE, _CURRENT_DEACTIVATE):
+            if guest.u32(place) == window:
+                guest.put32(place, 0)
+        for field in (
+            at.STRUCTURE_REGION,
+            at.CONTENT_REGION,
+            at.UPDATE_REGION,
+            at.TITLE_HANDLE,
+            at.DATA_HANDLE,
+        ):
+            handle = guest.u32(window + field)
+            if handle:
+                memory.dispose_handle(handle)
+                guest.put32(window + field, 0)
+        self.mac.quickdraw.close_port(window)
+        del self.list.opened[window]
+        self._closed.add(window)
+        if dispose:
+            if opened.owns_record:
+                memory.dispose_pointer(window)
+            else:
+                # A record inside another block cannot be disposed of by itself.
+                self._dispose_storage(window)
+
+    def _dispose_storage(self, window: int) -> None:
+        self.mac.report(
+            "window storage",
+            f"DisposeWindow was called for the window 0x{window:x}, whose record is the program's "
+            "own: CloseWindow is meant for it",
+        )
+
+    # -- titles ------------------------------------------------------------------------------------
+
+    @routine("PROCEDURE SetWTitle (theWindow: WindowPtr; title: Str255)", trap=0xA91A, moves_memory=True)
+    def set_w_title(self, window: int, title: int) -> None:
+        """Give a window another title."""
+        self.must_be_window(window)
+        text = self.guest.pascal_string(title)
+        self.mac.memory.set_contents(self.guest.u32(window + at.TITLE_HANDLE), _pascal(text))
+        self._note_title_width(window, text)
+        self.list.paint_whole_frame(window)
+
+    def _note_title_width(self, window: int, title: bytes) -> None:
+        width = self.mac.fonts.book.font(0, 12).text_width(title)
+        self.guest.put16(window + at.TITLE_WIDTH, width)
+
+    @routine("PROCEDURE GetWTitle (theWindow: WindowPtr; VAR title: Str255)", trap=0xA919)
+    def get_w_title(self, window: int, title: int) -> None:
+        """A window's title."""
+        self.must_be_window(window)
+        self.guest.put_pascal_string(title, self.title_of(window))
+
+    # -- showing and ordering ----------------------------------------------------------------------
+
+    @routine("FUNCTION FrontWindow : WindowPtr", trap=0xA924)
+    def front_window(self) -> int:
+        """The frontmost visible window."""
+        return self.front()
+
+    @routine("PROCEDURE ShowWindow (theWindow: WindowPtr)", trap=0xA915, moves_memory=True)
+    def show_window(self, window: int) -> None:
+        """Show a window; it becomes active if it is the frontmost one."""
+        self.must_be_window(window)
+        if self.guest.u8(window + at.VISIBLE):
+            return
+        before = self.front()
+        visible = [w for w in self.all() if w == window or self.guest.u8(w + at.VISIBLE)]
+        if visible[0] == window:
+            self.guest.put8(window + at.HIGHLIGHTED, 1)
+        self.show_hide(window, True)
+        if self.front() == window:
+            self._activate(before, window)
+
+    @routine("PROCEDURE HideWindow (theWindow: WindowPtr)", trap=0xA916, moves_memory=True)
+    def hide_window(self, window: int) -> None:
+        """Hide a window; if it was active the one behind it becomes so, and comes before it."""
+        self.must_be_window(window)
+        if not self.guest.u8(window + at.VISIBLE):
+            return
+        was_front = self.front() == window
+        self.show_hide(window, False)
+        if was_front:
+            self.guest.put8(window + at.HIGHLIGHTED, 0)
+            front = self.front()
+            if front:
+                self.list.place(window, front)
+            self._activate(window, front)
+
+    @routine("PROCEDURE ShowHide (theWindow: WindowPtr; showFlag: BOOLEAN)", trap=0xA908, moves_memory=True)
+    def show_hide(self, window: int, show: bool) -> None:
+        """Show or hide a window and leave everything else as it is."""
+        self.must_be_window(window)
+        if bool(self.guest.u8(window + at.VISIBLE)) == show:
+            return
+        with self.list.rearranging():
+            # A Boolean of Pascal is true in its lowest bit; this field is $FF on a Macintosh.
+            self.guest.put8(window + at.VISIBLE, 0xFF if show else 0)
+            self.list.measure(window)
+            if not show:
+                self.list.set_update(window, EMPTY)
+
+    @routine("PROCEDURE SelectWindow (theWindow: WindowPtr)", trap=0xA91F, moves_memory=True)
+    def select_window(self, window: int) -> None:
+        """Make a window the active one."""
+        self.must_be_window(window)
+        before = self.front()
+        if before != window:
+            self.bring_to_front(window)
+            self._activate(before, self.front())
+
+    @routine("PROCEDURE BringToFront (theWindow: WindowPtr)", trap=0xA920, moves_memory=True)
+    def bring_to_front(self, window: int) -> None:
+        """Put a window before all others; which one is active does not change."""
+        self.must_be_window(window)
+        with self.list.rearranging():
+            self.list.place(window, _FRONT)
+
+    @routine(
+        "PROCEDURE SendBehind (theWindow,behindWindow: WindowPtr)", trap=0xA921, moves_memory=True
+    )
+    def send_behind(self, window: int, behind: int) -> None:
+        """Put a window behind another one, or behind all others."""
+        self.must_be_window(window)
+        before = self.front()
+        with self.list.rearranging():
+            self.list.place(window, behind)
+        if before == window and self.front() != window:
+            self._activate(window, self.front())
+
+    @routine("PROCEDURE HiliteWindow (theWindow: WindowPtr; fHilite: BOOLEAN)", trap=0xA91C, moves_memory=True)
+    def hilite_window(self, window: int, highlight: bool) -> None:
+        """Draw a window's frame as that of the active one, or not."""
+        if not window:
+            return
+        self.must_be_window(window)
+        if bool(self.guest.u8(window + at.HIGHLIGHTED)) != highlight:
+            self.guest.put8(window + at.HIGHLIGHTED, 0xFF if highlight else 0)
+            self.list.paint_whole_frame(window)
+
+    def _activate(self, before: int, now: int) -> None:
+        """Another window is active: show it, and let the Event Manager tell the program."""
+        if before == now:
+            return
+        if before and self.is_window(before):
+            self.hilite_window(before, False)
+            self.guest.put32(_CURRENT_DEACTIVATE, before)
+        if self.guest.u32(_CURRENT_ACTIVATE) == before:
+            self.guest.put32(_CURRENT_ACTIVATE, 0)
+        if now:
+            self.hilite_window(now, True)
+            self.guest.put32(_CURRENT_ACTIVATE, now)
+
+    @routine("PROCEDURE DrawGrowIcon (theWindow: WindowPtr)", trap=0xA904, moves_memory=True)
+    def draw_grow_icon(self, window: int) -> None:
+        """Draw the size box and the lines where scroll bars will be."""
+        self.must_be_window(window)
+        if not self.guest.u8(window + at.VISIBLE) or not self.list.opened[window].kind.can_grow:
+            return
+        painter = Painter.in_port(self.mac, window)
+        r = at.port_rectangle(self.guest, window)
+        left, top = r.right - GROW_BOX, r.bottom - GROW_BOX
+        painter.erase(Rectangle(top, left, r.bottom, r.right))
+        painter.line((left, r.top), (left, r.bottom))
+        painter.line((r.left, top), (r.right, top))
+        if self.guest.u8(window + at.HIGHLIGHTED):
+            painter.picture((left + 1, top + 1), _GROW_ICON)
+
+    # -- small fields ------------------------------------------------------------------------------
+
+    @routine("PROCEDURE SetWRefCon (theWindow: WindowPtr; data: LONGINT)", trap=0xA918)
+    def set_w_ref_con(self, window: int, data: int) -> None:
+        """Keep a number of the program's with a window."""
+        self.must_be_window(window)
+        self.guest.put32(window + at.REFERENCE, data)
+
+    @routine("FUNCTION GetWRefCon (theWindow: WindowPtr): LONGINT", trap=0xA917)
+    def get_w_ref_con(self, window: int) -> int:
+        """The number kept with a window."""
+        self.must_be_window(window)
+        return self.guest.i32(window + at.REFERENCE)
+
+    @routine("FUNCTION GetWVariant (theWindow: WindowPtr): INTEGER", trap=0xA80A)
+    def get_w_variant(self, window: int) -> int:
+        """The last four bits of the definition ID with which a window was made."""
+        self.must_be_window(window)
+        return self.list.opened[window].kind.definition & 15
+
+    @routine("PROCEDURE SetWindowPic (theWindow: WindowPtr; pic: PicHandle)", trap=0xA92E)
+    def set_window_pic(self, window: int, picture: int) -> None:
+        """Let a picture stand for the window's content; there are no update events then."""
+        self.must_be_window(window)
+        self.guest.put32(window + at.WINDOW_PICTURE, picture)
+
+    @routine("FUNCTION GetWindowPic (theWindow: WindowPtr): PicHandle", trap=0xA92F)
+    def get_window_pic(self, window: int) -> int:
+        """The picture that stands for the window's content."""
+        self.must_be_window(window)
+        return self.guest.u32(window + at.WINDOW_PICTURE)
+
+    def _draw_picture(self, window: int) -> None:
+        self.mac.window_updates.begin_update(window)
+        with self.mac.quickdraw.drawing_in(window):
+            handle = self.guest.u32(window + at.WINDOW_PICTURE)
+            frame = self.mac.memory.address(handle) + 2
+            self.mac.quickdraw_pictures.draw_picture(handle, frame)
+        self.mac.window_updates.end_update(window)
+
+
+def _pascal(text: bytes) -> bytes:
+    text = text[:255]
+    return bytes([len(text)]) + text

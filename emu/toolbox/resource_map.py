@@ -1,0 +1,92 @@
+"""The resource maps of open files: which resources there are, and which are in memory."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+
+from emu.program.resource_fork import Resource, ResourceFork, make_resource_fork
+
+SYSTEM_HEAP, PURGEABLE, LOCKED, PROTECTED, PRELOAD, CHANGED = 0x40, 0x20, 0x10, 0x08, 0x04, 0x02
+"""Resource attributes (Inside Macintosh: More Macintosh Toolbox, p. 1-17)."""
+
+
+@dataclass(slots=True, eq=False)
+class Entry:
+    """A resource in an open file.
+
+    Attributes:
+        type: four characters.
+        id: its number.
+        name: its name, decoded from MacRoman; "" for none.
+        attributes: the attribute byte.
+        data: its contents in the file.
+        file: the file it is in.
+        handle: of its contents in memory, which may have been purged; 0 if there is none.
+    """
+
+    type: str
+    id: int
+    name: str
+    attributes: int
+    data: bytes
+    file: OpenResources
+    handle: int = 0
+
+    def __str__(self) -> str:
+        return f"'{self.type}' {self.id}"
+
+
+@dataclass(slots=True, eq=False)
+class OpenResources:
+    """A resource file that is open.
+
+    Attributes:
+        reference: its reference number.
+        name: for messages.
+        save: takes the fork when it is written; None if it cannot be written.
+        close: is called when it is closed.
+        attributes: of the file's map.
+        entries: in the order of the map.
+        changed: whether the map differs from the file.
+    """
+
+    reference: int
+    name: str
+    save: Callable[[bytes], None] | None = None
+    close: Callable[[], None] | None = None
+    attributes: int = 0
+    entries: list[Entry] = field(default_factory=list)
+    changed: bool = False
+
+    def fill(self, fork: ResourceFork) -> None:
+        """Take over what a file holds."""
+        self.entries = [
+            Entry(one.type, one.id, one.name, one.attributes & ~CHANGED, one.data, self)
+            for one in fork.resources
+        ]
+
+    def find(self, type_: str, identifier: int) -> Entry | None:
+        """The first resource of that type and number."""
+        for entry in self.entries:
+            if entry.id == identifier and entry.type == type_:
+                return entry
+        return None
+
+    def named(self, type_: str, name: str) -> Entry | None:
+        """The first resource of that type and name, whatever its case."""
+        wanted = name.lower()
+        for entry in self.entries:
+            if entry.type == type_ and entry.name and entry.name.lower() == wanted:
+                return entry
+        return None
+
+    def of_type(self, type_: str) -> Iterator[Entry]:
+        """All resources of a type."""
+        return (entry for entry in self.entries if entry.type == type_)
+
+    def fork(self) -> bytes:
+        """The resource fork that the map stands for."""
+        return make_resource_fork(
+            Resource(e.type, e.id, e.name, e.attributes & ~CHANGED, e.data) for e in self.entries
+        )

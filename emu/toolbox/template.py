@@ -1,0 +1,83 @@
+"""Reads the fields of a resource, strictly: what does not fit is said with its place."""
+
+from __future__ import annotations
+
+import struct
+from typing import TYPE_CHECKING
+
+from emu.quickdraw import Rectangle
+
+if TYPE_CHECKING:
+    from emu.toolbox.macintosh import Macintosh
+
+
+class Template:
+    """A resource's data, read from the front.
+
+    Args:
+        mac: what stops the program when the data is damaged.
+        kind: the resource's type.
+        number: its ID.
+        data: its bytes.
+
+    Attributes:
+        offset: of the next field.
+    """
+
+    def __init__(self, mac: Macintosh, kind: str, number: int, data: bytes) -> None:
+        self._mac = mac
+        self._name = f"{kind} {number}"
+        self._data = data
+        self.offset = 0
+
+    def bytes(self, count: int, field: str = "") -> bytes:
+        """The next bytes.
+
+        Raises:
+            GuestStopped: there are not so many.
+        """
+        found = self._data[self.offset : self.offset + count]
+        if len(found) < count:
+            raise self.damaged(f"{field or 'a field'} of {count} bytes is cut off")
+        self.offset += count
+        return found
+
+    def damaged(self, problem: str) -> Exception:
+        """The error for data that is wrong at the place reached."""
+        return self._mac.stopped(
+            f"resource {self._name} is damaged at offset {self.offset} of {len(self._data)}: "
+            f"{problem}"
+        )
+
+    @property
+    def rest(self) -> int:
+        """How many bytes are left."""
+        return len(self._data) - self.offset
+
+    def u8(self) -> int:
+        """A byte."""
+        return self.bytes(1)[0]
+
+    def i16(self) -> int:
+        """A signed word."""
+        return int(struct.unpack(">h", self.bytes(2))[0])
+
+    def u16(self) -> int:
+        """An unsigned word."""
+        return int.from_bytes(self.bytes(2), "big")
+
+    def u32(self) -> int:
+        """An unsigned long word."""
+        return int.from_bytes(self.bytes(4), "big")
+
+    def boolean(self) -> bool:
+        """A Boolean and the byte that follows it: Rez writes either of the two."""
+        return self.bytes(2) != b"\0\0"
+
+    def rectangle(self) -> Rectangle:
+        """A Rect."""
+        return Rectangle(*struct.unpack(">4h", self.bytes(8, "a rectangle")))
+
+    def pascal_string(self) -> bytes:
+        """A string with its length in front."""
+        return self.bytes(self.u8(), "a string")

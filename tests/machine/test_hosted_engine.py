@@ -1,0 +1,136 @@
+"""A whole program from stop to stop: what stops it, what the host sees, and how it goes on."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable
+
+import pytest
+
+from emu.machine.cpu import CPUS
+from emu.machine.engine import HostedEngine, StopKind
+from emu.machine.memory import GuestMemory, Region
+
+CODE, DATA, ROM = 0x1000, 0x8000, 0x10000
+SENTINEL = ROM + 0xFF0
+REGIONS = (
+    Region("code", 0, 0x4000, True, True),
+    Region("data", DATA, 0x4000, True, False),
+    Region("rom", ROM, 0x1000, False, True),
+)
+Start = Callable[[str, str], HostedEngine]
+
+
+@pytest.fixture
+def start() -> Start:
+    def begin(cpu: str, code: str) -> HostedEngine:
+        memory = GuestMemory(REGIONS)
+        memory.write(CODE, bytes.fromhex(code))
+        engine = HostedEngine(CPUS[cpu], memory, SENTINEL)
+        engine.registers[engine.index["pc"]] = CODE
+        engine.registers[engine.index["a7" if cpu != "601" else "r1"]] = DATA + 0x2000
+        return engine
+
+    return begin
+
+
+def register(engine: HostedEngine, name: str) -> int:
+    return int(engine.registers[engine.index[name]])
+
+
+@pytest.mark.parametrize("cpu", ["68000", "68040"])
+def test_consecutive_traps_stop_at_their_words_and_nothing_after_is_executed(
+    start: Start, cpu: str
+) -> None:
+    # MOVEQ #1,D0; trap; trap; ADDQ.L #1,D0; trap
+    engine = start(cpu, "7001 a850 a851 5280 a852")
+    seen = []
+    for _ in range(3):
+        stop = engine.run()
+        assert (stop.kind, stop.number) == (StopKind.EXCEPTION, 10)
+        seen.append((register(engine, "pc") - CODE, register(engine, "d0")))
+        engine.registers[engine.index["pc"]] += 2
+    assert seen == [(2, 1), (4, 1), (8, 2)]
+
+
+def test_condition_codes_survive_a_stop(start: Start) -> None:
+    # MOVEQ #5,D0; CMPI.W #5,D0; trap; BEQ.S +2; MOVEQ #1,D1; trap
+    engine = start("68040", "7005 0c400005 a850 6702 7201 a851")
+    engine.run()
+    engine.registers[engine.index["pc"]] += 2
+    engine.run()
+    assert register(engine, "d1") == 0
+
+
+def test_a_system_call_stops_behind_it(start: Start) -> None:
+    # li r3,7; sc; addi r3,r3,1; sc
+    engine = start("601", "38600007 44000002 38630001 44000002")
+    stop = engine.run()
+    assert (stop.kind, stop.number) == (StopKind.EXCEPTION, 8)
+    assert (register(engine, "pc"), register(engine, "r3")) == (CODE + 8, 7)
+    engine.registers[engine.index["r3"]] = 41
+    engine.run()
+    assert register(engine, "r3") == 42
+
+
+@pytest.mark.parametrize(
+    ("code", "access", "reason", "address"),
+    [
+        ("20390000f000", "read", "unmapped memory", 0xF000),
+        ("23c000010000", "write", "memory that may not be written", ROM),
+        ("4ef900008000", "fetch", "memory that may not be executed", DATA),
+        ("4ef900006000", "fetch", "unmapped memory", 0x6000),
+    ],
+)
+def test_a_bad_access_is_named(
+    start: Start, code: str, access: str, reason: str, address: int
+) -> None:
+    stop = start("68040", code).run()
+    assert stop.kind is StopKind.FAULT
+    assert stop.bad_access is not None
+    assert (stop.bad_access.access, stop.bad_access.reason) == (access, reason)
+    assert stop.bad_access.address == address
+
+
+def test_the_sentinel_ends_a_run(start: Start) -> None:
+    assert start("68040", f"4ef9{SENTINEL:08x}").run().kind is StopKind.RETURNED
+
+
+def test_a_watched_instruction_is_stopped_at_every_time(start: Start) -> None:
+    # MOVEQ #0,D0; loop: ADDQ.L #1,D0; BRA.S loop
+    engine = start("68040", "7000 5280 60fc")
+    engine.watch(CODE + 2)
+    counts = []
+    for _ in range(3):
+        assert engine.run().kind is StopKind.WATCHED
+        counts.append(register(engine, "d0"))
+    assert counts == [0, 1, 2]
+    engine.unwatch(CODE + 2)
+    threading.Timer(0.05, engine.stop).start()
+    assert engine.run().kind is StopKind.ASKED
+    assert register(engine, "d0") > 1000
+
+
+def test_a_run_that_was_asked_to_stop_goes_on(start: Start) -> None:
+    # loop: ADDQ.L #1,D0; CMPI.L #20000000,D0; BNE.S loop; trap
+    engine = start("68040", "5280 0c8001312d00 66f6 a850")
+    asked = 0
+    timer = threading.Timer(0.005, engine.stop)
+    timer.start()
+    while (stop := engine.run()).kind is StopKind.ASKED:
+        asked += 1
+        threading.Timer(0.005, engine.stop).start()
+    assert stop.kind is StopKind.EXCEPTION
+    assert register(engine, "d0") == 20_000_000
+    assert asked, "it was never stopped, so nothing was tested"
+
+
+def test_code_that_the_host_overwrites_is_executed_as_it_is_now(start: Start) -> None:
+    memory_code = "7001 a850"
+    engine = start("68040", memory_code)
+    engine.run()
+    engine._memory.write(CODE, bytes.fromhex("7002"))
+    engine.forget_code(CODE, 2)
+    engine.registers[engine.index["pc"]] = CODE
+    engine.run()
+    assert register(engine, "d0") == 2

@@ -1,0 +1,87 @@
+"""A Macintosh without a program, on either processor, and ways to call its routines."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+from emu.machine.cpu import CPUS
+from emu.toolbox.clock import CallClock
+from emu.toolbox.layout import plan
+from emu.toolbox.m68k import M68kDispatcher
+from emu.toolbox.macintosh import Macintosh
+from emu.toolbox.powerpc import PowerPcDispatcher
+from emu.toolbox.settings import Application, Settings
+
+HEAP = 1 << 20
+STACK = 64 << 10
+NewMac = Callable[..., Macintosh]
+
+
+def make_mac(
+    cpu: str = "68040",
+    *,
+    settings: Settings | None = None,
+    application: Application | None = None,
+) -> Macintosh:
+    """A Macintosh that is about to run nothing, with registers set as for a program."""
+    settings = settings or Settings()
+    width, height = settings.screen
+    screen_size = -(-width * settings.depth // 32) * 4 * height
+    layout = plan(HEAP, STACK, screen_size, below_a5=0x1000, above_a5=0x400)
+    mac = Macintosh(CPUS[cpu], layout, settings, CallClock(), application)
+    if isinstance(mac.dispatcher, M68kDispatcher):
+        mac.dispatcher.start(layout.heap, layout.stack_top, layout.a5)
+    else:
+        assert isinstance(mac.dispatcher, PowerPcDispatcher)
+        mac.dispatcher.start(layout.heap, layout.stack_top, 0)
+    return mac
+
+
+@pytest.fixture(params=["68040", "601"])
+def mac(request: pytest.FixtureRequest) -> Macintosh:
+    """One of each processor."""
+    return make_mac(request.param)
+
+
+@pytest.fixture
+def mac_68k() -> Macintosh:
+    """A 68040."""
+    return make_mac("68040")
+
+
+def run_code(mac: Macintosh, code: bytes | str, **registers: int) -> dict[str, int]:
+    """Run 68K or PowerPC code, placed in the heap's last page, until it returns; its registers.
+
+    68K code ends with RTS (4e75), PowerPC code with blr (4e800020).
+    """
+    raw = bytes.fromhex(code) if isinstance(code, str) else code
+    place = mac.layout.heap + mac.layout.heap_size - 0x1000
+    mac.guest.write(place, raw)
+    mac.engine.forget_code(place, len(raw))
+    index = mac.engine.index
+    if isinstance(mac.dispatcher, M68kDispatcher):
+        mac.dispatcher.start(place, mac.layout.stack_top, mac.layout.a5)
+    else:
+        mac.dispatcher.start(place, mac.layout.stack_top, 0)
+    for name, value in registers.items():
+        mac.engine.registers[index[name]] = value
+    mac.run_until_return()
+    return {name: mac.engine.registers[number] for name, number in index.items()}
+
+
+def do(mac: Macintosh, name: str, *arguments: Any, **extra: Any) -> Any:
+    """Perform a routine by its name, as a call from a program would; its result."""
+    from emu.toolbox.declaration import routines_of
+
+    for manager in mac.managers.values():
+        for routine, method in routines_of(manager):
+            if name in (routine.name, *routine.imports, *dict(routine.variants)) and (
+                routine.architecture in ("", mac.dispatcher.architecture)
+            ):
+                if routine.variants:
+                    extra.setdefault("trap", dict(routine.variants).get(name, routine.trap))
+                return mac.perform(routine, getattr(manager, method), arguments, extra)
+    raise AssertionError(f"no manager declares {name}")

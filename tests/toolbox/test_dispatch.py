@@ -1,0 +1,321 @@
+"""Traps and imports lead to handlers with the right values, on both processors."""
+
+from __future__ import annotations
+
+from typing import Any, ClassVar
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from emu.toolbox.declaration import Parameter, routine
+from emu.toolbox.findings import GuestStopped, UnknownRoutineError
+from emu.toolbox.guest_types import GUEST_TYPES, Point
+from emu.toolbox.layout import ROM_TRAPS, LowMemory
+from emu.toolbox.m68k import M68kDispatcher, rom_entry, trap_number
+from emu.toolbox.macintosh import Macintosh
+from emu.toolbox.manager import Manager
+from emu.toolbox.managers import MANAGERS
+from emu.toolbox.marshal import StackCall, push_arguments
+from emu.toolbox.powerpc import PowerPcDispatcher
+from tests.toolbox.conftest import make_mac, run_code
+
+# Trap words and names that no routine of a Macintosh has.
+EVERYTHING, ANSWER, OS_SUM, PICK_ONE, PICK_TWO = 0xAB70, 0xAB71, 0xA0F1, 0xAB72, 0xAB72
+
+
+class Witness(Manager):
+    """Remembers what it was called with."""
+
+    title: ClassVar[str] = "Witness"
+
+    def __init__(self, mac: Macintosh) -> None:
+        super().__init__(mac)
+        self.seen: list[tuple[Any, ...]] = []
+        self.answer: Any = 0
+
+    @routine(
+        "PROCEDURE Everything (flag: BOOLEAN; small: INTEGER; big: LONGINT; where: Point; "
+        "ch: CHAR; byte: SignedByte; kind: OSType; VAR r: Rect)",
+        trap=EVERYTHING,
+    )
+    def everything(self, *values: Any) -> None:
+        self.seen.append(values)
+
+    @routine("FUNCTION Answer (a: INTEGER): BOOLEAN", trap=ANSWER)
+    def give(self, a: int) -> bool:
+        self.seen.append((a,))
+        return bool(self.answer)
+
+    @routine("FUNCTION OsSum (a: LONGINT; b: LONGINT): OSErr", trap=OS_SUM, registers="D0,A0 -> D0")
+    def os_sum(self, a: int, b: int) -> int:
+        self.seen.append((a, b))
+        return int(self.answer)
+
+    @routine("PROCEDURE PickOne (a: INTEGER)", trap=PICK_ONE, selector=("stack", 1))
+    def pick_one(self, a: int) -> None:
+        self.seen.append(("one", a))
+
+    @routine("PROCEDURE PickTwo (a: LONGINT)", trap=PICK_TWO, selector=("stack", 2))
+    def pick_two(self, a: int) -> None:
+        self.seen.append(("two", a))
+
+    @routine(
+        "FUNCTION Ten (a,b,c,d,e,f,g,h,i,j: LONGINT): LONGINT",
+        architecture="powerpc",
+    )
+    def ten(self, *values: int) -> int:
+        self.seen.append(values)
+        return sum(values)
+
+
+@pytest.fixture(autouse=True)
+def with_witness(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(MANAGERS, "witness", Witness)
+
+
+def witness(mac: Macintosh) -> Witness:
+    found = mac.managers["witness"]
+    assert isinstance(found, Witness)
+    return found
+
+
+def test_every_kind_of_argument_comes_off_the_68k_stack() -> None:
+    mac = make_mac("68040")
+    registers = run_code(
+        mac,
+        # MOVE.B #1,-(A7); MOVE.W #-2,-(A7); MOVE.L #$12345678,-(A7); MOVE.L #$FFFD0004,-(A7)
+        "1f3c0001 3f3cfffe 2f3c12345678 2f3cfffd0004"
+        # MOVE.W #'A',-(A7); MOVE.B #$81,-(A7); MOVE.L #'CODE',-(A7); PEA $1234; trap; RTS
+        "3f3c0041 1f3c0081 2f3c434f4445 48781234 ab70 4e75",
+    )
+    assert witness(mac).seen == [(True, -2, 0x12345678, Point(-3, 4), 65, 0x81, "CODE", 0x1234)]
+    assert registers["a7"] == mac.layout.stack_top  # the arguments are gone, and RTS's address
+
+
+def test_every_kind_of_argument_comes_out_of_powerpc_registers() -> None:
+    mac = make_mac("601")
+    assert isinstance(mac.dispatcher, PowerPcDispatcher)
+    vector = mac.dispatcher.import_address("Everything")
+    stub = mac.guest.u32(vector)
+    # mtctr r12; bctr, with the caller's LR left alone
+    run_code(
+        mac, "7d8903a6 4e800420", r12=stub, r3=1, r4=0xFFFFFFFE, r5=0x12345678,
+        r6=0xFFFD0004, r7=65, r8=0x81, r9=0x434F4445, r10=0x1234,
+    )  # fmt: skip
+    assert witness(mac).seen == [(True, -2, 0x12345678, Point(-3, 4), 65, 0x81, "CODE", 0x1234)]
+
+
+@pytest.mark.parametrize("answer", [True, False])
+def test_a_boolean_result_is_in_the_high_byte_of_its_word(answer: bool) -> None:
+    mac = make_mac("68040")
+    witness(mac).answer = answer
+    # MOVEQ #-1,D0; CLR.W -(A7); MOVE.W #7,-(A7); trap; MOVE.W (A7)+,D0; RTS
+    registers = run_code(mac, "70ff 4267 3f3c0007 ab71 301f 4e75")
+    assert registers["d0"] == (0xFFFF0100 if answer else 0xFFFF0000)
+    assert witness(mac).seen == [(7,)]
+
+
+@pytest.mark.parametrize(("answer", "flags"), [(0, "equal"), (-43, "minus"), (1, "plus")])
+def test_an_os_trap_leaves_the_condition_codes_of_its_result(answer: int, flags: str) -> None:
+    mac = make_mac("68040")
+    witness(mac).answer = answer
+    # MOVEQ #3,D0; LEA $10,A0; trap; BEQ; BMI; MOVEQ #1,D1; RTS; MOVEQ #2,D1; RTS; MOVEQ #3,D1; RTS
+    registers = run_code(mac, "7003 41f80010 a0f1 670a 6b04 7201 4e75 7202 4e75 7203 4e75")
+    assert witness(mac).seen == [(3, 16)]
+    assert registers["d1"] == {"plus": 1, "minus": 2, "equal": 3}[flags]
+    assert registers["d0"] == answer & 0xFFFFFFFF
+
+
+def test_a_selector_on_the_stack_chooses_and_is_taken_off() -> None:
+    mac = make_mac("68040")
+    registers = run_code(
+        mac,
+        "3f3c0005 3f3c0001 ab72 2f3c00012345 3f3c0002 ab72 4e75",
+    )
+    assert witness(mac).seen == [("one", 5), ("two", 0x12345)]
+    assert registers["a7"] == mac.layout.stack_top
+
+
+def test_an_unknown_selector_stops() -> None:
+    with pytest.raises(UnknownRoutineError, match="selector 9"):
+        run_code(make_mac("68040"), "3f3c0005 3f3c0009 ab72 4e75")
+
+
+def test_auto_pop_returns_to_the_callers_caller() -> None:
+    mac = make_mac("68040")
+    # CLR.W -(A7); MOVE.W #7,-(A7); BSR glue; MOVE.W (A7)+,D0; RTS; glue: trap with bit 10
+    registers = run_code(mac, "4267 3f3c0007 6104 301f 4e75 af71")
+    assert witness(mac).seen == [(7,)]
+    assert registers["a7"] == mac.layout.stack_top
+
+
+def test_powerpc_arguments_beyond_eight_are_on_the_stack() -> None:
+    mac = make_mac("601")
+    assert isinstance(mac.dispatcher, PowerPcDispatcher)
+    stub = mac.guest.u32(mac.dispatcher.import_address("Ten"))
+    stack_pointer = mac.layout.stack_top - 256
+    mac.guest.put32(stack_pointer + 56, 9)
+    mac.guest.put32(stack_pointer + 60, 10)
+    registers = run_code(
+        mac, "7d8903a6 4e800420", r12=stub, r1=stack_pointer,
+        **{f"r{n + 2}": n for n in range(1, 9)},
+    )  # fmt: skip
+    assert witness(mac).seen == [tuple(range(1, 11))]
+    assert registers["r3"] == 55
+
+
+def test_an_unknown_trap_says_how_to_declare_it() -> None:
+    with pytest.raises(UnknownRoutineError) as caught:
+        run_code(make_mac("68040"), "303c1234 ab7f 4e75")
+    assert "trap 0xAB7F" in str(caught.value)
+    assert "@routine" in str(caught.value)
+    assert "00001234" in str(caught.value)
+    assert caught.value.exit_code == 4
+
+
+def test_an_unknown_import_is_only_found_when_it_is_called() -> None:
+    mac = make_mac("601")
+    assert isinstance(mac.dispatcher, PowerPcDispatcher)
+    stub = mac.guest.u32(mac.dispatcher.import_address("NobodyKnowsMe"))
+    with pytest.raises(UnknownRoutineError, match="import NobodyKnowsMe"):
+        run_code(mac, "7d8903a6 4e800420", r12=stub)
+
+
+def test_a_wrong_a5_stops_at_the_first_trap() -> None:
+    with pytest.raises(GuestStopped, match=r"Answer was called with A5 0x00001000"):
+        run_code(make_mac("68040"), "4267 3f3c0007 ab71 301f 4e75", a5=0x1000)
+
+
+def test_a_bad_address_names_the_routine_and_its_arguments() -> None:
+    mac = make_mac("68040")
+
+    class Reader(Witness):
+        @routine("PROCEDURE Everything2 (p: Ptr)", trap=0xAB73)
+        def reads(self, address: int) -> None:
+            self.guest.u32(address)
+
+    reader = Reader(mac)
+    from emu.toolbox.declaration import routines_of
+
+    for declared, method in routines_of(reader):
+        if declared.name == "Everything2":
+            mac.dispatcher.bind(declared, getattr(reader, method))
+    with pytest.raises(GuestStopped, match=r"Everything2 \(0x7f000000\): there is no memory"):
+        run_code(mac, "2f3c7f000000 ab73 4e75")
+
+
+def test_a_toolbox_patch_gets_the_call_and_the_original_can_be_called_from_it() -> None:
+    mac = make_mac("68040")
+    dispatcher = mac.dispatcher
+    assert isinstance(dispatcher, M68kDispatcher)
+    patch = mac.layout.heap + mac.layout.heap_size - 0x800
+    original = rom_entry(trap_number(ANSWER))
+    assert original >= ROM_TRAPS
+    # the patch: ADDQ.W #1,4(A7) (the argument); JMP original
+    mac.guest.write(patch, bytes.fromhex(f"526f0004 4ef9{original:08x}"))
+    dispatcher.patches[trap_number(ANSWER)] = patch
+    witness(mac).answer = True
+    registers = run_code(mac, "4267 3f3c0007 ab71 301f 4e75")
+    assert witness(mac).seen == [(8,)]
+    assert registers["d0"] & 0xFFFF == 0x100
+    assert registers["a7"] == mac.layout.stack_top
+
+
+def test_an_os_patch_keeps_registers_and_sets_the_condition_codes() -> None:
+    mac = make_mac("68040")
+    dispatcher = mac.dispatcher
+    assert isinstance(dispatcher, M68kDispatcher)
+    patch = mac.layout.heap + mac.layout.heap_size - 0x800
+    # MOVEQ #9,D1; MOVEQ #9,D2; SUBA.L A1,A1; MOVEQ #0,D0; RTS
+    mac.guest.write(patch, bytes.fromhex("7209 7409 93c9 7000 4e75"))
+    dispatcher.patches[trap_number(OS_SUM)] = patch
+    # MOVEQ #5,D0; trap; BEQ +2; MOVEQ #1,D3; RTS
+    registers = run_code(mac, "7005 a0f1 6702 7601 4e75", d1=11, d2=22, a1=33, d3=0)
+    assert (registers["d1"], registers["d2"], registers["a1"]) == (11, 22, 33)
+    assert (registers["d0"], registers["d3"]) == (0, 0)
+    assert witness(mac).seen == []
+
+
+def test_callbacks_on_68k() -> None:
+    mac = make_mac("68040")
+    place = mac.layout.heap + mac.layout.heap_size - 0x800
+    # FUNCTION (a: INTEGER; b: LONGINT): INTEGER = a + b, callee pops:
+    # MOVE.L (A7)+,A0; MOVE.L (A7)+,D0; ADD.W (A7)+,D0; MOVE.W D0,(A7); JMP (A0)
+    mac.guest.write(place, bytes.fromhex("205f 201f d05f 3e80 4ed0"))
+    before = list(mac.engine.registers)
+    result = mac.call_guest(place, "FUNCTION Add (a: INTEGER; b: LONGINT): INTEGER", -5, 3)
+    assert result == -2
+    assert list(mac.engine.registers) == before
+
+
+def test_a_callback_that_does_not_pop_is_stopped() -> None:
+    mac = make_mac("68040")
+    place = mac.layout.heap + mac.layout.heap_size - 0x800
+    mac.guest.write(place, bytes.fromhex("4e75"))
+    with pytest.raises(GuestStopped, match="-4 bytes off"):
+        mac.call_guest(place, "PROCEDURE P (a: LONGINT)", 1)
+
+
+@pytest.mark.parametrize("descriptor", [False, True])
+def test_callbacks_on_powerpc(descriptor: bool) -> None:
+    mac = make_mac("601")
+    place = mac.layout.heap + mac.layout.heap_size - 0x800
+    # add r3,r3,r4; blr
+    mac.guest.write(place, bytes.fromhex("7c632214 4e800020"))
+    mac.guest.put32(place + 0x100, place)
+    procedure = place + 0x100
+    if descriptor:
+        mac.guest.put16(place + 0x200, 0xAAFE)
+        mac.guest.put32(place + 0x214, procedure)
+        procedure = place + 0x200
+    before = list(mac.engine.registers)
+    result = mac.call_guest(procedure, "FUNCTION Add (a: INTEGER; b: LONGINT): INTEGER", -5, 3)
+    assert result == -2
+    assert list(mac.engine.registers) == before
+
+
+def test_a_write_to_low_memory_is_a_finding() -> None:
+    mac = make_mac("68040")
+    # MOVE.L #1,$A1C(absolute short) ; then a call
+    run_code(mac, "21fc00000001 0a1c 4267 3f3c0007 ab71 301f 4e75")
+    (finding,) = mac.outputs.findings.values()
+    assert finding.check == "low memory"
+    assert "0x0a1f" in finding.problem
+    assert finding.routine == "Answer"
+
+
+def test_what_applications_may_write_is_no_finding() -> None:
+    mac = make_mac("68040")
+    run_code(mac, f"31fc0001{LowMemory.MEMORY_ERROR:04x} 4267 3f3c0007 ab71 301f 4e75")
+    assert not mac.outputs.findings
+
+
+SCALARS = {
+    "INTEGER": st.integers(-0x8000, 0x7FFF),
+    "LONGINT": st.integers(-0x80000000, 0x7FFFFFFF),
+    "BOOLEAN": st.booleans(),
+    "CHAR": st.integers(0, 255),
+    "SignedByte": st.integers(0, 255),
+    "Ptr": st.integers(0, 0xFFFFFFFF),
+    "Point": st.builds(Point, st.integers(-0x8000, 0x7FFF), st.integers(-0x8000, 0x7FFF)),
+    "OSType": st.text(st.characters(min_codepoint=32, max_codepoint=126), min_size=4, max_size=4),
+}
+
+
+@given(
+    st.lists(
+        st.sampled_from(sorted(SCALARS)).flatmap(
+            lambda name: st.tuples(st.just(name), SCALARS[name])
+        ),
+        max_size=9,
+    )
+)
+def test_what_is_pushed_for_the_guest_is_what_the_toolbox_takes_off(
+    values: list[tuple[str, Any]],
+) -> None:
+    parameters = [Parameter(f"p{n}", GUEST_TYPES[name]) for n, (name, _) in enumerate(values)]
+    call = StackCall(parameters, None)
+    raw = push_arguments(parameters, [value for _, value in values])
+    assert len(raw) == call.size
+    assert call.arguments(call.layout.unpack(raw)) == [value for _, value in values]
