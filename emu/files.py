@@ -47,11 +47,13 @@ def write_whole(path: Path, content: bytes) -> None:
         if path.exists() and not path.is_file():  # a device or a pipe is written, not replaced
             path.write_bytes(content)
             return
+        if path.is_symlink():  # what it leads to is meant, and the link stays
+            path = path.resolve()
         path.parent.mkdir(parents=True, exist_ok=True)
         with tempfile.NamedTemporaryFile(dir=path.parent, delete=False) as file:
             partial = file.name
             file.write(content)
-        os.chmod(partial, 0o644)
+        os.chmod(partial, 0o666 & ~_umask())
         os.replace(partial, path)
     except (OSError, ValueError) as error:
         if partial:
@@ -61,3 +63,10 @@ def write_whole(path: Path, content: bytes) -> None:
         if isinstance(error, FileExistsError):  # of its folder: a file is replaced
             reason = f"{error.filename} is not a folder"
         raise InputError(path, f"cannot be written: {reason}") from error
+
+
+def _umask() -> int:
+    """The permissions that new files of this process do not get; it can only be read by setting."""
+    mask = os.umask(0o077)
+    os.umask(mask)
+    return mask
