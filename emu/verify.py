@@ -16,7 +16,7 @@ from emu.case import Case, Scene, read_case
 from emu.compare import Comparison, Divergence
 from emu.errors import GuestError, MacproofError
 from emu.machine import CPUS, Budget, Machine
-from emu.program import read_elf
+from emu.program import Program, read_program, with_types
 from emu.workers import WorkerDied, run_apart, submit, worker_pool
 
 VERIFIED, REFUTED, INCONCLUSIVE = "verified", "refuted", "inconclusive"
@@ -40,12 +40,34 @@ class SceneSpec:
 
 
 @dataclass(frozen=True, slots=True)
+class BorrowedTypes:
+    """Globals whose types a program does not give, and a program of the same declarations.
+
+    ``build`` is the name of the build by which the case's own program was made.
+    """
+
+    program: Path
+    build: str
+    variables: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class Subject:
-    """One program on one processor."""
+    """One program on one processor.
+
+    Attributes:
+        cpu: the processor's name.
+        build: the build's name; "given" for a program that somebody else has built.
+        program: the program's file, of any format that `read_program` knows.
+        types: where types come from that the program itself does not give, or None.
+        symbols: the file beside the program that its symbols are from, if there is one.
+    """
 
     cpu: str
     build: str
     program: Path
+    types: BorrowedTypes | None = None
+    symbols: Path | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -295,9 +317,21 @@ class _Task:
 
 
 @functools.cache
-def comparison_for(case_path: Path, cpu: str, program: Path) -> Comparison:
+def comparison_for(case_path: Path, subject: Subject) -> Comparison:
     """A machine bound to a case, built once in each process and kept."""
-    return Comparison(read_case(case_path), Machine(read_elf(program), CPUS[cpu]))
+    return Comparison(read_case(case_path), Machine(program_of(subject), CPUS[subject.cpu]))
+
+
+def program_of(subject: Subject) -> Program:
+    """A subject's program, with all types.
+
+    Raises:
+        ProgramError: it cannot be read, or its globals are not those that its types are of.
+    """
+    program = read_program(subject.program, architecture=CPUS[subject.cpu].architecture)
+    if subject.types is None:
+        return program
+    return with_types(program, read_program(subject.types.program), subject.types.variables)
 
 
 def _run_task(case_path: Path, task: _Task) -> list[Result]:
@@ -305,7 +339,7 @@ def _run_task(case_path: Path, task: _Task) -> list[Result]:
     scenes = _Scenes.make(case, task.specs)
     results = []
     for subject in task.subjects:
-        comparison = comparison_for(case_path, subject.cpu, subject.program)
+        comparison = comparison_for(case_path, subject)
         result = run_scenes(subject, comparison, scenes)
         if task.key == 0 and result.scenes:
             result = _measure(result, comparison, scenes)

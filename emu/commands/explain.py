@@ -54,8 +54,7 @@ def _choose(arguments: argparse.Namespace) -> ChosenScene | None:
 
 
 def _explain(chosen: ChosenScene) -> Explanation | None:
-    subject = chosen.subject
-    comparison = comparison_for(chosen.case.path, subject.cpu, subject.program)
+    comparison = comparison_for(chosen.case.path, chosen.subject)
     return explain(comparison, chosen.spec)
 
 

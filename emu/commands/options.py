@@ -10,10 +10,11 @@ from pathlib import Path
 from emu.case import Case, load_case, mac_sources
 from emu.errors import UsageError
 from emu.machine.cpu import CPUS
+from emu.program import host_file, read_program, untyped
 from emu.toolchain.builds import TARGETS, Build
 from emu.toolchain.gcc import BuiltProgram
 from emu.toolchain.prebuilt import Provision, provide
-from emu.verify import SceneSpec, Subject, plan_scenes
+from emu.verify import BorrowedTypes, SceneSpec, Subject, plan_scenes
 
 DEFAULT_SEED = 1994
 DEFAULT_SCENES = 3000
@@ -87,7 +88,8 @@ def add_program_options(parser: argparse.ArgumentParser) -> None:
         "--program",
         type=Path,
         metavar="FILE",
-        help="run this linked ELF program as it is; needs exactly one --cpu",
+        help="run this program as it is: ELF, XCOFF, PEF, or a Mac application in MacBinary, "
+        "AppleDouble or a disk image; needs exactly one --cpu",
     )
     parser.add_argument(
         "--programs",
@@ -126,16 +128,22 @@ def add_scene_options(parser: argparse.ArgumentParser) -> None:
 
 @dataclass(frozen=True, slots=True)
 class Selection:
-    """A case and the programs of it that were asked for."""
+    """A case and the programs of it that were asked for.
+
+    ``given`` is the one program of somebody else's that takes the place of all.
+    """
 
     case: Case
     cpus: tuple[str, ...]
     builds: tuple[Build, ...]
     provision: Provision
+    given: Subject | None = None
 
     @property
     def subjects(self) -> list[Subject]:
         """The programs as `verify` takes them."""
+        if self.given is not None:
+            return [self.given]
         return [Subject(p.cpu, p.build, p.path) for p in self.provision.programs]
 
     def not_run(self, source: Path | None) -> list[tuple[str, str]]:
@@ -190,10 +198,20 @@ def _given(case: Case, cpus: tuple[str, ...], arguments: argparse.Namespace) -> 
         raise UsageError("--program needs one --cpu: the processor the program is for")
     if arguments.source is not None or arguments.build:
         raise UsageError("--program is run as it is; leave out --source and --build")
-    if not path.is_file():
+    if not host_file(path).is_file():
         raise UsageError(f"{path}: there is no such file")
     program = BuiltProgram(path, cpus[0], "given", "unknown", (), "", "given")
-    return Selection(case, cpus, (), Provision((program,), f"{path}, as it is"))
+    types = None
+    read = read_program(path, architecture=CPUS[cpus[0]].architecture)
+    names = untyped(read, case.variables)
+    if names and CPUS[cpus[0]].accepts(read):  # all builds of a case have the same declarations
+        build = next(iter(case.builds.values()))
+        own = provide(
+            case.name, case.source_tree(), cpus, (build,), PREBUILT, use=arguments.programs
+        )
+        types = BorrowedTypes(own.programs[0].path, build.name, names)
+    subject = Subject(program.cpu, program.build, path, types, read.symbol_file)
+    return Selection(case, cpus, (), Provision((program,), f"{path}, as it is"), subject)
 
 
 def scenes(case: Case, arguments: argparse.Namespace) -> Sequence[SceneSpec]:

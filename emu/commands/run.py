@@ -63,9 +63,10 @@ def add(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument(
         "--clock",
-        choices=["calls", "real"],
+        choices=["calls", "model", "real"],
         default="calls",
-        help="what makes time pass: its questions for the time, or real time (default: calls)",
+        help="what makes time pass: its questions for the time, executed code, or real time "
+        "(default: calls)",
     )
     parser.add_argument(
         "--step",

@@ -14,7 +14,8 @@ from emu.commands.options import MOST_OBJECTS
 from emu.errors import GuestError, InputError, UsageError
 from emu.evidence.report import Report, read_report
 from emu.machine.cpu import CPUS
-from emu.verify import INCONCLUSIVE, SceneSpec, Subject
+from emu.program import host_file
+from emu.verify import INCONCLUSIVE, BorrowedTypes, SceneSpec, Subject
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,7 +63,14 @@ def from_results(report: Report, arguments: argparse.Namespace, path: Path) -> C
         spec = _spec(failure)
         program = Path(result["program"]["file"])
         digest = result["program"]["sha256"]
-        subject = Subject(result["cpu"], result["build"], program)
+        others = [result["program"].get(name) for name in ("types", "symbols")]
+        others = [{"file": f["file"], "sha256": f["sha256"]} for f in others if f]
+        types = result["program"].get("types")
+        borrowed = None
+        if types:
+            names = tuple(map(str, types["variables"]))
+            borrowed = BorrowedTypes(Path(types["file"]), str(types["build"]), names)
+        subject = Subject(result["cpu"], result["build"], program, borrowed)
         if subject.cpu not in CPUS:
             raise ValueError(f"there is no CPU {subject.cpu}")
         command = shlex.join(report["receipt"]["command"])
@@ -71,12 +79,16 @@ def from_results(report: Report, arguments: argparse.Namespace, path: Path) -> C
         case = load_case(str(own) if own.is_file() else result["case"])
     except (KeyError, TypeError, AttributeError, ValueError) as error:
         raise InputError(path, f"the report is damaged ({error!r})") from error
-    if not program.is_file() or hashlib.sha256(program.read_bytes()).hexdigest() != digest:
-        raise InputError(
-            path,
-            f"the program it speaks of, {program}, is gone or changed",
-            remedy=f"Run its command again: {command}",
-        )
+    files = [(program, digest)]
+    files += [(Path(f["file"]), f["sha256"]) for f in others]
+    for file, known in files:
+        own_file = host_file(file)
+        if not own_file.is_file() or hashlib.sha256(own_file.read_bytes()).hexdigest() != known:
+            raise InputError(
+                path,
+                f"the program it speaks of, {file}, is gone or changed",
+                remedy=f"Run its command again: {command}",
+            )
     if hashlib.sha256(case.path.read_bytes()).hexdigest() != case_digest:
         raise InputError(
             path,

@@ -94,7 +94,7 @@ def _choose(arguments: argparse.Namespace) -> ChosenScene:
 def _look(chosen: ChosenScene) -> _Seen:
     case, spec = chosen.case, chosen.spec
     assert case.picture is not None
-    comparison = comparison_for(case.path, chosen.subject.cpu, chosen.subject.program)
+    comparison = comparison_for(case.path, chosen.subject)
     scene = case.make_scene(spec.generator, spec.objects, spec.seed)
     before = comparison.before([scene])
     images, _ = comparison.expected(before, [case.expect(scene)])

@@ -5,7 +5,7 @@ from __future__ import annotations
 import shlex
 
 from emu.evidence.report import Report
-from emu.evidence.words import believe, failures, row
+from emu.evidence.words import believe, borrowed, failures, row
 
 
 def to_markdown(report: Report) -> str:
@@ -37,6 +37,7 @@ def to_markdown(report: Report) -> str:
         f"* source: {source['replaced_by'] or ', '.join(source['files'])}, "
         f"SHA-256 of everything compiled `{source['sha256']}`",
         f"* programs: {receipt['programs']}",
+        *(f"* {text}" for text in borrowed(report)),
         f"* reference: `{receipt['reference']}`",
         f"* engine: {receipt['engine']}, macproof {receipt['macproof']}, "
         f"Python {receipt['python']}, NumPy {receipt['numpy']}",

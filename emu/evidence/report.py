@@ -23,7 +23,7 @@ from emu.files import read_at_most
 from emu.machine.cpu import CPUS
 from emu.machine.engine import describe_engine, find_model
 from emu.toolchain.gcc import BuiltProgram
-from emu.verify import Failure, Result, SceneSpec, verdict_of
+from emu.verify import BorrowedTypes, Failure, Result, SceneSpec, verdict_of
 
 SCHEMA = "macproof.report/1"
 _LARGEST_REPORT = 64 << 20
@@ -125,6 +125,8 @@ def _result(case: Case, program: BuiltProgram, result: Result) -> Report:
             "origin": program.origin,
             "compiler": program.compiler,
             "flags": list(program.flags),
+            "symbols": _file(result.subject.symbols),
+            "types": _types(result.subject.types),
         },
         "scenes": result.scenes,
         "comparisons": result.comparisons,
@@ -137,6 +139,23 @@ def _result(case: Case, program: BuiltProgram, result: Result) -> Report:
         "fault": result.fault or result.crash or None,
         "failures": [_failure(failure) for failure in result.failures],
         "instructions": measured,
+    }
+
+
+def _file(path: Path | None) -> Report | None:
+    if path is None:
+        return None
+    return {"file": str(path), "sha256": hashlib.sha256(path.read_bytes()).hexdigest()}
+
+
+def _types(types: BorrowedTypes | None) -> Report | None:
+    """Where the types of globals come from that the program itself says nothing of."""
+    if types is None:
+        return None
+    return {
+        **(_file(types.program) or {}),
+        "build": types.build,
+        "variables": list(types.variables),
     }
 
 

@@ -7,7 +7,7 @@ from rich.table import Table
 from rich.text import Text
 
 from emu.evidence.report import Report
-from emu.evidence.words import believe, failures, row
+from emu.evidence.words import believe, borrowed, failures, row
 
 _STYLES = {"verified": "green", "refuted": "bold red", "inconclusive": "yellow"}
 
@@ -34,6 +34,8 @@ def print_report(report: Report, console: Console, *, verbose: bool = False) -> 
     for text in failures(report, whole=verbose):
         _say(console, text)
     _say(console, f"Where they came from: {report['receipt']['programs']}.")
+    for text in borrowed(report):
+        _say(console, text)
     for item in report["not_run"]:
         _say(console, f"Not run: {item['what']}: {item['why']}.")
     _say(console, believe(report))

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 from emu.evidence.report import Report
 
 
@@ -47,6 +49,23 @@ def believe(report: Report) -> str:
     if not calls:
         return f"{text} Nothing was called, so nothing is known."
     return f"{text} Every call came back with stack and preserved registers restored."
+
+
+def borrowed(report: Report) -> list[str]:
+    """What a program's own file does not say, and which file says it."""
+    lines = []
+    for result in report["results"]:
+        name = Path(result["program"]["file"]).name
+        symbols, types = result["program"]["symbols"], result["program"]["types"]
+        if symbols:
+            lines.append(f"Symbols of {name} from {symbols['file']}.")
+        if types:
+            lines.append(
+                f"{name} does not say what {', '.join(types['variables'])} are made of: types "
+                f"from the case's own program, build {types['build']} ({types['file']}); "
+                "addresses are the application's, sizes agree."
+            )
+    return lines
 
 
 def failures(report: Report, *, whole: bool = False) -> list[str]:

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from emu.errors import GuestError, MacproofError, UsageError
-from emu.toolbox.clock import CallClock, Clock, RealClock
+from emu.toolbox.clock import CallClock, Clock, ModelClock, RealClock
 from emu.toolbox.findings import Finding
 from emu.toolbox.loader import load
 from emu.toolbox.macintosh import Macintosh
@@ -25,7 +25,7 @@ class RunRequest:
         program: the file.
         cpu: the processor's name, or None for the program's usual one.
         settings: see `Settings`.
-        clock: "calls" or "real".
+        clock: "calls", "model" or "real".
         step: microseconds that pass at each question for the time, for the clock "calls".
         script: the user's script, or None for a patient user.
         output_file: a file of the program's volume that it may append to, whose contents count as
@@ -123,7 +123,9 @@ def make_clock(name: str, step: int) -> Clock:
         return CallClock(step)
     if name == "real":
         return RealClock()
-    raise UsageError(f"there is no clock {name}; there are calls and real")
+    if name == "model":
+        return ModelClock()
+    raise UsageError(f"there is no clock {name}; there are calls, model and real")
 
 
 def run_program(
@@ -154,7 +156,7 @@ def run_program(
         mac.run()
     except MacproofError as error:
         problem, code = str(error), error.exit_code
-        mac.windows.take_pictures()
+        mac.windows.finish()
     if isinstance(user, ScriptedUser) and not problem and not user.finished:
         problem = f"the program ended before step {user.done + 1} of the script was done"
         code = ScriptError.exit_code

@@ -83,7 +83,9 @@ class Machine:
         self.program = program
         self.cpu = cpu
         if convention is None and program.convention:
-            convention = CALLING_CONVENTIONS[program.convention]
+            convention = CALLING_CONVENTIONS.get(program.convention)
+            if convention is None:
+                raise UsageError(f"{program.path}: no calling convention {program.convention}")
         self.convention = convention or DEFAULT_CONVENTIONS[cpu.architecture]
         self.budget = budget or Budget()
         self.memory = GuestMemory(layout.regions_for(program, heap_size))

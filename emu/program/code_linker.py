@@ -38,6 +38,7 @@ if TYPE_CHECKING:
 FIRST_ADDRESS = 0x10000
 PAGE = 0x1000
 RETRO68 = "m68k-retro68"
+ELF = "m68k-elf"
 PASCAL = "m68k-pascal"
 
 _JMP = 0x4EF9
@@ -112,9 +113,11 @@ class Linker:
         path = symbols or find_linked_elf(file.path, file.name)
         self._elf = read_linked_elf(path) if path is not None else None
         first = self._code.segment(1)
-        trampoline = first is not None and retro68.has_trampoline(first.data[first.header_size :])
+        self._has_trampoline = first is not None and retro68.has_trampoline(
+            first.data[first.header_size :]
+        )
         self._is_split = file.resources.find("RELA", 1) is not None
-        self._is_retro68 = self._is_split or trampoline
+        self._is_retro68 = self._is_split or self._has_trampoline
         self._flat: retro68.FlatLayout | None = None
         self._relocations: dict[int, tuple[retro68.Relocation, ...]] = {}
         self._findings: list[str] = []
@@ -289,7 +292,7 @@ class Linker:
             lines=information.lines,
             has_debug_information=information.present,
             registers={"a5": self._a5},
-            convention=RETRO68 if self._is_retro68 else PASCAL,
+            convention=self._convention(),
         )
         ends = {s.id: self._addresses[s.id] + self._code_end(s) for s in self._code.segments}
         return CodeLink(
@@ -304,6 +307,12 @@ class Linker:
             initialised=self._is_retro68 or not self._world.below_a5,
             findings=tuple(self._findings),
         )
+
+    def _convention(self) -> str:
+        if not self._is_retro68:
+            return PASCAL
+        # macproof's own toolchain has the same layout, and the compiler of ELF systems.
+        return RETRO68 if self._has_trampoline else ELF
 
     def _layout(self) -> str:
         count = len(self._code.segments)

@@ -13,6 +13,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from emu.errors import ProgramError
+from emu.program.fragment_elf import is_elf, with_elf
 from emu.program.lines import LineTable
 from emu.program.model import Program, Segment, Symbol
 from emu.program.pef_model import ABSOLUTE, REEXPORTED, PefContainer
@@ -35,10 +36,11 @@ def pef_program(
     Args:
         container: the container.
         path: the file it came from, for messages.
-        symbols_from: an XCOFF file's contents and path: the file that the container was made of.
+        symbols_from: an XCOFF or ELF file's contents and path: the file that the container was
+            made of.
 
     Raises:
-        ProgramError: the XCOFF file is damaged, or not what the container was made of.
+        ProgramError: that file is damaged, or not what the container was made of.
     """
     imports = _import_addresses(len(container.imports))
     sections = container.placed
@@ -64,7 +66,8 @@ def pef_program(
         if e.section not in (ABSOLUTE, REEXPORTED)
     ]
     symbols += _import_symbols([i.name for i in container.imports], imports)
-    if symbols_from is not None:
+    elf = symbols_from if symbols_from is not None and is_elf(symbols_from[0]) else None
+    if symbols_from is not None and elf is None:
         xcoff = parse_xcoff(*symbols_from)
         symbols += _symbols(xcoff, _require_same(container, xcoff, path, addresses))
     contents = 0
@@ -72,7 +75,8 @@ def pef_program(
         section, offset = container.main
         if offset + 8 <= len(images[section]):  # a transition vector: code, then contents
             contents = int.from_bytes(images[section][offset + 4 : offset + 8], "big")
-    return _program(path, segments, symbols, contents)
+    program = _program(path, segments, symbols, contents)
+    return with_elf(program, container, *elf) if elf is not None else program
 
 
 def xcoff_program(xcoff: XcoffFile, path: Path) -> Program:

@@ -10,6 +10,7 @@ from emu.files import read_at_most
 from emu.program.cfrg import CODE_FRAGMENTS, CodeFragment, parse_code_fragments
 from emu.program.code_resources import read_code_program
 from emu.program.elf import parse_elf
+from emu.program.fragment_elf import SUFFIX as PEF_ELF_SUFFIX
 from emu.program.fragment_program import pef_program, xcoff_program
 from emu.program.mac_file import MacFile, read_mac_file
 from emu.program.model import Program
@@ -82,7 +83,7 @@ def read_program(path: Path | str, *, architecture: str | None = None) -> Progra
         program = read_code_program(found.file, symbols)
     else:
         assert found.pef is not None
-        symbols = _beside(found.file, ".xcoff")
+        symbols = find_symbols(found.file, "powerpc")
         program = pef_program(found.pef, path, (_whole(symbols), symbols) if symbols else None)
     program.symbol_file = symbols
     return program
@@ -150,4 +151,5 @@ def _beside(file: MacFile, suffix: str) -> Path | None:
 
 def find_symbols(file: MacFile, architecture: str) -> Path | None:
     """The linker's own output with the symbols of a Mac application, beside it, if it is there."""
-    return _beside(file, ".code.bin.gdb" if architecture == "m68k" else ".xcoff")
+    suffixes = (".code.bin.gdb",) if architecture == "m68k" else (".xcoff", PEF_ELF_SUFFIX)
+    return next((found for suffix in suffixes if (found := _beside(file, suffix))), None)

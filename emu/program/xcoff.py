@@ -342,6 +342,8 @@ class _Symbols:
         return np.where((sizes > 0) & (sizes < _MOST_MEMORY), sizes, 0)
 
     def _name(self, zeroes: int, offset: int) -> str:
+        if not zeroes and not offset:
+            return ""
         if zeroes:
             name = struct.pack(">II", zeroes, offset).rstrip(b"\0")
         else:

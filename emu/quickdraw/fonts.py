@@ -12,7 +12,7 @@ from emu.quickdraw.glyphs import Glyph, Strike, load_strike
 from emu.quickdraw.rectangle import Point
 
 BOLD, ITALIC, UNDERLINE, OUTLINE, SHADOW, CONDENSE, EXTEND = (1 << bit for bit in range(7))
-"""The bits of a Style (Inside Macintosh: Text, p. 3-7)."""
+"""The bits of a Style (Inside Macintosh: Text, chapter 3)."""
 
 SYSTEM_FAMILY, APPLICATION_FAMILY, GENEVA_FAMILY, MONACO_FAMILY, COURIER_FAMILY = 0, 1, 3, 4, 22
 
@@ -58,7 +58,7 @@ class Font:
         self.descent = self._scaled(strike.descent)
         self.leading = self._scaled(strike.leading)
         widest = max(glyph.advance for glyph in (*strike.glyphs.values(), strike.missing))
-        self.wid_max = self._scaled(widest)
+        self.wid_max = max(self._scaled(widest), 1)
         self._styled: dict[tuple[int, int], StyledGlyph] = {}
 
     def _scaled(self, length: int) -> int:
@@ -101,7 +101,7 @@ class Font:
         rows = np.arange(height) * drawn.pixels.shape[0] // height
         columns = np.arange(width) * drawn.pixels.shape[1] // max(width, 1)
         pixels = drawn.pixels[rows][:, columns]
-        return Glyph(pixels, self._scaled(drawn.left), self._scaled(drawn.advance))
+        return Glyph(pixels, self._scaled(drawn.left), max(self._scaled(drawn.advance), 1))
 
     def _style(self, plain: Glyph, style: int) -> StyledGlyph:
         """A glyph in a style, by QuickDraw's means: smearing, slanting and hollowing out.
@@ -109,7 +109,7 @@ class Font:
         Bold repeats every pixel one to the right. Italic moves a row right by half its height
         above the baseline, below it left. Outline keeps the ring around the strokes and not the
         strokes, shadow a ring that is thicker on the right and below (Inside Macintosh: Text,
-        p. 3-8). Each makes the pen move further by what it adds to the width.
+        chapter 3). Each makes the pen move further by what it adds to the width.
         """
         pixels, left, top = plain.pixels, plain.left, -self.ascent
         advance = plain.advance + sum(

@@ -14,7 +14,7 @@ class Rectangle:
 
     The four edges stand in the order of a ``Rect`` record. Edges may be the wrong way round, as
     a program may make them so; such a rectangle holds no pixel (Inside Macintosh: Imaging With
-    QuickDraw, p. 2-6).
+    QuickDraw, chapter 2).
     """
 
     top: int

@@ -266,7 +266,7 @@ class Region:
         The size of it all, the bounds, and unless it is rectangular one line for every row that
         differs from the row above: the row, the columns at which that difference begins and
         ends, and 32767; another 32767 ends the list (Inside Macintosh: Imaging With QuickDraw,
-        p. 2-33, and Inside Macintosh volume I, p. I-141). As 32767 is taken, regions that are
+        chapter 2, and volume I, chapter 6). As 32767 is taken, regions that are
         not rectangular end one pixel before it.
 
         Raises:

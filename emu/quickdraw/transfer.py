@@ -1,8 +1,8 @@
 """Transfer modes: how source bits meet the destination.
 
 The eight boolean modes are all QuickDraw has on black and white (Inside Macintosh: Imaging With
-QuickDraw, p. 3-29 and 4-32). The arithmetic modes of Color QuickDraw fall back to one of them
-when the destination has one bit a pixel (ibid., p. 4-39).
+QuickDraw, chapters 3 and 4). The arithmetic modes of Color QuickDraw fall back to one of them
+when the destination has one bit a pixel (ibid., chapter 4).
 """
 
 from __future__ import annotations

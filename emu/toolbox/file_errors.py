@@ -29,10 +29,12 @@ class FileCode(IntEnum):
     BAD_REFERENCE = -51
     PERMISSION = -54
     VOLUME_IN_USE = -55
+    NO_SUCH_DRIVE = -56
     WRITE_PERMISSION = -61
     FOLDER_NOT_FOUND = -120
     TOO_MANY_WORKING_DIRECTORIES = -121
     BAD_MOVE = -122
+    WRONG_VOLUME_TYPE = -123
 
 
 class FileError(Exception):

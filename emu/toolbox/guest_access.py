@@ -33,6 +33,7 @@ class GuestAccess:
         self.memory = memory
         self._base = memory.base
         self._bytes = memory.buffer.data.cast("B")
+        self._size = len(self._bytes)
         self._mapped = bytearray(len(self._bytes) // PAGE)
         for region in memory.regions:
             first = (region.address - self._base) // PAGE
@@ -45,6 +46,13 @@ class GuestAccess:
             BadAddressError: they are not all mapped.
         """
         start = address - self._base
+        # Nearly always all of it is on one page.
+        if (
+            0 <= start < self._size
+            and 0 <= size <= PAGE - start % PAGE
+            and self._mapped[start // PAGE]
+        ):
+            return start
         if size < 0 or start < 0 or start + size > len(self._bytes):
             raise self._error(address, size)
         first, last = start // PAGE, (start + max(size, 1) - 1) // PAGE

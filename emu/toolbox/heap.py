@@ -62,6 +62,9 @@ class HeapOwner(Protocol):
     def heap_changed(self, address: int, size: int) -> None:
         """Python has written there: what was translated from there is no longer right."""
 
+    def heap_purging(self, handle: int) -> None:
+        """A handle's block is about to be purged."""
+
     def heap_user(self) -> str:
         """The routine at work."""
 
@@ -404,6 +407,7 @@ class Heap:
         """Empty purgeable handles until a hole is as large as that (physical bytes)."""
         for block in list(self._movable):
             if block.flags & PURGEABLE:
+                self._owner.heap_purging(block.handle)
                 self.dispose(block)
                 self.compact()
                 if self._hole_for(wanted) is not None:

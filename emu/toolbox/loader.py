@@ -10,6 +10,7 @@ from pathlib import Path
 from emu.errors import ProgramError, UsageError
 from emu.machine.cpu import CPUS, Cpu
 from emu.program.code_resources import SegmentSymbol, parse_world, segment_symbols
+from emu.program.fragment_elf import is_elf, read_fragment_symbols
 from emu.program.mac_file import MacFile
 from emu.program.pef import PefContainer
 from emu.program.read import Executable, find_symbols, read_executable
@@ -119,7 +120,7 @@ def load(
 
 
 def _application(file: MacFile) -> Application:
-    return Application(file.name, file.resources, file.creator)
+    return Application(file.name, file.resources, file.creator, file.data)
 
 
 def _heap_size(file: MacFile, settings: Settings) -> int:
@@ -265,7 +266,16 @@ def _load_powerpc(
 
 
 def _powerpc_names(path: Path) -> _Names:
-    xcoff = parse_xcoff(path.read_bytes(), path)
+    data = path.read_bytes()
+    if is_elf(data):
+        return _Names.of(
+            [
+                SegmentSymbol(s.name, s.address, s.size)
+                for s in read_fragment_symbols(data, path)
+                if s.kind == "function"
+            ]
+        )
+    xcoff = parse_xcoff(data, path)
     code = xcoff.section("code")
     if code is None:
         return _Names.of(())

@@ -161,7 +161,7 @@ class M68kDispatcher:
         else:
             self.return_address = pc + 2
         bound = known if isinstance(known, _Bound) else self._select(known, stack_pointer)
-        if registers[self._a5] != self._mac.current_a5():
+        if registers[self._a5] != self._guest.u32(LowMemory.CURRENT_A5):
             self._wrong_a5(bound)
         if bound.stack is not None:
             self._answer_toolbox(bound, bound.stack, stack_pointer)
@@ -287,6 +287,7 @@ class M68kDispatcher:
         """Call a Pascal routine of the program; its result."""
         registers = self._registers
         before = list(registers)
+        answering = self.word, self.return_address
         stack_pointer = registers[self._a7]
         if result is not None:
             stack_pointer -= result.stack_size
@@ -310,6 +311,7 @@ class M68kDispatcher:
                 word >>= 8
             value = result_from_word(result, word)
         registers[:] = before
+        self.word, self.return_address = answering
         return value
 
     def caller_registers(self) -> tuple[int, int]:

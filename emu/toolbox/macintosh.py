@@ -20,6 +20,7 @@ from emu.toolbox.layout import SENTINEL, Layout, LowMemory
 from emu.toolbox.low_memory import LowMemoryGuard
 from emu.toolbox.m68k import M68kDispatcher
 from emu.toolbox.managers import make_managers
+from emu.toolbox.managers.events import WAITING
 from emu.toolbox.outputs import Outputs, console_text
 from emu.toolbox.powerpc import PowerPcDispatcher
 from emu.toolbox.settings import Application, Settings
@@ -48,6 +49,7 @@ class Macintosh:
         after: what is to be done after a call of a routine, by its name.
         initialisers: procedure pointers to be called before the program's main routine.
         terminators: and those after it.
+        worked: whether it has called anything but `WAITING` since this was last set to False.
     """
 
     def __init__(
@@ -65,10 +67,12 @@ class Macintosh:
         self.clock = clock
         self.guest = GuestAccess(GuestMemory(layout.regions()))
         self.engine = HostedEngine(cpu, self.guest.memory, SENTINEL)
+        clock.attach(cpu, self.engine)
         self.outputs = Outputs()
         self.calls: Counter[str] = Counter()
         self.log = CallLog(self.guest) if settings.keep_log else None
         self.routine: Routine | None = None
+        self.worked = False
         self.locate: Callable[[int], str] = lambda address: f"0x{address:08x}"
         self.after: dict[str, Callable[[], None]] = {}
         self.initialisers: list[int] = []
@@ -194,6 +198,8 @@ class Macintosh:
         """Do one routine: check, call its handler, log, and let memory move. Its result."""
         outer, self.routine = self.routine, routine
         self.calls[routine.name] += 1
+        if routine.name not in WAITING:
+            self.worked = True
         self._low_memory.check(self.report)
         log = self.log
         entry = log.begin(routine, arguments) if log is not None else None

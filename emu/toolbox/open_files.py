@@ -32,6 +32,7 @@ class OpenFile:
         writes: whether it may be written.
         shared: whether others may write at the same time.
         mark: where the next read or write begins.
+        by_system: whether another manager opened it, so that the program need not close it.
     """
 
     reference: int
@@ -40,6 +41,7 @@ class OpenFile:
     writes: bool
     shared: bool
     mark: int = 0
+    by_system: bool = False
 
     @property
     def fork(self) -> bytearray:

@@ -145,6 +145,7 @@ class PowerPcDispatcher:
         """Call a routine of the program; its result."""
         registers = self._registers
         before = list(registers)
+        return_address = self.return_address
         code, toc = self.procedure(address)
         words = [to_word(p.type, v) for p, v in zip(parameters, values, strict=True)]
         room = _LINKAGE_AREA + 4 * max(len(words), _REGISTER_ARGUMENTS)
@@ -167,6 +168,7 @@ class PowerPcDispatcher:
             )
         value = result_from_word(result, registers[self._first]) if result is not None else None
         registers[:] = before
+        self.return_address = return_address
         return value
 
     def caller_registers(self) -> tuple[int, int]:

@@ -39,8 +39,10 @@ class Application:
         name: its file name on the Macintosh, MacRoman.
         resources: its resource fork.
         creator: its signature, four characters.
+        data: its data fork.
     """
 
     name: str = "Application"
     resources: ResourceFork = field(default_factory=lambda: ResourceFork(()))
     creator: str = "????"
+    data: bytes = b""

@@ -34,17 +34,15 @@ class PatientUser:
 
     def __init__(self, mac: Macintosh) -> None:
         self._mac = mac
-        self._looks = 0
         self._turn = 0
 
     def act(self) -> bool:
         """Do the next thing if the program has looked for an event often enough."""
-        self._looks += 1
         events = self._mac.events
         if events.mouse_is_down():
             events.release_mouse()
             return True
-        if self._looks % _PATIENCE == 0 and self._turn < 3 * _PATIENCE:
+        if events.looks_in_vain % _PATIENCE == 0 and self._turn < 3 * _PATIENCE:
             doings: list[Callable[[], None]] = [
                 lambda: events.press_key(key_message("return")),
                 events.press_mouse,

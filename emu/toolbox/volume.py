@@ -84,6 +84,7 @@ class File(Node):
         changed: whether it differs from what the host has.
         written: whether the program made or changed it.
         stored: whether the host is to have it.
+        source: what gives its contents, if that is not the host.
     """
 
     data: bytearray = field(default_factory=bytearray)
@@ -93,6 +94,7 @@ class File(Node):
     changed: bool = False
     written: bool = False
     stored: bool = True
+    source: Callable[[], StoredFile] | None = None
 
 
 def folded(name: bytes) -> str:
@@ -111,6 +113,12 @@ class Volume:
         folder: the host's folder that it shows; None for an empty volume in memory.
         now: the date of everything there is at first, seconds since 1904.
 
+    Attributes:
+        root: the folder that everything is in.
+        host: the host's folder.
+        used: bytes of all forks.
+        next_id: the number that the next file or folder gets.
+
     Raises:
         UsageError: the folder cannot be used, or holds more than a volume may.
     """
@@ -121,7 +129,7 @@ class Volume:
         self.root = Folder(ROOT_ID, name, "", None, now, now)
         self.used = 0
         self._nodes: dict[int, Node] = {ROOT_ID: self.root}
-        self._next_id = _FIRST_ID
+        self.next_id = _FIRST_ID
         if self.host is not None:
             self._fill(self.root, self.host.entries(), now)
             if self.used > CAPACITY:
@@ -144,8 +152,8 @@ class Volume:
                 self.used += entry.size
 
     def _new_id(self) -> int:
-        self._next_id += 1
-        return self._next_id - 1
+        self.next_id += 1
+        return self.next_id - 1
 
     def _enter(self, node: Node) -> None:
         assert node.parent is not None
@@ -168,6 +176,10 @@ class Volume:
         if not isinstance(node, Folder):
             raise FileError(FileCode.FOLDER_NOT_FOUND)
         return node
+
+    def nodes(self) -> Iterator[Node]:
+        """Every file and folder, the root too."""
+        return iter(self._nodes.values())
 
     def files(self) -> Iterator[File]:
         """Every file."""
@@ -356,9 +368,12 @@ class Volume:
         """
         if file.loaded:
             return
-        assert self.host is not None
         try:
-            stored = self.host.read(_parts(file))
+            if file.source is not None:
+                stored = file.source()
+            else:
+                assert self.host is not None
+                stored = self.host.read(_parts(file))
         except InputError as error:
             raise FileError(FileCode.IO) from error
         file.loaded = True

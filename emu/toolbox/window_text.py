@@ -7,11 +7,12 @@ lines that have left the window at the top.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
+from itertools import pairwise
 from typing import TYPE_CHECKING
 
 from emu.quickdraw import Rectangle
+from emu.quickdraw.fonts import Font
 from emu.toolbox.guest_types import Point
 
 if TYPE_CHECKING:
@@ -21,86 +22,111 @@ _SAME_LINE = 2
 """Baselines so near to each other, in pixels, are one line: accents, subscripts, rounding."""
 
 
+@dataclass(frozen=True, slots=True)
+class Spacing:
+    """What the gaps between characters and lines mean.
+
+    Attributes:
+        blank: the width of a blank, in pixels.
+        line_height: from one baseline to the next.
+        fixed: whether all characters are of the same width, so that a gap is so many blanks;
+            otherwise any gap is one blank.
+    """
+
+    blank: int
+    line_height: int
+    fixed: bool
+
+    @classmethod
+    def of(cls, font: Font, face: int) -> Spacing:
+        """A font's."""
+        widths = {font.char_width(code, face) for code in b" iW"}
+        return cls(font.char_width(0x20, face), font.line_height, len(widths) == 1)
+
+
 @dataclass(slots=True)
 class _Line:
     """Characters by the place where each begins: left edge to (character, right edge)."""
 
     baseline: int
+    widest: int = 0
     characters: dict[int, tuple[int, int]] = field(default_factory=dict)
 
     def put(self, left: int, right: int, character: int) -> None:
-        covered = [
-            start for start, (_, end) in self.characters.items() if start < right and end > left
-        ]
-        for start in covered:
-            del self.characters[start]
+        self.widest = max(self.widest, right - left)
+        for start in range(left - self.widest + 1, right):
+            if start in self.characters and self.characters[start][1] > left:
+                del self.characters[start]
         self.characters[left] = character, right
 
-    def text(self, blank: int) -> bytes:
-        """The line, with as many blanks in gaps as fit there, at least one in a wide one."""
+    def text(self, margin: int, spacing: Spacing) -> bytes:
         written = bytearray()
-        end: int | None = None
+        end = margin if spacing.fixed else min(self.characters, default=0)
         for left in sorted(self.characters):
             character, right = self.characters[left]
-            if end is None:
-                end = 0 if blank and left % blank == 0 else left
             gap = left - end
-            if gap > 0 and blank:
-                written += b" " * ((gap + blank // 2) // blank)
+            if spacing.fixed:
+                written += b" " * ((gap + spacing.blank // 2) // max(spacing.blank, 1))
+            elif 2 * gap > spacing.blank:
+                written += b" "
             written.append(character)
             end = right
         return bytes(written).rstrip()
 
 
 class PortText:
-    """What stands in one port.
+    """What was written in one port.
 
-    Attributes:
-        gone: lines that were scrolled or erased away, in the order in which they went.
-        blank: the width of a blank, in pixels; 0 before anything was drawn.
+    Args:
+        spacing: of the font in which it is written first.
     """
 
-    def __init__(self) -> None:
-        self.gone: list[bytes] = []
-        self.blank = 0
+    def __init__(self, spacing: Spacing) -> None:
+        self._spacing = spacing
+        self._margin = 1 << 15
         self._lines: dict[int, _Line] = {}
+        self._gone: list[_Line] = []
+        # Lines that were erased and may be about to be drawn again, as when a window is updated.
+        self._erased: dict[int, _Line] = {}
+        self._scrolled = 0
 
-    def draw(self, characters: bytes, widths: list[int], pen: Point, blank: int) -> None:
-        """Characters were drawn from the pen's place on."""
-        self.blank = self.blank or blank
+    def draw(self, characters: bytes, widths: list[int], pen: Point) -> None:
+        """Characters of these widths were drawn from the pen's place on."""
         line = self._line(pen.v)
         left = pen.h
         for character, width in zip(characters, widths, strict=True):
             if width > 0:
                 line.put(left, left + width, character)
+                self._margin = min(self._margin, left)
             left += width
 
     def _line(self, baseline: int) -> _Line:
-        for near in range(baseline - _SAME_LINE, baseline + _SAME_LINE + 1):
+        for near in (baseline, *range(baseline - _SAME_LINE, baseline + _SAME_LINE + 1)):
             if near in self._lines:
                 return self._lines[near]
         return self._lines.setdefault(baseline, _Line(baseline))
 
     def scroll(self, area: Rectangle, dh: int, dv: int) -> None:
         """A rectangle was scrolled; lines that leave it at the top or bottom are gone."""
-        moved = {}
+        self._settle()
+        staying = {}
         for baseline in sorted(self._lines):
             line = self._lines[baseline]
-            if not area.top < baseline <= area.bottom:
-                moved[baseline] = line
-                continue
-            line.baseline += dv
-            if not area.top < line.baseline <= area.bottom:
-                self._leave(line)
-                continue
-            if dh:
-                line.characters = {
-                    left + dh: (character, right + dh)
-                    for left, (character, right) in line.characters.items()
-                    if area.left <= left + dh < area.right
-                }
-            moved[line.baseline] = line
-        self._lines = moved
+            if area.top < baseline <= area.bottom:
+                baseline += dv
+                if not area.top < baseline <= area.bottom:
+                    self._leave(line)
+                    continue
+                line.baseline = baseline
+                if dh:
+                    line.characters = {
+                        left + dh: (character, right + dh)
+                        for left, (character, right) in line.characters.items()
+                        if area.left <= left + dh < area.right
+                    }
+            staying[baseline] = line
+        self._lines = staying
+        self._scrolled -= dv
 
     def erase(self, area: Rectangle) -> None:
         """A rectangle was blanked; lines of which nothing is left are gone."""
@@ -108,29 +134,60 @@ class PortText:
             line = self._lines[baseline]
             if not area.top < baseline <= area.bottom:
                 continue
-            left = {
+            kept = {
                 start: (character, end)
                 for start, (character, end) in line.characters.items()
                 if end <= area.left or start >= area.right
             }
-            if not left:
-                self._leave(line)
-                del self._lines[baseline]
-            else:
-                line.characters = left
+            if kept:
+                line.characters = kept
+                continue
+            before = self._erased.get(baseline)
+            if before is not None and not self._repeats(line, before):
+                self._leave(before)
+            self._erased[baseline] = line
+            del self._lines[baseline]
+
+    def _repeats(self, line: _Line | None, before: _Line) -> bool:
+        """Whether a line says again, and perhaps more of, what was erased in its place."""
+        if line is None:
+            return False
+        return line.text(self._margin, self._spacing).startswith(
+            before.text(self._margin, self._spacing)
+        )
+
+    def _settle(self) -> None:
+        for baseline, before in sorted(self._erased.items()):
+            if not self._repeats(self._lines.get(baseline), before):
+                self._leave(before)
+        self._erased.clear()
 
     def _leave(self, line: _Line) -> None:
-        text = line.text(self.blank)
-        if text:
-            self.gone.append(text)
+        line.baseline += self._scrolled
+        self._gone.append(line)
 
-    def lines(self) -> Iterator[bytes]:
-        """The whole text: what is gone, and what stands there, from top to bottom."""
-        yield from self.gone
-        for baseline in sorted(self._lines):
-            text = self._lines[baseline].text(self.blank)
-            if text:
-                yield text
+    def lines(self) -> list[bytes]:
+        """The whole text: what is gone, and what stands there, from top to bottom.
+
+        With a font of fixed width, blank lines are restored where there was room for them.
+        """
+        self._settle()
+        placed = [(line.baseline, line) for line in self._gone]
+        placed += [
+            (baseline + self._scrolled, self._lines[baseline]) for baseline in sorted(self._lines)
+        ]
+        written = [(v, line.text(self._margin, self._spacing)) for v, line in placed]
+        written = [(v, text) for v, text in written if text]
+        steps = [later - earlier for (earlier, _), (later, _) in pairwise(written)]
+        pitch = min((step for step in steps if step > 0), default=0)
+        if not 0 < 4 * pitch < 7 * self._spacing.line_height:
+            pitch = self._spacing.line_height
+        text: list[bytes] = []
+        for step, (_, line_text) in zip([0, *steps], written, strict=False):
+            if self._spacing.fixed and step > 0 and pitch:
+                text += [b""] * ((2 * step + pitch) // (2 * pitch) - 1)
+            text.append(line_text)
+        return text
 
 
 class TextCapture:
@@ -143,8 +200,7 @@ class TextCapture:
     def __init__(self, quickdraw: QuickDraw) -> None:
         self._quickdraw = quickdraw
         self._ports: dict[int, PortText] = {}
-        watch: Callable[[int, bytes, Point, Point], None] = self._on_text
-        quickdraw.on_text.append(watch)
+        quickdraw.on_text.append(self._on_text)
         quickdraw.on_scroll.append(self._on_scroll)
         quickdraw.on_erase.append(self._on_erase)
 
@@ -160,12 +216,12 @@ class TextCapture:
         self._ports.pop(port, None)
 
     def _on_text(self, port: int, characters: bytes, before: Point, after: Point) -> None:
+        style = self._quickdraw.mac.quickdraw_text.style(port)
         found = self._ports.get(port)
         if found is None:
-            found = self._ports[port] = PortText()
-        style = self._quickdraw.mac.quickdraw_text.style(port)
+            found = self._ports[port] = PortText(Spacing.of(style.font, style.face))
         widths = [style.font.char_width(code, style.face) for code in characters]
-        found.draw(characters, widths, before, style.font.char_width(0x20, style.face))
+        found.draw(characters, widths, before)
 
     def _on_scroll(self, port: int, area: Rectangle, dh: int, dv: int) -> None:
         if port in self._ports:

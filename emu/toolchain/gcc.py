@@ -21,6 +21,7 @@ import platformdirs
 
 from emu.errors import CompileError, ToolMissingError
 from emu.files import write_whole
+from emu.program import host_file
 from emu.toolchain.builds import Build, Target
 
 _LANGUAGE_FLAGS = ("-std=gnu++98", "-fno-exceptions", "-fno-rtti", "-fno-threadsafe-statics")
@@ -131,13 +132,13 @@ class BuiltProgram:
     """A compiled program and where it came from.
 
     Attributes:
-        path: the ELF file.
+        path: the program file; for one that was given, perhaps a file in a disk image.
         cpu: the processor's name.
         build: the build's name.
         compiler: the compiler's own version line.
         flags: every flag it was given.
         source_digest: `SourceTree.digest` of what was compiled.
-        origin: "compiled", "cache" or "prebuilt".
+        origin: "compiled", "cache", "prebuilt" or "given".
     """
 
     path: Path
@@ -150,7 +151,7 @@ class BuiltProgram:
 
     def digest(self) -> str:
         """SHA-256 of the program file."""
-        return hashlib.sha256(self.path.read_bytes()).hexdigest()
+        return hashlib.sha256(host_file(self.path).read_bytes()).hexdigest()
 
 
 def cache_folder() -> Path:
@@ -224,7 +225,7 @@ def _compile(tree: SourceTree, flags: tuple[str, ...], target: Target) -> bytes:
         prefix = f"-ffile-prefix-map={stage}=."
         includes = ("-Icompat", "-Iprogram")
         compiler = target.compiler
-        _check(
+        run_compiler(
             [compiler, *flags, prefix, *includes, "-c", "wrapper.cpp", "-o", "wrapper.o"],
             stage,
             tree.sources[0],
@@ -233,14 +234,19 @@ def _compile(tree: SourceTree, flags: tuple[str, ...], target: Target) -> bytes:
         for source in sorted(stage.glob("runtime/*.c")):
             made = f"{source.stem}.o"
             command = [compiler, *_CODE_FLAGS, *target.flags, *_RUNTIME_FLAGS, prefix]
-            _check([*command, "-c", f"runtime/{source.name}", "-o", made], stage, source)
+            run_compiler([*command, "-c", f"runtime/{source.name}", "-o", made], stage, source)
             objects.append(made)
         link = [compiler, *target.flags, *_LINK_FLAGS, *objects, "-lgcc", "-o", "program.elf"]
-        _check(link, stage, tree.sources[0])
+        run_compiler(link, stage, tree.sources[0])
         return (stage / "program.elf").read_bytes()
 
 
-def _check(command: list[str], stage: Path, blamed: Path) -> None:
+def run_compiler(command: list[str], stage: Path, blamed: Path) -> None:
+    """Run a compiler or another of its tools in the folder with the staged files.
+
+    Raises:
+        CompileError: it failed; the message names the blamed file and holds what was said.
+    """
     completed = _run(command, stage)
     if completed.returncode:
         said = (completed.stderr or completed.stdout).strip().replace("program/", "")

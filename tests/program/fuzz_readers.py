@@ -28,7 +28,7 @@ from emu.program.code_resources import link_code, segment_symbols
 from emu.program.mac_file import MacFile, parse_mac_file
 from emu.program.resource_fork import make_resource_fork, parse_resource_fork
 from emu.program.traps import trap_inventory
-from tests.program import code_samples, mac_samples
+from tests.program import code_samples, fragment_fuzz, mac_samples
 
 SECONDS = 2.0
 MEBIBYTES = 256
@@ -151,6 +151,13 @@ def _read_resource_fork(data: bytes) -> object:
     return fork
 
 
+def _seeds(
+    make: Callable[[], list[tuple[bytes, tuple[tuple[int, int], ...]]]],
+) -> Callable[[], list[Seed]]:
+    """Valid files of another module, as seeds."""
+    return lambda: [Seed(data, hot) for data, hot in make()]
+
+
 READERS: list[Reader] = [
     Reader("resource fork", _resource_seeds, _read_resource_fork),
     Reader("MacBinary", _macbinary_seeds, _read_mac_file, mac_samples.repair_macbinary),
@@ -158,6 +165,9 @@ READERS: list[Reader] = [
     Reader("HFS image", _hfs_seeds, _read_mac_file),
     Reader("bare forks", _bare_seeds, _read_mac_file),
     Reader("CODE resources", _code_seeds, _read_code),
+    Reader("PEF", _seeds(fragment_fuzz.pef_seeds), fragment_fuzz.read_pef),
+    Reader("XCOFF", _seeds(fragment_fuzz.xcoff_seeds), fragment_fuzz.read_xcoff),
+    Reader("code fragments", _seeds(fragment_fuzz.fragment_seeds), fragment_fuzz.read_fragments),
 ]
 
 

@@ -6,7 +6,7 @@ from io import BytesIO
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from PIL import Image
 
@@ -24,6 +24,7 @@ def test_a_bit_map_is_a_view() -> None:
     assert memory[6:].tolist() == [0, 0, 0]
 
 
+@settings(deadline=None)
 @given(st.integers(1, 40), st.integers(0, 39), st.integers(0, 39), st.sampled_from([1, 8]))
 def test_put_and_get(width: int, a: int, b: int, depth: int) -> None:
     left, right = sorted((a % width, b % width))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from emu.errors import UsageError
@@ -76,6 +76,7 @@ def model(
     return expected
 
 
+@settings(deadline=None)
 @given(
     st.integers(0, 99),
     st.tuples(st.sampled_from([1, 8]), st.sampled_from([1, 8])),
@@ -101,6 +102,7 @@ def test_every_mode(
     assert np.array_equal(destination.pixels(destination.bounds), expected)
 
 
+@settings(deadline=None)
 @given(
     st.integers(0, 99),
     st.sampled_from([1, 8]),
@@ -171,6 +173,7 @@ def test_no_such_mode() -> None:
         copy_bits(pixels, pixels.bounds, pixels, pixels.bounds, 41)
 
 
+@settings(deadline=None)
 @given(
     st.integers(0, 99),
     rectangles,

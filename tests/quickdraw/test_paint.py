@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from emu.errors import UsageError
@@ -20,6 +20,7 @@ from emu.quickdraw import (
     Region,
     Shape,
     frame_rectangle,
+    oval,
     paint,
 )
 
@@ -70,6 +71,7 @@ def transferred(old: int, source: int, mode: int, inks: tuple[int, int], depth: 
     return for_one if source else (background if mode & 3 == 0 else old)
 
 
+@settings(deadline=None)
 @given(
     bitmaps(),
     shapes,
@@ -136,6 +138,16 @@ def test_a_frame_stays_inside_its_rectangle() -> None:
     paint(bitmap, frame_rectangle(Rectangle(0, 1, 5, 7), (2, 1)))
     rows = ["".join(".#"[p] for p in row) for row in bitmap.pixels(bitmap.bounds)]
     assert rows == [".######.", ".##..##.", ".##..##.", ".##..##.", ".######."]
+
+
+@pytest.mark.parametrize("mode", [8, 10])
+def test_two_round_shapes(mode: int) -> None:
+    """A shape and a clipping region with more bands than are painted one by one."""
+    bitmap = BitMap(np.zeros(5 * 30, np.uint8), 5, Rectangle(0, 0, 30, 40))
+    shape, clip = oval(Rectangle(1, 1, 29, 30)), oval(Rectangle(-4, 8, 25, 39))
+    paint(bitmap, shape, clip, mode=mode)
+    expected = shape.mask(bitmap.bounds) & clip.mask(bitmap.bounds)
+    assert np.array_equal(bitmap.pixels(bitmap.bounds), expected)
 
 
 def test_shapes_as_large_as_the_plane() -> None:

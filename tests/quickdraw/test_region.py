@@ -6,7 +6,7 @@ import struct
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from emu.errors import UsageError
@@ -48,6 +48,7 @@ def assert_canonical(region: Region) -> None:
     assert region == Region.from_mask(region.bounds, region.mask(region.bounds))
 
 
+@settings(deadline=None)
 @given(regions(), regions())
 def test_algebra(a: Region, b: Region) -> None:
     first, second = pixels_of(a), pixels_of(b)
@@ -62,6 +63,7 @@ def test_algebra(a: Region, b: Region) -> None:
         assert region.empty == (not expected)
 
 
+@settings(deadline=None)
 @given(rectangles)
 def test_of_a_rectangle(r: Rectangle) -> None:
     region = Region.from_rectangle(r)
@@ -70,11 +72,13 @@ def test_of_a_rectangle(r: Rectangle) -> None:
     assert region.empty == r.empty
 
 
+@settings(deadline=None)
 @given(regions(), st.integers(-4, 4), st.integers(-4, 4))
 def test_offset(region: Region, dh: int, dv: int) -> None:
     assert pixels_of(region.offset(dh, dv)) == {(h + dh, v + dv) for h, v in pixels_of(region)}
 
 
+@settings(deadline=None)
 @given(regions(), st.integers(0, 3), st.integers(0, 3))
 def test_inset(region: Region, dh: int, dv: int) -> None:
     pixels = pixels_of(region)
@@ -89,6 +93,7 @@ def test_inset(region: Region, dh: int, dv: int) -> None:
     assert_canonical(grown)
 
 
+@settings(deadline=None)
 @given(regions())
 def test_encoding_comes_back(region: Region) -> None:
     data = region.encode()
@@ -155,6 +160,7 @@ def test_malformed(data: bytes) -> None:
         Region.decode(data)
 
 
+@settings(deadline=None)
 @given(st.binary(max_size=80))
 def test_any_data_is_decoded_or_refused(data: bytes) -> None:
     lines = struct.pack(">H", max(len(data) & ~1, 2)) + data[2:]

@@ -7,7 +7,7 @@ from collections.abc import Callable
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from emu.errors import UsageError
@@ -69,6 +69,7 @@ def test_ovals() -> None:
     assert oval(Rectangle(4, 4, 4, 9)).empty
 
 
+@settings(deadline=None)
 @given(rectangles)
 def test_ovals_hold_the_pixels_whose_centres_are_inside(r: Rectangle) -> None:
     w, h = r.width, r.height
@@ -80,6 +81,7 @@ def test_ovals_hold_the_pixels_whose_centres_are_inside(r: Rectangle) -> None:
     }
 
 
+@settings(deadline=None)
 @given(rectangles, pens)
 def test_frames_lie_inside(r: Rectangle, pen: Point) -> None:
     inner = Region.from_rectangle(
@@ -118,6 +120,15 @@ def test_round_rectangles() -> None:
     ]
 
 
+def test_inner_corners_are_smaller_by_the_pen() -> None:
+    r = Rectangle(0, 0, 20, 30)
+    frame = frame_round_rectangle(r, 16, 12, (3, 2))
+    inner = round_rectangle(Rectangle(2, 3, 18, 27), 10, 8)
+    assert frame == round_rectangle(r, 16, 12).difference(inner)
+    assert inner != round_rectangle(inner.bounds, 16, 12)
+
+
+@settings(deadline=None)
 @given(rectangles, st.integers(-3, 40), st.integers(-3, 40))
 def test_corners_of_round_rectangles(r: Rectangle, width: int, height: int) -> None:
     region = round_rectangle(r, width, height)
@@ -182,6 +193,7 @@ def test_the_circle_of_a_radio_button() -> None:
     assert drawing(frame_oval(Rectangle(0, 0, 12, 12))) == upper_half + upper_half[::-1]
 
 
+@settings(deadline=None)
 @given(rectangles, st.integers(-720, 720), st.integers(1, 359))
 def test_two_arcs_make_an_oval(r: Rectangle, start: int, extent: int) -> None:
     first, second = arc(r, start, extent), arc(r, start + extent, 360 - extent)
@@ -205,6 +217,7 @@ def way(start: Point, end: Point) -> list[Point]:
     return [(h + sign * x, v + y) for x, y in zip(along, down, strict=True)]
 
 
+@settings(deadline=None)
 @given(points, points, pens)
 def test_lines(start: Point, end: Point, pen: Point) -> None:
     region = line(start, end, pen)
@@ -220,6 +233,7 @@ def test_the_pen_hangs_below_and_to_the_right() -> None:
     assert drawing(line((0, 0), (6, 3))) == ["#......", ".##....", "...##..", ".....##"]
 
 
+@settings(deadline=None)
 @given(st.lists(points, max_size=7))
 def test_polygons(corners: list[Point]) -> None:
     """By counting how many sides a ray from a pixel's centre crosses."""
@@ -279,6 +293,7 @@ def test_large_shapes_are_the_same_when_little_of_them_is_asked_for(
     assert len(part.bands) <= WINDOW.height
 
 
+@settings(deadline=None)
 @given(rectangles, rectangles, st.integers(-9, 30), st.integers(-400, 400), points, points, pens)
 def test_within_changes_nothing_inside(
     r: Rectangle, within: Rectangle, size: int, angle: int, start: Point, end: Point, pen: Point

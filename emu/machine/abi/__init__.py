@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from emu.machine.abi.base import CallingConvention, CallPlaces, Char, Narrow, Short
 from emu.machine.abi.m68k_elf import M68kElf
+from emu.machine.abi.m68k_pascal import M68kPascal
 from emu.machine.abi.m68k_retro68 import M68kRetro68
 from emu.machine.abi.ppc_poweropen import PpcPowerOpen
 from emu.machine.abi.ppc_sysv import PpcSysV
 
 CALLING_CONVENTIONS: dict[str, CallingConvention] = {
     convention.name: convention
-    for convention in (M68kElf(), M68kRetro68(), PpcSysV(), PpcPowerOpen())
+    for convention in (M68kElf(), M68kRetro68(), M68kPascal(), PpcSysV(), PpcPowerOpen())
 }
 """By name."""
 
@@ -27,6 +28,7 @@ __all__ = [
     "CallingConvention",
     "Char",
     "M68kElf",
+    "M68kPascal",
     "M68kRetro68",
     "Narrow",
     "PpcPowerOpen",

@@ -10,6 +10,7 @@ worked around here, with Unicorn 2.1.4, has a test of its own in
 
 from __future__ import annotations
 
+from emu.machine.engine.executed import ExecutedCode
 from emu.machine.engine.fast import FastEngine
 from emu.machine.engine.hosted import HostedEngine, Stop, StopKind
 from emu.machine.engine.models import EngineError, describe_engine, find_model
@@ -18,6 +19,7 @@ from emu.machine.engine.traced import BadAccess, Trace, TracedEngine
 __all__ = [
     "BadAccess",
     "EngineError",
+    "ExecutedCode",
     "FastEngine",
     "HostedEngine",
     "Stop",

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import ctypes
 import enum
+import functools
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
@@ -17,6 +18,7 @@ from unicorn import unicorn_const
 from unicorn.unicorn_py3 import unicorn as binding
 
 from emu.machine.cpu import Cpu
+from emu.machine.engine.executed import ExecutedCode
 from emu.machine.engine.models import find_model, map_memory, open_engine, permissions_of
 from emu.machine.engine.models import register_id as id_of_register
 from emu.machine.engine.traced import BadAccess
@@ -60,6 +62,11 @@ class Stop:
     number: int = 0
     bad_access: BadAccess | None = None
     problem: str = ""
+
+
+@functools.cache
+def _exception(number: int) -> Stop:
+    return Stop(StopKind.EXCEPTION, number)
 
 
 _RETURNED = Stop(StopKind.RETURNED)
@@ -136,7 +143,7 @@ class HostedEngine:
         error = library.uc_emu_start(handle, self._passing, self._sentinel, 0, 0)
         library.uc_reg_read_batch(handle, self._ids, self._pointers, self._count)
         if self._interrupts:
-            return Stop(StopKind.EXCEPTION, self._interrupts[0])
+            return _exception(self._interrupts[0])
         if error or self._refused:
             problem = str(unicorn.UcError(error)) if error else ""
             return Stop(StopKind.FAULT, bad_access=self._refused, problem=problem)
@@ -168,6 +175,14 @@ class HostedEngine:
         if hook is not None:
             self._engine.hook_del(hook)
             self._engine.ctl_flush_tb()
+
+    def count_code(self) -> ExecutedCode:
+        """Count executed code from now on; to be called before anything has run.
+
+        Raises:
+            ToolMissingError: Numba is not installed.
+        """
+        return ExecutedCode(self._engine)
 
     # -- what the engine calls -----------------------------------------------------------------
 

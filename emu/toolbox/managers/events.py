@@ -31,6 +31,13 @@ _BUTTON_UP = 0x80
 _TICK = round(1_000_000 / TICKS_A_SECOND)
 _QUEUE_LIMIT = 1000
 
+WAITING = frozenset(
+    "Button StillDown WaitMouseUp GetNextEvent WaitNextEvent EventAvail GetOSEvent OSEventAvail "
+    "GetMouse GetKeys SystemTask TickCount Microseconds Delay TEIdle FrontWindow IsDialogEvent "
+    "DialogSelect ModalDialog".split()
+)
+"""Routines that a program calls while it waits. Any other one shows that it is at work."""
+
 
 @dataclass(frozen=True, slots=True)
 class Event:
@@ -125,6 +132,12 @@ class EventManager(Manager):
 
         Activate events come first, then what was queued, then updates.
         """
+        activation = self.mac.windows.activation(remove=remove) if mask >> ACTIVATE & 1 else None
+        if activation is not None:
+            self._waited = 0
+            window, active = activation
+            now, held = self.mac.clock.ticks(), 0 if self._down else _BUTTON_UP
+            return Event(ACTIVATE, window, now, self.mouse, held | active)
         for kinds in ((ACTIVATE,), (MOUSE_DOWN, MOUSE_UP, KEY_DOWN, KEY_UP, AUTO_KEY, DISK, 15)):
             event = self._first(mask, kinds)
             if event is not None:
@@ -145,6 +158,11 @@ class EventManager(Manager):
                 return event
         return None
 
+    @property
+    def looks_in_vain(self) -> int:
+        """How often in a row the program has looked for an event and done nothing else."""
+        return self._waited
+
     def idle(self, ticks: int = 1) -> None:
         """The program waits: time passes, and the user may act.
 
@@ -153,7 +171,8 @@ class EventManager(Manager):
         """
         self.mac.clock.wait(max(1, ticks) * _TICK)
         self.mac.show_time()
-        self._waited += 1
+        self._waited = 1 if self.mac.worked else self._waited + 1
+        self.mac.worked = False
         if self.user.act():
             return
         if self._waited > self.mac.settings.idle_limit:

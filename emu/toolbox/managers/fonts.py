@@ -59,6 +59,10 @@ class FontManager(Manager):
             font = self._known[key] = self.book.font(family, size)
         return font
 
+    def names(self) -> list[bytes]:
+        """The names of all fonts, MacRoman."""
+        return [name.encode("mac_roman") for name in _FAMILIES.values()]
+
     @routine("PROCEDURE InitFonts", trap=0xA8FE, moves_memory=True)
     def init_fonts(self) -> None:
         """Nothing is left to be prepared."""

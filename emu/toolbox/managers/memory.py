@@ -82,6 +82,10 @@ class MemoryManager(Manager):
         """Code that was translated from there is gone."""
         self.mac.engine.forget_code(address, size)
 
+    def heap_purging(self, handle: int) -> None:
+        """A resource that was changed may have to be written first."""
+        self.mac.resources.purging(handle)
+
     def heap_user(self) -> str:
         """The routine being performed."""
         current = self.mac.routine

@@ -10,8 +10,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, TypeVar
 
+from emu.errors import UsageError
 from emu.toolbox import heap
 from emu.toolbox.declaration import routine
+from emu.toolbox.file_errors import FileError
 from emu.toolbox.layout import LowMemory
 from emu.toolbox.manager import Manager
 from emu.toolbox.resource_map import (
@@ -32,8 +34,8 @@ FILE_NOT_FOUND = -193
 ATTRIBUTE_ERROR = -198
 MEMORY_FULL = -108
 
-APPLICATION_REFERENCE = 2
-"""The reference number of the program's own resource file."""
+_NO_FILES_NUMBER = 1
+"""A reference number that the File Manager never gives: what the program's own file has first."""
 
 _COMPRESSED = 0x01
 _Item = TypeVar("_Item")
@@ -43,8 +45,10 @@ class ResourceManager(Manager):
     """Resources of the open files.
 
     Attributes:
+        application: the program's own file.
         files: the open files, the one opened last first.
         current: the reference number at which searches begin.
+        writes_before_purge: what SetResPurge set.
     """
 
     title = "Resource Manager"
@@ -52,22 +56,68 @@ class ResourceManager(Manager):
 
     def __init__(self, mac: Macintosh) -> None:
         super().__init__(mac)
-        application = OpenResources(APPLICATION_REFERENCE, mac.application.name)
-        application.fill(mac.application.resources)
-        self.files: list[OpenResources] = [application]
-        self.current = APPLICATION_REFERENCE
+        self.application = OpenResources(_NO_FILES_NUMBER, mac.application.name)
+        self.application.fill(mac.application.resources)
+        self.files: list[OpenResources] = [self.application]
+        self.current = _NO_FILES_NUMBER
+        self.writes_before_purge = False
         self._by_handle: dict[int, Entry] = {}
 
     def start(self) -> None:
         """Set the low-memory globals, and load what is marked to be preloaded."""
         guest = self.guest
-        guest.put16(LowMemory.CURRENT_APPLICATION_REFERENCE, APPLICATION_REFERENCE)
+        guest.put16(LowMemory.CURRENT_APPLICATION_REFERENCE, self.current)
         guest.put16(LowMemory.RESOURCE_LOAD, 0xFFFF)
-        self.use(APPLICATION_REFERENCE)
-        for entry in self.files[0].entries:
-            if entry.attributes & PRELOAD and not entry.attributes & _COMPRESSED:
-                self.load(entry)
+        self.use(self.current)
+        self.load_marked(self.application)
         self.error(0)
+
+    def finish(self) -> None:
+        """Write what the program has marked as changed in files it left open."""
+        for file in self.files:
+            self.update(file)
+
+    def load_marked(self, file: OpenResources) -> None:
+        """Load a file's resources that are marked to be preloaded."""
+        if self.guest.u16(LowMemory.RESOURCE_LOAD):
+            for entry in file.entries:
+                if entry.attributes & PRELOAD and not entry.attributes & _COMPRESSED:
+                    self.load(entry)
+
+    # -- writing -----------------------------------------------------------------------------------
+
+    def take(self, entry: Entry) -> None:
+        """Take over what is in memory as a resource's contents in its file."""
+        if entry.handle and self.mac.memory.address(entry.handle):
+            entry.data = bytes(self.mac.memory.contents(entry.handle))
+        entry.attributes &= ~CHANGED
+
+    def update(self, file: OpenResources) -> int:
+        """Write everything in a file that is marked as changed; the error, or 0."""
+        for entry in file.entries:
+            if entry.attributes & CHANGED:
+                self.take(entry)
+        return self.save(file) if file.changed else 0
+
+    def purging(self, handle: int) -> None:
+        """A handle is about to be purged; after SetResPurge a changed resource is written."""
+        entry = self._by_handle.get(handle)
+        if self.writes_before_purge and entry is not None and entry.attributes & CHANGED:
+            self.take(entry)
+            self.save(entry.file)
+
+    def save(self, file: OpenResources) -> int:
+        """Write a file; the error, or 0. The program's own stays as it is on the host."""
+        file.changed = False
+        if file.save is None:
+            return 0
+        try:
+            file.save(file.fork())
+        except FileError as error:
+            return error.code
+        except UsageError as error:
+            raise self.mac.stopped(f"{file.name} cannot be written: {error}") from error
+        return 0
 
     # -- for other managers ------------------------------------------------------------------------
 
@@ -149,7 +199,7 @@ class ResourceManager(Manager):
 
     def file(self, reference: int) -> OpenResources | None:
         """An open file; 0 stands for the System file, which is the program's own here."""
-        wanted = reference or APPLICATION_REFERENCE
+        wanted = reference or self.application.reference
         return next((file for file in self.files if file.reference == wanted), None)
 
     def use(self, reference: int) -> None:

@@ -197,9 +197,7 @@ class WindowTracking(Manager):
         self.mac.windows.must_be_window(window)
         now = at.port_rectangle(self.guest, window)
         least_height, least_width, most_height, most_width = self.guest.rect(sizes)
-        last = start
-        for last in self.while_mouse_is_down():
-            pass
+        last = list(self.while_mouse_is_down())[-1]
         width = min(max(now.width + last.h - start.h, least_width), most_width - 1)
         height = min(max(now.height + last.v - start.v, least_height), most_height - 1)
         if (width, height) == (now.width, now.height):

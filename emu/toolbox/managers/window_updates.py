@@ -204,9 +204,7 @@ class WindowUpdates(Manager):
     def set_win_color(self, window: int, colors: int) -> None:
         """Frames are black and white here; the colours are not used."""
 
-    @routine(
-        "FUNCTION GetAuxWin (theWindow: WindowPtr; VAR awHndl: Handle): BOOLEAN", trap=0xAA42
-    )
+    @routine("FUNCTION GetAuxWin (theWindow: WindowPtr; VAR awHndl: Handle): BOOLEAN", trap=0xAA42)
     def get_aux_win(self, window: int, result: int) -> bool:
         """The record of a window's colours: no window has one of its own."""
         self.guest.put32(result, 0)

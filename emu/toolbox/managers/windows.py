@@ -159,12 +159,18 @@ class WindowManager(Manager):
         return screenshot(self.mac.quickdraw.screen)
 
     def keep_picture(self, window: int) -> None:
-        """Put a picture of a visible window among what the program leaves."""
+        """Put a visible window's picture, and its text, among what the program leaves."""
+        captured = self.mac.quickdraw.captured
+        text = captured.text(window)
+        captured.forget(window)
+        if text:
+            title = self.title_of(window).decode("mac_roman")
+            self.mac.outputs.windows.append((title, text))
         png = self.picture(window) if self.guest.u8(window + at.VISIBLE) else b""
         if png:
             words = re.findall(r"[a-z0-9]+", self.title_of(window).decode("mac_roman").lower())
             pictures = self.mac.outputs.pictures
-            pictures.append(Picture(f"{len(pictures) + 1}-{'-'.join(words) or 'window'}.png", png))
+            pictures.append(Picture(f"{len(pictures) + 1}-{'-'.join(words) or 'window'}", png))
 
     def finish(self) -> None:
         """Take pictures of the windows still open, and of the screen."""
@@ -173,7 +179,7 @@ class WindowManager(Manager):
         for window in reversed(self.list.all()):
             self.keep_picture(window)
         pictures = self.mac.outputs.pictures
-        pictures.append(Picture(f"{len(pictures) + 1}-screen.png", self.screen_picture()))
+        pictures.append(Picture(f"{len(pictures) + 1}-screen", self.screen_picture()))
 
     def must_be_window(self, window: int) -> None:
         """Refuse what is no window.
@@ -263,14 +269,25 @@ class WindowManager(Manager):
         kind: int = USER_KIND,
         size: int = WINDOW_RECORD_SIZE,
     ) -> int:
-        """Make a window; the arguments are NewWindow's, and:
+        """Make a window.
 
         Args:
+            storage: the address of its record; 0 if that has to be allocated.
+            bounds: its content, global.
+            title: MacRoman.
+            visible: whether it is shown at once.
+            definition: its definition ID (procID).
+            behind: the window in front of it; 0 for the back, 0xFFFFFFFF for the front.
+            go_away: whether it has a close box.
+            reference: a number of the program's.
             kind: its windowKind.
             size: of its record, if that has to be allocated.
 
         Returns:
             Its address; 0 if memory is full.
+
+        Raises:
+            GuestStopped: its definition function would be the program's own.
         """
         if not self._ready:
             raise self.mac.stopped("a window was made before InitWindows was called")
@@ -395,7 +412,9 @@ class WindowManager(Manager):
 
     # -- titles ------------------------------------------------------------------------------------
 
-    @routine("PROCEDURE SetWTitle (theWindow: WindowPtr; title: Str255)", trap=0xA91A, moves_memory=True)
+    @routine(
+        "PROCEDURE SetWTitle (theWindow: WindowPtr; title: Str255)", trap=0xA91A, moves_memory=True
+    )
     def set_w_title(self, window: int, title: int) -> None:
         """Give a window another title."""
         self.must_be_window(window)
@@ -450,7 +469,11 @@ class WindowManager(Manager):
                 self.list.place(window, front)
             self._activate(window, front)
 
-    @routine("PROCEDURE ShowHide (theWindow: WindowPtr; showFlag: BOOLEAN)", trap=0xA908, moves_memory=True)
+    @routine(
+        "PROCEDURE ShowHide (theWindow: WindowPtr; showFlag: BOOLEAN)",
+        trap=0xA908,
+        moves_memory=True,
+    )
     def show_hide(self, window: int, show: bool) -> None:
         """Show or hide a window and leave everything else as it is."""
         self.must_be_window(window)
@@ -491,7 +514,11 @@ class WindowManager(Manager):
         if before == window and self.front() != window:
             self._activate(window, self.front())
 
-    @routine("PROCEDURE HiliteWindow (theWindow: WindowPtr; fHilite: BOOLEAN)", trap=0xA91C, moves_memory=True)
+    @routine(
+        "PROCEDURE HiliteWindow (theWindow: WindowPtr; fHilite: BOOLEAN)",
+        trap=0xA91C,
+        moves_memory=True,
+    )
     def hilite_window(self, window: int, highlight: bool) -> None:
         """Draw a window's frame as that of the active one, or not."""
         if not window:

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from emu.toolbox.manager import Manager
 from emu.toolbox.managers.quickdraw.bits import Bits
+from emu.toolbox.managers.quickdraw.colors import Colors
 from emu.toolbox.managers.quickdraw.core import Canvas, QuickDraw
 from emu.toolbox.managers.quickdraw.cursor import CursorManager
 from emu.toolbox.managers.quickdraw.from_resources import GraphicResources
 from emu.toolbox.managers.quickdraw.geometry import Geometry
 from emu.toolbox.managers.quickdraw.pen import Pen
+from emu.toolbox.managers.quickdraw.pictures import Pictures
 from emu.toolbox.managers.quickdraw.polygons import Polygons
 from emu.toolbox.managers.quickdraw.ports import Ports
 from emu.toolbox.managers.quickdraw.procedures import Procedures
@@ -25,8 +27,10 @@ QUICKDRAW_MANAGERS: dict[str, type[Manager]] = {
     "quickdraw_shapes": Shapes,
     "quickdraw_regions": Regions,
     "quickdraw_polygons": Polygons,
+    "quickdraw_pictures": Pictures,
     "quickdraw_text": Text,
     "quickdraw_bits": Bits,
+    "quickdraw_colors": Colors,
     "quickdraw_cursor": CursorManager,
     "quickdraw_resources": GraphicResources,
 }

@@ -69,6 +69,8 @@ class Bits(Manager):
         port = quickdraw.port
         record = self.guest.read(port, at.PORT_SIZE)
         if record[at.PICTURE_SAVE : at.PICTURE_SAVE + 4] != bytes(4):
+            if source.depth != 1:
+                raise self.mac.stopped("pixels of 8 bits are not recorded in pictures")
             recorder = self.mac.quickdraw_pictures.recorder(port)
             recorder.bits(record, source, source_rect, r, mode, mask)
         if record[at.PEN_VISIBILITY] & 0x80:

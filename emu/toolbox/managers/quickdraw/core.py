@@ -183,12 +183,17 @@ class QuickDraw(Manager):
         guest.put16(address + at.ROW_BYTES, self.screen.row_bytes)
         self.put_rectangle(address + at.BOUNDS, bounds)
         self.put_rectangle(address + at.PORT_RECT, bounds)
-        self.set_region(guest.u32(address + at.VISIBLE_REGION), Region.from_rectangle(bounds))
-        wide_open = Region.from_rectangle(Rectangle(*at.WIDE_OPEN))
-        self.set_region(guest.u32(address + at.CLIP_REGION), wide_open)
+        self.initialise_regions(address)
         guest.write(address + at.BACKGROUND_PATTERN, at.WHITE_PATTERN + at.BLACK_PATTERN)
         guest.write(address + at.PEN_LOCATION, at.FRESH_PEN + at.FRESH_TEXT + at.FRESH_REST)
         self._open.add(address)
+
+    def initialise_regions(self, address: int) -> None:
+        """Let all of the screen be visible in a port, and all of the plane be drawn on."""
+        everything = Region.from_rectangle(self.screen.bounds)
+        self.set_region(self.guest.u32(address + at.VISIBLE_REGION), everything)
+        wide_open = Region.from_rectangle(Rectangle(*at.WIDE_OPEN))
+        self.set_region(self.guest.u32(address + at.CLIP_REGION), wide_open)
 
     def close_port(self, address: int) -> None:
         """What ClosePort does: its regions are disposed of; the record stays."""

@@ -50,7 +50,6 @@ _NAMES = (
 TEXT, LINE, RECTANGLE, ROUND_RECTANGLE, OVAL, ARC, POLYGON, REGION, BITS, COMMENT, MEASURE = range(
     11
 )
-_GET_PICTURE, _PUT_PICTURE = 11, 12
 
 
 def pen_size(record: bytes) -> tuple[int, int]:
@@ -246,13 +245,18 @@ class Procedures(Manager):
         self._draw_line(port, record, end)
 
     def _draw_line(self, port: int, record: bytes, end: Point) -> None:
-        if record[at.PEN_VISIBILITY] & 0x80:
-            return
         quickdraw = self.mac.quickdraw
         start = self.guest.point(port + at.PEN_LOCATION)
-        within = quickdraw.canvas(port, record).limit
-        pixels = line((start.h, start.v), (end.h, end.v), pen_size(record), within)
-        quickdraw.draw(FRAME, pixels, port, record)
+        pen = pen_size(record)
+        if start.v == end.v or start.h == end.h:
+            (top, bottom), (left, right) = sorted((start.v, end.v)), sorted((start.h, end.h))
+            r = Rectangle(top, left, bottom + pen[1], right + pen[0])
+            if pen[0] > 0 and pen[1] > 0:
+                quickdraw.draw(FRAME, r, port, record)
+        elif not record[at.PEN_VISIBILITY] & 0x80:
+            within = quickdraw.canvas(port, record).limit
+            pixels = line((start.h, start.v), (end.h, end.v), pen, within)
+            quickdraw.draw(FRAME, pixels, port, record)
 
     # -- common ------------------------------------------------------------------------------------
 

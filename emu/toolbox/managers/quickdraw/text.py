@@ -16,6 +16,7 @@ from emu.toolbox.managers.quickdraw.procedures import MEASURE, TEXT
 _ONE_TO_ONE = Point(1, 1)
 _NOTHING_SPECIAL = bytes(16)
 _BLANK = 0x20
+_MOST_IN_PICTURE = 255
 
 
 class Style(NamedTuple):
@@ -85,12 +86,20 @@ class Text(Manager):
         if count > 0:
             self.draw(self.guest.read(buffer + first, count), buffer + first)
 
-    def draw(self, characters: bytes, address: int = 0) -> None:
+    def draw(
+        self,
+        characters: bytes,
+        address: int = 0,
+        numer: Point = _ONE_TO_ONE,
+        denom: Point = _ONE_TO_ONE,
+    ) -> None:
         """Draw characters in the current port.
 
         Args:
             characters: in MacRoman.
             address: where they are in guest memory; 0 if nowhere.
+            numer: by what they are larger than the port's size says, vertically and horizontally;
+            denom: and by what they are smaller.
         """
         if not characters:
             return
@@ -100,7 +109,7 @@ class Text(Manager):
         if record[92:108] != _NOTHING_SPECIAL:
             procedure = self.mac.quickdraw_procedures.replacement(record, TEXT)
         if not procedure:
-            self._draw(port, record, characters, _ONE_TO_ONE, _ONE_TO_ONE)
+            self._draw(port, record, characters, numer, denom)
             return
         buffer = address or self.mac.memory.new_pointer(len(characters))
         if not address:
@@ -110,8 +119,8 @@ class Text(Manager):
             "PROCEDURE TextProc (byteCount: INTEGER; textBuf: Ptr; numer,denom: Point)",
             len(characters),
             buffer,
-            _ONE_TO_ONE,
-            _ONE_TO_ONE,
+            numer,
+            denom,
         )
         if not address:
             self.mac.memory.dispose_pointer(buffer)
@@ -125,17 +134,17 @@ class Text(Manager):
         record = self.guest.read(port, at.PORT_SIZE)
         self._draw(port, record, self.guest.read(buffer, max(count, 0)), numer, denom)
 
-    def draw_scaled(self, characters: bytes, numer: Point, denom: Point) -> None:
-        """Draw characters in the current port, larger by a fraction in each direction."""
-        port = self.mac.quickdraw.port
-        self._draw(port, self.guest.read(port, at.PORT_SIZE), characters, numer, denom)
-
     def _draw(
         self, port: int, record: bytes, characters: bytes, numer: Point, denom: Point
     ) -> None:
         quickdraw = self.mac.quickdraw
         before = self.guest.point(port + at.PEN_LOCATION)
         if record[at.PICTURE_SAVE : at.PICTURE_SAVE + 4] != bytes(4):
+            if len(characters) > _MOST_IN_PICTURE:
+                for start in range(0, len(characters), _MOST_IN_PICTURE):
+                    piece = characters[start : start + _MOST_IN_PICTURE]
+                    self._draw(port, record, piece, numer, denom)
+                return
             self.mac.quickdraw_pictures.recorder(port).text(record, before, characters)
         style = self._style(record, numer, denom)
         if record[at.PEN_VISIBILITY] & 0x80:

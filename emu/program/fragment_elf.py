@@ -1,0 +1,118 @@
+"""Symbols for a PEF container that was made of one linked ELF file, as macproof's toolchain does.
+
+The program was linked in one piece, which became the container's only section; so everything in
+the ELF file lies at one distance from where the section is placed.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from emu.errors import ProgramError
+from emu.program.elf import parse_elf
+from emu.program.lines import LineRow, LineTable
+from emu.program.model import Program, Symbol
+from emu.program.pef_model import PefContainer
+
+CONVENTION = "ppc-sysv"
+SUFFIX = ".pef.gdb"
+_ELF = b"\x7fELF"
+
+
+def is_elf(data: bytes) -> bool:
+    """Whether it begins as an ELF file does."""
+    return data[: len(_ELF)] == _ELF
+
+
+def read_fragment_symbols(data: bytes, path: Path) -> list[Symbol]:
+    """The ELF file's symbols, by their offset in the container's section.
+
+    Raises:
+        ProgramError: it is damaged, or no PowerPC program.
+    """
+    linked = _Linked.read(data, path)
+    return [replace(s, address=s.address - linked.base) for s in linked.program.symbols]
+
+
+def with_elf(program: Program, container: PefContainer, data: bytes, path: Path) -> Program:
+    """A container's program with symbols, types and lines of the ELF file it was made of.
+
+    Raises:
+        ProgramError: the ELF file is damaged, or the container was made of something else.
+    """
+    linked = _Linked.read(data, path)
+    _require_same(container, linked, program.path)
+    distance = program.segments[0].address - linked.base
+    source = linked.program
+    return Program(
+        path=program.path,
+        architecture=program.architecture,
+        byte_order=program.byte_order,
+        segments=program.segments,
+        symbols=[
+            *program.symbols,
+            *(replace(s, address=s.address + distance) for s in source.symbols),
+        ],
+        variables={
+            name: [replace(v, address=v.address + distance) for v in found]
+            for name, found in source.variables.items()
+        },
+        functions={
+            name: [address + distance for address in found]
+            for name, found in source.functions.items()
+        },
+        lines=LineTable(
+            LineRow(row.address + distance, row.file, row.line) for row in source.lines.rows
+        ),
+        has_debug_information=source.has_debug_information,
+        registers=program.registers,
+        convention=CONVENTION,
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class _Linked:
+    """An ELF file's program, and its lowest address, which is the section's beginning."""
+
+    path: Path
+    program: Program
+    base: int
+
+    @classmethod
+    def read(cls, data: bytes, path: Path) -> _Linked:
+        program = parse_elf(data, path)
+        if program.architecture != "powerpc" or not program.segments:
+            raise ProgramError(path, "it is no linked PowerPC ELF file")
+        return cls(path, program, min(segment.address for segment in program.segments))
+
+    def image(self) -> bytes:
+        """The contents from the base on."""
+        contents = bytearray()
+        for segment in sorted(self.program.segments, key=lambda s: s.address):
+            contents = contents.ljust(segment.address - self.base, b"\0")
+            contents += segment.data
+        return bytes(contents)
+
+
+def _require_same(container: PefContainer, linked: _Linked, path: Path) -> None:
+    same = len(container.placed) == 1
+    if same:
+        ours, theirs = bytearray(container.placed[0].data), bytearray(linked.image())
+        same = len(theirs) >= len(ours)
+        del theirs[len(ours) :]
+        for offset in _relocated(container):
+            ours[offset : offset + 4] = theirs[offset : offset + 4] = bytes(4)
+        same = same and ours == theirs
+    if not same:
+        raise ProgramError(
+            linked.path,
+            f"it is not what {path} was made of: their code or data differ",
+            remedy="Build both again, or move it away; its symbols would be wrong.",
+        )
+
+
+def _relocated(container: PefContainer) -> Sequence[int]:
+    size = len(container.placed[0].data)
+    return [int(o) for o in container.relocations[0].offsets if o + 4 <= size]

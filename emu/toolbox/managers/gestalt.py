@@ -1,0 +1,152 @@
+"""The Gestalt Manager: what the machine and its system can do.
+
+It says what holds for programs running here: a selector that is not in the table is unknown, so
+programs do not use what is not there.
+Source: Inside Macintosh: Operating System Utilities, chapter 1.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from emu.machine.cpu import Cpu
+from emu.toolbox.declaration import routine
+from emu.toolbox.layout import LowMemory
+from emu.toolbox.manager import Manager
+
+if TYPE_CHECKING:
+    from emu.toolbox.macintosh import Macintosh
+
+SYSTEM_VERSION = 0x0710
+"""System 7.1, in binary-coded decimal."""
+
+_UNKNOWN_SELECTOR = -5551
+_DUPLICATE_SELECTOR = -5552
+_NEW, _REPLACE = 0x200, 0x400
+_SELECTOR_FUNCTION = "FUNCTION Selector (selector: OSType; VAR response: LONGINT): OSErr"
+_PROCESSORS = {"68000": 1, "68010": 2, "68020": 3, "68030": 4, "68040": 5}
+_NATIVE = {"601": 0x101, "603": 0x103, "604": 0x104}
+
+
+def processor_number(cpu: Cpu) -> int:
+    """Gestalt's number of a processor ('proc'); a PowerPC says what its 68K emulator says."""
+    return _PROCESSORS.get(cpu.name, 4 if cpu.architecture == "powerpc" else 5)
+
+
+class GestaltManager(Manager):
+    """Answers questions about the machine."""
+
+    title = "Gestalt Manager"
+    plumbing = True
+
+    def __init__(self, mac: Macintosh) -> None:
+        super().__init__(mac)
+        self._functions: dict[str, int] = {}
+        cpu = mac.cpu
+        native = cpu.architecture == "powerpc"
+        processor = processor_number(cpu)
+        memory = mac.layout.screen
+        self._answers = {
+            "addr": 0b111,  # 32-bit addressing, system zone and machine capable
+            "cput": _NATIVE.get(cpu.name, processor - 1),
+            "evnt": 0,  # no Apple events
+            "fold": 0,  # no FindFolder
+            "font": 0,  # no outline fonts
+            "fpu ": 3 if processor == 5 else 0,
+            "hdwr": 0,
+            "kbd ": 5,
+            "lram": memory,
+            "mach": 100 if native else 21,  # PowerPC; otherwise Quadra 900
+            "mmu ": 4 if processor == 5 else 0,
+            "os  ": 0,  # no process launching, no temporary memory of its own
+            "pgsz": 4096,
+            "proc": processor,
+            "qd  ": 0x0200 if mac.settings.depth > 1 else 0,
+            "qdrw": 1 if mac.settings.depth > 1 else 0,
+            "ram ": memory,
+            "rom ": 0x077D,
+            "romv": 0x077D,
+            "stdf": 0,
+            "sysa": 2 if native else 1,
+            "sysv": SYSTEM_VERSION,
+            "te  ": 1,
+            "tmgr": 3,  # extended
+            "vers": 1,
+            "vm  ": 0,
+        }
+
+    def ask(self, selector: str) -> tuple[int, int]:
+        """Error and answer."""
+        function = self._functions.get(selector)
+        if function is None:
+            answer = self._answers.get(selector)
+            return (_UNKNOWN_SELECTOR, 0) if answer is None else (0, answer)
+        place = self.mac.memory.new_pointer(4, clear=True)
+        error = self.mac.call_guest(function, _SELECTOR_FUNCTION, selector, place)
+        answer = self.guest.u32(place)
+        self.mac.memory.dispose_pointer(place)
+        return error, answer
+
+    def _add(self, selector: str, function: int) -> int:
+        if selector in self._answers or selector in self._functions:
+            return _DUPLICATE_SELECTOR
+        self._functions[selector] = function
+        return 0
+
+    def _replace(self, selector: str, function: int) -> tuple[int, int]:
+        """Error and the function before."""
+        if selector not in self._answers and selector not in self._functions:
+            return _UNKNOWN_SELECTOR, 0
+        before = self._functions.get(selector, 0)
+        self._functions[selector] = function
+        return 0, before
+
+    @routine(
+        "FUNCTION Gestalt (selector: OSType; VAR response: LONGINT): OSErr",
+        architecture="powerpc",
+    )
+    def gestalt(self, selector: str, response: int) -> int:
+        """Answer a question."""
+        error, answer = self.ask(selector)
+        if not error:
+            self.guest.put32(response, answer)
+        return error
+
+    @routine(
+        "FUNCTION NewGestalt (selector: OSType; gestaltFunction: ProcPtr): OSErr",
+        architecture="powerpc",
+    )
+    def new_gestalt(self, selector: str, function: int) -> int:
+        """Add a question."""
+        return self._add(selector, function)
+
+    @routine(
+        "FUNCTION ReplaceGestalt (selector: OSType; gestaltFunction: ProcPtr; "
+        "VAR oldGestaltFunction: ProcPtr): OSErr",
+        architecture="powerpc",
+    )
+    def replace_gestalt(self, selector: str, function: int, old: int) -> int:
+        """Answer a question in another way."""
+        error, before = self._replace(selector, function)
+        self.guest.put32(old, before)
+        return error
+
+    @routine(
+        "FUNCTION Gestalt (selector: OSType; gestaltFunction: ProcPtr): OSErr",
+        trap=0xA1AD,
+        registers="D0,A0 -> D0",
+        variants={"NewGestalt": 0xA3AD, "ReplaceGestalt": 0xA5AD},
+        architecture="m68k",
+    )
+    def gestalt_68k(self, selector: str, function: int, *, trap: int) -> int:
+        """All three, which differ in the trap word; the answer is in A0."""
+        if trap & _NEW:
+            return self._add(selector, function)
+        if trap & _REPLACE:
+            error, answer = self._replace(selector, function)
+        else:
+            error, answer = self.ask(selector)
+        if not error:
+            self.also_return("a0", answer)
+        self.guest.put16(LowMemory.MEMORY_ERROR, 0)
+        return error

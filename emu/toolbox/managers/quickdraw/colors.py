@@ -1,0 +1,389 @@
+"""Colours: how a port's choice becomes a pixel value, and Color QuickDraw's basic routines.
+
+A screen has 1 or 8 bits a pixel; with 8 its colours are the Macintosh's standard ones, which
+programs may look at and not change.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+from numpy.typing import NDArray
+
+from emu.quickdraw import EMPTY, Rectangle, standard_palette
+from emu.toolbox.declaration import routine
+from emu.toolbox.manager import Manager
+from emu.toolbox.managers.quickdraw import grafport as at
+
+if TYPE_CHECKING:
+    from emu.toolbox.macintosh import Macintosh
+
+Rgb = tuple[int, int, int]
+"""Red, green and blue, 0 to 65535."""
+
+CLASSIC_COLORS: dict[int, Rgb] = {
+    33: (0, 0, 0),
+    30: (0xFFFF, 0xFFFF, 0xFFFF),
+    205: (0xDD6B, 0x08C2, 0x06A2),
+    341: (0x0000, 0x8000, 0x11B0),
+    409: (0x0000, 0x0000, 0xD400),
+    273: (0x0241, 0xAB54, 0xEAFF),
+    137: (0xF2D7, 0x0856, 0x84EC),
+    69: (0xFC00, 0xF37D, 0x052F),
+}
+"""What the eight colours of the first QuickDraw are on a colour screen, by their numbers."""
+
+_DIRECT = 0x00480000
+_SCREEN_DEPTHS = {1: 2, 8: 256}
+
+
+class Colors(Manager):
+    """Colour ports, colours, and the screen's device."""
+
+    title = "Color QuickDraw"
+
+    def __init__(self, mac: Macintosh) -> None:
+        super().__init__(mac)
+        self._palette = standard_palette().astype(np.int64)
+        self._nearest: dict[tuple[Rgb, int], int] = {}
+        self._device = 0
+
+    # -- pixel values ------------------------------------------------------------------------------
+
+    def inks(self, record: bytes, depth: int) -> tuple[int, int] | None:
+        """A port's foreground and background as pixel values; None for black on white."""
+        if at.is_color_port(record):
+            place = at.RGB_FOREGROUND
+            pair = (
+                self.pixel(_rgb(record[place : place + 6]), depth),
+                self.pixel(_rgb(record[place + 6 : place + 12]), depth),
+            )
+        else:
+            front = int.from_bytes(record[at.FOREGROUND : at.FOREGROUND + 4], "big")
+            back = int.from_bytes(record[at.BACKGROUND : at.BACKGROUND + 4], "big")
+            if depth == 1:
+                # One plane of the colour's number is drawn; the lowest is black or white.
+                plane = int.from_bytes(record[at.COLOR_BIT : at.COLOR_BIT + 2], "big") & 31
+                pair = front >> plane & 1, back >> plane & 1
+            else:
+                pair = self._classic(front, 0, depth), self._classic(back, 1, depth)
+        return None if pair == ((1, 0) if depth == 1 else (255, 0)) else pair
+
+    def _classic(self, number: int, which: int, depth: int) -> int:
+        color = CLASSIC_COLORS.get(number)
+        if color is None:
+            color = CLASSIC_COLORS[30 if which else 33]
+        return self.pixel(color, depth)
+
+    def pixel(self, color: Rgb, depth: int) -> int:
+        """The pixel value nearest to a colour."""
+        if depth == 1:
+            red, green, blue = color
+            return int(299 * red + 587 * green + 114 * blue < 32768 * 1000)
+        key = color, depth
+        found = self._nearest.get(key)
+        if found is None:
+            eight_bits = np.array([part >> 8 for part in color], np.int64)
+            distances: NDArray[np.int64] = ((self._palette - eight_bits) ** 2).sum(axis=1)
+            if len(self._nearest) > 4096:
+                self._nearest.clear()
+            found = self._nearest[key] = int(distances.argmin())
+        return found
+
+    def color_of(self, pixel: int, depth: int) -> Rgb:
+        """The colour of a pixel value."""
+        if depth == 1:
+            return (0, 0, 0) if pixel else (0xFFFF, 0xFFFF, 0xFFFF)
+        red, green, blue = (int(part) * 257 for part in self._palette[pixel & 255])
+        return red, green, blue
+
+    # -- the first QuickDraw's colours -------------------------------------------------------------
+
+    @routine("PROCEDURE ForeColor (color: LONGINT)", trap=0xA862)
+    def fore_color(self, color: int) -> None:
+        """Set the foreground to one of eight colours."""
+        self._set_classic(at.FOREGROUND, at.RGB_FOREGROUND, color)
+
+    @routine("PROCEDURE BackColor (color: LONGINT)", trap=0xA863)
+    def back_color(self, color: int) -> None:
+        """Set the background to one of eight colours."""
+        self._set_classic(at.BACKGROUND, at.RGB_BACKGROUND, color)
+
+    def _set_classic(self, place: int, rgb_place: int, number: int) -> None:
+        quickdraw = self.mac.quickdraw
+        port = quickdraw.port
+        if number not in CLASSIC_COLORS:
+            self.mac.report("color", f"{number} is no colour of ForeColor and BackColor")
+        if quickdraw.is_color_port(port):
+            self.set_color(rgb_place, CLASSIC_COLORS.get(number, (0, 0, 0)))
+        else:
+            self.guest.put32(port + place, number)
+
+    @routine("PROCEDURE ColorBit (whichBit: INTEGER)", trap=0xA864)
+    def color_bit(self, which: int) -> None:
+        """Choose the plane of colour numbers that is drawn in one bit a pixel."""
+        self.guest.put16(self.mac.quickdraw.port + at.COLOR_BIT, which)
+
+    # -- colours by red, green and blue ------------------------------------------------------------
+
+    @routine("PROCEDURE RGBForeColor (color: Ptr)", trap=0xAA14)
+    def rgb_fore_color(self, color: int) -> None:
+        """Set the foreground to the nearest there is."""
+        self.set_color(at.RGB_FOREGROUND, _rgb(self.guest.read(color, 6)))
+
+    @routine("PROCEDURE RGBBackColor (color: Ptr)", trap=0xAA15)
+    def rgb_back_color(self, color: int) -> None:
+        """Set the background to the nearest there is."""
+        self.set_color(at.RGB_BACKGROUND, _rgb(self.guest.read(color, 6)))
+
+    def set_color(self, rgb_place: int, color: Rgb) -> None:
+        """Set the foreground or the background of the current port.
+
+        Args:
+            rgb_place: ``RGB_FOREGROUND`` or ``RGB_BACKGROUND``, the field of a colour port.
+            color: red, green, blue.
+        """
+        quickdraw = self.mac.quickdraw
+        port = quickdraw.port
+        place = at.FOREGROUND if rgb_place == at.RGB_FOREGROUND else at.BACKGROUND
+        if quickdraw.is_color_port(port):
+            for number, part in enumerate(color):
+                self.guest.put16(port + rgb_place + 2 * number, part)
+            depth = quickdraw.canvas(port).bitmap.depth
+            self.guest.put32(port + place, self.pixel(color, depth))
+            return
+        # An old port can only hold the eight; each part counts as full or as nothing.
+        nearest = min(
+            CLASSIC_COLORS,
+            key=lambda number: sum(
+                (a - b) ** 2 for a, b in zip(CLASSIC_COLORS[number], color, strict=True)
+            ),
+        )
+        self.guest.put32(port + place, nearest)
+
+    @routine("PROCEDURE GetForeColor (VAR color: Ptr)", trap=0xAA19)
+    def get_fore_color(self, color: int) -> None:
+        """The foreground."""
+        self._get_color(at.FOREGROUND, at.RGB_FOREGROUND, color)
+
+    @routine("PROCEDURE GetBackColor (VAR color: Ptr)", trap=0xAA1A)
+    def get_back_color(self, color: int) -> None:
+        """The background."""
+        self._get_color(at.BACKGROUND, at.RGB_BACKGROUND, color)
+
+    def _get_color(self, place: int, rgb_place: int, result: int) -> None:
+        quickdraw = self.mac.quickdraw
+        port = quickdraw.port
+        if quickdraw.is_color_port(port):
+            self.guest.write(result, self.guest.read(port + rgb_place, 6))
+        else:
+            number = self.guest.u32(port + place)
+            self._put_color(result, CLASSIC_COLORS.get(number, (0, 0, 0)))
+
+    def _put_color(self, address: int, color: Rgb) -> None:
+        self.guest.write(address, b"".join(part.to_bytes(2, "big") for part in color))
+
+    @routine("FUNCTION Color2Index (color: Ptr): LONGINT", trap=0xAA33)
+    def color2_index(self, color: int) -> int:
+        """The pixel value nearest to a colour on the screen."""
+        return self.pixel(_rgb(self.guest.read(color, 6)), self.mac.quickdraw.screen.depth)
+
+    @routine("PROCEDURE Index2Color (index: LONGINT; VAR color: Ptr)", trap=0xAA34)
+    def index2_color(self, index: int, color: int) -> None:
+        """The colour of a pixel value on the screen."""
+        self._put_color(color, self.color_of(index, self.mac.quickdraw.screen.depth))
+
+    @routine("PROCEDURE GetCPixel (h,v: INTEGER; VAR cPix: Ptr)", trap=0xAA17)
+    def get_c_pixel(self, h: int, v: int, color: int) -> None:
+        """The colour of a pixel of the current port."""
+        quickdraw = self.mac.quickdraw
+        bitmap = quickdraw.canvas(quickdraw.port).bitmap
+        value = 0
+        if bitmap.bounds.contains(h, v):
+            value = int(bitmap.pixels(Rectangle(v, h, v + 1, h + 1))[0, 0])
+        self._put_color(color, self.color_of(value, bitmap.depth))
+
+    @routine("PROCEDURE SetCPixel (h,v: INTEGER; cPix: Ptr)", trap=0xAA16)
+    def set_c_pixel(self, h: int, v: int, color: int) -> None:
+        """Set a pixel of the current port to a colour, inside its clipping."""
+        quickdraw = self.mac.quickdraw
+        bitmap, clip = quickdraw.canvas(quickdraw.port)
+        if bitmap.bounds.contains(h, v) and clip.contains(h, v):
+            value = self.pixel(_rgb(self.guest.read(color, 6)), bitmap.depth)
+            place = Rectangle(v, h, v + 1, h + 1)
+            bitmap.put(place, np.array([[value]], np.uint8))
+
+    # -- colour ports ------------------------------------------------------------------------------
+
+    @routine("PROCEDURE OpenCPort (port: Ptr)", trap=0xAA00, moves_memory=True)
+    def open_c_port(self, port: int) -> None:
+        """Give a record its handles and standard settings, and draw in it."""
+        quickdraw, guest, memory = self.mac.quickdraw, self.guest, self.mac.memory
+        guest.write(port, bytes(at.PORT_SIZE))
+        guest.put32(port + at.VISIBLE_REGION, quickdraw.new_region(EMPTY))
+        guest.put32(port + at.CLIP_REGION, quickdraw.new_region(EMPTY))
+        guest.put32(port + at.PIXEL_MAP, memory.new_handle(at.PIXEL_MAP_SIZE, True))
+        for place in (
+            at.PEN_PIXEL_PATTERN,
+            at.FILL_PIXEL_PATTERN,
+            at.BACKGROUND_PIXEL_PATTERN,
+        ):
+            guest.put32(port + place, memory.new_handle(at.PIXEL_PATTERN_SIZE, True))
+        self.init_c_port(port)
+
+    @routine("PROCEDURE InitCPort (port: Ptr)", trap=0xAA01, moves_memory=True)
+    def init_c_port(self, port: int) -> None:
+        """Standard settings for a colour port that has its handles."""
+        quickdraw, guest = self.mac.quickdraw, self.guest
+        guest.put16(port + at.PORT_VERSION, 0xC000)
+        screen = quickdraw.screen
+        self.mac.memory.set_contents(guest.u32(port + at.PIXEL_MAP), self.screen_pixel_map())
+        quickdraw.put_rectangle(port + at.PORT_RECT, screen.bounds)
+        quickdraw.initialise_regions(port)
+        guest.write(port + at.PEN_LOCATION, at.FRESH_PEN[: at.PEN_PATTERN - at.PEN_LOCATION])
+        guest.write(port + at.PEN_VISIBILITY, bytes(2) + at.FRESH_TEXT + at.FRESH_REST)
+        for place, pattern in (
+            (at.PEN_PIXEL_PATTERN, at.BLACK_PATTERN),
+            (at.FILL_PIXEL_PATTERN, at.BLACK_PATTERN),
+            (at.BACKGROUND_PIXEL_PATTERN, at.WHITE_PATTERN),
+        ):
+            address = self.mac.memory.address(guest.u32(port + place))
+            guest.write(address, bytes(at.PATTERN_1_DATA) + pattern)
+        quickdraw.port = port
+        self.set_color(at.RGB_FOREGROUND, (0, 0, 0))
+        self.set_color(at.RGB_BACKGROUND, (0xFFFF, 0xFFFF, 0xFFFF))
+
+    @routine("PROCEDURE CloseCPort (port: Ptr)", trap=0xAA02, imports=("ClosCPort",))
+    def close_c_port(self, port: int) -> None:
+        """Dispose of a colour port's handles."""
+        for place in (
+            at.PIXEL_MAP,
+            at.PEN_PIXEL_PATTERN,
+            at.FILL_PIXEL_PATTERN,
+            at.BACKGROUND_PIXEL_PATTERN,
+        ):
+            self.mac.memory.dispose_handle(self.guest.u32(port + place))
+        self.mac.quickdraw.close_port(port)
+
+    def screen_pixel_map(self) -> bytes:
+        """The screen's PixMap record, with a handle of its colours."""
+        screen = self.mac.quickdraw.screen
+        base = self.mac.layout.screen
+        return self.pixel_map(base, screen.row_bytes, screen.bounds, screen.depth, self.table())
+
+    def pixel_map(
+        self, base: int, row_bytes: int, bounds: Rectangle, depth: int, table: int
+    ) -> bytes:
+        """A PixMap record (Inside Macintosh V, p. V-52)."""
+        words = [row_bytes | 0x8000, bounds.top, bounds.left, bounds.bottom, bounds.right]
+        words += [0, 0, 0, 0, _DIRECT >> 16, 0, _DIRECT >> 16, 0, 0, depth, 1, depth]
+        packed = b"".join((word & 0xFFFF).to_bytes(2, "big") for word in words)
+        tail = bytes(4) + table.to_bytes(4, "big") + bytes(4)
+        return base.to_bytes(4, "big") + packed + tail
+
+    def table(self) -> int:
+        """The handle of the screen's colour table."""
+        device = self.device()
+        pixel_map = self.mac.memory.address(self.guest.u32(device + 22))
+        return self.guest.u32(pixel_map + at.COLOR_TABLE)
+
+    def new_table(self, depth: int) -> int:
+        """A new handle with the standard colours of a depth; 0 if memory is full."""
+        count = _SCREEN_DEPTHS[depth]
+        data = bytearray(depth.to_bytes(4, "big") + bytes(2) + (count - 1).to_bytes(2, "big"))
+        for pixel in range(count):
+            color = self.color_of(pixel, depth)
+            data += pixel.to_bytes(2, "big") + b"".join(part.to_bytes(2, "big") for part in color)
+        return int(self.mac.memory.handle_from(bytes(data)))
+
+    @routine("FUNCTION GetCTable (ctID: INTEGER): CTabHandle", trap=0xAA18, moves_memory=True)
+    def get_c_table(self, number: int) -> int:
+        """The standard colours of a depth (its number, or that plus 64), or a 'clut' resource."""
+        found: int = self.mac.resources.get("clut", number)
+        if not found and number & ~64 in _SCREEN_DEPTHS:
+            found = self.new_table(number & ~64)
+        return found
+
+    @routine("PROCEDURE DisposeCTable (cTable: CTabHandle)", trap=0xAA24, imports=("DisposCTable",))
+    def dispose_c_table(self, table: int) -> None:
+        """Dispose of a colour table."""
+        self.mac.memory.dispose_handle(table)
+
+    # -- the screen's device -----------------------------------------------------------------------
+
+    def device(self) -> int:
+        """The address of the screen's GDevice record."""
+        return int(self.mac.memory.address(self.get_main_device()))
+
+    @routine("FUNCTION GetMainDevice : Handle", trap=0xAA2A)
+    def get_main_device(self) -> int:
+        """The screen's device."""
+        if not self._device:
+            memory, quickdraw = self.mac.memory, self.mac.quickdraw
+            screen = quickdraw.screen
+            table = self.new_table(screen.depth)
+            record = self.pixel_map(
+                self.mac.layout.screen, screen.row_bytes, screen.bounds, screen.depth, table
+            )
+            pixels = memory.handle_from(record)
+            handle = memory.new_handle(62, True)
+            address = memory.address(handle)
+            self.guest.put16(address + 4, 0 if screen.depth == 8 else 1)
+            # Attributes: screen, active, main, no driver, and colours if there are any.
+            self.guest.put16(address + 20, 0xAC00 | (screen.depth == 8))
+            self.guest.put32(address + 22, pixels)
+            quickdraw.put_rectangle(address + 34, screen.bounds)
+            memory.lock(handle)
+            self._device = handle
+        return self._device
+
+    @routine("FUNCTION GetGDevice : Handle", trap=0xAA32)
+    def get_g_device(self) -> int:
+        """The current device, which is the screen's."""
+        return self.get_main_device()
+
+    @routine("FUNCTION GetDeviceList : Handle", trap=0xAA29)
+    def get_device_list(self) -> int:
+        """The first device, which is the screen's."""
+        return self.get_main_device()
+
+    @routine("FUNCTION GetNextDevice (curDevice: Handle): Handle", trap=0xAA2B)
+    def get_next_device(self, device: int) -> int:
+        """There is no other."""
+        return 0
+
+    @routine("FUNCTION GetMaxDevice (globalRect: Rect): Handle", trap=0xAA27)
+    def get_max_device(self, r: int) -> int:
+        """The deepest device that a rectangle touches, which is the screen's."""
+        return self.get_main_device()
+
+    @routine("PROCEDURE SetGDevice (gd: Handle)", trap=0xAA31)
+    def set_g_device(self, device: int) -> None:
+        """There is one device only."""
+        if device not in (0, self._device):
+            self.mac.report("device", f"SetGDevice was given 0x{device:x}, which is no device")
+
+    @routine("FUNCTION TestDeviceAttribute (gdh: Handle; attribute: INTEGER): BOOLEAN", trap=0xAA2C)
+    def test_device_attribute(self, device: int, attribute: int) -> bool:
+        """Whether a flag of a device is set."""
+        return bool(self.guest.u16(self.mac.memory.address(device) + 20) >> attribute & 1)
+
+    @routine("FUNCTION QDError : INTEGER", trap=0xAA40)
+    def qd_error(self) -> int:
+        """No error is left behind: what cannot be done stops the program."""
+        return 0
+
+    @routine(
+        "FUNCTION HasDepth (gd: Handle; depth,whichFlags,flags: INTEGER): INTEGER",
+        trap=0xAAA2,
+        selector=("D0", 0xA14),
+    )
+    def has_depth(self, device: int, depth: int, which: int, flags: int) -> int:
+        """Not 0 if the screen has that many bits a pixel."""
+        return int(depth == self.mac.quickdraw.screen.depth)
+
+
+def _rgb(data: bytes) -> Rgb:
+    red, green, blue = (int.from_bytes(data[i : i + 2], "big") for i in (0, 2, 4))
+    return red, green, blue

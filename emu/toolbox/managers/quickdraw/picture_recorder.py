@@ -1,0 +1,207 @@
+"""Writes down drawing calls as a picture of version 1.
+
+A picture is its size, its frame, and one-byte operation codes with their data (Inside Macintosh
+V, "Picture Opcodes", and Imaging With QuickDraw, appendix A). Settings are written when a
+drawing operation needs one that the picture's reader has not been told of.
+"""
+
+from __future__ import annotations
+
+import struct
+
+import numpy as np
+
+from emu.quickdraw import BitMap, Rectangle, Region
+from emu.toolbox.guest_types import Point
+from emu.toolbox.managers.quickdraw import grafport as at
+
+_MOST_TEXT = 255
+_PACKED_FROM = 8
+_LONG_COUNTS_FROM = 251
+_END = 0xFF
+
+# Opcode, place in the port, and size of each setting that lines and shapes need, and text.
+_PEN = (
+    (0x02, at.BACKGROUND_PATTERN, 8),
+    (0x07, at.PEN_SIZE, 4),
+    (0x08, at.PEN_MODE, 2),
+    (0x09, at.PEN_PATTERN, 8),
+    (0x0A, at.FILL_PATTERN, 8),
+)
+_COLORS = ((0x0E, at.FOREGROUND, 4), (0x0F, at.BACKGROUND, 4))
+_TEXT = (
+    (0x03, at.TEXT_FONT, 2),
+    (0x04, at.TEXT_FACE, 1),
+    (0x05, at.TEXT_MODE, 2),
+    (0x06, at.SPACE_EXTRA, 4),
+    (0x0D, at.TEXT_SIZE, 2),
+)
+
+
+def fresh_settings() -> bytes:
+    """What a reader takes a port to be before the picture says anything."""
+    patterns = at.WHITE_PATTERN + at.BLACK_PATTERN
+    return bytes(at.BACKGROUND_PATTERN) + patterns + at.FRESH_PEN + at.FRESH_TEXT + at.FRESH_REST
+
+
+def pack_bits(data: bytes) -> bytes:
+    """Bytes in the run-length form of PackBits (Inside Macintosh I, p. I-470)."""
+    packed = bytearray()
+    start = position = 0
+
+    def literal(end: int) -> None:
+        for first in range(start, end, 128):
+            piece = data[first : min(first + 128, end)]
+            packed.append(len(piece) - 1)
+            packed.extend(piece)
+
+    while position < len(data):
+        run = position + 1
+        while run < len(data) and data[run] == data[position] and run - position < 128:
+            run += 1
+        if run - position >= 3:
+            literal(position)
+            packed.append(257 - (run - position))
+            packed.append(data[position])
+            start = run
+        position = run
+    literal(len(data))
+    return bytes(packed)
+
+
+def _rectangle(r: Rectangle) -> bytes:
+    edges = (r.top, r.left, r.bottom, r.right)
+    return struct.pack(">4H", *(edge & 0xFFFF for edge in edges))
+
+
+class PictureRecorder:
+    """A picture while it is drawn.
+
+    Args:
+        frame: its frame.
+    """
+
+    def __init__(self, frame: Rectangle) -> None:
+        self._frame = frame
+        self._data = bytearray(b"\x11\x01")
+        self._told = fresh_settings()
+        self._clip: bytes | None = None
+        self._port_clip = b""
+        self._oval = b"\0\0\0\0"
+
+    def finish(self) -> bytes:
+        """The picture."""
+        body = _rectangle(self._frame) + bytes(self._data) + bytes((_END,))
+        return ((len(body) + 2) & 0xFFFF).to_bytes(2, "big") + body
+
+    # -- settings ----------------------------------------------------------------------------------
+
+    def see_clip(self, clip: bytes) -> None:
+        """The port's clipping region as it is at the next operation."""
+        self._port_clip = clip
+
+    def _settings(self, record: bytes, fields: tuple[tuple[int, int, int], ...]) -> None:
+        if self._port_clip != self._clip:
+            self._clip = self._port_clip
+            self._put(0x01, self._clip)
+        told = bytearray(self._told)
+        for opcode, place, size in (*fields, *_COLORS):
+            value = record[place : place + size]
+            if value != told[place : place + size]:
+                self._put(opcode, value)
+                told[place : place + size] = value
+        self._told = bytes(told)
+
+    def _put(self, opcode: int, data: bytes = b"") -> None:
+        self._data.append(opcode)
+        self._data += data
+
+    def origin(self, dh: int, dv: int) -> None:
+        """The port's origin moved."""
+        self._put(0x0C, struct.pack(">2H", dh & 0xFFFF, dv & 0xFFFF))
+
+    # -- operations --------------------------------------------------------------------------------
+
+    def line(self, record: bytes, start: Point, end: Point) -> None:
+        """A line."""
+        self._settings(record, _PEN)
+        self._put(0x20, struct.pack(">4h", *start, *end))
+
+    def rectangle(self, record: bytes, verb: int, r: Rectangle) -> None:
+        """A rectangle."""
+        self._settings(record, _PEN)
+        self._put(0x30 + verb, _rectangle(r))
+
+    def round_rectangle(
+        self, record: bytes, verb: int, r: Rectangle, width: int, height: int
+    ) -> None:
+        """A round rectangle."""
+        self._settings(record, _PEN)
+        corner = struct.pack(">2h", height, width)
+        if corner != self._oval:
+            self._oval = corner
+            self._put(0x0B, corner)
+        self._put(0x40 + verb, _rectangle(r))
+
+    def oval(self, record: bytes, verb: int, r: Rectangle) -> None:
+        """An oval."""
+        self._settings(record, _PEN)
+        self._put(0x50 + verb, _rectangle(r))
+
+    def arc(self, record: bytes, verb: int, r: Rectangle, start: int, extent: int) -> None:
+        """An arc or wedge."""
+        self._settings(record, _PEN)
+        self._put(0x60 + verb, _rectangle(r) + struct.pack(">2h", start, extent))
+
+    def polygon(self, record: bytes, verb: int, data: bytes) -> None:
+        """A polygon, as its handle holds it."""
+        self._settings(record, _PEN)
+        self._put(0x70 + verb, data)
+
+    def region(self, record: bytes, verb: int, region: Region) -> None:
+        """A region."""
+        self._settings(record, _PEN)
+        self._put(0x80 + verb, region.encode())
+
+    def text(self, record: bytes, pen: Point, characters: bytes) -> None:
+        """Text; pieces of more than 255 characters are the caller's to cut."""
+        self._settings(record, _TEXT)
+        piece = characters[:_MOST_TEXT]
+        self._put(0x28, struct.pack(">2hB", *pen, len(piece)) + piece)
+
+    def bits(
+        self,
+        record: bytes,
+        source: BitMap,
+        source_rect: Rectangle,
+        r: Rectangle,
+        mode: int,
+        mask: Region | None,
+    ) -> None:
+        """Pixels of a bit map; only the part that is copied is kept."""
+        self._settings(record, ())
+        part = source_rect.intersect(source.bounds)
+        row_bytes = (part.width + 15) // 16 * 2
+        wide = np.zeros((part.height, row_bytes * 8), np.uint8)
+        wide[:, : part.width] = source.pixels(part)
+        rows = [row.tobytes() for row in np.packbits(wide, axis=1)]
+        packed = row_bytes >= _PACKED_FROM
+        opcode = (0x98 if packed else 0x90) | (mask is not None)
+        data = row_bytes.to_bytes(2, "big") + _rectangle(part) + _rectangle(source_rect)
+        data += _rectangle(r) + (mode & 0xFFFF).to_bytes(2, "big")
+        if mask is not None:
+            data += mask.encode()
+        count_size = 2 if row_bytes >= _LONG_COUNTS_FROM else 1
+        for row in rows:
+            if packed:
+                row = pack_bits(row)
+                data += len(row).to_bytes(count_size, "big")
+            data += row
+        self._put(opcode, data)
+
+    def comment(self, kind: int, data: bytes) -> None:
+        """A comment."""
+        if data:
+            self._put(0xA1, struct.pack(">hH", kind, len(data)) + data)
+        else:
+            self._put(0xA0, struct.pack(">h", kind))

@@ -1,0 +1,172 @@
+"""The Time Manager and the tick count, over a virtual clock.
+
+Tasks run when the program asks for the time or for an event, not between two instructions.
+Source: Inside Macintosh: Processes, chapter 3; Inside Macintosh I, p. 260.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from emu.toolbox.declaration import routine
+from emu.toolbox.manager import Manager
+
+if TYPE_CHECKING:
+    from emu.toolbox.macintosh import Macintosh
+
+_PROCEDURE, _COUNT = 6, 10
+"""Offsets of tmAddr and tmCount in a task's record."""
+
+_ACTIVE = 0x8000
+"""The bit of a task's queue type that says it is waiting to be run."""
+
+_QUEUE_TYPE = 4
+_TICKS_TO_MICROSECONDS = 1_000_000 / 60.15
+
+
+class TimeManager(Manager):
+    """Tells the time, and runs tasks."""
+
+    title = "Time Manager"
+
+    def __init__(self, mac: Macintosh) -> None:
+        super().__init__(mac)
+        self._due: dict[int, int | None] = {}
+        self._next = float("inf")
+        self._running = False
+
+    # -- time --------------------------------------------------------------------------------------
+
+    @routine("FUNCTION TickCount: LONGINT", trap=0xA975, imports=("LMGetTicks",))
+    def tick_count(self) -> int:
+        """Ticks since the Macintosh was switched on."""
+        now = self.mac.clock.read()
+        if now >= self._next:
+            self.run_due()
+        self.mac.show_time()
+        return self.mac.clock.ticks()
+
+    @routine("PROCEDURE Microseconds (VAR microTickCount: UnsignedWide)", architecture="powerpc")
+    def microseconds(self, variable: int) -> None:
+        """Microseconds since the Macintosh was switched on."""
+        now = self.mac.clock.read()
+        if now >= self._next:
+            self.run_due()
+        self.guest.put32(variable, now >> 32)
+        self.guest.put32(variable + 4, now)
+
+    @routine("FUNCTION Microseconds: LONGINT", trap=0xA193, registers="-> D0", architecture="m68k")
+    def microseconds_68k(self) -> int:
+        """The same: the high half in A0, the low one in D0."""
+        now = self.mac.clock.read()
+        if now >= self._next:
+            self.run_due()
+        self.also_return("a0", now >> 32)
+        return now & 0xFFFFFFFF
+
+    @routine("PROCEDURE Delay (numTicks: LONGINT; VAR finalTicks: LONGINT)", architecture="powerpc")
+    def delay(self, ticks: int, variable: int) -> None:
+        """Let time pass; the ticks then."""
+        self.guest.put32(variable, self._delay(ticks))
+
+    @routine(
+        "FUNCTION Delay (numTicks: LONGINT): LONGINT",
+        trap=0xA03B,
+        registers="A0 -> D0",
+        architecture="m68k",
+    )
+    def delay_68k(self, ticks: int) -> int:
+        """The same."""
+        return self._delay(ticks)
+
+    def _delay(self, ticks: int) -> int:
+        clock = self.mac.clock
+        end = clock.now() + max(int(ticks * _TICKS_TO_MICROSECONDS) + 1, 0)
+        while self._next <= end:
+            clock.wait(max(int(self._next) - clock.now(), 0))
+            self.run_due()
+        clock.wait(max(end - clock.now(), 0))
+        self.mac.show_time()
+        return clock.ticks()
+
+    # -- tasks -------------------------------------------------------------------------------------
+
+    def run_due(self) -> None:
+        """Run every task whose time has come. Also called where the program waits for events."""
+        if self._running:
+            return
+        now = self.mac.clock.now()
+        due = sorted((at, task) for task, at in self._due.items() if at is not None and at <= now)
+        self._running = True
+        try:
+            for at, task in due:
+                if self._due.get(task) == at:
+                    self._due[task] = None
+                    self._set_active(task, False)
+                    self._run(task)
+        finally:
+            self._running = False
+            self._plan()
+
+    def _run(self, task: int) -> None:
+        procedure = self.guest.u32(task + _PROCEDURE)
+        if not procedure:
+            return
+        if self.mac.cpu.architecture == "powerpc":
+            self.mac.call_guest(procedure, "PROCEDURE Task (tmTaskPtr: Ptr)", task)
+            return
+        engine = self.mac.engine
+        a1 = engine.index["a1"]
+        before = engine.registers[a1]
+        engine.registers[a1] = task
+        self.mac.call_guest(procedure, "PROCEDURE Task")
+        engine.registers[a1] = before
+
+    def _plan(self) -> None:
+        self._next = min((at for at in self._due.values() if at is not None), default=float("inf"))
+
+    def _set_active(self, task: int, active: bool) -> None:
+        kind = self.guest.u16(task + _QUEUE_TYPE) & ~_ACTIVE
+        self.guest.put16(task + _QUEUE_TYPE, kind | _ACTIVE if active else kind)
+
+    @routine(
+        "PROCEDURE InsTime (tmTaskPtr: QElemPtr)",
+        trap=0xA058,
+        registers="A0",
+        variants={"InsXTime": 0xA458},
+    )
+    def ins_time(self, task: int, *, trap: int) -> None:
+        """Make a task known; it does not run yet."""
+        if task in self._due:
+            self.mac.report("time tasks", f"the task at 0x{task:08x} was installed twice")
+        self._due.setdefault(task, None)
+        self._set_active(task, False)
+        self.mac.memory.error(0)
+
+    @routine(
+        "PROCEDURE PrimeTime (tmTaskPtr: QElemPtr; count: LONGINT)", trap=0xA05A, registers="A0,D0"
+    )
+    def prime_time(self, task: int, count: int) -> None:
+        """Have a task run after milliseconds, or, if negative, microseconds."""
+        self.mac.memory.error(0)
+        if task not in self._due:
+            self.mac.report("time tasks", f"the task at 0x{task:08x} was primed before InsTime")
+            return
+        microseconds = -count if count < 0 else count * 1000
+        self._due[task] = self.mac.clock.now() + microseconds
+        self._set_active(task, True)
+        self._plan()
+
+    @routine("PROCEDURE RmvTime (tmTaskPtr: QElemPtr)", trap=0xA059, registers="A0")
+    def rmv_time(self, task: int) -> None:
+        """Forget a task; what was left of its time is in its record."""
+        self.mac.memory.error(0)
+        if task not in self._due:
+            self.mac.report("time tasks", f"the task at 0x{task:08x} was removed before InsTime")
+            return
+        at = self._due.pop(task)
+        left = max(at - self.mac.clock.now(), 0) if at is not None else 0
+        # Milliseconds, or the negative of microseconds if it is less than those can hold.
+        self.guest.put32(task + _COUNT, -left if left < 1 << 31 else left // 1000)
+        self._set_active(task, False)
+        self._plan()

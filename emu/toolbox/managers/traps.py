@@ -1,0 +1,170 @@
+"""The Trap Manager: addresses of traps, and the program's patches.
+
+A trap that is not patched has an address that stands for its own code; setting it back removes
+the patch. A trap that macproof does not have has the address of Unimplemented, by which programs
+find out what a Macintosh can do.
+Source: Inside Macintosh: Operating System Utilities, chapter 8.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from emu.toolbox.declaration import routine, routines_of
+from emu.toolbox.m68k import M68kDispatcher, rom_entry, trap_number
+from emu.toolbox.manager import Manager
+
+if TYPE_CHECKING:
+    from emu.toolbox.macintosh import Macintosh
+
+_UNIMPLEMENTED = 0xA89F
+_NEW_TRAPS, _TOOLBOX = 0x200, 0x400
+_TOOLBOX_TYPE = 1
+
+# Before the 128K ROM there was one table: these numbers were the Operating System's.
+_OLD_OS_NUMBERS = frozenset((*range(0x50), 0x54, 0x57))
+
+
+class TrapManager(Manager):
+    """Gets and sets trap addresses."""
+
+    title = "Trap Manager"
+    plumbing = True
+
+    def __init__(self, mac: Macintosh) -> None:
+        super().__init__(mac)
+        self._declared: frozenset[int] = frozenset()
+
+    def finish(self) -> None:
+        """Report patches that the program leaves behind."""
+        dispatcher = self.mac.dispatcher
+        if isinstance(dispatcher, M68kDispatcher):
+            for number in sorted(dispatcher.patches):
+                self.mac.report(
+                    "patches", f"the program ended with trap 0x{0xA000 | number:04X} patched"
+                )
+
+    def _get(self, number: int) -> int:
+        dispatcher = self.mac.dispatcher
+        if isinstance(dispatcher, M68kDispatcher):
+            patch = dispatcher.patches.get(number)
+            if patch is not None:
+                return patch
+            known = dispatcher.knows(number)
+        else:
+            known = number in self._known_on_powerpc()
+        return rom_entry(number if known else trap_number(_UNIMPLEMENTED))
+
+    def _known_on_powerpc(self) -> frozenset[int]:
+        """What a 68K Macintosh would have: the program asks for a trap, and imports routines."""
+        if not self._declared:
+            self._declared = frozenset(
+                trap_number(one.trap)
+                for manager in self.mac.managers.values()
+                for one, _ in routines_of(manager)
+                if one.trap is not None
+            )
+        return self._declared
+
+    def _set(self, number: int, address: int) -> None:
+        dispatcher = self.mac.dispatcher
+        if not isinstance(dispatcher, M68kDispatcher):
+            raise self.mac.stopped(
+                f"the program patches trap 0x{0xA000 | number:04X}; patches by PowerPC programs "
+                "are not done"
+            )
+        if address == rom_entry(number):
+            dispatcher.patches.pop(number, None)
+        elif address == rom_entry(trap_number(_UNIMPLEMENTED)) and not dispatcher.knows(number):
+            dispatcher.patches.pop(number, None)
+        else:
+            dispatcher.patches[number] = address
+
+    @staticmethod
+    def _number(trap: int, flags: int) -> int:
+        """The place in the dispatch table that a trap number means."""
+        if flags & _NEW_TRAPS:
+            return 0x800 | trap & 0x3FF if flags & _TOOLBOX else trap & 0xFF
+        old = trap & 0x1FF
+        return old if old in _OLD_OS_NUMBERS else 0x800 | old
+
+    @staticmethod
+    def _typed(trap: int, kind: int) -> int:
+        return 0x800 | trap & 0x3FF if kind == _TOOLBOX_TYPE else trap & 0xFF
+
+    # -- 68K ---------------------------------------------------------------------------------------
+
+    @routine(
+        "FUNCTION GetTrapAddress (trapNum: UInt16): ProcPtr",
+        trap=0xA146,
+        registers="D0 -> A0",
+        variants={"GetOSTrapAddress": 0xA346, "GetToolTrapAddress": 0xA746},
+        architecture="m68k",
+    )
+    def get_trap_address(self, number: int, *, trap: int) -> int:
+        """The address of a trap's routine."""
+        return self._get(self._number(number, trap))
+
+    @routine(
+        "PROCEDURE SetTrapAddress (trapAddr: ProcPtr; trapNum: UInt16)",
+        trap=0xA047,
+        registers="A0,D0",
+        variants={"SetOSTrapAddress": 0xA247, "SetToolTrapAddress": 0xA647},
+        architecture="m68k",
+    )
+    def set_trap_address(self, address: int, number: int, *, trap: int) -> None:
+        """Patch a trap, or put its own routine back."""
+        self._set(self._number(number, trap), address)
+
+    # -- PowerPC -----------------------------------------------------------------------------------
+
+    @routine(
+        "FUNCTION NGetTrapAddress (trapNum: UInt16; tTyp: SignedByte): ProcPtr",
+        architecture="powerpc",
+    )
+    def n_get_trap_address(self, number: int, kind: int) -> int:
+        """The address of a trap's routine, by its type: 0 Operating System, 1 Toolbox."""
+        return self._get(self._typed(number, kind))
+
+    @routine(
+        "FUNCTION GetToolTrapAddress (trapNum: UInt16): ProcPtr",
+        imports=("GetToolboxTrapAddress",),
+        architecture="powerpc",
+    )
+    def get_tool_trap_address(self, number: int) -> int:
+        """The address of a Toolbox trap's routine."""
+        return self._get(self._typed(number, _TOOLBOX_TYPE))
+
+    @routine("FUNCTION GetOSTrapAddress (trapNum: UInt16): ProcPtr", architecture="powerpc")
+    def get_os_trap_address(self, number: int) -> int:
+        """The address of an Operating System trap's routine."""
+        return self._get(self._typed(number, 0))
+
+    @routine("FUNCTION GetTrapAddress (trapNum: UInt16): ProcPtr", architecture="powerpc")
+    def get_old_trap_address(self, number: int) -> int:
+        """The address of a trap's routine, by its number in the old, single table."""
+        return self._get(self._number(number, 0))
+
+    @routine(
+        "PROCEDURE NSetTrapAddress (trapAddr: ProcPtr; trapNum: UInt16; tTyp: SignedByte)",
+        architecture="powerpc",
+    )
+    def n_set_trap_address(self, address: int, number: int, kind: int) -> None:
+        """Patch a trap, which is not done for PowerPC programs."""
+        self._set(self._typed(number, kind), address)
+
+    @routine(
+        "PROCEDURE SetToolTrapAddress (trapAddr: ProcPtr; trapNum: UInt16)",
+        imports=("SetToolboxTrapAddress",),
+        architecture="powerpc",
+    )
+    def set_tool_trap_address(self, address: int, number: int) -> None:
+        """Patch a Toolbox trap, which is not done for PowerPC programs."""
+        self._set(self._typed(number, _TOOLBOX_TYPE), address)
+
+    @routine(
+        "PROCEDURE SetOSTrapAddress (trapAddr: ProcPtr; trapNum: UInt16)", architecture="powerpc"
+    )
+    def set_os_trap_address(self, address: int, number: int) -> None:
+        """Patch an Operating System trap, which is not done for PowerPC programs."""
+        self._set(self._typed(number, 0), address)

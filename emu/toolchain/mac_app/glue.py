@@ -1,0 +1,207 @@
+"""Glue between C and the Toolbox: for every routine a few instructions under its name.
+
+C pushes arguments last to first, each as a long; a 68K Mac wants them first to last, short ones in
+a word, or in registers, and a trap. On a Power Macintosh C as Linux has it and C as Apple has it
+differ in the stack frame, and in records passed by value: the one passes their address, the other
+what they hold. What a routine takes is what `emu.toolbox` declares.
+
+Every piece is a section of its own, so the linker keeps what a program calls; and weak, so that
+the runtime can have a better one.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+
+from emu.toolbox.declaration import Routine, routines_of
+from emu.toolbox.guest_types import GuestType, Shape
+from emu.toolbox.managers import MANAGERS
+
+IMPORT_PREFIX = "__import_"
+"""Before a routine's name: the PowerPC program's word for the address of its vector."""
+
+_LINKAGE_AREA = 24
+_REGISTER_ARGUMENTS = 8
+_BYTES = (Shape.BOOLEAN, Shape.BYTE)
+_CALLER_LINKAGE = 8
+"""Where arguments beyond the eighth begin in Linux's frame."""
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """A routine under one of its names; ``trap`` is None if it is none on 68K."""
+
+    name: str
+    routine: Routine
+    trap: int | None
+
+
+def entries(managers: Iterable[object] | None = None) -> dict[str, Entry]:
+    """Every routine that programs can call, by name.
+
+    Args:
+        managers: whose routines; those of macproof's Toolbox if not given.
+    """
+    found: dict[str, Entry] = {}
+    for manager in managers if managers is not None else MANAGERS.values():
+        for routine, _ in routines_of(manager):
+            names = {**dict.fromkeys(routine.imports, routine.trap), **dict(routine.variants)}
+            for name, trap in names.items():
+                known = found.get(name)
+                # Some are declared for each processor: the trap is the 68K's.
+                if known is None or (known.trap is None and trap is not None):
+                    found[name] = Entry(name, routine, trap)
+    return dict(sorted(found.items()))
+
+
+def m68k_glue(table: Iterable[Entry]) -> str:
+    """Assembler text for 68K programs; routines that are no traps are left out."""
+    pieces = ["\t.text\n"]
+    for entry in table:
+        if entry.trap is not None and entry.routine.architecture in ("", "m68k"):
+            pieces.append(_piece(entry.name, _m68k_lines(entry, entry.trap), "@function"))
+    return "".join(pieces)
+
+
+def powerpc_glue(table: Iterable[Entry]) -> str:
+    """Assembler text for PowerPC programs, with the words that its loader fills in."""
+    pieces = []
+    for entry in table:
+        result = entry.routine.result
+        if entry.routine.architecture == "m68k" or (result and result.shape is Shape.POINT):
+            continue
+        pieces.append(_piece(entry.name, _powerpc_lines(entry), "@function"))
+        slot = IMPORT_PREFIX + entry.name
+        pieces.append(
+            f'\t.section .data.{slot}, "aw"\n\t.globl {slot}\n\t.balign 4\n'
+            f"{slot}:\n\t.long 0\n"
+        )
+    return "".join(pieces)
+
+
+def _piece(name: str, lines: Iterable[str], kind: str) -> str:
+    body = "".join(f"\t{line}\n" if not line.endswith(":") else f"{line}\n" for line in lines)
+    return (
+        f'\t.section .text.{name}, "ax"\n\t.weak {name}\n\t.type {name}, {kind}\n\t.balign 4\n'
+        f"{name}:\n{body}\t.size {name}, . - {name}\n"
+    )
+
+
+# -- 68K -------------------------------------------------------------------------------------------
+
+
+def _m68k_lines(entry: Entry, trap: int) -> Iterator[str]:
+    # The Toolbox may change D0 to D2, A0 and A1; Linux's C counts on D2.
+    yield "move.l %d2, -(%sp)"
+    if entry.routine.registers is None:
+        yield from _stack_call(entry.routine, trap)
+    else:
+        yield from _register_call(entry.routine, trap)
+    yield "move.l (%sp)+, %d2"
+    yield "rts"
+
+
+def _stack_call(routine: Routine, trap: int) -> Iterator[str]:
+    pushed = 4  # D2
+    if routine.result is not None:
+        pushed += routine.result.stack_size
+        yield f"subq.l #{routine.result.stack_size}, %sp"
+    for index, parameter in enumerate(routine.parameters):
+        slot = 4 + 4 * index + pushed
+        if parameter.type.stack_size == 4:
+            yield f"move.l {slot}(%sp), -(%sp)"
+        elif parameter.type.shape in _BYTES:
+            yield f"move.b {slot + 3}(%sp), -(%sp)"
+        else:
+            yield f"move.w {slot + 2}(%sp), -(%sp)"
+        pushed += parameter.type.stack_size
+    if routine.selector is not None:
+        where = "%d0" if routine.selector.place == "D0" else "-(%sp)"
+        yield f"move.w #{routine.selector.value}, {where}"
+    yield f".short 0x{trap:04X}"
+    if routine.result is not None:
+        yield from _stack_result(routine.result)
+
+
+def _stack_result(result: GuestType) -> Iterator[str]:
+    if result.stack_size == 4:
+        yield "move.l (%sp)+, %d0"
+        yield "movea.l %d0, %a0"  # C looks for a pointer there
+    elif result.shape in _BYTES:
+        yield "moveq #0, %d0"
+        yield "move.b (%sp)+, %d0"
+    else:
+        yield "move.w (%sp)+, %d0"
+        yield "ext.l %d0"
+
+
+def _register_call(routine: Routine, trap: int) -> Iterator[str]:
+    assert routine.registers is not None
+    for index, register in enumerate(routine.registers):
+        yield f"move.l {8 + 4 * index}(%sp), %{register}"
+    selector = routine.selector
+    if selector is not None and selector.place == "D0":
+        yield f"move.w #{selector.value}, %d0"
+    elif selector is not None:
+        yield f"move.w #{selector.value}, -(%sp)"
+    yield f".short 0x{trap:04X}"
+    if routine.result is None:
+        return
+    if routine.result_register != "d0":
+        yield f"move.l %{routine.result_register}, %d0"
+    if routine.result.shape is Shape.SIGNED_16:
+        yield "ext.l %d0"
+    elif routine.result.stack_size == 4:
+        yield "movea.l %d0, %a0"
+    elif routine.result.shape is not Shape.UNSIGNED_16:
+        yield "and.l #0xFF, %d0"
+
+
+# -- PowerPC ---------------------------------------------------------------------------------------
+
+
+def _powerpc_lines(entry: Entry) -> Iterator[str]:
+    routine = entry.routine
+    count = len(routine.parameters)
+    frame = -(-(_LINKAGE_AREA + 4 * max(count, _REGISTER_ARGUMENTS)) // 16) * 16
+    yield "mflr 0"
+    yield "stw 0, 4(1)"
+    yield f"stwu 1, -{frame}(1)"
+    yield "stw 2, 20(1)"
+    for index, parameter in enumerate(routine.parameters):
+        is_record = parameter.type.shape is Shape.POINT
+        if index < _REGISTER_ARGUMENTS:
+            if is_record:
+                yield f"lwz {3 + index}, 0({3 + index})"
+            continue
+        yield f"lwz 11, {frame + _CALLER_LINKAGE + 4 * (index - _REGISTER_ARGUMENTS)}(1)"
+        if is_record:
+            yield "lwz 11, 0(11)"
+        yield f"stw 11, {_LINKAGE_AREA + 4 * index}(1)"
+    slot = IMPORT_PREFIX + entry.name
+    yield "bcl 20, 31, 1f"
+    yield "1:"
+    yield "mflr 12"
+    yield f"addis 12, 12, ({slot} - 1b)@ha"
+    yield f"lwz 12, ({slot} - 1b)@l(12)"
+    yield "lwz 0, 0(12)"
+    yield "lwz 2, 4(12)"
+    yield "mtctr 0"
+    yield "bctrl"
+    yield "lwz 2, 20(1)"
+    yield f"addi 1, 1, {frame}"
+    yield "lwz 0, 4(1)"
+    yield "mtlr 0"
+    if routine.result is not None:
+        yield from _powerpc_result(routine.result)
+    yield "blr"
+
+
+def _powerpc_result(result: GuestType) -> Iterator[str]:
+    if result.shape is Shape.SIGNED_16:
+        yield "extsh 3, 3"
+    elif result.shape is Shape.UNSIGNED_16:
+        yield "clrlwi 3, 3, 16"
+    elif result.stack_size == 2:
+        yield "clrlwi 3, 3, 24"

@@ -1,0 +1,210 @@
+"""The fonts: complete, legible as far as a test can tell, and as QuickDraw measures them."""
+
+from __future__ import annotations
+
+from itertools import combinations
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from emu.errors import UsageError
+from emu.quickdraw import FontBook
+from emu.quickdraw.fonts import BOLD, CONDENSE, EXTEND, ITALIC, OUTLINE, SHADOW, UNDERLINE
+from emu.quickdraw.glyphs import Strike, load_strike, parse_strike
+
+NAMES = ("system_12", "application_9", "application_12", "fixed_9")
+PRINTABLE = range(32, 127)
+# What programs of the time put into menus and texts besides ASCII.
+USUAL = bytes((0x11, 0x12, 0x13, 0x14, 0xD0, 0xD1, 0xD2, 0xD3, 0xD4, 0xD5)) + (
+    "•…©®™°§¶†±≤≥≠≈∞÷¢£¥«»¿¡√µπßæÆøØœŒ".encode("mac_roman")
+)
+ACCENTED = "ÄÅÇÉÑÖÜáàâäãåçéèêëíìîïñóòôöõúùûüÀÃÕÿŸÂÊÁËÈÍÎÏÌÓÔÒÚÛÙ".encode("mac_roman")
+
+
+@pytest.fixture(params=NAMES)
+def strike(request: pytest.FixtureRequest) -> Strike:
+    return load_strike(request.param)
+
+
+def shape(strike: Strike, code: int) -> bytes:
+    """A glyph's pixels as something to compare, wherever they stand in a row."""
+    pixels = strike.glyphs[code].pixels
+    return bytes((pixels.shape[1],)) + pixels.tobytes()
+
+
+def test_every_character_is_drawn(strike: Strike) -> None:
+    wanted = {*PRINTABLE, *USUAL, *ACCENTED}
+    assert not [hex(code) for code in sorted(wanted - strike.glyphs.keys())]
+    empty = {code for code, glyph in strike.glyphs.items() if not glyph.pixels.any()}
+    assert empty == {0x20, 0xCA}
+
+
+def test_no_two_characters_look_alike(strike: Strike) -> None:
+    codes = [code for code in (*PRINTABLE, *ACCENTED) if code != 0x20]
+    for a, b in combinations(codes, 2):
+        assert shape(strike, a) != shape(strike, b), f"{chr(a)!r} and {chr(b)!r}"
+    assert all(glyph is not strike.missing for glyph in strike.glyphs.values())
+
+
+def test_characters_do_not_touch(strike: Strike) -> None:
+    """Between any two of a word there is a blank column."""
+    for code in b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789":
+        glyph = strike.glyphs[code]
+        assert glyph.pixels.shape[1] < glyph.advance
+        assert glyph.left >= 0
+
+
+def test_letters_stand_on_the_baseline(strike: Strike) -> None:
+    for code in b"ABCDEFGHIKLMNOPRSTUVWXYZabcdefhiklmnorstuvwxz0123456789":
+        rows = np.nonzero(strike.glyphs[code].pixels.any(axis=1))[0]
+        assert rows[-1] == strike.ascent - 1, chr(code)
+    for code in b"gjpqy":
+        rows = np.nonzero(strike.glyphs[code].pixels.any(axis=1))[0]
+        assert rows[-1] > strike.ascent - 1, chr(code)
+    tops = {int(np.argmax(strike.glyphs[code].pixels.any(axis=1))) for code in b"ABDEHIKLMNRTZ"}
+    assert len(tops) == 1
+
+
+def test_accents_stand_over_letters(strike: Strike) -> None:
+    plain, accented = strike.glyphs[ord("e")], strike.glyphs["é".encode("mac_roman")[0]]
+    assert accented.advance == plain.advance
+    rows = int(np.argmax(plain.pixels.any(axis=1)))
+    assert np.array_equal(accented.pixels[rows:], plain.pixels[rows:])
+    assert accented.pixels[:rows].any()
+    assert not accented.pixels[rows - 1].any()
+
+
+@pytest.mark.parametrize(
+    ("family", "size", "metrics"),
+    [
+        (0, 12, (12, 3, 1)),
+        (0, 0, (12, 3, 1)),
+        (1, 12, (12, 3, 1)),
+        (3, 9, (10, 2, 0)),
+        (4, 9, (9, 2, 1)),
+        (4, 18, (18, 4, 2)),
+        (0, 24, (24, 6, 2)),
+        (-5, 9, (10, 2, 0)),
+    ],
+)
+def test_metrics(family: int, size: int, metrics: tuple[int, int, int]) -> None:
+    font = FontBook().font(family, size)
+    assert (font.ascent, font.descent, font.leading) == metrics
+    assert font.line_height == sum(metrics)
+    assert font.wid_max == max(font.char_width(code) for code in range(256))
+
+
+def test_the_console_font_is_six_wide_and_twelve_high() -> None:
+    font = FontBook().font(4, 9)
+    assert {font.char_width(code) for code in range(256)} == {6}
+    assert font.line_height == 12
+
+
+@settings(deadline=None)
+@given(st.integers(-32768, 32767), st.integers(-32768, 32767), st.integers(0, 255))
+def test_any_family_and_size(family: int, size: int, code: int) -> None:
+    font = FontBook().font(family, size)
+    glyph = font.glyph(code, 0)
+    assert len(glyph.pixels) == font.ascent + font.descent
+    assert 0 < font.ascent <= 200
+    assert 0 < glyph.advance <= font.wid_max
+
+
+def test_widths_of_styles() -> None:
+    font = FontBook().font(3, 12)
+    plain = font.char_width(ord("n"))
+    widths = {
+        BOLD: 1,
+        ITALIC: 0,
+        UNDERLINE: 0,
+        OUTLINE: 1,
+        SHADOW: 2,
+        CONDENSE: -1,
+        EXTEND: 1,
+        BOLD | EXTEND: 2,
+    }
+    for style, extra in widths.items():
+        assert font.char_width(ord("n"), style) == plain + extra
+    assert font.text_width(b"nn", BOLD) == 2 * plain + 2
+
+
+def test_bold_smears_to_the_right() -> None:
+    font = FontBook().font(4, 9)
+    plain, bold = font.glyph(ord("A")), font.glyph(ord("A"), BOLD)
+    expected = np.pad(plain.pixels, ((0, 0), (0, 1))) | np.pad(plain.pixels, ((0, 0), (1, 0)))
+    assert np.array_equal(bold.pixels, expected)
+    assert (bold.left, bold.top) == (plain.left, plain.top)
+
+
+def test_italic_leans_right_above_the_baseline() -> None:
+    font = FontBook().font(0, 12)
+    stem, leaning = font.glyph(ord("l")), font.glyph(ord("l"), ITALIC)
+    assert leaning.pixels.sum() == stem.pixels.sum()
+    columns = [leaning.left + int(np.argmax(row)) for row in leaning.pixels if row.any()]
+    assert columns == sorted(columns, reverse=True)
+    assert columns[-1] == stem.left
+
+
+def test_an_outline_is_hollow() -> None:
+    font = FontBook().font(0, 12)
+    plain, hollow = font.glyph(ord("H")), font.glyph(ord("H"), OUTLINE)
+    inner = hollow.pixels[1:-1, 1:-1]
+    assert (hollow.left, hollow.top) == (plain.left - 1, plain.top - 1)
+    assert not (inner & plain.pixels).any()
+    shadow = font.glyph(ord("H"), SHADOW)
+    assert shadow.pixels.sum() > hollow.pixels.sum()
+
+
+def test_glyphs_are_made_once() -> None:
+    book = FontBook()
+    assert book.font(4, 9) is book.font(4, 9) is book.font(22, 9)
+    font = book.font(4, 9)
+    assert font.glyph(65, BOLD) is font.glyph(65, BOLD | UNDERLINE)
+
+
+def test_missing_characters() -> None:
+    font = FontBook().font(0, 12)
+    assert not font.has(7) and font.has(65)
+    assert np.array_equal(font.glyph(7).pixels, font.glyph(127).pixels)
+
+
+GOOD = """; a font of one glyph
+size 9
+ascent 2
+descent 1
+leading 0
+capitals 0
+gap 1
+space 2
+
+glyphs A missing
+       #. ##
+       .# ##
+"""
+
+
+def test_a_small_font_file() -> None:
+    strike = parse_strike(GOOD)
+    assert strike.glyphs[65].pixels.tolist() == [[True, False], [False, True], [False, False]]
+    assert strike.glyphs[65].advance == 3
+    assert strike.glyphs[32].advance == 2
+
+
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [
+        ("size 9", "size nine"),
+        ("size 9", ""),
+        ("A missing", "A B"),
+        ("A missing", "AB missing"),
+        ("A missing", "A missing C"),
+        ("#. ##", "#. #"),
+        ("#. ##", "#x ##"),
+        ("ascent 2", "ascent 0"),
+    ],
+)
+def test_damaged_font_files(old: str, new: str) -> None:
+    with pytest.raises(UsageError, match="font file"):
+        parse_strike(GOOD.replace(old, new))
