@@ -13,7 +13,7 @@ Source: Inside Macintosh: Memory, pp. 2-19 to 2-24.
 from __future__ import annotations
 
 import struct
-from bisect import bisect_left, insort
+from bisect import insort
 from collections import deque
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -282,10 +282,9 @@ class Heap:
             self._shrink(block, size, wanted)
             return True
         after = block.after
-        if after.kind == FREE and after is not self._last:
-            if block.size + after.size >= wanted:
-                self._grow(block, after, size, wanted)
-                return True
+        if self._is_hole(after) and block.size + after.size >= wanted:
+            self._grow(block, after, size, wanted)
+            return True
         if not may_move:
             return self._make_room_behind(block, wanted) and self.resize(
                 block, size, may_move=False
@@ -485,7 +484,7 @@ class Heap:
         start, end = block.start, block.end
         self._count(block.size)
         after = block.after
-        if after.kind == FREE and after is not self._last:
+        if self._is_hole(after):
             self._holes.remove(after)
             self._unlink(after)
             block.size += after.size
@@ -502,6 +501,9 @@ class Heap:
         self._fill(start, end)
         self._write_header(hole)
         self._owner.heap_changed(start, end - start)
+
+    def _is_hole(self, block: Block) -> bool:
+        return block.kind == FREE and block is not self._last
 
     def _unlink(self, block: Block) -> None:
         block.before.after = block.after
@@ -557,7 +559,7 @@ class Heap:
         self._put(block.handle, block.content)
         self._fill(hole.start, hole.end)
         self._owner.heap_changed(block.start, block.size + hole.size)
-        if above.kind == FREE and above is not self._last:
+        if self._is_hole(above):
             self._holes.remove(above)
             self._unlink(above)
             self._fill(above.start, above.content)

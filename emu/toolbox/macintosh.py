@@ -6,7 +6,7 @@ import threading
 import time
 from collections import Counter
 from collections.abc import Callable, Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from emu.machine.cpu import Cpu
 from emu.machine.engine import HostedEngine, Stop, StopKind
@@ -24,6 +24,12 @@ from emu.toolbox.managers.events import WAITING
 from emu.toolbox.outputs import Outputs, console_text
 from emu.toolbox.powerpc import PowerPcDispatcher
 from emu.toolbox.settings import Application, Settings
+
+if TYPE_CHECKING:
+    from emu.toolbox.managers.memory import MemoryManager
+    from emu.toolbox.managers.resources import ResourceManager
+    from emu.toolbox.managers.segments import SegmentLoader
+    from emu.toolbox.managers.time import TimeManager
 
 _HEARTBEAT_SECONDS = 0.2
 
@@ -51,6 +57,12 @@ class Macintosh:
         terminators: and those after it.
         worked: whether it has called anything but `WAITING` since this was last set to False.
     """
+
+    if TYPE_CHECKING:
+        memory: MemoryManager
+        resources: ResourceManager
+        segments: SegmentLoader
+        time: TimeManager
 
     def __init__(
         self,

@@ -53,12 +53,12 @@ def mac_68k() -> Macintosh:
 
 
 def run_code(mac: Macintosh, code: bytes | str, **registers: int) -> dict[str, int]:
-    """Run 68K or PowerPC code, placed in the heap's last page, until it returns; its registers.
+    """Run 68K or PowerPC code, placed in a block of the heap, until it returns; its registers.
 
     68K code ends with RTS (4e75), PowerPC code with blr (4e800020).
     """
     raw = bytes.fromhex(code) if isinstance(code, str) else code
-    place = mac.layout.heap + mac.layout.heap_size - 0x1000
+    place = mac.memory.new_pointer(len(raw))
     mac.guest.write(place, raw)
     mac.engine.forget_code(place, len(raw))
     index = mac.engine.index

@@ -5,11 +5,11 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
-from conftest import do
 from numpy.typing import NDArray
 
 from emu.quickdraw import Rectangle
 from emu.toolbox.macintosh import Macintosh
+from tests.toolbox.conftest import do
 
 
 class Drawing:

@@ -35,6 +35,7 @@ from emu.toolbox.managers.mathematics import MathematicalUtilities
 from emu.toolbox.managers.menus import MenuManager
 from emu.toolbox.managers.menu_items import MenuItems
 from emu.toolbox.managers.desk import DeskManager
+from emu.toolbox.managers.text_edit import TextEditManager
 
 if TYPE_CHECKING:
     from emu.toolbox.macintosh import Macintosh
@@ -70,6 +71,7 @@ MANAGERS: dict[str, type[Manager]] = {
     "menus": MenuManager,
     "menu_items": MenuItems,
     "desk": DeskManager,
+    "text_edit": TextEditManager,
 }
 """By the name under which a Macintosh has each; they start in this order."""
 

@@ -268,7 +268,7 @@ class ControlManager(Manager):
         if not self.guest.u8(window + window_at.VISIBLE):
             return
         background = self.guest.read(window + window_at.BACKGROUND_PATTERN, 8)
-        Painter.in_port(self.mac, window).fill(r, background)
+        Painter.in_port(self.mac, window).blank(r, background)
         dh, dv = window_at.local_origin(self.guest, window)
         self.mac.windows.invalidate(window, Region.from_rectangle(r.offset(-dh, -dv)))
 

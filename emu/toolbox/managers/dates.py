@@ -32,7 +32,7 @@ def record_seconds(record: bytes) -> int:
     year += (month - 1) // 12
     first = datetime(min(max(year, 1), 9998), (month - 1) % 12 + 1, 1)
     days = (first - _EPOCH).days + day - 1
-    return (days * 86400 + hour * 3600 + minute * 60 + second) & 0xFFFFFFFF
+    return int(days * 86400 + hour * 3600 + minute * 60 + second) & 0xFFFFFFFF
 
 
 class DateManager(Manager):

@@ -8,6 +8,7 @@ Event Manager"; Macintosh Toolbox Essentials, chapter 2 (WaitNextEvent).
 
 from __future__ import annotations
 
+import math
 from collections import deque
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -28,7 +29,7 @@ UPDATE, DISK, ACTIVATE, OS_EVENT = 6, 7, 8, 15
 _BUTTON_UP = 0x80
 """Modifier bit that is set while the mouse button is *not* down."""
 
-_TICK = round(1_000_000 / TICKS_A_SECOND)
+_TICK = math.ceil(1_000_000 / TICKS_A_SECOND)
 _QUEUE_LIMIT = 1000
 
 WAITING = frozenset(

@@ -27,7 +27,8 @@ class FileAccess(Manager):
     title = "File Manager"
 
     def _opened(self, block: int) -> OpenFile:
-        return self.mac.files.open.find(self.guest.i16(block + At.REFERENCE))
+        opened: OpenFile = self.mac.files.open.find(self.guest.i16(block + At.REFERENCE))
+        return opened
 
     def _open(self, block: int, trap: int, *, resource: bool) -> None:
         files, guest = self.mac.files, self.guest

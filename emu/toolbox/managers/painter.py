@@ -23,6 +23,8 @@ from emu.quickdraw import (
     line,
     paint,
 )
+from emu.quickdraw.text import draw_text
+from emu.toolbox.guest_types import Point
 
 if TYPE_CHECKING:
     from emu.quickdraw.fonts import Font
@@ -43,14 +45,21 @@ class Painter:
         bitmap: the pixels; all coordinates are those of its bounds, points go (h, v).
         clip: the pixels that may change.
         font: what texts are written in; the system font unless another is given.
+        port: the port whose text this is, for those who read along; 0 for none.
     """
 
     def __init__(
-        self, mac: Macintosh, bitmap: BitMap, clip: Shape, font: Font | None = None
+        self,
+        mac: Macintosh,
+        bitmap: BitMap,
+        clip: Shape,
+        font: Font | None = None,
+        port: int = 0,
     ) -> None:
         self._mac = mac
         self._bitmap = bitmap
         self._clip = clip
+        self._port = port
         self.font = font or mac.fonts.book.font(SYSTEM_FONT, SYSTEM_FONT_SIZE)
 
     @classmethod
@@ -62,16 +71,16 @@ class Painter:
     def in_port(cls, mac: Macintosh, port: int) -> Painter:
         """For what can be seen of a port, in its local coordinates."""
         bitmap, clip = mac.quickdraw.canvas(port)
-        return cls(mac, bitmap, clip)
+        return cls(mac, bitmap, clip, port=port)
 
     def within(self, shape: Shape) -> Painter:
         """The same, clipped further."""
         region = _region(shape).intersect(_region(self._clip))
-        return Painter(self._mac, self._bitmap, region, self.font)
+        return Painter(self._mac, self._bitmap, region, self.font, self._port)
 
     def with_font(self, font: Font) -> Painter:
         """The same, with another font."""
-        return Painter(self._mac, self._bitmap, self._clip, font)
+        return Painter(self._mac, self._bitmap, self._clip, font, self._port)
 
     def fill(self, shape: Shape, pattern: bytes = BLACK) -> None:
         """Fill with a pattern."""
@@ -79,7 +88,14 @@ class Painter:
 
     def erase(self, shape: Shape) -> None:
         """Make white."""
-        paint(self._bitmap, shape, self._clip, WHITE)
+        self.blank(shape, WHITE)
+
+    def blank(self, shape: Shape, background: bytes) -> None:
+        """Fill with a background's pattern; what was written there is gone."""
+        paint(self._bitmap, shape, self._clip, background)
+        if self._port and isinstance(shape, Rectangle):
+            for tell in self._mac.quickdraw.on_erase:
+                tell(self._port, shape)
 
     def invert(self, shape: Shape) -> None:
         """Make black white and white black."""
@@ -107,17 +123,13 @@ class Painter:
 
     def text(self, pen: tuple[int, int], text: bytes, style: int = 0) -> None:
         """Write from a place (h, v) of the baseline on."""
+        if not text:
+            return
         h, v = pen
-        for code in text:
-            glyph = self.font.glyph(code, style)
-            height, width = glyph.pixels.shape
-            if width:
-                top, left = v + glyph.top, h + glyph.left
-                box = Rectangle(top, left, top + height, left + width)
-                self.fill(Region.from_mask(box, glyph.pixels))
-            h += glyph.advance
-        if style & 4 and h > pen[0]:
-            self.fill(Rectangle(v + 1, pen[0], v + 2, h))
+        after = draw_text(self._bitmap, self.font, text, pen, style, clip=self._clip)
+        if self._port:
+            for tell in self._mac.quickdraw.on_text:
+                tell(self._port, text, Point(v, h), Point(v, after))
 
     def picture(self, top_left: tuple[int, int], rows: tuple[str, ...]) -> None:
         """Draw a small picture, given by rows of ``#`` for black and other characters."""

@@ -140,7 +140,7 @@ class SegmentLoader(Manager):
     def _offset_in(self, entry: int, far: bool, identifier: int) -> int | None:
         """The offset in its resource of an entry's routine; None if it is fixed up already."""
         guest = self.guest
-        words = struct.unpack(">4H", guest.read(entry, ENTRY_SIZE))
+        words: tuple[int, ...] = struct.unpack(">4H", guest.read(entry, ENTRY_SIZE))
         if words[1] == _JMP:
             return None
         if far and words[1] == _LOADSEG and words[0] == identifier & 0xFFFF:

@@ -89,7 +89,7 @@ class StringManager(Manager):
         text = self.guest.pascal_string(place)
         self.guest.write(place + 1, folded(text, case=False, marks=marks))
 
-    # -- 68K: the trap word says what counts, D0 the lengths -----------------------------------------
+    # -- 68K: the trap word says what counts, D0 the lengths ---------------------------------------
 
     def _texts(self, first: int, second: int, lengths: int) -> tuple[bytes, bytes]:
         one = self.guest.read(first, lengths >> 16 & 0xFFFF)

@@ -73,9 +73,8 @@ class TrapManager(Manager):
                 f"the program patches trap 0x{0xA000 | number:04X}; patches by PowerPC programs "
                 "are not done"
             )
-        if address == rom_entry(number):
-            dispatcher.patches.pop(number, None)
-        elif address == rom_entry(trap_number(_UNIMPLEMENTED)) and not dispatcher.knows(number):
+        own = number if dispatcher.knows(number) else trap_number(_UNIMPLEMENTED)
+        if address in (rom_entry(number), rom_entry(own)):
             dispatcher.patches.pop(number, None)
         else:
             dispatcher.patches[number] = address

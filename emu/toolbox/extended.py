@@ -1,0 +1,325 @@
+"""Numbers of SANE, Apple's numerics package, in exact arithmetic.
+
+A number is a fraction of whole numbers, or infinite, or no number at all. It is rounded only when
+it is put into one of SANE's formats.
+Source: Apple Numerics Manual, second edition, chapters 2 to 5 (formats, rounding), and appendix on
+the 68000 implementation.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from fractions import Fraction
+
+NEAREST, UPWARD, DOWNWARD, TOWARD_ZERO = range(4)
+"""Directions in which a result is rounded."""
+
+SQUARE_ROOT_OF_NEGATIVE, ADDED_INFINITIES, DIVIDED_ZEROS = 1, 2, 4
+MULTIPLIED_ZERO_INFINITY, REMAINDER, CONVERTED_TEXT = 8, 9, 17
+"""What a NaN says about how it came about."""
+
+_INTEGER_SIZES = {"integer": 2, "long": 4, "comp": 8}
+FORMATS = {
+    "extended": 10,
+    "double": 8,
+    "single": 4,
+    "integer": 2,
+    "long": 4,
+    "comp": 8,
+}
+"""Bytes of each format."""
+
+_DOUBLE = (11, 52)
+_SINGLE = (8, 23)
+
+
+@dataclass(frozen=True, slots=True)
+class Number:
+    """A number.
+
+    Attributes:
+        negative: its sign, which zero has too.
+        magnitude: without the sign; None if it is infinite or no number.
+        nan: if it is no number, the code that says why; else 0.
+    """
+
+    negative: bool
+    magnitude: Fraction | None
+    nan: int = 0
+
+    @property
+    def is_infinite(self) -> bool:
+        """Whether it is infinite."""
+        return self.magnitude is None and not self.nan
+
+    @property
+    def is_zero(self) -> bool:
+        """Whether it is zero of either sign."""
+        return self.magnitude == 0
+
+    @property
+    def value(self) -> Fraction:
+        """A finite number as a fraction."""
+        assert self.magnitude is not None
+        return -self.magnitude if self.negative else self.magnitude
+
+    @property
+    def approximate(self) -> float:
+        """As a number of Python, which has 53 bits."""
+        if self.nan:
+            return math.nan
+        if self.magnitude is None:
+            return -math.inf if self.negative else math.inf
+        try:
+            size = float(self.magnitude)
+        except OverflowError:
+            size = math.inf
+        return -size if self.negative else size
+
+
+def number(value: Fraction | int, *, negative_zero: bool = False) -> Number:
+    """A finite number."""
+    return Number(value < 0 or (value == 0 and negative_zero), abs(Fraction(value)))
+
+
+def infinite(negative: bool) -> Number:
+    """Infinity."""
+    return Number(negative, None)
+
+
+def no_number(code: int) -> Number:
+    """A NaN."""
+    return Number(False, None, code or CONVERTED_TEXT)
+
+
+def from_float(value: float) -> Number:
+    """A number of Python."""
+    if math.isnan(value):
+        return no_number(0)
+    if math.isinf(value):
+        return infinite(value < 0)
+    return Number(math.copysign(1, value) < 0, abs(Fraction(value)))
+
+
+def rounded(value: Fraction, direction: int = NEAREST) -> int:
+    """The whole number that a fraction is rounded to; half to even, if to the nearest."""
+    if direction == UPWARD:
+        return math.ceil(value)
+    if direction == DOWNWARD:
+        return math.floor(value)
+    if direction == TOWARD_ZERO:
+        return math.trunc(value)
+    return round(value)
+
+
+# -- formats ---------------------------------------------------------------------------------------
+
+
+def unpack(data: bytes, form: str) -> Number:
+    """The number that bytes hold in a format."""
+    raw = int.from_bytes(data, "big")
+    if form in _INTEGER_SIZES:
+        value = int.from_bytes(data, "big", signed=True)
+        if form == "comp" and raw == 1 << 63:
+            return no_number(CONVERTED_TEXT)
+        return number(value)
+    if form == "extended":
+        sign, exponent, fraction = raw >> 79, raw >> 64 & 0x7FFF, raw & (1 << 64) - 1
+        if exponent == 0x7FFF:
+            code = fraction >> 48 & 0xFF
+            return Number(bool(sign), None, (code or 1) if fraction & (1 << 63) - 1 else 0)
+        return Number(bool(sign), _scaled(fraction, exponent - 16383 - 63))
+    exponent_bits, fraction_bits = _DOUBLE if form == "double" else _SINGLE
+    sign = raw >> exponent_bits + fraction_bits
+    exponent = raw >> fraction_bits & (1 << exponent_bits) - 1
+    fraction = raw & (1 << fraction_bits) - 1
+    if exponent == (1 << exponent_bits) - 1:
+        code = fraction >> fraction_bits - 15 & 0xFF
+        return Number(bool(sign), None, (code or 1) if fraction else 0)
+    bias = (1 << exponent_bits - 1) - 1
+    if exponent:
+        fraction |= 1 << fraction_bits
+    return Number(bool(sign), _scaled(fraction, max(exponent, 1) - bias - fraction_bits))
+
+
+def _scaled(value: int, exponent: int) -> Fraction:
+    return Fraction(value << exponent) if exponent >= 0 else Fraction(value, 1 << -exponent)
+
+
+def pack(value: Number, form: str, direction: int = NEAREST) -> bytes:
+    """The bytes of a number in a format, rounded."""
+    if form in _INTEGER_SIZES:
+        return _pack_integer(value, form, direction)
+    if form == "extended":
+        # The integer bit is kept, and the smallest exponent is that of normal numbers.
+        significand, exponent = _significand(value, 64, -16383 - 63, direction)
+        largest, explicit, bits = 0x7FFF, True, 63
+        bias = 16383 + 63
+    else:
+        exponent_bits, bits = _DOUBLE if form == "double" else _SINGLE
+        half = (1 << exponent_bits - 1) - 1
+        significand, exponent = _significand(value, bits + 1, 1 - half - bits, direction)
+        largest, explicit = (1 << exponent_bits) - 1, False
+        bias = half + bits
+    biased = exponent + bias
+    if value.nan:
+        significand, biased = 1 << bits - 1 | value.nan << bits - 15, largest
+    elif value.magnitude is None or biased >= largest:
+        away = direction == NEAREST or direction == (DOWNWARD if value.negative else UPWARD)
+        if value.magnitude is None or away:
+            significand, biased = 0, largest
+        else:
+            significand, biased = (1 << bits + 1) - 1, largest - 1
+    elif (not significand >> bits and not explicit) or not significand:
+        biased = 0
+    if not explicit:
+        significand &= (1 << bits) - 1
+    fraction_bits = bits + (1 if explicit else 0)
+    total = FORMATS[form] * 8
+    raw = int(value.negative) << total - 1 | biased << fraction_bits | significand
+    return raw.to_bytes(FORMATS[form], "big")
+
+
+def _significand(
+    value: Number, bits: int, smallest_exponent: int, direction: int
+) -> tuple[int, int]:
+    """A whole number of so many bits, and the power of two it is multiplied by."""
+    if not value.magnitude:
+        return 0, smallest_exponent
+    size = value.magnitude
+    exponent = size.numerator.bit_length() - size.denominator.bit_length() - bits
+    exponent = max(exponent, smallest_exponent)
+    if value.negative:
+        direction = {UPWARD: DOWNWARD, DOWNWARD: UPWARD}.get(direction, direction)
+    significand = rounded(size / _scaled(1, exponent), direction)
+    while significand.bit_length() > bits:
+        exponent += 1
+        significand = rounded(size / _scaled(1, exponent), direction)
+    return significand, exponent
+
+
+def _pack_integer(value: Number, form: str, direction: int) -> bytes:
+    size = _INTEGER_SIZES[form]
+    limit = 1 << 8 * size - 1
+    whole = -limit if value.magnitude is None else rounded(value.value, direction)
+    if not -limit <= whole < limit:
+        whole = -limit
+    return whole.to_bytes(size, "big", signed=True)
+
+
+# -- operations ------------------------------------------------------------------------------------
+
+
+def add(a: Number, b: Number, direction: int = NEAREST) -> Number:
+    """The sum."""
+    if a.nan or b.nan:
+        return a if a.nan else b
+    if a.magnitude is None or b.magnitude is None:
+        if a.is_infinite and b.is_infinite and a.negative != b.negative:
+            return no_number(ADDED_INFINITIES)
+        return a if a.is_infinite else b
+    total = a.value + b.value
+    both_negative = a.negative and b.negative
+    return number(total, negative_zero=both_negative or (direction == DOWNWARD and not total))
+
+
+def negate(a: Number) -> Number:
+    """The number with the other sign."""
+    return Number(not a.negative, a.magnitude, a.nan)
+
+
+def multiply(a: Number, b: Number) -> Number:
+    """The product."""
+    if a.nan or b.nan:
+        return a if a.nan else b
+    negative = a.negative != b.negative
+    if a.magnitude is None or b.magnitude is None:
+        if a.is_zero or b.is_zero:
+            return no_number(MULTIPLIED_ZERO_INFINITY)
+        return infinite(negative)
+    return Number(negative, a.magnitude * b.magnitude)
+
+
+def divide(a: Number, b: Number) -> Number:
+    """The quotient."""
+    if a.nan or b.nan:
+        return a if a.nan else b
+    negative = a.negative != b.negative
+    if b.magnitude is None:
+        return no_number(DIVIDED_ZEROS) if a.magnitude is None else Number(negative, Fraction(0))
+    if a.magnitude is None:
+        return infinite(negative)
+    if not b.magnitude:
+        return infinite(negative) if a.magnitude else no_number(DIVIDED_ZEROS)
+    return Number(negative, a.magnitude / b.magnitude)
+
+
+def remainder(a: Number, b: Number) -> tuple[Number, int]:
+    """What is left of a when the nearest multiple of b is taken away, and which multiple."""
+    if a.nan or b.nan:
+        return (a if a.nan else b), 0
+    if a.magnitude is None or b.is_zero:
+        return no_number(REMAINDER), 0
+    if b.magnitude is None:
+        return a, 0
+    times = round(a.value / b.value)
+    return number(a.value - times * b.value, negative_zero=a.negative), times
+
+
+def square_root(a: Number) -> Number:
+    """The square root, exact enough to be rounded to any format."""
+    if a.nan or a.is_zero:
+        return a
+    if a.negative:
+        return no_number(SQUARE_ROOT_OF_NEGATIVE)
+    if a.magnitude is None:
+        return a
+    size = a.magnitude
+    shift = max(0, 160 - size.numerator.bit_length() + size.denominator.bit_length())
+    shift += shift & 1
+    scaled = (size.numerator << shift) // size.denominator
+    root = math.isqrt(scaled)
+    exact = root * root * size.denominator == size.numerator << shift
+    # A bit below all that count says that the root goes on.
+    return Number(False, Fraction(2 * root + (not exact), 2 << shift // 2))
+
+
+def to_integral(a: Number, direction: int) -> Number:
+    """The whole number that a number is rounded to."""
+    if a.magnitude is None:
+        return a
+    return number(rounded(a.value, direction), negative_zero=a.negative)
+
+
+def compare(a: Number, b: Number) -> int | None:
+    """-1, 0 or 1 as a is less than, equal to or greater than b; None if they have no order."""
+    if a.nan or b.nan:
+        return None
+
+    def rank(one: Number) -> tuple[int, Fraction]:
+        if one.magnitude is None:
+            return (-1 if one.negative else 1), Fraction(0)
+        return 0, one.value
+
+    return (rank(a) > rank(b)) - (rank(a) < rank(b))
+
+
+def power_of_two(a: Number) -> Number:
+    """The exponent of a number's first bit, as LogB."""
+    if a.nan:
+        return a
+    if a.magnitude is None:
+        return infinite(False)
+    if not a.magnitude:
+        return infinite(True)
+    size = a.magnitude
+    exponent = size.numerator.bit_length() - size.denominator.bit_length()
+    if _scaled(1, exponent) > size:
+        exponent -= 1
+    return number(exponent)
+
+
+def scale(a: Number, power: int) -> Number:
+    """A number times a power of two."""
+    return a if a.magnitude is None else Number(a.negative, a.magnitude * _scaled(1, power))

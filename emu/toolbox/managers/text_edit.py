@@ -1,0 +1,498 @@
+"""TextEdit: text in one font that can be edited.
+
+Text in several styles (TEStyleNew and its like) is not done, nor are click loops and other hooks
+called.
+"""
+
+from __future__ import annotations
+
+from emu.quickdraw import Rectangle
+from emu.toolbox.declaration import routine
+from emu.toolbox.guest_types import Point
+from emu.toolbox.manager import Manager
+from emu.toolbox.managers import text_record as at
+from emu.toolbox.managers import window_record as window_at
+from emu.toolbox.managers.painter import Painter
+from emu.toolbox.managers.text_layout import TextLayout
+from emu.toolbox.managers.text_record import TextRecord
+
+_SCRAP_LENGTH = 0xAB0
+_SCRAP_HANDLE = 0xAB4
+
+_BACKSPACE = 8
+_LEFT, _RIGHT, _UP, _DOWN = 28, 29, 30, 31
+_CARET_TICKS = 32
+
+
+class TextEditManager(Manager):
+    """Edit records."""
+
+    title = "TextEdit"
+
+    def start(self) -> None:
+        """No record is there yet."""
+        self._records: set[int] = set()
+        self._scrolls: set[int] = set()
+
+    # -- for other managers ------------------------------------------------------------------------
+
+    def make(self, destination: Rectangle, view: Rectangle, text: bytes = b"") -> int:
+        """An edit record for the current port, in its font; 0 if memory is full."""
+        memory, guest = self.mac.memory, self.guest
+        handle = int(memory.new_handle(at.LINE_STARTS + 4, clear=True))
+        characters = int(memory.new_handle(0))
+        if not handle or not characters:
+            return 0
+        self._records.add(handle)
+        record = TextRecord(self.mac, handle)
+        port = self.mac.quickdraw.port
+        record.put_rectangle(at.DESTINATION, destination)
+        record.put_rectangle(at.VIEW, view)
+        record.put_long(at.TEXT, characters)
+        record.put_long(at.PORT, port)
+        # Font, face, mode and size follow one another in a port as they do here.
+        guest.write(record.address + at.FONT, guest.read(port + 68, 8))
+        font = record.font
+        record.put_word(at.LINE_HEIGHT, font.line_height)
+        record.put_word(at.FONT_ASCENT, font.ascent)
+        record.put_text(text)
+        return handle
+
+    def record(self, handle: int) -> TextRecord:
+        """An edit record by its handle.
+
+        Raises:
+            GuestStopped: it is none.
+        """
+        if handle not in self._records:
+            raise self.mac.stopped(f"0x{handle:x} is no edit record")
+        return TextRecord(self.mac, handle)
+
+    def draw(self, record: TextRecord) -> None:
+        """Draw all of a record's text, with its selection."""
+        port = record.port
+        if self.mac.windows.is_window(port) and not self.guest.u8(port + window_at.VISIBLE):
+            return
+        view = record.rectangle(at.VIEW)
+        painter = Painter.in_port(self.mac, port).within(view).with_font(record.font)
+        painter.blank(view, self.guest.read(port + window_at.BACKGROUND_PATTERN, 8))
+        layout, destination = record.layout(), record.rectangle(at.DESTINATION)
+        height, ascent = record.word(at.LINE_HEIGHT), record.word(at.FONT_ASCENT)
+        draw_lines(painter, layout, destination, height, ascent)
+        record.put_word(at.CARET_SHOWN, 0)
+        if record.active:
+            self._show_selection(record, painter)
+
+    def _show_selection(self, record: TextRecord, painter: Painter) -> None:
+        start, end = record.selection
+        if start == end:
+            painter.invert(self._caret(record, start))
+            record.put_word(at.CARET_SHOWN, 1)
+            return
+        layout = record.layout()
+        for line in range(layout.line_of(start), layout.line_of(end) + 1):
+            painter.invert(self._selected_part(record, layout, line, start, end))
+
+    def _selected_part(
+        self, record: TextRecord, layout: TextLayout, line: int, start: int, end: int
+    ) -> Rectangle:
+        destination = record.rectangle(at.DESTINATION)
+        height = record.word(at.LINE_HEIGHT)
+        top = destination.top + line * height
+        first = start > layout.starts[min(line, layout.lines)]
+        left = destination.left + (layout.left_of(start) if first else 0)
+        right = destination.right
+        if line == layout.line_of(end):
+            right = destination.left + layout.left_of(end)
+        if not first and line == layout.line_of(start):
+            left = destination.left + layout.left_of(start)
+        return Rectangle(top, left, top + height, right)
+
+    def _caret(self, record: TextRecord, offset: int) -> Rectangle:
+        layout, destination = record.layout(), record.rectangle(at.DESTINATION)
+        height = record.word(at.LINE_HEIGHT)
+        top = destination.top + layout.line_of(offset) * height
+        left = destination.left + layout.left_of(offset) - 1
+        left = max(left, destination.left)
+        return Rectangle(top, left, top + height, left + 1)
+
+    def set_active(self, handle: int, active: bool) -> None:
+        """Show or hide a record's selection and insertion point."""
+        record = self.record(handle)
+        if record.active != active:
+            record.put_word(at.ACTIVE, int(active))
+            self.draw(record)
+
+    def select(self, handle: int, start: int, end: int) -> None:
+        """Select characters and show it."""
+        record = self.record(handle)
+        record.select(start, end)
+        self._show(record)
+
+    def _show(self, record: TextRecord) -> None:
+        if record.handle in self._scrolls:
+            self._scroll_to_selection(record)
+        self.draw(record)
+
+    def replace(self, record: TextRecord, new: bytes) -> None:
+        """Put characters in place of the selected ones; the insertion point is behind them."""
+        start, end = record.selection
+        text = record.text
+        new = new[: at.LONGEST - len(text) + end - start]
+        record.put_text(text[:start] + new + text[end:])
+        record.select(start + len(new), start + len(new))
+        self._show(record)
+
+    def type(self, handle: int, character: int) -> None:
+        """What a key does to a record."""
+        record = self.record(handle)
+        start, end = record.selection
+        if character == _BACKSPACE:
+            if start == end:
+                if start == 0:
+                    return
+                record.select(start - 1, start)
+            self.replace(record, b"")
+        elif character in (_LEFT, _RIGHT, _UP, _DOWN):
+            place = self._moved(record, character, start, end)
+            record.select(place, place)
+            self._show(record)
+        else:
+            self.replace(record, bytes([character]))
+
+    def _moved(self, record: TextRecord, key: int, start: int, end: int) -> int:
+        if start != end:
+            return start if key in (_LEFT, _UP) else end
+        if key in (_LEFT, _RIGHT):
+            return start - 1 if key == _LEFT else start + 1
+        layout = record.layout()
+        line = layout.line_of(start) + (1 if key == _DOWN else -1)
+        if line > layout.line_of(len(layout.text)):
+            return len(layout.text)
+        return layout.offset_in_line(line, layout.left_of(start))
+
+    def offset_at(self, record: TextRecord, place: Point) -> int:
+        """The offset nearest to a point of the record's port."""
+        destination = record.rectangle(at.DESTINATION)
+        line = (place.v - destination.top) // max(1, record.word(at.LINE_HEIGHT))
+        return record.layout().offset_in_line(line, place.h - destination.left)
+
+    # -- beginning and ending ----------------------------------------------------------------------
+
+    @routine("PROCEDURE TEInit", trap=0xA9CC, moves_memory=True)
+    def te_init(self) -> None:
+        """An empty scrap."""
+        if not self.guest.u32(_SCRAP_HANDLE):
+            self.guest.put32(_SCRAP_HANDLE, self.mac.memory.new_handle(0))
+        self.guest.put16(_SCRAP_LENGTH, 0)
+
+    @routine("FUNCTION TENew (destRect,viewRect: Rect): TEHandle", trap=0xA9D2, moves_memory=True)
+    def te_new(self, destination: int, view: int) -> int:
+        """An edit record without text."""
+        return self.make(
+            window_at.rectangle_at(self.guest, destination),
+            window_at.rectangle_at(self.guest, view),
+        )
+
+    @routine("PROCEDURE TEDispose (hTE: TEHandle)", trap=0xA9CD, moves_memory=True)
+    def te_dispose(self, handle: int) -> None:
+        """Free a record and its text."""
+        record = self.record(handle)
+        self.mac.memory.dispose_handle(record.long(at.TEXT))
+        self.mac.memory.dispose_handle(handle)
+        self._records.discard(handle)
+        self._scrolls.discard(handle)
+
+    def forget(self, handle: int) -> None:
+        """Free a record, but not its text, which belongs to somebody else."""
+        self.mac.memory.dispose_handle(handle)
+        self._records.discard(handle)
+        self._scrolls.discard(handle)
+
+    # -- text and selection ------------------------------------------------------------------------
+
+    @routine(
+        "PROCEDURE TESetText (text: Ptr; length: LONGINT; hTE: TEHandle)",
+        trap=0xA9CF,
+        moves_memory=True,
+    )
+    def te_set_text(self, text: int, length: int, handle: int) -> None:
+        """Copy another text into a record; nothing is drawn."""
+        record = self.record(handle)
+        record.put_text(self.guest.read(text, max(0, length)))
+        end = len(record.text)
+        record.select(end, end)
+
+    @routine("FUNCTION TEGetText (hTE: TEHandle): Handle", trap=0xA9CB)
+    def te_get_text(self, handle: int) -> int:
+        """The handle of a record's text; it is the record's own."""
+        return self.record(handle).long(at.TEXT)
+
+    @routine(
+        "PROCEDURE TESetSelect (selStart,selEnd: LONGINT; hTE: TEHandle)",
+        trap=0xA9D1,
+        moves_memory=True,
+    )
+    def te_set_select(self, start: int, end: int, handle: int) -> None:
+        """Select characters."""
+        self.select(handle, start, end)
+
+    @routine("PROCEDURE TEActivate (hTE: TEHandle)", trap=0xA9D8, moves_memory=True)
+    def te_activate(self, handle: int) -> None:
+        """Show a record's selection or insertion point."""
+        self.set_active(handle, True)
+
+    @routine("PROCEDURE TEDeactivate (hTE: TEHandle)", trap=0xA9D9, moves_memory=True)
+    def te_deactivate(self, handle: int) -> None:
+        """Hide a record's selection or insertion point."""
+        self.set_active(handle, False)
+
+    @routine("PROCEDURE TEIdle (hTE: TEHandle)", trap=0xA9DA, moves_memory=True)
+    def te_idle(self, handle: int) -> None:
+        """Let the insertion point blink."""
+        record = self.record(handle)
+        start, end = record.selection
+        now = self.mac.clock.ticks()
+        if not record.active or start != end or now < record.long(at.CARET_TIME):
+            return
+        record.put_long(at.CARET_TIME, now + _CARET_TICKS)
+        painter = Painter.in_port(self.mac, record.port).within(record.rectangle(at.VIEW))
+        painter.invert(self._caret(record, start))
+        record.put_word(at.CARET_SHOWN, record.word(at.CARET_SHOWN) ^ 1)
+
+    @routine(
+        "PROCEDURE TEClick (pt: Point; fExtend: BOOLEAN; h: TEHandle)",
+        trap=0xA9D4,
+        moves_memory=True,
+    )
+    def te_click(self, place: Point, extend: bool, handle: int) -> None:
+        """Select with the mouse, from a press at a point of the port until it is let go."""
+        record = self.record(handle)
+        now, offset = self.mac.clock.ticks(), self.offset_at(record, place)
+        before, _ = record.selection
+        anchor = before if extend else offset
+        twice = self._is_double_click(record, now, offset)
+        record.put_long(at.CLICK_TIME, now)
+        record.put_word(at.CLICK_PLACE, offset)
+        if twice:
+            start, end = record.layout().word_at(offset)
+            self.select(handle, start, end)
+        else:
+            self.select(handle, anchor, offset)
+        for mouse in self.mac.window_tracking.while_mouse_is_down():
+            here = self.offset_at(record, self.mac.quickdraw.to_local(record.port, mouse))
+            if not twice and (anchor, here) != (anchor, offset):
+                offset = here
+                self.select(handle, anchor, here)
+
+    def _is_double_click(self, record: TextRecord, now: int, offset: int) -> bool:
+        before = record.long(at.CLICK_TIME)
+        quick = before != 0 and now - before <= self.guest.u32(0x2F0)
+        return quick and record.word(at.CLICK_PLACE) == offset
+
+    # -- editing -----------------------------------------------------------------------------------
+
+    @routine("PROCEDURE TEKey (key: CHAR; hTE: TEHandle)", trap=0xA9DC, moves_memory=True)
+    def te_key(self, character: int, handle: int) -> None:
+        """Type a character."""
+        self.type(handle, character & 0xFF)
+
+    @routine("PROCEDURE TECut (hTE: TEHandle)", trap=0xA9D6, moves_memory=True)
+    def te_cut(self, handle: int) -> None:
+        """Move the selected characters to the scrap."""
+        self.te_copy(handle)
+        self.replace(self.record(handle), b"")
+
+    @routine("PROCEDURE TECopy (hTE: TEHandle)", trap=0xA9D5, moves_memory=True)
+    def te_copy(self, handle: int) -> None:
+        """Copy the selected characters to the scrap."""
+        record = self.record(handle)
+        start, end = record.selection
+        self._put_scrap(record.text[start:end])
+
+    def _put_scrap(self, text: bytes) -> None:
+        scrap = self.guest.u32(_SCRAP_HANDLE)
+        if not scrap:
+            raise self.mac.stopped("TextEdit was used before TEInit was called")
+        self.mac.memory.set_contents(scrap, text)
+        self.guest.put16(_SCRAP_LENGTH, len(text))
+
+    @routine("PROCEDURE TEPaste (hTE: TEHandle)", trap=0xA9DB, moves_memory=True)
+    def te_paste(self, handle: int) -> None:
+        """Put the scrap in place of the selected characters."""
+        scrap = self.guest.u32(_SCRAP_HANDLE)
+        text = self.mac.memory.contents(scrap) if scrap else b""
+        self.replace(self.record(handle), text[: self.guest.u16(_SCRAP_LENGTH)])
+
+    @routine("PROCEDURE TEDelete (hTE: TEHandle)", trap=0xA9D7, moves_memory=True)
+    def te_delete(self, handle: int) -> None:
+        """Remove the selected characters."""
+        self.replace(self.record(handle), b"")
+
+    @routine(
+        "PROCEDURE TEInsert (text: Ptr; length: LONGINT; hTE: TEHandle)",
+        trap=0xA9DE,
+        moves_memory=True,
+    )
+    def te_insert(self, text: int, length: int, handle: int) -> None:
+        """Insert characters before the selection, which stays selected."""
+        record = self.record(handle)
+        start, end = record.selection
+        new = self.guest.read(text, max(0, length))
+        whole = record.text
+        record.put_text(whole[:start] + new + whole[start:])
+        record.select(start + len(new), end + len(new))
+        self._show(record)
+
+    # -- drawing -----------------------------------------------------------------------------------
+
+    @routine("PROCEDURE TEUpdate (rUpdate: Rect; hTE: TEHandle)", trap=0xA9D3, moves_memory=True)
+    def te_update(self, r: int, handle: int) -> None:
+        """Draw the text."""
+        self.draw(self.record(handle))
+
+    @routine(
+        "PROCEDURE TETextBox (text: Ptr; length: LONGINT; box: Rect; just: INTEGER)",
+        trap=0xA9CE,
+        imports=("TextBox",),
+        moves_memory=True,
+    )
+    def te_text_box(self, text: int, length: int, box: int, justification: int) -> None:
+        """Draw text in a rectangle of the current port, in its font."""
+        port = self.mac.quickdraw.port
+        self.draw_box(
+            port,
+            self.guest.read(text, max(0, length)),
+            window_at.rectangle_at(self.guest, box),
+            justification,
+        )
+
+    def draw_box(self, port: int, text: bytes, r: Rectangle, justification: int = 0) -> None:
+        """Draw text in a rectangle of a port, in its font, over whatever is there."""
+        font = self.mac.fonts.font(self.guest.i16(port + 68), self.guest.i16(port + 74))
+        painter = Painter.in_port(self.mac, port).within(r).with_font(font)
+        painter.blank(r, self.guest.read(port + window_at.BACKGROUND_PATTERN, 8))
+        style = self.guest.u8(port + 70)
+        layout = TextLayout(text, font, style, r.width, justification)
+        draw_lines(painter, layout, r, font.line_height, font.ascent)
+
+    @routine(
+        "PROCEDURE TESetAlignment (just: INTEGER; hTE: TEHandle)",
+        trap=0xA9DF,
+        imports=("TESetJust",),
+    )
+    def te_set_alignment(self, justification: int, handle: int) -> None:
+        """Say at which edge lines begin; nothing is drawn."""
+        self.record(handle).put_word(at.JUSTIFICATION, justification)
+
+    @routine("PROCEDURE TECalText (hTE: TEHandle)", trap=0xA9D0, moves_memory=True)
+    def te_cal_text(self, handle: int) -> None:
+        """Break the lines anew."""
+        self.record(handle).break_lines()
+
+    # -- measuring ---------------------------------------------------------------------------------
+
+    @routine("FUNCTION TEGetOffset (pt: Point; hTE: TEHandle): INTEGER", trap=0xA83C)
+    def te_get_offset(self, place: Point, handle: int) -> int:
+        """The offset nearest to a point."""
+        return self.offset_at(self.record(handle), place)
+
+    @routine(
+        "FUNCTION TEGetPoint (offset: INTEGER; hTE: TEHandle): LONGINT",
+        trap=0xA83D,
+        selector=("stack", 8),
+    )
+    def te_get_point(self, offset: int, handle: int) -> int:
+        """Where a character stands: the lower left corner of its line there."""
+        record = self.record(handle)
+        layout, destination = record.layout(), record.rectangle(at.DESTINATION)
+        v = destination.top + (layout.line_of(offset) + 1) * record.word(at.LINE_HEIGHT)
+        h = destination.left + layout.left_of(offset)
+        value = (v & 0xFFFF) << 16 | h & 0xFFFF
+        return value - (1 << 32) if v < 0 else value
+
+    @routine(
+        "FUNCTION TEGetHeight (endLine,startLine: LONGINT; hTE: TEHandle): LONGINT",
+        trap=0xA83D,
+        selector=("stack", 9),
+    )
+    def te_get_height(self, end: int, start: int, handle: int) -> int:
+        """The height of lines, counted from 1; both are included."""
+        record = self.record(handle)
+        lines = record.word(at.LINES)
+        start, end = max(1, min(start, lines)), max(1, min(end, lines))
+        return (end - start + 1) * record.word(at.LINE_HEIGHT)
+
+    # -- scrolling ---------------------------------------------------------------------------------
+
+    @routine("PROCEDURE TEScroll (dh,dv: INTEGER; hTE: TEHandle)", trap=0xA9DD, moves_memory=True)
+    def te_scroll(self, dh: int, dv: int, handle: int) -> None:
+        """Move the text in its window."""
+        record = self.record(handle)
+        if dh or dv:
+            record.put_rectangle(at.DESTINATION, record.rectangle(at.DESTINATION).offset(dh, dv))
+            self.draw(record)
+
+    @routine(
+        "PROCEDURE TEPinScroll (dh,dv: INTEGER; hTE: TEHandle)", trap=0xA812, moves_memory=True
+    )
+    def te_pin_scroll(self, dh: int, dv: int, handle: int) -> None:
+        """Move the text, but not beyond its first and last line."""
+        record = self.record(handle)
+        view, destination = record.rectangle(at.VIEW), record.rectangle(at.DESTINATION)
+        bottom = destination.top + record.word(at.LINES) * record.word(at.LINE_HEIGHT)
+        if dv < 0:
+            dv = max(dv, min(0, view.bottom - bottom))
+        else:
+            dv = min(dv, max(0, view.top - destination.top))
+        if dh < 0:
+            dh = max(dh, min(0, view.right - destination.right))
+        else:
+            dh = min(dh, max(0, view.left - destination.left))
+        self.te_scroll(dh, dv, handle)
+
+    @routine("PROCEDURE TESelView (hTE: TEHandle)", trap=0xA811, moves_memory=True)
+    def te_sel_view(self, handle: int) -> None:
+        """Scroll so that the selection can be seen, if TEAutoView has asked for that."""
+        record = self.record(handle)
+        if handle in self._scrolls:
+            self._show(record)
+
+    @routine("PROCEDURE TEAutoView (fAuto: BOOLEAN; hTE: TEHandle)", trap=0xA813)
+    def te_auto_view(self, automatic: bool, handle: int) -> None:
+        """Say whether the text follows the selection."""
+        self.record(handle)
+        (self._scrolls.add if automatic else self._scrolls.discard)(handle)
+
+    def _scroll_to_selection(self, record: TextRecord) -> None:
+        view, caret = record.rectangle(at.VIEW), self._caret(record, record.selection[1])
+        dv = min(0, view.bottom - caret.bottom) or max(0, view.top - caret.top)
+        dh = min(0, view.right - caret.right) or max(0, view.left - caret.left)
+        record.put_rectangle(at.DESTINATION, record.rectangle(at.DESTINATION).offset(dh, dv))
+
+    # -- the scrap, for programs without glue of their own -----------------------------------------
+
+    @routine("FUNCTION TEScrapHandle : Handle")
+    def te_scrap_handle(self) -> int:
+        """The handle of TextEdit's scrap."""
+        return self.guest.u32(_SCRAP_HANDLE)
+
+    @routine("FUNCTION TEGetScrapLength : LONGINT", imports=("TEGetScrapLen",))
+    def te_get_scrap_length(self) -> int:
+        """How many characters are in the scrap."""
+        return self.guest.u16(_SCRAP_LENGTH)
+
+    @routine("PROCEDURE TESetScrapLength (length: LONGINT)", imports=("TESetScrapLen",))
+    def te_set_scrap_length(self, length: int) -> None:
+        """Say how many characters of the scrap count."""
+        self.guest.put16(_SCRAP_LENGTH, length)
+
+
+def draw_lines(
+    painter: Painter, layout: TextLayout, r: Rectangle, line_height: int, ascent: int
+) -> None:
+    """Draw a text's lines from the top of a rectangle down."""
+    for line in range(layout.lines):
+        text = layout.line_text(line)
+        pen = r.left + layout.line_left(line), r.top + line * line_height + ascent
+        painter.text(pen, text, layout.style)

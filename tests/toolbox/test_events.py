@@ -1,0 +1,103 @@
+"""Looking for events: what comes first, what passes while nothing comes, and when it is enough."""
+
+from __future__ import annotations
+
+import pytest
+
+from emu.toolbox.findings import GuestStopped
+from emu.toolbox.guest_types import Point
+from emu.toolbox.layout import LowMemory
+from emu.toolbox.macintosh import Macintosh
+from emu.toolbox.managers.events import ACTIVATE, KEY_DOWN, MOUSE_DOWN, MOUSE_UP, NULL
+from emu.toolbox.settings import Settings
+from tests.toolbox.conftest import do, make_mac
+
+EVERY = 0xFFFF
+
+
+def record(mac: Macintosh) -> int:
+    return int(mac.memory.new_pointer(16))
+
+
+def test_events_come_in_their_order_and_only_those_asked_for(mac: Macintosh) -> None:
+    mac.events.post(KEY_DOWN, 0x0041)
+    mac.events.post(MOUSE_DOWN, 0, Point(10, 20))
+    mac.events.post(ACTIVATE, 0x1234)
+    where = record(mac)
+    seen = []
+    while do(mac, "GetNextEvent", EVERY & ~(1 << MOUSE_DOWN), where):
+        seen.append(mac.guest.u16(where))
+    assert seen == [ACTIVATE, KEY_DOWN]
+    assert do(mac, "EventAvail", EVERY, where)
+    assert do(mac, "GetNextEvent", EVERY, where)
+    assert mac.guest.u16(where) == MOUSE_DOWN
+    assert mac.guest.point(where + 10) == Point(10, 20)
+    assert not do(mac, "EventAvail", EVERY, where)
+    assert mac.guest.u16(where) == NULL
+
+
+def test_time_passes_while_the_program_waits(mac: Macintosh) -> None:
+    where = record(mac)
+    before = mac.clock.ticks()
+    do(mac, "WaitNextEvent", EVERY, where, 10, 0)
+    assert mac.clock.ticks() == before + 10
+    assert mac.guest.u32(LowMemory.TICKS) == before + 10
+    do(mac, "WaitNextEvent", EVERY, where, 0xFFFFFFFF, 0)
+    assert mac.clock.ticks() == before + 10 + 60, "sleep for ever is a second"
+
+
+def test_the_mouse_button_is_where_programs_look_for_it(mac: Macintosh) -> None:
+    assert not do(mac, "Button")
+    mac.events.move_mouse(Point(33, 44))
+    mac.events.press_mouse()
+    assert do(mac, "Button")
+    assert mac.guest.u8(LowMemory.MOUSE_BUTTON_STATE) == 0
+    assert mac.guest.point(LowMemory.MOUSE_POSITION) == Point(33, 44)
+    assert do(mac, "StillDown")
+    mac.events.release_mouse()
+    assert not do(mac, "StillDown")
+    assert not do(mac, "WaitMouseUp")
+    where = record(mac)
+    assert do(mac, "GetNextEvent", EVERY, where)
+    assert mac.guest.u16(where) == MOUSE_DOWN
+    assert not do(mac, "GetNextEvent", EVERY, where), "WaitMouseUp has taken the mouse-up event"
+
+
+def test_flush_events_stops_at_the_stop_mask() -> None:
+    mac = make_mac("601")
+    for what in (KEY_DOWN, MOUSE_DOWN, KEY_DOWN, MOUSE_UP):
+        mac.events.post(what, 0)
+    do(mac, "FlushEvents", 1 << KEY_DOWN, 1 << MOUSE_UP)
+    where = record(mac)
+    seen = []
+    while do(mac, "GetNextEvent", EVERY, where):
+        seen.append(mac.guest.u16(where))
+    assert seen == [MOUSE_DOWN, MOUSE_UP]
+
+
+def test_a_program_that_waits_for_ever_is_told_so() -> None:
+    mac = make_mac("68040", settings=Settings(idle_limit=50))
+    with pytest.raises(GuestStopped, match="51 times in a row"):
+        for _ in range(100):
+            do(mac, "Button")
+
+
+def test_a_program_that_works_between_its_looks_is_not_waiting() -> None:
+    mac = make_mac("68040", settings=Settings(idle_limit=50))
+    rectangle = record(mac)
+    for _ in range(200):
+        do(mac, "Button")
+        do(mac, "SetRect", rectangle, 1, 2, 3, 4)
+    assert mac.events.looks_in_vain <= 1
+
+
+def test_post_event_honours_the_system_event_mask(mac: Macintosh) -> None:
+    assert do(mac, "PostEvent", KEY_DOWN, 65) == 0
+    assert do(mac, "PostEvent", 4, 65) == 1, "key-up events are masked out at first"
+    assert do(mac, "PostEvent", 99, 0) == 1
+
+
+def test_a_full_queue_loses_its_oldest(mac: Macintosh) -> None:
+    for number in range(1001):
+        mac.events.post(KEY_DOWN, number)
+    assert mac.events.next(EVERY, remove=True).message == 1

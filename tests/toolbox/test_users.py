@@ -1,0 +1,156 @@
+"""Who sits in front of the Macintosh: scripts are checked, and do what they say."""
+
+from __future__ import annotations
+
+import io
+from pathlib import Path
+
+import pytest
+from PIL import Image
+
+from emu.errors import CaseError
+from emu.toolbox.guest_types import Point
+from emu.toolbox.keyboard import key_message
+from emu.toolbox.macintosh import Macintosh
+from emu.toolbox.managers.events import KEY_DOWN, MOUSE_DOWN, MOUSE_UP
+from emu.toolbox.settings import Settings
+from emu.toolbox.users import PatientUser, Script, ScriptedUser, ScriptError
+from tests.toolbox.conftest import do, make_mac
+
+EVERY = 0xFFFF
+
+
+def script(folder: Path, steps: str) -> Script:
+    path = folder / "script.yaml"
+    path.write_text(f"schema: macproof.script/1\nsteps:\n{steps}")
+    return Script(path)
+
+
+def user(mac: Macintosh, folder: Path, steps: str) -> ScriptedUser:
+    found = ScriptedUser(mac, script(folder, steps))
+    mac.events.user = found
+    return found
+
+
+def window(mac: Macintosh, title: bytes) -> int:
+    memory = mac.memory
+    graf = memory.new_pointer(256)
+    do(mac, "InitGraf", graf + 200)
+    do(mac, "InitWindows")
+    bounds, text = memory.new_pointer(8), memory.new_pointer(32)
+    mac.guest.put_rect(bounds, 60, 40, 160, 240)
+    mac.guest.put_pascal_string(text, title)
+    made: int = do(mac, "NewWindow", 0, bounds, text, True, 0, 0xFFFFFFFF, True, 0)
+    return made
+
+
+def events(mac: Macintosh, looks: int) -> list[tuple[int, int]]:
+    """What a program gets that looks so often, without updates and activates."""
+    where = mac.memory.new_pointer(16)
+    seen = []
+    for _ in range(looks):
+        if do(mac, "GetNextEvent", EVERY & ~(1 << 6 | 1 << 8), where):
+            seen.append((mac.guest.u16(where), mac.guest.u32(where + 2) & 0xFF))
+    return seen
+
+
+@pytest.mark.parametrize(
+    ("steps", "problem"),
+    [
+        ("  - {clik: {screen: [1, 2]}}", "the key clik is not known; did you mean click"),
+        ("  - {key: return, type: x}", "a step does one thing, not 2"),
+        ("  - {click: {screen: [1, 2], item: 3}}", "a click is at one place"),
+        ("  - {key: retrun}", "there is no key 'retrun'"),
+        ('  - {type: "\u65e5"}', "codec can't encode"),
+        ("  - {type: x, modifiers: [shift]}", "modifiers belong to a key"),
+        ("  - {compare: ../../etc/passwd}", "a file beside the script"),
+        ("  - {picture: a/b}", "picture"),
+        ("  - {click: {screen: [1, 99999]}}", "99999"),
+        ("  - {}", "should be non-empty|properties"),
+    ],
+)
+def test_a_wrong_script_is_refused_with_its_line(tmp_path: Path, steps: str, problem: str) -> None:
+    with pytest.raises(CaseError, match=problem) as caught:
+        script(tmp_path, steps)
+    assert "line 3" in str(caught.value)
+
+
+def test_keys_and_clicks_arrive_one_after_the_other(mac: Macintosh, tmp_path: Path) -> None:
+    found = user(mac, tmp_path, "  - type: Hi\n  - click: {screen: [12, 34]}\n  - key: return\n")
+    assert events(mac, 12) == [
+        (KEY_DOWN, ord("H")),
+        (KEY_DOWN, ord("i")),
+        (MOUSE_DOWN, 0),
+        (MOUSE_UP, 0),
+        (KEY_DOWN, 13),
+    ]
+    assert mac.events.mouse == Point(34, 12)
+    assert found.finished
+    assert (found.done, found.total) == (3, 3)
+
+
+def test_a_click_waits_for_its_window(mac: Macintosh, tmp_path: Path) -> None:
+    found = user(mac, tmp_path, "  - wait: {window: Late}\n  - click: {window: [5, 6]}\n")
+    assert events(mac, 5) == []
+    assert found.done == 0
+    window(mac, b"Late")
+    assert events(mac, 5) == [(MOUSE_DOWN, 0), (MOUSE_UP, 0)]
+    assert mac.events.mouse == Point(66, 45)
+
+
+def test_waiting_in_vain_ends_with_the_windows_that_are_there(tmp_path: Path) -> None:
+    mac = make_mac("68040", settings=Settings(idle_limit=20))
+    window(mac, b"Other")
+    user(mac, tmp_path, "  - wait: {window: Never}\n")
+    with pytest.raises(ScriptError, match=r"line 3: step 1 .*windows from the front: 'Other'"):
+        events(mac, 50)
+
+
+def test_a_wait_for_time_is_as_long_as_it_says(mac: Macintosh, tmp_path: Path) -> None:
+    user(mac, tmp_path, "  - wait: {milliseconds: 500}\n  - key: x\n")
+    began = mac.clock.now()
+    while not events(mac, 1):
+        pass
+    assert 500_000 <= mac.clock.now() - began < 600_000
+
+
+def test_a_picture_is_compared_pixel_by_pixel(mac: Macintosh, tmp_path: Path) -> None:
+    made = window(mac, b"Picture")
+    png = mac.windows.picture(made)
+    (tmp_path / "right.png").write_bytes(png)
+    with Image.open(io.BytesIO(png)) as image:
+        wrong = image.convert("RGB")
+    wrong.putpixel((7, 5), (9, 9, 9))
+    wrong.save(tmp_path / "wrong.png")
+    found = user(mac, tmp_path, "  - compare: right.png\n  - picture: kept\n")
+    events(mac, 3)
+    assert found.finished
+    assert [p.name for p in mac.outputs.pictures] == ["kept"]
+    user(mac, tmp_path, "  - compare: wrong.png\n")
+    with pytest.raises(ScriptError, match=r"1 pixels differ from wrong.png, the first at \(7,5\)"):
+        events(mac, 3)
+    (tmp_path / "none.png").write_bytes(b"no picture")
+    user(mac, tmp_path, "  - compare: none.png\n")
+    with pytest.raises(CaseError, match="it is no picture"):
+        events(mac, 3)
+
+
+def test_the_patient_user_presses_return_then_clicks_then_quits(mac: Macintosh) -> None:
+    mac.events.user = PatientUser(mac)
+    seen = events(mac, 60)
+    assert seen[:5] == [
+        (KEY_DOWN, 13),
+        (MOUSE_DOWN, 0),
+        (MOUSE_UP, 0),
+        (KEY_DOWN, 13),
+        (MOUSE_DOWN, 0),
+    ]
+    assert (KEY_DOWN, ord("q")) in seen
+
+
+@pytest.mark.parametrize(
+    ("key", "message"),
+    [("a", 0x0061), ("A", 0x0041), ("return", 0x240D), ("!", 0x1221), ("space", 0x3120)],
+)
+def test_key_codes(key: str, message: int) -> None:
+    assert key_message(key) == message
