@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -44,16 +44,23 @@ class CallLog:
 
     Addresses of windows, handles and the like become the number of their first appearance among
     those of their type, so that the logs of two processors can be compared.
+
+    Args:
+        guest: guest memory.
+        is_plumbing: whether compilers' libraries make calls of a routine for themselves.
     """
 
-    def __init__(self, guest: GuestAccess) -> None:
+    def __init__(self, guest: GuestAccess, is_plumbing: Callable[[str], bool]) -> None:
         self.calls: list[Call] = []
+        self._is_plumbing = is_plumbing
+        self._plumbing = False
         self._guest = guest
         self._depth = 0
-        self._numbers: dict[str, dict[int, int]] = {}
+        self._numbers: dict[tuple[str, bool], dict[int, int]] = {}
 
     def begin(self, routine: Routine, arguments: Sequence[Any]) -> Call:
         """Note a call before it is done."""
+        self._plumbing = self._is_plumbing(routine.name)
         words = tuple(
             self.in_words(p.type, value)
             for p, value in zip(routine.parameters, arguments, strict=True)
@@ -71,6 +78,7 @@ class CallLog:
     def finish(self, call: Call, result: Any) -> None:
         """Note what came back."""
         routine = call.routine
+        self._plumbing = self._is_plumbing(routine.name)
         if routine.result is not None:
             call.result = self.in_words(routine.result, result)
         call.outputs = tuple(
@@ -100,7 +108,8 @@ class CallLog:
         if address == 0xFFFFFFFF:
             return "-1"
         family = _NAMED[kind]
-        numbers = self._numbers.setdefault(family, {})
+        # What libraries do for themselves must not change the numbers of what the program does.
+        numbers = self._numbers.setdefault((family, self._plumbing), {})
         return f"{family} {numbers.setdefault(address, len(numbers) + 1)}"
 
     def _referred(self, kind: str, address: int) -> str:

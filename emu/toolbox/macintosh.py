@@ -82,7 +82,7 @@ class Macintosh:
         clock.attach(cpu, self.engine)
         self.outputs = Outputs()
         self.calls: Counter[str] = Counter()
-        self.log = CallLog(self.guest) if settings.keep_log else None
+        self.log = CallLog(self.guest, self.is_plumbing) if settings.keep_log else None
         self.routine: Routine | None = None
         self.worked = False
         self.locate: Callable[[int], str] = lambda address: f"0x{address:08x}"

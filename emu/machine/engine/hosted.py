@@ -159,7 +159,8 @@ class HostedEngine:
 
     def forget_code(self, address: int, size: int) -> None:
         """Drop translations of code that Python has overwritten."""
-        self._engine.ctl_remove_cache(address, address + size)
+        if size:
+            self._engine.ctl_remove_cache(address, address + size)
 
     def watch(self, address: int) -> None:
         """Stop whenever the instruction at this address is about to be executed."""

@@ -31,7 +31,11 @@ from emu.toolbox.managers.file_access import FileAccess
 from emu.toolbox.managers.file_catalog import FileCatalog
 from emu.toolbox.managers.file_volumes import FileVolumes
 from emu.toolbox.managers.file_calls import FileCalls
+from emu.toolbox.managers.standard_file import StandardFileManager
+from emu.toolbox.managers.packages import PackageManager
 from emu.toolbox.managers.mathematics import MathematicalUtilities
+from emu.toolbox.managers.numerics import NumericsManager
+from emu.toolbox.managers.standard_c import StandardC
 from emu.toolbox.managers.menus import MenuManager
 from emu.toolbox.managers.menu_items import MenuItems
 from emu.toolbox.managers.desk import DeskManager
@@ -67,7 +71,11 @@ MANAGERS: dict[str, type[Manager]] = {
     "file_catalog": FileCatalog,
     "file_volumes": FileVolumes,
     "file_calls": FileCalls,
+    "standard_file": StandardFileManager,
+    "packages": PackageManager,
     "mathematics": MathematicalUtilities,
+    "numerics": NumericsManager,
+    "standard_c": StandardC,
     "menus": MenuManager,
     "menu_items": MenuItems,
     "desk": DeskManager,

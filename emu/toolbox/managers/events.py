@@ -33,9 +33,27 @@ _TICK = math.ceil(1_000_000 / TICKS_A_SECOND)
 _QUEUE_LIMIT = 1000
 
 WAITING = frozenset(
-    "Button StillDown WaitMouseUp GetNextEvent WaitNextEvent EventAvail GetOSEvent OSEventAvail "
-    "GetMouse GetKeys SystemTask TickCount Microseconds Delay TEIdle FrontWindow IsDialogEvent "
-    "DialogSelect ModalDialog".split()
+    [
+        "Button",
+        "StillDown",
+        "WaitMouseUp",
+        "GetNextEvent",
+        "WaitNextEvent",
+        "EventAvail",
+        "GetOSEvent",
+        "OSEventAvail",
+        "GetMouse",
+        "GetKeys",
+        "SystemTask",
+        "TickCount",
+        "Microseconds",
+        "Delay",
+        "TEIdle",
+        "FrontWindow",
+        "IsDialogEvent",
+        "DialogSelect",
+        "ModalDialog",
+    ]
 )
 """Routines that a program calls while it waits. Any other one shows that it is at work."""
 

@@ -25,7 +25,7 @@ from emu.program.resource_fork import Resource, make_resource_fork
 from emu.toolchain.builds import BUILDS, TARGETS, Build, Target
 from emu.toolchain.gcc import cache_folder, compiler_version, run_compiler
 from emu.toolchain.mac_app.elf_image import read_linked_image
-from emu.toolchain.mac_app.glue import entries, m68k_glue, powerpc_glue
+from emu.toolchain.mac_app.glue import glue
 from emu.toolchain.mac_app.link_68k import code_resources
 from emu.toolchain.mac_app.link_ppc import code_fragment, pef_container
 from emu.toolchain.mac_app.pascal_strings import translate_pascal_strings
@@ -251,9 +251,7 @@ class _Builder:
             )
         program = _program_files(sources)
         runtime = _runtime_files(self.mac_sources)
-        table = entries().values()
-        glue = m68k_glue(table) if self.architecture == "m68k" else powerpc_glue(table)
-        runtime["runtime/toolbox_glue.s"] = glue.encode()
+        runtime["runtime/toolbox_glue.s"] = glue(self.architecture).encode()
         script = f"application_{self.architecture}.ld"
         script_text = package_files.files("emu.toolchain.mac_app").joinpath(script).read_bytes()
         flags = ("\0".join((version, *self._flags(()), *self.build.flags, *self.flags))).encode()

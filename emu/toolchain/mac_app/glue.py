@@ -37,31 +37,37 @@ class Entry:
     trap: int | None
 
 
-def entries(managers: Iterable[object] | None = None) -> dict[str, Entry]:
-    """Every routine that programs can call, by name.
+def entries(architecture: str, managers: Iterable[object] | None = None) -> tuple[Entry, ...]:
+    """Every routine that programs can call, ordered by its name.
 
     Args:
+        architecture: "m68k" or "powerpc".
         managers: whose routines; those of macproof's Toolbox if not given.
     """
     found: dict[str, Entry] = {}
     for manager in managers if managers is not None else MANAGERS.values():
         for routine, _ in routines_of(manager):
+            if routine.architecture not in ("", architecture):
+                continue
             names = {**dict.fromkeys(routine.imports, routine.trap), **dict(routine.variants)}
             for name, trap in names.items():
-                known = found.get(name)
-                # Some are declared for each processor: the trap is the 68K's.
-                if known is None or (known.trap is None and trap is not None):
-                    found[name] = Entry(name, routine, trap)
-    return dict(sorted(found.items()))
+                found[name] = Entry(name, routine, trap)
+    return tuple(found[name] for name in sorted(found))
+
+
+def glue(architecture: str, table: Iterable[Entry] | None = None) -> str:
+    """Assembler text for an architecture, of all routines if none are given."""
+    table = entries(architecture) if table is None else table
+    return m68k_glue(table) if architecture == "m68k" else powerpc_glue(table)
 
 
 def m68k_glue(table: Iterable[Entry]) -> str:
     """Assembler text for 68K programs; routines that are no traps are left out."""
-    pieces = ["\t.text\n"]
-    for entry in table:
-        if entry.trap is not None and entry.routine.architecture in ("", "m68k"):
-            pieces.append(_piece(entry.name, _m68k_lines(entry, entry.trap), "@function"))
-    return "".join(pieces)
+    return "".join(
+        _piece(entry.name, _m68k_lines(entry, entry.trap))
+        for entry in table
+        if entry.trap is not None
+    )
 
 
 def powerpc_glue(table: Iterable[Entry]) -> str:
@@ -69,9 +75,9 @@ def powerpc_glue(table: Iterable[Entry]) -> str:
     pieces = []
     for entry in table:
         result = entry.routine.result
-        if entry.routine.architecture == "m68k" or (result and result.shape is Shape.POINT):
-            continue
-        pieces.append(_piece(entry.name, _powerpc_lines(entry), "@function"))
+        if result is not None and result.shape is Shape.POINT:
+            continue  # Linux wants it in memory; no program here needs one
+        pieces.append(_piece(entry.name, _powerpc_lines(entry)))
         slot = IMPORT_PREFIX + entry.name
         pieces.append(
             f'\t.section .data.{slot}, "aw"\n\t.globl {slot}\n\t.balign 4\n'
@@ -80,10 +86,10 @@ def powerpc_glue(table: Iterable[Entry]) -> str:
     return "".join(pieces)
 
 
-def _piece(name: str, lines: Iterable[str], kind: str) -> str:
+def _piece(name: str, lines: Iterable[str]) -> str:
     body = "".join(f"\t{line}\n" if not line.endswith(":") else f"{line}\n" for line in lines)
     return (
-        f'\t.section .text.{name}, "ax"\n\t.weak {name}\n\t.type {name}, {kind}\n\t.balign 4\n'
+        f'\t.section .text.{name}, "ax"\n\t.weak {name}\n\t.type {name}, @function\n\t.balign 4\n'
         f"{name}:\n{body}\t.size {name}, . - {name}\n"
     )
 

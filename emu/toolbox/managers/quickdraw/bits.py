@@ -35,6 +35,8 @@ class Bits(Manager):
         if self._same_pixels(dst, port + at.PORT_BITS):
             record = guest.read(port, at.PORT_SIZE)
             procedures = self.mac.quickdraw_procedures
+            if not quickdraw.is_usable(port, record):
+                return
             if not procedures.replaced(
                 record, BITS, _BITS_PROCEDURE, src, src_rect, dst_rect, mode, mask
             ):

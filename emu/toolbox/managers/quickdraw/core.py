@@ -304,9 +304,13 @@ class QuickDraw(Manager):
 
     def check_port(self, port: int) -> None:
         """Report a port whose record or regions are no longer there."""
-        visible, clip = self.guest.u32(port + 24), self.guest.u32(port + 28)
-        if not (self._memory.is_handle(visible) and self._memory.is_handle(clip)):
-            self._is_gone(port, (visible, clip))
+        self.is_usable(port, self.guest.read(port, at.PORT_SIZE))
+
+    def is_usable(self, port: int, record: bytes) -> bool:
+        """Whether a port still exists; if not, that is reported, and nothing can be drawn in it."""
+        regions = int.from_bytes(record[24:28], "big"), int.from_bytes(record[28:32], "big")
+        known = self._memory.is_handle
+        return (known(regions[0]) and known(regions[1])) or not self._is_gone(port, regions)
 
     def _is_gone(self, port: int, regions: tuple[int, int]) -> bool:
         """Whether a port with doubtful regions was disposed of; if so, report it."""

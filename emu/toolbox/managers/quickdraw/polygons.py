@@ -107,6 +107,8 @@ class Polygons(Manager):
         heading = "PROCEDURE PolyProc (verb: Byte; poly: PolyHandle)"
         if self.guest.u32(port + at.PROCEDURES):
             record = self.guest.read(port, at.PORT_SIZE)
+            if not self.mac.quickdraw.is_usable(port, record):
+                return
             if self.mac.quickdraw_procedures.replaced(record, POLYGON, heading, verb, poly):
                 return
         self.std_poly(verb, poly)

@@ -106,6 +106,8 @@ class Procedures(Manager):
         record = self.guest.read(port, at.PORT_SIZE)
         if record[92:108] != _NOTHING_SPECIAL:
             heading = "PROCEDURE RectProc (verb: Byte; r: Rect)"
+            if not self.mac.quickdraw.is_usable(port, record):
+                return
             if not self.replaced(record, RECTANGLE, heading, verb, r):
                 self.std_rect(verb, r)
             return
@@ -144,10 +146,14 @@ class Procedures(Manager):
             self.std_r_rect(verb, r, width, height)
 
     def _replaced_now(self, which: int, heading: str, *values: Any) -> bool:
+        """Call the program's procedure; whether the standard one has nothing left to do."""
         port = self.mac.quickdraw.port
         if not self.guest.u32(port + at.PROCEDURES):
             return False
-        return self.replaced(self.guest.read(port, at.PORT_SIZE), which, heading, *values)
+        record = self.guest.read(port, at.PORT_SIZE)
+        if not self.mac.quickdraw.is_usable(port, record):
+            return True
+        return self.replaced(record, which, heading, *values)
 
     @routine("PROCEDURE StdRRect (verb: Byte; r: Rect; ovalWidth,ovalHeight: INTEGER)", trap=0xA8AF)
     def std_r_rect(self, verb: int, r: int, width: int, height: int) -> None:
@@ -226,6 +232,8 @@ class Procedures(Manager):
         end = Point(v, h)
         if record[92:108] == _NOTHING_SPECIAL:
             self._draw_line(port, record, end)
+        elif not self.mac.quickdraw.is_usable(port, record):
+            return
         elif not self.replaced(record, LINE, "PROCEDURE LineProc (newPt: Point)", end):
             self.std_line(end)
         self.guest.put_point(port + at.PEN_LOCATION, end)

@@ -107,6 +107,8 @@ class Text(Manager):
         record = self.guest.read(port, at.PORT_SIZE)
         procedure = 0
         if record[92:108] != _NOTHING_SPECIAL:
+            if not self.mac.quickdraw.is_usable(port, record):
+                return
             procedure = self.mac.quickdraw_procedures.replacement(record, TEXT)
         if not procedure:
             self._draw(port, record, characters, numer, denom)
