@@ -22,6 +22,7 @@ from emu.program.model import Program, Segment, Symbol
 _ARCHITECTURES = {"EM_68K": "m68k", "EM_PPC": "powerpc", "EM_MIPS": "mips"}
 _SYMBOL_KINDS = {"STT_FUNC": "function", "STT_OBJECT": "object"}
 _HEADER_SIZE = 52
+_RETRO68_SECTION = ".code00001"  # the first segment of an application
 _MAXIMUM_MEMORY = 64 << 20
 
 
@@ -92,7 +93,14 @@ def _parse(image: bytes, path: Path) -> Program:
         functions={name: found for name, found in functions.items() if found},
         lines=debug.lines,
         has_debug_information=debug.present,
+        convention=_convention(elf, architecture),
     )
+
+
+def _convention(elf: ELFFile, architecture: str) -> str:
+    """The convention of Retro68's compiler for what its linker made; others' is the usual one."""
+    is_retro68 = architecture == "m68k" and elf.get_section_by_name(_RETRO68_SECTION) is not None
+    return "m68k-retro68" if is_retro68 else ""
 
 
 def check_extents(image: bytes, path: Path) -> None:

@@ -64,7 +64,7 @@ class CallLog:
         words = tuple(
             self.in_words(p.type, value)
             for p, value in zip(routine.parameters, arguments, strict=True)
-            if not p.type.name.startswith("VAR ") or p.type.refers_to in _BOTH_WAYS
+            if not p.type.name.startswith("VAR ")  # it may never have been set
         )
         call = Call(routine, words, self._depth, values=tuple(arguments))
         self.calls.append(call)
@@ -139,9 +139,6 @@ class CallLog:
             return f"bad address 0x{address:08x}"
         return "..."
 
-
-_BOTH_WAYS = ("Rect", "Point", "Str255", "Pattern")
-"""VAR parameters that are commonly read as well, so that their value before counts."""
 
 _NAMED = {
     "GrafPtr": "port",

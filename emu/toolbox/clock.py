@@ -12,7 +12,7 @@ from emu.machine.engine import ExecutedCode, HostedEngine
 TICKS_A_SECOND = 60.15
 """Vertical retraces a second on a compact Macintosh (Inside Macintosh II, p. 349)."""
 
-START_SECONDS = 2_867_011_200
+START_SECONDS = 2_866_968_000
 """Seconds since 1 January 1904 at which every run begins: noon, 6 November 1994."""
 
 

@@ -42,7 +42,8 @@ class Selector:
 
     Attributes:
         value: the routine's number.
-        place: "D0" (its low word), or "stack" (a word pushed after the arguments).
+        place: "D0" (its low word, or all of it if the number has more than 16 bits), or "stack"
+            (a word pushed after the arguments).
     """
 
     value: int
@@ -146,7 +147,7 @@ def routine(
         heading: in Pascal, as Inside Macintosh prints it.
         trap: the trap word; None if only PowerPC programs call it by name.
         registers: for an Operating System trap, "D0,A0 -> D0": where each parameter and the
-            result are. "" or "-> D0" if there are no parameters.
+            result are; "D0high" is the high word of one. "" or "-> D0" without parameters.
         selector: ("D0" or "stack", number) for a trap that several routines share.
         imports: PowerPC names besides the routine's own.
         variants: PowerPC name to trap word of forms that differ by flag bits; the method then

@@ -57,7 +57,7 @@ class _Bound:
     handler: Callable[..., Any]
     stack: StackCall | None
     words: WordCall | None
-    registers: tuple[int, ...]
+    registers: tuple[tuple[int, int], ...]
     result: int
     tells_trap: bool
 
@@ -112,7 +112,10 @@ class M68kDispatcher:
         if routine.registers is None:
             stack = StackCall(routine.parameters, routine.result)
             return _Bound(routine, handler, stack, None, (), -1, tells)
-        places = tuple(index[name] for name in routine.registers)
+        places = tuple(
+            (index[name.removesuffix("high")], 16 if name.endswith("high") else 0)
+            for name in routine.registers
+        )
         result = index[routine.result_register] if routine.result_register else -1
         return _Bound(routine, handler, None, WordCall(routine), places, result, tells)
 
@@ -185,7 +188,7 @@ class M68kDispatcher:
         assert bound.words is not None
         if bound.routine.selector is not None and bound.routine.selector.place == "stack":
             registers[self._a7] += 2
-        arguments = bound.words.arguments([registers[place] for place in bound.registers])
+        arguments = bound.words.arguments([registers[place] >> shift for place, shift in bound.registers])
         extra = {"trap": self.word} if bound.tells_trap else {}
         result = self._mac.perform(bound.routine, bound.handler, arguments, extra)
         if bound.result >= 0:
@@ -215,12 +218,13 @@ class M68kDispatcher:
     def _select(self, selectors: dict[int | None, _Bound], stack_pointer: int) -> _Bound:
         places = {b.routine.selector.place for b in selectors.values() if b.routine.selector}
         for place in sorted(places):
-            value = (
-                self._guest.u16(stack_pointer)
-                if place == "stack"
-                else self._registers[self._d0] & 0xFFFF
-            )
-            found = selectors.get(value)
+            if place == "stack":
+                value = self._guest.u16(stack_pointer)
+                found = selectors.get(value)
+            else:
+                # Some selectors fill D0: the size of the arguments is in its upper half.
+                value = self._registers[self._d0] & 0xFFFF
+                found = selectors.get(self._registers[self._d0]) or selectors.get(value)
             if found and found.routine.selector and found.routine.selector.place == place:
                 return found
         if None in selectors:

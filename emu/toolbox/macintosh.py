@@ -26,10 +26,19 @@ from emu.toolbox.powerpc import PowerPcDispatcher
 from emu.toolbox.settings import Application, Settings
 
 if TYPE_CHECKING:
+    from emu.toolbox.managers.control_tracking import ControlTracking
+    from emu.toolbox.managers.controls import ControlManager
+    from emu.toolbox.managers.dialog_events import DialogEvents
+    from emu.toolbox.managers.dialogs import DialogManager
     from emu.toolbox.managers.memory import MemoryManager
+    from emu.toolbox.managers.menus import MenuManager
     from emu.toolbox.managers.resources import ResourceManager
     from emu.toolbox.managers.segments import SegmentLoader
+    from emu.toolbox.managers.text_edit import TextEditManager
     from emu.toolbox.managers.time import TimeManager
+    from emu.toolbox.managers.window_tracking import WindowTracking
+    from emu.toolbox.managers.window_updates import WindowUpdates
+    from emu.toolbox.managers.windows import WindowManager
 
 _HEARTBEAT_SECONDS = 0.2
 
@@ -63,6 +72,15 @@ class Macintosh:
         resources: ResourceManager
         segments: SegmentLoader
         time: TimeManager
+        control_tracking: ControlTracking
+        controls: ControlManager
+        dialog_events: DialogEvents
+        dialogs: DialogManager
+        menus: MenuManager
+        text_edit: TextEditManager
+        window_tracking: WindowTracking
+        window_updates: WindowUpdates
+        windows: WindowManager
 
     def __init__(
         self,

@@ -105,7 +105,7 @@ def block_call(
             try:
                 method(self, block, trap)
             except FileError as error:
-                code = error.code
+                code = int(error.code)
                 report_misuse(self, error.code)
             self.guest.put16(block + At.RESULT, code)
             if asynchronous and trap & ASYNCHRONOUS:

@@ -30,7 +30,7 @@ class Template:
         self._data = data
         self.offset = 0
 
-    def bytes(self, count: int, field: str = "") -> bytes:
+    def take(self, count: int, field: str = "") -> bytes:
         """The next bytes.
 
         Raises:
@@ -56,28 +56,34 @@ class Template:
 
     def u8(self) -> int:
         """A byte."""
-        return self.bytes(1)[0]
+        return self.take(1)[0]
 
     def i16(self) -> int:
         """A signed word."""
-        return int(struct.unpack(">h", self.bytes(2))[0])
+        return int(struct.unpack(">h", self.take(2))[0])
 
     def u16(self) -> int:
         """An unsigned word."""
-        return int.from_bytes(self.bytes(2), "big")
+        return int.from_bytes(self.take(2), "big")
 
     def u32(self) -> int:
         """An unsigned long word."""
-        return int.from_bytes(self.bytes(4), "big")
+        return int.from_bytes(self.take(4), "big")
 
     def boolean(self) -> bool:
         """A Boolean and the byte that follows it: Rez writes either of the two."""
-        return self.bytes(2) != b"\0\0"
+        return self.take(2) != b"\0\0"
 
     def rectangle(self) -> Rectangle:
         """A Rect."""
-        return Rectangle(*struct.unpack(">4h", self.bytes(8, "a rectangle")))
+        return Rectangle(*struct.unpack(">4h", self.take(8, "a rectangle")))
 
     def pascal_string(self) -> bytes:
         """A string with its length in front."""
-        return self.bytes(self.u8(), "a string")
+        return self.take(self.u8(), "a string")
+
+    def position(self) -> int:
+        """The position word that may follow a title, on an even offset; 0 if there is none."""
+        if self.offset % 2 and self.rest:
+            self.offset += 1
+        return self.u16() if self.rest >= 2 else 0

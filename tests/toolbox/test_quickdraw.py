@@ -82,6 +82,10 @@ def test_drawing_in_a_port_that_is_gone_is_reported(draw: Drawing, close: bool) 
     else:
         draw.call("DisposePtr", port)
     draw.call("PaintRect", r)
+    draw.call("FrameOval", r)
+    draw.call("LineTo", 30, 30)
+    draw.call("DrawChar", ord("W"))
+    draw.call("CopyBits", draw.port + 2, port + 2, r, r, 0, 0)
     assert draw.black() == 0
     checks = {check for check, _ in draw.mac.outputs.findings}
     assert "disposed port" in checks

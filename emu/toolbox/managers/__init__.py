@@ -40,6 +40,11 @@ from emu.toolbox.managers.menus import MenuManager
 from emu.toolbox.managers.menu_items import MenuItems
 from emu.toolbox.managers.desk import DeskManager
 from emu.toolbox.managers.text_edit import TextEditManager
+from emu.toolbox.managers.dialogs import DialogManager
+from emu.toolbox.managers.dialog_events import DialogEvents
+from emu.toolbox.managers.dialog_fields import DialogFields
+from emu.toolbox.managers.alerts import AlertManager
+from emu.toolbox.managers.mixed_mode import MixedModeManager
 
 if TYPE_CHECKING:
     from emu.toolbox.macintosh import Macintosh
@@ -80,6 +85,11 @@ MANAGERS: dict[str, type[Manager]] = {
     "menu_items": MenuItems,
     "desk": DeskManager,
     "text_edit": TextEditManager,
+    "dialogs": DialogManager,
+    "dialog_events": DialogEvents,
+    "dialog_fields": DialogFields,
+    "alerts": AlertManager,
+    "mixed_mode": MixedModeManager,
 }
 """By the name under which a Macintosh has each; they start in this order."""
 

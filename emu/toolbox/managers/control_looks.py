@@ -24,7 +24,7 @@ _BUTTON_CORNER = 10
 _BOX = 12
 _ARROW = 16
 
-_UP_ARROW = (
+_UP_ARROW: tuple[str, ...] = (
     ".....##.....",
     "....#..#....",
     "...#....#...",
@@ -36,7 +36,7 @@ _UP_ARROW = (
     "...#....#...",
     "...######...",
 )
-_LEFT_ARROW = tuple("".join(column) for column in zip(*_UP_ARROW, strict=True))
+_LEFT_ARROW: tuple[str, ...] = tuple("".join(column) for column in zip(*_UP_ARROW, strict=True))
 
 
 @dataclass(frozen=True, slots=True)

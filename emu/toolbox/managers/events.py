@@ -288,7 +288,8 @@ class EventManager(Manager):
 
     @routine(
         "PROCEDURE FlushEvents (whichMask: UInt16; stopMask: UInt16)",
-        architecture="powerpc",
+        trap=0xA032,
+        registers="D0,D0high",
     )
     def flush_events(self, which: int, stop: int) -> None:
         """Drop queued events up to one of the stop mask."""
@@ -301,17 +302,6 @@ class EventManager(Manager):
             if not which >> event.what & 1:
                 kept.append(event)
         self._queue = deque(kept)
-
-    @routine(
-        "FUNCTION FlushEvents (masks: UInt32): LONGINT",
-        trap=0xA032,
-        registers="D0 -> D0",
-        architecture="m68k",
-    )
-    def flush_events_by_register(self, masks: int) -> int:
-        """The same with both masks in D0, the stop mask in its high word."""
-        self.flush_events(masks & 0xFFFF, masks >> 16)
-        return 0
 
     @routine("PROCEDURE SetEventMask (value: EventMask)")
     def set_event_mask(self, mask: int) -> None:

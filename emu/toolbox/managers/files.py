@@ -88,8 +88,7 @@ class FileManager(Manager):
         Raises:
             FileError: it cannot be there.
         """
-        raw = name.encode("mac_roman", "replace")
-        folder, last = self.volume.locate(self.volume.root, raw)
+        folder, last = self.volume.locate(self.volume.root, self.path(name))
         node = folder.children.get(folded(last)) if last else folder
         if node is None:
             node = self.volume.create_file(folder, last, self.now())
@@ -103,13 +102,18 @@ class FileManager(Manager):
         self.volume.account(node)
         self.volume.flush(node)
 
+    @staticmethod
+    def path(name: str) -> bytes:
+        """The path, from the root folder, that people write without a colon in front."""
+        return b":" + name.encode("mac_roman", "replace").removeprefix(b":")
+
     def contents(self, name: str) -> bytes:
         """The data fork of a file; folders before its name are parted by colons.
 
         Raises:
             FileError: there is no such file.
         """
-        node = self.volume.find(self.volume.root, name.encode("mac_roman", "replace"))
+        node = self.volume.find(self.volume.root, self.path(name))
         return bytes(self.loaded(node).data)
 
     def written(self) -> dict[str, bytes]:

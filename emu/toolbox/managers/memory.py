@@ -12,14 +12,14 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from emu.toolbox.declaration import routine
-from emu.toolbox.heap import (
+from emu.toolbox.heap import Heap
+from emu.toolbox.heap_space import (
     HANDLE,
     LOCKED,
     PURGEABLE,
     RESOURCE,
     ZONE_SIZE,
     Block,
-    Heap,
 )
 from emu.toolbox.layout import LowMemory
 from emu.toolbox.manager import Manager
@@ -235,7 +235,7 @@ class MemoryManager(Manager):
             return block
         name = self.heap_user()
         what = f"{name} was given 0x{address:08x}, "
-        story = self.heap.ghost_at(address)
+        story = self.heap.space.ghost_at(address)
         if address == 0:
             what = f"{name} was given nil"
             check = "not a pointer"

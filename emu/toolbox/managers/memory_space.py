@@ -6,7 +6,7 @@ Source: Inside Macintosh: Memory, chapters 1 and 2.
 from __future__ import annotations
 
 from emu.toolbox.declaration import routine
-from emu.toolbox.heap import HEADER_SIZE
+from emu.toolbox.heap_space import HEADER_SIZE
 from emu.toolbox.layout import LowMemory
 from emu.toolbox.manager import Manager
 from emu.toolbox.managers.memory import MEMORY_FULL
@@ -44,7 +44,7 @@ class MemorySpaceManager(Manager):
         memory = self.mac.memory
         memory.error(0)
         largest = run = 0
-        for block in memory.heap.walk():
+        for block in memory.heap.space.walk():
             # Movable blocks would be moved down and leave their space at the end of the run.
             if block.kind == 0:
                 run += block.size

@@ -142,7 +142,7 @@ def decode(record: bytes) -> Menu:
         raise MenuDataError(len(record), "it ends within its first fields")
     at = DATA
     title, at = _string(record, at, "its title")
-    items = []
+    items: list[MenuItem] = []
     while at < len(record) and record[at]:
         text, at = _string(record, at, f"item {len(items) + 1}")
         if at + 4 > len(record):

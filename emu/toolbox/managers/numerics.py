@@ -48,9 +48,7 @@ def _operation(
     name: str, word: int, *, operands: int, formats: tuple[str, ...] = ("extended",)
 ) -> Callable[[_Method], _Method]:
     """Declare an operation, once for each format that its word can name."""
-    arguments = ("destination: Ptr", "source: Ptr; destination: Ptr")[operands - 1]
-    if operands == 3:
-        arguments = "form: Ptr; source: Ptr; destination: Ptr"
+    arguments = "; ".join(("form: Ptr", "source: Ptr", "destination: Ptr")[3 - operands :])
 
     def declare(method: _Method) -> _Method:
         for form in formats:

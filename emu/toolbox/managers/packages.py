@@ -17,10 +17,21 @@ from emu.toolbox.managers.strings import folded
 _INTERNATIONAL, _BINARY_DECIMAL = 0xA9ED, 0xA9EE
 _EPOCH = datetime(1904, 1, 1)
 _SHORT, _LONG = 0, 1
-_MONTHS = (
-    "January February March April May June July August September October November December"
-).split()
-_DAYS = "Monday Tuesday Wednesday Thursday Friday Saturday Sunday".split()
+_MONTHS = [
+    "January",
+    "February",
+    "March",
+    "April",
+    "May",
+    "June",
+    "July",
+    "August",
+    "September",
+    "October",
+    "November",
+    "December",
+]
+_DAYS = ["Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday"]
 _NUMBER = re.compile(rb" *([-+]?)(.*)", re.DOTALL)
 
 

@@ -332,7 +332,11 @@ class StandardC(Manager):
         if count < 2 or not size:
             return
         data = self.guest.read(base, count * size)
-        key = cmp_to_key(lambda a, b: self._compare(compare, base + a, base + b))
+
+        def compared(a: int, b: int) -> int:
+            return self._compare(compare, base + a, base + b)
+
+        key = cmp_to_key(compared)
         order = sorted(range(0, count * size, size), key=key)
         self.guest.write(base, b"".join(data[place : place + size] for place in order))
 

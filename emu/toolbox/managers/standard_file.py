@@ -33,7 +33,11 @@ class StandardFileManager(Manager):
         self._answers: deque[str | None] = deque()
 
     def answer(self, name: str | None) -> None:
-        """Say what the next dialog is answered with: a file's name or path, or None to cancel."""
+        """Say what the next dialog is answered with.
+
+        Args:
+            name: the file by its path from the root folder, or None to cancel.
+        """
         self._answers.append(name)
 
     # -- choosing ----------------------------------------------------------------------------------
@@ -43,9 +47,8 @@ class StandardFileManager(Manager):
         if answer is None:
             return None
         files = self.mac.files
-        path = answer.encode("mac_roman", "replace")
         try:
-            folder, name = files.volume.locate(*files.start_of(0, 0, path))
+            folder, name = files.volume.locate(files.volume.root, files.path(answer))
         except FileError as error:
             raise self._unusable(answer) from error
         return (folder, name) if name else None
@@ -119,8 +122,8 @@ class StandardFileManager(Manager):
     )
     def put_file(self, where: Point, prompt: int, name: int, hook: int, reply: int) -> None:
         """Where to save."""
-        chosen = self._chosen() or (None, b"")
-        self._old_reply(reply, *chosen, b"\0\0\0\0")
+        folder, chosen = self._chosen() or (None, b"")
+        self._old_reply(reply, folder, chosen, bytes(4))
 
     @routine(
         "PROCEDURE SFPPutFile (where: Point; prompt: Str255; origName: Str255; dlgHook: ProcPtr; "
@@ -194,8 +197,8 @@ class StandardFileManager(Manager):
     )
     def standard_put_file(self, prompt: int, name: int, reply: int) -> None:
         """Where to save."""
-        chosen = self._chosen() or (None, b"")
-        self._new_reply(reply, *chosen, b"")
+        folder, chosen = self._chosen() or (None, b"")
+        self._new_reply(reply, folder, chosen, b"")
 
     @routine(
         "PROCEDURE StandardGetFile (fileFilter: ProcPtr; numTypes: INTEGER; typeList: Ptr; "

@@ -13,6 +13,7 @@ from emu.toolbox.managers import window_record as at
 from emu.toolbox.managers.painter import Painter
 from emu.toolbox.managers.window_frames import GROW_BOX, IN_DESK, IN_MENU_BAR, WindowKind
 from emu.toolbox.managers.window_list import DESK_PATTERN, OpenWindow, WindowList
+from emu.toolbox.managers.window_position import placed
 from emu.toolbox.managers.window_record import USER_KIND, WINDOW_RECORD_SIZE
 from emu.toolbox.outputs import Picture
 from emu.toolbox.template import Template
@@ -355,6 +356,8 @@ class WindowManager(Manager):
         definition, visible = template.i16(), template.boolean()
         go_away, reference = template.boolean(), template.u32()
         title = template.pascal_string()
+        look = WindowKind(definition)
+        bounds = placed(self.mac, bounds, template.position(), has_title=look.has_title)
         return self.make(storage, bounds, title, visible, definition, behind, go_away, reference)
 
     @routine("PROCEDURE CloseWindow (theWindow: WindowPtr)", trap=0xA92D, moves_memory=True)

@@ -1,6 +1,16 @@
 """Whole Mac applications with nothing but Debian's cross compilers and macproof's own runtime."""
 
-from emu.toolchain.mac_app.application import application_digest, build_application
+from emu.toolchain.mac_app.application import (
+    SYMBOL_SUFFIXES,
+    application_digest,
+    build_application,
+)
 from emu.toolchain.mac_app.resources import Description, read_description
 
-__all__ = ["Description", "application_digest", "build_application", "read_description"]
+__all__ = [
+    "SYMBOL_SUFFIXES",
+    "Description",
+    "application_digest",
+    "build_application",
+    "read_description",
+]

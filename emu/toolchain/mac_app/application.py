@@ -18,13 +18,13 @@ from dataclasses import dataclass
 from importlib import resources as package_files
 from pathlib import Path
 
-from emu.errors import CompileError, ProgramError, ToolMissingError
+from emu.errors import CompileError, ToolMissingError
 from emu.files import write_whole
 from emu.program.macbinary import make_macbinary
 from emu.program.resource_fork import Resource, make_resource_fork
 from emu.toolchain.builds import BUILDS, TARGETS, Build, Target
 from emu.toolchain.gcc import cache_folder, compiler_version, run_compiler
-from emu.toolchain.mac_app.elf_image import read_linked_image
+from emu.toolchain.mac_app.elf_image import LinkedImage, read_linked_image
 from emu.toolchain.mac_app.glue import glue
 from emu.toolchain.mac_app.link_68k import code_resources
 from emu.toolchain.mac_app.link_ppc import code_fragment, pef_container
@@ -64,7 +64,8 @@ _LINK_FLAGS = (
     "-nostdlib",
     "-static",
     "-no-pie",
-    "-Wl,--emit-relocs,--gc-sections,--build-id=none,--no-warn-rwx-segments,-z,noexecstack",
+    "-Wl,--emit-relocs,--gc-sections,--build-id=none,--no-warn-rwx-segments",
+    "-Wl,-z,noexecstack,-z,max-page-size=16,-z,common-page-size=16",
 )
 _MISMATCHED_MAIN = "main' must return 'int'"
 _INCLUDES = ("-Iprogram", "-Iinclude", "-Icompat")
@@ -115,27 +116,24 @@ def build_application(
     )
     builder = _Builder(cpu, mac_sources or _own_mac_sources(), build, tuple(flags), debug)
     elf = builder.elf(sources)
+    image = read_linked_image(elf, sources[0])
+    packed = pack_application(image, name, builder.architecture, description)
     symbols = output / f"{name}{SYMBOL_SUFFIXES[builder.architecture]}"
-    # Messages name the file that stays, so it is written first.
-    write_whole(symbols, elf)
+    write_whole(symbols, elf if debug else builder.without_relocations(elf))
     application = output / f"{name}.bin"
-    try:
-        packed = pack_application(symbols, name, builder.architecture, description)
-    except ProgramError:
-        symbols.unlink()
-        raise
     write_whole(application, packed)
     return application
 
 
-def pack_application(elf: Path, name: str, architecture: str, description: Description) -> bytes:
+def pack_application(
+    image: LinkedImage, name: str, architecture: str, description: Description
+) -> bytes:
     """Make a MacBinary file of a linked program.
 
     Raises:
         ProgramError: the program cannot be made to run on a Mac.
         UsageError: the name or a resource does not fit.
     """
-    image = read_linked_image(elf)
     code: list[Resource]
     data = b""
     if architecture == "m68k":
@@ -186,7 +184,9 @@ def _program_files(sources: Sequence[Path]) -> dict[str, bytes]:
     staged = {}
     for source in sources:
         if source.suffix not in _SOURCE_SUFFIXES:
-            raise CompileError(source, f"it is no source: those end in {', '.join(_SOURCE_SUFFIXES)}")
+            raise CompileError(
+                source, f"it is no source: those end in {', '.join(_SOURCE_SUFFIXES)}"
+            )
         for path in (source, *_headers(source.parent)):
             staged[f"program/{path.name}"] = translate_pascal_strings(_read(path), path)
     return staged
@@ -254,8 +254,9 @@ class _Builder:
         runtime["runtime/toolbox_glue.s"] = glue(self.architecture).encode()
         script = f"application_{self.architecture}.ld"
         script_text = package_files.files("emu.toolchain.mac_app").joinpath(script).read_bytes()
-        flags = ("\0".join((version, *self._flags(()), *self.build.flags, *self.flags))).encode()
-        key = _digest(flags, script_text, *_pairs(program), *_pairs(runtime))
+        flags = "\0".join((version, *self._flags(()), *_RUNTIME_FLAGS)).encode()
+        more = "\0".join((*self.build.flags, *self.flags, *_LINK_FLAGS)).encode()
+        key = _digest(flags, more, script_text, *_pairs(program), *_pairs(runtime))
         cached = cache_folder() / "applications" / f"{key}.elf"
         if cached.exists():
             return cached.read_bytes()
@@ -270,15 +271,18 @@ class _Builder:
                 libraries.append("-lgcc")
             command = [compiler, *self.target.flags, *_LINK_FLAGS, f"-Wl,-T,{script}"]
             run_compiler([*command, *objects, *libraries, "-o", "program.elf"], stage, sources[0])
-            if not self.debug:
-                objcopy = compiler.replace("g++", "objcopy")
-                run_compiler(
-                    [objcopy, "-g", "program.elf", "stripped.elf"], stage, sources[0]
-                )
-                shutil.move(stage / "stripped.elf", stage / "program.elf")
             elf = (stage / "program.elf").read_bytes()
         write_whole(cached, elf)
         return elf
+
+    def without_relocations(self, elf: bytes) -> bytes:
+        """The program with its symbols, but without what only the linker needs."""
+        objcopy = self.target.compiler.replace("g++", "objcopy")
+        with tempfile.TemporaryDirectory(prefix="macproof-") as folder:
+            stage = Path(folder)
+            (stage / "program.elf").write_bytes(elf)
+            run_compiler([objcopy, "-R", ".rela*", "program.elf", "small.elf"], stage, stage)
+            return (stage / "small.elf").read_bytes()
 
     def _flags(self, more: Sequence[str]) -> tuple[str, ...]:
         return (
@@ -336,13 +340,17 @@ class _Builder:
             stage = Path(folder)
             _stage(stage, runtime)
             sources = sorted(
-                path for path in runtime if path.endswith((".c", ".cpp", ".s")) and self._is_for(path)
+                path
+                for path in runtime
+                if path.endswith((".c", ".cpp", ".s")) and self._is_for(path)
             )
 
             def compile_one(source: str) -> str:
                 made = f"{Path(source).name}.o"
                 command = self._compile(stage, source, made, _RUNTIME_FLAGS)
-                run_compiler(command, stage, self.mac_sources / "runtime" / "mac" / Path(source).name)
+                run_compiler(
+                    command, stage, self.mac_sources / "runtime" / "mac" / Path(source).name
+                )
                 return made
 
             with ThreadPoolExecutor(2) as threads:
@@ -375,4 +383,3 @@ def _digest(*pieces: bytes) -> str:
     for piece in pieces:
         summary.update(len(piece).to_bytes(8, "big") + piece)
     return summary.hexdigest()
-

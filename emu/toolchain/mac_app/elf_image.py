@@ -88,13 +88,17 @@ class LinkedImage:
     references: tuple[Reference, ...] = field(repr=False)
 
 
-def read_linked_image(path: Path) -> LinkedImage:
+def read_linked_image(data: bytes, path: Path) -> LinkedImage:
     """Read an ELF file that was linked with its relocations kept (``ld -q``).
+
+    Args:
+        data: the file.
+        path: its name, for messages.
 
     Raises:
         ProgramError: it is not such a file.
     """
-    elf = ELFFile(io.BytesIO(path.read_bytes()))
+    elf = ELFFile(io.BytesIO(data))
     if elf["e_type"] != "ET_EXEC" or elf["e_machine"] not in ("EM_68K", "EM_PPC"):
         raise ProgramError(path, "it is no linked 68K or PowerPC ELF file")
     names = _NAMES_68K if elf["e_machine"] == "EM_68K" else _NAMES_POWERPC
@@ -108,7 +112,10 @@ def read_linked_image(path: Path) -> LinkedImage:
     if not isinstance(table, SymbolTableSection):
         raise ProgramError(path, "it has no symbols")
     symbols = {
-        entry.name: (by_index[entry["st_shndx"]].name, entry["st_value"] - by_index[entry["st_shndx"]].address)
+        entry.name: (
+            by_index[entry["st_shndx"]].name,
+            entry["st_value"] - by_index[entry["st_shndx"]].address,
+        )
         for entry in table.iter_symbols()
         if entry["st_info"]["bind"] != "STB_LOCAL" and entry["st_shndx"] in by_index
     }

@@ -40,14 +40,23 @@ class Entry:
 def entries(architecture: str, managers: Iterable[object] | None = None) -> tuple[Entry, ...]:
     """Every routine that programs can call, ordered by its name.
 
+    Where a 68K trap has another heading than what C calls, which is what a Power Macintosh has,
+    glue cannot be made from it; the runtime has its own for some.
+
     Args:
         architecture: "m68k" or "powerpc".
         managers: whose routines; those of macproof's Toolbox if not given.
     """
+    declared = [
+        routine
+        for manager in (MANAGERS.values() if managers is None else managers)
+        for routine, _ in routines_of(manager)
+    ]
+    in_c = {r.name: r.heading for r in declared if r.architecture == "powerpc"}
     found: dict[str, Entry] = {}
-    for manager in managers if managers is not None else MANAGERS.values():
-        for routine, _ in routines_of(manager):
-            if routine.architecture not in ("", architecture):
+    for routine in declared:
+        if routine.architecture in ("", architecture):
+            if in_c.get(routine.name, routine.heading) != routine.heading:
                 continue
             names = {**dict.fromkeys(routine.imports, routine.trap), **dict(routine.variants)}
             for name, trap in names.items():
@@ -80,8 +89,7 @@ def powerpc_glue(table: Iterable[Entry]) -> str:
         pieces.append(_piece(entry.name, _powerpc_lines(entry)))
         slot = IMPORT_PREFIX + entry.name
         pieces.append(
-            f'\t.section .data.{slot}, "aw"\n\t.globl {slot}\n\t.balign 4\n'
-            f"{slot}:\n\t.long 0\n"
+            f'\t.section .data.{slot}, "aw"\n\t.globl {slot}\n\t.balign 4\n{slot}:\n\t.long 0\n'
         )
     return "".join(pieces)
 
@@ -122,12 +130,17 @@ def _stack_call(routine: Routine, trap: int) -> Iterator[str]:
         else:
             yield f"move.w {slot + 2}(%sp), -(%sp)"
         pushed += parameter.type.stack_size
-    if routine.selector is not None:
-        where = "%d0" if routine.selector.place == "D0" else "-(%sp)"
-        yield f"move.w #{routine.selector.value}, {where}"
+    yield from _selector(routine)
     yield f".short 0x{trap:04X}"
     if routine.result is not None:
         yield from _stack_result(routine.result)
+
+
+def _selector(routine: Routine) -> Iterator[str]:
+    if routine.selector is not None and routine.selector.place == "D0":
+        yield f"move.l #{routine.selector.value}, %d0"
+    elif routine.selector is not None:
+        yield f"move.w #{routine.selector.value}, -(%sp)"
 
 
 def _stack_result(result: GuestType) -> Iterator[str]:
@@ -146,11 +159,7 @@ def _register_call(routine: Routine, trap: int) -> Iterator[str]:
     assert routine.registers is not None
     for index, register in enumerate(routine.registers):
         yield f"move.l {8 + 4 * index}(%sp), %{register}"
-    selector = routine.selector
-    if selector is not None and selector.place == "D0":
-        yield f"move.w #{selector.value}, %d0"
-    elif selector is not None:
-        yield f"move.w #{selector.value}, -(%sp)"
+    yield from _selector(routine)
     yield f".short 0x{trap:04X}"
     if routine.result is None:
         return

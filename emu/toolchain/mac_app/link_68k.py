@@ -53,12 +53,8 @@ def code_resources(image: LinkedImage) -> list[Resource]:
         ".bss": -start - globals_size,
     }
     _check(image)
-    relocated = {
-        name: _relocated(image, name, moved) for name in (CODE_SECTION, ".data")
-    }
-    world = struct.pack(
-        ">4L", _PARAMETERS + len(_ENTRY), globals_size, len(_ENTRY), _PARAMETERS
-    )
+    relocated = {name: _relocated(image, name, moved) for name in (CODE_SECTION, ".data")}
+    world = struct.pack(">4L", _PARAMETERS + len(_ENTRY), globals_size, len(_ENTRY), _PARAMETERS)
     return [
         Resource("CODE", 0, "", 0, world + _ENTRY),
         Resource("CODE", 1, "Main", _LOCKED | _PRELOADED, _HEADER + relocated[CODE_SECTION][0]),

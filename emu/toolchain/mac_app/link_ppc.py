@@ -203,5 +203,3 @@ def code_fragment(name: str) -> bytes:
     padded = -(-size // 4) * 4
     record += padded.to_bytes(2, "big") + bytes([len(raw)]) + raw
     return struct.pack(">8I", 0, 0, 1, 0, 0, 0, 0, 1) + record.ljust(padded, b"\0")
-
-

@@ -39,9 +39,7 @@ def translate_pascal_strings(source: bytes, path: Path) -> bytes:
         line = source.count(b"\n", 0, match.start()) + 1
         where = f"line {line}"
         if _MORE.match(source, match.end()):
-            raise CompileError(
-                path, "a Pascal string goes on in a second literal", where=where
-            )
+            raise CompileError(path, "a Pascal string goes on in a second literal", where=where)
         count = len(_CHARACTER.findall(text))
         if count > _LONGEST:
             raise CompileError(path, f"a Pascal string of {count} characters", where=where)

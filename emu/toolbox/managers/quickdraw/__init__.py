@@ -9,6 +9,7 @@ from emu.toolbox.managers.quickdraw.core import Canvas, QuickDraw
 from emu.toolbox.managers.quickdraw.cursor import CursorManager
 from emu.toolbox.managers.quickdraw.from_resources import GraphicResources
 from emu.toolbox.managers.quickdraw.geometry import Geometry
+from emu.toolbox.managers.quickdraw.gworlds import GraphicsWorlds
 from emu.toolbox.managers.quickdraw.pen import Pen
 from emu.toolbox.managers.quickdraw.pictures import Pictures
 from emu.toolbox.managers.quickdraw.polygons import Polygons
@@ -31,6 +32,7 @@ QUICKDRAW_MANAGERS: dict[str, type[Manager]] = {
     "quickdraw_text": Text,
     "quickdraw_bits": Bits,
     "quickdraw_colors": Colors,
+    "quickdraw_worlds": GraphicsWorlds,
     "quickdraw_cursor": CursorManager,
     "quickdraw_resources": GraphicResources,
 }

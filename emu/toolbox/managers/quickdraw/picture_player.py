@@ -101,6 +101,7 @@ class PicturePlayer:
         self._frame = reader.rectangle()
         if reader.left == 0:
             return
+        self._guest.put_point(self._port + at.PEN_SIZE, self._scale(Point(1, 1)))
         while True:
             opcode = reader.opcode()
             if opcode == _END:

@@ -131,6 +131,9 @@ class PictureReader:
             raise DamagedPictureError(
                 "the picture holds a colour pattern, which macproof does not draw"
             )
+        elif opcode == 0xA1:
+            self.skip(2)
+            self.skip(self.size())
         elif opcode in _FIXED:
             self.skip(_FIXED[opcode])
         elif 0x24 <= opcode <= 0x2F or 0x92 <= opcode <= 0xAF:

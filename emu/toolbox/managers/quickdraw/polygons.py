@@ -123,12 +123,13 @@ class Polygons(Manager):
         quickdraw = self.mac.quickdraw
         port = quickdraw.port
         record = self.guest.read(port, at.PORT_SIZE)
-        if record[at.PICTURE_SAVE : at.PICTURE_SAVE + 4] != bytes(4):
-            recorder = self.mac.quickdraw_pictures.recorder(port)
-            recorder.polygon(record, verb, encode_polygon(points))
-        if verb == FRAME:
+        in_region = verb == FRAME and record[at.REGION_SAVE : at.REGION_SAVE + 4] != bytes(4)
+        if in_region:
             for start, end in pairwise(points):
                 self.mac.quickdraw_regions.note_line(port, start, end)
+        elif record[at.PICTURE_SAVE : at.PICTURE_SAVE + 4] != bytes(4):
+            recorder = self.mac.quickdraw_pictures.recorder(port)
+            recorder.polygon(record, verb, encode_polygon(points))
         if record[at.PEN_VISIBILITY] & 0x80:
             return
         within: Rectangle = quickdraw.canvas(port, record).limit

@@ -7,12 +7,18 @@ from emu.toolbox.declaration import routine
 from emu.toolbox.manager import Manager
 from emu.toolbox.managers.quickdraw import grafport as at
 
-ARROW_CURSOR = bytes.fromhex(
-    "0000 4000 6000 7000 7800 7c00 7e00 7f00 7f80 7c00 6c00 4600 0600 0300 0300 0000"
-    "c000 e000 f000 f800 fc00 fe00 ff00 ff80 ffc0 ffe0 fe00 ef00 cf00 8780 0780 0380"
-    "0001 0001"
-)
-"""The arrow: 16 rows of data, 16 of mask, and the hot spot."""
+
+def _arrow() -> bytes:
+    """A plain arrowhead that points to the upper left, with a white rim as its mask has it."""
+    data = [0, *(((1 << length) - 1) << (15 - length) for length in range(1, 12)), 0, 0, 0, 0]
+    rim = [data[row] | data[row] << 1 | data[row] >> 1 for row in range(16)]
+    mask = [rim[row] | rim[max(row - 1, 0)] | rim[min(row + 1, 15)] for row in range(16)]
+    words = [word & 0xFFFF for word in (*data, *mask, 1, 1)]
+    return b"".join(word.to_bytes(2, "big") for word in words)
+
+
+ARROW_CURSOR = _arrow()
+"""16 rows of data, 16 of mask, and the hot spot."""
 
 _PATTERNS = {
     at.WHITE: bytes(8),

@@ -248,7 +248,7 @@ class Procedures(Manager):
             return
         if record[at.REGION_SAVE : at.REGION_SAVE + 4] != bytes(4):
             self.mac.quickdraw_regions.note_line(port, start, end)
-        if record[at.PICTURE_SAVE : at.PICTURE_SAVE + 4] != bytes(4):
+        elif record[at.PICTURE_SAVE : at.PICTURE_SAVE + 4] != bytes(4):
             self.mac.quickdraw_pictures.recorder(port).line(record, start, end)
         self._draw_line(port, record, end)
 
@@ -278,8 +278,9 @@ class Procedures(Manager):
         return port, record, quickdraw.canvas(port, record).limit
 
     def _note(self, record: bytes, verb: int, what: str, *values: Any) -> None:
-        """Tell the picture being recorded, if one is."""
-        if record[at.PICTURE_SAVE : at.PICTURE_SAVE + 4] != bytes(4):
+        """Tell the picture being recorded, if one is; outlines of an open region are not for it."""
+        in_region = verb == FRAME and record[at.REGION_SAVE : at.REGION_SAVE + 4] != bytes(4)
+        if record[at.PICTURE_SAVE : at.PICTURE_SAVE + 4] != bytes(4) and not in_region:
             recorder = self.mac.quickdraw_pictures.recorder(self.mac.quickdraw.port)
             getattr(recorder, what)(record, verb, *values)
 

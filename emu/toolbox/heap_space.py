@@ -1,0 +1,486 @@
+"""The space of a heap zone: blocks side by side, with the headers of a 32-bit Macintosh.
+
+What every block is and where it lies is kept twice: as headers in guest memory, where a program
+can see and damage them, and in Python, where it cannot. Whenever a block is used the two are
+compared, so damage is found near the routine that did it. Free memory is filled with one byte, so
+that reading it is visible, and writing to it is found when it is used again.
+
+A header has twelve bytes: tag (0x00 free, 0x40 nonrelocatable, 0x80 relocatable), master pointer
+flags, a reserved byte, size correction, physical size, and the zone or the handle's offset in it.
+Source: Inside Macintosh: Memory, pp. 2-19 to 2-24.
+"""
+
+from __future__ import annotations
+
+import struct
+from bisect import insort
+from collections import deque
+from collections.abc import Iterator
+from operator import attrgetter
+from typing import NamedTuple, Protocol
+
+from emu.machine.memory import GuestMemory
+
+FREE, POINTER, HANDLE = 0x00, 0x40, 0x80
+"""Tags of blocks: free, nonrelocatable, relocatable."""
+
+LOCKED, PURGEABLE, RESOURCE = 0x80, 0x40, 0x20
+"""Master pointer flags, as HGetState gives them (Inside Macintosh: Memory, p. 2-25)."""
+
+FILL = 0xD5
+"""What free memory holds. Four of them are no address, and odd."""
+
+HEADER_SIZE = 12
+ZONE_SIZE = 64
+"""A zone record with its unused part; 52 bytes of it are defined."""
+
+_HEADER = struct.Struct(">BBBBII")
+_LONG = struct.Struct(">I")
+_ALIGNMENT = 4
+_SMALL = 4096
+_FILLED = bytes([FILL]) * _SMALL
+_REMEMBERED = 4096
+_START = attrgetter("start")
+_BLOCK_LIMIT, _FREE_BYTES = 0, 12
+"""Offsets of the zone record's bkLim and zcbFree."""
+
+
+class HeapOwner(Protocol):
+    """What a heap needs of its surroundings."""
+
+    def heap_damaged(self, problem: str) -> Exception:
+        """The error to raise when it cannot go on."""
+
+    def heap_finding(self, check: str, problem: str) -> None:
+        """A mistake of the program that does not stop it."""
+
+    def heap_changed(self, address: int, size: int) -> None:
+        """Python has written there: what was translated from there is no longer right."""
+
+    def heap_purging(self, handle: int) -> None:
+        """A handle's block is about to be purged."""
+
+    def heap_user(self) -> str:
+        """The routine at work."""
+
+
+class Block:
+    """A block, used or free.
+
+    Attributes:
+        start: the address of its header.
+        size: with header and slack, in bytes.
+        kind: its tag.
+        logical: the bytes its owner asked for.
+        handle: the address of its master pointer; 0 if it has none.
+        flags: the master pointer's.
+        before: the block below.
+        after: the block above.
+        header: what its header must hold.
+        maker: the routine that made it.
+    """
+
+    __slots__ = (
+        "after",
+        "before",
+        "flags",
+        "handle",
+        "header",
+        "kind",
+        "logical",
+        "maker",
+        "size",
+        "start",
+    )
+    before: Block
+    after: Block
+
+    def __init__(self, start: int, size: int, kind: int) -> None:
+        self.start = start
+        self.size = size
+        self.kind = kind
+        self.logical = 0
+        self.handle = 0
+        self.flags = 0
+        self.header = b""
+        self.maker = ""
+
+    @property
+    def content(self) -> int:
+        """The address of what it holds."""
+        return self.start + HEADER_SIZE
+
+    @property
+    def end(self) -> int:
+        """The first address behind it."""
+        return self.start + self.size
+
+    @property
+    def movable(self) -> bool:
+        """Whether it may be moved."""
+        return self.kind == HANDLE and not self.flags & LOCKED
+
+    def __str__(self) -> str:
+        if self.kind == FREE:
+            return f"the free block at 0x{self.content:08x}"
+        made = f", made by {self.maker}" if self.maker else ""
+        whose = f" of handle 0x{self.handle:08x}" if self.handle else ""
+        return f"the block at 0x{self.content:08x}{whose} ({self.logical} bytes{made})"
+
+
+class _Ghost(NamedTuple):
+    """Where a block was, and which routine moved or freed it."""
+
+    start: int
+    end: int
+    handle: int
+    moved: bool
+    routine: str
+
+    def __str__(self) -> str:
+        if self.moved:
+            return (
+                f"where the block of handle 0x{self.handle:08x} was until {self.routine} moved it"
+            )
+        whose = f" of handle 0x{self.handle:08x}" if self.handle else ""
+        return f"a block{whose} that {self.routine} had disposed of"
+
+
+def physical_size(logical: int) -> int:
+    """Bytes a block takes for that many of contents."""
+    return HEADER_SIZE + (logical + _ALIGNMENT - 1 & -_ALIGNMENT)
+
+
+class HeapSpace:
+    """The blocks of one zone, in the order of their addresses.
+
+    Args:
+        memory: guest memory.
+        start: where the zone record is to be.
+        end: the first address behind the zone.
+        owner: whom to tell what is found.
+
+    Attributes:
+        start: the zone's address.
+        last: the trailer, an empty free block at the end.
+        holes: the other free blocks, from the lowest to the highest.
+        free: their bytes, headers included.
+        changes: how often space was taken or freed since all headers were last compared.
+    """
+
+    def __init__(self, memory: GuestMemory, start: int, end: int, owner: HeapOwner) -> None:
+        self.start = start
+        self.free = 0
+        self.changes = 0
+        self._base = memory.base
+        self._array = memory.buffer
+        self._view = memory.buffer.data.cast("B")
+        self._owner = owner
+        self._ghosts: deque[_Ghost] = deque(maxlen=_REMEMBERED)
+        self._whole_at = ""
+        self._postponed: list[tuple[int, int]] | None = None
+        end &= -_ALIGNMENT
+        self._first = hole = Block(start + ZONE_SIZE, end - HEADER_SIZE - start - ZONE_SIZE, FREE)
+        self.last = Block(end - HEADER_SIZE, HEADER_SIZE, FREE)
+        hole.after, self.last.before = self.last, hole
+        hole.before = hole  # never followed: the first block has nothing below
+        self.holes = [hole]
+        self._array[start - self._base : hole.start - self._base] = 0
+        self.put(start + _BLOCK_LIMIT, self.last.start)
+        self._fill(hole.start, hole.end)
+        self.write_header(hole)
+        self.write_header(self.last)
+        self._count(hole.size)
+
+    # -- bytes -------------------------------------------------------------------------------------
+
+    def put(self, address: int, value: int) -> None:
+        """Store a 32-bit word."""
+        _LONG.pack_into(self._view, address - self._base, value)
+
+    def get(self, address: int) -> int:
+        """A 32-bit word."""
+        return int(_LONG.unpack_from(self._view, address - self._base)[0])
+
+    def copy(self, source: int, target: int, size: int) -> None:
+        """Copy bytes between places that may overlap."""
+        source -= self._base
+        target -= self._base
+        self._view[target : target + size] = self._view[source : source + size]
+
+    def _fill(self, start: int, end: int) -> None:
+        size = end - start
+        start -= self._base
+        if size <= _SMALL:
+            self._view[start : start + size] = _FILLED[:size]
+        else:
+            self._array[start : start + size] = FILL
+
+    def changed(self, start: int, end: int) -> None:
+        """Bytes were written that may have been code."""
+        if self._postponed is None:
+            self._owner.heap_changed(start, end - start)
+        else:
+            self._postponed.append((start, end))
+
+    def postpone(self) -> None:
+        """Collect what `changed` is told until `catch_up`."""
+        self._postponed = []
+
+    def catch_up(self) -> None:
+        """Tell the owner what was collected, neighbours at once."""
+        postponed, self._postponed = self._postponed, None
+        low = high = -1
+        for start, end in sorted(postponed or ()):
+            if start > high:
+                if high > low:
+                    self._owner.heap_changed(low, high - low)
+                low, high = start, end
+            elif end > high:
+                high = end
+        if high > low:
+            self._owner.heap_changed(low, high - low)
+
+    def write_header(self, block: Block) -> None:
+        """Write what a block's header must hold."""
+        if block.kind == FREE:
+            block.header = _HEADER.pack(FREE, 0, 0, 0, block.size, 0)
+        else:
+            slack = block.size - HEADER_SIZE - block.logical
+            last = block.handle - self.start if block.handle else self.start
+            block.header = _HEADER.pack(block.kind, block.flags, 0, slack, block.size, last)
+        start = block.start - self._base
+        self._view[start : start + HEADER_SIZE] = block.header
+
+    # -- taking and giving back --------------------------------------------------------------------
+
+    def hole_for(self, wanted: int, *, from_top: bool = True) -> Block | None:
+        """The highest hole of that size, or the lowest; None if there is none."""
+        for hole in reversed(self.holes) if from_top else self.holes:
+            if hole.size >= wanted:
+                return hole
+        return None
+
+    def is_hole(self, block: Block) -> bool:
+        """Whether a block is free space."""
+        return block.kind == FREE and block is not self.last
+
+    def is_first(self, block: Block) -> bool:
+        """Whether a block is the lowest, with none below it."""
+        return block is self._first
+
+    def carve(self, hole: Block, wanted: int, *, from_top: bool) -> Block:
+        """Take a block out of a hole; its header is left to be written."""
+        self.verify(hole)
+        if hole.size - wanted < HEADER_SIZE:
+            self.inspect(hole.start + HEADER_SIZE, hole.end)
+            self.holes.remove(hole)
+            self._count(-hole.size)
+            hole.kind = POINTER
+            return hole
+        self._count(-wanted)
+        if from_top:
+            end = hole.start + hole.size
+            start = end - wanted
+            self.inspect(start, end)
+            block = Block(start, wanted, POINTER)
+            block.before, block.after = hole, hole.after
+            hole.after.before = hole.after = block
+        else:
+            self.inspect(hole.start + HEADER_SIZE, hole.start + wanted + HEADER_SIZE)
+            block = Block(hole.start, wanted, POINTER)
+            self._link_below(block, hole)
+            hole.start += wanted
+            self._fill(block.start, block.content)
+        hole.size -= wanted
+        self.write_header(hole)
+        return block
+
+    def release(self, block: Block) -> None:
+        """Make a hole of a block, and one hole of it and its free neighbours."""
+        start, end = block.start, block.start + block.size
+        self._count(block.size)
+        after = block.after
+        if self.is_hole(after):
+            self._absorb(after)
+            block.size += after.size
+            end = after.content
+        before = block.before
+        if before.kind == FREE and block is not self._first:
+            before.size += block.size
+            before.after = block.after
+            block.after.before = before
+            hole = before
+        else:
+            hole = block
+            hole.kind, hole.handle, hole.flags, hole.logical = FREE, 0, 0, 0
+            insort(self.holes, hole, key=_START)
+        self._fill(start, end)
+        self.write_header(hole)
+        self.changed(start, end)
+
+    def replace(self, block: Block, place: Block) -> Block:
+        """Put a used block where another was carved; what is left in its old place."""
+        old = Block(block.start, block.size, POINTER)
+        old.handle = block.handle
+        old.before, old.after = block.before, block.after
+        if block is self._first:
+            self._first = old
+        else:
+            block.before.after = old
+        block.after.before = old
+        # The place may be the block's neighbour, whose links now lead to the old block.
+        block.before, block.after = place.before, place.after
+        if place is self._first:
+            self._first = block
+        else:
+            place.before.after = block
+        place.after.before = block
+        block.start, block.size = place.start, place.size
+        return old
+
+    def slide(self, hole: Block, block: Block) -> None:
+        """Exchange a hole and the block above it."""
+        self.verify(hole)
+        self.inspect(hole.content, hole.end)
+        self.copy(block.start, hole.start, block.size)
+        before, above = block.start, block.after
+        end = before + block.size
+        block.start, hole.start = hole.start, hole.start + block.size
+        self._link_below(block, hole)
+        hole.after, above.before = above, hole
+        self._fill(max(hole.start, before), end)
+        if self.is_hole(above):
+            self._absorb(above)
+            self._fill(above.start, above.content)
+            hole.size += above.size
+        self.write_header(hole)
+        self.changed(block.start, end)
+
+    def shrink(self, block: Block, wanted: int) -> None:
+        """Give back what a block has beyond a physical size, if a hole can be made of it."""
+        if block.size - wanted < HEADER_SIZE:
+            return
+        rest = Block(block.start + wanted, block.size - wanted, POINTER)
+        rest.before, rest.after = block, block.after
+        block.after.before = block.after = rest
+        block.size = wanted
+        self.release(rest)
+
+    def grow(self, block: Block, wanted: int) -> None:
+        """Take what a block lacks of a physical size from the hole behind it."""
+        extra = self.carve(block.after, wanted - block.size, from_top=False)
+        block.after = extra.after
+        extra.after.before = block
+        self._fill(extra.start, min(extra.content, extra.end))
+        block.size += extra.size
+
+    def _link_below(self, block: Block, hole: Block) -> None:
+        """Put a block between a hole and what is below the hole."""
+        block.before, block.after = hole.before, hole
+        if hole is self._first:
+            self._first = block
+        else:
+            hole.before.after = block
+        hole.before = block
+
+    def _absorb(self, hole: Block) -> None:
+        """Take a hole out of the book; its bytes are another's now."""
+        self.holes.remove(hole)
+        hole.before.after = hole.after
+        hole.after.before = hole.before
+
+    def _count(self, change: int) -> None:
+        self.free += change
+        self.changes += 1
+        _LONG.pack_into(self._view, self.start + _FREE_BYTES - self._base, self.free)
+
+    # -- checking ----------------------------------------------------------------------------------
+
+    def walk(self) -> Iterator[Block]:
+        """Every block from the lowest to the highest; the trailer is the last."""
+        block = self._first
+        while block is not self.last:
+            yield block
+            block = block.after
+        yield block
+
+    def block_around(self, address: int) -> Block | None:
+        """The block, used or free, that an address lies in."""
+        return next((b for b in self.walk() if b.start <= address < b.end), None)
+
+    def verify(self, block: Block) -> None:
+        """Compare a block's header, and the next one's, with what they must be."""
+        view, base = self._view, self._base
+        start, after = block.start - base, block.after
+        if view[start : start + HEADER_SIZE] != block.header:
+            raise self._owner.heap_damaged(self._damage(block))
+        start = after.start - base
+        if view[start : start + HEADER_SIZE] != after.header:
+            raise self._owner.heap_damaged(self._damage(after))
+
+    def verify_all(self, *, fill: bool = False) -> None:
+        """Compare every header; and with ``fill`` look for writes to free memory."""
+        view, base = self._view, self._base
+        for one in self.walk():
+            start = one.start - base
+            if view[start : start + HEADER_SIZE] != one.header:
+                raise self._owner.heap_damaged(self._damage(one))
+        if fill:
+            for hole in self.holes:
+                self.inspect(hole.content, hole.end)
+        self.changes = 0
+        self._whole_at = self._owner.heap_user()
+
+    def last_time(self) -> str:
+        """In words, when all was in order last; "" if nobody has looked yet."""
+        return f" At {self._whole_at} the heap was still whole." if self._whole_at else ""
+
+    def _damage(self, block: Block) -> str:
+        start = block.start - self._base
+        found = bytes(self._view[start : start + HEADER_SIZE])
+        below = f" It lies behind {block.before}." if block is not self._first else ""
+        return (
+            f"the header of {block} was overwritten: it is {found.hex(' ', 4)} instead of "
+            f"{block.header.hex(' ', 4)}.{below}{self.last_time()}"
+        )
+
+    # -- what is left in free memory ---------------------------------------------------------------
+
+    def remember(self, block: Block, routine: str, *, moved: bool) -> None:
+        """Note where a block was."""
+        self._ghosts.append(_Ghost(block.start, block.end, block.handle, moved, routine))
+
+    def ghost_at(self, address: int) -> str:
+        """In words, whose contents began at an address before they moved or were freed; or ""."""
+        for ghost in reversed(self._ghosts):
+            if ghost.start + HEADER_SIZE == address:
+                return str(ghost)
+        return ""
+
+    def inspect(self, start: int, end: int) -> None:
+        """Look for writes to free memory, which may be about to be used, and take note of them."""
+        size = end - start
+        offset = start - self._base
+        if size <= _SMALL:
+            if self._view[offset : offset + size] == _FILLED[:size]:
+                return
+        elif bool((self._array[offset : offset + size] == FILL).all()):
+            return
+        piece = self._array[offset : offset + size]
+        self._owner.heap_finding(*self._stray_write(start + int((piece != FILL).argmax())))
+        self._fill(start, end)
+
+    def _stray_write(self, address: int) -> tuple[str, str]:
+        """The check and the problem of a write to free memory."""
+        wrote = f"the program wrote to 0x{address:08x}, "
+        for ghost in reversed(self._ghosts):
+            if ghost.start <= address < ghost.end:
+                distance = address - ghost.start - HEADER_SIZE
+                into = f"{distance} bytes into " if distance > 0 else ""
+                check = "stale handle" if ghost.moved else "disposed block"
+                return check, f"{wrote}{into}{ghost}"
+        hole = self.block_around(address)
+        below = hole.before if hole is not None and hole is not self._first else None
+        behind = f" behind {below}" if below is not None else ""
+        return "free memory", f"{wrote}which is free memory{behind}"

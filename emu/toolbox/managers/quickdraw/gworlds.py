@@ -1,0 +1,132 @@
+"""Offscreen graphics worlds of 1 or 8 bits a pixel.
+
+Their pixels are in a block that never moves, so locking them is only noted. All have the
+standard colours, and the screen's device stands for theirs.
+Source: Inside Macintosh: Imaging With QuickDraw, chapter 6.
+"""
+
+from __future__ import annotations
+
+from emu.quickdraw import Rectangle, Region
+from emu.toolbox.declaration import routine
+from emu.toolbox.manager import Manager
+from emu.toolbox.managers.quickdraw import grafport as at
+
+_TRAP = 0xAB1D
+_DEPTH_ERROR = -157
+_MEMORY_FULL = -108
+_PARAMETER_ERROR = -50
+
+
+class GraphicsWorlds(Manager):
+    """Color QuickDraw's routines for offscreen graphics worlds."""
+
+    title = "Color QuickDraw"
+
+    @routine(
+        "FUNCTION NewGWorld (VAR offscreenGWorld: Ptr; pixelDepth: INTEGER; boundsRect: Rect; "
+        "cTable: CTabHandle; aGDevice: Handle; flags: LONGINT): INTEGER",
+        trap=_TRAP,
+        selector=("D0", 0x160000),
+        moves_memory=True,
+    )
+    def new_g_world(
+        self, result: int, depth: int, bounds: int, table: int, device: int, flags: int
+    ) -> int:
+        """A new world; depth 0 is the screen's, in whose coordinates the rectangle then is."""
+        quickdraw, memory, guest = self.mac.quickdraw, self.mac.memory, self.guest
+        r = quickdraw.rectangle(bounds)
+        if depth == 0:
+            depth = quickdraw.screen.depth
+            r = Rectangle(0, 0, r.height, r.width)
+        if depth not in (1, 8):
+            return _DEPTH_ERROR
+        if r.empty:
+            return _PARAMETER_ERROR
+        row_bytes = -(-r.width * depth // 32) * 4
+        if row_bytes > 0x3FFF:
+            return _PARAMETER_ERROR
+        pixels = memory.new_pointer(row_bytes * r.height, True)
+        port = memory.new_pointer(at.PORT_SIZE) if pixels else 0
+        if not port:
+            if pixels:
+                memory.dispose_pointer(pixels)
+            return _MEMORY_FULL
+        current = guest.u32(quickdraw.globals) if quickdraw.globals else 0
+        colors = self.mac.quickdraw_colors
+        colors.open_c_port(port)
+        record = colors.pixel_map(pixels, row_bytes, r, depth, colors.new_table(depth))
+        memory.set_contents(guest.u32(port + at.PIXEL_MAP), record)
+        quickdraw.put_rectangle(port + at.PORT_RECT, r)
+        quickdraw.clip_visible(port, Region.from_rectangle(r))
+        colors.set_color(at.RGB_FOREGROUND, (0, 0, 0))
+        colors.set_color(at.RGB_BACKGROUND, (0xFFFF, 0xFFFF, 0xFFFF))
+        quickdraw.port = current
+        guest.put32(result, port)
+        return 0
+
+    @routine("PROCEDURE DisposeGWorld (offscreenGWorld: Ptr)", trap=_TRAP, selector=("D0", 0x40004))
+    def dispose_g_world(self, port: int) -> None:
+        """Free a world."""
+        memory, guest = self.mac.memory, self.guest
+        pixel_map = memory.address(guest.u32(port + at.PIXEL_MAP))
+        memory.dispose_handle(guest.u32(pixel_map + at.COLOR_TABLE))
+        memory.dispose_pointer(guest.u32(pixel_map))
+        self.mac.quickdraw_colors.close_c_port(port)
+        memory.dispose_pointer(port)
+
+    @routine(
+        "FUNCTION LockPixels (pm: PixMapHandle): BOOLEAN", trap=_TRAP, selector=("D0", 0x40001)
+    )
+    def lock_pixels(self, pixel_map: int) -> bool:
+        """The pixels stay where they are, and were never purged."""
+        return True
+
+    @routine("PROCEDURE UnlockPixels (pm: PixMapHandle)", trap=_TRAP, selector=("D0", 0x40002))
+    def unlock_pixels(self, pixel_map: int) -> None:
+        """Nothing moves even so."""
+
+    @routine(
+        "PROCEDURE GetGWorld (VAR port: Ptr; VAR gdh: Handle)", trap=_TRAP, selector=("D0", 0x80005)
+    )
+    def get_g_world(self, port: int, device: int) -> None:
+        """The current port and device."""
+        self.guest.put32(port, self.guest.u32(self.mac.quickdraw.globals))
+        self.guest.put32(device, self.mac.quickdraw_colors.get_main_device())
+
+    @routine("PROCEDURE SetGWorld (port: Ptr; gdh: Handle)", trap=_TRAP, selector=("D0", 0x80006))
+    def set_g_world(self, port: int, device: int) -> None:
+        """Draw in another world or port."""
+        self.mac.quickdraw_ports.set_port(port)
+
+    @routine(
+        "FUNCTION GetPixBaseAddr (pm: PixMapHandle): Ptr", trap=_TRAP, selector=("D0", 0x4000F)
+    )
+    def get_pix_base_addr(self, pixel_map: int) -> int:
+        """Where the pixels are."""
+        return self.guest.u32(self.mac.memory.address(pixel_map))
+
+    @routine(
+        "FUNCTION GetGWorldDevice (offscreenGWorld: Ptr): Handle",
+        trap=_TRAP,
+        selector=("D0", 0x40012),
+    )
+    def get_g_world_device(self, port: int) -> int:
+        """The screen's device."""
+        return int(self.mac.quickdraw_colors.get_main_device())
+
+    @routine(
+        "FUNCTION PixMap32Bit (pm: PixMapHandle): BOOLEAN", trap=_TRAP, selector=("D0", 0x40016)
+    )
+    def pix_map_32_bit(self, pixel_map: int) -> bool:
+        """Addresses have 32 bits."""
+        return True
+
+    @routine(
+        "FUNCTION GetGWorldPixMap (offscreenGWorld: Ptr): PixMapHandle",
+        trap=_TRAP,
+        selector=("D0", 0x40017),
+    )
+    def get_g_world_pix_map(self, port: int) -> int:
+        """A world's pixel map."""
+        return self.guest.u32(port + at.PIXEL_MAP)

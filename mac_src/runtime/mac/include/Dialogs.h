@@ -1,0 +1,66 @@
+/* Dialogs.h: dialogs. */
+
+#ifndef MAC_DIALOGS_H
+#define MAC_DIALOGS_H
+
+#include <Types.h>
+#include <Windows.h>
+#include <Controls.h>
+#include <MixedMode.h>
+
+#pragma pack(push, 2)
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef WindowPtr DialogPtr;
+
+enum { ok = 1, cancel = 2 };
+enum
+{
+    userItem = 0, ctrlItem = 4, btnCtrl = 0, chkCtrl = 1, radCtrl = 2,
+    statText = 8, editText = 16, itemDisable = 128
+};
+
+void InitDialogs(ProcPtr restart);
+DialogPtr GetNewDialog(short id, void* storage, WindowPtr behind);
+DialogPtr NewDialog(void* storage, const Rect* bounds, ConstStr255Param title,
+                    Boolean visible, short procID, WindowPtr behind, Boolean goAway,
+                    long refCon, Handle items);
+void CloseDialog(DialogPtr dialog);
+void DisposeDialog(DialogPtr dialog);
+void ModalDialog(ProcPtr filter, short* item);
+Boolean IsDialogEvent(const struct EventRecord* event);
+void DrawDialog(DialogPtr dialog);
+short Alert(short id, ProcPtr filter);
+short StopAlert(short id, ProcPtr filter);
+short NoteAlert(short id, ProcPtr filter);
+short CautionAlert(short id, ProcPtr filter);
+void ParamText(ConstStr255Param p0, ConstStr255Param p1, ConstStr255Param p2,
+               ConstStr255Param p3);
+void GetDialogItem(DialogPtr dialog, short item, short* type, Handle* handle, Rect* box);
+void SetDialogItem(DialogPtr dialog, short item, short type, Handle handle, const Rect* box);
+void GetDialogItemText(Handle item, unsigned char* text);
+void SetDialogItemText(Handle item, ConstStr255Param text);
+void SelectDialogItemText(DialogPtr dialog, short item, short first, short last);
+
+#define uppModalFilterProcInfo                                      \
+    (kPascalStackBased | RESULT_SIZE(kOneByteCode)                  \
+                       | STACK_ROUTINE_PARAMETER(1, kFourByteCode)  \
+                       | STACK_ROUTINE_PARAMETER(2, kFourByteCode)  \
+                       | STACK_ROUTINE_PARAMETER(3, kFourByteCode))
+#define NewModalFilterProc(procedure) \
+    NewRoutineDescriptor((ProcPtr) (procedure), uppModalFilterProcInfo, kCurrentISA)
+
+#define uppUserItemProcInfo                                         \
+    (kPascalStackBased | STACK_ROUTINE_PARAMETER(1, kFourByteCode)  \
+                       | STACK_ROUTINE_PARAMETER(2, kTwoByteCode))
+#define NewUserItemProc(procedure) \
+    NewRoutineDescriptor((ProcPtr) (procedure), uppUserItemProcInfo, kCurrentISA)
+
+#ifdef __cplusplus
+}
+#endif
+#pragma pack(pop)
+
+#endif

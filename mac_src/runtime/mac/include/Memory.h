@@ -1,0 +1,47 @@
+/* Memory.h: the Memory Manager. */
+
+#ifndef MAC_MEMORY_H
+#define MAC_MEMORY_H
+
+#include <Types.h>
+
+#pragma pack(push, 2)
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+enum { memFullErr = -108, nilHandleErr = -109, memWZErr = -111 };
+
+Ptr NewPtr(Size size);
+Ptr NewPtrClear(Size size);
+void DisposePtr(Ptr p);
+Size GetPtrSize(Ptr p);
+void SetPtrSize(Ptr p, Size size);
+Handle NewHandle(Size size);
+Handle NewHandleClear(Size size);
+void DisposeHandle(Handle h);
+Size GetHandleSize(Handle h);
+void SetHandleSize(Handle h, Size size);
+void HLock(Handle h);
+void HUnlock(Handle h);
+SignedByte HGetState(Handle h);
+void HSetState(Handle h, SignedByte state);
+void MoveHHi(Handle h);
+void BlockMove(const void* from, void* to, Size count);
+long FreeMem(void);
+long MaxBlock(void);
+long CompactMem(Size needed);
+void MaxApplZone(void);
+void MoreMasters(void);
+OSErr MemError(void);
+OSErr PtrToHand(const void* from, Handle* to, Size size);
+OSErr HandToHand(Handle* h);
+OSErr HandAndHand(Handle from, Handle to);
+OSErr PtrAndHand(const void* from, Handle to, Size size);
+
+#ifdef __cplusplus
+}
+#endif
+#pragma pack(pop)
+
+#endif

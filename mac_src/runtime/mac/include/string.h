@@ -1,0 +1,35 @@
+/* string.h: as much of the C library as the runtime has. */
+
+#ifndef MAC_STRING_H
+#define MAC_STRING_H
+
+#include <stddef.h>
+
+#pragma pack(push, 2)
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+#ifndef NULL
+#define NULL 0
+#endif
+
+void* memset(void* to, int value, size_t count);
+void* memcpy(void* to, const void* from, size_t count);
+void* memmove(void* to, const void* from, size_t count);
+int memcmp(const void* one, const void* two, size_t count);
+size_t strlen(const char* s);
+char* strcpy(char* to, const char* from);
+char* strncpy(char* to, const char* from, size_t count);
+char* strcat(char* to, const char* from);
+int strcmp(const char* one, const char* two);
+int strncmp(const char* one, const char* two, size_t count);
+char* strchr(const char* s, int c);
+char* strrchr(const char* s, int c);
+
+#ifdef __cplusplus
+}
+#endif
+#pragma pack(pop)
+
+#endif

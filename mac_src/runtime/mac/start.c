@@ -1,0 +1,94 @@
+/* start.c
+ *
+ * What happens before main and after it.
+ */
+
+#include <stdlib.h>
+
+#include <Processes.h>
+#include <Quickdraw.h>
+
+#include "runtime.h"
+
+QDGlobals qd;
+
+/* From the linker. The same symbol twice is the compiler's business only
+ * if it can see that both are arrays, so they are not.
+ */
+
+extern void (*__constructors_start)(void);
+extern void (*__constructors_end)(void);
+
+extern int main(void);
+
+void (*_at_end)(void);
+
+enum { kMostAtExit = 64 };
+
+static struct
+{
+    void (*function)(void*);
+    void* argument;
+} gAtExit[kMostAtExit];
+
+static int gAtExitCount;
+
+/* What the compiler registers destructors with. */
+
+void* __dso_handle;
+
+int __cxa_atexit(void (*function)(void*), void* argument, void* object)
+{
+    (void) object;
+    if (gAtExitCount == kMostAtExit)
+        return -1;
+    gAtExit[gAtExitCount].function = function;
+    gAtExit[gAtExitCount].argument = argument;
+    gAtExitCount++;
+    return 0;
+}
+
+static void _Call(void* function)
+{
+    ((void (*)(void)) function)();
+}
+
+int atexit(void (*function)(void))
+{
+    return __cxa_atexit(_Call, (void*) function, NULL);
+}
+
+void exit(int status)
+{
+    (void) status;                      /* the Finder does not ask */
+    while (gAtExitCount > 0)
+    {
+        gAtExitCount--;
+        gAtExit[gAtExitCount].function(gAtExit[gAtExitCount].argument);
+    }
+    if (_at_end != NULL)
+        _at_end();
+    ExitToShell();
+    for (;;)
+        ;
+}
+
+void abort(void)
+{
+    ExitToShell();
+    for (;;)
+        ;
+}
+
+void _mac_start(void)
+{
+    void (**constructor)(void) = &__constructors_start;
+    void (**volatile end)(void) = &__constructors_end;
+
+    for (; constructor != end; constructor++)
+        (*constructor)();
+
+    /* A "void main" leaves anything as its result. */
+
+    exit(main());
+}

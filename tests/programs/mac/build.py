@@ -1,0 +1,98 @@
+"""Builds the Mac programs beside it, and writes those that are kept: python build.py
+
+Each is built from one source for a 68000 and for a PowerPC 601 with Debian's cross compilers and
+macproof's own runtime. The manifest says of what, with what, and what came out.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from emu.toolchain.builds import TARGETS
+from emu.toolchain.gcc import compiler_version
+from emu.toolchain.mac_app import SYMBOL_SUFFIXES, application_digest, build_application
+
+HERE = Path(__file__).parent
+PREBUILT = HERE / "prebuilt"
+MANIFEST = PREBUILT / "manifest.json"
+CPUS = {"68000": "m68k", "601": "powerpc"}
+SCHEMA = "macproof.test-programs/1"
+
+
+@dataclass(frozen=True)
+class MacProgram:
+    """A program for one processor."""
+
+    name: str
+    cpu: str
+
+    @property
+    def source(self) -> Path:
+        return HERE / f"{self.name}.cpp"
+
+    @property
+    def resources(self) -> Path | None:
+        path = HERE / f"{self.name}.yaml"
+        return path if path.exists() else None
+
+    @property
+    def script(self) -> Path | None:
+        path = HERE / f"{self.name}.script.yaml"
+        return path if path.exists() else None
+
+    def files(self, folder: Path = PREBUILT) -> list[Path]:
+        """The application, and the file with its symbols."""
+        place = folder / self.cpu
+        return [
+            place / f"{self.name}.bin",
+            place / f"{self.name}{SYMBOL_SUFFIXES[CPUS[self.cpu]]}",
+        ]
+
+    def build(self, folder: Path) -> None:
+        build_application(
+            [self.source], self.name, self.cpu, self.resources, folder / self.cpu, debug=False
+        )
+
+    def digest(self) -> str:
+        """Of everything it is made from but the compiler and the Toolbox's declarations."""
+        return application_digest([self.source], self.resources)
+
+
+def programs() -> Iterator[MacProgram]:
+    """Every program for every processor."""
+    for path in sorted(HERE.glob("*.cpp")):
+        for cpu in CPUS:
+            yield MacProgram(path.stem, cpu)
+
+
+def entry(program: MacProgram, folder: Path) -> dict[str, Any]:
+    """What the manifest says of a program that was built into a folder."""
+    return {
+        "name": program.name,
+        "cpu": program.cpu,
+        "sha256": {
+            path.name: hashlib.sha256(path.read_bytes()).hexdigest()
+            for path in program.files(folder)
+        },
+        "source_sha256": program.digest(),
+        "compiler": compiler_version(TARGETS[program.cpu].compiler),
+    }
+
+
+def write_prebuilt() -> None:
+    """Build all of them into the folder that is kept."""
+    found = []
+    for program in programs():
+        program.build(PREBUILT)
+        found.append(entry(program, PREBUILT))
+    text = json.dumps({"schema": SCHEMA, "programs": found}, indent=1)
+    MANIFEST.write_text(text + "\n")
+
+
+if __name__ == "__main__":
+    write_prebuilt()

@@ -1,0 +1,6 @@
+// empty.cpp: the smallest program.
+
+int main()
+{
+    return 0;
+}

@@ -1,0 +1,208 @@
+"""Controls: their records, what they show, and the mouse in them."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from emu.quickdraw import Rectangle
+from emu.toolbox.findings import GuestStopped
+from emu.toolbox.guest_types import Point
+from emu.toolbox.managers.control_looks import (
+    CHECK_BOX,
+    IN_DOWN,
+    IN_PAGE_DOWN,
+    IN_PAGE_UP,
+    IN_THUMB,
+    IN_UP,
+    SCROLL_BAR,
+    Look,
+)
+from tests.toolbox.window_kit import Desktop, pascal, resource, words
+
+
+@pytest.fixture(params=["68040", "601"])
+def desk(request: pytest.FixtureRequest) -> Desktop:
+    return Desktop(request.param)
+
+
+@pytest.fixture
+def window(desk: Desktop) -> int:
+    return desk.window(100, 100, 300, 400, b"Controls")
+
+
+def test_a_control_has_the_record_that_programs_read(desk: Desktop, window: int) -> None:
+    first = desk.control(window, (10, 10, 30, 90), b"OK")
+    second = desk.control(window, (40, 10, 56, 90), b"Check", CHECK_BOX, value=1)
+    guest, record = desk.guest, desk.mac.memory.address(second)
+    assert guest.u32(window + 140) == second
+    assert guest.u32(record) == first
+    assert guest.u32(record + 4) == window
+    assert guest.rect(record + 8) == (40, 10, 56, 90)
+    assert guest.u8(record + 16) == 255
+    assert [guest.i16(record + field) for field in (18, 20, 22)] == [1, 0, 1]
+    assert guest.pascal_string(record + 40) == b"Check"
+    desk.call("DisposeControl", first)
+    assert guest.u32(desk.mac.memory.address(second)) == 0
+    desk.call("KillControls", window)
+    assert guest.u32(window + 140) == 0
+    with pytest.raises(GuestStopped, match="is no control"):
+        desk.call("GetControlValue", second)
+
+
+def test_values_stay_between_their_limits_and_show(desk: Desktop, window: int) -> None:
+    box = desk.control(window, (40, 10, 56, 90), b"Check", CHECK_BOX)
+    empty = desk.pixels(140, 110, 156, 190)
+    desk.call("SetControlValue", box, 7)
+    assert desk.call("GetControlValue", box) == 1
+    checked = desk.pixels(140, 110, 156, 190)
+    assert checked.sum() > empty.sum()
+    desk.call("SetControlMaximum", box, 0)
+    assert desk.call("GetControlValue", box) == 0
+    desk.call("SetControlMaximum", box, 10)
+    desk.call("SetControlMinimum", box, 5)
+    assert desk.call("GetControlValue", box) == 5
+    assert (desk.call("GetControlMinimum", box), desk.call("GetControlMaximum", box)) == (5, 10)
+
+
+def test_titles_references_and_actions_are_kept(desk: Desktop, window: int) -> None:
+    button = desk.control(window, (10, 10, 30, 150), b"OK")
+    desk.call("SetControlTitle", button, desk.string(b"A longer title"))
+    answer = desk.string()
+    desk.call("GetControlTitle", button, answer)
+    assert desk.guest.pascal_string(answer) == b"A longer title"
+    desk.call("SetControlReference", button, -5)
+    assert desk.call("GetControlReference", button) == -5
+    desk.call("SetControlAction", button, 0x1234)
+    assert desk.call("GetControlAction", button) == 0x1234
+    assert desk.call("GetControlVariant", button) == 0
+
+
+def test_hidden_controls_are_erased_and_due_for_update(desk: Desktop, window: int) -> None:
+    desk.call("BeginUpdate", window)
+    desk.call("EndUpdate", window)
+    button = desk.control(window, (10, 10, 30, 90), b"OK")
+    assert desk.pixels(110, 110, 130, 190).any()
+    assert desk.mac.controls.place(window, "OK") == Point(120, 150)
+    desk.call("HideControl", button)
+    assert not desk.pixels(110, 110, 130, 190).any()
+    assert desk.mac.windows.update_needed() == window
+    assert desk.mac.controls.place(window, "OK") is None
+    assert desk.call("TestControl", button, Point(20, 50)) == 0
+    desk.call("MoveControl", button, 100, 50)
+    assert not desk.pixels(100, 101, 299, 399).any()
+    desk.call("ShowControl", button)
+    assert desk.pixels(150, 200, 170, 280).any()
+    desk.call("SizeControl", button, 20, 100)
+    assert desk.call("TestControl", button, Point(140, 110)) == 10
+
+
+def test_controls_are_found_where_they_are(desk: Desktop, window: int) -> None:
+    button = desk.control(window, (10, 10, 30, 90), b"OK")
+    answer = desk.store(bytes(4))
+    assert desk.call("FindControl", Point(20, 20), window, answer) == 10
+    assert desk.guest.u32(answer) == button
+    assert desk.call("FindControl", Point(100, 20), window, answer) == 0
+    assert desk.guest.u32(answer) == 0
+    desk.call("HiliteControl", button, 255)
+    assert desk.call("FindControl", Point(20, 20), window, answer) == 0
+
+
+def test_a_button_counts_only_if_the_mouse_is_let_go_in_it(desk: Desktop, window: int) -> None:
+    button = desk.control(window, (10, 10, 30, 90), b"OK")
+    plain = desk.pixels(110, 110, 130, 190)
+    seen = []
+    desk.press(Point(120, 120))
+    desk.user(lambda: seen.append(desk.pixels(110, 110, 130, 190)), desk.mac.events.release_mouse)
+    assert desk.call("TrackControl", button, Point(20, 20), 0) == 10
+    assert (seen[0] != plain).sum() > 1000
+    desk.press(Point(120, 120))
+    desk.user(desk.move(250, 350), desk.mac.events.release_mouse)
+    assert desk.call("TrackControl", button, Point(20, 20), 0) == 0
+    assert (desk.pixels(110, 110, 130, 190) == plain).all()
+
+
+def test_an_arrow_calls_the_programs_action_all_the_while(desk: Desktop, window: int) -> None:
+    bar = desk.control(window, (0, 284, 200, 300), definition=SCROLL_BAR, value=30, maximum=100)
+    action, cell = desk.counter()
+    desk.press(Point(105, 390))
+    desk.user(lambda: None, lambda: None, desk.mac.events.release_mouse)
+    assert desk.call("TrackControl", bar, Point(5, 290), action) == IN_UP
+    assert desk.guest.u16(cell) == 3
+    assert desk.guest.u16(cell + 2) == IN_UP
+    desk.call("SetControlAction", bar, action)
+    desk.press(Point(295, 390))
+    desk.user(desk.mac.events.release_mouse)
+    assert desk.call("TrackControl", bar, Point(195, 290), 0xFFFFFFFF) == IN_DOWN
+    assert desk.guest.u16(cell) == 4
+
+
+def test_dragging_the_thumb_changes_the_value(desk: Desktop, window: int) -> None:
+    bar = desk.control(window, (0, 284, 200, 300), definition=SCROLL_BAR, maximum=152)
+    desk.press(Point(120, 390))
+    desk.user(desk.move(170, 390), desk.mac.events.release_mouse)
+    assert desk.call("TrackControl", bar, Point(20, 290), 0) == IN_THUMB
+    assert desk.call("GetControlValue", bar) == 50
+    desk.press(Point(170, 390))
+    desk.user(desk.move(170, 101), desk.mac.events.release_mouse)
+    assert desk.call("TrackControl", bar, Point(70, 290), 0) == 0
+    assert desk.call("GetControlValue", bar) == 50
+
+
+def test_updating_draws_only_what_is_in_the_region(desk: Desktop, window: int) -> None:
+    desk.control(window, (10, 10, 30, 90), b"OK")
+    desk.control(window, (50, 10, 70, 90), b"No")
+    desk.call("SetPort", window)
+    desk.call("EraseRect", desk.rect(0, 0, 200, 300))
+    region = desk.call("NewRgn")
+    desk.call("RectRgn", region, desk.rect(0, 0, 20, 20))
+    desk.call("UpdateControls", window, region)
+    assert desk.pixels(110, 110, 130, 190).any()
+    assert not desk.pixels(150, 110, 170, 190).any()
+    desk.call("DrawControls", window)
+    assert desk.pixels(150, 110, 170, 190).any()
+
+
+def test_controls_come_from_resources_and_unknown_ones_are_refused() -> None:
+    data = words(10, 10, 30, 90, 1) + b"\1\0" + words(5, 0, 0) + bytes(4) + pascal(b"Go")
+    bad = words(10, 10, 30, 90, 1) + b"\1\0" + words(5, 0, 1008) + bytes(4) + pascal(b"Popup")
+    desk = Desktop(
+        "68040",
+        resource("CNTL", 128, data),
+        resource("CNTL", 129, bad),
+        resource("CNTL", 130, data[:9]),
+    )
+    window = desk.window(100, 100, 300, 400)
+    control = desk.call("GetNewControl", 128, window)
+    assert desk.mac.controls.look(control).title == b"Go"
+    assert desk.call("GetControlMaximum", control) == 5
+    assert desk.call("GetNewControl", 1, window) == 0
+    with pytest.raises(GuestStopped, match="CDEF 63"):
+        desk.call("GetNewControl", 129, window)
+    with pytest.raises(GuestStopped, match="resource CNTL 130 is damaged at offset 8 of 9"):
+        desk.call("GetNewControl", 130, window)
+
+
+@given(
+    length=st.integers(1, 400),
+    vertical=st.booleans(),
+    lowest=st.integers(-100, 100),
+    span=st.integers(1, 1000),
+    part=st.floats(0, 1),
+)
+def test_the_parts_of_a_scroll_bar_fill_it_without_overlap(
+    length: int, vertical: bool, lowest: int, span: int, part: float
+) -> None:
+    length += 16
+    r = Rectangle(0, 0, length, 16) if vertical else Rectangle(0, 0, 16, length)
+    value = lowest + round(part * span)
+    look = Look(SCROLL_BAR, r, b"", value, lowest, lowest + span, 0)
+    parts = look.parts()
+    assert sum(p.width * p.height for p in parts.values()) == 14 * length
+    if IN_THUMB in parts and look.way >= span:
+        assert look.value_at(look.thumb_start()) == value
+    for code, piece in parts.items():
+        if not piece.empty:
+            assert look.part_at(piece.left, piece.top) == code
+    assert {IN_UP, IN_DOWN} <= parts.keys() <= {IN_UP, IN_DOWN, IN_THUMB, IN_PAGE_UP, IN_PAGE_DOWN}

@@ -1,0 +1,500 @@
+"""The File Manager's calls, on both processors where both have them."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from emu.toolbox.file_errors import FileCode
+from emu.toolbox.macintosh import Macintosh
+from emu.toolbox.settings import Application, Settings
+from tests.toolbox.conftest import do, make_mac, run_code
+
+AT_MARK, FROM_START, FROM_END = 0, 1, 2
+
+
+class Desk:
+    """Parameter blocks and names in guest memory, and calls on them."""
+
+    def __init__(self, mac: Macintosh) -> None:
+        self.mac = mac
+        self.block = mac.memory.new_pointer(128, clear=True)
+        self.name = mac.memory.new_pointer(256)
+        self.other = mac.memory.new_pointer(256)
+        self.buffer = mac.memory.new_pointer(1024)
+
+    def string(self, text: str | bytes, *, other: bool = False) -> int:
+        raw = text.encode("mac_roman") if isinstance(text, str) else text
+        place = self.other if other else self.name
+        self.mac.guest.put_pascal_string(place, raw)
+        return place
+
+    def pb(self, call: str, name: str | bytes | None = None, **fields: int) -> int:
+        """A call with a parameter block that is zero but for the fields given; its result."""
+        guest = self.mac.guest
+        guest.write(self.block, bytes(128))
+        if name is not None:
+            guest.put32(self.block + 18, self.string(name))
+        self.set(**fields)
+        result = do(self.mac, call, self.block)
+        assert guest.i16(self.block + 16) == result
+        return int(result)
+
+    def set(self, **fields: int) -> None:
+        """Fill in fields: f16_24 is the word at offset 24."""
+        for field, value in fields.items():
+            size, offset = int(field[1:3]), int(field[4:])
+            getattr(self.mac.guest, f"put{size}")(self.block + offset, value)
+
+    def open(self, name: str, permission: int = 3, call: str = "PBHOpenSync") -> int:
+        assert self.pb(call, name, f08_27=permission) == 0
+        return self.mac.guest.i16(self.block + 24)
+
+    def write(self, reference: int, data: bytes, mode: int = 0, offset: int = 0) -> int:
+        self.mac.guest.write(self.buffer, data)
+        return self.pb(
+            "PBWriteSync",
+            f16_24=reference,
+            f32_32=self.buffer,
+            f32_36=len(data),
+            f16_44=mode,
+            f32_46=offset,
+        )
+
+    def read(self, reference: int, count: int, mode: int = 0, offset: int = 0) -> tuple[int, bytes]:
+        result = self.pb(
+            "PBReadSync",
+            f16_24=reference,
+            f32_32=self.buffer,
+            f32_36=count,
+            f16_44=mode,
+            f32_46=offset,
+        )
+        return result, self.mac.guest.read(self.buffer, self.mac.guest.u32(self.block + 40))
+
+
+@pytest.fixture
+def desk(mac: Macintosh) -> Desk:
+    mac.files.add("out", b"one\rtwo\rthree")
+    return Desk(mac)
+
+
+def problems(mac: Macintosh) -> list[str]:
+    return [finding.problem for finding in mac.outputs.findings.values()]
+
+
+# -- files that are open ---------------------------------------------------------------------------
+
+
+def test_a_test_log_is_written_as_retro68_writes_it(desk: Desk) -> None:
+    mac = desk.mac
+    mac.files.add("out")
+    for line in (b"One", b"Two"):
+        reference = desk.open("out")
+        assert desk.write(reference, line, FROM_END) == 0
+        assert desk.write(reference, b"\n", FROM_END) == 0
+        assert desk.pb("PBCloseSync", f16_24=reference) == 0
+        assert desk.pb("PBFlushVolSync") == 0
+    assert mac.files.contents("OUT") == b"One\nTwo\n"
+    assert mac.files.written() == {"out": b"One\nTwo\n"}
+
+
+def test_reading_to_a_line_end_and_to_the_end(desk: Desk) -> None:
+    reference = desk.open("out", 1)
+    newline = 0x80 | ord("\r") << 8
+    assert desk.read(reference, 100, newline) == (0, b"one\r")
+    assert desk.mac.guest.i32(desk.block + 46) == 4, "the mark is told"
+    assert desk.read(reference, 2, newline) == (0, b"tw")
+    assert desk.read(reference, 100, newline) == (0, b"o\r")
+    assert desk.read(reference, 100, newline) == (FileCode.END_OF_FILE, b"three")
+    assert desk.read(reference, 1) == (FileCode.END_OF_FILE, b"")
+    assert desk.read(reference, 3, FROM_START, 4) == (0, b"two")
+    assert desk.read(reference, 3, FROM_START, -1) == (FileCode.POSITION, b"")
+    assert desk.read(reference, -1) == (FileCode.PARAMETER, b"")
+    assert desk.read(reference, 0) == (0, b"")
+
+
+def test_marks_and_ends(desk: Desk) -> None:
+    reference = desk.open("out")
+    guest = desk.mac.guest
+    assert desk.pb("PBGetEOFSync", f16_24=reference) == 0
+    assert guest.u32(desk.block + 28) == 13
+    assert desk.pb("PBSetFPosSync", f16_24=reference, f16_44=FROM_END, f32_46=-3) == 0
+    assert desk.pb("PBGetFPosSync", f16_24=reference) == 0
+    assert guest.u32(desk.block + 46) == 10
+    assert desk.pb("PBSetFPosSync", f16_24=reference, f16_44=FROM_START, f32_46=99) == -39
+    assert guest.u32(desk.block + 46) == 13
+    assert desk.pb("PBSetEOFSync", f16_24=reference, f32_28=3) == 0
+    assert desk.pb("PBAllocateSync", f16_24=reference, f32_36=100) == 0
+    assert guest.u32(desk.block + 40) == 2048
+    assert desk.pb("PBFlushFileSync", f16_24=reference) == 0
+    assert desk.mac.files.contents("out") == b"one"
+
+
+def test_wrong_reference_numbers(desk: Desk) -> None:
+    calls = ("Close", "Read", "Write", "GetEOF", "SetEOF", "GetFPos", "SetFPos", "Allocate")
+    for call in (*calls, "FlushFile", "LockRange"):
+        assert desk.pb(f"PB{call}Sync", f16_24=77) == FileCode.BAD_REFERENCE, call
+    assert "the program used a file that is not open" in problems(desk.mac)
+
+
+def test_writing_without_permission_is_refused_and_reported(desk: Desk) -> None:
+    reference = desk.open("out", 1)
+    assert desk.write(reference, b"x") == FileCode.WRITE_PERMISSION
+    assert desk.pb("PBSetEOFSync", f16_24=reference) == FileCode.WRITE_PERMISSION
+    assert desk.pb("PBAllocateSync", f16_24=reference) == FileCode.WRITE_PERMISSION
+    assert problems(desk.mac) == ["the program wrote to a file that is open only for reading"]
+    assert desk.mac.files.written() == {}
+
+
+def test_the_second_writer_is_told_about_the_first(desk: Desk) -> None:
+    first = desk.open("out")
+    assert desk.pb("PBHOpenSync", "out", f08_27=3) == FileCode.ALREADY_WRITING
+    assert desk.mac.guest.i16(desk.block + 24) == first
+    assert desk.open("out", 3, "PBHOpenRFSync") != first
+    assert desk.open("out", 1, "PBOpenDFSync")
+
+
+def test_what_is_left_open_is_reported_and_kept(desk: Desk) -> None:
+    reference = desk.open("out")
+    desk.write(reference, b"ONE")
+    desk.mac.files.finish()
+    assert problems(desk.mac) == ["the data fork of out was still open when the program ended"]
+    assert desk.mac.files.contents("out") == b"ONE\rtwo\rthree"
+    desk.mac.files.finish()
+
+
+def test_information_about_an_open_file(desk: Desk) -> None:
+    reference = desk.open("out")
+    desk.read(reference, 4)
+    guest = desk.mac.guest
+    assert desk.pb("PBGetFCBInfoSync", b"", f16_24=reference) == 0
+    assert guest.pascal_string(desk.name) == b"out"
+    assert guest.u16(desk.block + 36) == 0x100
+    assert [guest.u32(desk.block + at) for at in (40, 44, 48, 58)] == [13, 2048, 4, 2]
+    open_files = len(list(desk.mac.files.open))
+    assert desk.pb("PBGetFCBInfoSync", f16_28=open_files) == 0
+    assert desk.pb("PBGetFCBInfoSync", f16_28=open_files + 1) == FileCode.BAD_REFERENCE
+
+
+def test_the_asynchronous_form_calls_back() -> None:
+    """68K: the completion routine finds the block in A0 and the result in D0."""
+    mac = make_mac("68040")
+    mac.files.add("out", b"text")
+    desk = Desk(mac)
+    seen = mac.memory.new_pointer(8, clear=True)
+    routine = mac.memory.new_pointer(32)
+    # MOVEA.L #seen,A1; MOVE.L A0,(A1); MOVE.L D0,4(A1); RTS
+    code = bytes.fromhex("227c") + seen.to_bytes(4, "big") + bytes.fromhex("22882340 00044e75")
+    mac.guest.write(routine, code)
+    mac.guest.write(desk.block, bytes(128))
+    mac.guest.put32(desk.block + 18, desk.string("missing"))
+    mac.guest.put32(desk.block + 12, routine)
+    assert do(mac, "PBHOpenAsync", desk.block) == FileCode.NOT_FOUND
+    assert mac.guest.u32(seen) == desk.block
+    assert mac.guest.i32(seen + 4) == FileCode.NOT_FOUND
+    mac.guest.write(seen, bytes(8))
+    assert do(mac, "PBHOpenSync", desk.block) == FileCode.NOT_FOUND
+    assert mac.guest.u32(seen) == 0, "the synchronous form does not"
+
+
+def test_traps_tell_their_forms_apart() -> None:
+    """_HOpen has a directory ID and _Open has none; D0 and the flags hold the result."""
+    mac = make_mac("68040")
+    mac.files.add("out", b"text")
+    desk = Desk(mac)
+    desk.pb("PBDirCreateSync", "Sub")
+    folder = mac.guest.u32(desk.block + 48)
+    for trap, result in (("a000", 0), ("a200", FileCode.NOT_FOUND)):
+        mac.guest.write(desk.block, bytes(128))
+        mac.guest.put32(desk.block + 18, desk.string("out"))
+        mac.guest.put32(desk.block + 48, folder)
+        registers = run_code(mac, trap + "4e75", a0=desk.block)
+        assert registers["d0"] == result & 0xFFFFFFFF
+    # _HFSDispatch with selector 9 in D0: GetCatInfo of the folder.
+    mac.guest.write(desk.block, bytes(128))
+    mac.guest.put32(desk.block + 18, desk.string("Sub"))
+    assert run_code(mac, "7009a2604e75", a0=desk.block)["d0"] == 0
+    assert mac.guest.u32(desk.block + 48) == folder
+
+
+# -- names -----------------------------------------------------------------------------------------
+
+
+def test_making_renaming_and_deleting(desk: Desk) -> None:
+    mac, guest = desk.mac, desk.mac.guest
+    assert desk.pb("PBHCreateSync", "new") == 0
+    assert desk.pb("PBHCreateSync", "NEW") == FileCode.DUPLICATE_NAME
+    assert desk.pb("PBDirCreateSync", "Sub") == 0
+    folder = guest.u32(desk.block + 48)
+    assert desk.pb("PBHCreateSync", "inner", f32_48=folder) == 0
+    assert mac.files.written() == {"new": b"", "Sub:inner": b""}
+    desk.string("renamed", other=True)
+    assert desk.pb("PBHRenameSync", "inner", f32_48=folder, f32_28=desk.other) == 0
+    assert desk.pb("PBCatMoveSync", "renamed", f32_48=folder, f32_36=2) == 0
+    assert mac.files.contents("renamed") == b""
+    reference = desk.open("renamed", 1)
+    assert desk.pb("PBHDeleteSync", "renamed") == FileCode.FILE_BUSY
+    desk.pb("PBCloseSync", f16_24=reference)
+    assert desk.pb("PBSetFLockSync", "renamed") == 0
+    assert desk.pb("PBHDeleteSync", "renamed") == FileCode.FILE_LOCKED
+    assert desk.pb("PBHOpenSync", "renamed", f08_27=3) == FileCode.PERMISSION
+    assert desk.pb("PBRstFLockSync", "renamed") == 0
+    assert desk.pb("PBHDeleteSync", "renamed") == 0
+    assert desk.pb("PBHDeleteSync", "renamed") == FileCode.NOT_FOUND
+    assert desk.pb("PBHCreateSync", "n" * 40) == FileCode.BAD_NAME
+    assert desk.pb("PBHCreateSync", "x", f16_22=5) == FileCode.NO_SUCH_VOLUME
+    assert desk.pb("PBHCreateSync", "x", f32_48=999) == FileCode.FOLDER_NOT_FOUND
+
+
+def test_counting_a_folder(desk: Desk) -> None:
+    guest = desk.mac.guest
+    for name in ("Zebra", "apple"):
+        assert desk.pb("PBDirCreateSync", name) == 0
+    found = []
+    for index in range(1, 10):
+        if desk.pb("PBGetCatInfoSync", b"", f16_28=index, f32_48=2) != 0:
+            break
+        kind = "folder" if guest.u8(desk.block + 30) & 0x10 else "file"
+        found.append((guest.pascal_string(desk.name), kind, guest.u32(desk.block + 100)))
+    assert found == [
+        (b"apple", "folder", 2),
+        (b"Application", "file", 2),
+        (b"out", "file", 2),
+        (b"Zebra", "folder", 2),
+    ]
+    assert desk.pb("PBGetCatInfoSync", b"", f16_28=-1, f32_48=2) == 0
+    assert guest.pascal_string(desk.name) == b"macproof"
+    assert [guest.u32(desk.block + at) for at in (48, 100)] == [2, 1]
+    assert guest.u16(desk.block + 52) == 4
+    assert desk.pb("PBHGetFInfoSync", b"", f16_28=2, f32_48=2) == 0
+    assert guest.pascal_string(desk.name) == b"out", "only files are counted"
+
+
+def test_information_is_told_and_kept(desk: Desk) -> None:
+    guest = desk.mac.guest
+    assert desk.pb("PBHGetFInfoSync", "out") == 0
+    assert guest.read(desk.block + 32, 8) == b"TEXT????"
+    assert [guest.u32(desk.block + at) for at in (54, 58, 64)] == [13, 2048, 0]
+    assert guest.u32(desk.block + 72) == desk.mac.clock.seconds()
+    guest.write(desk.block + 32, b"PICTdraw")
+    guest.put32(desk.block + 76, 12345)
+    assert guest.u32(desk.block + 48) > 15, "the file's number is where the folder's was"
+    guest.put32(desk.block + 48, 0)
+    assert do(desk.mac, "PBHSetFInfoSync", desk.block) == 0
+    assert desk.pb("PBGetCatInfoSync", "out") == 0
+    assert guest.read(desk.block + 32, 8) == b"PICTdraw"
+    assert guest.u32(desk.block + 76) == 12345
+    guest.write(desk.block + 84, b"more")
+    guest.put32(desk.block + 48, 2)
+    assert do(desk.mac, "PBSetCatInfoSync", desk.block) == 0
+    assert desk.pb("PBGetCatInfoSync", "out") == 0
+    assert guest.read(desk.block + 84, 4) == b"more"
+    desk.open("out", 3)
+    desk.pb("PBGetCatInfoSync", "out")
+    assert guest.u8(desk.block + 30) == 0x88
+    assert desk.pb("PBGetFInfoSync", "macproof:") == FileCode.NOT_FOUND
+
+
+def test_a_specification_of_what_is_and_what_is_not_there(desk: Desk) -> None:
+    guest = desk.mac.guest
+    assert desk.pb("PBMakeFSSpecSync", "out", f32_28=desk.buffer) == 0
+    assert guest.read(desk.buffer, 10) == b"\xff\xff\0\0\0\2\3out"
+    for name, code in (
+        ("new", FileCode.NOT_FOUND),
+        (":no:file", FileCode.FOLDER_NOT_FOUND),
+        ("other:file", FileCode.NO_SUCH_VOLUME),
+    ):
+        assert do(desk.mac, "FSMakeFSSpec", 0, 0, desk.string(name), desk.buffer) == code
+    assert do(desk.mac, "FSMakeFSSpec", 0, 0, desk.string("new"), desk.buffer) == -43
+    assert guest.read(desk.buffer, 10) == b"\xff\xff\0\0\0\2\3new"
+    assert do(desk.mac, "FSMakeFSSpec", -1, 2, desk.string(""), desk.buffer) == 0
+    assert guest.read(desk.buffer, 15) == b"\xff\xff\0\0\0\1\x08macproof"
+    assert do(desk.mac, "FSMakeFSSpec", -1, 1, desk.string("macproof"), desk.buffer) == 0
+
+
+# -- volumes and working directories ---------------------------------------------------------------
+
+
+def test_the_volume(desk: Desk) -> None:
+    guest = desk.mac.guest
+    assert desk.pb("PBHGetVInfoSync", b"", f16_28=1) == 0
+    assert guest.pascal_string(desk.name) == b"macproof"
+    assert guest.i16(desk.block + 22) == -1
+    assert guest.u16(desk.block + 64) == 0x4244
+    blocks, size, free = guest.u16(desk.block + 46), guest.u32(desk.block + 48), 62
+    assert blocks * size == 64 << 20
+    assert 0 < guest.u16(desk.block + free) < blocks
+    assert desk.pb("PBHGetVInfoSync", f16_28=2) == FileCode.NO_SUCH_VOLUME
+    assert desk.pb("PBGetVInfoSync", "other:", f16_28=-1) == FileCode.NO_SUCH_VOLUME
+    assert desk.pb("PBUnmountVol") == FileCode.FILE_BUSY
+    assert desk.pb("PBEject") == FileCode.FILE_BUSY
+    assert desk.pb("PBOffLine") == FileCode.FILE_BUSY
+    assert desk.pb("PBMountVol", f16_22=1) == FileCode.VOLUME_IN_USE
+    assert desk.pb("PBMountVol", f16_22=2) == FileCode.NO_SUCH_DRIVE
+    assert desk.pb("PBFlushVolSync", "other:") == FileCode.NO_SUCH_VOLUME
+    assert desk.pb("PBSetFVersSync", "out") == FileCode.WRONG_VOLUME_TYPE
+
+
+def test_the_default_folder_and_working_directories(desk: Desk) -> None:
+    mac, guest = desk.mac, desk.mac.guest
+    assert desk.pb("PBDirCreateSync", "Sub") == 0
+    folder = guest.u32(desk.block + 48)
+    mac.files.add("Sub:inner", b"in")
+    assert desk.pb("PBHOpenSync", "inner") == FileCode.NOT_FOUND
+    assert desk.pb("PBOpenWDSync", f32_48=folder, f32_28=77) == 0
+    directory = guest.i16(desk.block + 22)
+    assert directory < -1
+    assert desk.pb("PBOpenSync", "inner", f16_22=directory) == 0
+    assert desk.pb("PBGetWDInfoSync", b"", f16_22=directory) == 0
+    assert [guest.u32(desk.block + at) for at in (28, 48)] == [77, folder]
+    assert desk.pb("PBSetVolSync", f16_22=directory) == 0
+    assert desk.pb("PBHOpenSync", "inner", f08_27=1) == 0
+    assert desk.pb("PBGetVolSync", b"") == 0
+    assert guest.i16(desk.block + 22) == directory
+    assert desk.pb("PBHGetVolSync", b"") == 0
+    assert guest.u32(desk.block + 48) == folder
+    assert desk.pb("PBHSetVolSync", b"", f16_22=-1, f32_48=2) == 0
+    assert desk.pb("PBHOpenSync", "inner") == FileCode.NOT_FOUND
+    assert desk.pb("PBHSetVolSync", ":Sub:") == 0
+    assert desk.pb("PBHOpenSync", "inner", f08_27=1) == 0
+    assert desk.pb("PBHSetVolSync", "inner") == FileCode.FOLDER_NOT_FOUND
+    assert desk.pb("PBSetVolSync", "macproof:") == 0
+    assert desk.pb("PBCloseWDSync", f16_22=directory) == 0
+    assert desk.pb("PBCloseWDSync", f16_22=directory) == FileCode.NO_SUCH_VOLUME
+    assert desk.pb("PBGetWDInfoSync", f16_26=1) == FileCode.NO_SUCH_VOLUME
+
+
+# -- the high-level routines -----------------------------------------------------------------------
+
+
+def test_powerpc_programs_import_high_level_routines() -> None:
+    mac = make_mac("601")
+    desk, guest = Desk(mac), mac.guest
+    variable = mac.memory.new_pointer(16)
+    name = desk.string("notes")
+    assert do(mac, "HCreate", 0, 0, name, "ttxt", "TEXT") == 0
+    assert do(mac, "HOpenDF", 0, 0, name, 3, variable) == 0
+    reference = guest.i16(variable)
+    guest.write(desk.buffer, b"hello")
+    guest.put32(variable, 5)
+    assert do(mac, "FSWrite", reference, variable, desk.buffer) == 0
+    assert do(mac, "SetFPos", reference, FROM_START, 1) == 0
+    guest.put32(variable, 10)
+    assert do(mac, "FSRead", reference, variable, desk.buffer) == FileCode.END_OF_FILE
+    assert guest.read(desk.buffer, guest.u32(variable)) == b"ello"
+    assert do(mac, "GetVRefNum", reference, variable) == 0
+    assert guest.i16(variable) == -1
+    assert do(mac, "GetEOF", reference, variable) == 0
+    assert guest.u32(variable) == 5
+    assert do(mac, "FSClose", reference) == 0
+    assert do(mac, "FSClose", reference) == FileCode.BAD_REFERENCE
+    assert do(mac, "FlushVol", 0, -1) == 0
+    assert do(mac, "GetFInfo", name, 0, desk.buffer) == 0
+    assert guest.read(desk.buffer, 8) == b"TEXTttxt"
+    assert do(mac, "Rename", name, 0, desk.string("Notes 2", other=True)) == 0
+    assert mac.files.written() == {"Notes 2": b"hello"}
+    assert do(mac, "FSDelete", desk.other, 0) == 0
+    assert do(mac, "GetVInfo", 1, desk.buffer, variable, variable + 4) == 0
+    assert guest.pascal_string(desk.buffer) == b"macproof"
+    assert do(mac, "UnmountVol", 0, -1) == FileCode.FILE_BUSY
+
+
+def test_routines_on_specifications(desk: Desk) -> None:
+    mac, guest = desk.mac, desk.mac.guest
+    spec, other, variable = desk.buffer, desk.buffer + 80, desk.buffer + 200
+    do(mac, "FSMakeFSSpec", 0, 0, desk.string("new"), spec)
+    assert do(mac, "FSpCreate", spec, "ttxt", "TEXT", 0) == 0
+    assert do(mac, "FSpOpenDF", spec, 3, variable) == 0
+    reference = guest.i16(variable)
+    assert do(mac, "FSpOpenDF", spec, 3, variable) == FileCode.ALREADY_WRITING
+    assert guest.i16(variable) == reference
+    assert do(mac, "FSpOpenRF", spec, 3, variable) == 0
+    assert do(mac, "FSpDelete", spec) == FileCode.FILE_BUSY
+    for one in (reference, guest.i16(variable)):
+        mac.files.close(one)
+    assert do(mac, "FSpGetFInfo", spec, variable) == 0
+    assert guest.read(variable, 8) == b"TEXTttxt"
+    guest.write(variable, b"PICT")
+    assert do(mac, "FSpSetFInfo", spec, variable) == 0
+    do(mac, "FSMakeFSSpec", 0, 0, desk.string("Sub"), other)
+    assert do(mac, "FSpDirCreate", other, 0, variable) == 0
+    assert do(mac, "FSpCatMove", spec, other) == 0
+    assert mac.files.contents(":Sub:new") == b""
+    do(mac, "FSMakeFSSpec", 0, 0, desk.string(":Sub:new"), spec)
+    do(mac, "FSMakeFSSpec", 0, 0, desk.string("out"), other)
+    assert do(mac, "FSpExchangeFiles", spec, other) == 0
+    assert mac.files.contents(":Sub:new") == b"one\rtwo\rthree"
+    assert do(mac, "FSpSetFLock", spec) == 0
+    assert do(mac, "FSpRename", spec, desk.string("x")) == FileCode.FILE_LOCKED
+    assert do(mac, "FSpRstFLock", spec) == 0
+    assert do(mac, "FSpRename", spec, desk.string("x")) == 0
+    do(mac, "FSMakeFSSpec", 0, 0, desk.string(":Sub:x"), spec)
+    assert do(mac, "FSpDelete", spec) == 0
+
+
+# -- what other managers and the command line use --------------------------------------------------
+
+
+def test_the_program_is_on_its_own_disk() -> None:
+    application = Application(name="Four Shifts", creator="FOUR", data=b"Joy!peff")
+    mac = make_mac("601", application=application)
+    assert mac.files.contents("four shifts") == b"Joy!peff"
+    file = mac.files.find_file(0, 0, b"Four Shifts")
+    assert file.finder[:8] == b"APPLFOUR"
+    assert mac.files.written() == {}
+
+
+@pytest.mark.parametrize("name", ["", ".", "../x", "a:b", "日本語", "x" * 60])
+def test_a_program_with_an_odd_name_runs_all_the_same(name: str, tmp_path: Path) -> None:
+    make_mac("601", settings=Settings(folder=tmp_path), application=Application(name=name))
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_a_program_in_the_folder_is_not_replaced(tmp_path: Path) -> None:
+    (tmp_path / "App").write_bytes(b"mine")
+    settings = Settings(folder=tmp_path)
+    mac = make_mac("601", settings=settings, application=Application(name="App"))
+    assert mac.files.contents("App") == b"mine"
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["App"]
+
+
+def test_what_is_written_reaches_the_folder_whole(tmp_path: Path) -> None:
+    mac = make_mac("68040", settings=Settings(folder=tmp_path))
+    mac.files.add("out")
+    assert (tmp_path / "out").read_bytes() == b""
+    desk = Desk(mac)
+    reference = desk.open("out")
+    desk.write(reference, b"half")
+    assert (tmp_path / "out").read_bytes() == b""
+    desk.write(reference, b" and whole")
+    desk.pb("PBCloseSync", f16_24=reference)
+    assert (tmp_path / "out").read_bytes() == b"half and whole"
+
+
+def test_a_host_that_refuses_is_reported(tmp_path: Path) -> None:
+    (tmp_path / "bad").write_bytes(b"")
+    (tmp_path / "._bad").write_bytes(b"\0\5\x16\7")
+    mac = make_mac("68040", settings=Settings(folder=tmp_path))
+    desk = Desk(mac)
+    assert desk.pb("PBHOpenSync", "bad") == FileCode.IO
+    assert problems(mac) == ["bad cannot be read on the host, or is damaged there"]
+
+
+def test_resource_forks_for_the_resource_manager(mac: Macintosh) -> None:
+    files = mac.files
+    files.create(0, 0, b"doc", "ttxt", "TEXT")
+    reference = files.open_resource_fork(0, 0, b"doc", 3)
+    files.write_fork(reference, b"a longer fork")
+    files.write_fork(reference, b"fork")
+    assert files.read_fork(reference) == b"fork"
+    mac.files.finish()
+    assert problems(mac) == [], "what the Resource Manager has open is not the program's fault"
+
+
+def test_blocks_at_wild_addresses_stop_the_program(mac: Macintosh) -> None:
+    from emu.errors import GuestError
+
+    with pytest.raises(GuestError, match="PBOpen"):
+        do(mac, "PBHOpenSync", 0x7FFFFFF0)

@@ -1,0 +1,685 @@
+"""Handles and pointers behave as Inside Macintosh says, and every misuse is found."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from hypothesis.stateful import RuleBasedStateMachine, invariant, rule
+
+from emu.machine.memory import GuestMemory, Region
+from emu.toolbox.findings import GuestStopped
+from emu.toolbox.heap import Heap
+from emu.toolbox.heap_space import (
+    FILL,
+    FREE,
+    HANDLE,
+    HEADER_SIZE,
+    LOCKED,
+    POINTER,
+    PURGEABLE,
+    RESOURCE,
+    Block,
+)
+from emu.toolbox.layout import LowMemory
+from emu.toolbox.macintosh import Macintosh
+from emu.toolbox.settings import Settings
+from tests.toolbox.conftest import do, make_mac, run_code
+
+ZONE, ZONE_SIZE = 0x2000, 0x8000
+STALE = bytes([FILL])
+
+
+class Damaged(Exception):
+    """The heap cannot go on."""
+
+
+class Owner:
+    """Stands for the Memory Manager."""
+
+    def __init__(self) -> None:
+        self.findings: list[tuple[str, str]] = []
+        self.purged: list[int] = []
+
+    def heap_damaged(self, problem: str) -> Exception:
+        return Damaged(problem)
+
+    def heap_finding(self, check: str, problem: str) -> None:
+        self.findings.append((check, problem))
+
+    def heap_changed(self, address: int, size: int) -> None:
+        pass
+
+    def heap_purging(self, handle: int) -> None:
+        self.purged.append(handle)
+
+    def heap_user(self) -> str:
+        return "Test"
+
+
+class Bench:
+    """A small heap with its memory."""
+
+    def __init__(self, size: int = ZONE_SIZE) -> None:
+        self.owner = Owner()
+        self.memory = GuestMemory([Region("all", 0x1000, 0x10000, True, False)])
+        self.heap = Heap(self.memory, ZONE, ZONE + size, self.owner)
+
+    def read(self, address: int, size: int) -> bytes:
+        start = address - self.memory.base
+        return bytes(self.memory.buffer[start : start + size])
+
+    def write(self, address: int, data: bytes) -> None:
+        start = address - self.memory.base
+        self.memory.buffer[start : start + len(data)] = list(data)
+
+    def long(self, address: int) -> int:
+        return int.from_bytes(self.read(address, 4), "big")
+
+    def block(self, handle: int) -> Block:
+        block = self.heap.block_of(handle)
+        assert block is not None
+        return block
+
+    def fill(self, handle: int, data: bytes) -> int:
+        """Contents for a handle; where they are."""
+        address = self.block(handle).content
+        self.write(address, data)
+        return address
+
+    def check_headers(self) -> None:
+        """Walk the headers in guest memory, as a Macintosh would, and compare with the book."""
+        limit = self.long(ZONE)
+        place, seen, free, before_was_free = ZONE + 64, {}, 0, False
+        while place < limit:
+            tag, flags, _, slack = self.read(place, 4)
+            size = self.long(place + 4)
+            last = self.long(place + 8)
+            assert tag in (FREE, POINTER, HANDLE)
+            assert size >= HEADER_SIZE and size % 4 == 0
+            if tag == FREE:
+                assert not before_was_free, "two free blocks lie side by side"
+                free += size
+                assert self.read(place + 12, size - 12) == STALE * (size - 12)
+            else:
+                assert size - HEADER_SIZE - slack >= 0
+                seen[place + HEADER_SIZE] = (tag, flags, size - HEADER_SIZE - slack)
+            if tag == HANDLE:
+                assert self.long(ZONE + last) == place + HEADER_SIZE
+            if tag == POINTER:
+                assert last == ZONE
+            before_was_free = tag == FREE
+            place += size
+        assert place == limit
+        assert free == self.heap.free == self.long(ZONE + 12)
+        book = {b.content: (b.kind, b.flags, b.logical) for b in self.heap.blocks.values()}
+        assert seen == book
+
+
+class HeapMachine(RuleBasedStateMachine):
+    """Random uses of a heap, against a model that knows only contents."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.bench = Bench()
+        self.heap = self.bench.heap
+        self.handles: dict[int, bytes | None] = {}
+        self.pointers: dict[int, bytes] = {}
+        self.serial = 0
+
+    def data(self, size: int) -> bytes:
+        self.serial += 1
+        return bytes((self.serial * 7 + n) % 200 for n in range(size))
+
+    @rule(size=st.integers(0, 3000))
+    def new_handle(self, size: int) -> None:
+        handle = self.heap.new_handle(size)
+        if handle:
+            assert handle not in self.handles
+            data = self.data(size)
+            self.bench.fill(handle, data)
+            self.handles[handle] = data
+        self.notice_purges()
+
+    @rule(size=st.integers(0, 3000))
+    def new_pointer(self, size: int) -> None:
+        address = self.heap.new_pointer(size)
+        if address:
+            assert address not in self.pointers
+            data = self.data(size)
+            self.bench.write(address, data)
+            self.pointers[address] = data
+        self.notice_purges()
+
+    def notice_purges(self) -> None:
+        for handle in self.bench.owner.purged:
+            self.handles[handle] = None
+        self.bench.owner.purged.clear()
+
+    @rule(data=st.data())
+    def dispose_handle(self, data: st.DataObject) -> None:
+        if self.handles:
+            handle = data.draw(st.sampled_from(sorted(self.handles)))
+            self.heap.release_handle(handle)
+            del self.handles[handle]
+
+    @rule(data=st.data())
+    def dispose_pointer(self, data: st.DataObject) -> None:
+        if self.pointers:
+            address = data.draw(st.sampled_from(sorted(self.pointers)))
+            self.heap.dispose(self.heap.blocks[address])
+            del self.pointers[address]
+
+    @rule(data=st.data(), size=st.integers(0, 3000))
+    def resize_handle(self, data: st.DataObject, size: int) -> None:
+        full = sorted(h for h, contents in self.handles.items() if contents is not None)
+        if full:
+            handle = data.draw(st.sampled_from(full))
+            block = self.bench.block(handle)
+            before = block.content
+            if self.heap.resize(block, size, may_move=not block.flags & LOCKED):
+                kept = self.handles[handle] or b""
+                contents = kept[:size] + self.data(max(size - len(kept), 0))
+                assert self.bench.read(block.content, min(size, len(kept))) == kept[:size]
+                self.bench.fill(handle, contents)
+                self.handles[handle] = contents
+            if block.flags & LOCKED:
+                assert block.content == before
+
+    @rule(data=st.data(), size=st.integers(0, 3000))
+    def resize_pointer(self, data: st.DataObject, size: int) -> None:
+        if self.pointers:
+            address = data.draw(st.sampled_from(sorted(self.pointers)))
+            if self.heap.resize(self.heap.blocks[address], size, may_move=False):
+                kept = self.pointers[address][:size]
+                contents = kept + self.data(max(size - len(kept), 0))
+                assert self.bench.read(address, len(kept)) == kept
+                self.bench.write(address, contents)
+                self.pointers[address] = contents
+
+    @rule(data=st.data(), flags=st.sampled_from([0, LOCKED, PURGEABLE, RESOURCE, LOCKED | 0x40]))
+    def set_flags(self, data: st.DataObject, flags: int) -> None:
+        full = sorted(h for h, contents in self.handles.items() if contents is not None)
+        if full:
+            self.heap.set_flags(self.bench.block(data.draw(st.sampled_from(full))), flags)
+
+    @rule()
+    def scramble(self) -> None:
+        before = {
+            b: b.content for b in self.heap.blocks.values() if b.kind == POINTER or not b.movable
+        }
+        self.heap.scramble(0)
+        assert all(block.content == place for block, place in before.items())
+
+    @rule()
+    def compact(self) -> None:
+        self.heap.compact()
+
+    @rule()
+    def purge_everything(self) -> None:
+        self.heap.purge(1 << 30)
+        self.notice_purges()
+
+    @invariant()
+    def contents_are_kept(self) -> None:
+        for handle, data in self.handles.items():
+            address = self.bench.long(handle)
+            assert (address == 0) == (data is None)
+            if data is not None:
+                assert self.bench.read(address, len(data)) == data
+        for address, data in self.pointers.items():
+            assert self.bench.read(address, len(data)) == data
+
+    @invariant()
+    def headers_are_right(self) -> None:
+        self.bench.check_headers()
+        self.heap.verify_all(fill=True)
+        assert self.bench.owner.findings == []
+
+
+TestHeap = HeapMachine.TestCase
+TestHeap.settings = settings(max_examples=60, stateful_step_count=40, deadline=None)
+
+
+# -- scrambling --------------------------------------------------------------------------------
+
+
+def test_scrambling_moves_every_unlocked_block_and_no_other() -> None:
+    bench = Bench()
+    handles = [bench.heap.new_handle(40 + n) for n in range(8)]
+    bench.heap.set_flags(bench.block(handles[3]), LOCKED)
+    pointer = bench.heap.new_pointer(32)
+    for number, handle in enumerate(handles):
+        bench.fill(handle, bytes([number]) * (40 + number))
+    for _ in range(20):
+        before = [bench.block(handle).content for handle in handles]
+        bench.heap.scramble(0)
+        after = [bench.block(handle).content for handle in handles]
+        assert [a != b for a, b in zip(after, before, strict=True)] == [
+            number != 3 for number in range(8)
+        ]
+        assert pointer in bench.heap.blocks
+        for number in range(8):
+            assert bench.read(after[number], 40 + number) == bytes([number]) * (40 + number)
+    bench.check_headers()
+
+
+def test_where_a_moved_block_was_nothing_of_it_is_left() -> None:
+    bench = Bench()
+    handle = bench.heap.new_handle(100)
+    old = bench.fill(handle, bytes(range(100)))
+    bench.heap.scramble(0)
+    assert bench.read(old, 100) == STALE * 100
+
+
+def test_code_that_is_being_executed_is_not_moved_but_reported() -> None:
+    bench = Bench()
+    handle = bench.heap.new_handle(100)
+    place = bench.block(handle).content
+    bench.heap.scramble(place + 50)
+    assert bench.block(handle).content == place
+    assert [check for check, _ in bench.owner.findings] == ["unlocked code"]
+
+
+def test_a_full_heap_is_scrambled_as_far_as_it_goes() -> None:
+    bench = Bench(0x1000)
+    handles = []
+    while handle := bench.heap.new_handle(200):
+        handles.append(handle)
+    bench.heap.scramble(0)
+    bench.check_headers()
+
+
+# -- what a heap finds -------------------------------------------------------------------------
+
+
+def test_a_write_through_a_stale_pointer_is_found_when_the_place_is_used_again() -> None:
+    bench = Bench()
+    handle = bench.heap.new_handle(100)
+    stale = bench.block(handle).content
+    bench.heap.scramble(0)
+    bench.write(stale + 8, b"late")
+    bench.heap.new_handle(100)
+    ((check, problem),) = bench.owner.findings
+    assert check == "stale handle"
+    assert f"0x{stale + 8:08x}, 8 bytes into where the block of handle 0x{handle:08x}" in problem
+    assert "until Test moved it" in problem
+    bench.heap.verify_all(fill=True)
+    assert len(bench.owner.findings) == 1
+
+
+def test_a_stale_write_is_found_at_the_end_at_the_latest() -> None:
+    bench = Bench()
+    handle = bench.heap.new_handle(100)
+    stale = bench.block(handle).content
+    bench.heap.scramble(0)
+    bench.write(stale, b"x")
+    assert bench.owner.findings == []
+    bench.heap.verify_all(fill=True)
+    assert [check for check, _ in bench.owner.findings] == ["stale handle"]
+
+
+def test_a_write_to_a_disposed_block_is_found() -> None:
+    bench = Bench()
+    address = bench.heap.new_pointer(5000)
+    bench.heap.dispose(bench.heap.blocks[address])
+    bench.write(address + 4999, b"x")
+    bench.heap.new_pointer(5000)
+    ((check, problem),) = bench.owner.findings
+    assert check == "disposed block"
+    assert "a block that Test had disposed of" in problem
+
+
+def test_a_write_to_memory_that_was_never_used_is_found() -> None:
+    bench = Bench()
+    address = bench.heap.new_pointer(16)
+    bench.write(address + 16 + 40, b"x")
+    bench.heap.verify_all(fill=True)
+    ((check, problem),) = bench.owner.findings
+    assert check == "free memory"
+    assert f"behind the block at 0x{address:08x} (16 bytes" in problem
+
+
+@pytest.mark.parametrize("past", [0, 3, 7, 11])
+def test_an_overrun_into_the_next_header_is_found(past: int) -> None:
+    bench = Bench()
+    first, second = bench.heap.new_pointer(16), bench.heap.new_pointer(24)
+    bench.write(first + 16 + past, b"\x11")
+    with pytest.raises(Damaged, match=f"the header of the block at 0x{second:08x}.*0x{first:08x}"):
+        bench.heap.dispose(bench.heap.blocks[first])
+
+
+def test_damage_is_found_by_the_way_when_other_blocks_are_used() -> None:
+    bench = Bench()
+    first = bench.heap.new_pointer(16)
+    bench.heap.new_pointer(16)
+    bench.write(first - 4, b"\x11")
+
+    def use_others() -> None:
+        for _ in range(200):
+            bench.heap.dispose(bench.heap.blocks[bench.heap.new_pointer(8)])
+
+    with pytest.raises(Damaged, match=f"0x{first:08x}"):
+        use_others()
+
+
+def test_an_overwritten_master_pointer_is_found() -> None:
+    bench = Bench()
+    handle = bench.heap.new_handle(16)
+    bench.write(handle, b"\x80")
+    with pytest.raises(Damaged, match="master pointer"):
+        bench.heap.block_of(handle)
+
+
+def test_a_disposed_handle_leads_nowhere() -> None:
+    bench = Bench()
+    handle = bench.heap.new_handle(16)
+    bench.heap.release_handle(handle)
+    assert bench.long(handle) == FILL * 0x01010101
+    assert bench.heap.was_disposed(handle)
+
+
+@given(size=st.sampled_from([-1, -(1 << 31), (1 << 31) - 1, ZONE_SIZE]))
+def test_what_is_too_large_is_refused(size: int) -> None:
+    bench = Bench()
+    assert bench.heap.new_pointer(size) == 0
+    assert bench.heap.new_handle(size) == 0
+    bench.check_headers()
+
+
+# -- routines ----------------------------------------------------------------------------------
+
+
+def memory_error(mac: Macintosh) -> int:
+    return mac.guest.i16(LowMemory.MEMORY_ERROR)
+
+
+def checks(mac: Macintosh) -> list[str]:
+    return [finding.check for finding in mac.outputs.findings.values()]
+
+
+def test_the_zone_is_where_low_memory_says(mac: Macintosh) -> None:
+    zone = mac.guest.u32(LowMemory.APPLICATION_ZONE)
+    assert zone == mac.guest.u32(LowMemory.THE_ZONE) == mac.memory.heap.start
+    assert mac.guest.u32(zone) == mac.layout.heap + mac.layout.heap_size - HEADER_SIZE
+    assert do(mac, "SystemZone") == mac.guest.u32(LowMemory.SYSTEM_ZONE) != zone
+    assert do(mac, "HandleZone", do(mac, "NewHandle", 4)) == zone
+    assert do(mac, "PtrZone", do(mac, "NewPtr", 4)) == zone
+
+
+@pytest.mark.parametrize("name", ["NewPtr", "NewPtrClear", "NewPtrSys", "NewPtrSysClear"])
+def test_new_pointers_are_cleared_only_if_asked(mac: Macintosh, name: str) -> None:
+    address = do(mac, name, 10)
+    assert mac.guest.read(address, 10) == (bytes(10) if "Clear" in name else STALE * 10)
+    assert do(mac, "GetPtrSize", address) == 10
+    assert memory_error(mac) == 0
+    do(mac, "DisposePtr", address)
+    assert checks(mac) == []
+
+
+@pytest.mark.parametrize("name", ["NewHandle", "NewHandleClear", "NewHandleSys"])
+def test_new_handles(mac: Macintosh, name: str) -> None:
+    handle = do(mac, name, 10)
+    assert mac.memory.contents(handle) == (bytes(10) if "Clear" in name else STALE * 10)
+    assert do(mac, "GetHandleSize", handle) == 10
+    do(mac, "SetHandleSize", handle, 2000)
+    assert do(mac, "GetHandleSize", handle) == 2000
+    do(mac, "DisposeHandle", handle)
+    assert checks(mac) == []
+
+
+def test_every_call_that_may_move_memory_does(mac: Macintosh) -> None:
+    handle = do(mac, "NewHandle", 100)
+    before = mac.memory.address(handle)
+    do(mac, "NewPtr", 4)
+    assert mac.memory.address(handle) != before
+    do(mac, "HLock", handle)
+    locked = mac.memory.address(handle)
+    do(mac, "NewPtr", 4)
+    assert mac.memory.address(handle) == locked
+
+
+def test_without_scrambling_blocks_stay() -> None:
+    mac = make_mac(settings=Settings(scramble=False))
+    handle = do(mac, "NewHandle", 100)
+    before = mac.memory.address(handle)
+    do(mac, "NewPtr", 4)
+    assert mac.memory.address(handle) == before
+
+
+def test_handle_state_is_kept_and_given(mac: Macintosh) -> None:
+    handle = do(mac, "NewHandle", 4)
+    for name, state in (
+        ("HLock", 0x80),
+        ("HPurge", 0xC0),
+        ("HSetRBit", 0xE0),
+        ("HUnlock", 0x60),
+        ("HUnlock", 0x60),
+        ("HNoPurge", 0x20),
+        ("HClrRBit", 0x00),
+    ):
+        do(mac, name, handle)
+        assert do(mac, "HGetState", handle) == state
+        header = mac.memory.address(handle) - HEADER_SIZE
+        assert mac.guest.u8(header + 1) == state
+    do(mac, "HSetState", handle, 0xFF)
+    assert do(mac, "HGetState", handle) == 0xE0
+
+
+def test_errors_are_given_the_mac_way(mac: Macintosh) -> None:
+    assert do(mac, "NewHandle", 1 << 30) == 0
+    assert memory_error(mac) == -108
+    do(mac, "HLock", 0)
+    assert memory_error(mac) == -109
+    assert do(mac, "GetHandleSize", 0) == (-109 if mac.cpu.architecture == "m68k" else 0)
+    assert do(mac, "MemError") == -109
+    assert checks(mac) == []  # nil is an error that programs are told of
+
+
+def test_a_trap_leaves_the_error_in_d0(mac_68k: Macintosh) -> None:
+    registers = run_code(mac_68k, "a029 4e75", a0=0)  # _HLock; rts
+    assert registers["d0"] == 0xFFFFFF93  # -109
+    registers = run_code(mac_68k, "7064 a122 4e75")  # moveq #100,d0; _NewHandle; rts
+    assert mac_68k.memory.handle_size(registers["a0"]) == 100
+    assert registers["d0"] == 0
+
+
+def test_double_dispose_is_found(mac: Macintosh) -> None:
+    handle, address = do(mac, "NewHandle", 4), do(mac, "NewPtr", 4)
+    for _ in range(2):
+        do(mac, "DisposeHandle", handle)
+        do(mac, "DisposePtr", address)
+    assert checks(mac) == ["double dispose", "double dispose"]
+    assert memory_error(mac) == -111
+
+
+@pytest.mark.parametrize(
+    ("name", "arguments"),
+    [("HLock", ()), ("GetHandleSize", ()), ("SetHandleSize", (8,)), ("EmptyHandle", ())],
+)
+def test_use_of_a_disposed_handle_is_found(
+    mac: Macintosh, name: str, arguments: tuple[int, ...]
+) -> None:
+    handle = do(mac, "NewHandle", 4)
+    do(mac, "DisposeHandle", handle)
+    do(mac, name, handle, *arguments)
+    assert checks(mac) == ["disposed handle"]
+
+
+def test_what_is_no_handle_or_pointer_is_found(mac: Macintosh) -> None:
+    handle, address = do(mac, "NewHandle", 4), do(mac, "NewPtr", 4)
+    do(mac, "DisposeHandle", address)
+    do(mac, "DisposePtr", mac.memory.address(handle))
+    do(mac, "DisposePtr", address + 2)
+    do(mac, "DisposePtr", 0)
+    assert checks(mac) == ["not a handle", "not a pointer", "not a pointer", "not a pointer"]
+
+
+def test_a_pointer_used_after_disposal_is_found(mac: Macintosh) -> None:
+    address = do(mac, "NewPtr", 4)
+    do(mac, "DisposePtr", address)
+    do(mac, "GetPtrSize", address)
+    assert checks(mac) == ["disposed pointer"]
+
+
+def test_a_stale_write_is_reported_when_the_program_ends(mac: Macintosh) -> None:
+    handle = do(mac, "NewHandle", 100)
+    stale = mac.memory.address(handle)
+    do(mac, "NewPtr", 4)
+    mac.guest.write(stale + 50, b"\0")
+    mac.memory.finish()
+    assert "stale handle" in checks(mac)
+
+
+def test_a_damaged_heap_stops_the_program(mac: Macintosh) -> None:
+    address = do(mac, "NewPtr", 4)
+    mac.guest.write(address + 4, bytes(12))
+    with pytest.raises(GuestStopped, match=r"the header of .* was overwritten"):
+        do(mac, "DisposePtr", address)
+
+
+def test_memory_fills_up_and_purging_makes_room(mac: Macintosh) -> None:
+    half = do(mac, "FreeMem") // 2 + 1000
+    handle = do(mac, "NewHandle", half)
+    assert do(mac, "NewHandle", half) == 0
+    assert do(mac, "MaxBlock") < half
+    do(mac, "HPurge", handle)
+    assert do(mac, "NewHandle", half) != 0
+    assert mac.memory.address(handle) == 0
+    assert do(mac, "GetHandleSize", handle) == 0
+    do(mac, "ReallocateHandle", handle, 10)
+    assert do(mac, "GetHandleSize", handle) == 10
+
+
+def test_compaction_makes_one_block_of_scattered_room() -> None:
+    mac = make_mac(settings=Settings(scramble=False))
+    handles = []
+    while handle := do(mac, "NewHandle", 10000):
+        handles.append(handle)
+    for handle in handles[::2]:
+        do(mac, "DisposeHandle", handle)
+    assert mac.memory.heap.largest < 50000 <= do(mac, "MaxBlock")
+    kept = handles[1]
+    mac.guest.write(mac.memory.address(kept), b"kept")
+    assert do(mac, "NewPtr", 50000) != 0
+    assert mac.memory.contents(kept)[:4] == b"kept"
+    assert checks(mac) == []
+
+
+def test_the_largest_block_is_what_is_said(mac: Macintosh) -> None:
+    for size in (100, 3000, 50):
+        do(mac, "NewHandle", size)
+    size = do(mac, "CompactMem", 1 << 30)
+    assert do(mac, "NewPtr", size + 4) == 0
+    assert do(mac, "NewPtr", size) != 0
+
+
+# FUNCTION GrowZone (cbNeeded: Size): LONGINT: disposes of the handle behind it, once.
+GROW_ZONE = bytes.fromhex(
+    "41fa0016"  # lea handle(pc),a0
+    "2010 4290"  # move.l (a0),d0; clr.l (a0)
+    "2f400008"  # move.l d0,8(a7): the result
+    "6704 2040 a023"  # beq.s skip; movea.l d0,a0; _DisposeHandle
+    "205f 588f 4ed0"  # skip: movea.l (a7)+,a0; addq.l #4,a7; jmp (a0)
+)
+
+
+def test_the_grow_zone_routine_is_asked(mac_68k: Macintosh) -> None:
+    mac = mac_68k
+    code = do(mac, "NewPtr", len(GROW_ZONE) + 4)
+    reserve = do(mac, "NewHandle", do(mac, "FreeMem") - 2000)
+    mac.guest.write(code, GROW_ZONE + reserve.to_bytes(4, "big"))
+    assert do(mac, "NewPtr", 10000) == 0
+    do(mac, "SetGrowZone", code)
+    assert do(mac, "NewPtr", 10000) != 0
+    assert not mac.memory.is_handle(reserve)
+    assert do(mac, "NewPtr", 1 << 24) == 0
+
+
+def test_copies_of_handles(mac_68k: Macintosh) -> None:
+    mac = mac_68k
+    handle = mac.memory.handle_from(b"text")
+    copy = do(mac, "HandToHand", handle)
+    assert copy != handle
+    assert mac.memory.contents(copy) == b"text"
+    do(mac, "HandAndHand", handle, copy)
+    assert mac.memory.contents(copy) == b"texttext"
+    address = do(mac, "NewPtr", 3)
+    mac.guest.write(address, b"abc")
+    do(mac, "PtrAndHand", address, copy, 3)
+    assert mac.memory.contents(copy) == b"texttextabc"
+    do(mac, "PtrToXHand", address, copy, 2)
+    assert mac.memory.contents(copy) == b"ab"
+    made = do(mac, "PtrToHand", address, 3)
+    assert mac.memory.contents(made) == b"abc"
+    assert do(mac, "RecoverHandle", mac.memory.address(made)) == made
+    assert do(mac, "RecoverHandle", address) == 0
+
+
+def test_copies_of_handles_through_variables() -> None:
+    mac = make_mac("601")
+    variable = do(mac, "NewPtr", 4)
+    handle = mac.memory.handle_from(b"text")
+    mac.guest.put32(variable, handle)
+    assert do(mac, "HandToHand", variable) == 0
+    assert mac.guest.u32(variable) != handle
+    assert mac.memory.contents(mac.guest.u32(variable)) == b"text"
+    assert do(mac, "PtrToHand", variable, variable, 4) == 0
+    assert mac.memory.handle_size(mac.guest.u32(variable)) == 4
+
+
+@given(source=st.integers(0, 60), target=st.integers(0, 60), count=st.integers(0, 40))
+@settings(max_examples=30, deadline=None)
+def test_block_move_handles_overlap(source: int, target: int, count: int) -> None:
+    mac = SHARED
+    place = mac.memory.new_pointer(100)
+    data = bytes(range(100))
+    mac.guest.write(place, data)
+    do(mac, "BlockMove", place + source, place + target, count)
+    expected = bytearray(data)
+    expected[target : target + count] = data[source : source + count]
+    assert mac.guest.read(place, 100) == expected
+    mac.memory.dispose_pointer(place)
+
+
+SHARED = make_mac()
+
+
+def test_block_move_of_code_is_seen_by_the_engine(mac_68k: Macintosh) -> None:
+    mac = mac_68k
+    place = mac.memory.new_pointer(4)
+    mac.guest.write(place, bytes.fromhex("70014e75"))  # moveq #1,d0; rts
+    jump = bytes.fromhex("4ef9") + place.to_bytes(4, "big")
+    assert run_code(mac, jump)["d0"] == 1
+    other = mac.memory.new_pointer(4)
+    mac.guest.write(other, bytes.fromhex("70024e75"))
+    do(mac, "BlockMove", other, place, 4)
+    assert run_code(mac, jump)["d0"] == 2
+
+
+def test_block_move_from_nowhere_stops(mac: Macintosh) -> None:
+    with pytest.raises(GuestStopped, match="no memory"):
+        do(mac, "BlockMove", 0x7000_0000, mac.layout.heap, 10)
+
+
+def test_temporary_memory(mac: Macintosh) -> None:
+    code = do(mac, "NewPtr", 2)
+    handle: Any = do(mac, "TempNewHandle", 100, code)
+    assert mac.memory.handle_size(handle) == 100
+    assert mac.guest.i16(code) == 0
+    assert do(mac, "TempNewHandle", 1 << 30, code) == 0
+    assert mac.guest.i16(code) == -108
+
+
+def test_resources_are_not_disposed_of_as_handles(mac: Macintosh) -> None:
+    handle = do(mac, "NewHandle", 4)
+    do(mac, "HSetRBit", handle)
+    do(mac, "DisposeHandle", handle)
+    assert checks(mac) == ["disposed resource"]
+
+
+def test_the_stack_is_measured(mac_68k: Macintosh) -> None:
+    registers = run_code(mac_68k, "a065 4e75")  # _StackSpace
+    assert registers["d0"] == mac_68k.layout.stack_size - 4

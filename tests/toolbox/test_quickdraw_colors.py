@@ -1,0 +1,147 @@
+"""Colours on black and white and 8-bit screens, colour ports, offscreen worlds."""
+
+from __future__ import annotations
+
+import pytest
+
+from emu.toolbox.macintosh import Macintosh
+from emu.toolbox.settings import Settings
+from tests.toolbox.conftest import make_mac
+from tests.toolbox.quickdraw_kit import Drawing
+
+BLACK, WHITE, RED, GREEN, BLUE = 33, 30, 205, 341, 409
+REDDEST, BLUEST = 35, 210
+
+
+@pytest.fixture
+def draw(mac: Macintosh) -> Drawing:
+    """A black and white screen."""
+    return Drawing(mac)
+
+
+@pytest.fixture(params=["68040", "601"])
+def color(request: pytest.FixtureRequest) -> Drawing:
+    """A screen of 256 colours."""
+    return Drawing(make_mac(request.param, settings=Settings(depth=8)))
+
+
+def rgb(draw: Drawing, red: int, green: int, blue: int) -> int:
+    """The address of a colour, parts from 0 to 255."""
+    return draw.store(bytes((red, red, green, green, blue, blue)))
+
+
+def test_all_colours_but_white_are_black_on_one_bit(draw: Drawing) -> None:
+    r = draw.rect(0, 0, 8, 1)
+    for number in (BLACK, RED, GREEN, BLUE, 273, 137, 69):
+        draw.call("ForeColor", number)
+        draw.call("PaintRect", r)
+        assert draw.black() == 8
+        draw.call("EraseRect", r)
+        assert draw.black() == 0
+    draw.call("BackColor", BLACK)
+    draw.call("EraseRect", r)
+    assert draw.black() == 8
+    draw.call("ForeColor", WHITE)
+    draw.call("PaintRect", r)
+    assert draw.black() == 0
+    draw.call("ForeColor", 7)
+    assert [check for check, _ in draw.mac.outputs.findings] == ["color"]
+
+
+def test_an_old_port_draws_in_eight_colours(color: Drawing) -> None:
+    r = color.rect(0, 0, 2, 1)
+    color.call("PaintRect", r)
+    assert color.pixels(0, 0, 3, 1).tolist() == [[255, 255, 0]]
+    color.call("ForeColor", RED)
+    color.call("PaintRect", r)
+    pixel = int(color.pixels(0, 0, 1, 1)[0, 0])
+    parts = color.mac.quickdraw_colors.color_of(pixel, 8)
+    assert parts[0] > 0xC000 and parts[1] == parts[2] == 0
+    color.call("RGBForeColor", rgb(color, 0, 0, 250))
+    result = color.store(bytes(6))
+    color.call("GetForeColor", result)
+    assert color.guest.read(result, 6).hex() == "00000000d400"
+
+
+def test_patterns_and_text_are_coloured(color: Drawing) -> None:
+    color.call("BackColor", GREEN)
+    color.call("EraseRect", color.rect(0, 0, 640, 480))
+    paper = int(color.pixels(0, 0, 1, 1)[0, 0])
+    color.call("FillRect", color.rect(0, 0, 4, 1), color.pattern("a0" * 8))
+    assert color.pixels(0, 0, 4, 1).tolist() == [[255, paper, 255, paper]]
+    color.call("MoveTo", 20, 40)
+    color.call("DrawChar", ord("W"))
+    assert set(color.pixels(10, 20, 50, 50).flat) == {255, paper}
+
+
+def test_a_colour_port_holds_any_colour(color: Drawing) -> None:
+    port = color.mac.memory.new_pointer(108)
+    color.call("OpenCPort", port)
+    assert color.guest.u16(port + 6) == 0xC000
+    assert color.guest.u32(color.globals) == port
+    color.call("RGBForeColor", rgb(color, 255, 0, 0))
+    assert color.guest.u32(port + 80) == REDDEST
+    color.call("RGBBackColor", rgb(color, 0, 0, 255))
+    r = color.rect(0, 0, 4, 2)
+    color.call("PenPat", color.pattern("f00f" * 4))
+    color.call("PaintRect", r)
+    assert color.pixels(0, 0, 4, 2).tolist() == [[REDDEST] * 4, [BLUEST] * 4]
+    found = color.store(bytes(6))
+    color.call("GetCPixel", 0, 0, found)
+    assert color.guest.read(found, 6).hex() == "ffff00000000"
+    color.call("SetCPixel", 9, 9, rgb(color, 0, 0, 0))
+    assert color.pixels(9, 9, 10, 10).tolist() == [[255]]
+    color.call("SetOrigin", 100, 100)
+    color.call("PaintRect", color.rect(104, 104, 105, 105))
+    assert color.pixels(4, 4, 5, 5).tolist() == [[REDDEST]]
+    color.call("CloseCPort", port)
+    assert not color.mac.outputs.findings
+
+
+def test_the_screen_as_a_device(color: Drawing) -> None:
+    device = color.call("GetMainDevice")
+    assert device == color.call("GetGDevice") == color.call("GetDeviceList")
+    record = color.mac.memory.address(device)
+    assert color.guest.rect(record + 34) == (0, 0, 480, 640)
+    pixel_map = color.mac.memory.address(color.guest.u32(record + 22))
+    assert color.guest.u32(pixel_map) == color.mac.layout.screen
+    assert color.guest.u16(pixel_map + 4) == 0x8000 | 640
+    assert color.guest.u16(pixel_map + 32) == 8
+    table = color.mac.memory.address(color.guest.u32(pixel_map + 42))
+    assert color.guest.u16(table + 6) == 255
+    assert color.guest.read(table + 8 + 8 * REDDEST, 8).hex() == "0023ffff00000000"
+    assert color.call("HasDepth", device, 8, 0, 0) and not color.call("HasDepth", device, 16, 0, 0)
+    assert color.call("TestDeviceAttribute", device, 0) is True
+    assert color.call("Color2Index", rgb(color, 255, 0, 0)) == REDDEST
+
+
+def test_an_offscreen_world_is_copied_to_the_screen(color: Drawing) -> None:
+    result, r = color.store(bytes(4)), color.rect(0, 0, 10, 10)
+    assert color.call("NewGWorld", result, 8, r, 0, 0, 0) == 0
+    world = color.guest.u32(result)
+    pixels = color.call("GetGWorldPixMap", world)
+    assert color.call("LockPixels", pixels) is True
+    color.call("SetGWorld", world, 0)
+    color.call("EraseRect", r)
+    color.call("RGBForeColor", rgb(color, 255, 0, 0))
+    color.call("PaintRect", color.rect(2, 2, 4, 4))
+    assert color.guest.u8(color.call("GetPixBaseAddr", pixels) + 2 * 12 + 2) == REDDEST
+    color.call("SetGWorld", color.port, 0)
+    color.call("CopyBits", world + 2, color.port + 2, r, color.rect(100, 100, 110, 110), 0, 0)
+    assert color.pixels(101, 101, 105, 103).tolist() == [[0] * 4, [0, REDDEST, REDDEST, 0]]
+    color.call("DisposeGWorld", world)
+    assert not color.mac.memory.is_handle(pixels)
+    assert color.call("NewGWorld", result, 32, r, 0, 0, 0) == -157
+
+
+def test_a_world_as_deep_as_a_black_and_white_screen(draw: Drawing) -> None:
+    result, r = draw.store(bytes(4)), draw.rect(50, 50, 66, 60)
+    assert draw.call("NewGWorld", result, 0, r, 0, 0, 0) == 0
+    world = draw.guest.u32(result)
+    assert draw.guest.rect(world + 16) == (0, 0, 10, 16)
+    draw.call("SetGWorld", world, 0)
+    draw.call("PaintRect", draw.rect(0, 0, 3, 1))
+    draw.call("SetGWorld", draw.port, 0)
+    small = draw.rect(0, 0, 16, 10)
+    draw.call("CopyBits", world + 2, draw.port + 2, small, small, 0, 0)
+    assert draw.black() == 3

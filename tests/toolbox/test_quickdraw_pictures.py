@@ -1,0 +1,257 @@
+"""Pictures: what is recorded, byte by byte, and that drawing it again gives the same pixels."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from emu.toolbox.findings import GuestStopped
+from emu.toolbox.macintosh import Macintosh
+from emu.toolbox.managers.quickdraw.picture_pixels import unpack_bits
+from emu.toolbox.managers.quickdraw.picture_recorder import pack_bits
+from emu.toolbox.settings import Settings
+from tests.toolbox.conftest import make_mac
+from tests.toolbox.quickdraw_kit import Drawing
+
+FRAME = (0, 0, 200, 150)
+
+
+@pytest.fixture
+def draw(mac: Macintosh) -> Drawing:
+    """A port as large as the screen, clipped so that pictures can be stretched."""
+    drawing = Drawing(mac)
+    drawing.call("ClipRect", drawing.rect(0, 0, 640, 480))
+    return drawing
+
+
+def shapes(draw: Drawing) -> None:
+    """Some of everything."""
+    gray = draw.pattern("aa55" * 4)
+    draw.call("PaintRect", draw.rect(5, 5, 25, 20))
+    draw.call("InvertRect", draw.rect(10, 8, 35, 30))
+    draw.call("PenPat", gray)
+    draw.call("PenSize", 3, 2)
+    draw.call("FrameRoundRect", draw.rect(40, 5, 80, 40), 12, 10)
+    draw.call("FrameOval", draw.rect(90, 5, 130, 40))
+    draw.call("FillArc", draw.rect(140, 5, 180, 45), 20, 100, gray)
+    draw.call("EraseOval", draw.rect(50, 10, 60, 30))
+    draw.call("PenNormal")
+    draw.call("MoveTo", 10, 60)
+    draw.call("LineTo", 190, 70)
+    draw.call("Line", -20, 15)
+    draw.call("TextFace", 1)
+    draw.call("MoveTo", 12, 100)
+    draw.call("DrawString", draw.string(b"Picture"))
+    poly = draw.call("OpenPoly")
+    for name, h, v in (("MoveTo", 100, 90), ("LineTo", 140, 95), ("LineTo", 110, 120)):
+        draw.call(name, h, v)
+    draw.call("ClosePoly")
+    draw.call("FillPoly", poly, gray)
+    draw.call("FramePoly", poly)
+    rgn = draw.call("NewRgn")
+    draw.call("OpenRgn")
+    draw.call("FrameOval", draw.rect(150, 90, 190, 130))
+    draw.call("CloseRgn", rgn)
+    draw.call("InvertRgn", rgn)
+    base = draw.store(bytes(range(1, 97)))
+    for row_bytes, where in ((2, (20, 120, 36, 128)), (12, (50, 120, 146, 128))):
+        left, top, right, bottom = where
+        bits = base.to_bytes(4, "big") + row_bytes.to_bytes(2, "big") + bytes(4)
+        bits += (8).to_bytes(2, "big") + (row_bytes * 8).to_bytes(2, "big")
+        source = draw.rect(0, 0, right - left, bottom - top)
+        draw.call("CopyBits", draw.store(bits), draw.port + 2, source, draw.rect(*where), 1, 0)
+
+
+def record(draw: Drawing, drawing: Callable[[Drawing], None]) -> int:
+    """The picture of some drawing; the port is as it was before."""
+    before = draw.guest.read(draw.port, 108)
+    picture = draw.call("OpenPicture", draw.rect(*FRAME))
+    drawing(draw)
+    draw.call("ClosePicture")
+    draw.guest.write(draw.port, before)
+    return int(picture)
+
+
+def test_a_picture_shows_what_was_drawn(draw: Drawing) -> None:
+    before = draw.guest.read(draw.port, 108)
+    shapes(draw)
+    expected = draw.pixels(0, 0, 640, 480)
+    assert expected[:150, :200].sum() > 2000
+    draw.guest.write(draw.port, before)
+    draw.call("EraseRect", draw.rect(0, 0, 640, 480))
+    picture = record(draw, shapes)
+    assert draw.black() == 0
+    draw.call("PenSize", 9, 9)
+    draw.call("PenMode", 10)
+    settings_before = draw.guest.read(draw.port, 108)
+    draw.call("DrawPicture", picture, draw.rect(*FRAME))
+    expected[150:] = 0
+    expected[:, 200:] = 0
+    assert (draw.pixels(0, 0, 640, 480) == expected).all()
+    assert draw.guest.read(draw.port, 108) == settings_before
+    draw.call("EraseRect", draw.rect(0, 0, 640, 480))
+    draw.call("DrawPicture", picture, draw.rect(304, 200, 504, 350))
+    assert (draw.pixels(304, 200, 504, 350) == expected[:150, :200]).all()
+    draw.call("KillPicture", picture)
+
+
+def test_the_bytes_of_a_picture(draw: Drawing) -> None:
+    def drawing(draw: Drawing) -> None:
+        draw.call("FrameRect", draw.rect(1, 2, 3, 4))
+        draw.call("PenSize", 2, 5)
+        draw.call("MoveTo", 7, 8)
+        draw.call("LineTo", 9, 10)
+        draw.call("DrawString", draw.string(b"Hi"))
+        draw.call("PicComment", 100, 0, 0)
+
+    picture = record(draw, drawing)
+    body = (
+        "00000000009600c8"
+        + "1101"
+        + "01" + "000a0000000001e00280"
+        + "30" + "0002000100040003"
+        + "07" + "00050002"
+        + "20" + "00080007000a0009"
+        + "28" + "000a0009" + "02" + "4869"
+        + "a0" + "0064"
+        + "ff"
+    )  # fmt: skip
+    size = (len(bytes.fromhex(body)) + 2).to_bytes(2, "big").hex()
+    assert draw.mac.memory.contents(picture).hex() == size + body
+
+
+def test_a_picture_is_stretched(draw: Drawing) -> None:
+    def drawing(draw: Drawing) -> None:
+        draw.call("PaintRect", draw.rect(10, 10, 20, 15))
+        draw.call("MoveTo", 0, 100)
+        draw.call("LineTo", 50, 100)
+
+    picture = record(draw, drawing)
+    draw.call("DrawPicture", picture, draw.rect(0, 0, 400, 450))
+    assert draw.pixels(20, 30, 40, 45).all()
+    # The pen is as much larger: two pixels wide, three high.
+    assert draw.pixels(0, 300, 102, 303).all()
+    assert draw.black() == 20 * 15 + 102 * 3
+
+
+def test_a_picture_of_a_picture(draw: Drawing) -> None:
+    inner = record(draw, lambda draw: draw.call("PaintOval", draw.rect(0, 0, 40, 40)))
+    outer = record(draw, lambda draw: draw.call("DrawPicture", inner, draw.rect(*FRAME)))
+    draw.call("DrawPicture", outer, draw.rect(*FRAME))
+    found = draw.pixels(0, 0, 640, 480)
+    draw.call("EraseRect", draw.rect(0, 0, 640, 480))
+    draw.call("PaintOval", draw.rect(0, 0, 40, 40))
+    assert (draw.pixels(0, 0, 640, 480) == found).all()
+
+
+def version_2(operations: str) -> bytes:
+    """A picture of version 2 with a frame of 64 by 64."""
+    body = "001102ff0c00" + "00" * 24 + operations + "00ff"
+    return bytes.fromhex("00000000000000400040" + body)
+
+
+def show(draw: Drawing, data: bytes) -> None:
+    """Draw a picture at its own size."""
+    handle = draw.mac.memory.handle_from(data)
+    draw.call("DrawPicture", handle, draw.rect(0, 0, 64, 64))
+
+
+def test_version_2_is_read(draw: Drawing) -> None:
+    show(
+        draw,
+        version_2(
+            "001e"  # default highlight colour
+            "001a" "0000 0000 0000"
+            "00a1" "0064 0003 414243 00"  # a comment, padded
+            "0031" "0000 0000 0008 0010"
+            "0028" "0020 0004 01 41"
+            "002c" "0003 010203 00"
+            "8100" "00000004 00000000"
+            "0231" "00000000"
+        ),
+    )  # fmt: skip
+    assert draw.pixels(0, 0, 16, 8).all()
+    assert draw.black() > 16 * 8
+
+
+def test_pixel_maps_of_a_picture_become_the_nearest_there_is() -> None:
+    draw = Drawing(make_mac("68040", settings=Settings(depth=8)))
+    pixel_map = "80040000 0000 0002 00080000 0000 00000000 00480000 004800000000"
+    pixel_map += "0004 0001 0004 00000000 00000000 00000000"
+    table = "00000000 0000 00020000 ffff ffff ffff0001 ffff 0000 0000000f 0000 0000 0000"
+    places = "0000 0000 0002 0008" * 2 + "0000"
+    show(draw, version_2("0098" + pixel_map + table + places + "f01f0000" + "00001111"))
+    # 35 is the reddest of the standard colours, 255 black, 0 white; other values are white.
+    assert draw.pixels(0, 0, 8, 2).tolist() == [
+        [255, 0, 35, 255, 0, 0, 0, 0],
+        [0, 0, 0, 0, 35, 35, 35, 35],
+    ]
+
+
+@pytest.mark.parametrize(
+    ("data", "words"),
+    [
+        (version_2("00310000"), "unknown operation|in the middle"),
+        (version_2("009a"), "16 or 32 bits"),
+        (version_2("0012"), "colour pattern"),
+        (version_2("00700004"), "polygon of 4 bytes"),
+        (bytes.fromhex("000000000000004000401107"), "version 7"),
+        (bytes.fromhex("000000000000004000401101d3"), "in the middle"),
+    ],
+)
+def test_damaged_and_strange_pictures_stop(draw: Drawing, data: bytes, words: str) -> None:
+    with pytest.raises(GuestStopped, match=words):
+        show(draw, data)
+
+
+def test_nil_pictures_are_reported(draw: Drawing) -> None:
+    draw.call("DrawPicture", 0, draw.rect(*FRAME))
+    assert [check for check, _ in draw.mac.outputs.findings] == ["nil picture"]
+
+
+@given(st.binary(max_size=60), st.binary(max_size=60))
+@settings(max_examples=100)
+def test_hostile_pictures_never_do_worse_than_stop(first: bytes, second: bytes) -> None:
+    draw = shared()
+    for data in (
+        bytes.fromhex("000000000000004000401101") + first,
+        bytes.fromhex("00000000000000400040001102ff") + second,
+    ):
+        try:
+            show(draw, data)
+        except GuestStopped as stopped:
+            assert "picture" in str(stopped) or "QuickDraw" in str(stopped)
+
+
+_SHARED: list[Drawing] = []
+
+
+def shared() -> Drawing:
+    """One for all examples."""
+    if not _SHARED:
+        _SHARED.append(Drawing(make_mac("68040")))
+    return _SHARED[0]
+
+
+RUNS = st.lists(st.tuples(st.binary(min_size=1, max_size=1), st.integers(1, 300)), max_size=6)
+
+
+@given(RUNS, st.binary(max_size=300))
+def test_pack_bits_comes_back(runs: list[tuple[bytes, int]], literal: bytes) -> None:
+    data = literal + b"".join(byte * count for byte, count in runs)
+    packed = pack_bits(data)
+    assert unpack_bits(packed, len(data)) == data
+    assert len(packed) <= len(data) + len(data) // 128 + 1 + len(runs)
+
+
+def test_pack_bits_as_apple_shows_it() -> None:
+    # Technical Note 1023's example.
+    unpacked = "aaaaaa80002aaaaaaaaa80002a22aaaaaaaaaaaaaaaaaaaa"
+    packed = "feaa0280002afdaa0380002a22f7aa"
+    assert pack_bits(bytes.fromhex(unpacked)).hex() == packed
+    assert unpack_bits(bytes.fromhex(packed), 24).hex() == unpacked
+    assert np.frombuffer(unpack_bits(b"", 4), np.uint8).tolist() == [0, 0, 0, 0]

@@ -1,0 +1,200 @@
+"""Segments are loaded through the jump table, in both models, and unloaded."""
+
+from __future__ import annotations
+
+import struct
+
+import pytest
+
+from emu.program.resource_fork import Resource, ResourceFork
+from emu.toolbox.findings import GuestStopped, ProgramEnded
+from emu.toolbox.heap_space import LOCKED, PURGEABLE, RESOURCE
+from emu.toolbox.macintosh import Macintosh
+from emu.toolbox.settings import Application
+from tests.toolbox.conftest import do, make_mac, run_code
+
+TABLE_OFFSET = 32
+
+
+def near_entry(segment: int, offset: int) -> bytes:
+    return struct.pack(">HHhH", offset, 0x3F3C, segment, 0xA9F0)
+
+
+def far_entry(segment: int, offset: int) -> bytes:
+    return struct.pack(">hHI", segment, 0xA9F0, offset)
+
+
+MARK = bytes.fromhex("0000 ffff 0000 0000")
+
+
+def routine(value: int) -> bytes:
+    return bytes.fromhex(f"70{value:02x}4e75")  # moveq #value,d0; rts
+
+
+def far_segment(first: int, count: int, code: bytes, **header: int) -> bytes:
+    fields = (0xFFFF0000, 0, 0, 8 * first, count)
+    lists = tuple(header.get(name, 0) for name in ("a5_list", "a5", "own_list", "base"))
+    return struct.pack(">10I", *fields, *lists, 0) + code
+
+
+TABLE = (
+    near_entry(1, 0),
+    near_entry(1, 4),
+    near_entry(2, 0),
+    MARK,
+    far_entry(3, 40),
+    far_entry(3, 44),
+    far_entry(4, 40),
+)
+CODE = {
+    1: struct.pack(">HH", 0, 2) + routine(11) + routine(12),
+    2: struct.pack(">HH", 16, 1) + routine(21),
+    3: far_segment(4, 2, routine(31) + routine(32)),
+    # Loads what its own long at offset 46 holds, which is relocated by its load address.
+    4: far_segment(6, 1, bytes.fromhex("203a0004 4e75 00000010 170000"), own_list=50, base=0x1000),
+}
+
+
+def a_mac(code: dict[int, bytes] | None = None, table: tuple[bytes, ...] = TABLE) -> Macintosh:
+    """A Macintosh whose jump table is in place, as the loader leaves it."""
+    entries = b"".join(table)
+    size = len(entries)
+    zero = struct.pack(">4I", TABLE_OFFSET + size, 0x100, size, TABLE_OFFSET) + entries
+    resources = [Resource("CODE", 0, "", 0, zero)]
+    resources += [Resource("CODE", n, "", 0x20, data) for n, data in (code or CODE).items()]
+    mac = make_mac(application=Application("App", ResourceFork(tuple(resources))))
+    mac.guest.write(mac.layout.a5 + TABLE_OFFSET, entries)
+    mac.guest.put16(0x934, TABLE_OFFSET)
+    return mac
+
+
+def entry_address(mac: Macintosh, index: int) -> int:
+    return mac.layout.a5 + TABLE_OFFSET + 8 * index
+
+
+def call(mac: Macintosh, index: int) -> dict[str, int]:
+    """JSR to a jump table entry."""
+    place = TABLE_OFFSET + 8 * index + 2
+    return run_code(mac, bytes.fromhex(f"4ead{place:04x} 4e75"), d3=0x333, a3=0x3AA)
+
+
+@pytest.mark.parametrize(("index", "value"), [(0, 11), (1, 12), (2, 21), (4, 31), (5, 32)])
+def test_a_call_loads_its_segment(index: int, value: int) -> None:
+    mac = a_mac()
+    for _ in range(2):
+        registers = call(mac, index)
+        assert registers["d0"] == value
+        assert (registers["d3"], registers["a3"]) == (0x333, 0x3AA)
+    assert mac.calls["LoadSeg"] == 1
+
+
+def test_all_entries_of_a_segment_are_fixed_up() -> None:
+    mac = a_mac()
+    call(mac, 1)
+    handle = mac.resources.loaded("CODE", 1)
+    base = mac.memory.address(handle)
+    assert mac.memory.flags(handle) & LOCKED
+    for index in (0, 1):
+        expected = struct.pack(">hHI", 1, 0x4EF9, base + 4 + 4 * index)
+        assert mac.guest.read(entry_address(mac, index), 8) == expected
+    assert mac.guest.read(entry_address(mac, 2), 8) == TABLE[2]
+
+
+def test_a_segment_that_has_moved_since_is_executed_where_it_is() -> None:
+    mac = a_mac()
+    call(mac, 2)
+    do(mac, "UnloadSeg", entry_address(mac, 2) + 2)
+    do(mac, "MaxMem")
+    blocker = do(mac, "NewHandle", 400)
+    do(mac, "HLock", blocker)
+    assert call(mac, 2)["d0"] == 21
+
+
+def test_a_far_segment_is_relocated() -> None:
+    mac = a_mac()
+    registers = call(mac, 6)
+    base = mac.memory.address(mac.resources.loaded("CODE", 4))
+    assert registers["d0"] == 0x10 + base - 0x1000
+
+
+def test_an_unloaded_segment_is_purgeable_and_its_entries_load_it_again() -> None:
+    mac = a_mac()
+    for index, value in ((1, 12), (5, 32)):
+        call(mac, index)
+        identifier = 1 if index == 1 else 3
+        handle = mac.resources.loaded("CODE", identifier)
+        do(mac, "UnloadSeg", entry_address(mac, index) + 2)
+        assert mac.memory.flags(handle) == RESOURCE | PURGEABLE
+        assert mac.guest.read(entry_address(mac, index), 8) == TABLE[index]
+        do(mac, "PurgeMem", 1 << 30)
+        assert mac.resources.loaded("CODE", identifier) == 0
+        assert call(mac, index)["d0"] == value
+
+
+def test_a_program_that_unloads_the_segment_it_is_in_is_told() -> None:
+    mac = a_mac()
+    call(mac, 0)
+    base = mac.memory.address(mac.resources.loaded("CODE", 1))
+    mac.dispatcher.return_address = base + 4
+    do(mac, "UnloadSeg", entry_address(mac, 0) + 2)
+    do(mac, "UnloadSeg", 0x1234)
+    assert [f.check for f in mac.outputs.findings.values()] == ["segments", "segments"]
+    assert call(mac, 0)["d0"] == 11
+
+
+def test_unloading_what_is_not_loaded_does_nothing() -> None:
+    mac = a_mac()
+    do(mac, "UnloadSeg", entry_address(mac, 0) + 2)
+    assert mac.guest.read(entry_address(mac, 0), 8) == TABLE[0]
+    assert not mac.outputs.findings
+
+
+@pytest.mark.parametrize(
+    ("code", "table", "index", "problem"),
+    [
+        ({1: CODE[1]}, TABLE, 2, "no segment CODE 2"),
+        ({1: struct.pack(">HH", 0, 9999) + routine(1)}, TABLE, 0, "lists 9999 jump table entries"),
+        ({1: struct.pack(">HH", 0xFFF8, 1) + routine(1)}, TABLE, 0, "from offset 65528"),
+        ({1: struct.pack(">HH", 0, 3) + routine(1) * 2}, TABLE, 0, "is none of its"),
+        ({1: struct.pack(">HH", 0, 1) + routine(1)}, TABLE, 1, "does not list"),
+        ({1: b"\0"}, TABLE, 0, "cannot be loaded"),
+        (CODE, (near_entry(1, 400), near_entry(1, 0)), 0, "offset 404 of CODE 1, which has 12"),
+        ({3: far_segment(4, 2, b"")[:39]}, TABLE, 4, "truncated"),
+        ({3: far_segment(0x1000_0000, 2, routine(1))}, TABLE, 4, "lists 2 jump table entries"),
+        ({3: far_segment(4, 0xFFFFFFFF, routine(1))}, TABLE, 4, "jump table entries"),
+        ({3: far_segment(4, 2, routine(1), own_list=41)}, TABLE, 4, "cannot be loaded"),
+    ],
+)
+def test_damaged_segments_stop_clearly(
+    code: dict[int, bytes], table: tuple[bytes, ...], index: int, problem: str
+) -> None:
+    mac = a_mac(code, table)
+    with pytest.raises(GuestStopped, match=problem):
+        call(mac, index)
+
+
+def test_load_seg_outside_the_jump_table_stops() -> None:
+    mac = a_mac()
+    with pytest.raises(GuestStopped, match="outside the jump table"):
+        run_code(mac, "3f3c0001 a9f0 4e75")
+
+
+def test_the_program_ends(mac: Macintosh) -> None:
+    with pytest.raises(ProgramEnded):
+        do(mac, "ExitToShell")
+
+
+@pytest.mark.parametrize("name", ["Launch", "Chain"])
+def test_other_programs_are_not_started(mac_68k: Macintosh, name: str) -> None:
+    with pytest.raises(GuestStopped, match="does not do"):
+        do(mac_68k, name)
+
+
+def test_what_the_finder_says() -> None:
+    mac = a_mac()
+    place = mac.memory.new_pointer(300)
+    do(mac, "GetAppParms", place, place + 256, place + 260)
+    assert mac.guest.pascal_string(place) == b"App"
+    assert mac.guest.i16(place + 256) == do(mac, "CurResFile")
+    assert mac.memory.contents(mac.guest.u32(place + 260)) == bytes(4)
+    assert not mac.outputs.findings

@@ -1,0 +1,200 @@
+"""Virtual time: ticks, microseconds, delays, dates and Time Manager tasks."""
+
+from __future__ import annotations
+
+from datetime import datetime, timedelta
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from emu.toolbox.clock import START_SECONDS
+from emu.toolbox.layout import LowMemory
+from emu.toolbox.macintosh import Macintosh
+from emu.toolbox.managers.dates import date_record, record_seconds
+from tests.toolbox.conftest import do, make_mac, run_code
+
+
+def checks(mac: Macintosh) -> list[str]:
+    return [finding.check for finding in mac.outputs.findings.values()]
+
+
+def delay(mac: Macintosh, ticks: int) -> int:
+    if mac.cpu.architecture == "m68k":
+        return int(do(mac, "Delay", ticks))
+    place = mac.memory.new_pointer(4)
+    do(mac, "Delay", ticks, place)
+    value = mac.guest.u32(place)
+    mac.memory.dispose_pointer(place)
+    return value
+
+
+def test_ticks_pass_and_are_in_low_memory(mac: Macintosh) -> None:
+    first = do(mac, "TickCount")
+    for _ in range(10):
+        last = do(mac, "TickCount")
+    assert last > first
+    assert mac.guest.u32(LowMemory.TICKS) == last
+
+
+def test_microseconds_have_64_bits() -> None:
+    mac = make_mac("601")
+    mac.clock.wait(5 << 32)
+    place = mac.memory.new_pointer(8)
+    do(mac, "Microseconds", place)
+    high, low = mac.guest.u32(place), mac.guest.u32(place + 4)
+    assert high << 32 | low == mac.clock.now()
+    assert high == 5
+
+
+def test_microseconds_are_in_two_registers(mac_68k: Macintosh) -> None:
+    mac = mac_68k
+    mac.clock.wait(5 << 32)
+    registers = run_code(mac, "a193 4e75")
+    assert registers["a0"] << 32 | registers["d0"] == mac.clock.now()
+    assert registers["a0"] == 5
+
+
+@given(ticks=st.integers(0, 100_000))
+def test_a_delay_takes_its_time(ticks: int) -> None:
+    before = SHARED.clock.ticks()
+    assert ticks <= delay(SHARED, ticks) - before <= ticks + 1
+
+
+SHARED = make_mac()
+
+
+def test_a_negative_delay_does_not_wait(mac: Macintosh) -> None:
+    assert delay(mac, -5) == mac.clock.ticks() < 2
+
+
+# -- tasks -------------------------------------------------------------------------------------
+
+
+def a_task(mac: Macintosh) -> int:
+    """A task whose routine counts in the word behind its record."""
+    task = mac.memory.new_pointer(32, clear=True)
+    code = mac.memory.new_pointer(16)
+    if mac.cpu.architecture == "m68k":
+        mac.guest.write(code, bytes.fromhex("5269001a 4e75"))  # addq.w #1,26(a1); rts
+    else:
+        vector = mac.memory.new_pointer(8)
+        # lhz r4,26(r3); addi r4,r4,1; sth r4,26(r3); blr
+        mac.guest.write(code, bytes.fromhex("a083001a 38840001 b083001a 4e800020"))
+        mac.guest.put32(vector, code)
+        code = vector
+    mac.guest.put32(task + 6, code)
+    return task
+
+
+def runs(mac: Macintosh, task: int) -> int:
+    return mac.guest.u16(task + 26)
+
+
+def test_a_task_runs_once_when_its_time_has_come(mac: Macintosh) -> None:
+    task = a_task(mac)
+    do(mac, "InsTime", task)
+    do(mac, "TickCount")
+    assert runs(mac, task) == 0
+    do(mac, "PrimeTime", task, 1000)
+    assert mac.guest.u16(task + 4) & 0x8000
+    do(mac, "TickCount")
+    assert runs(mac, task) == 0
+    mac.clock.wait(1_000_000)
+    for _ in range(3):
+        do(mac, "TickCount")
+        assert runs(mac, task) == 1
+    assert not mac.guest.u16(task + 4) & 0x8000
+    assert checks(mac) == []
+
+
+def test_a_negative_count_is_microseconds(mac: Macintosh) -> None:
+    task = a_task(mac)
+    do(mac, "InsXTime", task)
+    do(mac, "PrimeTime", task, -50)
+    mac.clock.wait(60)
+    mac.time.run_due()
+    assert runs(mac, task) == 1
+
+
+def test_tasks_run_during_a_delay(mac: Macintosh) -> None:
+    tasks = [a_task(mac) for _ in range(2)]
+    for number, task in enumerate(tasks):
+        do(mac, "InsTime", task)
+        do(mac, "PrimeTime", task, 100 + number * 10_000)
+    delay(mac, 60)
+    assert [runs(mac, task) for task in tasks] == [1, 0]
+
+
+def test_a_removed_task_does_not_run_and_knows_what_was_left(mac: Macintosh) -> None:
+    task = a_task(mac)
+    do(mac, "InsTime", task)
+    do(mac, "PrimeTime", task, 1000)
+    mac.clock.wait(400_000)
+    do(mac, "RmvTime", task)
+    assert mac.guest.i32(task + 10) == -600_000
+    mac.clock.wait(1_000_000)
+    mac.time.run_due()
+    assert runs(mac, task) == 0
+
+
+def test_tasks_used_in_the_wrong_order_are_found(mac: Macintosh) -> None:
+    task = a_task(mac)
+    do(mac, "PrimeTime", task, 1)
+    do(mac, "RmvTime", task)
+    do(mac, "InsTime", task)
+    do(mac, "InsTime", task)
+    assert checks(mac) == ["time tasks"] * 3
+
+
+def test_registers_survive_a_task(mac_68k: Macintosh) -> None:
+    mac = mac_68k
+    task = a_task(mac)
+    do(mac, "InsTime", task)
+    do(mac, "PrimeTime", task, -1)
+    registers = run_code(mac, "42a7 a975 201f 4e75", a1=0x1234, d4=0x5678)
+    assert (registers["a1"], registers["d4"]) == (0x1234, 0x5678)
+    assert registers["d0"] == mac.clock.ticks()
+    assert runs(mac, task) == 1
+
+
+# -- dates -------------------------------------------------------------------------------------
+
+
+@given(seconds=st.integers(0, 0xFFFFFFFF))
+def test_dates_and_seconds_are_inverse(seconds: int) -> None:
+    record = date_record(seconds)
+    assert record_seconds(record) == seconds
+    when = datetime(1904, 1, 1) + timedelta(seconds=seconds)
+    assert int.from_bytes(record[0:2], "big") == when.year
+    assert int.from_bytes(record[12:14], "big") == (when.weekday() + 1) % 7 + 1
+
+
+@given(st.lists(st.integers(-32768, 32767), min_size=7, max_size=7))
+def test_any_date_is_some_seconds(values: list[int]) -> None:
+    record = b"".join((value & 0xFFFF).to_bytes(2, "big") for value in values)
+    assert 0 <= record_seconds(record) <= 0xFFFFFFFF
+
+
+def test_a_date_beyond_its_month_goes_on_in_the_next() -> None:
+    def seconds(*values: int) -> int:
+        return record_seconds(b"".join(value.to_bytes(2, "big") for value in (*values, 0)))
+
+    assert seconds(1994, 13, 32, 0, 0, 0) == seconds(1995, 2, 1, 0, 0, 0)
+
+
+def test_every_run_begins_at_the_same_time(mac: Macintosh) -> None:
+    place = mac.memory.new_pointer(20)
+    assert do(mac, "ReadDateTime", place) == 0
+    assert mac.guest.u32(place) == START_SECONDS
+    do(mac, "SecondsToDate", START_SECONDS, place)
+    assert [mac.guest.i16(place + 2 * n) for n in range(7)] == [1994, 11, 6, 12, 0, 0, 1]
+    assert do(mac, "SetDateTime", 0) == -86
+
+
+@pytest.mark.parametrize("cpu", ["68040", "601"])
+def test_time_in_low_memory(cpu: str) -> None:
+    mac = make_mac(cpu)
+    mac.clock.wait(10_000_000)
+    do(mac, "TickCount")
+    assert mac.guest.u32(LowMemory.TIME) == START_SECONDS + 10

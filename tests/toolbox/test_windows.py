@@ -1,0 +1,394 @@
+"""Windows: their records, their order, what covers what, and what must be drawn."""
+
+from __future__ import annotations
+
+import io
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from PIL import Image
+
+from emu.quickdraw import EMPTY, Region
+from emu.toolbox.findings import GuestStopped
+from emu.toolbox.guest_types import Point
+from emu.toolbox.layout import LowMemory
+from emu.toolbox.managers import window_record as record
+from tests.toolbox.conftest import do, make_mac
+from tests.toolbox.window_kit import FRONT, Desktop, pascal, resource, words
+
+
+@pytest.fixture(params=["68040", "601"])
+def desk(request: pytest.FixtureRequest) -> Desktop:
+    return Desktop(request.param)
+
+
+def due(desk: Desktop, window: int) -> Region:
+    return desk.mac.windows.list.update(window)
+
+
+def test_a_window_has_the_record_that_programs_read(desk: Desktop) -> None:
+    storage = desk.store(bytes(156))
+    r, title = desk.rect(60, 20, 160, 220), desk.string(b"Hello")
+    window = desk.call("NewWindow", storage, r, title, True, 8, FRONT, True, 77)
+    guest = desk.guest
+    assert window == storage
+    assert guest.u16(window + 108) == 8
+    assert guest.u8(window + 110)
+    assert guest.u8(window + 111)
+    assert guest.u8(window + 112)
+    assert guest.u32(window + 152) == 77
+    assert guest.rect(window + 16) == (0, 0, 100, 200)
+    assert guest.rect(window + 8)[:2] == (-60, -20)
+    assert guest.u32(LowMemory.WINDOW_LIST) == window
+    content = desk.mac.quickdraw.region(guest.u32(window + 118))
+    assert (content.bounds.top, content.bounds.left) == (60, 20)
+    structure = desk.mac.quickdraw.region(guest.u32(window + 114))
+    assert structure.bounds.encloses(content.bounds)
+    assert structure.bounds.top == 41
+    assert desk.call("GetWVariant", window) == 8
+    assert desk.call("GetWRefCon", window) == 77
+
+
+def test_titles_go_in_and_out(desk: Desktop) -> None:
+    window = desk.window(60, 20, 160, 220, b"First")
+    before = desk.pixels(41, 20, 60, 220)
+    desk.call("SetWTitle", window, desk.string(b"Second title"))
+    answer = desk.string()
+    desk.call("GetWTitle", window, answer)
+    assert desk.guest.pascal_string(answer) == b"Second title"
+    assert (desk.pixels(41, 20, 60, 220) != before).any()
+    assert desk.mac.windows.by_title(b"Second title") == window
+    assert desk.mac.windows.by_title(b"First") == 0
+
+
+def test_a_window_in_front_hides_what_is_behind(desk: Desktop) -> None:
+    back = desk.window(60, 20, 260, 320, b"Back")
+    front = desk.window(100, 100, 300, 400, b"Front")
+    visible = desk.mac.quickdraw.region(desk.guest.u32(back + 24))
+    assert visible.contains(10, 10)
+    assert not visible.contains(90, 60)
+    assert not desk.guest.u8(back + record.HIGHLIGHTED)
+    desk.call("SelectWindow", back)
+    assert desk.call("FrontWindow") == back
+    visible = desk.mac.quickdraw.region(desk.guest.u32(back + 24))
+    assert visible.is_rectangular
+    assert desk.guest.u8(back + record.HIGHLIGHTED)
+    assert not desk.guest.u8(front + record.HIGHLIGHTED)
+
+
+def test_what_is_uncovered_is_blank_and_due_for_update(desk: Desktop) -> None:
+    back = desk.window(60, 20, 260, 320)
+    desk.call("BeginUpdate", back)
+    desk.call("EndUpdate", back)
+    desk.call("SetPort", back)
+    desk.call("PaintRect", desk.rect(0, 0, 200, 300))
+    front = desk.window(100, 100, 200, 200, definition=2)
+    assert due(desk, back) == EMPTY
+    assert desk.mac.windows.update_needed() == front
+    desk.call("DisposeWindow", front)
+    # A plainDBox has a frame of one pixel around its content.
+    bounds = due(desk, back).bounds
+    assert (bounds.top, bounds.left, bounds.bottom, bounds.right) == (99, 99, 201, 201)
+    assert not desk.pixels(99, 99, 201, 201).any()
+    assert desk.pixels(99, 98, 201, 99).all()
+    assert desk.mac.windows.update_needed() == back
+
+
+def test_update_events_lead_to_drawing_only_what_is_due(desk: Desktop) -> None:
+    window = desk.window(60, 20, 260, 320, definition=2)
+    event = desk.store(bytes(16))
+    assert desk.call("GetNextEvent", 0xFFFF, event)
+    assert desk.guest.u16(event) == 8  # activate comes first
+    assert desk.guest.u16(event + 14) & 1
+    assert desk.call("GetNextEvent", 0xFFFF, event)
+    assert (desk.guest.u16(event), desk.guest.u32(event + 2)) == (6, window)
+    desk.call("BeginUpdate", window)
+    desk.call("EndUpdate", window)
+    desk.call("SetPort", window)
+    desk.call("InvalRect", desk.rect(10, 10, 20, 20))
+    desk.call("ValidRect", desk.rect(10, 10, 15, 20))
+    desk.call("BeginUpdate", window)
+    desk.call("PaintRect", desk.rect(0, 0, 200, 300))
+    desk.call("EndUpdate", window)
+    painted = np.argwhere(desk.pixels(60, 20, 260, 320))
+    assert painted.min(axis=0).tolist() == [15, 10]
+    assert painted.max(axis=0).tolist() == [19, 19]
+    assert desk.mac.windows.update_needed() == 0
+    visible = desk.mac.quickdraw.region(desk.guest.u32(window + 24))
+    assert visible.bounds.height == 200
+
+
+def test_updates_that_do_not_match_are_found(desk: Desktop) -> None:
+    window = desk.window(60, 20, 260, 320)
+    desk.call("BeginUpdate", window)
+    desk.call("BeginUpdate", window)
+    desk.call("EndUpdate", window)
+    desk.call("EndUpdate", window)
+    assert desk.findings() == ["update", "update"]
+
+
+def test_closing_twice_is_found_and_other_addresses_stop(desk: Desktop) -> None:
+    window = desk.window(60, 20, 260, 320)
+    desk.call("DisposeWindow", window)
+    desk.call("DisposeWindow", window)
+    assert desk.findings() == ["double dispose"]
+    with pytest.raises(GuestStopped, match="a window that was closed"):
+        desk.call("SetWTitle", window, desk.string(b"x"))
+    with pytest.raises(GuestStopped, match="no window"):
+        desk.call("SelectWindow", desk.store(bytes(156)))
+
+
+def test_a_record_that_was_freed_while_in_the_list_is_found(desk: Desktop) -> None:
+    window = desk.window(60, 20, 260, 320)
+    desk.window(80, 40, 260, 320)
+    desk.mac.memory.dispose_pointer(window)
+    with pytest.raises(GuestStopped, match=r"window list is broken|disposed"):
+        desk.call("FrontWindow")
+
+
+def test_windows_need_init_windows() -> None:
+    mac = make_mac()
+    do(mac, "InitGraf", mac.layout.globals_start + 0x400)
+    r, title = mac.memory.new_pointer(8, clear=True), mac.memory.new_pointer(256, clear=True)
+    with pytest.raises(GuestStopped, match="before InitWindows"):
+        do(mac, "NewWindow", 0, r, title, True, 0, FRONT, True, 0)
+
+
+def test_a_programs_own_definition_function_is_refused(desk: Desktop) -> None:
+    with pytest.raises(GuestStopped, match="WDEF 8"):
+        desk.window(60, 20, 100, 100, definition=128)
+
+
+@pytest.mark.parametrize("definition", [0, 1, 2, 3, 4, 5, 8, 12, 16, 23])
+def test_a_frame_stays_within_its_structure_and_out_of_its_content(
+    desk: Desktop, definition: int
+) -> None:
+    # All pixels that differ from the desktop before are in the structure region.
+    before = desk.pixels(0, 0, 480, 640)
+    window = desk.window(100, 100, 200, 300, b"Title", definition=definition)
+    after = desk.pixels(0, 0, 480, 640)
+    bounds = desk.mac.windows.list.structure(window).bounds
+    changed = np.argwhere(before != after)
+    assert bounds.top <= changed[:, 0].min()
+    assert changed[:, 0].max() < bounds.bottom
+    assert not after[100:190, 110:290].any()
+    desk.call("DisposeWindow", window)
+    assert (desk.pixels(0, 0, 480, 640) == before).all()
+
+
+def test_the_parts_of_a_window_are_where_they_are_drawn(desk: Desktop) -> None:
+    window = desk.window(100, 100, 200, 300, b"Title", definition=8)
+    answer = desk.store(bytes(4))
+
+    def part(v: int, h: int) -> int:
+        found: int = desk.call("FindWindow", Point(v, h), answer)
+        return found
+
+    assert part(10, 300) == 1
+    assert desk.guest.u32(answer) == 0
+    assert part(150, 200) == 3
+    assert desk.guest.u32(answer) == window
+    assert part(90, 200) == 4
+    assert part(195, 295) == 5
+    close = desk.mac.windows.close_box(window)
+    assert close is not None
+    assert part(*close) == 6
+    assert part(90, 285) == 8
+    assert part(300, 500) == 0
+    desk.call("HiliteWindow", window, False)
+    assert part(195, 295) == 3
+    assert part(*close) == 4
+    assert desk.mac.windows.close_box(window) is None
+
+
+def test_a_press_in_the_close_box_counts_where_it_is_let_go(desk: Desktop) -> None:
+    window = desk.window(100, 100, 200, 300)
+    place = desk.mac.windows.close_box(window)
+    assert place is not None
+    before = desk.pixels(80, 90, 102, 310)
+    desk.press(place)
+    desk.user(desk.mac.events.release_mouse)
+    assert desk.call("TrackGoAway", window, place)
+    desk.press(place)
+    desk.user(desk.move(300, 300), desk.mac.events.release_mouse)
+    assert not desk.call("TrackGoAway", window, place)
+    assert (desk.pixels(80, 90, 102, 310) == before).all()
+
+
+def test_dragging_takes_the_pixels_along(desk: Desktop) -> None:
+    window = desk.window(100, 100, 140, 180, b"Drag")
+    desk.call("BeginUpdate", window)
+    desk.call("EndUpdate", window)
+    desk.call("SetPort", window)
+    desk.call("PaintOval", desk.rect(5, 5, 35, 70))
+    before = desk.pixels(100, 100, 140, 180)
+    desk.press(Point(90, 150))
+    desk.user(desk.move(120, 170), desk.mac.events.release_mouse)
+    desk.call("DragWindow", window, Point(90, 150), desk.rect(0, 0, 480, 640))
+    assert (desk.pixels(130, 120, 170, 200) == before).all()
+    assert due(desk, window) == EMPTY
+    where = desk.store(bytes(4))
+    desk.call("LocalToGlobal", where)
+    assert desk.guest.point(where) == Point(130, 120)
+
+
+def test_a_window_dragged_partly_off_the_screen_and_back_is_due_there(desk: Desktop) -> None:
+    window = desk.window(100, 100, 200, 300)
+    desk.call("BeginUpdate", window)
+    desk.call("EndUpdate", window)
+    desk.call("MoveWindow", window, 540, 100, False)
+    assert due(desk, window) == EMPTY
+    desk.call("MoveWindow", window, 100, 100, False)
+    bounds = due(desk, window).bounds
+    assert (bounds.left, bounds.right) == (200, 300)
+
+
+def test_growing_gives_a_size_and_sizing_makes_only_the_new_part_due(desk: Desktop) -> None:
+    window = desk.window(100, 100, 200, 300)
+    desk.call("BeginUpdate", window)
+    desk.call("EndUpdate", window)
+    desk.press(Point(195, 295))
+    desk.user(desk.move(245, 345), desk.mac.events.release_mouse)
+    size = desk.call("GrowWindow", window, Point(195, 295), desk.rect(50, 50, 400, 400))
+    assert (size >> 16, size & 0xFFFF) == (150, 250)
+    desk.call("SizeWindow", window, 250, 150, True)
+    assert desk.guest.rect(window + 16) == (0, 0, 150, 250)
+    assert not due(desk, window).contains(150, 150)
+    assert due(desk, window).contains(340, 150)
+    assert due(desk, window).contains(150, 240)
+
+
+def test_zooming_goes_there_and_back(desk: Desktop) -> None:
+    window = desk.window(100, 100, 200, 300, definition=8)
+    desk.call("ZoomWindow", window, 8, True)
+    _, left, _, right = desk.guest.rect(window + 16)
+    assert right - left > 500
+    assert desk.mac.windows.list.frame(window).zoomed
+    desk.call("ZoomWindow", window, 7, True)
+    assert desk.guest.rect(window + 16) == (0, 0, 100, 200)
+    assert record.global_rectangle(desk.guest, window).top == 100
+
+
+def test_hiding_the_active_window_activates_the_next(desk: Desktop) -> None:
+    back = desk.window(60, 20, 260, 320)
+    front = desk.window(100, 100, 200, 200)
+    desk.mac.windows.activation(remove=True)
+    desk.mac.windows.activation(remove=True)
+    desk.call("HideWindow", front)
+    assert desk.call("FrontWindow") == back
+    assert desk.mac.windows.activation(remove=True) == (front, False)
+    assert desk.mac.windows.activation(remove=True) == (back, True)
+    assert desk.mac.windows.activation(remove=True) is None
+    assert desk.mac.quickdraw.region(desk.guest.u32(front + 24)).empty
+    desk.call("ShowWindow", front)
+    assert desk.call("FrontWindow") == back
+    desk.call("SendBehind", back, 0)
+    assert desk.call("FrontWindow") == front
+
+
+def test_pin_rect_and_drag_gray_rgn(desk: Desktop) -> None:
+    r = desk.rect(10, 20, 30, 40)
+    assert desk.call("PinRect", r, Point(0, 100)) == 10 << 16 | 39
+    desk.window(60, 20, 260, 320)
+    port = desk.call("FrontWindow")
+    desk.call("SetPort", port)
+    region = desk.call("NewRgn")
+    wide, small = desk.rect(0, 0, 400, 400), desk.rect(0, 0, 15, 15)
+    desk.press(Point(70, 30))
+    desk.user(desk.move(80, 50), desk.mac.events.release_mouse)
+    went = desk.call("DragGrayRgn", region, Point(10, 10), wide, wide, 0, 0)
+    assert (went >> 16, went & 0xFFFF) == (10, 20)
+    desk.press(Point(70, 30))
+    desk.user(desk.move(80, 50), desk.mac.events.release_mouse)
+    went = desk.call("DragGrayRgn", region, Point(10, 10), desk.rect(0, 0, 15, 15), small, 0, 0)
+    assert went & 0xFFFFFFFF == 0x80008000
+
+
+def test_get_new_window_reads_its_resource_and_refuses_a_short_one() -> None:
+    data = words(60, 20, 160, 220, 0) + b"\1\0\1\0" + bytes(4) + pascal(b"From WIND")
+    centred = data + bytes(len(data) % 2) + words(0x280A)
+    desk = Desktop(
+        "68040",
+        resource("WIND", 128, data),
+        resource("WIND", 129, data[:20]),
+        resource("WIND", 130, centred),
+    )
+    window = desk.call("GetNewWindow", 128, 0, FRONT)
+    assert desk.mac.windows.title_of(window) == b"From WIND"
+    assert record.global_rectangle(desk.guest, window).top == 60
+    centre = desk.call("GetNewWindow", 130, 0, FRONT)
+    r = record.global_rectangle(desk.guest, centre)
+    assert r.left == (640 - 200) // 2
+    assert desk.call("GetNewWindow", 999, 0, FRONT) == 0
+    with pytest.raises(GuestStopped, match=r"resource WIND 129 is damaged at offset 19 of 20"):
+        desk.call("GetNewWindow", 129, 0, FRONT)
+
+
+def test_pictures_are_kept_of_windows_that_close_and_of_those_still_open(desk: Desktop) -> None:
+    first = desk.window(60, 20, 160, 220, b"The First!")
+    desk.call("SetPort", first)
+    desk.call("PaintRect", desk.rect(0, 0, 10, 10))
+    desk.window(100, 100, 200, 300)
+    desk.window(100, 100, 200, 300, b"Unseen", visible=False)
+    desk.call("SelectWindow", first)
+    desk.call("CloseWindow", first)
+    desk.mac.windows.finish()
+    pictures = desk.mac.outputs.pictures
+    assert [p.name for p in pictures] == ["1-the-first", "2-window", "3-screen"]
+    image = Image.open(io.BytesIO(pictures[0].png))
+    assert image.size == (200, 100)
+    assert image.getpixel((0, 0)) == 0
+    assert image.getpixel((50, 50)) == 255
+
+
+_PLACES = st.tuples(
+    st.integers(20, 400), st.integers(-50, 600), st.integers(1, 200), st.integers(1, 200)
+)
+_DOINGS = st.lists(
+    st.tuples(st.sampled_from(["new", "select", "hide", "show", "move", "size", "close"]), _PLACES),
+    min_size=1,
+    max_size=12,
+)
+
+
+@settings(max_examples=25, deadline=None)
+@given(_DOINGS)
+def test_windows_never_overlap_on_the_screen(doings: list[tuple[str, tuple[int, ...]]]) -> None:
+    desk = Desktop("68040")
+    windows: list[int] = []
+    for number, (what, (v, h, height, width)) in enumerate(doings):
+        if what == "new" or not windows:
+            kind = (0, 1, 2, 3, 4, 5, 8, 16)[number % 8]
+            windows.append(desk.window(v, h, v + height, h + width, b"w", definition=kind))
+            continue
+        window = windows[v % len(windows)]
+        if what == "close":
+            windows.remove(window)
+            desk.call("DisposeWindow", window)
+        elif what == "move":
+            desk.call("MoveWindow", window, h, v, False)
+        elif what == "size":
+            desk.call("SizeWindow", window, width, height, True)
+        else:
+            name = {"select": "SelectWindow", "hide": "HideWindow", "show": "ShowWindow"}[what]
+            desk.call(name, window)
+    seen = desk.mac.windows.list.exposed()
+    left = desk.mac.windows.list.desktop
+    for window, structure in seen.structures.items():
+        assert structure.difference(left) == EMPTY
+        assert seen.contents[window].difference(structure) == EMPTY
+        assert due(desk, window).difference(seen.contents[window]) == EMPTY
+        dh, dv = record.local_origin(desk.guest, window)
+        visible = desk.mac.quickdraw.region(desk.guest.u32(window + 24))
+        assert visible == seen.contents[window].offset(dh, dv)
+        left = left.difference(structure)
+    assert left == seen.desktop
+    active = [w for w in desk.mac.windows.all() if desk.guest.u8(w + record.HIGHLIGHTED)]
+    assert len(active) <= 1
+    # What is neither frame nor blank content is the desktop's pattern.
+    mask = seen.desktop.mask(desk.mac.quickdraw.screen.bounds)
+    grey = (np.indices(mask.shape).sum(axis=0) % 2 == 0).astype(np.uint8)
+    screen = desk.pixels(0, 0, 480, 640)
+    assert (screen[mask] == grey[mask]).all()
