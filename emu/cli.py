@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import argparse
 import contextlib
+import io
 import os
+import signal
 import sys
 from collections.abc import Sequence
 from types import ModuleType
@@ -55,6 +57,12 @@ def make_parser() -> argparse.ArgumentParser:
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run one command; the exit code."""
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper):  # file names may hold bytes that are no text
+            stream.reconfigure(errors="backslashreplace")
+    # Worker processes end with their parent, which a plain death would not tell them.
+    with contextlib.suppress(ValueError):  # somebody else's thread
+        signal.signal(signal.SIGTERM, _on_termination)
     words = list(sys.argv[1:] if arguments is None else arguments)
     parsed = make_parser().parse_args(words)
     parsed.words = words
@@ -72,6 +80,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
     except KeyboardInterrupt:
         _complain("interrupted")
         return 130
+
+
+def _on_termination(number: int, frame: object) -> None:
+    raise KeyboardInterrupt
 
 
 class _Console(Console):

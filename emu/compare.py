@@ -8,7 +8,7 @@ looked for only where images differ.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -93,8 +93,25 @@ class Comparison:
         self._observed = [(self._slot(o.variable, o.member), o) for o in case.observed]
         arrays = {slot.variable.name: slot.variable for slot, _ in self._inputs}
         arrays |= {slot.variable.name: slot.variable for slot, _ in self._observed}
-        self._pools = {v.type.scalar.name: v for v in arrays.values() if v.type.shape}
+        self._pools = self._find_pools(arrays.values())
         self._tables: dict[str, NDArray[Any]] = {}
+
+    def _find_pools(self, variables: Iterable[Variable]) -> dict[str, Variable]:
+        """The array that a pointer to each type points into."""
+        pools: dict[str, Variable] = {}
+        for variable in variables:
+            if not variable.type.shape:
+                continue
+            name = variable.type.scalar.name
+            if name in pools and variable.type.scalar.kind == "struct":
+                raise CaseError(
+                    self.case.path,
+                    f"{pools[name].name} and {variable.name} are both arrays of {name}, so it is "
+                    "not known which one pointers point into",
+                    remedy="Name one of them only.",
+                )
+            pools[name] = variable
+        return pools
 
     # -- images ------------------------------------------------------------------------------
 

@@ -246,6 +246,21 @@ def test_explain_with_nothing_to_explain(macproof: Command, tmp_path: Path):
 # -- show --------------------------------------------------------------------------------------
 
 
+def test_show_is_not_content_with_right_objects_alone(
+    macproof: Command, tmp_path: Path, compilers: Callable[..., None]
+):
+    compilers("68040")
+    text = (ROOT / "mac_src" / "four_shifts" / "four_shifts.cpp").read_text()
+    last = "UpdateSectors(half, half);  _UpdateCollisionArray();"
+    assert text.count(last) == 1
+    path = tmp_path / "table_wrong.cpp"
+    path.write_text(text.replace(last, f"{last} gSectorArray[0][0] = gObjects + 7;"))
+    which = ("--cpu", "68040", "--build", "O2")
+    done = macproof("show", "--source", path, *which, "-o", tmp_path / "scene.png")
+    assert done.code == 1
+    assert "no object wrong, but refuted" in done.out
+
+
 def test_show_draws_what_the_routine_says(macproof: Command, tmp_path: Path):
     path = tmp_path / "scene.png"
     done = macproof(

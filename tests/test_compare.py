@@ -375,3 +375,11 @@ def test_an_input_of_the_wrong_kind(
     bound = comparison("68040", case=dataclasses.replace(case, **changes))
     with pytest.raises(CaseError, match=words):
         bound.before([scene_from_corners([(1, 2)])])
+
+
+def test_two_arrays_of_one_struct_are_refused(bound: Comparison):
+    objects = bound.machine.program.variable("gObjects")
+    others = dataclasses.replace(objects, name="gOthers")
+    with pytest.raises(CaseError, match="gObjects and gOthers are both arrays of obj"):
+        bound._find_pools([objects, others])
+    assert bound._find_pools([objects]) == {"obj": objects}

@@ -9,6 +9,7 @@ from rich.console import Console
 
 from emu.case import find_cases, read_case
 from emu.commands.options import PREBUILT, add_program_options, select
+from emu.errors import UsageError
 from emu.files import write_whole
 from emu.toolchain import prebuilt
 
@@ -31,6 +32,12 @@ def add(parser: argparse.ArgumentParser) -> None:
 
 def run(arguments: argparse.Namespace, console: Console) -> int:
     """Compile, and say what was made."""
+    chosen = arguments.cpu or arguments.build or arguments.program or arguments.source
+    if arguments.write_prebuilt and chosen:
+        raise UsageError(
+            "--write-prebuilt stores every program of a case; leave out --cpu, --build, --source "
+            "and --program"
+        )
     for name in arguments.cases or [read_case(path).name for path in find_cases()]:
         selection = select(name, arguments)
         programs = selection.provision.programs
@@ -47,7 +54,7 @@ def run(arguments: argparse.Namespace, console: Console) -> int:
                     highlight=False,
                     markup=False,
                 )
-        if arguments.write_prebuilt and arguments.source is None:
+        if arguments.write_prebuilt:
             manifest = prebuilt.write(selection.case.name, programs, PREBUILT)
             console.print(f"{len(programs)} programs described in {manifest}", soft_wrap=True)
     return 0

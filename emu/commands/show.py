@@ -18,7 +18,7 @@ from emu.commands.options import (
     whole_number,
 )
 from emu.commands.scene_source import ChosenScene, from_report, require_generator
-from emu.errors import UsageError
+from emu.errors import CaseError, UsageError
 from emu.evidence.picture import Window, draw_scene, save_png
 from emu.verify import SceneSpec, comparison_for
 from emu.workers import run_apart
@@ -34,6 +34,8 @@ class _Seen:
     outlined: NDArray[np.bool_]
     expected: NDArray[np.bool_]
     wrong: NDArray[np.bool_]
+    otherwise: bool
+    """Whether the contract, a table or other memory is wrong, whatever the objects are."""
     fault: str
 
 
@@ -59,6 +61,8 @@ def run(arguments: argparse.Namespace, console: Console) -> int:
     wrong = np.flatnonzero(seen.wrong)
     marks = {int(i): f"{i}" if len(wrong) <= 40 else "" for i in wrong}
     state = f"{len(wrong)} objects wrong" if len(wrong) else "as the reference"
+    if not len(wrong) and seen.otherwise:
+        state = "no object wrong, but refuted: something else is"
     if seen.fault:
         state = "did not come back; drawn as the reference has it"
     outlined = int(seen.outlined.sum())
@@ -73,7 +77,7 @@ def run(arguments: argparse.Namespace, console: Console) -> int:
         console.print(
             f"{arguments.output}: {caption}", soft_wrap=True, highlight=False, markup=False
         )
-    return 1 if len(wrong) else 4 if seen.fault else 0
+    return 1 if len(wrong) or seen.otherwise else 4 if seen.fault else 0
 
 
 def _choose(arguments: argparse.Namespace) -> ChosenScene:
@@ -99,6 +103,13 @@ def _look(chosen: ChosenScene) -> _Seen:
     before = comparison.before([scene])
     images, _ = comparison.expected(before, [case.expect(scene)])
     expected = comparison.observation(images[0])
+    outline = case.picture.outline
+    if outline not in expected or expected[outline].ndim != 1:
+        raise CaseError(
+            case.path,
+            f"picture.outline is {outline}, which is no observed array with a value an object",
+            remedy=f"There are {', '.join(n for n, v in expected.items() if v.ndim == 1)}.",
+        )
     batch = comparison.machine.run_batch(comparison.routine, before)
     found = comparison.observation(batch.after[0]) if batch.completed else expected
     objects = len(scene.corners)
@@ -106,11 +117,12 @@ def _look(chosen: ChosenScene) -> _Seen:
     for name, values in expected.items():
         if values.ndim == 1:  # one value an object
             wrong |= (values != found[name])[:objects]
-    outline = case.picture.outline
     return _Seen(
         corners=scene.corners,
         outlined=found[outline][:objects] != 0,
         expected=expected[outline][:objects] != 0,
         wrong=wrong,
+        otherwise=bool(batch.completed)
+        and (bool(batch.violations) or bool((images[0] != batch.after[0]).any())),
         fault=batch.fault.reason if batch.fault else "",
     )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import io
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -18,7 +19,7 @@ class Difference:
     """The first difference of one kind.
 
     Attributes:
-        what: "text", "calls", "pictures" or "ending".
+        what: "texts", "calls", "files", "pictures" or "endings".
         where: which line, call or picture.
         first: what the first program did there.
         second: what the other did.
@@ -40,6 +41,7 @@ class Comparison:
     Attributes:
         lines: of text.
         calls: of the normalised log.
+        files: that were written.
         pictures: and
         pixels: in them.
         differences: none if the programs did the same.
@@ -47,6 +49,7 @@ class Comparison:
 
     lines: int
     calls: int
+    files: int
     pictures: int
     pixels: int
     differences: tuple[Difference, ...]
@@ -55,8 +58,9 @@ class Comparison:
 def compare_runs(first: RunResult, second: RunResult) -> Comparison:
     """Compare two runs that were made with a log.
 
-    Calls that compilers' libraries make (memory, segments, traps) are left out, and so are
-    questions for the time, of which a faster processor asks more.
+    Calls that compilers' libraries make (memory, segments, traps, files) are left out, and so are
+    questions for the time, of which a faster processor asks more. What the programs wrote to files
+    is compared instead.
     """
     differences: list[Difference] = []
     if (first.exit_code, bool(first.problem)) != (second.exit_code, bool(second.problem)):
@@ -65,11 +69,14 @@ def compare_runs(first: RunResult, second: RunResult) -> Comparison:
     differences += _first_difference("texts", "line", texts[0], texts[1])
     logs = [[call.text for call in _normalised(run.log)] for run in (first, second)]
     differences += _first_difference("calls", "call", logs[0], logs[1])
+    files = [_digests(run) for run in (first, second)]
+    differences += _first_difference("files", "file", files[0], files[1])
     pixels, pictures, different = _compare_pictures(first, second)
     differences += different
     return Comparison(
         lines=min(map(len, texts)),
         calls=min(map(len, logs)),
+        files=min(map(len, files)),
         pictures=pictures,
         pixels=pixels,
         differences=tuple(differences),
@@ -78,6 +85,13 @@ def compare_runs(first: RunResult, second: RunResult) -> Comparison:
 
 def _ending(run: RunResult) -> str:
     return run.problem.splitlines()[0] if run.problem else "it came to its own end"
+
+
+def _digests(run: RunResult) -> list[str]:
+    return [
+        f"{name}: {len(data)} bytes, SHA-256 {hashlib.sha256(data).hexdigest()}"
+        for name, data in sorted(run.files.items())
+    ]
 
 
 def _normalised(log: Sequence[LoggedCall]) -> list[LoggedCall]:

@@ -57,6 +57,7 @@ def run_to_json(
         document["comparison"] = {
             "lines": comparison.lines,
             "calls": comparison.calls,
+            "files": comparison.files,
             "pictures": comparison.pictures,
             "pixels": comparison.pixels,
             "differences": [
@@ -97,8 +98,8 @@ def summary(result: RunResult) -> Iterator[str]:
 def comparison_lines(comparison: Comparison, other: str) -> Iterator[str]:
     """A few lines about a comparison."""
     what = (
-        f"{comparison.lines:,} lines of text, {comparison.calls:,} calls and "
-        f"{comparison.pictures} pictures ({comparison.pixels:,} pixels)"
+        f"{comparison.lines:,} lines of text, {comparison.calls:,} calls, {comparison.files} files "
+        f"and {comparison.pictures} pictures ({comparison.pixels:,} pixels)"
     )
     if not comparison.differences:
         yield f"the same as {other}: {what} compared"

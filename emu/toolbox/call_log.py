@@ -151,10 +151,12 @@ _NAMED = {
     "PolyHandle": "polygon",
     "TEHandle": "text",
     "Handle": "handle",
+    "ParmBlkPtr": "parameter block",
     "Ptr": "pointer",
     "ProcPtr": "procedure",
     "StringPtr": "string",
     "TextBytes": "text bytes",
+    "ParmBlkPtr": "parameter block",
 }
 
 _EVENTS = {

@@ -222,6 +222,10 @@ class Heap:
             )
         return block
 
+    def block_around(self, address: int) -> Block | None:
+        """The block, used or free, that an address lies in."""
+        return self.space.block_around(address)
+
     def verify_all(self, *, fill: bool = False) -> None:
         """Compare every header; and with ``fill`` look for writes to free memory."""
         self.space.verify_all(fill=fill)

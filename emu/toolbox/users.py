@@ -215,7 +215,7 @@ class ScriptedUser:
         if "close" in click:
             closing: Point | None = mac.windows.close_box(front)
             return closing
-        what = click.get("item", click.get("button"))
+        what = click["item"] if "item" in click else click["button"]
         found: Point | None = mac.dialogs.item_place(front, what)
         if found is None and isinstance(what, str):
             found = mac.controls.place(front, what)

@@ -586,6 +586,16 @@ GROW_ZONE = bytes.fromhex(
 )
 
 
+def test_max_mem_purges_everything(mac_68k: Macintosh) -> None:
+    handles = [do(mac_68k, "NewHandle", 100) for _ in range(5)]
+    for handle in handles:
+        do(mac_68k, "HPurge", handle)
+    do(mac_68k, "HLock", handles[2])
+    do(mac_68k, "MaxMem")
+    purged = [mac_68k.memory.address(handle) == 0 for handle in handles]
+    assert purged == [True, True, False, True, True]
+
+
 def test_the_grow_zone_routine_is_asked(mac_68k: Macintosh) -> None:
     mac = mac_68k
     code = do(mac, "NewPtr", len(GROW_ZONE) + 4)

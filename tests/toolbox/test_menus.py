@@ -210,7 +210,7 @@ def test_menus_and_bars_come_from_resources() -> None:
     assert desk.call("GetMenu", 128) == desk.call("GetMenuHandle", 128)
     assert desk.call("GetMenu", 5) == 0
     for name, number, problem in (
-        ("GetMenu", 130, "resource MENU 130 is damaged at offset 28 of 30"),
+        ("GetMenu", 130, "resource MENU 130 is damaged at offset 27 of 31"),
         ("GetMenu", 131, "MDEF 9"),
         ("GetNewMBar", 129, "MENU 999, which is not there"),
         ("GetNewMBar", 130, "resource MBAR 130 is damaged at offset 4 of 4"),

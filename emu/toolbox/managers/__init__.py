@@ -45,6 +45,7 @@ from emu.toolbox.managers.dialog_events import DialogEvents
 from emu.toolbox.managers.dialog_fields import DialogFields
 from emu.toolbox.managers.alerts import AlertManager
 from emu.toolbox.managers.mixed_mode import MixedModeManager
+from emu.toolbox.managers.window_fields import WindowFields
 
 if TYPE_CHECKING:
     from emu.toolbox.macintosh import Macintosh
@@ -90,6 +91,7 @@ MANAGERS: dict[str, type[Manager]] = {
     "dialog_fields": DialogFields,
     "alerts": AlertManager,
     "mixed_mode": MixedModeManager,
+    "window_fields": WindowFields,
 }
 """By the name under which a Macintosh has each; they start in this order."""
 

@@ -25,6 +25,7 @@ class FileAccess(Manager):
     """Opening, reading, writing and closing."""
 
     title = "File Manager"
+    plumbing = True
 
     def _opened(self, block: int) -> OpenFile:
         opened: OpenFile = self.mac.files.open.find(self.guest.i16(block + At.REFERENCE))

@@ -31,6 +31,7 @@ class FileCalls(Manager):
     """Routines that take names, reference numbers and specifications."""
 
     title = "File Manager"
+    plumbing = True
 
     def _name(self, address: int) -> bytes:
         return self.guest.pascal_string(address)

@@ -20,6 +20,7 @@ class FileCatalog(Manager):
     """Files and folders by name."""
 
     title = "File Manager"
+    plumbing = True
 
     # -- what a block names ------------------------------------------------------------------------
 

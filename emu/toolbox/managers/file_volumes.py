@@ -20,6 +20,7 @@ class FileVolumes(Manager):
     """The one volume, its default folder, and working directories."""
 
     title = "File Manager"
+    plumbing = True
 
     def free_bytes(self) -> int:
         """Bytes there is still room for, in whole blocks."""

@@ -39,6 +39,7 @@ class FileManager(Manager):
     """
 
     title = "File Manager"
+    plumbing = True
 
     def __init__(self, mac: Macintosh) -> None:
         super().__init__(mac)

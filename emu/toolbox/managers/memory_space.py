@@ -12,6 +12,8 @@ from emu.toolbox.manager import Manager
 from emu.toolbox.managers.memory import MEMORY_FULL
 
 _OS_DISPATCH = 0xA88F
+_EVERYTHING = 1 << 32
+"""More bytes than any hole has."""
 
 
 class MemorySpaceManager(Manager):
@@ -73,7 +75,7 @@ class MemorySpaceManager(Manager):
 
     def _compact_all(self) -> int:
         memory = self.mac.memory
-        memory.heap.purge(memory.heap.start)  # no hole is ever as large as that address
+        memory.heap.purge(_EVERYTHING)
         memory.heap.compact()
         memory.error(0)
         return memory.heap.largest

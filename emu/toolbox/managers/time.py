@@ -28,6 +28,7 @@ class TimeManager(Manager):
     """Tells the time, and runs tasks."""
 
     title = "Time Manager"
+    plumbing = True
 
     def __init__(self, mac: Macintosh) -> None:
         super().__init__(mac)

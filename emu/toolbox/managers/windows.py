@@ -11,7 +11,7 @@ from emu.toolbox.layout import LowMemory
 from emu.toolbox.manager import Manager
 from emu.toolbox.managers import window_record as at
 from emu.toolbox.managers.painter import Painter
-from emu.toolbox.managers.window_frames import GROW_BOX, IN_DESK, IN_MENU_BAR, WindowKind
+from emu.toolbox.managers.window_frames import IN_DESK, IN_MENU_BAR, WindowKind
 from emu.toolbox.managers.window_list import DESK_PATTERN, OpenWindow, WindowList
 from emu.toolbox.managers.window_position import placed
 from emu.toolbox.managers.window_record import USER_KIND, WINDOW_RECORD_SIZE
@@ -31,24 +31,6 @@ _DRAG_PATTERN = 0xA34
 
 _FRONT = 0xFFFFFFFF
 _PORT_SIZE = 108
-
-_GROW_ICON = (
-    "...............",
-    "...............",
-    "..#######......",
-    "..#.....#......",
-    "..#.....#####..",
-    "..#.....#...#..",
-    "..#.....#...#..",
-    "..#.....#...#..",
-    "..#######...#..",
-    "....#.......#..",
-    "....#.......#..",
-    "....#.......#..",
-    "....#########..",
-    "...............",
-    "...............",
-)
 
 
 class WindowManager(Manager):
@@ -413,29 +395,6 @@ class WindowManager(Manager):
             "own: CloseWindow is meant for it",
         )
 
-    # -- titles ------------------------------------------------------------------------------------
-
-    @routine(
-        "PROCEDURE SetWTitle (theWindow: WindowPtr; title: Str255)", trap=0xA91A, moves_memory=True
-    )
-    def set_w_title(self, window: int, title: int) -> None:
-        """Give a window another title."""
-        self.must_be_window(window)
-        text = self.guest.pascal_string(title)
-        self.mac.memory.set_contents(self.guest.u32(window + at.TITLE_HANDLE), _pascal(text))
-        self._note_title_width(window, text)
-        self.list.paint_whole_frame(window)
-
-    def _note_title_width(self, window: int, title: bytes) -> None:
-        width = self.mac.fonts.book.font(0, 12).text_width(title)
-        self.guest.put16(window + at.TITLE_WIDTH, width)
-
-    @routine("PROCEDURE GetWTitle (theWindow: WindowPtr; VAR title: Str255)", trap=0xA919)
-    def get_w_title(self, window: int, title: int) -> None:
-        """A window's title."""
-        self.must_be_window(window)
-        self.guest.put_pascal_string(title, self.title_of(window))
-
     # -- showing and ordering ----------------------------------------------------------------------
 
     @routine("FUNCTION FrontWindow : WindowPtr", trap=0xA924)
@@ -544,52 +503,15 @@ class WindowManager(Manager):
             self.hilite_window(now, True)
             self.guest.put32(_CURRENT_ACTIVATE, now)
 
-    @routine("PROCEDURE DrawGrowIcon (theWindow: WindowPtr)", trap=0xA904, moves_memory=True)
-    def draw_grow_icon(self, window: int) -> None:
-        """Draw the size box and the lines where scroll bars will be."""
-        self.must_be_window(window)
-        if not self.guest.u8(window + at.VISIBLE) or not self.list.opened[window].kind.can_grow:
-            return
-        painter = Painter.in_port(self.mac, window)
-        r = at.port_rectangle(self.guest, window)
-        left, top = r.right - GROW_BOX, r.bottom - GROW_BOX
-        painter.erase(Rectangle(top, left, r.bottom, r.right))
-        painter.line((left, r.top), (left, r.bottom))
-        painter.line((r.left, top), (r.right, top))
-        if self.guest.u8(window + at.HIGHLIGHTED):
-            painter.picture((left + 1, top + 1), _GROW_ICON)
+    def set_title(self, window: int, title: bytes) -> None:
+        """Give a window another title."""
+        self.mac.memory.set_contents(self.guest.u32(window + at.TITLE_HANDLE), _pascal(title))
+        self._note_title_width(window, title)
+        self.list.paint_whole_frame(window)
 
-    # -- small fields ------------------------------------------------------------------------------
-
-    @routine("PROCEDURE SetWRefCon (theWindow: WindowPtr; data: LONGINT)", trap=0xA918)
-    def set_w_ref_con(self, window: int, data: int) -> None:
-        """Keep a number of the program's with a window."""
-        self.must_be_window(window)
-        self.guest.put32(window + at.REFERENCE, data)
-
-    @routine("FUNCTION GetWRefCon (theWindow: WindowPtr): LONGINT", trap=0xA917)
-    def get_w_ref_con(self, window: int) -> int:
-        """The number kept with a window."""
-        self.must_be_window(window)
-        return self.guest.i32(window + at.REFERENCE)
-
-    @routine("FUNCTION GetWVariant (theWindow: WindowPtr): INTEGER", trap=0xA80A)
-    def get_w_variant(self, window: int) -> int:
-        """The last four bits of the definition ID with which a window was made."""
-        self.must_be_window(window)
-        return self.list.opened[window].kind.definition & 15
-
-    @routine("PROCEDURE SetWindowPic (theWindow: WindowPtr; pic: PicHandle)", trap=0xA92E)
-    def set_window_pic(self, window: int, picture: int) -> None:
-        """Let a picture stand for the window's content; there are no update events then."""
-        self.must_be_window(window)
-        self.guest.put32(window + at.WINDOW_PICTURE, picture)
-
-    @routine("FUNCTION GetWindowPic (theWindow: WindowPtr): PicHandle", trap=0xA92F)
-    def get_window_pic(self, window: int) -> int:
-        """The picture that stands for the window's content."""
-        self.must_be_window(window)
-        return self.guest.u32(window + at.WINDOW_PICTURE)
+    def _note_title_width(self, window: int, title: bytes) -> None:
+        width = self.mac.fonts.book.font(0, 12).text_width(title)
+        self.guest.put16(window + at.TITLE_WIDTH, width)
 
     def _draw_picture(self, window: int) -> None:
         self.mac.window_updates.begin_update(window)

@@ -23,6 +23,7 @@ IMPORT_PREFIX = "__import_"
 
 _LINKAGE_AREA = 24
 _REGISTER_ARGUMENTS = 8
+_REGISTERS = {f"{kind}{number}" for kind in "da" for number in range(8)}
 _BYTES = (Shape.BOOLEAN, Shape.BYTE)
 _CALLER_LINKAGE = 8
 """Where arguments beyond the eighth begin in Linux's frame."""
@@ -71,11 +72,14 @@ def glue(architecture: str, table: Iterable[Entry] | None = None) -> str:
 
 
 def m68k_glue(table: Iterable[Entry]) -> str:
-    """Assembler text for 68K programs; routines that are no traps are left out."""
+    """Assembler text for 68K programs.
+
+    Left out are routines that are no traps, and those that take only part of a register.
+    """
     return "".join(
         _piece(entry.name, _m68k_lines(entry, entry.trap))
         for entry in table
-        if entry.trap is not None
+        if entry.trap is not None and _REGISTERS.issuperset(entry.routine.registers or ())
     )
 
 

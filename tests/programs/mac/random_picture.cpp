@@ -31,9 +31,12 @@ int main()
     for (int i = 0; i < 40; i++)
     {
         Rect r;
-        short left = _Below(100), top = _Below(100);
+        short left = _Below(100);
+        short top = _Below(100);
+        short width = 5 + _Below(15);
+        short height = 5 + _Below(15);
 
-        SetRect(&r, left, top, left + 5 + _Below(15), top + 5 + _Below(15));
+        SetRect(&r, left, top, left + width, top + height);
         if ((Random() & 1) != 0)
             FrameRect(&r);
         else

@@ -13,6 +13,8 @@ from typing import Any
 import pytest
 
 from emu.headless.runner import RunRequest, RunResult, run_program
+from emu.toolbox.declaration import routines_of
+from emu.toolbox.managers import MANAGERS
 from emu.toolbox.settings import Settings
 from emu.toolchain.builds import TARGETS
 from emu.toolchain.gcc import compiler_version
@@ -120,10 +122,21 @@ def test_a_program_does_what_it_should(program: Any, run: Callable[..., RunResul
     assert result.console == (HERE / "expected" / f"{program.name}.txt").read_text()
 
 
+def _comparable(result: RunResult) -> list[str]:
+    """What the program asked for, but where a 68K trap takes it otherwise than C does."""
+    apart = {
+        routine.name
+        for manager in MANAGERS.values()
+        for routine, _ in routines_of(manager)
+        if routine.architecture
+    }
+    return [call.text for call in result.log if not call.plumbing and call.name not in apart]
+
+
 @pytest.mark.parametrize("name", NAMES)
 def test_both_processors_do_the_same(name: str, run: Callable[..., RunResult]) -> None:
     first, second = (run(name, cpu) for cpu in BUILD.CPUS)
-    logs = [[call.text for call in result.log if not call.plumbing] for result in (first, second)]
+    logs = [_comparable(result) for result in (first, second)]
     assert logs[0] == logs[1]
     assert [p.name for p in first.pictures] == [p.name for p in second.pictures]
     assert [p.png for p in first.pictures] == [p.png for p in second.pictures]

@@ -16,6 +16,7 @@ from emu.toolbox.managers.quickdraw.polygons import Polygons
 from emu.toolbox.managers.quickdraw.ports import Ports
 from emu.toolbox.managers.quickdraw.procedures import Procedures
 from emu.toolbox.managers.quickdraw.regions import Regions
+from emu.toolbox.managers.quickdraw.seed_fill import SeedFill
 from emu.toolbox.managers.quickdraw.shapes import Shapes
 from emu.toolbox.managers.quickdraw.text import Text
 
@@ -33,6 +34,7 @@ QUICKDRAW_MANAGERS: dict[str, type[Manager]] = {
     "quickdraw_bits": Bits,
     "quickdraw_colors": Colors,
     "quickdraw_worlds": GraphicsWorlds,
+    "quickdraw_seed_fill": SeedFill,
     "quickdraw_cursor": CursorManager,
     "quickdraw_resources": GraphicResources,
 }

@@ -1,0 +1,394 @@
+"""Dialogs and alerts: their items, the events in them, and damaged resources."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from emu.program.resource_fork import Resource
+from emu.toolbox.findings import GuestStopped
+from emu.toolbox.guest_types import Point
+from emu.toolbox.keyboard import key_message
+from emu.toolbox.managers.dialog_items import (
+    DISABLED,
+    EDIT_TEXT,
+    ICON_ITEM,
+    STATIC_TEXT,
+    USER_ITEM,
+    ItemListError,
+    parse_items,
+    shown_to_user,
+)
+from tests.toolbox.window_kit import FRONT, Desktop, item_list, pascal, resource, words
+
+OK, CANCEL, CHECK, RADIO = 4, 4, 5, 6
+
+ITEMS = item_list(
+    (OK, (160, 220, 180, 300), b"OK"),
+    (CANCEL, (160, 120, 180, 200), b"Cancel"),
+    (STATIC_TEXT | DISABLED, (10, 10, 30, 310), b"Delete ^0 and ^1?"),
+    (EDIT_TEXT, (40, 10, 56, 310), b"Edit"),
+    (EDIT_TEXT | DISABLED, (70, 10, 86, 310), b"Second"),
+    (CHECK, (100, 10, 116, 200), b"Check"),
+    (USER_ITEM, (120, 10, 140, 100), b""),
+)
+
+
+def dlog(number: int = 128, items: int = 128, *, visible: bool = True) -> Resource:
+    data = words(50, 100, 250, 420, 1) + bytes([visible, 0, 0, 0]) + bytes(4)
+    return resource("DLOG", number, data + words(items) + pascal(b""))
+
+
+def alrt(stages: int = 0x5555, items: int = 200) -> Resource:
+    return resource("ALRT", 200, words(60, 60, 200, 360, items, stages))
+
+
+def desktop(cpu: str, *others: Resource) -> Desktop:
+    return Desktop(cpu, dlog(), resource("DITL", 128, ITEMS), *others)
+
+
+@pytest.fixture(params=["68040", "601"])
+def desk(request: pytest.FixtureRequest) -> Desktop:
+    return desktop(request.param)
+
+
+@pytest.fixture
+def dialog(desk: Desktop) -> int:
+    made: int = desk.call("GetNewDialog", 128, 0, FRONT)
+    return made
+
+
+def item(desk: Desktop, dialog: int, number: int) -> tuple[int, int, tuple[int, int, int, int]]:
+    """Type, handle and rectangle."""
+    place = desk.store(bytes(14))
+    desk.call("GetDialogItem", dialog, number, place, place + 2, place + 6)
+    guest = desk.guest
+    return guest.u16(place), guest.u32(place + 2), guest.rect(place + 6)
+
+
+def text(desk: Desktop, dialog: int, number: int) -> bytes:
+    answer = desk.string()
+    desk.call("GetDialogItemText", item(desk, dialog, number)[1], answer)
+    return desk.guest.pascal_string(answer)
+
+
+def wait(desk: Desktop, procedure: int = 0) -> int:
+    """ModalDialog; the item that was hit."""
+    answer = desk.store(bytes(2))
+    desk.call("ModalDialog", procedure, answer)
+    return desk.guest.u16(answer)
+
+
+def hit(desk: Desktop, dialog: int, what: int | str) -> int:
+    """Click on an item; what ModalDialog says."""
+    place = desk.mac.dialogs.item_place(dialog, what)
+    assert place is not None
+    desk.user(*desk.click(place))
+    return wait(desk)
+
+
+def key(desk: Desktop, name: str, modifiers: int = 0) -> None:
+    desk.user(lambda: desk.mac.events.press_key(key_message(name), modifiers))
+
+
+def test_a_dialog_has_the_record_that_programs_read(desk: Desktop, dialog: int) -> None:
+    guest = desk.guest
+    assert guest.i16(dialog + 108) == 2
+    items = guest.u32(dialog + 156)
+    assert len(desk.mac.memory.contents(items)) == len(ITEMS)
+    assert guest.i16(dialog + 164) == 3
+    record = desk.mac.memory.address(guest.u32(dialog + 160))
+    assert guest.rect(record) == (40, 10, 56, 310)
+    assert item(desk, dialog, 6)[0] == CHECK
+    assert desk.mac.controls.is_control(item(desk, dialog, 6)[1])
+    assert item(desk, dialog, 3)[2] == (10, 10, 30, 310)
+    assert desk.call("CountDITL", dialog) == 7
+
+
+def test_clicks_and_keys_hit_items(desk: Desktop, dialog: int) -> None:
+    assert hit(desk, dialog, "Check") == 6
+    assert hit(desk, dialog, 2) == 2
+    assert hit(desk, dialog, 7) == 7
+    assert hit(desk, dialog, 4) == 4
+    key(desk, "return")
+    assert wait(desk) == 1
+    assert desk.mac.dialogs.item_place(dialog, "Nothing") is None
+    assert desk.mac.dialogs.item_place(desk.window(60, 60, 90, 90), 1) is None
+
+
+def test_disabled_items_and_the_outside_do_not_end_the_dialog(desk: Desktop, dialog: int) -> None:
+    static, button = (desk.mac.dialogs.item_place(dialog, n) for n in (3, 1))
+    assert static is not None
+    assert button is not None
+    outside = Point(400, 600)
+    desk.user(*desk.click(static), *desk.click(outside), *desk.click(button))
+    assert wait(desk) == 1
+
+
+def test_a_dialog_that_nobody_answers_does_not_wait_for_ever(desk: Desktop, dialog: int) -> None:
+    with pytest.raises(GuestStopped, match="looked for an event"):
+        wait(desk)
+
+
+def test_a_window_behind_that_nobody_draws_does_not_either(desk: Desktop) -> None:
+    desk.window(60, 20, 470, 600)
+    dialog = desk.call("GetNewDialog", 128, 0, FRONT)
+    place = desk.mac.dialogs.item_place(dialog, 1)
+    assert place is not None
+    desk.user(*[lambda: None] * 10, *desk.click(place))
+    assert wait(desk) == 1
+
+
+def test_modal_dialog_without_a_dialog_is_refused(desk: Desktop) -> None:
+    with pytest.raises(GuestStopped, match="the window in front was no dialog"):
+        wait(desk)
+
+
+def test_typing_and_tabbing_edit_the_fields(desk: Desktop, dialog: int) -> None:
+    desk.call("SelectDialogItemText", dialog, 4, 0, 32767)
+    for character in "hi":
+        key(desk, character)
+        assert wait(desk) == 4
+    assert text(desk, dialog, 4) == b"hi"
+    keys = [key_message(name) for name in ("tab", "x", "tab", "backspace", "return")]
+    desk.user(*[lambda k=k: desk.mac.events.press_key(k) for k in keys])
+    assert wait(desk) == 4  # the second field is disabled: its keys are not told
+    assert text(desk, dialog, 5) == b"x"
+    assert wait(desk) == 4
+    assert text(desk, dialog, 4) == b""
+    assert wait(desk) == 1
+
+
+def test_setting_a_text_shows_it(desk: Desktop, dialog: int) -> None:
+    key(desk, "return")
+    wait(desk)
+    before = desk.pixels(0, 0, 480, 640)
+    for number in (3, 4, 5):
+        desk.call("SetDialogItemText", item(desk, dialog, number)[1], desk.string(b"Changed"))
+        after = desk.pixels(0, 0, 480, 640)
+        assert (after != before).any()
+        before = after
+        assert text(desk, dialog, number) == b"Changed"
+    assert desk.mac.text_edit.record(desk.guest.u32(dialog + 160)).text == b"Changed"
+    desk.call("SetDialogItemText", item(desk, dialog, 1)[1], desk.string(b"x"))
+    assert desk.findings() == ["dialog item"]
+
+
+def test_parameters_stand_in_static_text() -> None:
+    assert shown_to_user(b"^0^3 ^1^", [b"A", b"B", b"C", b"D"]) == b"AD B^"
+    desk = desktop("68040")
+    desk.call("ParamText", desk.string(b"this"), desk.string(b"that"), 0, 0)
+    assert desk.mac.dialogs.parameters() == [b"this", b"that", b"", b""]
+    dialog = desk.call("GetNewDialog", 128, 0, FRONT)
+    desk.call("DrawDialog", dialog)
+    shown = desk.pixels(60, 110, 80, 410)
+    desk.call("ParamText", desk.string(), desk.string(), 0, 0)
+    desk.call("DrawDialog", dialog)
+    assert (desk.pixels(60, 110, 80, 410) != shown).any()
+
+
+def test_a_user_item_is_drawn_by_the_program(desk: Desktop, dialog: int) -> None:
+    procedure, cell = desk.counter()
+    kind, _, r = item(desk, dialog, 7)
+    desk.call("SetDialogItem", dialog, 7, kind, procedure, desk.rect(*r))
+    key(desk, "return")
+    assert wait(desk) == 1
+    assert desk.guest.u16(cell) == 1
+    assert desk.guest.u16(cell + 2) == 7
+
+
+def test_a_filter_sees_events_first_and_may_end_the_dialog(desk: Desktop, dialog: int) -> None:
+    procedure, cell = desk.filter()
+    desk.user(*[lambda: None] * 5)
+    assert wait(desk, procedure) == 7
+    assert desk.guest.u16(cell) == 3
+
+
+def test_hidden_items_are_out_of_reach_until_they_are_shown(desk: Desktop, dialog: int) -> None:
+    key(desk, "return")
+    wait(desk)
+    for number in (4, 6):
+        shown = item(desk, dialog, number)[2]
+        desk.call("HideDialogItem", dialog, number)
+        assert item(desk, dialog, number)[2][1] == shown[1] + 16384
+        assert desk.mac.dialogs.item_place(dialog, number) is None
+        top, left, bottom, right = shown
+        assert not desk.pixels(50 + top, 100 + left, 50 + bottom, 100 + right).any()
+        desk.call("ShowDialogItem", dialog, number)
+        assert item(desk, dialog, number)[2] == shown
+    assert desk.mac.windows.update_needed() == dialog
+    key(desk, "return")
+    wait(desk)
+    assert desk.pixels(150, 110, 166, 300).any()
+
+
+def test_modeless_dialogs_handle_events(desk: Desktop, dialog: int) -> None:
+    event, answer, number = desk.store(bytes(16)), desk.store(bytes(4)), desk.store(bytes(2))
+    seen = []
+    place = desk.mac.dialogs.item_place(dialog, 6)
+    assert place is not None
+    desk.user(*desk.click(place))
+    for _ in range(6):
+        desk.call("WaitNextEvent", 0xFFFF, event, 1, 0)
+        if desk.call("IsDialogEvent", event) and desk.call("DialogSelect", event, answer, number):
+            seen.append((desk.guest.u32(answer), desk.guest.u16(number)))
+    assert seen == [(dialog, 6)]
+    assert desk.call("FindDialogItem", dialog, Point(165, 230)) == 0
+    assert desk.call("FindDialogItem", dialog, Point(0, 0)) == -1
+    desk.window(300, 300, 400, 400)
+    desk.guest.write(event, words(1, 0, 0, 0, 0, place.v, place.h, 0))
+    assert not desk.call("IsDialogEvent", event)
+
+
+def test_default_and_cancel_items_answer_to_keys(desk: Desktop, dialog: int) -> None:
+    assert desk.call("SetDialogDefaultItem", dialog, 2) == 0
+    assert desk.call("SetDialogCancelItem", dialog, 1) == 0
+    assert desk.call("SetDialogTracksCursor", dialog, True) == 0
+    key(desk, "return")
+    assert wait(desk) == 2
+    assert desk.pixels(206, 230, 209, 290).all()  # the ring around item 2
+    key(desk, "escape")
+    assert wait(desk) == 1
+    key(desk, ".", 0x100)
+    assert wait(desk) == 1
+
+
+def test_the_standard_filter_can_be_called_by_a_filter(desk: Desktop, dialog: int) -> None:
+    place = desk.store(bytes(4))
+    assert desk.call("GetStdFilterProc", place) == 0
+    event, number = desk.store(bytes(16)), desk.store(bytes(2))
+    heading = (
+        "FUNCTION Filter (theDialog: DialogPtr; VAR theEvent: EventRecord; "
+        "VAR itemHit: INTEGER): BOOLEAN"
+    )
+    procedure = desk.guest.u32(place)
+    assert not desk.mac.call_guest(procedure, heading, dialog, event, number)
+    desk.guest.write(event, words(3, 0, 13))
+    assert desk.mac.call_guest(procedure, heading, dialog, event, number)
+    assert desk.guest.u16(number) == 1
+
+
+def test_closing_frees_what_belongs_to_a_dialog(desk: Desktop) -> None:
+    before = None
+    for _ in range(3):
+        dialog = desk.call("GetNewDialog", 128, 0, FRONT)
+        desk.call("DisposeDialog", dialog)
+        blocks = len(desk.mac.memory.heap.blocks)
+        assert before in (None, blocks)
+        before = blocks
+    desk.call("DisposeDialog", dialog)
+    assert desk.findings() == ["double dispose"]
+    with pytest.raises(GuestStopped, match="is no dialog"):
+        desk.call("DrawDialog", desk.window(60, 60, 90, 90))
+
+
+def test_items_are_appended_and_removed(desk: Desktop, dialog: int) -> None:
+    more = desk.mac.memory.handle_from(item_list((OK, (10, 10, 30, 90), b"More")))
+    desk.call("AppendDITL", dialog, more, 2)
+    assert item(desk, dialog, 8)[2] == (210, 10, 230, 90)
+    assert desk.guest.rect(dialog + 16)[2] == 235
+    assert desk.mac.dialogs.item_place(dialog, "More") == Point(270, 150)
+    desk.call("ShortenDITL", dialog, 1)
+    assert desk.call("CountDITL", dialog) == 7
+    assert item(desk, dialog, 7)[2] == (120, 10, 140, 100)
+
+
+# -- alerts ----------------------------------------------------------------------------------------
+
+ALERT_ITEMS = item_list(
+    (OK, (100, 200, 120, 280), b"OK"),
+    (CANCEL, (100, 100, 120, 180), b"Cancel"),
+    (STATIC_TEXT, (10, 80, 60, 290), b"Really?"),
+)
+
+
+@pytest.mark.parametrize("name", ["Alert", "StopAlert", "NoteAlert", "CautionAlert"])
+@pytest.mark.parametrize("cpu", ["68040", "601"])
+def test_alerts_are_answered(cpu: str, name: str) -> None:
+    desk = Desktop(cpu, alrt(0x5ED5), resource("DITL", 200, ALERT_ITEMS))
+    seen = []
+    desk.user(
+        lambda: seen.append(desk.pixels(70, 80, 102, 112)),
+        lambda: desk.mac.events.press_key(key_message("return")),
+    )
+    before = desk.pixels(0, 0, 480, 640)
+    assert desk.call(name, 200, 0) == 1
+    assert seen[0].any() == (name != "Alert")
+    assert (desk.pixels(0, 0, 480, 640) == before).all()
+    desk.user(lambda: desk.mac.events.press_key(key_message("return")))
+    assert desk.call(name, 200, 0) == 2  # the default of the second stage
+    assert desk.call("GetAlertStage") == 1
+    desk.call("ResetAlertStage")
+    place = Point(60 + 110, 60 + 140)
+    desk.user(*desk.click(place))
+    assert desk.call(name, 200, 0) == 2
+    assert [p.name for p in desk.mac.outputs.pictures] == ["1-window", "2-window", "3-window"]
+
+
+def test_an_alert_may_only_sound() -> None:
+    desk = Desktop("68040", alrt(0x5551), resource("DITL", 200, ALERT_ITEMS))
+    assert desk.call("Alert", 200, 0) == -1
+    with pytest.raises(GuestStopped, match="ALRT 9, which is not there"):
+        desk.call("Alert", 9, 0)
+
+
+# -- damaged resources -----------------------------------------------------------------------------
+
+
+def test_damaged_dialogs_stop_with_their_place() -> None:
+    desk = Desktop(
+        "68040",
+        dlog(1, items=1),
+        dlog(2, items=2),
+        dlog(3, items=3),
+        resource("DLOG", 4, dlog().data[:11]),
+        resource("DITL", 1, ITEMS[:-4]),
+        resource("DITL", 3, item_list((99, (0, 0, 1, 1), b""))),
+        resource("ALRT", 5, words(1, 2)),
+    )
+    for name, number, problem in (
+        ("GetNewDialog", 1, r"DITL 1 is damaged at offset \d+ of \d+: item 7 of 7 is cut off"),
+        ("GetNewDialog", 2, "DITL 2, which is not there"),
+        ("GetNewDialog", 3, "unknown type 99"),
+        ("GetNewDialog", 4, "resource DLOG 4 is damaged at offset 10 of 11"),
+    ):
+        with pytest.raises(GuestStopped, match=problem):
+            desk.call(name, number, 0, FRONT)
+    with pytest.raises(GuestStopped, match="resource ALRT 5 is damaged at offset 0 of 4"):
+        desk.call("Alert", 5, 0)
+    assert desk.call("GetNewDialog", 77, 0, FRONT) == 0
+
+
+def test_an_icon_is_drawn_and_a_short_one_refused() -> None:
+    items = item_list((ICON_ITEM, (10, 10, 42, 42), words(128)))
+    bad = item_list((ICON_ITEM, (10, 10, 42, 42), words(129)))
+    desk = Desktop(
+        "68040",
+        dlog(1, items=1),
+        dlog(2, items=2),
+        resource("DITL", 1, items),
+        resource("DITL", 2, bad),
+        resource("ICON", 128, b"\xff" * 128),
+        resource("ICON", 129, b"\xff" * 5),
+    )
+    desk.call("DrawDialog", desk.call("GetNewDialog", 1, 0, FRONT))
+    assert desk.pixels(60, 110, 92, 142).all()
+    with pytest.raises(GuestStopped, match="ICON 129 has 5 bytes"):
+        desk.call("DrawDialog", desk.call("GetNewDialog", 2, 0, FRONT))
+
+
+@given(st.integers(0, len(ITEMS) - 1))
+def test_no_shortened_item_list_is_taken(length: int) -> None:
+    with pytest.raises(ItemListError):
+        parse_items(ITEMS[:length])
+
+
+@given(st.binary(max_size=200))
+def test_any_bytes_are_items_or_an_error(data: bytes) -> None:
+    try:
+        items = parse_items(data)
+    except ItemListError as error:
+        assert 0 <= error.offset <= len(data)
+    else:
+        assert [i.number for i in items] == list(range(1, len(items) + 1))

@@ -1,0 +1,129 @@
+"""Patterns, icons, cursors and pictures from resources; fonts' names; fills."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from emu.program.resource_fork import Resource, ResourceFork
+from emu.quickdraw import EMPTY, Rectangle, Region
+from emu.toolbox.managers.quickdraw.seed_fill import flooded
+from emu.toolbox.settings import Application
+from tests.toolbox.conftest import make_mac
+from tests.toolbox.quickdraw_kit import Drawing
+
+DIAMOND = "1028448244281000"
+ICON = b"".join((0xFFFFFFFF if row % 2 else 0x80000001).to_bytes(4, "big") for row in range(32))
+FORK = ResourceFork(
+    (
+        Resource("PAT ", 128, "", 0, bytes.fromhex(DIAMOND)),
+        Resource("PAT#", 129, "", 0, b"\0\2" + b"\x11" * 8 + b"\x22" * 8),
+        Resource("ICON", 130, "", 0, ICON),
+        Resource("CURS", 131, "", 0, bytes(range(68))),
+        Resource(
+            "PICT",
+            132,
+            "",
+            0,
+            bytes.fromhex("000000000000001000101101310000000000100008ff"),
+        ),
+    )
+)
+
+
+@pytest.fixture(params=["68040", "601"])
+def draw(request: pytest.FixtureRequest) -> Drawing:
+    """A program with some resources."""
+    return Drawing(make_mac(request.param, application=Application(resources=FORK)))
+
+
+def test_patterns(draw: Drawing) -> None:
+    handle = draw.call("GetPattern", 128)
+    assert draw.mac.memory.contents(handle).hex() == DIAMOND
+    pattern = draw.store(bytes(8))
+    draw.call("GetIndPattern", pattern, 129, 2)
+    assert draw.guest.read(pattern, 8) == b"\x22" * 8
+    draw.call("GetIndPattern", pattern, 129, 3)
+    draw.call("GetIndPattern", pattern, 999, 1)
+    assert draw.guest.read(pattern, 8) == b"\x22" * 8
+    assert draw.call("GetPattern", 1) == 0
+
+
+def test_icons(draw: Drawing) -> None:
+    icon = draw.call("GetIcon", 130)
+    draw.call("PlotIcon", draw.rect(100, 50, 132, 82), icon)
+    found = draw.pixels(100, 50, 132, 82)
+    expected = np.unpackbits(np.frombuffer(ICON, np.uint8)).reshape(32, 32)
+    assert found.tolist() == expected.tolist()
+    assert draw.black() == expected.sum()
+    draw.call("PlotIcon", draw.rect(0, 0, 32, 32), 0)
+    assert draw.black() == expected.sum()
+
+
+def test_pictures(draw: Drawing) -> None:
+    draw.call("ClipRect", draw.rect(0, 0, 640, 480))
+    draw.call("DrawPicture", draw.call("GetPicture", 132), draw.rect(10, 10, 42, 42))
+    assert draw.pixels(10, 10, 26, 42).all()
+    assert draw.black() == 16 * 32
+
+
+def test_the_cursor_is_kept_track_of(draw: Drawing) -> None:
+    cursor = draw.mac.quickdraw_cursor
+    draw.call("InitCursor")
+    arrow = cursor.image
+    assert draw.guest.read(draw.globals - 108, 68) == arrow
+    draw.call("SetCursor", draw.mac.memory.address(draw.call("GetCursor", 131)))
+    assert cursor.image == bytes(range(68))
+    draw.call("HideCursor")
+    draw.call("ShieldCursor", draw.rect(0, 0, 9, 9), (0, 0))
+    assert cursor.level == -2
+    for _ in range(5):
+        draw.call("ShowCursor")
+    assert cursor.level == 0
+    assert draw.black() == 0
+
+
+def test_names_and_numbers_of_fonts(draw: Drawing) -> None:
+    name, number = draw.store(bytes(256)), draw.store(bytes(2))
+    for family, title in ((0, b"Chicago"), (1, b"Geneva"), (4, b"Monaco"), (99, b"")):
+        draw.call("GetFontName", family, name)
+        assert draw.guest.pascal_string(name) == title
+    draw.call("GetFNum", draw.string(b"monaco"), number)
+    assert draw.guest.u16(number) == 4
+    draw.call("GetFNum", draw.string(b"No Such Font"), number)
+    assert draw.guest.u16(number) == 0
+    assert draw.call("RealFont", 4, 9) is True
+    assert draw.call("RealFont", 99, 9) is False
+    metrics, info = draw.store(bytes(20)), draw.store(bytes(8))
+    draw.call("FontMetrics", metrics)
+    draw.call("GetFontInfo", info)
+    assert draw.guest.u32(metrics) == draw.guest.u16(info) << 16
+
+
+RING = "000000000ff0000008100000081000000ff0000000000000"
+
+
+def test_fills(draw: Drawing) -> None:
+    source, result = draw.store(bytes.fromhex(RING)), draw.store(bytes(24))
+    draw.call("SeedFill", source, result, 4, 4, 6, 1, 6, 2)
+    assert draw.guest.read(result, 24).hex() == "00000000" * 2 + "07e00000" * 2 + "00000000" * 2
+    draw.call("CalcMask", source, result, 4, 4, 6, 1)
+    assert draw.guest.read(result, 24).hex() == "00000000" + "0ff00000" * 4 + "00000000"
+    draw.call("SeedFill", source, result, 4, 4, 6, 1, -6, 2)
+    assert draw.guest.read(result, 24) == bytes(24)
+
+
+@given(st.lists(st.integers(0, 255), min_size=8, max_size=8), st.tuples(*[st.integers(0, 7)] * 2))
+def test_a_flood_grows_until_it_stops(rows: list[int], seed: tuple[int, int]) -> None:
+    white = np.unpackbits(np.array(rows, np.uint8).reshape(8, 1), axis=1).astype(np.bool_)
+    found = flooded(white, [seed])
+    region = Region.from_mask(Rectangle(0, 0, 8, 8), white)
+    place = Rectangle(seed[0], seed[1], seed[0] + 1, seed[1] + 1)
+    grown, before = region.intersect(Region.from_rectangle(place)), EMPTY
+    while grown != before:
+        before = grown
+        for dh, dv in ((1, 0), (-1, 0), (0, 1), (0, -1)):
+            grown = grown.union(before.offset(dh, dv).intersect(region))
+    assert Region.from_mask(Rectangle(0, 0, 8, 8), found) == grown

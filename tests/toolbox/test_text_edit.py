@@ -1,0 +1,203 @@
+"""TextEdit: lines, selection, typing, and what programs read of a record."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from emu.quickdraw.fonts import FontBook
+from emu.toolbox.findings import GuestStopped
+from emu.toolbox.guest_types import Point
+from emu.toolbox.managers.text_layout import CENTER, RIGHT, TextLayout
+from tests.toolbox.window_kit import Desktop
+
+FONT = FontBook().font(0, 12)
+
+
+@pytest.fixture(params=["68040", "601"])
+def desk(request: pytest.FixtureRequest) -> Desktop:
+    made = Desktop(request.param)
+    made.call("SetPort", made.window(50, 50, 250, 350))
+    return made
+
+
+def edit(desk: Desktop, text: bytes, *, active: bool = True) -> int:
+    record: int = desk.call("TENew", desk.rect(10, 10, 110, 110), desk.rect(10, 10, 110, 110))
+    desk.call("TESetText", desk.store(text), len(text), record)
+    if active:
+        desk.call("TEActivate", record)
+    return record
+
+
+def text(desk: Desktop, record: int) -> bytes:
+    return desk.mac.text_edit.record(record).text
+
+
+def selection(desk: Desktop, record: int) -> tuple[int, int]:
+    place = desk.mac.memory.address(record)
+    return desk.guest.i16(place + 32), desk.guest.i16(place + 34)
+
+
+def test_a_record_has_the_fields_that_programs_read(desk: Desktop) -> None:
+    record = edit(desk, b"One\rTwo\r")
+    guest, place = desk.guest, desk.mac.memory.address(record)
+    assert guest.rect(place) == guest.rect(place + 8) == (10, 10, 110, 110)
+    assert guest.i16(place + 24) == FONT.line_height
+    assert guest.i16(place + 26) == FONT.ascent
+    assert guest.i16(place + 60) == 8
+    assert guest.i16(place + 94) == 2
+    assert [guest.i16(place + 96 + 2 * n) for n in range(3)] == [0, 4, 8]
+    assert guest.u32(place + 82) == desk.mac.quickdraw.port
+    characters = desk.call("TEGetText", record)
+    assert desk.mac.memory.contents(characters) == b"One\rTwo\r"
+    assert desk.call("TEGetHeight", 2, 1, record) == 2 * FONT.line_height
+
+
+def test_keys_change_the_text(desk: Desktop) -> None:
+    record = edit(desk, b"")
+    for character in b"Hallo":
+        desk.call("TEKey", character, record)
+    desk.call("TESetSelect", 1, 2, record)
+    desk.call("TEKey", ord("e"), record)
+    assert text(desk, record) == b"Hello"
+    assert selection(desk, record) == (2, 2)
+    desk.call("TEKey", 8, record)
+    assert text(desk, record) == b"Hllo"
+    for arrow, place in ((28, 0), (28, 0), (29, 1), (31, 4), (30, 0)):
+        desk.call("TEKey", arrow, record)
+        assert selection(desk, record)[0] == place
+    desk.call("TESetSelect", 0, 0, record)
+    desk.call("TEKey", 8, record)
+    assert text(desk, record) == b"Hllo"
+
+
+def test_cutting_and_pasting(desk: Desktop) -> None:
+    record = edit(desk, b"one two three")
+    desk.call("TESetSelect", 4, 8, record)
+    desk.call("TECut", record)
+    assert text(desk, record) == b"one three"
+    assert desk.guest.u16(0xAB0) == 4
+    desk.call("TESetSelect", 0, 0, record)
+    desk.call("TEPaste", record)
+    assert text(desk, record) == b"two one three"
+    desk.call("TESetSelect", 8, 100, record)
+    desk.call("TECopy", record)
+    desk.call("TEDelete", record)
+    desk.call("TEPaste", record)
+    desk.call("TEInsert", desk.store(b"!"), 1, record)
+    assert text(desk, record) == b"two one three!"
+    assert desk.mac.memory.contents(desk.call("TEScrapHandle")) == b"three"
+
+
+def test_the_selection_is_drawn_only_while_active(desk: Desktop) -> None:
+    record = edit(desk, b"Some words", active=False)
+    desk.call("TEUpdate", desk.rect(0, 0, 200, 300), record)
+    plain = desk.pixels(60, 60, 160, 160)
+    desk.call("TESetSelect", 0, 4, record)
+    assert (desk.pixels(60, 60, 160, 160) == plain).all()
+    desk.call("TEActivate", record)
+    width = FONT.text_width(b"Some")
+    assert (desk.pixels(60, 60, 76, 60 + width) != plain[:16, :width]).all()
+    desk.call("TEDeactivate", record)
+    assert (desk.pixels(60, 60, 160, 160) == plain).all()
+
+
+def test_the_insertion_point_blinks(desk: Desktop) -> None:
+    record = edit(desk, b"x")
+    desk.call("TESetSelect", 1, 1, record)
+    shown = desk.pixels(60, 60, 160, 160)
+    desk.mac.clock.wait(1_000_000)
+    desk.call("TEIdle", record)
+    assert (desk.pixels(60, 60, 160, 160) != shown).sum() == FONT.line_height
+    desk.call("TEIdle", record)
+    desk.mac.clock.wait(1_000_000)
+    desk.call("TEIdle", record)
+    assert (desk.pixels(60, 60, 160, 160) == shown).all()
+
+
+def test_the_mouse_selects(desk: Desktop) -> None:
+    record = edit(desk, b"Some words")
+    end = FONT.text_width(b"Some")
+    desk.press(Point(65, 60))
+    desk.user(desk.move(65, 60 + end), desk.mac.events.release_mouse)
+    desk.call("TEClick", Point(15, 10), False, record)
+    assert selection(desk, record) == (0, 4)
+    for _ in range(2):
+        desk.press(Point(65, 60 + end + 20))
+        desk.user(desk.mac.events.release_mouse)
+        desk.call("TEClick", Point(15, 10 + end + 20), False, record)
+    assert selection(desk, record) == (5, 10)
+    desk.mac.clock.wait(5_000_000)
+    desk.press(Point(65, 60))
+    desk.user(desk.mac.events.release_mouse)
+    desk.call("TEClick", Point(15, 10), True, record)
+    assert selection(desk, record) == (0, 5)
+
+
+def test_points_and_offsets_lead_to_each_other(desk: Desktop) -> None:
+    record = edit(desk, b"Some words that\rfill lines")
+    for offset in (0, 3, 16, 20):
+        place = desk.call("TEGetPoint", offset, record)
+        v, h = place >> 16, place & 0xFFFF
+        assert desk.call("TEGetOffset", Point(v - 1, h), record) == offset
+
+
+def test_scrolling_stops_at_the_ends_if_pinned(desk: Desktop) -> None:
+    record = edit(desk, b"\r".join([b"line"] * 20))
+    desk.call("TEPinScroll", 0, 50, record)
+    assert desk.guest.rect(desk.mac.memory.address(record))[0] == 10
+    desk.call("TEScroll", 0, -20, record)
+    assert desk.guest.rect(desk.mac.memory.address(record))[0] == -10
+    desk.call("TEPinScroll", 0, -9999, record)
+    bottom = 10 - (20 * FONT.line_height - 100)
+    assert desk.guest.rect(desk.mac.memory.address(record))[0] == bottom
+    desk.call("TEAutoView", True, record)
+    desk.call("TESetSelect", 0, 0, record)
+    assert desk.guest.rect(desk.mac.memory.address(record))[0] == 10
+
+
+def test_a_text_box_is_aligned(desk: Desktop) -> None:
+    words = desk.store(b"Hi")
+    columns = []
+    for alignment in (0, 1, -1):
+        desk.call("TETextBox", words, 2, desk.rect(10, 10, 30, 110), alignment)
+        columns.append(int(desk.pixels(60, 60, 80, 160).any(axis=0).argmax()))
+    width = FONT.text_width(b"Hi")
+    assert columns[1] - columns[0] == (100 - width) // 2
+    assert columns[2] - columns[0] == 100 - width
+
+
+def test_what_is_no_record_is_refused(desk: Desktop) -> None:
+    record = edit(desk, b"x")
+    desk.call("TEDispose", record)
+    with pytest.raises(GuestStopped, match="is no edit record"):
+        desk.call("TEKey", 65, record)
+
+
+_TEXTS = st.text(alphabet="ab \rW", max_size=80).map(str.encode)
+
+
+@given(_TEXTS, st.integers(1, 200), st.sampled_from([0, CENTER, RIGHT]), st.booleans())
+def test_lines_hold_all_of_a_text_and_fit(
+    text: bytes, width: int, justification: int, wraps: bool
+) -> None:
+    layout = TextLayout(text, FONT, 0, width, justification, wraps)
+    assert layout.starts[0] == 0
+    assert layout.starts[-1] == len(text)
+    assert all(a < b for a, b in zip(layout.starts, layout.starts[1:], strict=False))
+    for line in range(layout.lines):
+        shown = layout.line_text(line)
+        assert b"\r" not in shown
+        fits = FONT.text_width(shown.rstrip(b" ")) <= width
+        assert fits or not wraps or len(shown.rstrip(b" ")) == 1
+        assert layout.line_of(layout.starts[line]) == line
+        for offset in range(layout.starts[line], layout.starts[line] + len(shown)):
+            assert layout.offset_in_line(line, layout.left_of(offset)) == offset
+
+
+@given(_TEXTS, st.integers(0, 80))
+def test_a_word_has_no_blank_in_it(text: bytes, offset: int) -> None:
+    start, end = TextLayout(text, FONT, 0, 100).word_at(offset)
+    assert start <= end
+    assert not set(text[start:end]) & set(b" \r")

@@ -1,0 +1,563 @@
+"""Applications made with Debian's compilers: what goes wrong between Linux's C and a Mac."""
+
+from __future__ import annotations
+
+import re
+import subprocess
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from emu.case import mac_sources
+from emu.errors import CompileError, MacproofError, ProgramError, ToolMissingError
+from emu.headless.runner import RunRequest, RunResult, run_program
+from emu.machine import CPUS, Machine
+from emu.program import read_program
+from emu.program.read import read_executable
+from emu.toolbox.declaration import routine
+from emu.toolbox.guest_types import Point
+from emu.toolbox.manager import Manager
+from emu.toolbox.managers import MANAGERS
+from emu.toolbox.settings import Settings
+from emu.toolchain.mac_app import build_application, read_description
+from emu.toolchain.mac_app.application import SYMBOL_SUFFIXES
+
+FOUR_SHIFTS = mac_sources() / "four_shifts"
+MAC_PROGRAMS = Path(__file__).parents[1] / "programs" / "mac"
+BOTH = ("68000", "601")
+OBJDUMP = "m68k-linux-gnu-objdump"
+
+
+@pytest.fixture(params=BOTH)
+def cpu(request: pytest.FixtureRequest, compilers: Callable[..., None]) -> str:
+    compilers(request.param)
+    return str(request.param)
+
+
+@pytest.fixture
+def build(tmp_path: Path) -> Callable[..., Path]:
+    """Builds the application of one source text."""
+
+    def make(text: str, cpu: str, **options: Any) -> Path:
+        source = tmp_path / "program.cpp"
+        source.write_text(text)
+        return build_application([source], "Program", cpu, None, tmp_path / cpu, **options)
+
+    return make
+
+
+def run(path: Path, cpu: str) -> RunResult:
+    return run_program(RunRequest(path, cpu=cpu, settings=Settings(timeout=20)))
+
+
+def instructions(path: Path) -> list[tuple[str, str]]:
+    """Every instruction of a 68K application's functions as a 68000 has them: (function, text)."""
+    elf = path.with_suffix(SYMBOL_SUFFIXES["m68k"])
+    said = subprocess.run(
+        [OBJDUMP, "-d", "-m", "m68k:68000", "--no-show-raw-insn", str(elf)],
+        capture_output=True,
+        text=True,
+        check=True,
+    ).stdout
+    sizes = {s.name: s.size for s in read_program(path).symbols if s.kind == "function"}
+    found, name, start = [], "", 0
+    for line in said.splitlines():
+        if head := re.match(r"([0-9a-f]+) <(.+)>:", line):
+            name, start = head[2], int(head[1], 16)
+        elif (part := re.match(r" *([0-9a-f]+):\t(.*)", line)) and name in sizes:
+            if int(part[1], 16) - start < sizes[name]:
+                found.append((name, part[2]))
+    assert len(found) > 20
+    return found
+
+
+# -- the first trap: A5 ----------------------------------------------------------------------------
+
+HUNGRY = """
+int Hungry(volatile int* a, volatile int* b, volatile int* c, volatile int* d, volatile int* e)
+{
+    for (int i = 0; i < *a; i++)
+        *a += *b * *c, *d += *e + i, *e += *a, *b -= *d;
+    return *a;
+}
+int main() { int n[5] = { 1, 2, 3, 4, 5 }; return Hungry(n, n + 1, n + 2, n + 3, n + 4); }
+"""
+
+
+def users_of_a5(path: Path) -> set[str]:
+    return {name for name, text in instructions(path) if "%a5" in text}
+
+
+def test_a5_is_left_to_the_toolbox(compilers: Callable[..., None], build: Callable[..., Path]):
+    compilers("68000")
+    assert users_of_a5(build(HUNGRY, "68000")) <= {"_start"}
+    allowed = build(HUNGRY, "68000", flags=("-fcall-saved-a5",))
+    assert "Hungry" in "".join(users_of_a5(allowed)), "or this test sees nothing"
+
+
+def test_another_a5_is_seen_at_the_first_trap(
+    compilers: Callable[..., None], build: Callable[..., Path]
+):
+    compilers("68000")
+    text = """
+    #include <Quickdraw.h>
+    int main()
+    {
+        register long inA5 __asm__("a5") = 5;
+        __asm__ volatile ("" : "+r" (inA5));
+        Rect r;
+        SetRect(&r, 1, 2, 3, 4);
+        __asm__ volatile ("" : "+r" (inA5));
+    }
+    """
+    result = run(build(text, "68000"), "68000")
+    assert result.exit_code == 4
+    assert "SetRect was called with A5 0x00000005" in result.problem
+    assert "-ffixed-a5" in result.problem
+
+
+# -- the second: libgcc, which is for another processor -----------------------------------------------
+
+
+def foreign(path: Path) -> list[tuple[str, str]]:
+    """Instructions that a 68000 has not; traps look like data."""
+    return [
+        (name, text)
+        for name, text in instructions(path)
+        if text.startswith((".short", ".long", "bsrl", "bral", "f")) and ".short 0xa" not in text
+    ]
+
+
+@pytest.mark.parametrize("name", ["floats", "stdio", "callbacks"])
+def test_a_program_has_only_instructions_of_a_68000(
+    compilers: Callable[..., None], tmp_path: Path, name: str
+):
+    compilers("68000")
+    path = build_application(
+        [MAC_PROGRAMS / f"{name}.cpp"], name, "68000", None, tmp_path, debug=False
+    )
+    assert foreign(path) == []
+
+
+def test_instructions_of_other_processors_are_seen(
+    compilers: Callable[..., None], build: Callable[..., Path]
+):
+    compilers("68000")
+    text = "long Times(long a, long b) { return a * b; } int main() { return Times(2, 3); }"
+    assert foreign(build(text, "68000", flags=("-mcpu=68020", "-fno-inline"))) != []
+
+
+def test_code_that_a_mac_cannot_relocate_is_refused(
+    compilers: Callable[..., None], build: Callable[..., Path]
+):
+    compilers(*BOTH)
+    text = "int gValue = 3; int* Where() { return &gValue; } int main() { return *Where(); }"
+    with pytest.raises(ProgramError, match=r"R_68K_GOT.*no Mac relocates|has a section \.got"):
+        build(text, "68000", flags=("-fPIC",))
+    with pytest.raises(ProgramError, match=r"R_PPC_ADDR16_HA, which no Mac relocates"):
+        build(text, "601", flags=("-fno-pic",))
+
+
+def test_an_address_at_an_odd_place_is_refused(
+    compilers: Callable[..., None], build: Callable[..., Path]
+):
+    compilers("68000")
+    text = """
+    struct __attribute__((packed)) Odd { char c; void* p; };
+    Odd gOdd = { 1, &gOdd };
+    int main() { return gOdd.p == &gOdd; }
+    """
+    with pytest.raises(ProgramError, match="at an odd place"):
+        build(text, "68000")
+
+
+# -- the third: no C library ------------------------------------------------------------------------
+
+
+def test_what_is_not_there_is_named(cpu: str, build: Callable[..., Path]):
+    text = 'extern "C" long SysError(const char*);\nint main() { return SysError("x"); }'
+    with pytest.raises(CompileError, match="undefined reference to `SysError'"):
+        build(text, cpu)
+
+
+def test_the_compilers_own_calls_are_there(cpu: str, build: Callable[..., Path]):
+    """Structures copied, long division, long long: what becomes a call unasked."""
+    text = """
+    #include <stdio.h>
+    struct Big { long n[40]; };
+    volatile long gSeven = 7, gMinus = -1000001;
+    volatile unsigned long gLarge = 4000000007UL;
+    volatile unsigned long long gWide = 0x123456789abcdefULL;
+    int main()
+    {
+        Big a = {{ 1, 2 }}, b = a;
+        printf("%ld %ld\\n", b.n[1], b.n[39]);
+        printf("%ld %ld %ld\\n", gMinus / gSeven, gMinus % gSeven, gMinus * gSeven);
+        printf("%lu %lu\\n", gLarge / 70000UL, gLarge % 70000UL);
+        unsigned long long q = gWide / gLarge, r = gWide % gLarge, p = gWide * gLarge;
+        printf("%lx%08lx %lx %lx%08lx\\n", (long) (q >> 32), (long) q, (long) r,
+               (long) (p >> 32), (long) p);
+        printf("%lx\\n", (long) (gWide >> (int) (gSeven * 4)) ^ (long) (gWide << gSeven));
+        long long n = -(long long) gWide;
+        printf("%ld %ld\\n", (long) (n / gSeven >> 20), (long) (n % gSeven));
+    }
+    """
+    wide, large = 0x123456789ABCDEF, 4000000007
+    quotient, product = wide // large, wide * large % 2**64
+    shifted = (wide >> 28 ^ wide << 7) & 0xFFFFFFFF
+    high = ((-(wide // 7) >> 20) + 2**31) % 2**32 - 2**31
+    assert run(build(text, cpu), cpu).console.splitlines() == [
+        "2 0",
+        "-142857 -2 -7000007",
+        f"{large // 70000} {large % 70000}",
+        f"{quotient >> 32:x}{quotient & 0xFFFFFFFF:08x} {wide % large:x} "
+        f"{product >> 32:x}{product & 0xFFFFFFFF:08x}",
+        f"{shifted:x}",
+        f"{high} {-(wide % 7)}",
+    ]
+
+
+# -- the fourth: calling conventions -----------------------------------------------------------------
+
+
+class Probe(Manager):
+    """Routines with every kind of argument and result, which spoil what a routine may spoil."""
+
+    title = "Probe"
+
+    def _note(self, *values: Any) -> None:
+        seen.append(values)
+        registers, index = self.mac.engine.registers, self.mac.engine.index
+        m68k = self.mac.cpu.architecture == "m68k"
+        for name in ("d1", "d2", "a1") if m68k else [f"r{n}" for n in range(4, 13)]:
+            registers[index[name]] = 0xDEADBEEF
+
+    @routine(
+        "FUNCTION ProbeMixed (a: INTEGER; b: LONGINT; c: BOOLEAN; d: Point; e: SignedByte; "
+        "f: CHAR; g: OSType; h: UInt16; i: INTEGER; j: Point; k: BOOLEAN): LONGINT",
+        trap=0xABF1,
+    )
+    def mixed(self, *values: Any) -> int:
+        self._note(*values)
+        return -123456
+
+    @routine("FUNCTION ProbeShort (a: INTEGER): INTEGER", trap=0xABF2)
+    def short(self, a: int) -> int:
+        self._note(a)
+        return -a
+
+    @routine("FUNCTION ProbeBoolean (a: BOOLEAN): BOOLEAN", trap=0xABF3)
+    def boolean(self, a: bool) -> bool:
+        self._note(a)
+        return not a
+
+    @routine("FUNCTION ProbePointer (a: Ptr): Ptr", trap=0xABF4)
+    def pointer(self, a: int) -> int:
+        self._note(a)
+        return a + 1
+
+    @routine("FUNCTION ProbeOnStack (a: INTEGER): LONGINT", trap=0xABF5, selector=("stack", 7))
+    def on_stack(self, a: int) -> int:
+        self._note(a)
+        return 7
+
+    @routine("FUNCTION ProbeInD0 (a: INTEGER): LONGINT", trap=0xABF6, selector=("D0", 70000))
+    def in_d0(self, a: int) -> int:
+        self._note(a)
+        return 8
+
+    @routine(
+        "FUNCTION ProbeRegisters (a: LONGINT; b: Ptr): OSErr", trap=0xA0F1, registers="D0,A0 -> D0"
+    )
+    def registers(self, a: int, b: int) -> int:
+        self._note(a, self.guest.u8(b))
+        return -43
+
+    @routine("FUNCTION ProbeCallBack (procedure: ProcPtr): LONGINT", trap=0xABF7)
+    def call_back(self, procedure: int) -> int:
+        heading = (
+            "FUNCTION Called (a: BOOLEAN; b: INTEGER; c: LONGINT; d: Point; e: SignedByte): INTEGER"
+        )
+        for a, b in ((True, -2), (False, 32767)):
+            self._note(self.mac.call_guest(procedure, heading, a, b, -70000, Point(5, -6), 77))
+        return 9
+
+
+seen: list[tuple[Any, ...]] = []
+
+PROBES = """
+#include <stdio.h>
+#include <MixedMode.h>
+
+extern "C"
+{
+    long ProbeMixed(short a, long b, Boolean c, Point d, SignedByte e, short f, OSType g,
+                    unsigned short h, short i, Point j, Boolean k);
+    short ProbeShort(short a);
+    Boolean ProbeBoolean(Boolean a);
+    Ptr ProbePointer(Ptr a);
+    long ProbeOnStack(short a);
+    long ProbeInD0(short a);
+    OSErr ProbeRegisters(long a, const char* b);
+    long ProbeCallBack(UniversalProcPtr procedure);
+}
+
+static pascal short _Called(Boolean a, short b, long c, long point, SignedByte e)
+{
+    printf("%d %d %ld %lx %d\\n", a, b, c, (unsigned long) point, e);
+    return (short) (b - 1);
+}
+
+int main()
+{
+    Point d = { 300, -4 }, j = { -1, 2 };
+    long total = 0;
+
+    for (long i = 1; i <= 3; i++)       // with i and total in registers that routines spoil
+    {
+        total += i * ProbeMixed(-1, 100000, 1, d, -5, 'f', 0x4D4F5353, 65535, -32768, j, 0);
+        total += ProbeShort((short) (i << 8)) + ProbeBoolean(i == 2);
+        total += ProbePointer((Ptr) 1000) - (Ptr) 0;
+        total += ProbeOnStack(1) + ProbeInD0(2) + ProbeRegisters(-7, "*");
+    }
+    printf("%ld\\n", total);
+
+    UniversalProcPtr called = NewRoutineDescriptor(
+        (ProcPtr) _Called,
+        kPascalStackBased | RESULT_SIZE(kTwoByteCode) | STACK_ROUTINE_PARAMETER(1, kOneByteCode)
+            | STACK_ROUTINE_PARAMETER(2, kTwoByteCode) | STACK_ROUTINE_PARAMETER(3, kFourByteCode)
+            | STACK_ROUTINE_PARAMETER(4, kFourByteCode) | STACK_ROUTINE_PARAMETER(5, kOneByteCode),
+        kCurrentISA);
+    printf("%ld\\n", ProbeCallBack(called));
+    DisposeRoutineDescriptor(called);
+}
+"""
+
+
+def test_every_kind_of_argument_arrives(
+    cpu: str, build: Callable[..., Path], monkeypatch: pytest.MonkeyPatch
+):
+    monkeypatch.setitem(MANAGERS, "probe", Probe)
+    seen.clear()
+    result = run(build(PROBES, cpu), cpu)
+    assert result.problem == ""
+    total = 6 * -123456 + -256 * 6 + 2 + 3 * (1001 + 7 + 8 - 43)
+    assert result.console.splitlines() == [
+        f"{total}",
+        "1 -2 -70000 5fffa 77",
+        "0 32767 -70000 5fffa 77",
+        "9",
+    ]
+    mixed = (
+        -1,
+        100000,
+        True,
+        Point(300, -4),
+        0xFB,
+        0x66,
+        "MOSS",
+        65535,
+        -32768,
+        Point(-1, 2),
+        False,
+    )
+    calls = [[mixed, (i << 8,), (i == 2,), (1000,), (1,), (2,), (-7, 0x2A)] for i in (1, 2, 3)]
+    assert seen == [*calls[0], *calls[1], *calls[2], (-3,), (32766,)]
+
+
+def test_a_68k_routine_with_another_heading_than_in_c_has_no_glue():
+    from emu.toolchain.mac_app.glue import entries
+
+    names = {
+        architecture: {e.name for e in entries(architecture)}
+        for architecture in ("m68k", "powerpc")
+    }
+    for name in ("Microseconds", "HandToHand", "PtrToHand", "Delay", "Gestalt", "StringToNum"):
+        assert name in names["powerpc"]
+        assert name not in names["m68k"], "its glue is in the runtime"
+
+
+_SIZES = {
+    "Boolean": 1, "SignedByte": 1, "Byte": 1, "Style": 1, "char": 1,
+    "short": 2, "OSErr": 2, "unsigned short": 2,
+}  # fmt: skip
+
+
+def _c_size(words: str, is_result: bool) -> int:
+    if "*" in words:
+        return 4
+    parts = [w for w in words.split() if w not in ("const", "struct", "extern")]
+    if not is_result and len(parts) > 1:
+        parts.pop()
+    return _SIZES.get(" ".join(parts), 4)
+
+
+def test_the_headers_say_what_the_toolbox_declares():
+    """A prototype with an argument more, or a wider one, would pass something else in silence."""
+    from emu.toolbox.guest_types import Shape
+    from emu.toolchain.mac_app.glue import entries
+
+    table = {e.name: e.routine for e in (*entries("m68k"), *entries("powerpc"))}
+    checked = 0
+    include = mac_sources() / "runtime" / "mac" / "include"
+    for header in (*include.glob("*.h"), *(mac_sources() / "compat").glob("*.h")):
+        text = re.sub(r"/\*.*?\*/", "", header.read_text(), flags=re.DOTALL)
+        for result, name, inside in re.findall(
+            r"^([A-Za-z][\w ]*?[ *]+)(\w+)\(([^;{}()]*)\);", text, flags=re.MULTILINE
+        ):
+            if name not in table or header.name[0].islower():
+                continue
+            declared = table[name]
+            arguments = [a for a in inside.split(",") if a.strip() != "void"]
+            where = f"{header.name}: {name}"
+            assert len(arguments) == len(declared.parameters), where
+            for argument, parameter in zip(arguments, declared.parameters, strict=True):
+                size, shape = _c_size(argument, False), parameter.type.shape
+                if shape in (Shape.BOOLEAN, Shape.BYTE):
+                    assert size == 1, f"{where}, {argument}"
+                elif shape is Shape.CHARACTER:
+                    assert size in (1, 2), f"{where}, {argument}"
+                else:
+                    assert size == parameter.type.stack_size, f"{where}, {argument}"
+            if declared.result is None:
+                assert result.strip() == "void", where
+            else:
+                small = declared.result.shape in (Shape.BOOLEAN, Shape.BYTE)
+                assert _c_size(result, True) == (1 if small else declared.result.stack_size), where
+            checked += 1
+    assert checked > 200
+
+
+# -- the fifth: main ------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("main", ["void main()", "int main()"])
+def test_main_ends_where_it_ends(cpu: str, build: Callable[..., Path], main: str):
+    """An int function without a return has no end to this compiler; main is excepted."""
+    text = f"""
+    #include <stdio.h>
+    {main} {{ printf("main\\n"); }}
+    void Behind() {{ printf("behind\\n"); }}
+    """
+    result = run(build(text, cpu), cpu)
+    assert (result.exit_code, result.console) == (0, "main\n")
+
+
+# -- whole programs ---------------------------------------------------------------------------------------
+
+
+@pytest.fixture(scope="session")
+def four_shifts(tmp_path_factory: pytest.TempPathFactory) -> Callable[[str], Path]:
+    def give(cpu: str) -> Path:
+        sources = [FOUR_SHIFTS / "four_shifts.cpp", FOUR_SHIFTS / "four_shifts_mac.cpp"]
+        return build_application(sources, "FourShifts", cpu, None, tmp_path_factory.mktemp(cpu))
+
+    return give
+
+
+def test_the_program_of_1994_runs(cpu: str, four_shifts: Callable[[str], Path]):
+    result = run(four_shifts(cpu), cpu)
+    assert result.problem == ""
+    lines = result.console.splitlines()
+    assert lines[0] == "Collision testing..."
+    assert [line.split(" objects")[0] for line in lines[1:]] == ["0", "50", "100", "200"]
+    assert result.pictures[0].name == "1-window"
+
+
+def test_the_listing_as_it_was_printed_runs(
+    cpu: str, macproof: Callable[..., Any], post: Path, tmp_path: Path
+):
+    """With void main, Pascal strings, old streams, and RAND_MAX + 1."""
+    listing = tmp_path / "listing.cpp"
+    assert macproof("import", post, "-o", listing).code == 0
+    path = build_application([listing], "Listing", cpu, None, tmp_path / cpu)
+    result = run(path, cpu)
+    assert result.problem == ""
+    assert result.console.splitlines()[1].endswith(" us/iter, 80 iter/s")
+
+
+def test_one_routine_of_an_application_can_be_called(cpu: str, four_shifts: Callable[[str], Path]):
+    """Types come from the linked file beside it, and its own convention is used."""
+    program = read_program(four_shifts(cpu))
+    assert program.convention == {"68000": "m68k-elf", "601": "ppc-sysv"}[cpu]
+    machine = Machine(program, CPUS[cpu])
+    objects = machine.globals["gObjects"]
+    objects["x"][:2], objects["y"][:2] = (100, 129), (50, 79)
+    objects["obj_link"][0] = program.variable("gObjects").address + objects.dtype.itemsize
+    machine.call("_DetermineCollisions")
+    assert list(machine.globals["gCollisionArray"][:3]) == [1, 1, 0]
+
+
+def test_what_is_in_the_file(cpu: str, four_shifts: Callable[[str], Path]):
+    found = read_executable(four_shifts(cpu))
+    assert (found.file.name, found.file.type, found.file.creator) == ("FourShifts", "APPL", "????")
+    resources = found.file.resources
+    assert resources[("SIZE", -1)].data.hex() == "08800010000000100000"
+    assert resources[("vers", 1)].data.endswith(b"\x0eFourShifts 1.0")
+    if cpu == "68000":
+        assert found.architectures == ("m68k",)
+        assert {key for key in resources if key[0] in ("CODE", "DATA", "RELA")} == {
+            ("CODE", 0), ("CODE", 1), ("DATA", 0), ("RELA", 0), ("RELA", 1),
+        }  # fmt: skip
+        return
+    assert found.architectures == ("powerpc",)
+    assert found.fragments[0].name == "FourShifts"
+    assert found.pef is not None
+    assert [s.kind for s in found.pef.sections] == ["executable data", "loader"]
+    assert [library.name for library in found.pef.libraries] == ["InterfaceLib"]
+    names = [symbol.name for symbol in found.pef.imports]
+    assert names == sorted(names)
+    assert {"NewWindow", "PaintRect", "ExitToShell"} <= set(names)
+
+
+def test_a_file_of_symbols_of_another_program_is_refused(
+    cpu: str, build: Callable[..., Path], tmp_path: Path
+):
+    first = build("int main() { return 1; }", cpu)
+    suffix = SYMBOL_SUFFIXES[CPUS[cpu].architecture]
+    symbols = first.with_suffix(suffix).read_bytes()
+    second = build("long gN[9]; int main() { return gN[3] += 7; }", cpu)
+    second.with_suffix(suffix).write_bytes(symbols)
+    with pytest.raises(ProgramError, match=r"does not belong|is not what .* was made of"):
+        read_program(second)
+
+
+def test_a_description_goes_into_the_file(cpu: str, tmp_path: Path):
+    source = MAC_PROGRAMS / "menus.cpp"
+    path = build_application(
+        [source], "Menus", cpu, read_description(source.with_suffix(".yaml")), tmp_path
+    )
+    file = read_executable(path).file
+    assert file.creator == "TEST"
+    assert {("MENU", 128), ("DITL", 128), ("DLOG", 128), ("STR#", 128)} <= set(file.resources)
+
+
+# -- errors -----------------------------------------------------------------------------------------------
+
+
+def test_nothing_is_left_of_a_program_that_is_refused(cpu: str, tmp_path: Path):
+    source = tmp_path / "program.cpp"
+    source.write_text("int main() { return nothing; }")
+    with pytest.raises(CompileError, match="'nothing' was not declared"):
+        build_application([source], "Program", cpu, None, tmp_path / "out")
+    assert not (tmp_path / "out").exists()
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "words"),
+    [("program.txt", "int main;", "it is no source"), ("gone.cpp", None, "cannot be read")],
+)
+def test_sources_that_are_none(tmp_path: Path, name: str, text: str | None, words: str):
+    source = tmp_path / name
+    if text is not None:
+        source.write_text(text)
+    with pytest.raises(MacproofError, match=words):
+        build_application([source], "Program", "68000", None, tmp_path)
+
+
+def test_a_compiler_is_needed(monkeypatch: pytest.MonkeyPatch, tmp_path: Path):
+    monkeypatch.setattr("emu.toolchain.mac_app.application.compiler_version", lambda command: None)
+    with pytest.raises(ToolMissingError, match=r"apt-get install g\+\+-m68k-linux-gnu"):
+        build_application([MAC_PROGRAMS / "empty.cpp"], "Empty", "68000", None, tmp_path)
