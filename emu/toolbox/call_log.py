@@ -32,11 +32,12 @@ class Call:
 
     def __str__(self) -> str:
         text = "  " * self.depth + f"{self.routine.name} ({', '.join(self.arguments)})"
-        if self.result:
-            text += f" = {self.result}"
-        if self.outputs:
-            text += "  " + ", ".join(f"{name} := {value}" for name, value in self.outputs)
-        return text
+        # What one processor returns, the other may put into a variable.
+        if len(self.outputs) == 1 and not self.result:
+            return f"{text} = {self.outputs[0][1]}"
+        given = [self.result] if self.result else []
+        given += [f"{name} {value}" for name, value in self.outputs]
+        return f"{text} = {', '.join(given)}" if given else text
 
 
 class CallLog:

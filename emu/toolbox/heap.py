@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections import deque
 
 from emu.machine.memory import GuestMemory
-from emu.toolbox.heap_space import (
+from emu.toolbox.heap_block import (
     FILL,
     HANDLE,
     HEADER_SIZE,
@@ -19,9 +19,9 @@ from emu.toolbox.heap_space import (
     PURGEABLE,
     Block,
     HeapOwner,
-    HeapSpace,
     physical_size,
 )
+from emu.toolbox.heap_space import HeapSpace
 
 MASTERS_IN_A_BLOCK = 64
 MOST_MOVED = 100
@@ -263,7 +263,6 @@ class Heap:
         space.put(block.handle, content)
         space.remember(old, self._owner.heap_user(), moved=True)
         space.release(old)
-        space.changed(block.start, content + size)
 
     def scramble(self, running: int) -> None:
         """Move the blocks that may be moved to where they were not.

@@ -5,8 +5,6 @@ can see and damage them, and in Python, where it cannot. Whenever a block is use
 compared, so damage is found near the routine that did it. Free memory is filled with one byte, so
 that reading it is visible, and writing to it is found when it is used again.
 
-A header has twelve bytes: tag (0x00 free, 0x40 nonrelocatable, 0x80 relocatable), master pointer
-flags, a reserved byte, size correction, physical size, and the zone or the handle's offset in it.
 Source: Inside Macintosh: Memory, pp. 2-19 to 2-24.
 """
 
@@ -17,24 +15,20 @@ from bisect import insort
 from collections import deque
 from collections.abc import Iterator
 from operator import attrgetter
-from typing import NamedTuple, Protocol
 
 from emu.machine.memory import GuestMemory
+from emu.toolbox.heap_block import (
+    FILL,
+    FREE,
+    HEADER_SIZE,
+    POINTER,
+    ZONE_SIZE,
+    Block,
+    Ghost,
+    HeapOwner,
+    header_of,
+)
 
-FREE, POINTER, HANDLE = 0x00, 0x40, 0x80
-"""Tags of blocks: free, nonrelocatable, relocatable."""
-
-LOCKED, PURGEABLE, RESOURCE = 0x80, 0x40, 0x20
-"""Master pointer flags, as HGetState gives them (Inside Macintosh: Memory, p. 2-25)."""
-
-FILL = 0xD5
-"""What free memory holds. Four of them are no address, and odd."""
-
-HEADER_SIZE = 12
-ZONE_SIZE = 64
-"""A zone record with its unused part; 52 bytes of it are defined."""
-
-_HEADER = struct.Struct(">BBBBII")
 _LONG = struct.Struct(">I")
 _ALIGNMENT = 4
 _SMALL = 4096
@@ -43,112 +37,6 @@ _REMEMBERED = 4096
 _START = attrgetter("start")
 _BLOCK_LIMIT, _FREE_BYTES = 0, 12
 """Offsets of the zone record's bkLim and zcbFree."""
-
-
-class HeapOwner(Protocol):
-    """What a heap needs of its surroundings."""
-
-    def heap_damaged(self, problem: str) -> Exception:
-        """The error to raise when it cannot go on."""
-
-    def heap_finding(self, check: str, problem: str) -> None:
-        """A mistake of the program that does not stop it."""
-
-    def heap_changed(self, address: int, size: int) -> None:
-        """Python has written there: what was translated from there is no longer right."""
-
-    def heap_purging(self, handle: int) -> None:
-        """A handle's block is about to be purged."""
-
-    def heap_user(self) -> str:
-        """The routine at work."""
-
-
-class Block:
-    """A block, used or free.
-
-    Attributes:
-        start: the address of its header.
-        size: with header and slack, in bytes.
-        kind: its tag.
-        logical: the bytes its owner asked for.
-        handle: the address of its master pointer; 0 if it has none.
-        flags: the master pointer's.
-        before: the block below.
-        after: the block above.
-        header: what its header must hold.
-        maker: the routine that made it.
-    """
-
-    __slots__ = (
-        "after",
-        "before",
-        "flags",
-        "handle",
-        "header",
-        "kind",
-        "logical",
-        "maker",
-        "size",
-        "start",
-    )
-    before: Block
-    after: Block
-
-    def __init__(self, start: int, size: int, kind: int) -> None:
-        self.start = start
-        self.size = size
-        self.kind = kind
-        self.logical = 0
-        self.handle = 0
-        self.flags = 0
-        self.header = b""
-        self.maker = ""
-
-    @property
-    def content(self) -> int:
-        """The address of what it holds."""
-        return self.start + HEADER_SIZE
-
-    @property
-    def end(self) -> int:
-        """The first address behind it."""
-        return self.start + self.size
-
-    @property
-    def movable(self) -> bool:
-        """Whether it may be moved."""
-        return self.kind == HANDLE and not self.flags & LOCKED
-
-    def __str__(self) -> str:
-        if self.kind == FREE:
-            return f"the free block at 0x{self.content:08x}"
-        made = f", made by {self.maker}" if self.maker else ""
-        whose = f" of handle 0x{self.handle:08x}" if self.handle else ""
-        return f"the block at 0x{self.content:08x}{whose} ({self.logical} bytes{made})"
-
-
-class _Ghost(NamedTuple):
-    """Where a block was, and which routine moved or freed it."""
-
-    start: int
-    end: int
-    handle: int
-    moved: bool
-    routine: str
-
-    def __str__(self) -> str:
-        if self.moved:
-            return (
-                f"where the block of handle 0x{self.handle:08x} was until {self.routine} moved it"
-            )
-        whose = f" of handle 0x{self.handle:08x}" if self.handle else ""
-        return f"a block{whose} that {self.routine} had disposed of"
-
-
-def physical_size(logical: int) -> int:
-    """Bytes a block takes for that many of contents."""
-    return HEADER_SIZE + (logical + _ALIGNMENT - 1 & -_ALIGNMENT)
 
 
 class HeapSpace:
@@ -176,7 +64,7 @@ class HeapSpace:
         self._array = memory.buffer
         self._view = memory.buffer.data.cast("B")
         self._owner = owner
-        self._ghosts: deque[_Ghost] = deque(maxlen=_REMEMBERED)
+        self._ghosts: deque[Ghost] = deque(maxlen=_REMEMBERED)
         self._whole_at = ""
         self._postponed: list[tuple[int, int]] | None = None
         end &= -_ALIGNMENT
@@ -243,12 +131,7 @@ class HeapSpace:
 
     def write_header(self, block: Block) -> None:
         """Write what a block's header must hold."""
-        if block.kind == FREE:
-            block.header = _HEADER.pack(FREE, 0, 0, 0, block.size, 0)
-        else:
-            slack = block.size - HEADER_SIZE - block.logical
-            last = block.handle - self.start if block.handle else self.start
-            block.header = _HEADER.pack(block.kind, block.flags, 0, slack, block.size, last)
+        block.header = header_of(block, self.start)
         start = block.start - self._base
         self._view[start : start + HEADER_SIZE] = block.header
 
@@ -297,7 +180,11 @@ class HeapSpace:
         return block
 
     def release(self, block: Block) -> None:
-        """Make a hole of a block, and one hole of it and its free neighbours."""
+        """Make a hole of a block, and one hole of it and its free neighbours.
+
+        Code that was translated from there is forgotten now, so that nothing need be forgotten
+        when the place is used again.
+        """
         start, end = block.start, block.start + block.size
         self._count(block.size)
         after = block.after
@@ -449,7 +336,7 @@ class HeapSpace:
 
     def remember(self, block: Block, routine: str, *, moved: bool) -> None:
         """Note where a block was."""
-        self._ghosts.append(_Ghost(block.start, block.end, block.handle, moved, routine))
+        self._ghosts.append(Ghost(block.start, block.end, block.handle, moved, routine))
 
     def ghost_at(self, address: int) -> str:
         """In words, whose contents began at an address before they moved or were freed; or ""."""

@@ -30,7 +30,8 @@ _OS_PATCH_RETURNED = 0xAFF9
 """Our own word, which no routine has: an Operating System trap's patch has come back."""
 _OS_PATCH_RETURN_ENTRY = ROM_TRAPS + 0x3000
 
-_UNIMPLEMENTED = 0xA89F
+_PRESERVED = ("d3", "d4", "d5", "d6", "d7", "a2", "a3", "a4", "a5", "a6")
+"""Registers that a Pascal routine leaves as they were (Inside Macintosh I, p. 90)."""
 
 
 def is_toolbox(word: int) -> bool:
@@ -188,7 +189,9 @@ class M68kDispatcher:
         assert bound.words is not None
         if bound.routine.selector is not None and bound.routine.selector.place == "stack":
             registers[self._a7] += 2
-        arguments = bound.words.arguments([registers[place] >> shift for place, shift in bound.registers])
+        arguments = bound.words.arguments(
+            [registers[place] >> shift for place, shift in bound.registers]
+        )
         extra = {"trap": self.word} if bound.tells_trap else {}
         result = self._mac.perform(bound.routine, bound.handler, arguments, extra)
         if bound.result >= 0:
@@ -308,6 +311,7 @@ class M68kDispatcher:
                 f"a routine of the program at 0x{address:08x} left the stack "
                 f"{registers[self._a7] - place:+d} bytes off; it is called with Pascal's convention"
             )
+        self._mac.check_preserved(_PRESERVED, before)
         value = None
         if result is not None:
             word = int.from_bytes(self._guest.read(place, result.stack_size), "big")
@@ -326,6 +330,14 @@ class M68kDispatcher:
         """Arguments, as 32-bit words, of the C routine that is about to be entered."""
         stack_pointer = self._registers[self._a7]
         return tuple(self._guest.u32(stack_pointer + 4 + 4 * n) for n in range(count))
+
+    def check_end(self) -> None:
+        """Look at the registers with which the program's main routine has come back."""
+        off = self._registers[self._a7] - self._mac.layout.stack_top
+        if off:
+            self._mac.report(
+                "stack", f"the program's main routine left the stack {off:+d} bytes off"
+            )
 
     def start(self, entry: int, stack_top: int, a5: int) -> None:
         """Set the registers with which a program begins."""

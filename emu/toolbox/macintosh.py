@@ -30,8 +30,20 @@ if TYPE_CHECKING:
     from emu.toolbox.managers.controls import ControlManager
     from emu.toolbox.managers.dialog_events import DialogEvents
     from emu.toolbox.managers.dialogs import DialogManager
+    from emu.toolbox.managers.fonts import FontManager
     from emu.toolbox.managers.memory import MemoryManager
     from emu.toolbox.managers.menus import MenuManager
+    from emu.toolbox.managers.quickdraw.bits import Bits
+    from emu.toolbox.managers.quickdraw.colors import Colors
+    from emu.toolbox.managers.quickdraw.core import QuickDraw
+    from emu.toolbox.managers.quickdraw.cursor import CursorManager
+    from emu.toolbox.managers.quickdraw.pen import Pen
+    from emu.toolbox.managers.quickdraw.pictures import Pictures
+    from emu.toolbox.managers.quickdraw.polygons import Polygons
+    from emu.toolbox.managers.quickdraw.ports import Ports
+    from emu.toolbox.managers.quickdraw.procedures import Procedures
+    from emu.toolbox.managers.quickdraw.regions import Regions
+    from emu.toolbox.managers.quickdraw.text import Text
     from emu.toolbox.managers.resources import ResourceManager
     from emu.toolbox.managers.segments import SegmentLoader
     from emu.toolbox.managers.text_edit import TextEditManager
@@ -76,6 +88,18 @@ class Macintosh:
         controls: ControlManager
         dialog_events: DialogEvents
         dialogs: DialogManager
+        fonts: FontManager
+        quickdraw: QuickDraw
+        quickdraw_bits: Bits
+        quickdraw_colors: Colors
+        quickdraw_cursor: CursorManager
+        quickdraw_pen: Pen
+        quickdraw_pictures: Pictures
+        quickdraw_polygons: Polygons
+        quickdraw_ports: Ports
+        quickdraw_procedures: Procedures
+        quickdraw_regions: Regions
+        quickdraw_text: Text
         menus: MenuManager
         text_edit: TextEditManager
         window_tracking: WindowTracking
@@ -183,6 +207,7 @@ class Macintosh:
                 if error:
                     raise self.stopped(f"the program's initialisation routine gave error {error}")
             self.run_until_return()
+            self.dispatcher.check_end()
         except ProgramEnded:
             pass
         try:
@@ -266,6 +291,16 @@ class Macintosh:
         self.routine = outer
         self._low_memory.check(self.report)
         return value
+
+    def check_preserved(self, names: Sequence[str], before: Sequence[int]) -> None:
+        """Report registers that a routine of the program should have left as they were."""
+        registers, index = self.engine.registers, self.engine.index
+        changed = [name for name in names if registers[index[name]] != before[index[name]]]
+        if changed:
+            self.report(
+                "callback",
+                f"a routine of the program that was called back changed {', '.join(changed)}",
+            )
 
     def watch(self, address: int, action: Callable[[], None]) -> None:
         """Do something whenever the instruction at an address is about to be executed."""

@@ -76,6 +76,7 @@ def block_call(
     selector: int | None = None,
     hierarchical: bool = False,
     asynchronous: bool = True,
+    also: dict[str, int] | None = None,
 ) -> Callable[[Action], Callable[..., int]]:
     """Declare a call that takes the address of a parameter block.
 
@@ -88,8 +89,9 @@ def block_call(
         selector: its number, if it shares its trap with others.
         hierarchical: whether there is also a form of which the name begins with "PBH".
         asynchronous: whether there are asynchronous forms.
+        also: further forms: name with "PB", and trap word.
     """
-    forms = {f"PB{name}": trap}
+    forms = {f"PB{name}": trap, **(also or {})}
     if hierarchical:
         forms[f"PBH{name}"] = trap | HIERARCHICAL
     variants: dict[str, int] = {}

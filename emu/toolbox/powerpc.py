@@ -30,6 +30,8 @@ _ROUTINE_DESCRIPTOR = 0xAAFE
 """First word of a Mixed Mode routine descriptor; its procedure is at offset 20 (0x14)."""
 
 _PROCEDURE_IN_DESCRIPTOR = 0x14
+_PRESERVED = ("r2", *(f"r{n}" for n in range(13, 32)))
+"""Registers that a routine leaves as they were; r2 is the table of contents."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,6 +63,7 @@ class PowerPcDispatcher:
         self._by_name: dict[str, _Bound] = {}
         self._stubs: list[str] = []
         self.toc = 0
+        self._stack_pointer = 0
         self.return_address = 0
 
     def bind(self, routine: Routine, handler: Callable[..., Any]) -> None:
@@ -166,6 +169,9 @@ class PowerPcDispatcher:
                 f"a routine of the program at 0x{code:08x} left the stack "
                 f"{registers[self._sp] - stack_pointer:+d} bytes off"
             )
+        # r2 is the callee's own if the procedure is of the same fragment.
+        kept = _PRESERVED if toc == before[self._toc] else _PRESERVED[1:]
+        self._mac.check_preserved(kept, before)
         value = result_from_word(result, registers[self._first]) if result is not None else None
         registers[:] = before
         self.return_address = return_address
@@ -179,6 +185,16 @@ class PowerPcDispatcher:
         """Arguments, as 32-bit words, of the C routine that is about to be entered."""
         return tuple(self._registers[self._first : self._first + count])
 
+    def check_end(self) -> None:
+        """Look at the registers with which the program's main routine has come back."""
+        off = self._registers[self._sp] - self._stack_pointer
+        if off:
+            self._mac.report(
+                "stack", f"the program's main routine left the stack {off:+d} bytes off"
+            )
+        if self._registers[self._toc] != self.toc:
+            self._mac.report("table of contents", "the program's main routine did not keep r2")
+
     def start(self, entry: int, stack_top: int, toc: int) -> None:
         """Set the registers with which a program begins."""
         registers = self._registers
@@ -189,3 +205,4 @@ class PowerPcDispatcher:
         registers[self._lr] = SENTINEL
         registers[self._pc] = entry
         self.toc = toc
+        self._stack_pointer = stack_pointer

@@ -161,7 +161,9 @@ class ScriptedUser:
         return True
 
     def _situation(self) -> str:
-        titles = [self._mac.windows.title_of(w).decode("mac_roman") for w in self._mac.windows.all()]
+        titles = [
+            self._mac.windows.title_of(w).decode("mac_roman") for w in self._mac.windows.all()
+        ]
         return f"windows from the front: {', '.join(repr(t) for t in titles) or 'none'}"
 
     def _error(self, problem: str) -> ScriptError:
@@ -264,6 +266,18 @@ class ScriptedUser:
         events.press_mouse()
         self._release.append(events.release_mouse)
         return True
+
+    def _do_file(self, step: dict[str, Any]) -> bool:
+        return False  # the dialog takes it itself
+
+    def take_file(self) -> str | None:
+        """What a dialog for a file is answered with, if the script is there; None cancels it."""
+        if self._next >= len(self._script.steps) or "file" not in self._script.steps[self._next]:
+            return None
+        name: str | None = self._script.steps[self._next]["file"]
+        self._next += 1
+        self._waits = 0
+        return name
 
     def _do_picture(self, step: dict[str, Any]) -> bool:
         self._mac.outputs.pictures.append(Picture(step["picture"], self._front_picture()))

@@ -156,10 +156,17 @@ class PortText:
             before.text(self._margin, self._spacing)
         )
 
+    def _replaced(self) -> list[_Line]:
+        """Lines that were erased and not drawn again."""
+        return [
+            before
+            for baseline, before in sorted(self._erased.items())
+            if not self._repeats(self._lines.get(baseline), before)
+        ]
+
     def _settle(self) -> None:
-        for baseline, before in sorted(self._erased.items()):
-            if not self._repeats(self._lines.get(baseline), before):
-                self._leave(before)
+        for line in self._replaced():
+            self._leave(line)
         self._erased.clear()
 
     def _leave(self, line: _Line) -> None:
@@ -171,10 +178,10 @@ class PortText:
 
         With a font of fixed width, blank lines are restored where there was room for them.
         """
-        self._settle()
+        standing = [self._lines[baseline] for baseline in sorted(self._lines)]
         placed = [(line.baseline, line) for line in self._gone]
         placed += [
-            (baseline + self._scrolled, self._lines[baseline]) for baseline in sorted(self._lines)
+            (line.baseline + self._scrolled, line) for line in (*self._replaced(), *standing)
         ]
         written = [(v, line.text(self._margin, self._spacing)) for v, line in placed]
         written = [(v, text) for v, text in written if text]
@@ -210,6 +217,10 @@ class TextCapture:
         if found is None:
             return ""
         return "\n".join(line.decode("mac_roman") for line in found.lines())
+
+    def all_text(self) -> str:
+        """What was drawn in all ports, port by port in the order in which each was first used."""
+        return "\n".join(text for text in map(self.text, self._ports) if text)
 
     def forget(self, port: int) -> None:
         """The port is gone: what is drawn at its address from now on is another's."""

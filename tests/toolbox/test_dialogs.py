@@ -392,3 +392,74 @@ def test_any_bytes_are_items_or_an_error(data: bytes) -> None:
         assert 0 <= error.offset <= len(data)
     else:
         assert [i.number for i in items] == list(range(1, len(items) + 1))
+
+
+def test_new_dialog_takes_an_item_list(desk: Desktop) -> None:
+    items = desk.mac.memory.handle_from(ITEMS)
+    r, title = desk.rect(60, 60, 260, 400), desk.string(b"Mine")
+    dialog = desk.call("NewDialog", 0, r, title, True, 5, FRONT, False, 9, items)
+    assert desk.guest.u32(dialog + 156) == items
+    assert desk.mac.windows.title_of(dialog) == b"Mine"
+    assert hit(desk, dialog, "Cancel") == 2
+    desk.call("CloseDialog", dialog)
+    assert desk.mac.memory.is_handle(items)
+
+
+def test_a_dialog_closed_as_a_window_is_no_dialog_any_more(desk: Desktop, dialog: int) -> None:
+    desk.call("CloseWindow", dialog)
+    r = desk.rect(60, 60, 260, 400)
+    again = desk.call("NewWindow", dialog, r, desk.string(), True, 0, FRONT, True, 0)
+    assert again == dialog
+    assert not desk.mac.dialogs.is_dialog(dialog)
+
+
+def test_an_alert_calls_the_programs_sound() -> None:
+    desk = Desktop("68040", alrt(0x5553), resource("DITL", 200, ALERT_ITEMS))
+    # PROCEDURE Sound (soundNo: INTEGER): ADDQ.W #1,cell; MOVEA.L (SP)+,A0; ADDQ.L #2,SP; JMP (A0)
+    cell = desk.store(bytes(2))
+    sound = desk.store(bytes.fromhex(f"5279{cell:08x} 205f 548f 4ed0"))
+    desk.call("ErrorSound", sound)
+    assert desk.call("Alert", 200, 0) == -1
+    assert desk.guest.u16(cell) == 1
+
+
+def test_a_control_of_a_resource_is_an_item() -> None:
+    cntl = words(20, 20, 40, 120, 0) + b"\1\0" + words(1, 0, 0) + bytes(4) + pascal(b"Resource")
+    desk = Desktop(
+        "68040",
+        dlog(1, items=1),
+        dlog(2, items=2),
+        resource("DITL", 1, item_list((7, (20, 20, 40, 120), words(300)))),
+        resource("DITL", 2, item_list((7, (20, 20, 40, 120), words(301)))),
+        resource("CNTL", 300, cntl),
+    )
+    dialog = desk.call("GetNewDialog", 1, 0, FRONT)
+    assert hit(desk, dialog, "Resource") == 1
+    with pytest.raises(GuestStopped, match="CNTL 301, which is not there"):
+        desk.call("GetNewDialog", 2, 0, FRONT)
+
+
+def test_a_descriptor_leads_to_its_routine() -> None:
+    desk = desktop("601")
+    dialog = desk.call("GetNewDialog", 128, 0, FRONT)
+    procedure, cell = desk.counter()
+    descriptor = desk.call("NewRoutineDescriptor", procedure, 0x2C0, 1)
+    kind, _, r = item(desk, dialog, 7)
+    desk.call("SetDialogItem", dialog, 7, kind, descriptor, desk.rect(*r))
+    desk.call("DrawDialog", dialog)
+    assert desk.guest.u16(cell) == 1
+    desk.call("DisposeRoutineDescriptor", descriptor)
+    assert desk.call("NewRoutineDescriptor", 0, 0, 1) == 0
+
+
+def test_editing_commands_work_on_the_field(desk: Desktop, dialog: int) -> None:
+    desk.call("SelectDialogItemText", dialog, 4, 0, 32767)
+    desk.call("DialogCut", dialog)
+    assert text(desk, dialog, 4) == b""
+    desk.call("DialogPaste", dialog)
+    desk.call("DialogPaste", dialog)
+    assert text(desk, dialog, 4) == b"EditEdit"
+    desk.call("SelectDialogItemText", dialog, 4, 0, 4)
+    desk.call("DialogCopy", dialog)
+    desk.call("DialogDelete", dialog)
+    assert text(desk, dialog, 4) == b"Edit"

@@ -319,3 +319,41 @@ def test_what_is_pushed_for_the_guest_is_what_the_toolbox_takes_off(
     raw = push_arguments(parameters, [value for _, value in values])
     assert len(raw) == call.size
     assert call.arguments(call.layout.unpack(raw)) == [value for _, value in values]
+
+
+def test_a_callback_that_spoils_a_register_is_a_finding_on_68k() -> None:
+    mac = make_mac("68040")
+    place = mac.layout.heap + mac.layout.heap_size - 0x800
+    mac.guest.write(place, bytes.fromhex("7801 7001 4e75"))  # MOVEQ #1,D4; MOVEQ #1,D0; RTS
+    mac.call_guest(place, "PROCEDURE P")
+    (finding,) = mac.outputs.findings.values()
+    assert finding.check == "callback"
+    assert finding.problem.endswith("changed d4")
+
+
+def test_a_callback_that_spoils_a_register_is_a_finding_on_powerpc() -> None:
+    mac = make_mac("601")
+    place = mac.layout.heap + mac.layout.heap_size - 0x800
+    mac.guest.write(place, bytes.fromhex("3a800001 38400001 38600001 4e800020"))  # r20, r2, r3
+    mac.guest.put32(place + 0x100, place)
+    mac.guest.put32(place + 0x104, 0)
+    mac.call_guest(place + 0x100, "PROCEDURE P")
+    (finding,) = mac.outputs.findings.values()
+    assert finding.problem.endswith("changed r2, r20")
+
+
+@pytest.mark.parametrize(
+    ("cpu", "code", "checks"),
+    [
+        ("68040", "4e75", []),
+        ("68040", "588f 2f2ffffc 4e74 0004", ["stack"]),  # returns and takes four bytes more
+        ("601", "4e800020", []),
+        ("601", "38210010 4e800020", ["stack"]),
+        ("601", "38420010 4e800020", ["table of contents"]),
+    ],
+)
+def test_the_registers_at_the_end_are_looked_at(cpu: str, code: str, checks: list[str]) -> None:
+    mac = make_mac(cpu)
+    run_code(mac, code)
+    mac.dispatcher.check_end()
+    assert [finding.check for finding in mac.outputs.findings.values()] == checks

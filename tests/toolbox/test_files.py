@@ -482,6 +482,17 @@ def test_a_host_that_refuses_is_reported(tmp_path: Path) -> None:
     assert problems(mac) == ["bad cannot be read on the host, or is damaged there"]
 
 
+def test_a_host_that_refuses_at_the_end_is_reported(tmp_path: Path) -> None:
+    mac = make_mac("68040", settings=Settings(folder=tmp_path))
+    mac.files.add("out")
+    desk = Desk(mac)
+    desk.write(desk.open("out"), b"lost")
+    (tmp_path / "out").unlink()
+    (tmp_path / "out").mkdir()
+    mac.files.finish()
+    assert "the host could not take what the program wrote to a file" in problems(mac)
+
+
 def test_resource_forks_for_the_resource_manager(mac: Macintosh) -> None:
     files = mac.files
     files.create(0, 0, b"doc", "ttxt", "TEXT")

@@ -11,8 +11,8 @@ from hypothesis.stateful import RuleBasedStateMachine, invariant, rule
 
 from emu.machine.memory import GuestMemory, Region
 from emu.toolbox.findings import GuestStopped
-from emu.toolbox.heap import Heap
-from emu.toolbox.heap_space import (
+from emu.toolbox.heap import MOST_MOVED, Heap
+from emu.toolbox.heap_block import (
     FILL,
     FREE,
     HANDLE,
@@ -266,6 +266,20 @@ def test_scrambling_moves_every_unlocked_block_and_no_other() -> None:
     bench.check_headers()
 
 
+def test_many_blocks_are_moved_in_turn() -> None:
+    bench = Bench()
+    handles = [bench.heap.new_handle(8) for _ in range(2 * MOST_MOVED + 50)]
+    moved = set()
+    for _ in range(3):
+        before = {handle: bench.block(handle).content for handle in handles}
+        bench.heap.scramble(0)
+        now = {handle for handle in handles if bench.block(handle).content != before[handle]}
+        assert len(now) == MOST_MOVED
+        moved |= now
+    assert moved == set(handles)
+    bench.check_headers()
+
+
 def test_where_a_moved_block_was_nothing_of_it_is_left() -> None:
     bench = Bench()
     handle = bench.heap.new_handle(100)
@@ -308,6 +322,47 @@ def test_a_write_through_a_stale_pointer_is_found_when_the_place_is_used_again()
     assert "until Test moved it" in problem
     bench.heap.verify_all(fill=True)
     assert len(bench.owner.findings) == 1
+
+
+def test_a_stale_write_into_a_part_of_a_larger_hole_is_found() -> None:
+    bench = Bench()
+    handle = bench.heap.new_handle(400)
+    stale = bench.block(handle).content
+    bench.heap.scramble(0)
+    bench.write(stale + 396, b"late")
+    bench.heap.new_handle(40)
+    assert [check for check, _ in bench.owner.findings] == ["stale handle"]
+
+
+def test_a_grown_block_holds_nothing_of_the_hole_behind_it() -> None:
+    bench = Bench()
+    pointers = [bench.heap.new_pointer(16) for _ in range(4)]
+    bench.heap.dispose(bench.heap.blocks[pointers[1]])
+    first = bench.heap.blocks[pointers[0]]
+    bench.write(pointers[0], bytes(16))
+    for size in (20, 44):
+        assert bench.heap.resize(first, size, may_move=False)
+        assert bench.read(pointers[0], size) == bytes(16) + STALE * (size - 16)
+    assert not bench.heap.resize(first, 45, may_move=False)
+
+
+def test_relocatable_blocks_make_room_for_a_pointer_that_grows() -> None:
+    bench = Bench()
+    bench.heap.more_masters()
+    pointer = bench.heap.new_pointer(16)
+    handles = [bench.heap.new_handle(40) for _ in range(3)]
+    for handle in handles:
+        bench.fill(handle, b"kept" * 10)
+    bench.heap.compact()
+    assert bench.block(handles[-1]).start == pointer + 16
+    assert bench.heap.resize(bench.heap.blocks[pointer], 100, may_move=False)
+    for handle in handles:
+        assert bench.read(bench.block(handle).content, 40) == b"kept" * 10
+    bench.heap.compact()
+    lowest = min((bench.block(handle) for handle in handles), key=lambda block: block.start)
+    bench.heap.set_flags(lowest, LOCKED)
+    assert not bench.heap.resize(bench.heap.blocks[pointer], 200, may_move=False)
+    bench.check_headers()
 
 
 def test_a_stale_write_is_found_at_the_end_at_the_latest() -> None:
@@ -606,6 +661,30 @@ def test_the_grow_zone_routine_is_asked(mac_68k: Macintosh) -> None:
     assert do(mac, "NewPtr", 10000) != 0
     assert not mac.memory.is_handle(reserve)
     assert do(mac, "NewPtr", 1 << 24) == 0
+
+
+def test_a_call_goes_on_where_it_came_from_after_a_callback_has_made_calls(
+    mac_68k: Macintosh,
+) -> None:
+    mac = mac_68k
+    code = do(mac, "NewPtr", len(GROW_ZONE) + 4)
+    reserve = do(mac, "NewHandle", do(mac, "FreeMem") - 2000)
+    mac.guest.write(code, GROW_ZONE + reserve.to_bytes(4, "big"))
+    do(mac, "SetGrowZone", code)
+    # move.l #10000,d0; _NewPtrClear; moveq #5,d1; rts
+    registers = run_code(mac, "203c00002710 a31e 7205 4e75")
+    assert registers["d1"] == 5
+    assert mac.guest.read(registers["a0"], 10000) == bytes(10000)
+
+
+def test_code_in_handles_can_be_executed_wherever_it_has_moved(mac_68k: Macintosh) -> None:
+    mac = mac_68k
+    handles = [mac.memory.handle_from(bytes.fromhex(f"70{number:02x}4e75")) for number in range(6)]
+    for _ in range(30):
+        for number, handle in enumerate(handles):
+            code = bytes.fromhex("4ef9") + mac.memory.address(handle).to_bytes(4, "big")
+            assert run_code(mac, code)["d0"] == number
+        mac.memory.scramble()
 
 
 def test_copies_of_handles(mac_68k: Macintosh) -> None:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -11,6 +13,7 @@ from emu.toolbox.clock import START_SECONDS
 from emu.toolbox.guest_types import Point
 from emu.toolbox.macintosh import Macintosh
 from emu.toolbox.managers.packages import compare_text, date_text, string_to_number, time_text
+from emu.toolbox.users import Script, ScriptedUser
 from tests.toolbox.conftest import do, make_mac, run_code
 
 LONGS = st.integers(-(1 << 31), (1 << 31) - 1)
@@ -188,6 +191,21 @@ def test_a_place_to_save_is_where_it_says(mac: Macintosh) -> None:
     assert guest.u8(reply) == 1
     mac.files.create(guest.i16(reply + 6), 0, guest.pascal_string(reply + 10), "????", "TEXT")
     assert mac.files.contents("Sub:other") == b""
+
+
+def test_a_script_answers(mac: Macintosh, tmp_path: Path) -> None:
+    path = tmp_path / "script.yaml"
+    path.write_text(
+        "schema: macproof.script/1\nsteps:\n  - file: notes\n  - file: null\n  - key: a\n"
+    )
+    user = ScriptedUser(mac, Script(path))
+    mac.events.user = user
+    mac.files.add("notes")
+    reply = mac.memory.new_pointer(100)
+    for good in (1, 0, 0):
+        do(mac, "StandardGetFile", 0, -1, 0, reply)
+        assert mac.guest.u8(reply) == good
+    assert user.done == 2, "a dialog takes no step that is not for it"
 
 
 def test_an_answer_that_cannot_be_is_said(mac: Macintosh) -> None:

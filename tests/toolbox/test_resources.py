@@ -8,7 +8,7 @@ import pytest
 
 from emu.program.resource_fork import Resource, ResourceFork, parse_resource_fork
 from emu.toolbox.findings import GuestStopped
-from emu.toolbox.heap_space import LOCKED, PURGEABLE, RESOURCE
+from emu.toolbox.heap_block import LOCKED, PURGEABLE, RESOURCE
 from emu.toolbox.layout import LowMemory
 from emu.toolbox.macintosh import Macintosh
 from emu.toolbox.settings import Application

@@ -8,7 +8,7 @@ import pytest
 
 from emu.program.resource_fork import Resource, ResourceFork
 from emu.toolbox.findings import GuestStopped, ProgramEnded
-from emu.toolbox.heap_space import LOCKED, PURGEABLE, RESOURCE
+from emu.toolbox.heap_block import LOCKED, PURGEABLE, RESOURCE
 from emu.toolbox.macintosh import Macintosh
 from emu.toolbox.settings import Application
 from tests.toolbox.conftest import do, make_mac, run_code

@@ -105,6 +105,25 @@ def test_strings_in_a_proportional_font(draw: Drawing) -> None:
     assert text_of(draw) == "Are you\nleft right"
 
 
+def test_text_so_far_is_that_of_closed_and_open_windows(draw: Drawing) -> None:
+    draw.mac.outputs.windows.append(("Closed", "before"))
+    draw.call("MoveTo", 10, 20)
+    draw.call("DrawString", draw.string(b"here"))
+    draw.window(300, 300, 100, 100)
+    draw.call("MoveTo", 10, 20)
+    draw.call("DrawString", draw.string(b"there"))
+    assert draw.mac.quickdraw.text_so_far() == "before\nhere\nthere"
+
+
+def test_looking_at_the_text_changes_nothing(draw: Drawing) -> None:
+    console = Console(draw)
+    console.write("one")
+    draw.call("EraseRect", draw.rect(0, 0, 640, 480))
+    assert text_of(draw) == "one"
+    console.redraw(["one"])
+    assert text_of(draw) == "one"
+
+
 def test_a_port_that_is_forgotten(draw: Drawing) -> None:
     draw.call("DrawString", draw.string(b"old"))
     draw.mac.quickdraw.captured.forget(draw.port)

@@ -6,7 +6,8 @@ import io
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
+from hypothesis import settings as examples
 from hypothesis import strategies as st
 from PIL import Image
 
@@ -15,6 +16,7 @@ from emu.toolbox.findings import GuestStopped
 from emu.toolbox.guest_types import Point
 from emu.toolbox.layout import LowMemory
 from emu.toolbox.managers import window_record as record
+from emu.toolbox.settings import Settings
 from tests.toolbox.conftest import do, make_mac
 from tests.toolbox.window_kit import FRONT, Desktop, pascal, resource, words
 
@@ -353,7 +355,7 @@ _DOINGS = st.lists(
 )
 
 
-@settings(max_examples=25, deadline=None)
+@examples(max_examples=25, deadline=None)
 @given(_DOINGS)
 def test_windows_never_overlap_on_the_screen(doings: list[tuple[str, tuple[int, ...]]]) -> None:
     desk = Desktop("68040")
@@ -392,3 +394,116 @@ def test_windows_never_overlap_on_the_screen(doings: list[tuple[str, tuple[int, 
     grey = (np.indices(mask.shape).sum(axis=0) % 2 == 0).astype(np.uint8)
     screen = desk.pixels(0, 0, 480, 640)
     assert (screen[mask] == grey[mask]).all()
+
+
+# -- low-level routines ----------------------------------------------------------------------------
+
+
+def test_painting_behind_draws_frames_and_makes_contents_due(desk: Desktop) -> None:
+    window = desk.window(60, 20, 160, 220, b"Behind")
+    whole = desk.pixels(0, 0, 480, 640)
+    desk.call("BeginUpdate", window)
+    desk.call("EndUpdate", window)
+    port = desk.store(bytes(4))
+    desk.call("GetWMgrPort", port)
+    desk.call("SetPort", desk.guest.u32(port))
+    desk.call("PaintRect", desk.rect(30, 10, 100, 400))
+    region = desk.call("NewRgn")
+    desk.call("RectRgn", region, desk.rect(30, 10, 100, 400))
+    desk.call("PaintBehind", window, region)
+    assert (desk.pixels(0, 0, 480, 640) == whole).all()
+    assert due(desk, window).bounds.bottom == 100
+    desk.call("PaintOne", 0, region)
+    assert (desk.pixels(0, 0, 480, 640) == whole).all()
+
+
+def test_save_old_and_draw_new_repair_the_screen(desk: Desktop) -> None:
+    window = desk.window(60, 20, 160, 220)
+    whole = desk.pixels(0, 0, 480, 640)
+    desk.call("SaveOld", window)
+    desk.guest.put8(window + record.VISIBLE, 0)
+    desk.mac.windows.list.measure(window)
+    desk.call("CalcVis", window)
+    desk.call("DrawNew", window, True)
+    assert not (desk.pixels(0, 0, 480, 640) == whole).all()
+    desk.call("CalcVisBehind", window, desk.call("NewRgn"))
+    desk.call("ClipAbove", window)
+    assert desk.mac.quickdraw.region(desk.guest.u32(window + 24)).empty
+
+
+def test_check_update_tells_of_the_window_in_front_first(desk: Desktop) -> None:
+    event = desk.store(bytes(16))
+    assert not desk.call("CheckUpdate", event)
+    desk.window(60, 20, 160, 220)
+    front = desk.window(100, 20, 200, 220)
+    assert desk.call("CheckUpdate", event)
+    assert (desk.guest.u16(event), desk.guest.u32(event + 2)) == (6, front)
+
+
+def test_a_picture_stands_for_a_windows_content(desk: Desktop) -> None:
+    window = desk.window(60, 20, 160, 220)
+    desk.call("SetPort", window)
+    picture = desk.call("OpenPicture", desk.rect(0, 0, 100, 200))
+    desk.call("PaintRect", desk.rect(0, 0, 50, 200))
+    desk.call("ClosePicture")
+    desk.call("SetWindowPic", window, picture)
+    assert desk.call("GetWindowPic", window) == picture
+    assert desk.mac.windows.update_needed() == 0
+    assert desk.pixels(60, 20, 110, 220).all()
+    assert not desk.pixels(110, 20, 160, 220).any()
+
+
+def test_drawing_a_size_box_needs_an_active_window_that_can_grow(desk: Desktop) -> None:
+    window = desk.window(60, 20, 160, 220, definition=0)
+    plain = desk.window(200, 20, 300, 220, definition=4)
+    for target in (window, plain):
+        desk.call("DrawGrowIcon", target)
+    assert desk.pixels(146, 206, 160, 220).any() == 0  # not active: an empty box
+    assert not desk.pixels(286, 206, 300, 220).any()
+    desk.call("SelectWindow", window)
+    desk.call("DrawGrowIcon", window)
+    assert desk.pixels(146, 206, 160, 220).any()
+
+
+def test_invalidating_outside_a_window_is_found(desk: Desktop) -> None:
+    port = desk.store(bytes(108))
+    desk.call("OpenPort", port)
+    desk.call("InvalRect", desk.rect(0, 0, 10, 10))
+    assert desk.findings() == ["update"]
+
+
+def test_disposing_of_a_record_of_the_programs_own_is_found(desk: Desktop) -> None:
+    storage = desk.store(bytes(156))
+    window = desk.call(
+        "NewWindow", storage, desk.rect(60, 20, 90, 90), desk.string(), True, 0, FRONT, True, 0
+    )
+    desk.call("DisposeWindow", window)
+    assert desk.findings() == ["window storage"]
+
+
+def test_windows_of_a_colour_screen_are_black_and_white_too() -> None:
+    mac = make_mac(settings=Settings(depth=8))
+    do(mac, "InitGraf", mac.layout.globals_start + 0x400)
+    do(mac, "InitWindows")
+    r = mac.memory.new_pointer(8)
+    mac.guest.put_rect(r, 60, 20, 160, 220)
+    window = do(mac, "NewCWindow", 0, r, 0, True, 0, FRONT, True, 0)
+    pixels = mac.quickdraw.screen.pixels(mac.quickdraw.screen.bounds)
+    assert set(np.unique(pixels)) == {0, 255}
+    assert not pixels[60:160, 20:220].any()
+    assert pixels[59, 20:220].all()
+    answer = mac.memory.new_pointer(4)
+    assert not do(mac, "GetAuxWin", window, answer)
+
+
+def test_there_are_no_desk_accessories(desk: Desktop) -> None:
+    desk.call("SystemTask")
+    assert desk.call("OpenDeskAcc", desk.string(b"Calculator")) == 0
+    assert not desk.call("SystemEdit", 0)
+    assert not desk.call("SystemEvent", desk.store(bytes(16)))
+    for name, arguments in (
+        ("SystemClick", (0, 0)),
+        ("SystemMenu", (0,)),
+        ("CloseDeskAcc", (0,)),
+    ):
+        desk.call(name, *arguments)

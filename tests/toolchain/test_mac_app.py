@@ -66,9 +66,10 @@ def instructions(path: Path) -> list[tuple[str, str]]:
     for line in said.splitlines():
         if head := re.match(r"([0-9a-f]+) <(.+)>:", line):
             name, start = head[2], int(head[1], 16)
-        elif (part := re.match(r" *([0-9a-f]+):\t(.*)", line)) and name in sizes:
-            if int(part[1], 16) - start < sizes[name]:
-                found.append((name, part[2]))
+            continue
+        part = re.match(r" *([0-9a-f]+):\t(.*)", line)
+        if part and int(part[1], 16) - start < sizes.get(name, 0):
+            found.append((name, part[2]))
     assert len(found) > 20
     return found
 
@@ -118,7 +119,7 @@ def test_another_a5_is_seen_at_the_first_trap(
     assert "-ffixed-a5" in result.problem
 
 
-# -- the second: libgcc, which is for another processor -----------------------------------------------
+# -- the second: libgcc, which is for another processor --------------------------------------------
 
 
 def foreign(path: Path) -> list[tuple[str, str]]:
@@ -154,7 +155,7 @@ def test_code_that_a_mac_cannot_relocate_is_refused(
 ):
     compilers(*BOTH)
     text = "int gValue = 3; int* Where() { return &gValue; } int main() { return *Where(); }"
-    with pytest.raises(ProgramError, match=r"R_68K_GOT.*no Mac relocates|has a section \.got"):
+    with pytest.raises((ProgramError, CompileError), match="R_68K_GOT16"):
         build(text, "68000", flags=("-fPIC",))
     with pytest.raises(ProgramError, match=r"R_PPC_ADDR16_HA, which no Mac relocates"):
         build(text, "601", flags=("-fno-pic",))
@@ -173,12 +174,12 @@ def test_an_address_at_an_odd_place_is_refused(
         build(text, "68000")
 
 
-# -- the third: no C library ------------------------------------------------------------------------
+# -- the third: no C library -----------------------------------------------------------------------
 
 
 def test_what_is_not_there_is_named(cpu: str, build: Callable[..., Path]):
-    text = 'extern "C" long SysError(const char*);\nint main() { return SysError("x"); }'
-    with pytest.raises(CompileError, match="undefined reference to `SysError'"):
+    text = 'extern "C" long FrobMac(const char*);\nint main() { return FrobMac("x"); }'
+    with pytest.raises(CompileError, match="undefined reference to `FrobMac'"):
         build(text, cpu)
 
 
@@ -219,7 +220,7 @@ def test_the_compilers_own_calls_are_there(cpu: str, build: Callable[..., Path])
     ]
 
 
-# -- the fourth: calling conventions -----------------------------------------------------------------
+# -- the fourth: calling conventions ---------------------------------------------------------------
 
 
 class Probe(Manager):
@@ -237,33 +238,33 @@ class Probe(Manager):
     @routine(
         "FUNCTION ProbeMixed (a: INTEGER; b: LONGINT; c: BOOLEAN; d: Point; e: SignedByte; "
         "f: CHAR; g: OSType; h: UInt16; i: INTEGER; j: Point; k: BOOLEAN): LONGINT",
-        trap=0xABF1,
+        trap=0xABD1,
     )
     def mixed(self, *values: Any) -> int:
         self._note(*values)
         return -123456
 
-    @routine("FUNCTION ProbeShort (a: INTEGER): INTEGER", trap=0xABF2)
+    @routine("FUNCTION ProbeShort (a: INTEGER): INTEGER", trap=0xABD2)
     def short(self, a: int) -> int:
         self._note(a)
         return -a
 
-    @routine("FUNCTION ProbeBoolean (a: BOOLEAN): BOOLEAN", trap=0xABF3)
+    @routine("FUNCTION ProbeBoolean (a: BOOLEAN): BOOLEAN", trap=0xABD3)
     def boolean(self, a: bool) -> bool:
         self._note(a)
         return not a
 
-    @routine("FUNCTION ProbePointer (a: Ptr): Ptr", trap=0xABF4)
+    @routine("FUNCTION ProbePointer (a: Ptr): Ptr", trap=0xABD4)
     def pointer(self, a: int) -> int:
         self._note(a)
         return a + 1
 
-    @routine("FUNCTION ProbeOnStack (a: INTEGER): LONGINT", trap=0xABF5, selector=("stack", 7))
+    @routine("FUNCTION ProbeOnStack (a: INTEGER): LONGINT", trap=0xABD5, selector=("stack", 7))
     def on_stack(self, a: int) -> int:
         self._note(a)
         return 7
 
-    @routine("FUNCTION ProbeInD0 (a: INTEGER): LONGINT", trap=0xABF6, selector=("D0", 70000))
+    @routine("FUNCTION ProbeInD0 (a: INTEGER): LONGINT", trap=0xABD6, selector=("D0", 70000))
     def in_d0(self, a: int) -> int:
         self._note(a)
         return 8
@@ -275,7 +276,7 @@ class Probe(Manager):
         self._note(a, self.guest.u8(b))
         return -43
 
-    @routine("FUNCTION ProbeCallBack (procedure: ProcPtr): LONGINT", trap=0xABF7)
+    @routine("FUNCTION ProbeCallBack (procedure: ProcPtr): LONGINT", trap=0xABD7)
     def call_back(self, procedure: int) -> int:
         heading = (
             "FUNCTION Called (a: BOOLEAN; b: INTEGER; c: LONGINT; d: Point; e: SignedByte): INTEGER"
@@ -430,7 +431,7 @@ def test_the_headers_say_what_the_toolbox_declares():
     assert checked > 200
 
 
-# -- the fifth: main ------------------------------------------------------------------------------------
+# -- the fifth: main -------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("main", ["void main()", "int main()"])
@@ -445,7 +446,7 @@ def test_main_ends_where_it_ends(cpu: str, build: Callable[..., Path], main: str
     assert (result.exit_code, result.console) == (0, "main\n")
 
 
-# -- whole programs ---------------------------------------------------------------------------------------
+# -- whole programs --------------------------------------------------------------------------------
 
 
 @pytest.fixture(scope="session")
@@ -534,7 +535,7 @@ def test_a_description_goes_into_the_file(cpu: str, tmp_path: Path):
     assert {("MENU", 128), ("DITL", 128), ("DLOG", 128), ("STR#", 128)} <= set(file.resources)
 
 
-# -- errors -----------------------------------------------------------------------------------------------
+# -- errors ----------------------------------------------------------------------------------------
 
 
 def test_nothing_is_left_of_a_program_that_is_refused(cpu: str, tmp_path: Path):
@@ -558,6 +559,6 @@ def test_sources_that_are_none(tmp_path: Path, name: str, text: str | None, word
 
 
 def test_a_compiler_is_needed(monkeypatch: pytest.MonkeyPatch, tmp_path: Path):
-    monkeypatch.setattr("emu.toolchain.mac_app.application.compiler_version", lambda command: None)
+    monkeypatch.setattr("emu.toolchain.mac_app.compile.compiler_version", lambda command: None)
     with pytest.raises(ToolMissingError, match=r"apt-get install g\+\+-m68k-linux-gnu"):
         build_application([MAC_PROGRAMS / "empty.cpp"], "Empty", "68000", None, tmp_path)

@@ -7,8 +7,8 @@ from emu.toolbox.declaration import routine
 from emu.toolbox.guest_types import Point
 from emu.toolbox.manager import Manager
 from emu.toolbox.managers import window_record as window_at
+from emu.toolbox.managers.control_list import ACTION
 from emu.toolbox.managers.control_looks import IN_THUMB, SCROLL_BAR, Look
-from emu.toolbox.managers.controls import ACTION
 
 _USE_CONTROLS_OWN = 0xFFFFFFFF
 _SLOP = 25

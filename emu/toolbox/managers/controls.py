@@ -2,185 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
 from emu.quickdraw import Rectangle, Region
 from emu.toolbox.declaration import routine
-from emu.toolbox.guest_types import Point
-from emu.toolbox.manager import Manager
+from emu.toolbox.managers import control_list as at
 from emu.toolbox.managers import window_record as window_at
-from emu.toolbox.managers.control_looks import (
-    CHECK_BOX,
-    PUSH_BUTTON,
-    RADIO_BUTTON,
-    SCROLL_BAR,
-    WINDOW_FONT,
-    Look,
-)
+from emu.toolbox.managers.control_list import ControlList
 from emu.toolbox.managers.painter import Painter
 from emu.toolbox.template import Template
 
-# The control record (Inside Macintosh I, p. I-332).
-NEXT = 0
-OWNER = 4
-RECTANGLE = 8
-VISIBLE = 16
-HIGHLIGHT = 17
-VALUE = 18
-MINIMUM = 20
-MAXIMUM = 22
-DEFINITION_PROCEDURE = 24
-DATA = 28
-ACTION = 32
-REFERENCE = 36
-TITLE = 40
 
-_KNOWN = (PUSH_BUTTON, CHECK_BOX, RADIO_BUTTON)
-_MOST_CONTROLS = 10_000
-
-
-class ControlManager(Manager):
+class ControlManager(ControlList):
     """Controls: buttons, check boxes, radio buttons, scroll bars."""
-
-    title = "Control Manager"
-
-    def start(self) -> None:
-        """There are no controls yet."""
-        self._definitions: dict[int, int] = {}
-
-    # -- for other managers ------------------------------------------------------------------------
-
-    def make(
-        self,
-        window: int,
-        r: Rectangle,
-        title: bytes,
-        visible: bool,
-        value: int,
-        minimum: int,
-        maximum: int,
-        definition: int,
-        reference: int,
-    ) -> int:
-        """Make a control and put it first in its window's list; 0 if memory is full.
-
-        Raises:
-            GuestStopped: its definition function would be the program's own.
-        """
-        self.mac.windows.must_be_window(window)
-        if definition & ~WINDOW_FONT not in _KNOWN and definition != SCROLL_BAR:
-            raise self.mac.stopped(
-                f"a control of definition ID {definition} needs the definition function CDEF "
-                f"{definition >> 4}, which macproof does not have: it has push buttons (0), check "
-                "boxes (1), radio buttons (2) and scroll bars (16)"
-            )
-        memory = self.mac.memory
-        control = int(memory.new_handle(TITLE + 1 + len(title), clear=True))
-        if not control:
-            return 0
-        self._definitions[control] = definition
-        record, guest = memory.address(control), self.guest
-        guest.put32(record + NEXT, guest.u32(window + window_at.CONTROL_LIST))
-        guest.put32(record + OWNER, window)
-        guest.put_rect(record + RECTANGLE, r.top, r.left, r.bottom, r.right)
-        guest.put8(record + VISIBLE, 0xFF if visible else 0)
-        guest.put16(record + MINIMUM, minimum)
-        guest.put16(record + MAXIMUM, maximum)
-        guest.put16(record + VALUE, max(minimum, min(value, maximum)))
-        guest.put32(record + REFERENCE, reference)
-        guest.put_pascal_string(record + TITLE, title)
-        guest.put32(window + window_at.CONTROL_LIST, control)
-        self.draw(control)
-        return control
-
-    def record(self, control: int) -> int:
-        """The address of a control's record, good until memory moves.
-
-        Raises:
-            GuestStopped: it is no control.
-        """
-        if control not in self._definitions:
-            raise self.mac.stopped(f"0x{control:x} is no control")
-        return int(self.mac.memory.address(control))
-
-    def is_control(self, handle: int) -> bool:
-        """Whether a handle is a control's."""
-        return handle in self._definitions
-
-    def of(self, window: int) -> Iterator[int]:
-        """The controls of a window, the one that was made last first."""
-        control = self.guest.u32(window + window_at.CONTROL_LIST)
-        for _ in range(_MOST_CONTROLS):
-            if not control:
-                return
-            yield control
-            control = self.guest.u32(self.record(control) + NEXT)
-        raise self.mac.stopped(f"the control list of the window 0x{window:x} has no end")
-
-    def look(self, control: int) -> Look:
-        """A control as it is to be drawn."""
-        record, guest = self.record(control), self.guest
-        return Look(
-            definition=self._definitions[control],
-            r=Rectangle(*guest.rect(record + RECTANGLE)),
-            title=guest.pascal_string(record + TITLE),
-            value=guest.i16(record + VALUE),
-            minimum=guest.i16(record + MINIMUM),
-            maximum=guest.i16(record + MAXIMUM),
-            highlight=guest.u8(record + HIGHLIGHT),
-        )
-
-    def owner(self, control: int) -> int:
-        """The window of a control."""
-        return self.guest.u32(self.record(control) + OWNER)
-
-    def is_visible(self, control: int) -> bool:
-        """Whether a control is drawn."""
-        return bool(self.guest.u8(self.record(control) + VISIBLE))
-
-    def draw(self, control: int) -> None:
-        """Draw a control, if it and its window are visible."""
-        window = self.owner(control)
-        if not self.is_visible(control) or not self.guest.u8(window + window_at.VISIBLE):
-            return
-        painter = Painter.in_port(self.mac, window)
-        look = self.look(control)
-        if look.definition & WINDOW_FONT and look.kind != SCROLL_BAR:
-            family = self.guest.i16(window + 68)
-            painter = painter.with_font(self.mac.fonts.font(family, self.guest.i16(window + 74)))
-        look.draw(painter)
-
-    def set_highlight(self, control: int, state: int) -> None:
-        """Show a part as pressed, or the control as out of use."""
-        record = self.record(control)
-        if self.guest.u8(record + HIGHLIGHT) != state & 0xFF:
-            self.guest.put8(record + HIGHLIGHT, state)
-            self.draw(control)
-
-    def kill(self, window: int) -> None:
-        """Dispose of all controls of a window."""
-        for control in list(self.of(window)):
-            self._forget(control)
-        self.guest.put32(window + window_at.CONTROL_LIST, 0)
-
-    def _forget(self, control: int) -> None:
-        del self._definitions[control]
-        self.mac.memory.dispose_handle(control)
-
-    def place(self, window: int, title: str) -> Point | None:
-        """Where to click on a visible control with a title, global; None if there is none."""
-        wanted = title.encode("mac_roman", "replace")
-        for control in self.of(window):
-            look = self.look(control)
-            if look.title == wanted and self.is_visible(control) and look.kind != SCROLL_BAR:
-                return self.middle(window, look.r)
-        return None
-
-    def middle(self, window: int, r: Rectangle) -> Point:
-        """The middle of a rectangle of a window, global."""
-        where = Point((r.top + r.bottom) // 2, (r.left + r.right) // 2)
-        point: Point = self.mac.quickdraw.to_global(window, where)
-        return point
 
     # -- making and disposing ----------------------------------------------------------------------
 
@@ -234,7 +66,7 @@ class ControlManager(Manager):
         place = window + window_at.CONTROL_LIST
         for other in kept:
             self.guest.put32(place, other)
-            place = self.record(other) + NEXT
+            place = self.record(other) + at.NEXT
         self.guest.put32(place, 0)
         self._forget(control)
 
@@ -251,17 +83,17 @@ class ControlManager(Manager):
     def show_control(self, control: int) -> None:
         """Draw a control that was hidden."""
         record = self.record(control)
-        if not self.guest.u8(record + VISIBLE):
-            self.guest.put8(record + VISIBLE, 0xFF)
+        if not self.guest.u8(record + at.VISIBLE):
+            self.guest.put8(record + at.VISIBLE, 0xFF)
             self.draw(control)
 
     @routine("PROCEDURE HideControl (theControl: ControlHandle)", trap=0xA958, moves_memory=True)
     def hide_control(self, control: int) -> None:
         """Erase a control; what was under it is to be drawn."""
         record = self.record(control)
-        if not self.guest.u8(record + VISIBLE):
+        if not self.guest.u8(record + at.VISIBLE):
             return
-        self.guest.put8(record + VISIBLE, 0)
+        self.guest.put8(record + at.VISIBLE, 0)
         self._uncover(self.owner(control), self.look(control).r)
 
     def _uncover(self, window: int, r: Rectangle) -> None:
@@ -295,7 +127,7 @@ class ControlManager(Manager):
     def _change(self, control: int, r: Rectangle) -> None:
         visible = self.is_visible(control)
         self.hide_control(control)
-        self.guest.put_rect(self.record(control) + RECTANGLE, r.top, r.left, r.bottom, r.right)
+        self.guest.put_rect(self.record(control) + at.RECTANGLE, r.top, r.left, r.bottom, r.right)
         if visible:
             self.show_control(control)
 
@@ -343,7 +175,7 @@ class ControlManager(Manager):
     )
     def get_control_value(self, control: int) -> int:
         """A control's setting."""
-        return self.guest.i16(self.record(control) + VALUE)
+        return self.guest.i16(self.record(control) + at.VALUE)
 
     @routine(
         "PROCEDURE SetControlValue (theControl: ControlHandle; theValue: INTEGER)",
@@ -354,10 +186,10 @@ class ControlManager(Manager):
     def set_control_value(self, control: int, value: int) -> None:
         """Change a control's setting; it stays between minimum and maximum."""
         record, guest = self.record(control), self.guest
-        lowest, highest = guest.i16(record + MINIMUM), guest.i16(record + MAXIMUM)
+        lowest, highest = guest.i16(record + at.MINIMUM), guest.i16(record + at.MAXIMUM)
         value = max(lowest, min(value, highest))
-        if value != guest.i16(record + VALUE):
-            guest.put16(record + VALUE, value)
+        if value != guest.i16(record + at.VALUE):
+            guest.put16(record + at.VALUE, value)
             self.draw(control)
 
     @routine(
@@ -367,7 +199,7 @@ class ControlManager(Manager):
     )
     def get_control_minimum(self, control: int) -> int:
         """The lowest setting."""
-        return self.guest.i16(self.record(control) + MINIMUM)
+        return self.guest.i16(self.record(control) + at.MINIMUM)
 
     @routine(
         "PROCEDURE SetControlMinimum (theControl: ControlHandle; minValue: INTEGER)",
@@ -377,7 +209,7 @@ class ControlManager(Manager):
     )
     def set_control_minimum(self, control: int, value: int) -> None:
         """Change the lowest setting."""
-        self._set_limit(control, MINIMUM, value)
+        self._set_limit(control, at.MINIMUM, value)
 
     @routine(
         "FUNCTION GetControlMaximum (theControl: ControlHandle): INTEGER",
@@ -386,7 +218,7 @@ class ControlManager(Manager):
     )
     def get_control_maximum(self, control: int) -> int:
         """The highest setting."""
-        return self.guest.i16(self.record(control) + MAXIMUM)
+        return self.guest.i16(self.record(control) + at.MAXIMUM)
 
     @routine(
         "PROCEDURE SetControlMaximum (theControl: ControlHandle; maxValue: INTEGER)",
@@ -396,14 +228,14 @@ class ControlManager(Manager):
     )
     def set_control_maximum(self, control: int, value: int) -> None:
         """Change the highest setting."""
-        self._set_limit(control, MAXIMUM, value)
+        self._set_limit(control, at.MAXIMUM, value)
 
     def _set_limit(self, control: int, field: int, limit: int) -> None:
         record, guest = self.record(control), self.guest
         guest.put16(record + field, limit)
-        lowest, highest = guest.i16(record + MINIMUM), guest.i16(record + MAXIMUM)
-        value = guest.i16(record + VALUE)
-        guest.put16(record + VALUE, max(lowest, min(value, highest)))
+        lowest, highest = guest.i16(record + at.MINIMUM), guest.i16(record + at.MAXIMUM)
+        value = guest.i16(record + at.VALUE)
+        guest.put16(record + at.VALUE, max(lowest, min(value, highest)))
         self.draw(control)
 
     @routine(
@@ -425,7 +257,7 @@ class ControlManager(Manager):
         """Give a control another title."""
         self.record(control)
         text = self.guest.pascal_string(title)
-        contents = self.mac.memory.contents(control)[:TITLE]
+        contents = self.mac.memory.contents(control)[: at.TITLE]
         self.mac.memory.set_contents(control, contents + bytes([len(text)]) + text)
         self.draw(control)
 
@@ -436,7 +268,7 @@ class ControlManager(Manager):
     )
     def get_control_reference(self, control: int) -> int:
         """The number that the program keeps with a control."""
-        return self.guest.i32(self.record(control) + REFERENCE)
+        return self.guest.i32(self.record(control) + at.REFERENCE)
 
     @routine(
         "PROCEDURE SetControlReference (theControl: ControlHandle; data: LONGINT)",
@@ -445,7 +277,7 @@ class ControlManager(Manager):
     )
     def set_control_reference(self, control: int, data: int) -> None:
         """Keep a number with a control."""
-        self.guest.put32(self.record(control) + REFERENCE, data)
+        self.guest.put32(self.record(control) + at.REFERENCE, data)
 
     @routine(
         "FUNCTION GetControlAction (theControl: ControlHandle): ProcPtr",
@@ -454,7 +286,7 @@ class ControlManager(Manager):
     )
     def get_control_action(self, control: int) -> int:
         """The routine called while the mouse is held in a control."""
-        return self.guest.u32(self.record(control) + ACTION)
+        return self.guest.u32(self.record(control) + at.ACTION)
 
     @routine(
         "PROCEDURE SetControlAction (theControl: ControlHandle; actionProc: ProcPtr)",
@@ -463,7 +295,7 @@ class ControlManager(Manager):
     )
     def set_control_action(self, control: int, action: int) -> None:
         """The routine to call while the mouse is held in a control."""
-        self.guest.put32(self.record(control) + ACTION, action)
+        self.guest.put32(self.record(control) + at.ACTION, action)
 
     @routine(
         "FUNCTION GetControlVariant (theControl: ControlHandle): INTEGER",

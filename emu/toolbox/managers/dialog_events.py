@@ -10,6 +10,7 @@ from emu.toolbox.manager import Manager
 from emu.toolbox.managers import window_record as at
 from emu.toolbox.managers.control_looks import IN_BUTTON
 from emu.toolbox.managers.dialog_items import CONTROL_ITEM, EDIT_TEXT, DialogItem
+from emu.toolbox.managers.dialog_list import DEFAULT_ITEM
 from emu.toolbox.managers.events import (
     ACTIVATE,
     AUTO_KEY,
@@ -127,7 +128,7 @@ class DialogEvents(Manager):
         choices, key = dialogs.choices[dialog], event.message & 0xFF
         number = 0
         if key in (_RETURN, _ENTER):
-            number = choices.default or self.guest.i16(dialog + 168) or 1
+            number = choices.default or self.guest.i16(dialog + DEFAULT_ITEM) or 1
         elif key == _ESCAPE or (key == 0x2E and event.modifiers & _COMMAND):
             number = choices.cancel
         item = dialogs.item(dialog, number)

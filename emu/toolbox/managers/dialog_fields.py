@@ -10,7 +10,7 @@ from emu.toolbox.manager import Manager
 from emu.toolbox.managers import text_record
 from emu.toolbox.managers import window_record as at
 from emu.toolbox.managers.dialog_items import EDIT_TEXT, HIDDEN, DialogItem, parse_items
-from emu.toolbox.managers.dialogs import ITEMS
+from emu.toolbox.managers.dialog_list import ITEMS
 from emu.toolbox.managers.painter import Painter
 
 _DIALOG_FONT = 0xAFA

@@ -106,7 +106,7 @@ class FileAccess(Manager):
             guest.put32(block + At.POSITION_OFFSET, opened.mark)
         guest.put32(block + At.ACTUAL, requested)
 
-    @block_call("Allocate", 0xA010)
+    @block_call("Allocate", 0xA010, also={"PBAllocContig": 0xA210})
     def allocate(self, block: int, trap: int) -> None:
         """Set room aside behind the end; the end stays where it is."""
         opened = self._opened(block)

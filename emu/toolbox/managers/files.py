@@ -8,6 +8,7 @@ Source: Inside Macintosh: Files, chapter 2.
 
 from __future__ import annotations
 
+import contextlib
 from typing import TYPE_CHECKING
 
 from emu.program.resource_fork import make_resource_fork
@@ -75,7 +76,8 @@ class FileManager(Manager):
                     "open file",
                     f"the {fork} of {opened.file.path} was still open when the program ended",
                 )
-            self.close(opened.reference)
+            with contextlib.suppress(FileError):  # which is reported
+                self.close(opened.reference)
 
     def now(self) -> int:
         """The time for a file's dates, seconds since 1904."""

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 
 from emu.toolbox.declaration import routine
 from emu.toolbox.heap import Heap
-from emu.toolbox.heap_space import (
+from emu.toolbox.heap_block import (
     HANDLE,
     LOCKED,
     PURGEABLE,

@@ -6,7 +6,7 @@ Source: Inside Macintosh: Memory, chapters 1 and 2.
 from __future__ import annotations
 
 from emu.toolbox.declaration import routine
-from emu.toolbox.heap_space import HEADER_SIZE
+from emu.toolbox.heap_block import HEADER_SIZE
 from emu.toolbox.layout import LowMemory
 from emu.toolbox.manager import Manager
 from emu.toolbox.managers.memory import MEMORY_FULL

@@ -5,7 +5,7 @@ Source: Inside Macintosh: More Macintosh Toolbox, chapter 1.
 
 from __future__ import annotations
 
-from emu.toolbox import heap_space as heap
+from emu.toolbox import heap_block as heap
 from emu.toolbox.declaration import routine
 from emu.toolbox.manager import Manager
 from emu.toolbox.managers.resources import ATTRIBUTE_ERROR, FILE_NOT_FOUND, NOT_FOUND

@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING, TypeVar
 
 from emu.errors import UsageError
-from emu.toolbox import heap_space as heap
+from emu.toolbox import heap_block as heap
 from emu.toolbox.declaration import routine
 from emu.toolbox.file_errors import FileError
 from emu.toolbox.layout import LowMemory

@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING
 from emu.errors import ProgramError
 from emu.program.code_layout import ENTRY_SIZE, NEAR_HEADER_SIZE, CodeSegment, parse_segment
 from emu.program.far_model import relocate_segment
-from emu.toolbox import heap_space as heap
+from emu.toolbox import heap_block as heap
 from emu.toolbox.declaration import routine
 from emu.toolbox.findings import ProgramEnded
 from emu.toolbox.layout import LowMemory

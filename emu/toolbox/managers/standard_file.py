@@ -1,6 +1,7 @@
 """The Standard File package: which file to open or save, as the person at the Macintosh says.
 
-Nobody sees a dialog: answers are given beforehand, and without one the dialog is cancelled.
+Nobody sees a dialog: it is answered beforehand or by the script, and without an answer it is
+cancelled. Filters and hooks of the program are not called.
 Source: Inside Macintosh: Files, chapter 3; Inside Macintosh I and IV for the older calls.
 """
 
@@ -43,7 +44,11 @@ class StandardFileManager(Manager):
     # -- choosing ----------------------------------------------------------------------------------
 
     def _chosen(self) -> tuple[Folder, bytes] | None:
-        answer = self._answers.popleft() if self._answers else None
+        if self._answers:
+            answer = self._answers.popleft()
+        else:
+            take_file = getattr(self.mac.events.user, "take_file", None)
+            answer = take_file() if take_file is not None else None
         if answer is None:
             return None
         files = self.mac.files

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 
 from emu.quickdraw import EMPTY, GRAY, Rectangle, Region, screenshot
 from emu.toolbox.declaration import routine
@@ -47,6 +48,7 @@ class WindowManager(Manager):
     def start(self) -> None:
         """Nothing is on the screen yet; only low memory says how high the menu bar is."""
         self.list = WindowList(self.mac)
+        self.on_close: list[Callable[[int], object]] = []
         self._closed: set[int] = set()
         self._ready = False
         self.guest.put16(LowMemory.MENU_BAR_HEIGHT, MENU_BAR_HEIGHT)
@@ -358,8 +360,8 @@ class WindowManager(Manager):
             return
         self.must_be_window(window)
         self.keep_picture(window)
-        if "controls" in self.mac.managers:
-            self.mac.controls.kill(window)
+        for tell in self.on_close:
+            tell(window)
         self.hide_window(window)
         opened = self.list.opened[window]
         self.list.relink([other for other in self.list.all() if other != window])

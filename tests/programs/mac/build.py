@@ -1,18 +1,24 @@
 """Builds the Mac programs beside it, and writes those that are kept: python build.py
 
 Each is built from one source for a 68000 and for a PowerPC 601 with Debian's cross compilers and
-macproof's own runtime. The manifest says of what, with what, and what came out.
+macproof's own runtime. The manifest says of what, with what, and what came out. With --record it
+also writes down which calls they make.
 """
 
 from __future__ import annotations
 
 import hashlib
 import json
+import sys
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from emu.headless.runner import RunRequest, RunResult, run_program
+from emu.toolbox.declaration import routines_of
+from emu.toolbox.managers import MANAGERS
+from emu.toolbox.settings import Settings
 from emu.toolchain.builds import TARGETS
 from emu.toolchain.gcc import compiler_version
 from emu.toolchain.mac_app import SYMBOL_SUFFIXES, application_digest, build_application
@@ -94,5 +100,36 @@ def write_prebuilt() -> None:
     MANIFEST.write_text(text + "\n")
 
 
+def run(program: MacProgram) -> RunResult:
+    """Run a kept program as its user would."""
+    settings = Settings(keep_log=True, timeout=20)
+    return run_program(
+        RunRequest(program.files()[0], cpu=program.cpu, settings=settings, script=program.script)
+    )
+
+
+def calls_of(result: RunResult) -> list[str]:
+    """What a program asked of the Toolbox, but where a 68K trap takes it otherwise than C does."""
+    apart = {
+        routine.name
+        for manager in MANAGERS.values()
+        for routine, _ in routines_of(manager)
+        if routine.architecture
+    }
+    return [call.text for call in result.log if not call.plumbing and call.name not in apart]
+
+
+def record() -> None:
+    """Write the calls that each program makes."""
+    for name in sorted({program.name for program in programs()}):
+        logs = [calls_of(run(MacProgram(name, cpu))) for cpu in CPUS]
+        if logs[0] != logs[1]:
+            raise SystemExit(f"{name} does not do the same on both processors")
+        text = "".join(f"{line}\n" for line in logs[0])
+        (HERE / "expected" / f"{name}.log").write_text(text)
+
+
 if __name__ == "__main__":
     write_prebuilt()
+    if "--record" in sys.argv:
+        record()

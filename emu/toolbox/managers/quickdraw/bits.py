@@ -7,6 +7,7 @@ from emu.quickdraw import BitMap, Rectangle, Region, Shape, copy_bits, scroll
 from emu.toolbox.declaration import routine
 from emu.toolbox.manager import Manager
 from emu.toolbox.managers.quickdraw import grafport as at
+from emu.toolbox.managers.quickdraw.core import Canvas
 from emu.toolbox.managers.quickdraw.procedures import BITS
 
 _BITS_PROCEDURE = (
@@ -43,7 +44,10 @@ class Bits(Manager):
                 self.std_bits(src, src_rect, dst_rect, mode, mask)
             return
         clip: Shape = r if not mask else quickdraw.region(mask)
-        self._copy(src, quickdraw.rectangle(src_rect), quickdraw.bit_map(dst), r, mode, clip, b"")
+        source, destination = quickdraw.bit_map(src), quickdraw.bit_map(dst)
+        record = guest.read(port, at.PORT_SIZE)
+        source_rect = quickdraw.rectangle(src_rect)
+        self._transfer(source, source_rect, destination, r, mode, clip, record)
 
     def _same_pixels(self, dst: int, port_bits: int) -> bool:
         """Whether a bit map is the current port's, the way QuickDraw tells: by its address."""
@@ -83,19 +87,6 @@ class Bits(Manager):
             clip = region.intersect(mask)
         self._transfer(source, source_rect, bitmap, r, mode, clip, record)
 
-    def _copy(
-        self,
-        src: int,
-        source_rect: Rectangle,
-        destination: BitMap,
-        r: Rectangle,
-        mode: int,
-        clip: Shape,
-        record: bytes,
-    ) -> None:
-        source = self.mac.quickdraw.bit_map(src)
-        self._transfer(source, source_rect, destination, r, mode, clip, record)
-
     def _transfer(
         self,
         source: BitMap,
@@ -106,7 +97,7 @@ class Bits(Manager):
         clip: Shape,
         record: bytes,
     ) -> None:
-        colors = self.mac.quickdraw.colors(record, destination.depth) if record else None
+        colors = self.mac.quickdraw.colors(record, destination.depth)
         try:
             copy_bits(source, source_rect, destination, r, mode, clip, colors=colors)
         except UsageError as error:
@@ -122,8 +113,8 @@ class Bits(Manager):
         """Copy the pixels that a mask lets through."""
         quickdraw = self.mac.quickdraw
         r = quickdraw.rectangle(dst_rect)
-        destination, clip = quickdraw.bit_map(dst), r
         port = quickdraw.port
+        destination, clip = Canvas(quickdraw.bit_map(dst), r)
         if self._same_pixels(dst, port + at.PORT_BITS):
             destination, clip = quickdraw.canvas(port)
         copy_bits(

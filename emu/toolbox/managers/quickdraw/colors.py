@@ -35,6 +35,9 @@ CLASSIC_COLORS: dict[int, Rgb] = {
 """What the eight colours of the first QuickDraw are on a colour screen, by their numbers."""
 
 _DIRECT = 0x00480000
+_DEVICE_GLOBALS = (0x8A4, 0x8A8, 0xCC8)
+"""MainDevice, DeviceList and TheGDevice (Inside Macintosh V, appendix D)."""
+
 _SCREEN_DEPTHS = {1: 2, 8: 256}
 
 
@@ -48,6 +51,13 @@ class Colors(Manager):
         self._palette = standard_palette().astype(np.int64)
         self._nearest: dict[tuple[Rgb, int], int] = {}
         self._device = 0
+
+    def start(self) -> None:
+        """Low memory knows the device of a colour screen."""
+        if self.mac.quickdraw.screen.depth > 1:
+            device = self.get_main_device()
+            for place in _DEVICE_GLOBALS:
+                self.guest.put32(place, device)
 
     # -- pixel values ------------------------------------------------------------------------------
 

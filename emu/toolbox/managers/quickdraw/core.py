@@ -14,7 +14,6 @@ from emu.errors import UsageError
 from emu.quickdraw import NOTHING, BitMap, Rectangle, Region, Shape, frame_rectangle, paint
 from emu.toolbox.guest_types import Point
 from emu.toolbox.layout import LowMemory
-from emu.toolbox.manager import Manager
 from emu.toolbox.managers.quickdraw import grafport as at
 from emu.toolbox.managers.quickdraw.grafport import (
     ERASE,
@@ -25,6 +24,7 @@ from emu.toolbox.managers.quickdraw.grafport import (
     PAT_COPY,
     PAT_XOR,
 )
+from emu.toolbox.managers.quickdraw.region_handles import RegionHandles
 from emu.toolbox.window_text import TextCapture
 
 if TYPE_CHECKING:
@@ -39,7 +39,6 @@ _PATTERN_PLACES = {
 """Where a port keeps the pattern of each verb, and where a colour port does."""
 
 _KEPT = 64
-_HEADER_SIZE = 10
 
 
 class Canvas(NamedTuple):
@@ -55,7 +54,7 @@ class Canvas(NamedTuple):
         return clip.bounds if isinstance(clip, Region) else clip
 
 
-class QuickDraw(Manager):
+class QuickDraw(RegionHandles):
     """Ports and painting, for QuickDraw's other parts and for other managers.
 
     Attributes:
@@ -80,14 +79,13 @@ class QuickDraw(Manager):
         self.on_text: list[Callable[[int, bytes, Point, Point], None]] = []
         self.on_scroll: list[Callable[[int, Rectangle, int, int], None]] = []
         self.on_erase: list[Callable[[int, Rectangle], None]] = []
-        self._regions: dict[bytes, Region] = {}
         self._canvases: dict[tuple[bytes, bytes, bytes], Canvas] = {}
         self._open: set[int] = set()
         self.captured = TextCapture(self)
 
     def start(self) -> None:
         """Tell low memory of the screen."""
-        self._memory = self.mac.memory
+        super().start()
         self.guest.put16(LowMemory.SCREEN_ROW_BYTES, self.screen.row_bytes)
 
     # -- the current port --------------------------------------------------------------------------
@@ -201,55 +199,6 @@ class QuickDraw(Manager):
             self.mac.memory.dispose_handle(self.guest.u32(address + field))
         self._open.discard(address)
 
-    # -- regions -----------------------------------------------------------------------------------
-
-    def region(self, handle: int) -> Region:
-        """The region that a handle leads to.
-
-        Raises:
-            GuestStopped: it leads to none.
-        """
-        data = self._region_data(handle)
-        found = self._regions.get(data)
-        if found is None:
-            try:
-                found = Region.decode(data)
-            except UsageError as error:
-                raise self.mac.stopped(f"the region handle 0x{handle:x} holds {error}") from error
-            if len(self._regions) >= _KEPT:
-                self._regions.clear()
-            self._regions[data] = found
-        return found
-
-    def _region_data(self, handle: int) -> bytes:
-        if not handle:
-            raise self.mac.stopped("a region handle is nil")
-        guest = self.guest
-        address = guest.u32(handle)
-        if not address:
-            raise self.mac.stopped(f"the region handle 0x{handle:x} is empty")
-        data = guest.read(address, _HEADER_SIZE)
-        size = data[0] << 8 | data[1]
-        return data if size == _HEADER_SIZE else guest.read(address, max(size, _HEADER_SIZE))
-
-    def set_region(self, handle: int, region: Region) -> None:
-        """Store a region in a handle, whose size becomes the region's."""
-        if not handle:
-            raise self.mac.stopped("a region handle is nil")
-        try:
-            data = region.encode()
-        except UsageError as error:
-            raise self.mac.stopped(str(error)) from error
-        memory = self._memory
-        if memory.handle_size(handle) == len(data):
-            self.guest.write(memory.address(handle), data)
-        else:
-            memory.set_contents(handle, data)
-
-    def new_region(self, region: Region) -> int:
-        """A new handle that holds a region; 0 if memory is full."""
-        return int(self.mac.memory.handle_from(region.encode()))
-
     def clip_visible(self, port: int, region: Region) -> None:
         """Say which pixels of a port can be seen, in the port's coordinates."""
         self.set_region(self.guest.u32(port + at.VISIBLE_REGION), region)
@@ -276,10 +225,10 @@ class QuickDraw(Manager):
         if record is None:
             record = self.guest.read(port, at.PORT_SIZE)
         handles = int.from_bytes(record[24:28], "big"), int.from_bytes(record[28:32], "big")
-        known = self._memory.is_handle
+        known = self.memory.is_handle
         if not (known(handles[0]) and known(handles[1])) and self._is_gone(port, handles):
             return Canvas(self.screen, NOTHING)
-        visible, clip = self._region_data(handles[0]), self._region_data(handles[1])
+        visible, clip = self.region_data(handles[0]), self.region_data(handles[1])
         if at.is_color_port(record):
             handle = int.from_bytes(record[2:6], "big")
             pixel_map = self.guest.read(self.mac.memory.address(handle), at.PIXEL_MAP_SIZE)
@@ -309,12 +258,12 @@ class QuickDraw(Manager):
     def is_usable(self, port: int, record: bytes) -> bool:
         """Whether a port still exists; if not, that is reported, and nothing can be drawn in it."""
         regions = int.from_bytes(record[24:28], "big"), int.from_bytes(record[28:32], "big")
-        known = self._memory.is_handle
+        known = self.memory.is_handle
         return (known(regions[0]) and known(regions[1])) or not self._is_gone(port, regions)
 
     def _is_gone(self, port: int, regions: tuple[int, int]) -> bool:
         """Whether a port with doubtful regions was disposed of; if so, report it."""
-        heap = self._memory.heap
+        heap = self.memory.heap
         block = heap.block_around(port)
         gone = any(heap.was_disposed(region) for region in regions)
         gone = gone or (block is not None and block.content not in heap.blocks)
@@ -349,6 +298,11 @@ class QuickDraw(Manager):
             return BitMap(guest.view(base, row_bytes * bounds.height), row_bytes, bounds, depth)
         except UsageError as error:
             raise self.mac.stopped(f"there is {error}, at 0x{address:x}") from error
+
+    def text_so_far(self) -> str:
+        """All text that was drawn: that of windows now closed, then of those still open."""
+        closed = [text for _, text in self.mac.outputs.windows]
+        return "\n".join(text for text in (*closed, self.captured.all_text()) if text)
 
     # -- painting ----------------------------------------------------------------------------------
 
@@ -418,8 +372,7 @@ class QuickDraw(Manager):
         """A port's colours as pixel values; None for black on white."""
         if record[80:88] == at.FRESH_REST[:8] and not at.is_color_port(record):
             return None
-        pair: tuple[int, int] = self.mac.quickdraw_colors.inks(record, depth)
-        return pair
+        return self.mac.quickdraw_colors.inks(record, depth)
 
     def fill(self, shape: Shape, pattern: bytes, mode: int = PAT_COPY) -> None:
         """Fill a shape of the current port with a pattern."""

@@ -98,7 +98,11 @@ class Pictures(Manager):
             )
         PicturePlayer(self.mac, data, destination).play()
 
-    @routine("PROCEDURE PicComment (kind,dataSize: INTEGER; dataHandle: Handle)", trap=0xA8F2)
+    @routine(
+        "PROCEDURE PicComment (kind,dataSize: INTEGER; dataHandle: Handle)",
+        trap=0xA8F2,
+        moves_memory=True,
+    )
     def pic_comment(self, kind: int, size: int, handle: int) -> None:
         """Put a comment into the picture being recorded."""
         record = self.guest.read(self.mac.quickdraw.port, at.PORT_SIZE)

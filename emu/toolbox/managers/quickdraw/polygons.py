@@ -143,27 +143,27 @@ class Polygons(Manager):
         except UsageError as error:
             raise self.mac.stopped(str(error)) from error
 
-    @routine("PROCEDURE FramePoly (poly: PolyHandle)", trap=0xA8C6)
+    @routine("PROCEDURE FramePoly (poly: PolyHandle)", trap=0xA8C6, moves_memory=True)
     def frame_poly(self, poly: int) -> None:
         """Draw a polygon's lines with the pen."""
         self.draw(FRAME, poly)
 
-    @routine("PROCEDURE PaintPoly (poly: PolyHandle)", trap=0xA8C7)
+    @routine("PROCEDURE PaintPoly (poly: PolyHandle)", trap=0xA8C7, moves_memory=True)
     def paint_poly(self, poly: int) -> None:
         """Fill a polygon with the pen's pattern and mode."""
         self.draw(PAINT, poly)
 
-    @routine("PROCEDURE ErasePoly (poly: PolyHandle)", trap=0xA8C8)
+    @routine("PROCEDURE ErasePoly (poly: PolyHandle)", trap=0xA8C8, moves_memory=True)
     def erase_poly(self, poly: int) -> None:
         """Fill a polygon with the background pattern."""
         self.draw(ERASE, poly)
 
-    @routine("PROCEDURE InvertPoly (poly: PolyHandle)", trap=0xA8C9)
+    @routine("PROCEDURE InvertPoly (poly: PolyHandle)", trap=0xA8C9, moves_memory=True)
     def invert_poly(self, poly: int) -> None:
         """Invert a polygon's pixels."""
         self.draw(INVERT, poly)
 
-    @routine("PROCEDURE FillPoly (poly: PolyHandle; pat: Pattern)", trap=0xA8CA)
+    @routine("PROCEDURE FillPoly (poly: PolyHandle; pat: Pattern)", trap=0xA8CA, moves_memory=True)
     def fill_poly(self, poly: int, pattern: int) -> None:
         """Fill a polygon with a pattern."""
         self.mac.quickdraw.set_pattern(FILL, self.guest.read(pattern, 8))

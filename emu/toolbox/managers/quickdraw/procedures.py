@@ -133,7 +133,7 @@ class Procedures(Manager):
             quickdraw.draw(verb, frame_rectangle(r, pen_size(record)), port, record)
             return
         quickdraw.draw(verb, r, port, record)
-        if verb == at.ERASE:
+        if verb == at.ERASE and not record[at.PEN_VISIBILITY] & 0x80:
             for tell in quickdraw.on_erase:
                 tell(port, r)
 

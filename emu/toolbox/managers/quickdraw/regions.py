@@ -201,27 +201,32 @@ class Regions(Manager):
 
     # -- drawing -----------------------------------------------------------------------------------
 
-    @routine("PROCEDURE FrameRgn (rgn: RgnHandle)", trap=0xA8D2)
+    @routine("PROCEDURE FrameRgn (rgn: RgnHandle)", trap=0xA8D2, moves_memory=True)
     def frame_rgn(self, rgn: int) -> None:
         """Draw a region's outline, inside it."""
         self.mac.quickdraw_procedures.region(FRAME, rgn)
 
-    @routine("PROCEDURE PaintRgn (rgn: RgnHandle)", trap=0xA8D3)
+    @routine("PROCEDURE PaintRgn (rgn: RgnHandle)", trap=0xA8D3, moves_memory=True)
     def paint_rgn(self, rgn: int) -> None:
         """Fill a region with the pen's pattern and mode."""
         self.mac.quickdraw_procedures.region(PAINT, rgn)
 
-    @routine("PROCEDURE EraseRgn (rgn: RgnHandle)", trap=0xA8D4)
+    @routine("PROCEDURE EraseRgn (rgn: RgnHandle)", trap=0xA8D4, moves_memory=True)
     def erase_rgn(self, rgn: int) -> None:
         """Fill a region with the background pattern."""
         self.mac.quickdraw_procedures.region(ERASE, rgn)
 
-    @routine("PROCEDURE InvertRgn (rgn: RgnHandle)", trap=0xA8D5, imports=("InverRgn",))
+    @routine(
+        "PROCEDURE InvertRgn (rgn: RgnHandle)",
+        trap=0xA8D5,
+        imports=("InverRgn",),
+        moves_memory=True,
+    )
     def invert_rgn(self, rgn: int) -> None:
         """Invert a region's pixels."""
         self.mac.quickdraw_procedures.region(INVERT, rgn)
 
-    @routine("PROCEDURE FillRgn (rgn: RgnHandle; pat: Pattern)", trap=0xA8D6)
+    @routine("PROCEDURE FillRgn (rgn: RgnHandle; pat: Pattern)", trap=0xA8D6, moves_memory=True)
     def fill_rgn(self, rgn: int, pattern: int) -> None:
         """Fill a region with a pattern."""
         self.mac.quickdraw.set_pattern(FILL, self.guest.read(pattern, 8))

@@ -55,22 +55,38 @@ class Shapes(Manager):
 
     # -- round rectangles --------------------------------------------------------------------------
 
-    @routine("PROCEDURE FrameRoundRect (r: Rect; ovalWidth,ovalHeight: INTEGER)", trap=0xA8B0)
+    @routine(
+        "PROCEDURE FrameRoundRect (r: Rect; ovalWidth,ovalHeight: INTEGER)",
+        trap=0xA8B0,
+        moves_memory=True,
+    )
     def frame_round_rect(self, r: int, width: int, height: int) -> None:
         """Draw a round rectangle's outline."""
         self.procedures.round_rectangle(FRAME, r, width, height)
 
-    @routine("PROCEDURE PaintRoundRect (r: Rect; ovalWidth,ovalHeight: INTEGER)", trap=0xA8B1)
+    @routine(
+        "PROCEDURE PaintRoundRect (r: Rect; ovalWidth,ovalHeight: INTEGER)",
+        trap=0xA8B1,
+        moves_memory=True,
+    )
     def paint_round_rect(self, r: int, width: int, height: int) -> None:
         """Fill a round rectangle with the pen's pattern and mode."""
         self.procedures.round_rectangle(PAINT, r, width, height)
 
-    @routine("PROCEDURE EraseRoundRect (r: Rect; ovalWidth,ovalHeight: INTEGER)", trap=0xA8B2)
+    @routine(
+        "PROCEDURE EraseRoundRect (r: Rect; ovalWidth,ovalHeight: INTEGER)",
+        trap=0xA8B2,
+        moves_memory=True,
+    )
     def erase_round_rect(self, r: int, width: int, height: int) -> None:
         """Fill a round rectangle with the background pattern."""
         self.procedures.round_rectangle(ERASE, r, width, height)
 
-    @routine("PROCEDURE InvertRoundRect (r: Rect; ovalWidth,ovalHeight: INTEGER)", trap=0xA8B3)
+    @routine(
+        "PROCEDURE InvertRoundRect (r: Rect; ovalWidth,ovalHeight: INTEGER)",
+        trap=0xA8B3,
+        moves_memory=True,
+    )
     def invert_round_rect(self, r: int, width: int, height: int) -> None:
         """Invert a round rectangle's pixels."""
         self.procedures.round_rectangle(INVERT, r, width, height)
@@ -78,6 +94,7 @@ class Shapes(Manager):
     @routine(
         "PROCEDURE FillRoundRect (r: Rect; ovalWidth,ovalHeight: INTEGER; pat: Pattern)",
         trap=0xA8B4,
+        moves_memory=True,
     )
     def fill_round_rect(self, r: int, width: int, height: int, pattern: int) -> None:
         """Fill a round rectangle with a pattern."""
@@ -86,27 +103,27 @@ class Shapes(Manager):
 
     # -- ovals -------------------------------------------------------------------------------------
 
-    @routine("PROCEDURE FrameOval (r: Rect)", trap=0xA8B7)
+    @routine("PROCEDURE FrameOval (r: Rect)", trap=0xA8B7, moves_memory=True)
     def frame_oval(self, r: int) -> None:
         """Draw an oval's outline."""
         self.procedures.oval(FRAME, r)
 
-    @routine("PROCEDURE PaintOval (r: Rect)", trap=0xA8B8)
+    @routine("PROCEDURE PaintOval (r: Rect)", trap=0xA8B8, moves_memory=True)
     def paint_oval(self, r: int) -> None:
         """Fill an oval with the pen's pattern and mode."""
         self.procedures.oval(PAINT, r)
 
-    @routine("PROCEDURE EraseOval (r: Rect)", trap=0xA8B9)
+    @routine("PROCEDURE EraseOval (r: Rect)", trap=0xA8B9, moves_memory=True)
     def erase_oval(self, r: int) -> None:
         """Fill an oval with the background pattern."""
         self.procedures.oval(ERASE, r)
 
-    @routine("PROCEDURE InvertOval (r: Rect)", trap=0xA8BA)
+    @routine("PROCEDURE InvertOval (r: Rect)", trap=0xA8BA, moves_memory=True)
     def invert_oval(self, r: int) -> None:
         """Invert an oval's pixels."""
         self.procedures.oval(INVERT, r)
 
-    @routine("PROCEDURE FillOval (r: Rect; pat: Pattern)", trap=0xA8BB)
+    @routine("PROCEDURE FillOval (r: Rect; pat: Pattern)", trap=0xA8BB, moves_memory=True)
     def fill_oval(self, r: int, pattern: int) -> None:
         """Fill an oval with a pattern."""
         self._fill_with(pattern)
@@ -114,27 +131,41 @@ class Shapes(Manager):
 
     # -- arcs --------------------------------------------------------------------------------------
 
-    @routine("PROCEDURE FrameArc (r: Rect; startAngle,arcAngle: INTEGER)", trap=0xA8BE)
+    @routine(
+        "PROCEDURE FrameArc (r: Rect; startAngle,arcAngle: INTEGER)", trap=0xA8BE, moves_memory=True
+    )
     def frame_arc(self, r: int, start: int, extent: int) -> None:
         """Draw part of an oval's outline."""
         self.procedures.arc(FRAME, r, start, extent)
 
-    @routine("PROCEDURE PaintArc (r: Rect; startAngle,arcAngle: INTEGER)", trap=0xA8BF)
+    @routine(
+        "PROCEDURE PaintArc (r: Rect; startAngle,arcAngle: INTEGER)", trap=0xA8BF, moves_memory=True
+    )
     def paint_arc(self, r: int, start: int, extent: int) -> None:
         """Fill a wedge with the pen's pattern and mode."""
         self.procedures.arc(PAINT, r, start, extent)
 
-    @routine("PROCEDURE EraseArc (r: Rect; startAngle,arcAngle: INTEGER)", trap=0xA8C0)
+    @routine(
+        "PROCEDURE EraseArc (r: Rect; startAngle,arcAngle: INTEGER)", trap=0xA8C0, moves_memory=True
+    )
     def erase_arc(self, r: int, start: int, extent: int) -> None:
         """Fill a wedge with the background pattern."""
         self.procedures.arc(ERASE, r, start, extent)
 
-    @routine("PROCEDURE InvertArc (r: Rect; startAngle,arcAngle: INTEGER)", trap=0xA8C1)
+    @routine(
+        "PROCEDURE InvertArc (r: Rect; startAngle,arcAngle: INTEGER)",
+        trap=0xA8C1,
+        moves_memory=True,
+    )
     def invert_arc(self, r: int, start: int, extent: int) -> None:
         """Invert a wedge's pixels."""
         self.procedures.arc(INVERT, r, start, extent)
 
-    @routine("PROCEDURE FillArc (r: Rect; startAngle,arcAngle: INTEGER; pat: Pattern)", trap=0xA8C2)
+    @routine(
+        "PROCEDURE FillArc (r: Rect; startAngle,arcAngle: INTEGER; pat: Pattern)",
+        trap=0xA8C2,
+        moves_memory=True,
+    )
     def fill_arc(self, r: int, start: int, extent: int, pattern: int) -> None:
         """Fill a wedge with a pattern."""
         self._fill_with(pattern)

@@ -70,17 +70,21 @@ class Text(Manager):
 
     # -- drawing -----------------------------------------------------------------------------------
 
-    @routine("PROCEDURE DrawChar (ch: CHAR)", trap=0xA883)
+    @routine("PROCEDURE DrawChar (ch: CHAR)", trap=0xA883, moves_memory=True)
     def draw_char(self, character: int) -> None:
         """Draw a character and move the pen behind it."""
         self.draw(bytes((character,)))
 
-    @routine("PROCEDURE DrawString (s: Str255)", trap=0xA884)
+    @routine("PROCEDURE DrawString (s: Str255)", trap=0xA884, moves_memory=True)
     def draw_string(self, s: int) -> None:
         """Draw a string and move the pen behind it."""
         self.draw(self.guest.pascal_string(s), s + 1)
 
-    @routine("PROCEDURE DrawText (textBuf: Ptr; firstByte,byteCount: INTEGER)", trap=0xA885)
+    @routine(
+        "PROCEDURE DrawText (textBuf: Ptr; firstByte,byteCount: INTEGER)",
+        trap=0xA885,
+        moves_memory=True,
+    )
     def draw_text(self, buffer: int, first: int, count: int) -> None:
         """Draw some characters of a buffer and move the pen behind them."""
         if count > 0:
@@ -154,8 +158,9 @@ class Text(Manager):
         else:
             after = self._put(port, record, characters, style, before)
         self.guest.put_point(port + at.PEN_LOCATION, after)
-        for tell in quickdraw.on_text:
-            tell(port, characters, before, after)
+        if not record[at.PEN_VISIBILITY] & 0x80:
+            for tell in quickdraw.on_text:
+                tell(port, characters, before, after)
 
     def _put(self, port: int, record: bytes, characters: bytes, style: Style, pen: Point) -> Point:
         quickdraw = self.mac.quickdraw
@@ -212,24 +217,30 @@ class Text(Manager):
                 )
         return self._width(self._style(record, _ONE_TO_ONE, _ONE_TO_ONE), characters)
 
-    @routine("FUNCTION CharWidth (ch: CHAR): INTEGER", trap=0xA88D)
+    @routine("FUNCTION CharWidth (ch: CHAR): INTEGER", trap=0xA88D, moves_memory=True)
     def char_width(self, character: int) -> int:
         """How far a character would move the pen."""
         return self.width(bytes((character,)))
 
-    @routine("FUNCTION StringWidth (s: Str255): INTEGER", trap=0xA88C)
+    @routine("FUNCTION StringWidth (s: Str255): INTEGER", trap=0xA88C, moves_memory=True)
     def string_width(self, s: int) -> int:
         """How far a string would move the pen."""
         return self.width(self.guest.pascal_string(s), s + 1)
 
     @routine(
-        "FUNCTION TextWidth (textBuf: Ptr; firstByte,byteCount: INTEGER): INTEGER", trap=0xA886
+        "FUNCTION TextWidth (textBuf: Ptr; firstByte,byteCount: INTEGER): INTEGER",
+        trap=0xA886,
+        moves_memory=True,
     )
     def text_width(self, buffer: int, first: int, count: int) -> int:
         """How far some characters of a buffer would move the pen."""
         return self.width(self.guest.read(buffer + first, max(count, 0)), buffer + first)
 
-    @routine("PROCEDURE MeasureText (count: INTEGER; textAddr,charLocs: Ptr)", trap=0xA837)
+    @routine(
+        "PROCEDURE MeasureText (count: INTEGER; textAddr,charLocs: Ptr)",
+        trap=0xA837,
+        moves_memory=True,
+    )
     def measure_text(self, count: int, text: int, places: int) -> None:
         """Where each of count+1 places between characters lies, from the text's beginning."""
         style = self.style(self.mac.quickdraw.port)
@@ -252,7 +263,7 @@ class Text(Manager):
         self._put_info(info, style.font)
         return self._width(style, self.guest.read(text, max(count, 0)))
 
-    @routine("PROCEDURE GetFontInfo (VAR info: FontInfo)", trap=0xA88B)
+    @routine("PROCEDURE GetFontInfo (VAR info: FontInfo)", trap=0xA88B, moves_memory=True)
     def get_font_info(self, info: int) -> None:
         """Ascent, descent, greatest width and leading of the port's font."""
         self._put_info(info, self.style(self.mac.quickdraw.port).font)

@@ -1,0 +1,142 @@
+"""The blocks of a heap zone: what they are, and what their headers say.
+
+A header has twelve bytes: tag (0x00 free, 0x40 nonrelocatable, 0x80 relocatable), master pointer
+flags, a reserved byte, size correction, physical size, and the zone or the handle's offset in it.
+Source: Inside Macintosh: Memory, pp. 2-19 to 2-24.
+"""
+
+from __future__ import annotations
+
+import struct
+from typing import NamedTuple, Protocol
+
+FREE, POINTER, HANDLE = 0x00, 0x40, 0x80
+"""Tags of blocks: free, nonrelocatable, relocatable."""
+
+LOCKED, PURGEABLE, RESOURCE = 0x80, 0x40, 0x20
+"""Master pointer flags, as HGetState gives them (Inside Macintosh: Memory, p. 2-25)."""
+
+FILL = 0xD5
+"""What free memory holds. Four of them are no address, and odd."""
+
+HEADER_SIZE = 12
+ZONE_SIZE = 64
+"""A zone record with its unused part; 52 bytes of it are defined."""
+
+_HEADER = struct.Struct(">BBBBII")
+_ALIGNMENT = 4
+
+
+class HeapOwner(Protocol):
+    """What a heap needs of its surroundings."""
+
+    def heap_damaged(self, problem: str) -> Exception:
+        """The error to raise when it cannot go on."""
+
+    def heap_finding(self, check: str, problem: str) -> None:
+        """A mistake of the program that does not stop it."""
+
+    def heap_changed(self, address: int, size: int) -> None:
+        """Python has written there: what was translated from there is no longer right."""
+
+    def heap_purging(self, handle: int) -> None:
+        """A handle's block is about to be purged."""
+
+    def heap_user(self) -> str:
+        """The routine at work."""
+
+
+class Block:
+    """A block, used or free.
+
+    Attributes:
+        start: the address of its header.
+        size: with header and slack, in bytes.
+        kind: its tag.
+        logical: the bytes its owner asked for.
+        handle: the address of its master pointer; 0 if it has none.
+        flags: the master pointer's.
+        before: the block below.
+        after: the block above.
+        header: what its header must hold.
+        maker: the routine that made it.
+    """
+
+    __slots__ = (
+        "after",
+        "before",
+        "flags",
+        "handle",
+        "header",
+        "kind",
+        "logical",
+        "maker",
+        "size",
+        "start",
+    )
+    before: Block
+    after: Block
+
+    def __init__(self, start: int, size: int, kind: int) -> None:
+        self.start = start
+        self.size = size
+        self.kind = kind
+        self.logical = 0
+        self.handle = 0
+        self.flags = 0
+        self.header = b""
+        self.maker = ""
+
+    @property
+    def content(self) -> int:
+        """The address of what it holds."""
+        return self.start + HEADER_SIZE
+
+    @property
+    def end(self) -> int:
+        """The first address behind it."""
+        return self.start + self.size
+
+    @property
+    def movable(self) -> bool:
+        """Whether it may be moved."""
+        return self.kind == HANDLE and not self.flags & LOCKED
+
+    def __str__(self) -> str:
+        if self.kind == FREE:
+            return f"the free block at 0x{self.content:08x}"
+        made = f", made by {self.maker}" if self.maker else ""
+        whose = f" of handle 0x{self.handle:08x}" if self.handle else ""
+        return f"the block at 0x{self.content:08x}{whose} ({self.logical} bytes{made})"
+
+
+class Ghost(NamedTuple):
+    """Where a block was, and which routine moved or freed it."""
+
+    start: int
+    end: int
+    handle: int
+    moved: bool
+    routine: str
+
+    def __str__(self) -> str:
+        if self.moved:
+            return (
+                f"where the block of handle 0x{self.handle:08x} was until {self.routine} moved it"
+            )
+        whose = f" of handle 0x{self.handle:08x}" if self.handle else ""
+        return f"a block{whose} that {self.routine} had disposed of"
+
+
+def physical_size(logical: int) -> int:
+    """Bytes a block takes for that many of contents."""
+    return HEADER_SIZE + (logical + _ALIGNMENT - 1 & -_ALIGNMENT)
+
+
+def header_of(block: Block, zone: int) -> bytes:
+    """What the header of a block in a zone must hold."""
+    if block.kind == FREE:
+        return _HEADER.pack(FREE, 0, 0, 0, block.size, 0)
+    slack = block.size - HEADER_SIZE - block.logical
+    last = block.handle - zone if block.handle else zone
+    return _HEADER.pack(block.kind, block.flags, 0, slack, block.size, last)

@@ -1,0 +1,86 @@
+"""Regions in guest memory: handles to their data."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from emu.errors import UsageError
+from emu.quickdraw import Region
+from emu.toolbox.manager import Manager
+
+if TYPE_CHECKING:
+    from emu.toolbox.macintosh import Macintosh
+
+_KEPT = 64
+_HEADER_SIZE = 10
+
+
+class RegionHandles(Manager):
+    """Reads and writes regions, and keeps those it has decoded last.
+
+    Attributes:
+        memory: the Memory Manager.
+    """
+
+    title = "QuickDraw"
+    memory: Any
+
+    def __init__(self, mac: Macintosh) -> None:
+        super().__init__(mac)
+        self._regions: dict[bytes, Region] = {}
+
+    def start(self) -> None:
+        """Find the Memory Manager."""
+        self.memory = self.mac.memory
+
+    def region(self, handle: int) -> Region:
+        """The region that a handle leads to.
+
+        Raises:
+            GuestStopped: it leads to none.
+        """
+        data = self.region_data(handle)
+        found = self._regions.get(data)
+        if found is None:
+            try:
+                found = Region.decode(data)
+            except UsageError as error:
+                raise self.mac.stopped(f"the region handle 0x{handle:x} holds {error}") from error
+            if len(self._regions) >= _KEPT:
+                self._regions.clear()
+            self._regions[data] = found
+        return found
+
+    def region_data(self, handle: int) -> bytes:
+        """The bytes that a region handle leads to, as many as they say they are.
+
+        Raises:
+            GuestStopped: the handle is nil or empty.
+        """
+        if not handle:
+            raise self.mac.stopped("a region handle is nil")
+        guest = self.guest
+        address = guest.u32(handle)
+        if not address:
+            raise self.mac.stopped(f"the region handle 0x{handle:x} is empty")
+        data = guest.read(address, _HEADER_SIZE)
+        size = data[0] << 8 | data[1]
+        return data if size == _HEADER_SIZE else guest.read(address, max(size, _HEADER_SIZE))
+
+    def set_region(self, handle: int, region: Region) -> None:
+        """Store a region in a handle, whose size becomes the region's."""
+        if not handle:
+            raise self.mac.stopped("a region handle is nil")
+        try:
+            data = region.encode()
+        except UsageError as error:
+            raise self.mac.stopped(str(error)) from error
+        memory = self.memory
+        if memory.handle_size(handle) == len(data):
+            self.guest.write(memory.address(handle), data)
+        else:
+            memory.set_contents(handle, data)
+
+    def new_region(self, region: Region) -> int:
+        """A new handle that holds a region; 0 if memory is full."""
+        return int(self.mac.memory.handle_from(region.encode()))

@@ -1,0 +1,286 @@
+"""Compiles and links the program of an application, with macproof's runtime and glue."""
+
+from __future__ import annotations
+
+import functools
+import hashlib
+import shutil
+import subprocess
+import tempfile
+from collections.abc import Iterable, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+from importlib import resources as package_files
+from pathlib import Path
+
+from emu.errors import CompileError, ToolMissingError
+from emu.files import write_whole
+from emu.toolchain.builds import TARGETS, Build, Target
+from emu.toolchain.gcc import cache_folder, compiler_version, run_compiler
+from emu.toolchain.mac_app.glue import glue
+from emu.toolchain.mac_app.pascal_strings import translate_pascal_strings
+
+_COMMON_FLAGS = (
+    "-Dmacintosh",
+    "-nostdinc",
+    "-fno-asynchronous-unwind-tables",
+    "-fno-stack-protector",
+    "-fno-strict-aliasing",
+    "-fno-common",
+    "-ffunction-sections",
+    "-fdata-sections",
+    "-gno-record-gcc-switches",
+)
+_CPLUS_FLAGS = (
+    "-std=gnu++98",
+    "-fno-exceptions",
+    "-fno-rtti",
+    "-fno-threadsafe-statics",
+    "-nostdinc++",
+)
+# A program of 1994 is compiled as it is; what is odd in it is its own business.
+_PROGRAM_FLAGS = ("-Wno-multichar",)
+_RUNTIME_FLAGS = ("-O2", "-ffreestanding", "-fno-tree-loop-distribute-patterns", "-Wall", "-Wextra")
+_ARCHITECTURE_FLAGS = {
+    # The Toolbox finds the program's globals by A5; Linux's C would use it for anything.
+    "m68k": ("-fno-pic", "-no-pie", "-msoft-float", "-ffixed-a5"),
+    "powerpc": ("-fPIC", "-mno-altivec"),
+}
+_LINK_FLAGS = (
+    "-nostdlib",
+    "-static",
+    "-no-pie",
+    "-Wl,--emit-relocs,--gc-sections,--build-id=none,--no-warn-rwx-segments",
+    "-Wl,-z,noexecstack,-z,max-page-size=16,-z,common-page-size=16",
+)
+_MISMATCHED_MAIN = "main' must return 'int'"
+_INCLUDES = ("-Iprogram", "-Iinclude", "-Icompat")
+_SOURCE_SUFFIXES = (".cpp", ".c", ".cp", ".cc")
+_HEADER_SUFFIXES = (".h", ".hpp")
+
+
+def program_files(sources: Sequence[Path]) -> dict[str, bytes]:
+    """The program's files as they are staged: sources, and the headers beside them."""
+    staged = {}
+    for source in sources:
+        if source.suffix not in _SOURCE_SUFFIXES:
+            raise CompileError(
+                source, f"it is no source: those end in {', '.join(_SOURCE_SUFFIXES)}"
+            )
+        for path in (source, *_headers(source.parent)):
+            staged[f"program/{path.name}"] = translate_pascal_strings(_read(path), path)
+    return staged
+
+
+def _headers(folder: Path) -> Iterable[Path]:
+    try:
+        return [path for path in folder.iterdir() if path.suffix in _HEADER_SUFFIXES]
+    except OSError:
+        return []
+
+
+def runtime_files(mac_sources: Path) -> dict[str, bytes]:
+    """The runtime and all headers as they are staged."""
+    staged = {}
+    runtime = mac_sources / "runtime"
+    folders = (
+        ("compat", mac_sources / "compat"),
+        ("runtime", runtime),
+        ("runtime", runtime / "mac"),
+        ("include", runtime / "mac" / "include"),
+    )
+    for name, folder in folders:
+        for path in folder.iterdir():
+            if path.is_file():
+                staged[f"{name}/{path.name}"] = _read(path)
+    return staged
+
+
+def _read(path: Path) -> bytes:
+    try:
+        return path.read_bytes()
+    except OSError as error:
+        raise CompileError(path, f"cannot be read: {error.strerror}") from error
+
+
+@functools.cache
+def _own_headers(compiler: str) -> str:
+    """The folder of the compiler's own headers, which need no library."""
+    said = subprocess.run(
+        [compiler, "-print-file-name=include"], capture_output=True, text=True, check=True
+    )
+    return said.stdout.strip()
+
+
+@dataclass(frozen=True, slots=True)
+class ApplicationCompiler:
+    """One processor and one set of flags.
+
+    Attributes:
+        cpu: a processor of `TARGETS`.
+        mac_sources: the folder with ``compat`` and ``runtime``.
+        build: the compiler's flags for the program; the runtime is always compiled the same.
+        flags: further flags for the program.
+        debug: whether the program is compiled with debugging information. The runtime never is:
+            its names would be in the way of the program's.
+    """
+
+    cpu: str
+    mac_sources: Path
+    build: Build
+    flags: tuple[str, ...]
+    debug: bool
+
+    @property
+    def target(self) -> Target:
+        """The compiler."""
+        return TARGETS[self.cpu]
+
+    @property
+    def architecture(self) -> str:
+        """That of the processor: "m68k" or "powerpc"."""
+        return "powerpc" if self.cpu == "601" else "m68k"
+
+    def elf(self, sources: Sequence[Path]) -> bytes:
+        """The linked program, out of the cache if the same was built before."""
+        compiler = self.target.compiler
+        version = compiler_version(compiler)
+        if version is None:
+            raise ToolMissingError(
+                f"{compiler} is not installed, which compiles for the {self.cpu}. "
+                f"On Debian and Ubuntu: apt-get install {self.target.package}"
+            )
+        program = program_files(sources)
+        runtime = runtime_files(self.mac_sources)
+        runtime["runtime/toolbox_glue.s"] = glue(self.architecture).encode()
+        script = f"application_{self.architecture}.ld"
+        script_text = package_files.files("emu.toolchain.mac_app").joinpath(script).read_bytes()
+        flags = "\0".join((version, *self._flags(()), *_RUNTIME_FLAGS)).encode()
+        more = (*_PROGRAM_FLAGS, str(self.debug), *self.build.flags, *self.flags, *_LINK_FLAGS)
+        key = _digest(
+            flags, "\0".join(more).encode(), script_text, *_pairs(program), *_pairs(runtime)
+        )
+        cached = cache_folder() / "applications" / f"{key}.elf"
+        if cached.exists():
+            return cached.read_bytes()
+        archive = self._runtime(runtime, flags)
+        with tempfile.TemporaryDirectory(prefix="macproof-") as folder:
+            stage = Path(folder)
+            _stage(stage, {**program, **runtime, script: script_text})
+            objects = [self._compile_program(stage, source) for source in sources]
+            shutil.copy(archive, stage / "runtime.a")
+            libraries = ["-Wl,--whole-archive", "runtime.a", "-Wl,--no-whole-archive"]
+            if self.architecture == "powerpc":
+                libraries.append("-lgcc")
+            command = [compiler, *self.target.flags, *_LINK_FLAGS, f"-Wl,-T,{script}"]
+            run_compiler([*command, *objects, *libraries, "-o", "program.elf"], stage, sources[0])
+            elf = (stage / "program.elf").read_bytes()
+        write_whole(cached, elf)
+        return elf
+
+    def without_relocations(self, elf: bytes) -> bytes:
+        """The program with its symbols, but without what only the linker needs."""
+        objcopy = self.target.compiler.replace("g++", "objcopy")
+        with tempfile.TemporaryDirectory(prefix="macproof-") as folder:
+            stage = Path(folder)
+            (stage / "program.elf").write_bytes(elf)
+            run_compiler([objcopy, "-R", ".rela*", "program.elf", "small.elf"], stage, stage)
+            return (stage / "small.elf").read_bytes()
+
+    def _flags(self, more: Sequence[str]) -> tuple[str, ...]:
+        return (
+            *_COMMON_FLAGS,
+            *_ARCHITECTURE_FLAGS[self.architecture],
+            *self.target.flags,
+            *more,
+        )
+
+    def _compile(self, stage: Path, source: str, made: str, more: Sequence[str]) -> list[str]:
+        compiler = self.target.compiler
+        own = _own_headers(compiler)
+        language = _CPLUS_FLAGS if source.endswith(("cpp", "cp", "cc")) else ()
+        kind = ("-x", "c") if source.endswith(".c") else ()
+        return [
+            compiler,
+            *self._flags(more),
+            *language,
+            f"-ffile-prefix-map={stage}=.",
+            f"-ffile-prefix-map={own}=gcc",
+            *_INCLUDES,
+            "-isystem",
+            own,
+            *kind,
+            "-c",
+            source,
+            "-o",
+            made,
+        ]
+
+    def _compile_program(self, stage: Path, source: Path) -> str:
+        made = f"program_{source.name}.o"
+        debug = ("-g",) if self.debug else ()
+        more = (*_PROGRAM_FLAGS, *debug, *self.build.flags, *self.flags)
+        command = self._compile(stage, f"program/{source.name}", made, more)
+        try:
+            run_compiler(command, stage, source)
+        except CompileError as error:
+            # "void main" is no main to this compiler, unless it need know nothing of main. It
+            # stays void: made an int, it would have no return, and run into what lies behind it.
+            if _MISMATCHED_MAIN not in str(error):
+                raise
+            run_compiler([*command, "-ffreestanding"], stage, source)
+        return made
+
+    def _runtime(self, runtime: dict[str, bytes], flags: bytes) -> Path:
+        """The compiled runtime with the glue, as an archive in the cache."""
+        key = _digest(flags, *_pairs(runtime))
+        cached = cache_folder() / "runtimes" / f"{key}.a"
+        if cached.exists():
+            return cached
+        with tempfile.TemporaryDirectory(prefix="macproof-") as folder:
+            stage = Path(folder)
+            _stage(stage, runtime)
+            sources = sorted(
+                path
+                for path in runtime
+                if path.endswith((".c", ".cpp", ".s")) and self._is_for(path)
+            )
+
+            def compile_one(source: str) -> str:
+                made = f"{Path(source).name}.o"
+                command = self._compile(stage, source, made, _RUNTIME_FLAGS)
+                run_compiler(
+                    command, stage, self.mac_sources / "runtime" / "mac" / Path(source).name
+                )
+                return made
+
+            with ThreadPoolExecutor(2) as threads:
+                objects = list(threads.map(compile_one, sources))
+            archiver = self.target.compiler.replace("g++", "ar")
+            run_compiler([archiver, "rcsD", "runtime.a", *objects], stage, self.mac_sources)
+            write_whole(cached, (stage / "runtime.a").read_bytes())
+        return cached
+
+    def _is_for(self, path: str) -> bool:
+        other = "_powerpc.s" if self.architecture == "m68k" else "_m68k.s"
+        return not path.endswith(other)
+
+
+def _stage(folder: Path, files: dict[str, bytes]) -> None:
+    for relative, content in files.items():
+        path = folder / relative
+        path.parent.mkdir(exist_ok=True)
+        path.write_bytes(content)
+
+
+def _pairs(files: dict[str, bytes]) -> Iterable[bytes]:
+    for name, content in sorted(files.items()):
+        yield name.encode()
+        yield content
+
+
+def _digest(*pieces: bytes) -> str:
+    summary = hashlib.sha256()
+    for piece in pieces:
+        summary.update(len(piece).to_bytes(8, "big") + piece)
+    return summary.hexdigest()

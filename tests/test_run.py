@@ -1,0 +1,194 @@
+"""``macproof run``: what it prints, writes and ends with."""
+
+from __future__ import annotations
+
+import json
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from PIL import Image
+
+from emu.program.macbinary import make_macbinary
+from emu.program.resource_fork import Resource, make_resource_fork
+from tests.program.code_samples import NEAR, code_0, near
+
+PROGRAMS = Path(__file__).parent / "programs" / "mac"
+DRAWING = {cpu: PROGRAMS / "prebuilt" / cpu / "drawing.bin" for cpu in ("68000", "601")}
+STDIO = PROGRAMS / "prebuilt" / "601" / "stdio.bin"
+MENUS = PROGRAMS / "prebuilt" / "68000" / "menus.bin"
+Command = Callable[..., object]
+
+EXIT_TO_SHELL = "a9f4"
+
+
+@pytest.fixture
+def program(tmp_path: Path) -> Callable[[str], Path]:
+    """An application whose only segment is this code."""
+
+    def make(code: str, name: str = "test") -> Path:
+        resources = [
+            Resource("CODE", 0, "", 0, code_0([(NEAR, 1, 0)], below=64)),
+            Resource("CODE", 1, "", 0, near(bytes.fromhex(code))),
+        ]
+        path = tmp_path / f"{name}.bin"
+        fork = make_resource_fork(resources)
+        path.write_bytes(make_macbinary(name, type="APPL", creator="????", resource_fork=fork))
+        return path
+
+    return make
+
+
+def test_a_program_that_does_nothing_wrong_ends_with_0(macproof, program) -> None:
+    done = macproof("run", program(EXIT_TO_SHELL))
+    assert (done.code, done.err) == (0, "")
+    assert done.out.startswith("test.bin on the 68040: ended by itself after 2 Toolbox calls")
+
+
+def test_what_it_prints_comes_first_and_alone_if_asked(macproof) -> None:
+    text = macproof("run", STDIO, "--quiet").out
+    assert text
+    assert "Toolbox calls" not in text
+    assert macproof("run", STDIO).out.startswith(text)
+
+
+def test_an_expected_text_is_looked_for(macproof) -> None:
+    first, second = macproof("run", STDIO, "--quiet").out.splitlines()[:2]
+    assert macproof("run", STDIO, "--expect", f"{first}\\n{second}").code == 0
+    done = macproof("run", STDIO, "--expect", "nobody prints this")
+    assert done.code == 1
+    assert "its output does not contain 'nobody prints this'" in done.out
+
+
+def test_an_unknown_routine_ends_with_4_and_says_what_to_do(macproof, program) -> None:
+    done = macproof("run", program("ab7f a9f4"))
+    assert done.code == 4
+    assert "the program called trap 0xAB7F, which macproof does not have" in done.out
+    assert "@routine" in done.out
+
+
+@pytest.mark.parametrize(
+    ("code", "problem"),
+    [
+        ("4ef9 00500000", "jump to unmapped memory at 0x00500000"),
+        ("2039 00700000", "read of unmapped memory at 0x00700000"),
+        ("4afc", "processor exception: illegal instruction"),
+        ("80fc 0000", "processor exception: division by zero"),
+        ("4e40", "processor exception: TRAP #0"),
+        ("2f3c 7f000000 3f3c 0001 3f3c 0001 a8a8", "OffsetRect (0x7f000000, 1, 1): there is no"),
+        ("9bcd a850", "with A5 0x00000000"),
+    ],
+)
+def test_a_fault_ends_with_4_and_names_the_place(macproof, program, code, problem) -> None:
+    done = macproof("run", program(code))
+    assert done.code == 4
+    assert problem in done.out
+    assert "at 0x" in done.out
+
+
+def test_a_program_that_never_ends_is_stopped_in_time(macproof, program) -> None:
+    began = time.monotonic()
+    done = macproof("run", program("60fe"), "--timeout", "0.5")
+    assert done.code == 4
+    assert "it did not end within 0.5 seconds" in done.out
+    assert time.monotonic() - began < 20
+
+
+def test_guest_code_that_kills_the_engine_is_survived(macproof, program) -> None:
+    # MOVE.L #$80000000,D0; MOVEQ #-1,D1; EXT.L D1; DIVS.L D1,D0
+    done = macproof("run", program("203c80000000 72ff 4c410800"))
+    assert done.code == 4
+    assert "brought the engine's process down (SIGFPE)" in done.err
+
+
+def test_a_mistake_that_a_check_finds_ends_with_1_unless_allowed(macproof, program) -> None:
+    # MOVE.L #1,$A1C(absolute short); ExitToShell
+    path = program("21fc00000001 0a1c a9f4")
+    done = macproof("run", path)
+    assert done.code == 1
+    assert "low memory: the program wrote to low memory at 0x0a1f" in done.out
+    assert macproof("run", path, "--allow", "low memory").code == 0
+
+
+def test_pictures_log_and_json_are_written(macproof, tmp_path) -> None:
+    done = macproof(
+        "run", DRAWING["68000"], "--cpu", "68000", "--png", tmp_path / "png",
+        "--log", tmp_path / "calls.log", "--json", tmp_path / "run.json",
+    )  # fmt: skip
+    assert done.code == 0
+    names = sorted(path.name for path in (tmp_path / "png").iterdir())
+    assert names == ["1-drawing.png", "2-screen.png"]
+    with Image.open(tmp_path / "png" / "2-screen.png") as image:
+        assert image.size == (640, 480)
+    log = (tmp_path / "calls.log").read_text()
+    assert "  InitWindows ()\n" in log
+    assert ". LoadSeg ()\n" in log
+    report = json.loads((tmp_path / "run.json").read_text())
+    assert report["schema"] == "macproof.run/1"
+    assert report["cpu"] == "68000"
+    assert report["completed"] is True
+    assert report["calls"]["InitWindows"] == 1
+    assert report["pictures"] == ["1-drawing", "2-screen"]
+
+
+def test_two_processors_are_compared(macproof, tmp_path) -> None:
+    done = macproof("run", DRAWING["68000"], "--against", DRAWING["601"])
+    assert done.code == 0
+    assert f"the same as {DRAWING['601']}:" in done.out
+    done = macproof("run", DRAWING["68000"], "--against", STDIO, "--json", tmp_path / "run.json")
+    assert done.code == 1
+    assert "calls differ at call" in done.out
+    report = json.loads((tmp_path / "run.json").read_text())
+    assert {d["what"] for d in report["comparison"]["differences"]} >= {"texts", "calls"}
+
+
+def test_a_script_acts_and_must_be_done_to_its_end(macproof, tmp_path) -> None:
+    script = PROGRAMS / "menus.script.yaml"
+    done = macproof("run", MENUS, "--script", script, "--png", tmp_path)
+    assert done.code == 0
+    assert "script: 10 of 10 steps done" in done.out
+    longer = tmp_path / "longer.yaml"
+    longer.write_text(script.read_text() + "  - key: x\n")
+    done = macproof("run", MENUS, "--script", longer)
+    assert done.code == 1
+    assert "the program ended before step 11 of the script was done" in done.out
+
+
+def test_the_clock_is_chosen(macproof) -> None:
+    pytest.importorskip("numba")
+    times = {}
+    for clock in ("calls", "model", "real"):
+        done = macproof("run", STDIO, "--clock", clock)
+        assert done.code == 0
+        times[clock] = done.out
+    assert times["calls"] == times["calls"]
+
+
+def test_the_program_lives_in_a_folder_and_nowhere_else(macproof, tmp_path) -> None:
+    files = PROGRAMS / "prebuilt" / "68000" / "log_file.bin"
+    folder = tmp_path / "disk"
+    folder.mkdir()
+    assert macproof("run", files, "--folder", folder).code == 0
+    assert (folder / "log").read_bytes()
+    assert [path.name for path in tmp_path.iterdir()] == ["disk"]
+
+
+@pytest.mark.parametrize(
+    ("words", "problem"),
+    [
+        (["/nowhere/at/all.bin"], "cannot be read"),
+        ([__file__], "it is not a Mac file"),
+        ([DRAWING["601"], "--cpu", "68040"], "it has no code for a Motorola 68040"),
+        ([DRAWING["601"], "--screen", "10x10"], "WIDTHxHEIGHT"),
+        ([DRAWING["601"], "--timeout", "0"], "--timeout"),
+        ([DRAWING["601"], "--step", "0"], "--step"),
+        ([DRAWING["601"], "--folder", "/nowhere"], "there is no such folder"),
+        ([DRAWING["601"], "--script", "/nowhere.yaml"], "cannot be read"),
+        ([DRAWING["601"], "--script", __file__], "it is not YAML"),
+    ],
+)
+def test_wrong_words_end_with_2(macproof, words, problem) -> None:
+    done = macproof("run", *words)
+    assert done.code == 2
+    assert problem in done.err
