@@ -24,7 +24,7 @@ ZONE_SIZE = 64
 """A zone record with its unused part; 52 bytes of it are defined."""
 
 _HEADER = struct.Struct(">BBBBII")
-_ALIGNMENT = 4
+ALIGNMENT = 4
 
 
 class HeapOwner(Protocol):
@@ -130,7 +130,7 @@ class Ghost(NamedTuple):
 
 def physical_size(logical: int) -> int:
     """Bytes a block takes for that many of contents."""
-    return HEADER_SIZE + (logical + _ALIGNMENT - 1 & -_ALIGNMENT)
+    return HEADER_SIZE + (logical + ALIGNMENT - 1 & -ALIGNMENT)
 
 
 def header_of(block: Block, zone: int) -> bytes:

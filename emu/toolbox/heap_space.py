@@ -18,6 +18,7 @@ from operator import attrgetter
 
 from emu.machine.memory import GuestMemory
 from emu.toolbox.heap_block import (
+    ALIGNMENT,
     FILL,
     FREE,
     HEADER_SIZE,
@@ -30,7 +31,6 @@ from emu.toolbox.heap_block import (
 )
 
 _LONG = struct.Struct(">I")
-_ALIGNMENT = 4
 _SMALL = 4096
 _FILLED = bytes([FILL]) * _SMALL
 _REMEMBERED = 4096
@@ -67,7 +67,7 @@ class HeapSpace:
         self._ghosts: deque[Ghost] = deque(maxlen=_REMEMBERED)
         self._whole_at = ""
         self._postponed: list[tuple[int, int]] | None = None
-        end &= -_ALIGNMENT
+        end &= -ALIGNMENT
         self._first = hole = Block(start + ZONE_SIZE, end - HEADER_SIZE - start - ZONE_SIZE, FREE)
         self.last = Block(end - HEADER_SIZE, HEADER_SIZE, FREE)
         hole.after, self.last.before = self.last, hole

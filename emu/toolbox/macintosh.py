@@ -239,6 +239,7 @@ class Macintosh:
 
     def _on_heartbeat(self) -> None:
         self.show_time()
+        self._low_memory.accept_time()
         self.on_heartbeat()
         if time.monotonic() > self._deadline:
             raise self.stopped(f"it did not end within {self.settings.timeout:g} seconds")
@@ -322,7 +323,6 @@ class Macintosh:
         """Bring the clock's low-memory globals up to date."""
         self.guest.put32(LowMemory.TICKS, self.clock.ticks())
         self.guest.put32(LowMemory.TIME, self.clock.seconds())
-        self._low_memory.accept_time()
 
     def text_so_far(self) -> str:
         """What the program has written to its console, or else drawn in its windows."""

@@ -249,3 +249,22 @@ def test_inserting_and_removing_an_item_leaves_the_others_as_they_were(
     assert back.items == menu.items
     # The 31st flag may be lost: the item it belonged to had no flag while it was the 32nd.
     assert back.flags & 0x7FFFFFFF == flags & 0x7FFFFFFF
+
+
+def test_a_submenu_opens_beside_its_item(desk: Desktop) -> None:
+    sub = make(desk, 200, b"", b"Small;Large")
+    desk.call("InsertMenu", sub, -1)
+    file, _ = bar(desk)
+    desk.call("SetItemCmd", file, 1, 0x1B)
+    desk.call("SetItemMark", file, 1, 200)
+    before = desk.pixels(20, 0, 480, 640)
+    places = desk.mac.menus.places("File", "New")
+    assert places is not None
+    in_bar, on_item = places
+    desk.press(in_bar)
+    desk.user(desk.move(*on_item), desk.move(on_item.v + 16, 150), desk.mac.events.release_mouse)
+    assert desk.call("MenuSelect", in_bar) == 200 << 16 | 2
+    desk.press(in_bar)
+    desk.user(desk.move(*on_item), desk.mac.events.release_mouse)
+    assert desk.call("MenuSelect", in_bar) == 0
+    assert (desk.pixels(20, 0, 480, 640) == before).all()

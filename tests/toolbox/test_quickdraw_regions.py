@@ -2,19 +2,21 @@
 
 from __future__ import annotations
 
+import numpy as np
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from emu.quickdraw import Rectangle
+from emu.quickdraw import Rectangle, Region
 from emu.toolbox.findings import GuestStopped
 from emu.toolbox.guest_types import Point
 from emu.toolbox.macintosh import Macintosh
+from emu.toolbox.managers.quickdraw.geometry import map_region
 from tests.toolbox.conftest import make_mac
 from tests.toolbox.quickdraw_kit import Drawing
 
 QUICK = settings(
-    max_examples=40, suppress_health_check=[HealthCheck.function_scoped_fixture], deadline=None
+    max_examples=20, suppress_health_check=[HealthCheck.function_scoped_fixture], deadline=None
 )
 EDGE = st.integers(0, 12)
 BOX = st.tuples(EDGE, EDGE, EDGE, EDGE)
@@ -175,6 +177,24 @@ def test_mapping_a_region(draw: Drawing) -> None:
     bounds = draw.mac.quickdraw.region(handle)
     assert bounds.bounds == Rectangle(100, 100, 104, 108)
     assert sum((b - t) * (r - left) for t, left, b, r in bounds.rectangles()) == 24
+
+
+@given(
+    rows=st.lists(st.integers(0, 255), min_size=8, max_size=8),
+    size=st.tuples(st.integers(1, 40), st.integers(1, 40)),
+)
+def test_a_mapped_region_is_in_order_and_maps_back(rows: list[int], size: tuple[int, int]) -> None:
+    mask = np.unpackbits(np.array(rows, np.uint8).reshape(8, 1), axis=1).astype(np.bool_)
+    small = Rectangle(0, 0, 8, 8)
+    whole = Region.from_mask(small, mask)
+    large = Rectangle(100, 100, 100 + size[0], 100 + size[1])
+    mapped = map_region(whole, small, large)
+    assert Region.decode(mapped.encode()) == mapped
+    assert mapped.empty or large.encloses(mapped.bounds)
+    if min(size) >= 8:
+        assert map_region(mapped, large, small) == whole
+    twice = map_region(whole, small, Rectangle(0, 0, 16, 16)).mask(Rectangle(0, 0, 16, 16))
+    assert (twice == np.kron(mask, np.ones((2, 2), np.bool_))).all()
 
 
 def test_closing_what_is_not_open_is_reported(draw: Drawing) -> None:

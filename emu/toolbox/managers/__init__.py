@@ -9,6 +9,7 @@ from emu.toolbox.managers.gestalt import GestaltManager
 from emu.toolbox.managers.memory import MemoryManager
 from emu.toolbox.managers.memory_copies import MemoryCopiesManager
 from emu.toolbox.managers.memory_space import MemorySpaceManager
+from emu.toolbox.managers.memory_states import MemoryStatesManager
 from emu.toolbox.managers.os_utilities import OsUtilitiesManager
 from emu.toolbox.managers.dates import DateManager
 from emu.toolbox.managers.resource_changes import ResourceChangesManager
@@ -46,12 +47,14 @@ from emu.toolbox.managers.dialog_fields import DialogFields
 from emu.toolbox.managers.alerts import AlertManager
 from emu.toolbox.managers.mixed_mode import MixedModeManager
 from emu.toolbox.managers.window_fields import WindowFields
+from emu.toolbox.managers.menu_choice import MenuChoice
 
 if TYPE_CHECKING:
     from emu.toolbox.macintosh import Macintosh
 
 MANAGERS: dict[str, type[Manager]] = {
     "memory": MemoryManager,
+    "memory_states": MemoryStatesManager,
     "memory_space": MemorySpaceManager,
     "memory_copies": MemoryCopiesManager,
     "resources": ResourceManager,
@@ -92,6 +95,7 @@ MANAGERS: dict[str, type[Manager]] = {
     "alerts": AlertManager,
     "mixed_mode": MixedModeManager,
     "window_fields": WindowFields,
+    "menu_choice": MenuChoice,
 }
 """By the name under which a Macintosh has each; they start in this order."""
 

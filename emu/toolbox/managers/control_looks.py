@@ -106,7 +106,9 @@ class Look:
     def thumb_start(self) -> int:
         """The thumb's distance from the beginning of the bar."""
         span = self.maximum - self.minimum
-        return _ARROW + (self.way * (self.value - self.minimum) // span if span > 0 else 0)
+        if span <= 0:
+            return _ARROW
+        return _ARROW + (self.way * (self.value - self.minimum) + span // 2) // span
 
     def value_at(self, start: int) -> int:
         """The value for a thumb that begins so far from the beginning of the bar."""

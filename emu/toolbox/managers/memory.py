@@ -1,6 +1,7 @@
 """The Memory Manager: handles and pointers in the application's zone.
 
-Free space and zones are in `memory_space`, copying in `memory_copies`. The heap itself is in
+Locking and purging are in `memory_states`, free space and zones in `memory_space`, copying in
+`memory_copies`. The heap itself is in
 `emu.toolbox.heap`. There is one zone: what a program asks of the system's zone or of temporary
 memory comes from the application's as well.
 Source: Inside Macintosh: Memory, chapters 1 and 2.
@@ -16,7 +17,6 @@ from emu.toolbox.heap import Heap
 from emu.toolbox.heap_block import (
     HANDLE,
     LOCKED,
-    PURGEABLE,
     RESOURCE,
     ZONE_SIZE,
     Block,
@@ -187,7 +187,7 @@ class MemoryManager(Manager):
         """Set and clear master pointer flags; the error, which is also in MemErr."""
         block = self.find(handle)
         if block is None:
-            return self._last_error
+            return self.last_error
         self.heap.set_flags(block, block.flags & ~remove | add)
         return self.error(0)
 
@@ -212,7 +212,8 @@ class MemoryManager(Manager):
         return block
 
     @property
-    def _last_error(self) -> int:
+    def last_error(self) -> int:
+        """What MemErr holds."""
         return self.guest.i16(LowMemory.MEMORY_ERROR)
 
     def _no_handle(self, handle: int) -> None:
@@ -362,7 +363,7 @@ class MemoryManager(Manager):
 
     def _size_error(self) -> int:
         # The trap gives the error in D0; PowerPC's library and high-level 68K glue give 0.
-        return self._last_error if self.mac.dispatcher.architecture == "m68k" else 0
+        return self.last_error if self.mac.dispatcher.architecture == "m68k" else 0
 
     @routine(
         "PROCEDURE SetHandleSize (h: Handle; newSize: Size)",
@@ -374,7 +375,7 @@ class MemoryManager(Manager):
         """Change the size of a relocatable block; the error."""
         block = self.find(handle)
         if block is None:
-            return self._last_error
+            return self.last_error
         may_move = not block.flags & LOCKED
         if size >= 0 and self.heap.resize(block, size, may_move=may_move):
             return self.error(0)
@@ -414,68 +415,7 @@ class MemoryManager(Manager):
                 error = MEMORY_FULL
             self.error(error)
 
-    @routine("PROCEDURE HLock (h: Handle)", trap=0xA029, registers="A0")
-    def h_lock(self, handle: int) -> None:
-        """Keep a block where it is."""
-        self.change_flags(handle, LOCKED, 0)
-
-    @routine("PROCEDURE HUnlock (h: Handle)", trap=0xA02A, registers="A0")
-    def h_unlock(self, handle: int) -> None:
-        """Let a block move again."""
-        self.change_flags(handle, 0, LOCKED)
-
-    @routine("PROCEDURE HPurge (h: Handle)", trap=0xA049, registers="A0")
-    def h_purge(self, handle: int) -> None:
-        """Let a block be thrown away when memory is full."""
-        self.change_flags(handle, PURGEABLE, 0)
-
-    @routine("PROCEDURE HNoPurge (h: Handle)", trap=0xA04A, registers="A0")
-    def h_no_purge(self, handle: int) -> None:
-        """Keep a block when memory is full."""
-        self.change_flags(handle, 0, PURGEABLE)
-
-    @routine("PROCEDURE HSetRBit (h: Handle)", trap=0xA067, registers="A0")
-    def h_set_r_bit(self, handle: int) -> None:
-        """Mark a handle as a resource's."""
-        self.change_flags(handle, RESOURCE, 0)
-
-    @routine("PROCEDURE HClrRBit (h: Handle)", trap=0xA068, registers="A0")
-    def h_clr_r_bit(self, handle: int) -> None:
-        """Take that mark away."""
-        self.change_flags(handle, 0, RESOURCE)
-
-    @routine("FUNCTION HGetState (h: Handle): SignedByte", trap=0xA069, registers="A0 -> D0")
-    def h_get_state(self, handle: int) -> int:
-        """A handle's flags; a negative error if it has none."""
-        block = self.find(handle)
-        if block is None:
-            return self._last_error
-        self.error(0)
-        return block.flags
-
-    @routine("PROCEDURE HSetState (h: Handle; flags: SignedByte)", trap=0xA06A, registers="A0,D0")
-    def h_set_state(self, handle: int, flags: int) -> None:
-        """Set a handle's flags."""
-        self.change_flags(handle, flags & 0xE0, 0xE0)
-
-    @routine("PROCEDURE MoveHHi (h: Handle)", trap=0xA064, registers="A0", moves_memory=True)
-    def move_h_hi(self, handle: int) -> None:
-        """Move a block as high as possible, before it is locked."""
-        block = self.find(handle)
-        if block is not None:
-            if block.flags & LOCKED:
-                self.error(LOCKED_BLOCK)
-                return
-            self.heap.move_high(block)
-            self.error(0)
-
-    @routine("PROCEDURE HLockHi (h: Handle)", moves_memory=True)
-    def h_lock_hi(self, handle: int) -> None:
-        """Move a block high and lock it."""
-        self.move_h_hi(handle)
-        self.change_flags(handle, LOCKED, 0)
-
     @routine("FUNCTION MemError: OSErr")
     def mem_error(self) -> int:
         """The error of the last Memory Manager call."""
-        return self._last_error
+        return self.last_error

@@ -101,6 +101,23 @@ class OpenMenu:
             painter.dim(r)
 
 
+def pulled_down(font: Font, menu: Menu, left: int, screen_width: int) -> OpenMenu:
+    """A menu under its title; ``left`` is the title's left edge."""
+    width, height = menu_size(font, menu)
+    left = max(1, min(left + 1, screen_width - width - 2))
+    return OpenMenu(menu, Rectangle(BAR_HEIGHT, left, BAR_HEIGHT + height, left + width))
+
+
+def beside(font: Font, menu: Menu, item: Rectangle, screen: Rectangle) -> OpenMenu:
+    """A submenu, at the right of the item it belongs to, or at its left if there is no room."""
+    width, height = menu_size(font, menu)
+    left = item.right + 1
+    if left + width + 2 > screen.right:
+        left = max(1, item.left - width - 1)
+    top = max(BAR_HEIGHT, min(item.top, screen.bottom - height - 2))
+    return OpenMenu(menu, Rectangle(top, left, top + height, left + width))
+
+
 def draw_bar(
     painter: Painter, width: int, titles: list[tuple[Menu, int]], highlighted: int
 ) -> None:

@@ -1,9 +1,7 @@
-"""The Menu Manager: menus, the menu bar, and choosing from them."""
+"""The Menu Manager: menus and the menu bar."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from contextlib import contextmanager
 from dataclasses import dataclass
 
 from emu.quickdraw import Rectangle
@@ -14,9 +12,9 @@ from emu.toolbox.manager import Manager
 from emu.toolbox.managers import menu_record as at
 from emu.toolbox.managers.menu_looks import (
     FIRST_TITLE,
-    OpenMenu,
     draw_bar,
     menu_size,
+    pulled_down,
     title_rectangle,
     title_width,
 )
@@ -27,7 +25,6 @@ from emu.toolbox.template import Template
 _MENU_LIST = 0xA1C
 _FLASH = 0xA24
 _HIGHLIGHTED = 0xA26
-_DISABLED_CHOICE = 0xB54
 
 _HEADER = 6
 _ENTRY = 6
@@ -111,10 +108,18 @@ class MenuManager(Manager):
                 continue
             for number, candidate in enumerate(menu.items, 1):
                 if candidate.text == wanted:
-                    opened = self._pulled_down(menu, left)
+                    opened = pulled_down(self._font, menu, left, self._screen_width)
                     in_bar = title_rectangle(self._font.text_width, menu, left)
                     return _middle(in_bar), _middle(opened.item_rectangle(number))
         return None
+
+    def titles(self) -> list[tuple[int, int]]:
+        """The menus in the bar, left to right, each with its title's left edge."""
+        return list(self._bar().menus)
+
+    @property
+    def _screen_width(self) -> int:
+        return self.mac.quickdraw.screen.bounds.width
 
     @property
     def _font(self) -> Font:
@@ -358,123 +363,6 @@ class MenuManager(Manager):
     def set_menu_flash(self, count: int) -> None:
         """How often a chosen item flashes; here it does not."""
         self.guest.put16(_FLASH, count)
-
-    # -- choosing ----------------------------------------------------------------------------------
-
-    def _pulled_down(self, menu: Menu, left: int) -> OpenMenu:
-        width, height = menu_size(self._font, menu)
-        screen = self.mac.quickdraw.screen.bounds
-        left = max(1, min(left + 1, screen.right - width - 2))
-        return OpenMenu(menu, Rectangle(20, left, 20 + height, left + width))
-
-    @contextmanager
-    def _shown(self, opened: OpenMenu) -> Iterator[None]:
-        """Draw a menu, and put back what was under it afterwards."""
-        screen = self.mac.quickdraw.screen
-        r = opened.outside.intersect(screen.bounds)
-        under = screen.pixels(r)
-        opened.draw(Painter.on_screen(self.mac, r))
-        try:
-            yield
-        finally:
-            screen.put(r, under)
-
-    def _title_at(self, place: Point) -> tuple[int, int] | None:
-        for handle, left in self._bar().menus:
-            title = title_rectangle(self._font.text_width, self.menu(handle), left)
-            if title.contains(place.h, place.v):
-                return handle, left
-        return None
-
-    @routine("FUNCTION MenuSelect (startPt: Point): LONGINT", trap=0xA93D, moves_memory=True)
-    def menu_select(self, start: Point) -> int:
-        """Follow the mouse in the menu bar: the chosen menu and item, or 0."""
-        under = self._title_at(start)
-        while True:
-            if under is None:
-                chosen, left_for = 0, self._wait_for_title()
-            else:
-                menu = self.menu(under[0])
-                self.hilite_menu(menu.number)
-                opened = self._pulled_down(menu, under[1])
-                with self._shown(opened):
-                    chosen, left_for = self._track(opened, under)
-            if left_for is None:
-                break
-            under = left_for
-        if not chosen:
-            self.hilite_menu(0)
-        return chosen
-
-    def _wait_for_title(self) -> tuple[int, int] | None:
-        """The title the mouse comes to; None if the button is let go."""
-        for place in self.mac.window_tracking.while_mouse_is_down():
-            title = self._title_at(place)
-            if title is not None and self.mac.events.mouse_is_down():
-                return title
-        return None
-
-    def _track(
-        self, opened: OpenMenu, under: tuple[int, int] | None
-    ) -> tuple[int, tuple[int, int] | None]:
-        """Follow the mouse in a menu: what was chosen, or the other title it has moved to."""
-        shown = 0
-        painter = Painter.on_screen(self.mac, opened.r)
-        place = self.mac.events.mouse
-        for place in self.mac.window_tracking.while_mouse_is_down():
-            title = self._title_at(place) if under else None
-            if title is not None and title != under and self.mac.events.mouse_is_down():
-                return 0, title
-            item = opened.item_at(place.h, place.v)
-            item = item if item and opened.menu.is_enabled(item) else 0
-            if item != shown:
-                for changed in (shown, item):
-                    if changed:
-                        painter.invert(opened.item_rectangle(changed))
-                shown = item
-        over = opened.item_at(place.h, place.v)
-        if over and not shown:
-            self.guest.put32(_DISABLED_CHOICE, _choice(opened.menu.number, over))
-        if shown and opened.menu.items[shown - 1].submenu:
-            shown = 0  # its submenu is open, but nothing of it is chosen
-        return _choice(opened.menu.number, shown) if shown else 0, None
-
-    @routine("FUNCTION MenuKey (ch: CHAR): LONGINT", trap=0xA93E, moves_memory=True)
-    def menu_key(self, character: int) -> int:
-        """The menu and item with a keyboard equivalent, or 0."""
-        wanted = bytes([character & 0xFF]).upper()
-        for handle in self.handles():
-            menu = self.menu(handle)
-            for number, item in enumerate(menu.items, 1):
-                if item.key and bytes([item.key]).upper() == wanted and menu.is_enabled(number):
-                    self.hilite_menu(menu.number)
-                    return _choice(menu.number, number)
-        self.hilite_menu(0)
-        return 0
-
-    @routine("FUNCTION MenuChoice : LONGINT", trap=0xAA66)
-    def menu_choice(self) -> int:
-        """The disabled item on which the mouse was let go at last."""
-        return self.guest.i32(_DISABLED_CHOICE)
-
-    @routine(
-        "FUNCTION PopUpMenuSelect (menu: MenuHandle; top,left,popUpItem: INTEGER): LONGINT",
-        trap=0xA80B,
-        moves_memory=True,
-    )
-    def pop_up_menu_select(self, handle: int, top: int, left: int, item: int) -> int:
-        """Show a menu so that an item lies at a point, and follow the mouse in it."""
-        menu = self.menu(handle)
-        width, height = menu_size(self._font, menu)
-        top -= 16 * (max(item, 1) - 1)
-        opened = OpenMenu(menu, Rectangle(top, left, top + height, left + width))
-        with self._shown(opened):
-            return self._track(opened, None)[0]
-
-
-def _choice(menu: int, item: int) -> int:
-    value = (menu & 0xFFFF) << 16 | item
-    return value - (1 << 32) if value & 0x80000000 else value
 
 
 def _middle(r: Rectangle) -> Point:

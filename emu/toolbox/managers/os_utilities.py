@@ -7,11 +7,15 @@ Source: Inside Macintosh: Operating System Utilities; Inside Macintosh: Memory, 
 from __future__ import annotations
 
 import struct
+from typing import TYPE_CHECKING
 
 from emu.toolbox.declaration import routine
 from emu.toolbox.findings import ProgramEnded
 from emu.toolbox.manager import Manager
 from emu.toolbox.managers.gestalt import SYSTEM_VERSION, processor_number
+
+if TYPE_CHECKING:
+    from emu.toolbox.macintosh import Macintosh
 
 _QUEUE_ERROR = -1
 """qErr: the element is not in the queue."""
@@ -25,13 +29,17 @@ _FLUSH_BOTH_CACHES = 9
 
 
 class OsUtilitiesManager(Manager):
-    """Small services of the system."""
+    """Small services of the system.
+
+    Attributes:
+        beeps: how often the program has beeped.
+    """
 
     title = "Operating System Utilities"
     plumbing = True
 
-    def __init__(self, *arguments: object) -> None:
-        super().__init__(*arguments)  # type: ignore[arg-type]
+    def __init__(self, mac: Macintosh) -> None:
+        super().__init__(mac)
         self.beeps = 0
 
     # -- addresses and caches ----------------------------------------------------------------------

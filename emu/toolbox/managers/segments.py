@@ -87,8 +87,9 @@ class SegmentLoader(Manager):
         handle = mac.resources.get("CODE", identifier)
         if not handle:
             raise mac.stopped(f"there is no segment CODE {identifier}, or no memory for it")
-        if not memory.flags(handle) & heap.LOCKED:
-            memory.move_h_hi(handle)
+        block = memory.find(handle)
+        if block is not None and block.movable:
+            memory.heap.move_high(block)
         memory.lock(handle)
         base = memory.address(handle)
         data = memory.contents(handle)

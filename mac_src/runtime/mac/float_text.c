@@ -33,9 +33,14 @@ static void _Multiply(Whole* n, unsigned long factor, unsigned long carry)
 
     for (i = 0; i < n->count; i++)
     {
+        unsigned short above;
+
+        /* One division, not two: it is a routine on a 68000. */
+
         carry += n->limb[i] * factor;
-        n->limb[i] = (unsigned short) (carry % kBase);
-        carry /= kBase;
+        above = (unsigned short) (carry / kBase);
+        n->limb[i] = (unsigned short) (carry - (unsigned long) above * kBase);
+        carry = above;
     }
     for (; carry != 0; carry /= kBase)
         n->limb[n->count++] = (unsigned short) (carry % kBase);

@@ -41,11 +41,23 @@ def map_region(region: Region, source: Rectangle, destination: Rectangle) -> Reg
     """Where a region lies when one rectangle is laid over the other."""
     if source.width == destination.width and source.height == destination.height:
         return region.offset(destination.left - source.left, destination.top - source.top)
-    mapped = Region.from_rectangle(Rectangle(0, 0, 0, 0))
-    for piece in region.rectangles():
-        r = map_rectangle(Rectangle(*piece), source, destination)
-        mapped = mapped.union(Region.from_rectangle(r))
-    return mapped
+    bands: list[tuple[int, int, tuple[int, ...]]] = []
+    for top, bottom, edges in region.bands:
+        top, bottom = (map_point(Point(v, 0), source, destination).v for v in (top, bottom))
+        columns: list[int] = []
+        for h in (map_point(Point(0, h), source, destination).h for h in edges):
+            # Spans that have become empty, and gaps that have closed, vanish.
+            if columns and columns[-1] == h:
+                columns.pop()
+            else:
+                columns.append(h)
+        if top == bottom or not columns:
+            continue
+        if bands and bands[-1][1:] == (top, tuple(columns)):
+            bands[-1] = (bands[-1][0], bottom, bands[-1][2])
+        else:
+            bands.append((top, bottom, tuple(columns)))
+    return Region.from_bands(bands)
 
 
 def angle_of(r: Rectangle, point: Point) -> int:
