@@ -136,6 +136,7 @@ class Macintosh:
         self.dispatcher: M68kDispatcher | PowerPcDispatcher = kind(self)
         self._watches: dict[int, Callable[[], None]] = {}
         self._deadline = float("inf")
+        self._beat_due = False
         self._a5 = 0
         self._plumbing: dict[str, bool] = {}
         self._low_memory = LowMemoryGuard(self.guest)
@@ -219,6 +220,7 @@ class Macintosh:
     def _beat(self, stopping: threading.Event) -> None:
         # The engine does not let signals through; it is stopped now and then and goes on.
         while not stopping.wait(_HEARTBEAT_SECONDS):
+            self._beat_due = True
             self.engine.stop()
 
     def run_until_return(self) -> None:
@@ -226,18 +228,19 @@ class Macintosh:
         engine, answer = self.engine, self.dispatcher.answer
         while True:
             stop = engine.run()
+            if self._beat_due:
+                self._on_heartbeat()
             if stop.kind is StopKind.EXCEPTION:
                 answer(stop)
             elif stop.kind is StopKind.RETURNED:
                 return
-            elif stop.kind is StopKind.ASKED:
-                self._on_heartbeat()
             elif stop.kind is StopKind.WATCHED:
                 self._watches[engine.registers[engine.index["pc"]]]()
-            else:
+            elif stop.kind is StopKind.FAULT:
                 raise self._fault(stop)
 
     def _on_heartbeat(self) -> None:
+        self._beat_due = False
         self.show_time()
         self._low_memory.accept_time()
         self.on_heartbeat()

@@ -491,6 +491,21 @@ def test_one_routine_of_an_application_can_be_called(cpu: str, four_shifts: Call
     assert list(machine.globals["gCollisionArray"][:3]) == [1, 1, 0]
 
 
+def test_a_program_of_several_files(cpu: str, tmp_path: Path):
+    """In C and C++, with a header beside them and the names of before 1994."""
+    (tmp_path / "both.h").write_text(
+        "#ifdef __cplusplus\nextern \"C\"\n#endif\nlong Twice(long n);\n"
+    )
+    (tmp_path / "one.c").write_text('#include "both.h"\nlong Twice(long n) { return n + n; }\n')
+    (tmp_path / "two.cpp").write_text(
+        '#include "both.h"\n#include <Memory.h>\n#include <stdio.h>\n'
+        'int main() { DisposHandle(NewHandle(9)); printf("%ld\\n", Twice(21)); }\n'
+    )
+    sources = [tmp_path / "one.c", tmp_path / "two.cpp"]
+    path = build_application(sources, "Several", cpu, None, tmp_path / "out")
+    assert run(path, cpu).console == "42\n"
+
+
 def test_what_is_in_the_file(cpu: str, four_shifts: Callable[[str], Path]):
     found = read_executable(four_shifts(cpu))
     assert (found.file.name, found.file.type, found.file.creator) == ("FourShifts", "APPL", "????")
@@ -556,6 +571,15 @@ def test_sources_that_are_none(tmp_path: Path, name: str, text: str | None, word
         source.write_text(text)
     with pytest.raises(MacproofError, match=words):
         build_application([source], "Program", "68000", None, tmp_path)
+
+
+def test_two_sources_of_one_name(tmp_path: Path):
+    (tmp_path / "other").mkdir()
+    sources = [tmp_path / "a.cpp", tmp_path / "other" / "a.cpp"]
+    for source in sources:
+        source.write_text("int main() { }")
+    with pytest.raises(CompileError, match="another source has the same name"):
+        build_application(sources, "Program", "68000", None, tmp_path / "out")
 
 
 def test_a_compiler_is_needed(monkeypatch: pytest.MonkeyPatch, tmp_path: Path):

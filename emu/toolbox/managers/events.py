@@ -190,6 +190,7 @@ class EventManager(Manager):
         """
         self.mac.clock.wait(max(1, ticks) * _TICK)
         self.mac.show_time()
+        self.mac.time.run_due()
         self._waited = 1 if self.mac.worked else self._waited + 1
         self.mac.worked = False
         if self.user.act():

@@ -2,179 +2,36 @@
 
 from __future__ import annotations
 
-import re
-from collections.abc import Callable
-
-from emu.quickdraw import EMPTY, GRAY, Rectangle, Region, screenshot
+from emu.quickdraw import EMPTY, Rectangle, Region
 from emu.toolbox.declaration import routine
-from emu.toolbox.guest_types import Point
 from emu.toolbox.layout import LowMemory
-from emu.toolbox.manager import Manager
 from emu.toolbox.managers import window_record as at
 from emu.toolbox.managers.painter import Painter
-from emu.toolbox.managers.window_frames import IN_DESK, IN_MENU_BAR, WindowKind
-from emu.toolbox.managers.window_list import DESK_PATTERN, OpenWindow, WindowList
+from emu.toolbox.managers.window_access import (
+    CURRENT_ACTIVATE,
+    CURRENT_DEACTIVATE,
+    MENU_BAR_HEIGHT,
+    WINDOW_MANAGER_PORT,
+    WindowAccess,
+    pascal_string,
+)
+from emu.toolbox.managers.window_frames import WindowKind
+from emu.toolbox.managers.window_list import OpenWindow
 from emu.toolbox.managers.window_position import placed
 from emu.toolbox.managers.window_record import USER_KIND, WINDOW_RECORD_SIZE
-from emu.toolbox.outputs import Picture
 from emu.toolbox.template import Template
 
-MENU_BAR_HEIGHT = 20
-
 # Low memory of the Window Manager (Inside Macintosh I, pp. I-280 to I-297).
-_WINDOW_MANAGER_PORT = 0x9DE
 _OLD_STRUCTURE = 0x9E6
 _OLD_CONTENT = 0x9EA
 _SAVED_VISIBLE_REGION = 0x9F2
-_CURRENT_ACTIVATE = 0xA64
-_CURRENT_DEACTIVATE = 0xA68
-_DRAG_PATTERN = 0xA34
 
 _FRONT = 0xFFFFFFFF
 _PORT_SIZE = 108
 
 
-class WindowManager(Manager):
-    """Windows.
-
-    Attributes:
-        list: the windows, and how they cover one another.
-        on_close: called with each window before it disappears, for managers that keep something
-            for it.
-    """
-
-    title = "Window Manager"
-
-    def start(self) -> None:
-        """Nothing is on the screen yet; only low memory says how high the menu bar is."""
-        self.list = WindowList(self.mac)
-        self.on_close: list[Callable[[int], object]] = []
-        self._closed: set[int] = set()
-        self._ready = False
-        self.guest.put16(LowMemory.MENU_BAR_HEIGHT, MENU_BAR_HEIGHT)
-        self.guest.write(DESK_PATTERN, GRAY)
-        self.guest.write(_DRAG_PATTERN, GRAY)
-
-    # -- for other managers and for people ---------------------------------------------------------
-
-    def front(self) -> int:
-        """The frontmost visible window; 0 if there is none."""
-        visible = self.list.visible()
-        return visible[0] if visible else 0
-
-    def all(self) -> list[int]:
-        """Every window, front to back."""
-        return self.list.all()
-
-    def is_window(self, address: int) -> bool:
-        """Whether there is an open window."""
-        return address in self.list.opened
-
-    def title_of(self, window: int) -> bytes:
-        """A window's title, MacRoman."""
-        return self.list.title(window)
-
-    def by_title(self, title: bytes) -> int:
-        """The frontmost visible window with a title; 0 if there is none."""
-        return next((w for w in self.list.visible() if self.title_of(w) == title), 0)
-
-    def at(self, point: Point) -> tuple[int, int]:
-        """Part code and window at a point of the screen."""
-        if point.v < self.guest.u16(LowMemory.MENU_BAR_HEIGHT):
-            return IN_MENU_BAR, 0
-        for window in self.list.visible():
-            if self.list.structure(window).contains(point.h, point.v):
-                part = self.list.frame(window).part_at(point.h, point.v)
-                return part, window if part != IN_DESK else 0
-        return IN_DESK, 0
-
-    def invalidate(self, window: int, part: Region) -> None:
-        """Ask the program to draw a part of a window's content; global coordinates."""
-        seen = self.list.exposed().contents.get(window, EMPTY)
-        self.list.set_update(window, self.list.update(window).union(part.intersect(seen)))
-
-    def update_needed(self) -> int:
-        """The frontmost window that the program is still to draw a part of; 0 if there is none.
-
-        A window with a picture (SetWindowPic) is drawn here, and needs no event.
-        """
-        for window in self.list.visible():
-            if not self.list.update(window).empty:
-                if self.guest.u32(window + at.WINDOW_PICTURE):
-                    self._draw_picture(window)
-                    continue
-                return window
-        return 0
-
-    def activation(self, *, remove: bool) -> tuple[int, bool] | None:
-        """The window that an activate event is still due for, and whether it became active.
-
-        Args:
-            remove: whether the event is taken, so that the next call gives another one.
-        """
-        for place, active in ((_CURRENT_DEACTIVATE, False), (_CURRENT_ACTIVATE, True)):
-            window = self.guest.u32(place)
-            if window:
-                if remove:
-                    self.guest.put32(place, 0)
-                return window, active
-        return None
-
-    @property
-    def window_manager_port(self) -> int:
-        """The port in which frames and the desktop are drawn."""
-        return self.guest.u32(_WINDOW_MANAGER_PORT)
-
-    def close_box(self, window: int) -> Point | None:
-        """A point in a window's close box; None if it shows none."""
-        frame = self.list.frame(window)
-        if not (frame.highlighted and frame.shows_close_box):
-            return None
-        box = frame.kind.close_box(frame.content)
-        return Point((box.top + box.bottom) // 2, (box.left + box.right) // 2)
-
-    def picture(self, window: int) -> bytes:
-        """What the screen shows where a window's content is, as PNG; b"" if that is nowhere."""
-        screen = self.mac.quickdraw.screen
-        part = at.global_rectangle(self.guest, window).intersect(screen.bounds)
-        return b"" if part.empty else screenshot(screen, part=part)
-
-    def screen_picture(self) -> bytes:
-        """The whole screen as PNG."""
-        return screenshot(self.mac.quickdraw.screen)
-
-    def keep_picture(self, window: int) -> None:
-        """Put a visible window's picture, and its text, among what the program leaves."""
-        captured = self.mac.quickdraw.captured
-        text = captured.text(window)
-        captured.forget(window)
-        if text:
-            title = self.title_of(window).decode("mac_roman")
-            self.mac.outputs.windows.append((title, text))
-        png = self.picture(window) if self.guest.u8(window + at.VISIBLE) else b""
-        if png:
-            words = re.findall(r"[a-z0-9]+", self.title_of(window).decode("mac_roman").lower())
-            pictures = self.mac.outputs.pictures
-            pictures.append(Picture(f"{len(pictures) + 1}-{'-'.join(words) or 'window'}", png))
-
-    def finish(self) -> None:
-        """Take pictures of the windows still open, and of the screen."""
-        if not self._ready:
-            return
-        for window in reversed(self.list.all()):
-            self.keep_picture(window)
-        pictures = self.mac.outputs.pictures
-        pictures.append(Picture(f"{len(pictures) + 1}-screen", self.screen_picture()))
-
-    def must_be_window(self, window: int) -> None:
-        """Refuse what is no window.
-
-        Raises:
-            GuestStopped: it is none; a Macintosh would go on with garbage.
-        """
-        if window not in self.list.opened:
-            gone = "a window that was closed" if window in self._closed else "no window"
-            raise self.mac.stopped(f"0x{window:x} is {gone}")
+class WindowManager(WindowAccess):
+    """Making, showing, ordering and closing windows."""
 
     # -- beginning ---------------------------------------------------------------------------------
 
@@ -182,13 +39,13 @@ class WindowManager(Manager):
     def init_windows(self) -> None:
         """Draw the desktop and an empty menu bar; windows that are already open stay."""
         quickdraw, guest = self.mac.quickdraw, self.guest
-        if self._ready:
+        if self.ready:
             return
-        self._ready = True
+        self.ready = True
         screen = quickdraw.screen.bounds
         port = self.mac.memory.new_pointer(_PORT_SIZE, clear=True)
         quickdraw.open_port(port, screen)
-        guest.put32(_WINDOW_MANAGER_PORT, port)
+        guest.put32(WINDOW_MANAGER_PORT, port)
         desktop = Rectangle(MENU_BAR_HEIGHT, screen.left, screen.bottom, screen.right)
         self.list.desktop = Region.from_rectangle(desktop)
         guest.put32(LowMemory.GRAY_REGION, quickdraw.new_region(self.list.desktop))
@@ -208,7 +65,7 @@ class WindowManager(Manager):
     @routine("PROCEDURE GetWMgrPort (VAR wPort: GrafPtr)", trap=0xA910)
     def get_w_mgr_port(self, result: int) -> None:
         """The port in which frames and the desktop are drawn."""
-        self.guest.put32(result, self.guest.u32(_WINDOW_MANAGER_PORT))
+        self.guest.put32(result, self.guest.u32(WINDOW_MANAGER_PORT))
 
     # -- making windows ----------------------------------------------------------------------------
 
@@ -274,7 +131,7 @@ class WindowManager(Manager):
         Raises:
             GuestStopped: its definition function would be the program's own.
         """
-        if not self._ready:
+        if not self.ready:
             raise self.mac.stopped("a window was made before InitWindows was called")
         look = WindowKind(definition)
         if not look.is_known:
@@ -297,7 +154,7 @@ class WindowManager(Manager):
         guest.put16(window + at.WINDOW_KIND, kind)
         guest.put8(window + at.GO_AWAY, go_away)
         guest.put32(window + at.REFERENCE, reference)
-        guest.put32(window + at.TITLE_HANDLE, self.mac.memory.handle_from(_pascal(title)))
+        guest.put32(window + at.TITLE_HANDLE, self.mac.memory.handle_from(pascal_string(title)))
         self._note_title_width(window, title)
         self.list.opened[window] = OpenWindow(look, owns_record=not storage)
         self._closed.discard(window)
@@ -366,7 +223,7 @@ class WindowManager(Manager):
         opened = self.list.opened[window]
         self.list.relink([other for other in self.list.all() if other != window])
         guest, memory = self.guest, self.mac.memory
-        for place in (_CURRENT_ACTIVATE, _CURRENT_DEACTIVATE):
+        for place in (CURRENT_ACTIVATE, CURRENT_DEACTIVATE):
             if guest.u32(place) == window:
                 guest.put32(place, 0)
         for field in (
@@ -498,32 +355,9 @@ class WindowManager(Manager):
             return
         if before and self.is_window(before):
             self.hilite_window(before, False)
-            self.guest.put32(_CURRENT_DEACTIVATE, before)
-        if self.guest.u32(_CURRENT_ACTIVATE) == before:
-            self.guest.put32(_CURRENT_ACTIVATE, 0)
+            self.guest.put32(CURRENT_DEACTIVATE, before)
+        if self.guest.u32(CURRENT_ACTIVATE) == before:
+            self.guest.put32(CURRENT_ACTIVATE, 0)
         if now:
             self.hilite_window(now, True)
-            self.guest.put32(_CURRENT_ACTIVATE, now)
-
-    def set_title(self, window: int, title: bytes) -> None:
-        """Give a window another title."""
-        self.mac.memory.set_contents(self.guest.u32(window + at.TITLE_HANDLE), _pascal(title))
-        self._note_title_width(window, title)
-        self.list.paint_whole_frame(window)
-
-    def _note_title_width(self, window: int, title: bytes) -> None:
-        width = self.mac.fonts.book.font(0, 12).text_width(title)
-        self.guest.put16(window + at.TITLE_WIDTH, width)
-
-    def _draw_picture(self, window: int) -> None:
-        self.mac.window_updates.begin_update(window)
-        with self.mac.quickdraw.drawing_in(window):
-            handle = self.guest.u32(window + at.WINDOW_PICTURE)
-            frame = self.mac.memory.address(handle) + 2
-            self.mac.quickdraw_pictures.draw_picture(handle, frame)
-        self.mac.window_updates.end_update(window)
-
-
-def _pascal(text: bytes) -> bytes:
-    text = text[:255]
-    return bytes([len(text)]) + text
+            self.guest.put32(CURRENT_ACTIVATE, now)

@@ -67,6 +67,8 @@ def program_files(sources: Sequence[Path]) -> dict[str, bytes]:
             raise CompileError(
                 source, f"it is no source: those end in {', '.join(_SOURCE_SUFFIXES)}"
             )
+        if f"program/{source.name}" in staged:
+            raise CompileError(source, "another source has the same name")
         for path in (source, *_headers(source.parent)):
             staged[f"program/{path.name}"] = translate_pascal_strings(_read(path), path)
     return staged

@@ -19,7 +19,7 @@ QDGlobals qd;
 extern void (*__constructors_start)(void);
 extern void (*__constructors_end)(void);
 
-extern int main(void);
+extern int main(int count, char** arguments);
 
 void (*_at_end)(void);
 
@@ -84,11 +84,15 @@ void _mac_start(void)
 {
     void (**constructor)(void) = &__constructors_start;
     void (**volatile end)(void) = &__constructors_end;
+    static char name[] = "application";
+    static char* arguments[] = { name, NULL };
 
     for (; constructor != end; constructor++)
         (*constructor)();
 
-    /* A "void main" leaves anything as its result. */
+    /* A main without parameters does not look at them; a "void main" leaves
+     * anything as its result.
+     */
 
-    exit(main());
+    exit(main(1, arguments));
 }

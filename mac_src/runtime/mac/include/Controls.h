@@ -54,6 +54,12 @@ void SetControlTitle(ControlHandle control, ConstStr255Param title);
 #define NewControlActionProc(procedure) \
     NewRoutineDescriptor((ProcPtr) (procedure), uppControlActionProcInfo, kCurrentISA)
 
+/* their names before 1994 */
+
+#define SetCtlValue        SetControlValue
+#define GetCtlValue        GetControlValue
+#define SetCTitle          SetControlTitle
+
 #ifdef __cplusplus
 }
 #endif

@@ -58,6 +58,15 @@ void SelectDialogItemText(DialogPtr dialog, short item, short first, short last)
 #define NewUserItemProc(procedure) \
     NewRoutineDescriptor((ProcPtr) (procedure), uppUserItemProcInfo, kCurrentISA)
 
+/* their names before 1994 */
+
+#define DisposDialog       DisposeDialog
+#define GetDItem           GetDialogItem
+#define SetDItem           SetDialogItem
+#define GetIText           GetDialogItemText
+#define SetIText           SetDialogItemText
+#define SelIText           SelectDialogItemText
+
 #ifdef __cplusplus
 }
 #endif

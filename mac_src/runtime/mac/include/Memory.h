@@ -39,6 +39,11 @@ OSErr HandToHand(Handle* h);
 OSErr HandAndHand(Handle from, Handle to);
 OSErr PtrAndHand(const void* from, Handle to, Size size);
 
+/* their names before 1994 */
+
+#define DisposPtr          DisposePtr
+#define DisposHandle       DisposeHandle
+
 #ifdef __cplusplus
 }
 #endif

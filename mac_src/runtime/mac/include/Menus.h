@@ -41,6 +41,11 @@ void GetMenuItemText(MenuHandle menu, short item, unsigned char* text);
 #define HiWord(x)   ((short) ((unsigned long) (x) >> 16))
 #define LoWord(x)   ((short) (x))
 
+/* their names before 1994 */
+
+#define GetMHandle         GetMenuHandle
+#define GetItem            GetMenuItemText
+
 #ifdef __cplusplus
 }
 #endif
