@@ -152,7 +152,6 @@ _NAMED = {
     "PolyHandle": "polygon",
     "TEHandle": "text",
     "Handle": "handle",
-    "ParmBlkPtr": "parameter block",
     "Ptr": "pointer",
     "ProcPtr": "procedure",
     "StringPtr": "string",

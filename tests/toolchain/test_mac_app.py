@@ -21,6 +21,7 @@ from emu.toolbox.guest_types import Point
 from emu.toolbox.manager import Manager
 from emu.toolbox.managers import MANAGERS
 from emu.toolbox.settings import Settings
+from emu.toolchain.builds import BUILDS
 from emu.toolchain.mac_app import build_application, read_description
 from emu.toolchain.mac_app.application import SYMBOL_SUFFIXES
 
@@ -494,7 +495,7 @@ def test_one_routine_of_an_application_can_be_called(cpu: str, four_shifts: Call
 def test_a_program_of_several_files(cpu: str, tmp_path: Path):
     """In C and C++, with a header beside them and the names of before 1994."""
     (tmp_path / "both.h").write_text(
-        "#ifdef __cplusplus\nextern \"C\"\n#endif\nlong Twice(long n);\n"
+        '#ifdef __cplusplus\nextern "C"\n#endif\nlong Twice(long n);\n'
     )
     (tmp_path / "one.c").write_text('#include "both.h"\nlong Twice(long n) { return n + n; }\n')
     (tmp_path / "two.cpp").write_text(
@@ -504,6 +505,13 @@ def test_a_program_of_several_files(cpu: str, tmp_path: Path):
     sources = [tmp_path / "one.c", tmp_path / "two.cpp"]
     path = build_application(sources, "Several", cpu, None, tmp_path / "out")
     assert run(path, cpu).console == "42\n"
+
+
+@pytest.mark.parametrize("flags", ["O0", "O1", "Os", "period"])
+def test_every_build_does_the_same(cpu: str, tmp_path: Path, flags: str):
+    source = MAC_PROGRAMS / "floats.cpp"
+    path = build_application([source], "Floats", cpu, None, tmp_path, build=BUILDS[flags])
+    assert run(path, cpu).console == (MAC_PROGRAMS / "expected" / "floats.txt").read_text()
 
 
 def test_what_is_in_the_file(cpu: str, four_shifts: Callable[[str], Path]):

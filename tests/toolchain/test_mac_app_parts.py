@@ -255,6 +255,13 @@ def test_a_description_can_be_empty(tmp_path: Path) -> None:
         (f"resources:\n- {{type: STR, id: 5, text: {256 * 'a'}}}", "at most 255"),
         ("resources:\n- {type: STR, id: 5, text: a}\n- {type: STR, id: 5, text: b}", "the same"),
         ("- 5", "not a set of names"),
+        ("memory: 0", "at least 1 and at most 16384"),
+        ("memory: 99999", "at least 1 and at most 16384"),
+        ("resources:\n- {type: MBAR, id: 5, menus: [many]}", "line 2: a number does not fit"),
+        (
+            "resources:\n- {type: WIND, id: 5, bounds: [1, 2, 3, 4], procedure: 70000}",
+            "a number does not fit",
+        ),
     ],
 )
 def test_a_description_that_is_wrong(tmp_path: Path, text: str, words: str) -> None:

@@ -42,7 +42,8 @@ _ITEM_KINDS = {
     "picture": 64,
 }
 _DISABLED = 128
-_SUBMENU_CHARACTER = "/"
+_KEY_CHARACTER = "/"
+_MOST_MEMORY = 16 << 10
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,13 +91,18 @@ class _Reader:
         creator = fields.get("creator", "????")
         if len(creator.encode("mac_roman", "replace")) != 4:
             raise self._document.error(("creator",), "a creator has four characters")
+        memory = fields.get("memory", 1024)
+        if not 1 <= memory <= _MOST_MEMORY:
+            raise self._document.error(
+                ("memory",), f"memory is in KiB, at least 1 and at most {_MOST_MEMORY}"
+            )
         found = [
             self._resource(entry, ("resources", index))
             for index, entry in enumerate(fields.get("resources", []))
         ]
         if len({(r.type, r.id) for r in found}) != len(found):
             raise self._document.error(("resources",), "two resources have the same type and id")
-        return Description(tuple(found), creator, fields.get("memory", 1024) << 10)
+        return Description(tuple(found), creator, memory << 10)
 
     def _resource(self, entry: Any, place: Place) -> Resource:
         if not isinstance(entry, dict):
@@ -112,7 +118,10 @@ class _Reader:
             except ValueError as error:
                 raise self._document.error((*place, "hex"), "it is not hexadecimal") from error
         elif kind in self._encoders:
-            data = self._encoders[kind](entry, place)
+            try:
+                data = self._encoders[kind](entry, place)
+            except struct.error as error:
+                raise self._document.error(place, f"a number does not fit: {error}") from error
         else:
             raise self._document.error(
                 place, f"the type {kind!r} has no form of its own", "Give its contents as hex."
@@ -130,7 +139,7 @@ class _Reader:
         data = struct.pack(">hhhhhI", identifier, 0, 0, 0, 0, 0xFFFFFFFF)
         data += self._pascal(fields["title"], place)
         for index, item in enumerate(fields["items"]):
-            name, _, key = str(item).partition(_SUBMENU_CHARACTER)
+            name, _, key = str(item).partition(_KEY_CHARACTER)
             data += self._pascal(name, (*place, "items", index))
             data += bytes([0, *(key[:1].encode("mac_roman") or b"\0"), 0, 0])
         return data + b"\0"

@@ -8,12 +8,15 @@ also writes down which calls they make.
 from __future__ import annotations
 
 import hashlib
+import io
 import json
 import sys
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
+
+from PIL import Image
 
 from emu.headless.runner import RunRequest, RunResult, run_program
 from emu.toolbox.declaration import routines_of
@@ -119,14 +122,27 @@ def calls_of(result: RunResult) -> list[str]:
     return [call.text for call in result.log if not call.plumbing and call.name not in apart]
 
 
+def pictures_of(result: RunResult) -> list[str]:
+    """The pictures a program leaves: name, size, and the SHA-256 of its pixels."""
+    lines = []
+    for picture in result.pictures:
+        with Image.open(io.BytesIO(picture.png)) as image:
+            pixels = image.convert("L")
+        digest = hashlib.sha256(pixels.tobytes()).hexdigest()
+        lines.append(f"{picture.name} {pixels.width}x{pixels.height} {digest}")
+    return lines
+
+
 def record() -> None:
-    """Write the calls that each program makes."""
+    """Write the calls that each program makes, and what it draws."""
     for name in sorted({program.name for program in programs()}):
-        logs = [calls_of(run(MacProgram(name, cpu))) for cpu in CPUS]
-        if logs[0] != logs[1]:
-            raise SystemExit(f"{name} does not do the same on both processors")
-        text = "".join(f"{line}\n" for line in logs[0])
-        (HERE / "expected" / f"{name}.log").write_text(text)
+        results = [run(MacProgram(name, cpu)) for cpu in CPUS]
+        for kind, of in (("log", calls_of), ("pictures", pictures_of)):
+            first, second = (of(result) for result in results)
+            if first != second:
+                raise SystemExit(f"{name} does not do the same on both processors")
+            text = "".join(f"{line}\n" for line in first)
+            (HERE / "expected" / f"{name}.{kind}").write_text(text)
 
 
 if __name__ == "__main__":
