@@ -46,6 +46,8 @@ class WindowManager(WindowAccess):
         port = self.mac.memory.new_pointer(_PORT_SIZE, clear=True)
         quickdraw.open_port(port, screen)
         guest.put32(WINDOW_MANAGER_PORT, port)
+        # Opened as any port is, it is the current one until the program sets another.
+        quickdraw.port = port
         desktop = Rectangle(MENU_BAR_HEIGHT, screen.left, screen.bottom, screen.right)
         self.list.desktop = Region.from_rectangle(desktop)
         guest.put32(LowMemory.GRAY_REGION, quickdraw.new_region(self.list.desktop))
@@ -61,6 +63,11 @@ class WindowManager(WindowAccess):
         painter = Painter.on_screen(self.mac, bar)
         painter.erase(bar)
         painter.line((bar.left, bar.bottom - 1), (bar.right, bar.bottom - 1))
+
+    @routine("FUNCTION GetMBarHeight: INTEGER", imports=("LMGetMBarHeight",))
+    def get_m_bar_height(self) -> int:
+        """How high the menu bar is, in pixels."""
+        return self.guest.u16(LowMemory.MENU_BAR_HEIGHT)
 
     @routine("PROCEDURE GetWMgrPort (VAR wPort: GrafPtr)", trap=0xA910)
     def get_w_mgr_port(self, result: int) -> None:
