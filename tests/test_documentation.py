@@ -12,6 +12,8 @@ from pathlib import Path
 
 import pytest
 
+from emu.toolbox.users import Script
+
 ROOT = Path(__file__).resolve().parent.parent
 README = (ROOT / "README.md").read_text(encoding="utf-8")
 BIN = Path(sys.executable).parent
@@ -37,7 +39,7 @@ def test_no_line_of_a_console_block_is_overlooked():
 
 def _workplace(folder: Path) -> dict[str, str]:
     """What the README's commands expect to find around them; the environment to run them in."""
-    for name in ("mac_src", "requirements.lock"):
+    for name in ("mac_src", "requirements.lock", "tests"):
         (folder / name).symlink_to(ROOT / name)
     path = f"{folder / 'bin'}{os.pathsep}{os.environ['PATH']}"
     (folder / "bin").mkdir()
@@ -78,9 +80,10 @@ def test_the_commands_of_the_tasks(tmp_path, compilers):
     explained = next(said for command, said in run.items() if " explain " in command)
     assert "objects left: 2 of" in explained
     assert "last written at" in explained
-    assert {"report.json", "report.xml", "report.md", "wrong.png", "clustered.png"} <= {
-        path.name for path in tmp_path.iterdir()
-    }
+    made = {path.name for path in tmp_path.iterdir()}
+    assert {"report.json", "report.xml", "report.md", "wrong.png", "clustered.png"} <= made
+    assert {"calls.log", "inside.json"} <= made
+    assert (tmp_path / "pictures" / "1-drawing.png").exists()
     assert (tmp_path / "programs" / "four-shifts-601-O2.elf").exists()
 
 
@@ -182,3 +185,12 @@ def test_links_to_files_lead_somewhere():
     links = re.findall(r"\]\((?!https?:)([^)#]+)\)", README)
     assert links
     assert [link for link in links if not (ROOT / link).exists()] == []
+
+
+def test_the_scripts_in_it_are_scripts(tmp_path):
+    scripts = [text for language, text in _BLOCKS if language == "yaml" and "script/1" in text]
+    assert scripts
+    for number, text in enumerate(scripts):
+        path = tmp_path / f"{number}.yaml"
+        path.write_text(text)
+        assert Script(path).steps
