@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 from PIL import Image
 
+from emu.commands.run import on_the_host
 from emu.program.macbinary import make_macbinary
 from emu.program.resource_fork import Resource, make_resource_fork
 from tests.program.code_samples import NEAR, code_0, near
@@ -172,6 +173,26 @@ def test_the_program_lives_in_a_folder_and_nowhere_else(macproof, tmp_path) -> N
     assert macproof("run", files, "--folder", folder).code == 0
     assert (folder / "log").read_bytes()
     assert [path.name for path in tmp_path.iterdir()] == ["disk"]
+
+
+def test_what_it_wrote_is_copied_out(macproof, tmp_path) -> None:
+    files = PROGRAMS / "prebuilt" / "68000" / "log_file.bin"
+    assert macproof("run", files, "--files", tmp_path / "out").code == 0
+    assert (tmp_path / "out" / "log").read_bytes() == b"OK\rand more\r"
+
+
+@pytest.mark.parametrize(
+    ("name", "path"),
+    [
+        ("Results", "Results"),
+        ("Folder:A/B", "Folder/A:B"),
+        ("..:..:etc:passwd", "_../_../etc/passwd"),
+        ("/etc/passwd", ":etc:passwd"),
+        ("::x", "_/_/x"),
+    ],
+)
+def test_no_name_leads_out_of_the_folder(name: str, path: str) -> None:
+    assert on_the_host(name) == Path(path)
 
 
 @pytest.mark.parametrize(

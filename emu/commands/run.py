@@ -62,6 +62,9 @@ def add(parser: argparse.ArgumentParser) -> None:
         "--folder", type=Path, metavar="DIR", help="the folder that is its disk (default: none)"
     )
     parser.add_argument(
+        "--files", type=Path, metavar="DIR", help="copy what it wrote on its disk into this folder"
+    )
+    parser.add_argument(
         "--clock",
         choices=["calls", "model", "real"],
         default="calls",
@@ -203,6 +206,9 @@ def _write(
         for folder, one in ((arguments.png, result), (arguments.png / "against", other)):
             for picture in one.pictures if one is not None else ():
                 write_whole(folder / f"{picture.name}.png", picture.png)
+    if arguments.files is not None:
+        for name, data in result.files.items():
+            write_whole(arguments.files / on_the_host(name), data)
     if arguments.log is not None:
         write_whole(arguments.log, log_lines(result).encode("utf-8", "backslashreplace"))
         if other is not None:
@@ -212,6 +218,12 @@ def _write(
         command = ["macproof", *arguments.words]
         text = run_to_json(result, comparison, failures, command)
         write_whole(arguments.json, text.encode("utf-8", "backslashreplace"))
+
+
+def on_the_host(name: str) -> Path:
+    """A path on the program's disk as one below a folder of the host; it never leads out of it."""
+    parts = [part.replace("/", ":").replace("\0", "") for part in name.split(":")]
+    return Path(*(f"_{part}" if part in ("", ".", "..") else part for part in parts))
 
 
 def _print(

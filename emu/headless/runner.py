@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from emu.errors import GuestError, MacproofError, UsageError
+from emu.program.mac_file import read_files_beside
 from emu.toolbox.clock import CallClock, Clock, ModelClock, RealClock
 from emu.toolbox.findings import Finding
 from emu.toolbox.loader import load
@@ -147,6 +148,10 @@ def run_program(
     )
     user: PatientUser | ScriptedUser = ScriptedUser(mac, script) if script else PatientUser(mac)
     mac.events.user = user
+    if request.settings.folder is None:
+        # A program on a disk image finds there what lies beside it. The image is not written.
+        for file in read_files_beside(request.program):
+            mac.files.add(file.name, file.data, file.type, file.creator)
     if request.output_file:
         mac.files.add(request.output_file)
     mac.on_heartbeat = lambda: on_progress(Progress(mac.calls.total(), mac.clock.now()))

@@ -8,7 +8,7 @@ from __future__ import annotations
 import dataclasses
 import io
 import os
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import BinaryIO
 
@@ -48,6 +48,7 @@ class MacFile:
         data: the data fork.
         resources: the resource fork.
         container: what held it, as a person calls it ("MacBinary III").
+        resource_fork: the bytes that ``resources`` was read from, for a copy that is the same.
     """
 
     path: Path
@@ -58,6 +59,7 @@ class MacFile:
     data: bytes
     resources: ResourceFork
     container: str
+    resource_fork: bytes = field(default=b"", repr=False)
 
 
 def read_mac_file(path: Path | str) -> MacFile:
@@ -96,6 +98,33 @@ def read_mac_file(path: Path | str) -> MacFile:
     if forks is None:
         forks = _beside(data, file) or _bare(data, file)
     return _finish(forks, file)
+
+
+def read_files_beside(path: Path | str) -> tuple[MacFile, ...]:
+    """The other files in the folder of a disk image that a file is in; none outside an image.
+
+    Args:
+        path: as for `read_mac_file`.
+
+    Raises:
+        ProgramError: the image is damaged, or the file is not in it.
+    """
+    file, inside = _split(path)
+    head, size = _head(file)
+    start = find_volume(head)
+    if start is None or _self_contained(head, size, file):
+        return ()
+    try:
+        with file.open("rb") as image:
+            volume = open_hfs_volume(image, file, start)
+            own = volume.find(inside)
+            return tuple(
+                _finish(volume.read(other), Path(f"{file}:{other.name}"))
+                for other in volume.files
+                if other != own and other.path[:-1] == own.path[:-1]
+            )
+    except OSError as error:
+        raise ProgramError(file, f"cannot be read: {error.strerror}") from error
 
 
 def parse_mac_file(data: bytes, path: Path, inside: str = "") -> MacFile:
@@ -247,4 +276,5 @@ def _finish(forks: Forks, path: Path) -> MacFile:
         data=forks.data,
         resources=parse_resource_fork(forks.resource_fork, path),
         container=forks.container,
+        resource_fork=forks.resource_fork,
     )
