@@ -16,7 +16,7 @@ from rich.console import Console
 from rich.text import Text
 
 from emu import __version__
-from emu.commands import build, explain, import_post, inspect, run, show, verify
+from emu.commands import build, disk, explain, import_post, inspect, results, run, show, verify
 from emu.errors import MacproofError
 
 _COMMANDS: dict[str, tuple[ModuleType, str]] = {
@@ -24,8 +24,10 @@ _COMMANDS: dict[str, tuple[ModuleType, str]] = {
     "explain": (explain, "shrink a failing scene and say what goes wrong first"),
     "show": (show, "draw a scene as the window of 1994 did"),
     "inspect": (inspect, "say what is in a program: segments, symbols, imports, traps used"),
-    "build": (build, "compile cases with the cross compilers"),
+    "build": (build, "compile cases, or build Mac applications"),
     "run": (run, "run a whole Mac program without ROM or display"),
+    "disk": (disk, "put programs on a disk for an emulated or real Mac"),
+    "results": (results, "check what PortCheck found on a Macintosh"),
     "import": (import_post, "take the 1994 listing out of your copy of the post"),
 }
 _EPILOGUE = (

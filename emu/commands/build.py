@@ -1,4 +1,4 @@
-"""``macproof build``: compile cases with the cross compilers."""
+"""``macproof build``: compile cases with the cross compilers, and Mac applications."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ from pathlib import Path
 from rich.console import Console
 
 from emu.case import find_cases, read_case
+from emu.commands import build_applications
 from emu.commands.options import PREBUILT, add_program_options, select
 from emu.errors import UsageError
 from emu.files import write_whole
@@ -16,12 +17,27 @@ from emu.toolchain import prebuilt
 
 def add(parser: argparse.ArgumentParser) -> None:
     """Declare the options."""
-    parser.add_argument("cases", nargs="*", metavar="CASE", help="case name, folder or file")
+    parser.add_argument(
+        "cases",
+        nargs="*",
+        metavar="CASE",
+        help="case name, folder or file; with --app, an application (default: all)",
+    )
     add_program_options(parser)
     parser.set_defaults(programs="compiled")
-    parser.add_argument("--toolchain", choices=["gcc"], default="gcc", help="the compilers to use")
     parser.add_argument(
-        "-o", "--output", type=Path, metavar="DIR", help="copy the programs into this folder"
+        "--toolchain",
+        choices=["gcc", "retro68"],
+        default="gcc",
+        help="the compilers to use; retro68 makes Mac applications (default: gcc)",
+    )
+    build_applications.add(parser)
+    parser.add_argument(
+        "-o",
+        "--output",
+        type=Path,
+        metavar="DIR",
+        help="copy the programs into this folder (applications: build/TOOLCHAIN)",
     )
     parser.add_argument(
         "--write-prebuilt",
@@ -32,6 +48,8 @@ def add(parser: argparse.ArgumentParser) -> None:
 
 def run(arguments: argparse.Namespace, console: Console) -> int:
     """Compile, and say what was made."""
+    if build_applications.wanted(arguments):
+        return build_applications.run(arguments, console)
     chosen = arguments.cpu or arguments.build or arguments.program or arguments.source
     if arguments.write_prebuilt and chosen:
         raise UsageError(

@@ -266,12 +266,14 @@ class Region:
         The size of it all, the bounds, and unless it is rectangular one line for every row that
         differs from the row above: the row, the columns at which that difference begins and
         ends, and 32767; another 32767 ends the list (Inside Macintosh: Imaging With QuickDraw,
-        chapter 2, and volume I, chapter 6). As 32767 is taken, regions that are
-        not rectangular end one pixel before it.
+        chapter 2, and volume I, chapter 6). What lies outside the plane is left out. As 32767 is
+        taken, regions that are not rectangular end one pixel before it.
 
         Raises:
             UsageError: it takes more than the 32 KB a region may have.
         """
+        if not PLANE.encloses(self.bounds):
+            return self._on_plane().encode()
         if self.is_rectangular:
             b = self.bounds
             return _HEADER.pack(_HEADER.size, b.top, b.left, b.bottom, b.right)

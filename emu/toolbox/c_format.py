@@ -12,10 +12,11 @@ from collections.abc import Callable
 from emu.toolbox.guest_access import GuestAccess
 
 _SPECIFICATION = re.compile(
-    rb"%(?P<flags>[-+ #0]*)(?P<width>\*|\d*)(?:\.(?P<precision>\*|\d*))?"
+    rb"%(?P<flags>[-+ #0]*)(?P<width>\*|\d{0,9})(?:\.(?P<precision>\*|\d{0,9}))?"
     rb"(?P<size>hh|h|ll|l|L)?(?P<kind>[diouxXcsPpeEfgGn%])"
 )
 _WIDEST = 4096
+_LONGEST = 1 << 20
 
 
 class FormatError(Exception):
@@ -33,7 +34,7 @@ def format_text(guest: GuestAccess, format_: bytes, next_word: Callable[[], int]
     Raises:
         FormatError: the format is wrong, or wider than sense allows.
     """
-    pieces, place = [], 0
+    pieces, place, room = [], 0, _LONGEST
     while (percent := format_.find(b"%", place)) >= 0:
         pieces.append(format_[place:percent])
         match = _SPECIFICATION.match(format_, percent)
@@ -42,6 +43,9 @@ def format_text(guest: GuestAccess, format_: bytes, next_word: Callable[[], int]
             raise FormatError(f"{shown!r} is no conversion")
         pieces.append(_converted(guest, match, next_word))
         place = match.end()
+        room -= len(pieces[-1])
+        if room < 0:
+            raise FormatError(f"its text has more than {_LONGEST:,} characters")
     pieces.append(format_[place:])
     return b"".join(pieces)
 

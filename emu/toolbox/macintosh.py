@@ -53,6 +53,11 @@ if TYPE_CHECKING:
     from emu.toolbox.managers.windows import WindowManager
 
 _HEARTBEAT_SECONDS = 0.2
+_DEEPEST = 40
+"""Callbacks inside one another; each takes about ten of Python's frames, of which it has 1,000."""
+
+_MOST_FINDINGS = 1000
+"""What differs by an address only can be found without end."""
 
 
 class Macintosh:
@@ -138,6 +143,7 @@ class Macintosh:
         self._deadline = float("inf")
         self._beat_due = False
         self._a5 = 0
+        self._depth = 0
         self._plumbing: dict[str, bool] = {}
         self._low_memory = LowMemoryGuard(self.guest)
         self._set_low_memory()
@@ -287,11 +293,23 @@ class Macintosh:
             address: a procedure pointer of the program's processor.
             heading: the routine's, in Pascal; its name does not matter.
             values: its arguments.
+
+        Raises:
+            GuestStopped: callbacks lead to one another without end.
         """
         _, parameters, result = parse_heading(heading)
         self._low_memory.accept()
         outer = self.routine
-        value = self.dispatcher.call_guest(address, parameters, result, values)
+        if self._depth >= _DEEPEST:
+            raise self.stopped(
+                f"routines of the program are called back {_DEEPEST} deep: one calls the routine "
+                "of the Toolbox that calls it"
+            )
+        self._depth += 1
+        try:
+            value = self.dispatcher.call_guest(address, parameters, result, values)
+        finally:
+            self._depth -= 1
         self.routine = outer
         self._low_memory.check(self.report)
         return value
@@ -341,6 +359,8 @@ class Macintosh:
         """Note a mistake of the program that does not stop it."""
         key = (check, problem)
         found = self.outputs.findings
+        if len(found) >= _MOST_FINDINGS and key not in found:
+            key = check, problem = "findings", f"more than {_MOST_FINDINGS:,} mistakes were found"
         times = found[key].times + 1 if key in found else 1
         routine = self.routine.name if self.routine else ""
         caller = found[key].caller if key in found else self.caller()

@@ -161,10 +161,12 @@ class ScriptedUser:
         return True
 
     def _situation(self) -> str:
-        titles = [
-            self._mac.windows.title_of(w).decode("mac_roman") for w in self._mac.windows.all()
-        ]
+        titles = [self._title(window) for window in self._mac.windows.all()]
         return f"windows from the front: {', '.join(repr(t) for t in titles) or 'none'}"
+
+    def _title(self, window: int) -> str:
+        title: bytes = self._mac.windows.title_of(window)
+        return title.decode("mac_roman")
 
     def _error(self, problem: str) -> ScriptError:
         line = self._script.line(self._next)
@@ -182,7 +184,7 @@ class ScriptedUser:
         mac = self._mac
         if "window" in wait:
             front = mac.windows.front()
-            return bool(front) and mac.windows.title_of(front) == wait["window"].encode("mac_roman")
+            return bool(front) and self._title(front) == wait["window"]
         if "text" in wait:
             return wait["text"] in mac.text_so_far()
         now = mac.clock.now()

@@ -57,8 +57,12 @@ class Node:
     @property
     def path(self) -> str:
         """Its place on the volume for people, parted by colons, without the volume's name."""
-        above = "" if self.parent is None or self.parent.parent is None else self.parent.path + ":"
-        return above + self.name.decode("mac_roman")
+        # Not by recursion: a program can nest folders deeper than Python its calls.
+        names, folder = [self.name], self.parent
+        while folder is not None and folder.parent is not None:
+            names.append(folder.name)
+            folder = folder.parent
+        return b":".join(reversed(names)).decode("mac_roman")
 
 
 @dataclass(slots=True, eq=False)
@@ -420,6 +424,9 @@ class Volume:
 
 def _parts(node: Node) -> tuple[str, ...]:
     """The names that lead to it on the host."""
-    if node.parent is None:
-        return ()
-    return (*_parts(node.parent), node.host_name)
+    names: list[str] = []
+    place: Node | None = node
+    while place is not None and place.parent is not None:
+        names.append(place.host_name)
+        place = place.parent
+    return tuple(reversed(names))

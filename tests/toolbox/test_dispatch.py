@@ -18,7 +18,7 @@ from emu.toolbox.manager import Manager
 from emu.toolbox.managers import MANAGERS
 from emu.toolbox.marshal import StackCall, push_arguments
 from emu.toolbox.powerpc import PowerPcDispatcher
-from tests.toolbox.conftest import make_mac, run_code
+from tests.toolbox.conftest import do, make_mac, run_code
 
 # Trap words and names that no routine of a Macintosh has.
 EVERYTHING, ANSWER, OS_SUM, PICK_ONE, PICK_TWO = 0xAB70, 0xAB71, 0xA0F1, 0xAB72, 0xAB72
@@ -357,3 +357,21 @@ def test_the_registers_at_the_end_are_looked_at(cpu: str, code: str, checks: lis
     run_code(mac, code)
     mac.dispatcher.check_end()
     assert [finding.check for finding in mac.outputs.findings.values()] == checks
+
+
+def test_callbacks_inside_one_another_have_an_end() -> None:
+    mac = make_mac("68040")
+    place = mac.memory.new_pointer(16)
+    # A grow-zone routine that asks for the same again: MOVE.L #$7FFFFFFF,D0; _NewPtr; RTS
+    mac.guest.write(place, bytes.fromhex("203c7fffffff a11e 4e75"))
+    do(mac, "SetGrowZone", place)
+    with pytest.raises(GuestStopped, match="called back 40 deep"):
+        do(mac, "NewPtr", 0x7FFFFFFF)
+
+
+def test_findings_are_not_kept_without_end() -> None:
+    mac = make_mac("68040")
+    for address in range(1, 3001):
+        mac.report("check", f"something is wrong at {address}")
+    assert len(mac.outputs.findings) == 1001
+    assert mac.outputs.findings["findings", "more than 1,000 mistakes were found"].times == 2000

@@ -145,3 +145,8 @@ def test_a_world_as_deep_as_a_black_and_white_screen(draw: Drawing) -> None:
     small = draw.rect(0, 0, 16, 10)
     draw.call("CopyBits", world + 2, draw.port + 2, small, small, 0, 0)
     assert draw.black() == 3
+
+
+@pytest.mark.parametrize("attribute", [-1, 16, 0x7FFF])
+def test_a_device_has_sixteen_attributes(color: Drawing, attribute: int) -> None:
+    assert color.call("TestDeviceAttribute", color.call("GetMainDevice"), attribute) is False

@@ -203,3 +203,22 @@ def test_closing_what_is_not_open_is_reported(draw: Drawing) -> None:
     draw.call("ClosePicture")
     checks = [check for check, _ in draw.mac.outputs.findings]
     assert checks == ["open region", "open polygon", "open picture"]
+
+
+def test_what_lies_outside_the_plane_is_not_stored() -> None:
+    beyond = Rectangle(-40000, 10, 5, 40000)
+    stored = Region.decode(Region.from_rectangle(beyond).encode())
+    assert stored == Region.from_rectangle(Rectangle(-0x8000, 10, 5, 0x7FFF))
+    corner = Region.from_bands([(0, 10, (0, 40000)), (10, 20, (0, 5))])
+    kept = Region.decode(corner.encode())
+    assert kept.bounds == Rectangle(0, 0, 20, 0x7FFE)
+    assert Region.decode(Region.from_rectangle(Rectangle(40000, 0, 50000, 9)).encode()).empty
+
+
+@pytest.mark.parametrize("verb", [5, 9, 255])
+@pytest.mark.parametrize("name", ["StdRect", "StdOval"])
+def test_a_verb_that_there_is_not(draw: Drawing, name: str, verb: int) -> None:
+    r = draw.rect(0, 0, 10, 10)
+    draw.call("OpenPicture", r)  # in which it would be kept
+    with pytest.raises(GuestStopped, match=f"no drawing verb {verb}"):
+        draw.call(name, verb, r)

@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 
 from emu.program.resource_fork import Resource, ResourceFork
 from emu.quickdraw import EMPTY, Rectangle, Region
+from emu.toolbox.findings import GuestStopped
 from emu.toolbox.managers.quickdraw.seed_fill import flooded
 from emu.toolbox.settings import Application
 from tests.toolbox.conftest import make_mac
@@ -127,3 +128,18 @@ def test_a_flood_grows_until_it_stops(rows: list[int], seed: tuple[int, int]) ->
         for dh, dv in ((1, 0), (-1, 0), (0, 1), (0, -1)):
             grown = grown.union(before.offset(dh, dv).intersect(region))
     assert Region.from_mask(Rectangle(0, 0, 8, 8), found) == grown
+
+
+def test_areas_larger_than_a_screen_are_not_filled(draw: Drawing) -> None:
+    pixels = draw.store(bytes(4096))
+    with pytest.raises(GuestStopped, match="at most 1,048,576"):
+        draw.call("CalcMask", pixels, pixels, 0, 0, 0x7FFF, 0x7F)
+
+
+def test_a_long_text_is_measured_at_one_go(draw: Drawing) -> None:
+    text = draw.store(b"a b " * 8191)
+    places = draw.mac.memory.new_pointer(2 * 32765)
+    draw.call("SpaceExtra", 0x8000)
+    draw.call("MeasureText", 32764, text, places)
+    for count in (0, 1, 2, 3, 1000):
+        assert draw.guest.u16(places + 2 * count) == draw.call("TextWidth", text, 0, count)

@@ -190,6 +190,13 @@ def test_other_programs_are_not_started(mac_68k: Macintosh, name: str) -> None:
         do(mac_68k, name)
 
 
+def test_a_name_that_no_macintosh_has_is_told_as_well_as_can_be(mac: Macintosh) -> None:
+    mac = make_mac(mac.cpu.name, application=Application("日本 app"))
+    place = mac.memory.new_pointer(300)
+    do(mac, "GetAppParms", place, place + 256, place + 260)
+    assert mac.guest.pascal_string(place) == b"?? app"
+
+
 def test_what_the_finder_says() -> None:
     mac = a_mac()
     place = mac.memory.new_pointer(300)

@@ -259,7 +259,20 @@ def test_formats(format_: bytes, arguments: tuple[int | float, ...], text: bytes
     assert format_text(MAC.guest, format_, words(*arguments)) == text
 
 
-@pytest.mark.parametrize("format_", [b"%", b"%y", b"%n", b"%99999d", b"%*d", b"%Lf", b"%5"])
+@pytest.mark.parametrize(
+    "format_",
+    [
+        b"%",
+        b"%y",
+        b"%n",
+        b"%99999d",
+        b"%" + b"9" * 5000 + b"d",
+        b"%.1234567890s",
+        b"%*d",
+        b"%Lf",
+        b"%5",
+    ],
+)
 def test_formats_that_cannot_be(format_: bytes) -> None:
     with pytest.raises(FormatError):
         format_text(MAC.guest, format_, words(100000, 0, 0))
@@ -335,3 +348,15 @@ def test_time_passes(ppc: Macintosh) -> None:
     assert do(ppc, "clock") > first
     place = ppc.memory.new_pointer(4)
     assert do(ppc, "time", place) == ppc.guest.u32(place) == ppc.clock.seconds()
+
+
+def test_a_format_cannot_ask_for_text_without_end() -> None:
+    with pytest.raises(FormatError, match="1,048,576"):
+        format_text(MAC.guest, b"%4096d" * 300, lambda: 0)
+
+
+@pytest.mark.parametrize("letter", [b"\xb2", b"\xff", b"\xb9"])
+def test_letters_and_digits_beyond_ascii_are_no_digits(ppc: Macintosh, letter: bytes) -> None:
+    text = put(ppc, ppc.memory.new_pointer(16), b"12" + letter)
+    assert do(ppc, "atoi", text) == 12
+    assert do(ppc, "strtol", text, 0, 36) == 38

@@ -126,6 +126,24 @@ def test_tasks_run_during_a_delay(mac: Macintosh) -> None:
     assert [runs(mac, task) for task in tasks] == [1, 0]
 
 
+def test_a_task_that_waits_itself_keeps_others_waiting_and_ends(mac_68k: Macintosh) -> None:
+    mac = mac_68k
+    waiting, other = a_task(mac), a_task(mac)
+    code = mac.memory.new_pointer(16)
+    # MOVEA.W #100,A0; _Delay; ADDQ.W #1,26(A1); RTS
+    mac.guest.write(code, bytes.fromhex("307c0064 a03b 5269001a 4e75"))
+    mac.guest.put32(waiting + 6, code)
+    for task, milliseconds in ((waiting, 10), (other, 20)):
+        do(mac, "InsTime", task)
+        do(mac, "PrimeTime", task, milliseconds)
+    mac.clock.wait(15_000)
+    mac.time.run_due()
+    assert [runs(mac, task) for task in (waiting, other)] == [1, 0]
+    assert mac.clock.now() > 1_600_000
+    mac.time.run_due()
+    assert runs(mac, other) == 1
+
+
 def test_a_removed_task_does_not_run_and_knows_what_was_left(mac: Macintosh) -> None:
     task = a_task(mac)
     do(mac, "InsTime", task)

@@ -154,3 +154,12 @@ def test_the_patient_user_presses_return_then_clicks_then_quits(mac: Macintosh) 
 )
 def test_key_codes(key: str, message: int) -> None:
     assert key_message(key) == message
+
+
+def test_a_title_that_no_macintosh_can_show_is_waited_for_in_vain(tmp_path: Path) -> None:
+    mac = make_mac("68040", settings=Settings(idle_limit=5))
+    user(mac, tmp_path, "  - wait: {window: 日本}\n")
+    window(mac, b"title")
+    with pytest.raises(ScriptError, match="windows from the front: 'title'"):
+        for _ in range(20):
+            do(mac, "Button")

@@ -511,3 +511,14 @@ def test_a_folder_is_no_file() -> None:
     with pytest.raises(FileError) as error:
         disk.folder(disk.create_file(disk.root, b"f", NOW).id)
     assert code_of(error) is FileCode.FOLDER_NOT_FOUND
+
+
+def test_folders_can_be_nested_deeper_than_calls_of_python() -> None:
+    disk = volume()
+    folder = disk.root
+    for _ in range(2000):
+        folder = disk.create_folder(folder, b"a", NOW)
+    file = disk.create_file(folder, b"f", NOW)
+    assert file.path == "a:" * 2000 + "f"
+    disk.rename(file, b"g")  # which asks for its place on a host
+    assert file.path == "a:" * 2000 + "g"

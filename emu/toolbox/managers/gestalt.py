@@ -20,6 +20,9 @@ if TYPE_CHECKING:
 SYSTEM_VERSION = 0x0710
 """System 7.1, in binary-coded decimal."""
 
+MACPROOF = "MPrf"
+"""Of macproof alone: by it a program knows that its clock measures nothing."""
+
 _UNKNOWN_SELECTOR = -5551
 _DUPLICATE_SELECTOR = -5552
 _NEW, _REPLACE = 0x200, 0x400
@@ -73,6 +76,7 @@ class GestaltManager(Manager):
             "tmgr": 3,  # extended
             "vers": 1,
             "vm  ": 0,
+            MACPROOF: 1,
         }
 
     def ask(self, selector: str) -> tuple[int, int]:

@@ -215,7 +215,7 @@ class SegmentLoader(Manager):
     )
     def get_app_parms(self, name: int, reference: int, parameters: int) -> None:
         """The program's name, its resource file, and the documents it was opened with: none."""
-        self.guest.put_pascal_string(name, self.mac.application.name.encode("mac_roman"))
+        self.guest.put_pascal_string(name, self.mac.application.name.encode("mac_roman", "replace"))
         self.guest.put16(reference, self.guest.u16(LowMemory.CURRENT_APPLICATION_REFERENCE))
         self.guest.put32(parameters, self._documents())
 

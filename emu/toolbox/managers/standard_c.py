@@ -281,8 +281,9 @@ class StandardC(Manager):
             base = base or (8 if string[place : place + 1] == b"0" else 10)
         value, end = 0, digits_at
         while end < len(string):
-            digit = int(chr(string[end]), 36) if chr(string[end]).isalnum() else 36
-            if string[end] > 127 or digit >= base:
+            letter = chr(string[end])
+            digit = int(letter, 36) if letter.isascii() and letter.isalnum() else 36
+            if digit >= base:
                 break
             value, end = min(value * base + digit, 1 << 40), end + 1
         if end == digits_at:

@@ -83,7 +83,8 @@ class TimeManager(Manager):
     def _delay(self, ticks: int) -> int:
         clock = self.mac.clock
         end = clock.now() + max(int(ticks * _TICKS_TO_MICROSECONDS) + 1, 0)
-        while self._next <= end:
+        # A task that waits keeps the others waiting, as it does on a Macintosh.
+        while self._next <= end and not self._running:
             clock.wait(max(int(self._next) - clock.now(), 0))
             self.run_due()
         clock.wait(max(end - clock.now(), 0))

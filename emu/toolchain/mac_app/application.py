@@ -27,6 +27,7 @@ SYMBOL_SUFFIXES = {"m68k": ".code.bin.gdb", "powerpc": ".pef.gdb"}
 
 _SIZE_FLAGS = 0x0880  # does not suspend, is 32-bit clean
 _HAS_BEEN_INITED = 0x0100
+_HAS_BUNDLE = 0x2000
 
 
 def build_application(
@@ -98,6 +99,8 @@ def pack_application(
         data = pef_container(image)
         code = [Resource("cfrg", 0, "", 0, code_fragment(name))]
     size = struct.pack(">HII", _SIZE_FLAGS, description.memory, description.memory)
+    # The Finder takes a program's icon out of its bundle when it has not seen it before.
+    bundled = any(one.type == "BNDL" for one in description.resources)
     fork = make_resource_fork(
         [*code, Resource("SIZE", -1, "", 0, size), _version(name), *description.resources]
     )
@@ -107,7 +110,7 @@ def pack_application(
         creator=description.creator,
         data=data,
         resource_fork=fork,
-        flags=_HAS_BEEN_INITED,
+        flags=_HAS_BUNDLE if bundled else _HAS_BEEN_INITED,
     )
 
 

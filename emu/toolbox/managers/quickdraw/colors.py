@@ -377,6 +377,8 @@ class Colors(Manager):
     @routine("FUNCTION TestDeviceAttribute (gdh: Handle; attribute: INTEGER): BOOLEAN", trap=0xAA2C)
     def test_device_attribute(self, device: int, attribute: int) -> bool:
         """Whether a flag of a device is set."""
+        if not 0 <= attribute < 16:
+            return False
         return bool(self.guest.u16(self.mac.memory.address(device) + 20) >> attribute & 1)
 
     @routine("FUNCTION QDError : INTEGER", trap=0xAA40)

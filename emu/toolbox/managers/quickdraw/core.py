@@ -329,6 +329,15 @@ class QuickDraw(RegionHandles):
             mode = PAT_XOR
         self._paint(port, record, shape, self.pattern(record, verb), mode)
 
+    def check_verb(self, verb: int) -> None:
+        """Refuse a verb that the standard procedures do not know.
+
+        Raises:
+            GuestStopped: it is one; a Macintosh would go on with garbage.
+        """
+        if not FRAME <= verb <= FILL:
+            raise self.mac.stopped(f"there is no drawing verb {verb}: they are {FRAME} to {FILL}")
+
     def _is_pen_mode(self, mode: int) -> bool:
         # With a source mode nothing is drawn (Inside Macintosh I, p. I-169).
         if 8 <= mode & ~64 < 64:

@@ -121,6 +121,7 @@ class Polygons(Manager):
     def draw_points(self, verb: int, points: list[Point]) -> None:
         """Draw a polygon given by its points; framing draws its lines one after the other."""
         quickdraw = self.mac.quickdraw
+        quickdraw.check_verb(verb)
         port = quickdraw.port
         record = self.guest.read(port, at.PORT_SIZE)
         in_region = verb == FRAME and record[at.REGION_SAVE : at.REGION_SAVE + 4] != bytes(4)

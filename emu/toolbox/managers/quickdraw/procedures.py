@@ -279,6 +279,7 @@ class Procedures(Manager):
 
     def _note(self, record: bytes, verb: int, what: str, *values: Any) -> None:
         """Tell the picture being recorded, if one is; outlines of an open region are not for it."""
+        self.mac.quickdraw.check_verb(verb)
         in_region = verb == FRAME and record[at.REGION_SAVE : at.REGION_SAVE + 4] != bytes(4)
         if record[at.PICTURE_SAVE : at.PICTURE_SAVE + 4] != bytes(4) and not in_region:
             recorder = self.mac.quickdraw_pictures.recorder(self.mac.quickdraw.port)

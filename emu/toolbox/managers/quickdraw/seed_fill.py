@@ -5,6 +5,8 @@ Source: Inside Macintosh IV, p. IV-24.
 
 from __future__ import annotations
 
+from bisect import bisect_right
+
 import numpy as np
 from numpy.typing import NDArray
 
@@ -13,33 +15,45 @@ from emu.toolbox.manager import Manager
 
 Bits = NDArray[np.bool_]
 
+_MOST_PIXELS = 1 << 20
+"""As many as a screen of 1152 by 870 pixels has, the largest that Apple made until 1994."""
+
 
 def flooded(white: Bits, seeds: list[tuple[int, int]]) -> Bits:
     """The white pixels that can be reached from seeds by steps up, down, left and right.
+
+    Goes from run to run of white pixels in a row, as single pixels would be too many.
 
     Args:
         white: where one may go.
         seeds: rows and columns to start from; those that are not white are left out.
     """
     height, width = white.shape
-    reached: Bits = np.zeros((height, width), np.bool_)
-    waiting = list(seeds)
+    padded = np.zeros((height, width + 2), np.bool_)
+    padded[:, 1:-1] = white
+    rows, columns = np.nonzero(padded[:, 1:] != padded[:, :-1])
+    row_of, first, end = rows[::2], columns[::2], columns[1::2]
+    begins = np.searchsorted(row_of, np.arange(height + 1)).tolist()
+    first_of, end_of, rows_of = first.tolist(), end.tolist(), row_of.tolist()
+    reached = np.zeros(len(first_of), np.bool_)
+    waiting = [
+        bisect_right(first_of, h, begins[v], begins[v + 1]) - 1 for v, h in seeds if white[v, h]
+    ]
     while waiting:
-        v, h = waiting.pop()
-        if not white[v, h] or reached[v, h]:
+        run = waiting.pop()
+        if reached[run]:
             continue
-        # The whole run of white pixels in the row at once.
-        left = right = h
-        while left > 0 and white[v, left - 1]:
-            left -= 1
-        while right + 1 < width and white[v, right + 1]:
-            right += 1
-        reached[v, left : right + 1] = True
-        for row in (v - 1, v + 1):
+        reached[run] = True
+        for row in (rows_of[run] - 1, rows_of[run] + 1):
             if 0 <= row < height:
-                open_here = white[row, left : right + 1] & ~reached[row, left : right + 1]
-                waiting += [(row, left + int(column)) for column in np.flatnonzero(open_here)]
-    return reached
+                other = bisect_right(end_of, first_of[run], begins[row], begins[row + 1])
+                while other < begins[row + 1] and first_of[other] < end_of[run]:
+                    waiting.append(other)
+                    other += 1
+    changes = np.zeros((height, width + 1), np.int8)
+    changes[row_of[reached], first[reached]] = 1
+    changes[row_of[reached], end[reached]] = -1
+    return np.cumsum(changes[:, :-1], axis=1, dtype=np.int8).astype(np.bool_)
 
 
 class SeedFill(Manager):
@@ -88,6 +102,11 @@ class SeedFill(Manager):
     def _bits(self, address: int, row_bytes: int, height: int, words: int) -> Bits:
         if height <= 0 or words <= 0:
             return np.zeros((0, 0), np.bool_)
+        if 16 * words * height > _MOST_PIXELS:
+            raise self.mac.stopped(
+                f"areas are looked for in {16 * words:,} times {height:,} pixels; "
+                f"macproof does that for at most {_MOST_PIXELS:,}"
+            )
         rows = [
             np.frombuffer(self.guest.read(address + row_bytes * v, 2 * words), np.uint8)
             for v in range(height)

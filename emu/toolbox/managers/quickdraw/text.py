@@ -118,6 +118,8 @@ class Text(Manager):
             self._draw(port, record, characters, numer, denom)
             return
         buffer = address or self.mac.memory.new_pointer(len(characters))
+        if not buffer:
+            raise self.mac.stopped("there is no memory for the text that a port's textProc draws")
         if not address:
             self.guest.write(buffer, characters)
         self.mac.call_guest(
@@ -245,8 +247,12 @@ class Text(Manager):
         """Where each of count+1 places between characters lies, from the text's beginning."""
         style = self.style(self.mac.quickdraw.port)
         characters = self.guest.read(text, max(count, 0))
-        for end in range(len(characters) + 1):
-            self.guest.put16(places + 2 * end, self._width(style, characters[:end]))
+        self.guest.put16(places, 0)
+        wide = blanks = 0
+        for number, code in enumerate(characters, 1):
+            wide += style.font.char_width(code, style.face)
+            blanks += code == _BLANK
+            self.guest.put16(places + 2 * number, wide + (style.space_extra * blanks >> 16))
 
     @routine(
         "FUNCTION StdTxMeas (byteCount: INTEGER; textAddr: Ptr; VAR numer,denom: Point; "

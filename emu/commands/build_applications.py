@@ -1,0 +1,280 @@
+"""``macproof build --app``: Mac applications, with either toolchain, and fat ones."""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from rich.console import Console
+from rich.progress import BarColumn, Progress, TaskProgressColumn, TextColumn
+from rich.table import Column
+
+from emu.case import mac_sources
+from emu.errors import InputError, ToolMissingError, UsageError
+from emu.files import write_whole
+from emu.toolchain.applications import ARCHITECTURES, Application, find_applications
+from emu.toolchain.builds import BUILDS, TARGETS
+from emu.toolchain.fat import make_fat_application
+from emu.toolchain.gcc import missing_compilers
+from emu.toolchain.mac_app import SYMBOL_SUFFIXES, build_application
+from emu.toolchain.mac_prebuilt import prebuilt_application, write_prebuilt_applications
+from emu.toolchain.retro68 import RETRO68_TARGETS, build_with_retro68, find_retro68
+
+_USUAL_CPUS = ("68000", "601")
+_USUAL_BUILD = "O2"
+_FAT = "fat"
+_OUTPUT = Path("build")
+_LONGEST_TITLE = 31  # of a file on an HFS disk
+
+
+@dataclass(frozen=True, slots=True)
+class _Made:
+    """An application that was built: of what processor, by what, and where it is."""
+
+    cpu: str
+    origin: str
+    path: Path
+
+
+def add(parser: argparse.ArgumentParser) -> None:
+    """Declare the options that are for applications only."""
+    group = parser.add_argument_group(
+        "Mac applications",
+        "One for the 68000 and one for the 601, if no --cpu is given. With --source, the "
+        "application of your own file.",
+    )
+    group.add_argument(
+        "--app", action="store_true", help="build Mac applications, in MacBinary files"
+    )
+    group.add_argument(
+        "--fat",
+        action="store_true",
+        help="also build one with the programs for both processors in it",
+    )
+    group.add_argument(
+        "--retro68",
+        type=Path,
+        metavar="DIR",
+        help="Retro68's folder (default: the environment variable RETRO68, or out of PATH)",
+    )
+    group.add_argument(
+        "--name", metavar="NAME", help="what the application of --source is called on the Mac"
+    )
+
+
+def wanted(arguments: argparse.Namespace) -> bool:
+    """Whether applications are meant.
+
+    Raises:
+        UsageError: options are given that only applications have.
+    """
+    if arguments.app or arguments.fat or arguments.toolchain == "retro68":
+        return True
+    for option in ("retro68", "name"):
+        if getattr(arguments, option) is not None:
+            remedy = "--toolchain retro68" if option == "retro68" else "--app"
+            raise UsageError(f"--{option} needs {remedy}")
+    return False
+
+
+def run(arguments: argparse.Namespace, console: Console) -> int:
+    """Build applications, and say what was made."""
+    _check(arguments)
+    title = _title(arguments)
+    applications = [] if title is not None else find_applications(arguments.cases)
+    if arguments.write_prebuilt:
+        manifest = write_prebuilt_applications(applications, mac_sources())
+        console.print(f"{len(applications)} applications described in {manifest}", soft_wrap=True)
+        return 0
+    cpus = tuple(dict.fromkeys(arguments.cpu or _USUAL_CPUS))
+    output = arguments.output or _OUTPUT / arguments.toolchain
+    if arguments.toolchain == "retro68":
+        made = _with_retro68(arguments, applications, title, cpus, output, console)
+    else:
+        made = _with_gcc(arguments, applications, title, cpus, output)
+    if arguments.fat:
+        made += _fat(made, output)
+    if not arguments.quiet:
+        for one in made:
+            console.print(
+                f"{one.origin:8}  {one.cpu:5}  {one.path.stat().st_size:9,} bytes  {one.path}",
+                soft_wrap=True,
+                highlight=False,
+                markup=False,
+            )
+    return 0
+
+
+def _check(arguments: argparse.Namespace) -> None:
+    """Refuse options that do not go together."""
+    if arguments.program is not None:
+        raise UsageError("--program is run as it is; there is nothing to build of it")
+    if arguments.source is None and arguments.name is not None:
+        raise UsageError("--name is for the application of --source")
+    if arguments.source is not None and arguments.cases:
+        raise UsageError("--source makes an application of its own; name no other")
+    if arguments.fat and arguments.cpu:
+        architectures = sorted(ARCHITECTURES[cpu] for cpu in set(arguments.cpu))
+        if architectures != ["m68k", "powerpc"]:
+            raise UsageError("--fat needs the 601 and one of the 68000 and the 68040")
+    if arguments.toolchain == "retro68":
+        if arguments.write_prebuilt:
+            raise UsageError("--write-prebuilt stores what --toolchain gcc makes")
+        if arguments.build:
+            raise UsageError("--build is for --toolchain gcc; Retro68's programs are built with O2")
+        if "68040" in (arguments.cpu or ()):
+            raise UsageError("Retro68 builds for the 68000; that runs on a 68040 as it is")
+        if arguments.programs == "prebuilt":
+            raise UsageError("what is prebuilt was made by --toolchain gcc")
+    elif arguments.retro68 is not None:
+        raise UsageError("--retro68 needs --toolchain retro68")
+    chosen = (arguments.cpu, arguments.build, arguments.source, arguments.output, arguments.fat)
+    if arguments.write_prebuilt and any(chosen):
+        raise UsageError(
+            "--write-prebuilt stores every program of an application; leave out --cpu, --build, "
+            "--source, --output and --fat"
+        )
+    builds = arguments.build or [_USUAL_BUILD]
+    if len(builds) != 1 or builds[0] not in BUILDS:
+        raise UsageError(f"an application is built with one --build of {', '.join(BUILDS)}")
+
+
+def _title(arguments: argparse.Namespace) -> str | None:
+    """The name of the application of the user's own file, or None if none was given.
+
+    Raises:
+        UsageError: the Mac has no files of that name.
+        InputError: there is no such file.
+    """
+    source: Path | None = arguments.source
+    if source is None:
+        return None
+    if not source.is_file():
+        raise InputError(source, "there is no such file")
+    title: str = source.stem if arguments.name is None else arguments.name
+    try:
+        size = len(title.encode("mac_roman"))
+    except UnicodeEncodeError:
+        size = 0
+    if not 1 <= size <= _LONGEST_TITLE or set(title) & set(":/\0") or title.startswith("."):
+        raise UsageError(
+            f"{title!r} is no name for a Mac application: 1 to {_LONGEST_TITLE} characters of "
+            "MacRoman, without : and /. Give one with --name"
+        )
+    return title
+
+
+def _with_gcc(
+    arguments: argparse.Namespace,
+    applications: Sequence[Application],
+    title: str | None,
+    cpus: Sequence[str],
+    output: Path,
+) -> list[_Made]:
+    sources = mac_sources()
+    build = BUILDS[(arguments.build or [_USUAL_BUILD])[0]]
+    missing = missing_compilers([TARGETS[cpu] for cpu in cpus])
+    prebuilt = arguments.programs == "prebuilt" or (arguments.programs == "auto" and bool(missing))
+    if prebuilt and (title is not None or arguments.build):
+        raise UsageError("what is prebuilt has neither --build nor --source")
+    if missing and not prebuilt:
+        packages = " ".join(sorted({target.package for target in missing}))
+        raise ToolMissingError(
+            f"{' and '.join(sorted({target.compiler for target in missing}))} not installed. On "
+            f"Debian and Ubuntu: apt-get install {packages}"
+            + (". The prebuilt ones: --programs prebuilt" if title is None else "")
+        )
+    made = []
+    for cpu in cpus:
+        folder = output / cpu
+        if title is not None:
+            path = build_application([arguments.source], title, cpu, None, folder, build=build)
+            made.append(_Made(cpu, "compiled", path))
+        for application in applications:
+            if prebuilt:
+                found = prebuilt_application(application, cpu, sources)
+                path = folder / found.path.name
+                write_whole(path, found.path.read_bytes())
+                write_whole(folder / found.symbols.name, found.symbols.read_bytes())
+                made.append(_Made(cpu, "prebuilt", path))
+            else:
+                path = build_application(
+                    application.source_paths(sources),
+                    application.title,
+                    cpu,
+                    sources / application.resources,
+                    folder,
+                    build=build,
+                )
+                made.append(_Made(cpu, "compiled", path))
+    return made
+
+
+def _with_retro68(
+    arguments: argparse.Namespace,
+    applications: Sequence[Application],
+    title: str | None,
+    cpus: Sequence[str],
+    output: Path,
+    console: Console,
+) -> list[_Made]:
+    retro68 = find_retro68(arguments.retro68, cpus)
+    listing = None if title is None else (arguments.source, title)
+    if not arguments.quiet:
+        console.print(
+            f"Retro68 in {retro68.folder}, with {retro68.interfaces}",
+            soft_wrap=True,
+            highlight=False,
+            markup=False,
+        )
+    made = []
+    with Progress(
+        TextColumn("{task.description}", markup=False),
+        BarColumn(),
+        TaskProgressColumn(),
+        TextColumn(
+            "{task.fields[what]}",
+            markup=False,
+            table_column=Column(no_wrap=True, overflow="ellipsis", max_width=40),
+        ),
+        console=console,
+        transient=True,
+        disable=arguments.quiet or not console.is_terminal,
+    ) as shown:
+        for cpu in cpus:
+            task = shown.add_task(cpu, total=1.0, what="")
+            paths = build_with_retro68(
+                retro68,
+                applications,
+                cpu,
+                output / cpu,
+                mac_sources(),
+                listing=listing,
+                progress=lambda done, what, task=task: shown.update(  # type: ignore[misc]
+                    task, completed=done, what=what
+                ),
+            )
+            made += [_Made(cpu, "Retro68", path) for path in paths]
+    return made
+
+
+def _fat(made: Sequence[_Made], output: Path) -> list[_Made]:
+    """One file of every pair, with the symbols of both beside it."""
+    suffixes = [*SYMBOL_SUFFIXES.values(), *(t.symbols for t in RETRO68_TARGETS.values())]
+    fat = []
+    for first in made:
+        if ARCHITECTURES[first.cpu] != "m68k":
+            continue
+        for second in made:
+            if ARCHITECTURES[second.cpu] == "powerpc" and second.path.name == first.path.name:
+                path = output / _FAT / first.path.name
+                write_whole(path, make_fat_application(first.path, second.path))
+                for one in (first.path, second.path):
+                    for suffix in dict.fromkeys(suffixes):
+                        symbols = one.with_name(one.stem + suffix)
+                        if symbols.is_file():
+                            write_whole(path.with_name(symbols.name), symbols.read_bytes())
+                fat.append(_Made(_FAT, first.origin, path))
+    return fat

@@ -1,0 +1,1 @@
+"""Disk images and shared folders for emulated and real Macintoshes, and the emulators' settings."""

@@ -1,0 +1,169 @@
+"""Checks what PortCheck found on a Macintosh against the references.
+
+For every scene the file of results has a digest: FNV-1a, 32 bits, over the state that the routine
+left. Here the reference gives that state, and the digest of it must be the same.
+"""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from emu.case import Case, load_case
+from emu.errors import InputError, UsageError
+from emu.results.results_file import ResultsFile, SceneResult
+from emu.results.scenes_file import ScenesFile, WrittenScene
+from emu.results.text_file import DamagedFileError
+
+VERIFIED, REFUTED = "verified", "refuted"
+
+_OFFSET_BASIS, _PRIME, _MASK = 0x811C9DC5, 16777619, 0xFFFFFFFF
+
+
+@dataclass(frozen=True, slots=True)
+class Refutation:
+    """A scene on which a routine left something else than the reference."""
+
+    routine: str
+    scene: WrittenScene
+    expected: int
+    found: int
+
+    def __str__(self) -> str:
+        return (
+            f"{self.routine}, {self.scene}: digest {self.found:08x}, "
+            f"and the reference has {self.expected:08x}"
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class CheckedResults:
+    """A file of results, and what became of it.
+
+    Attributes:
+        results: the file.
+        comparisons: how many digests were compared.
+        refutations: those that differ, in the file's order.
+    """
+
+    results: ResultsFile
+    comparisons: int
+    refutations: Sequence[Refutation]
+
+    @property
+    def verdict(self) -> str:
+        """`VERIFIED` or `REFUTED`."""
+        return REFUTED if self.refutations else VERIFIED
+
+
+def digest(state: bytes) -> int:
+    """FNV-1a with 32 bits."""
+    value = _OFFSET_BASIS
+    for byte in state:
+        value = ((value ^ byte) * _PRIME) & _MASK
+    return value
+
+
+def observed_state(case: Case, expected: Any) -> bytes:
+    """What is digested: all that a case observes, in its order.
+
+    Flags are a byte each. Objects that are pointed to are their index in two bytes, the higher
+    first; no object is FFFF.
+    """
+    pieces = []
+    for observed in case.observed:
+        values = np.asarray(getattr(expected, observed.attribute))
+        pieces.append(values.astype(np.uint8 if values.dtype == np.uint8 else ">i2").tobytes())
+    return b"".join(pieces)
+
+
+def check_results(results: ResultsFile, scenes: ScenesFile) -> CheckedResults:
+    """Compare all digests.
+
+    Raises:
+        DamagedFileError: scenes are missing or others than in the file of scenes, or a routine is
+            unknown.
+        InputError: it was made with another file of scenes.
+    """
+    if results.scenes_crc != scenes.crc:
+        raise InputError(
+            results.path,
+            f"it was made with the scenes of CRC {results.scenes_crc:08x}, "
+            f"and these have {scenes.crc:08x}",
+            remedy="Give the file of scenes that was beside PortCheck with --scenes.",
+        )
+    _require_known_times(results, scenes)
+    comparisons, refutations = 0, []
+    for name, found in _by_routine(results).items():
+        for scene, expected in _expected(name, results, scenes):
+            result = found.pop(scene.index, None)
+            if result is None:
+                raise DamagedFileError(results.path, f"{scene} of {name} is missing")
+            if result.objects != scene.plan.objects:
+                raise DamagedFileError(
+                    results.path,
+                    f"{scene} has {result.objects} objects here",
+                    where=f"line {result.line + 1}",
+                )
+            comparisons += 1
+            if result.digest != expected:
+                refutations.append(Refutation(name, scene, expected, result.digest))
+        for result in found.values():
+            raise DamagedFileError(
+                results.path,
+                f"there is no scene {result.index} that {name} could be run on",
+                where=f"line {result.line + 1}",
+            )
+    return CheckedResults(results, comparisons, tuple(refutations))
+
+
+def _by_routine(results: ResultsFile) -> Mapping[str, dict[int, SceneResult]]:
+    found: dict[str, dict[int, SceneResult]] = {}
+    for result in results.scenes:
+        found.setdefault(result.routine, {})[result.index] = result
+    return found
+
+
+def _require_known_times(results: ResultsFile, scenes: ScenesFile) -> None:
+    routines = {result.routine for result in results.scenes}
+    counts = {scene.plan.objects for scene in scenes.scenes}
+    for timing in results.timings:
+        if timing.routine not in routines or timing.objects not in counts:
+            raise DamagedFileError(
+                results.path,
+                f"it has a time of {timing.routine} for {timing.objects} objects, "
+                "but no such scene",
+            )
+
+
+def _expected(
+    name: str, results: ResultsFile, scenes: ScenesFile
+) -> Iterator[tuple[WrittenScene, int]]:
+    """Every scene that a routine can be run on, with the digest that the reference gives it."""
+    try:
+        case = _case(name)
+    except UsageError as error:
+        raise DamagedFileError(
+            results.path, f"it has a routine {name}, which is unknown here"
+        ) from error
+    for scene in scenes.scenes:
+        if scene.plan.generator in case.generators:
+            made = case.make_scene(scene.plan.generator, scene.plan.objects, scene.plan.seed)
+            given = case.given_scene(made, scene.corners)
+        else:
+            blank = case.make_scene(case.generators[0], 0, 0)
+            given = case.given_scene(blank, scene.corners)
+        try:
+            expected = case.expect(given)
+        except UsageError:
+            continue  # too many objects, or beyond its screen: PortCheck leaves it out too
+        yield scene, digest(observed_state(case, expected))
+
+
+@functools.cache
+def _case(name: str) -> Case:
+    return load_case(name)

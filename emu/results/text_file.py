@@ -1,0 +1,118 @@
+"""What PortCheck's two files have in common: plain ASCII lines, and a last line with their CRC.
+
+Lines end with CR as on a Macintosh, with LF, or with both, but with the same in all of a file. The
+last line is ``end`` and eight hexadecimal digits: the CRC-32 (that of zip files) of all lines
+before it, with an LF at the end of each. So it does not matter how a file was copied.
+"""
+
+from __future__ import annotations
+
+import re
+import zlib
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from emu.errors import InputError
+from emu.files import read_at_most
+
+_END = re.compile(r"end ([0-9a-f]{8})")
+_PRINTING = re.compile(rb"[\x20-\x7e]*")
+_MOST_QUOTED = 60
+
+
+class DamagedFileError(InputError):
+    """A file of scenes or results is damaged, cut short or was changed."""
+
+
+@dataclass(frozen=True, slots=True)
+class CheckedLines:
+    """A file's lines but the last, and their CRC."""
+
+    path: Path
+    lines: Sequence[str]
+    crc: int
+
+    def error(self, line: int, problem: str) -> DamagedFileError:
+        """A complaint about a line, counted from 0."""
+        return DamagedFileError(self.path, problem, where=f"line {line + 1}")
+
+
+def checksum(lines: Iterable[str]) -> int:
+    """The CRC of lines."""
+    return zlib.crc32("".join(f"{line}\n" for line in lines).encode("ascii"))
+
+
+def with_checksum(lines: Sequence[str], end_of_line: bytes = b"\r") -> bytes:
+    """A whole file of these lines."""
+    closed = [*lines, f"end {checksum(lines):08x}"]
+    return b"".join(line.encode("ascii") + end_of_line for line in closed)
+
+
+def read_lines(path: Path, title: str, limit: int) -> CheckedLines:
+    """Read a file and check that it is whole.
+
+    Args:
+        path: the file.
+        title: its first line.
+        limit: how many bytes it may have.
+
+    Raises:
+        DamagedFileError: it is not such a file, damaged, cut short or was changed.
+        InputError: it cannot be read.
+    """
+    return check_lines(read_at_most(path, limit, "such a file"), path, title)
+
+
+def check_lines(data: bytes, path: Path, title: str) -> CheckedLines:
+    """Like `read_lines`, for contents in memory; the path is for messages."""
+    kind = title.rsplit(" ", 1)[0]
+    if not data.startswith(kind.encode("ascii")):
+        raise DamagedFileError(path, f"it does not begin with {kind!r}, so it is no such file")
+    lines = _split(data, path)
+    if lines[0] != title:
+        raise DamagedFileError(
+            path,
+            f"its first line is {quoted(lines[0])}, and only {title!r} is known",
+            where="line 1",
+        )
+    end = _END.fullmatch(lines[-1])
+    if end is None:
+        raise DamagedFileError(
+            path, "the last line has no CRC: the end of the file is missing, or was changed"
+        )
+    crc = checksum(lines[:-1])
+    if crc != int(end[1], 16):
+        raise DamagedFileError(
+            path,
+            f"it was changed or damaged: its CRC is {crc:08x}, and its last line says {end[1]}",
+            remedy="Copy it from the Macintosh again.",
+        )
+    return CheckedLines(path, lines[:-1], crc)
+
+
+def _split(data: bytes, path: Path) -> list[str]:
+    """The lines; every one ends, and all end in the same way."""
+    ending = b"\r\n" if b"\r\n" in data else b"\r" if b"\r" in data else b"\n"
+    if not data.endswith(ending):
+        raise DamagedFileError(path, "its last line does not end: it was cut short")
+    lines = data[: -len(ending)].split(ending)
+    for number, line in enumerate(lines, 1):
+        if _PRINTING.fullmatch(line) is None:
+            raise DamagedFileError(
+                path, "it has a character that is not printing ASCII", where=f"line {number}"
+            )
+    return [line.decode("ascii") for line in lines]
+
+
+def quoted(line: str) -> str:
+    """A line for a message, shortened if it is long."""
+    return repr(line if len(line) <= _MOST_QUOTED else line[: _MOST_QUOTED - 3] + "...")
+
+
+def whole_number(word: str, most: int) -> int | None:
+    """A number in decimal digits without leading zeros; None if it is none, or above a limit."""
+    if not word.isascii() or not word.isdigit() or len(word) > 20 or (word[0] == "0" != word):
+        return None
+    number = int(word)
+    return number if number <= most else None

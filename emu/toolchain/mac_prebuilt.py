@@ -1,0 +1,165 @@
+"""The applications that come with macproof, for machines without cross compilers.
+
+A manifest says for each which sources and compiler it was made of, as `emu.toolchain.prebuilt` does
+for the programs of cases. They are used only for exactly those sources.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from emu.errors import ProgramError, ToolMissingError
+from emu.files import read_at_most, write_whole
+from emu.toolchain.applications import ARCHITECTURES, Application
+from emu.toolchain.builds import TARGETS
+from emu.toolchain.gcc import compiler_version
+from emu.toolchain.mac_app import SYMBOL_SUFFIXES, application_digest, build_application
+
+PREBUILT_CPUS = ("68000", "601")
+"""The processors they are built for: a program for the 68000 runs on every 68K."""
+
+_SCHEMA = "macproof.prebuilt-applications/1"
+_MANIFEST = "manifest.json"
+_LARGEST = 64 << 20
+
+
+@dataclass(frozen=True, slots=True)
+class PrebuiltApplication:
+    """One application in the folder.
+
+    Attributes:
+        path: its MacBinary file.
+        symbols: the linked file with its symbols.
+        compiler: the version line of the compiler that made it.
+    """
+
+    path: Path
+    symbols: Path
+    compiler: str
+
+
+def prebuilt_folder(mac_sources: Path) -> Path:
+    """Where they lie."""
+    return mac_sources / "prebuilt" / "mac"
+
+
+def build_for_keeping(
+    application: Application, cpu: str, output: Path, mac_sources: Path
+) -> tuple[Path, Path]:
+    """Build an application as the prebuilt one is: its MacBinary file, and its symbols.
+
+    Raises:
+        ToolMissingError, CompileError, ProgramError: as of `build_application`.
+    """
+    path = build_application(
+        application.source_paths(mac_sources),
+        application.title,
+        cpu,
+        mac_sources / application.resources,
+        output,
+        debug=False,
+        mac_sources=mac_sources,
+    )
+    return path, output / f"{application.title}{SYMBOL_SUFFIXES[ARCHITECTURES[cpu]]}"
+
+
+def write_prebuilt_applications(applications: Sequence[Application], mac_sources: Path) -> Path:
+    """Build applications into the folder; the manifest's path.
+
+    Raises:
+        ToolMissingError, CompileError, ProgramError: as of `build_application`; nothing is written
+            to the manifest then.
+    """
+    folder = prebuilt_folder(mac_sources)
+    names = {application.name for application in applications}
+    entries = [entry for entry in _manifest(folder) if entry["application"] not in names]
+    for application in applications:
+        for cpu in PREBUILT_CPUS:
+            files = build_for_keeping(application, cpu, folder / cpu, mac_sources)
+            entries.append(
+                {
+                    "application": application.name,
+                    "cpu": cpu,
+                    "sha256": {
+                        f"{cpu}/{path.name}": hashlib.sha256(path.read_bytes()).hexdigest()
+                        for path in files
+                    },
+                    "source_sha256": _source_digest(application, mac_sources),
+                    "compiler": compiler_version(TARGETS[cpu].compiler),
+                }
+            )
+    entries.sort(key=lambda entry: (entry["application"], entry["cpu"]))
+    manifest = folder / _MANIFEST
+    text = json.dumps({"schema": _SCHEMA, "applications": entries}, indent=1) + "\n"
+    write_whole(manifest, text.encode())
+    return manifest
+
+
+def prebuilt_application(
+    application: Application, cpu: str, mac_sources: Path
+) -> PrebuiltApplication:
+    """The prebuilt application of these very sources.
+
+    Args:
+        application: which.
+        cpu: "68000" or "601".
+        mac_sources: the folder with the sources.
+
+    Raises:
+        ToolMissingError: there is none, or it is of other sources.
+        ProgramError: it is not what the manifest describes, or the manifest is damaged.
+    """
+    folder = prebuilt_folder(mac_sources)
+    what = f"prebuilt {application.title} for the {cpu}"
+    remedy = f"To build it: apt-get install {TARGETS[cpu].package} (Debian, Ubuntu)"
+    for entry in _manifest(folder):
+        if (entry["application"], entry["cpu"]) == (application.name, cpu):
+            break
+    else:
+        raise ToolMissingError(f"there is no {what}. {remedy}")
+    if entry["source_sha256"] != _source_digest(application, mac_sources):
+        raise ToolMissingError(f"the {what} is not of these sources. {remedy}")
+    title = application.title
+    paths = [
+        folder / cpu / f"{title}.bin",
+        folder / cpu / f"{title}{SYMBOL_SUFFIXES[ARCHITECTURES[cpu]]}",
+    ]
+    for path in paths:
+        content = read_at_most(path, _LARGEST, "a prebuilt application", ProgramError)
+        digest = hashlib.sha256(content).hexdigest()
+        if entry["sha256"].get(f"{cpu}/{path.name}") != digest:
+            raise ProgramError(path, "it is not the file its manifest describes")
+    return PrebuiltApplication(paths[0], paths[1], entry["compiler"])
+
+
+def _source_digest(application: Application, mac_sources: Path) -> str:
+    return application_digest(
+        application.source_paths(mac_sources), mac_sources / application.resources, mac_sources
+    )
+
+
+def _manifest(folder: Path) -> list[dict[str, Any]]:
+    path = folder / _MANIFEST
+    if not path.exists():
+        return []
+    try:
+        data = json.loads(read_at_most(path, 1 << 20, "a manifest", ProgramError))
+        if data["schema"] != _SCHEMA:
+            raise ProgramError(path, f"it is of schema {data['schema']}, not {_SCHEMA}")
+        return [
+            {
+                "application": str(entry["application"]),
+                "cpu": str(entry["cpu"]),
+                "sha256": dict(entry["sha256"]),
+                "source_sha256": str(entry["source_sha256"]),
+                "compiler": str(entry["compiler"]),
+            }
+            for entry in data["applications"]
+        ]
+    except (ValueError, KeyError, TypeError, RecursionError) as error:
+        raise ProgramError(path, f"it is damaged ({error!r})") from error

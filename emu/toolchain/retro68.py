@@ -1,0 +1,330 @@
+"""Builds the applications with Retro68, a GCC for classic Macintoshes.
+
+Retro68 is not part of macproof and not needed for anything else. It is found where the user says
+it is, and driven through CMake with ``mac_src/CMakeLists.txt``.
+
+Source of what lies where: https://github.com/autc04/Retro68, its README and toolchain files.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import shutil
+import tempfile
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from emu.errors import CompileError, ProgramError, ToolMissingError
+from emu.files import write_whole
+from emu.program.cfrg import CODE_FRAGMENTS
+from emu.program.mac_file import read_mac_file
+from emu.program.macbinary import make_macbinary
+from emu.program.resource_fork import Resource, make_resource_fork
+from emu.toolchain.applications import Application
+from emu.toolchain.mac_app.link_ppc import code_fragment
+from emu.toolchain.process import run_with_progress
+
+VARIABLE = "RETRO68"
+"""The environment variable that names the toolchain's folder."""
+
+_HOME = "https://github.com/autc04/Retro68"
+_HAS_BUNDLE = 0x2000
+_BUILD_TOOLS = {"make": "Unix Makefiles", "ninja": "Ninja"}
+_SECONDS = 600
+_STEP = re.compile(r"\[ *(\d+)%\]|\[(\d+)/(\d+)\]")
+_ERROR = re.compile(r"(?P<file>[^:\s][^:]*):(?P<line>\d+)(:\d+)?: (fatal )?error: ")
+_NOISE = re.compile(r"\[ *\d+%\]|\[\d+/\d+\]|(g?make|ninja)(\[\d+\])?: |-- ")
+_MOST_LINES, _WIDEST_LINE = 60, 300
+# They would change how the programs are compiled, which nobody would see in what comes out.
+_MISLEADING = {
+    "CFLAGS",
+    "CXXFLAGS",
+    "LDFLAGS",
+    "CC",
+    "CXX",
+    "CPATH",
+    "C_INCLUDE_PATH",
+    "CPLUS_INCLUDE_PATH",
+    "COMPILER_PATH",
+    "GCC_EXEC_PREFIX",
+    "MAKEFLAGS",
+    "DESTDIR",
+    "CMAKE_GENERATOR",
+    "CMAKE_TOOLCHAIN_FILE",
+}
+
+Progress = Callable[[float, str], None]
+"""Told how much is done, from 0 to 1, and what is being done."""
+
+
+@dataclass(frozen=True, slots=True)
+class Retro68Target:
+    """What Retro68 has for one of the processors.
+
+    Attributes:
+        cpu: the processor that the programs are built for.
+        prefix: how the names of its tools begin.
+        toolchain_file: CMake's, relative to the toolchain's folder.
+        tools: what makes an application of a linked program.
+        symbols: what follows the target's name in the name of the linked file with symbols.
+    """
+
+    cpu: str
+    prefix: str
+    toolchain_file: str
+    tools: tuple[str, ...]
+    symbols: str
+
+    @property
+    def needed(self) -> tuple[str, ...]:
+        """The files that have to be there, relative to the toolchain's folder."""
+        compilers = (f"bin/{self.prefix}-gcc", f"bin/{self.prefix}-g++")
+        return (
+            *compilers,
+            *(f"bin/{tool}" for tool in self.tools),
+            self.toolchain_file,
+            f"{self.prefix}/include/Types.h",
+        )
+
+
+RETRO68_TARGETS = {
+    target.cpu: target
+    for target in (
+        Retro68Target(
+            "68000",
+            "m68k-apple-macos",
+            "m68k-apple-macos/cmake/retro68.toolchain.cmake",
+            ("Rez",),
+            ".code.bin.gdb",
+        ),
+        Retro68Target(
+            "601",
+            "powerpc-apple-macos",
+            "powerpc-apple-macos/cmake/retroppc.toolchain.cmake",
+            ("Rez", "MakePEF"),
+            ".xcoff",
+        ),
+    )
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Retro68:
+    """A toolchain that has everything that is needed.
+
+    Attributes:
+        folder: where it lies.
+        cmake: the command.
+        generator: what CMake writes its files for.
+    """
+
+    folder: Path
+    cmake: str
+    generator: str
+
+    @property
+    def interfaces(self) -> str:
+        """Whose declarations of the Toolbox it has."""
+        for target in RETRO68_TARGETS.values():
+            if (self.folder / target.prefix / "include" / "Multiverse.h").exists():
+                return "the open (multiversal) interfaces"
+        return "Apple's Universal Interfaces"
+
+
+def find_retro68(given: Path | None, cpus: Sequence[str]) -> Retro68:
+    """Find a toolchain that can build for some processors.
+
+    It is looked for in the folder given, else in the one that the environment variable RETRO68
+    names, else where a compiler of it is in PATH.
+
+    Args:
+        given: its folder, or the build folder that it lies in as ``toolchain``.
+        cpus: names in `RETRO68_TARGETS`.
+
+    Raises:
+        ToolMissingError: it is not there, or something in it or CMake is missing; the message
+            names all that is.
+    """
+    folder, said_by = _folder(given)
+    targets = [RETRO68_TARGETS[cpu] for cpu in cpus]
+    if not folder.is_dir():
+        raise ToolMissingError(f"{folder}, {said_by}, is no folder. Retro68: {_HOME}")
+    if not (folder / "bin").is_dir() and (folder / "toolchain" / "bin").is_dir():
+        folder /= "toolchain"
+    missing = []
+    for name in dict.fromkeys(name for target in targets for name in target.needed):
+        path = folder / name
+        if not path.is_file():
+            missing.append(f"{path} is not there" + _what_it_is(name))
+        elif name.startswith("bin/") and not os.access(path, os.X_OK):
+            missing.append(f"{path} may not be executed" + _what_it_is(name))
+    cmake = shutil.which("cmake")
+    if cmake is None:
+        missing.append("cmake is not installed. On Debian and Ubuntu: apt-get install cmake")
+    generator = next((name for tool, name in _BUILD_TOOLS.items() if shutil.which(tool)), None)
+    if generator is None:
+        missing.append(
+            "neither make nor ninja is installed. On Debian and Ubuntu: apt-get install make"
+        )
+    if cmake is None or generator is None or missing:
+        what = f"Retro68 in {folder}, {said_by}, cannot build for the {' and the '.join(cpus)}:"
+        raise ToolMissingError("\n  ".join((what, *missing)))
+    return Retro68(folder.resolve(), cmake, generator)
+
+
+def _folder(given: Path | None) -> tuple[Path, str]:
+    if given is not None:
+        return given, "given with --retro68"
+    named = os.environ.get(VARIABLE)
+    if named:
+        return Path(named), f"which the environment variable {VARIABLE} names"
+    for target in RETRO68_TARGETS.values():
+        compiler = shutil.which(f"{target.prefix}-g++")
+        if compiler is not None:
+            return Path(compiler).resolve().parents[1], f"of which {compiler} is in PATH"
+    compilers = " nor ".join(f"{target.prefix}-g++" for target in RETRO68_TARGETS.values())
+    raise ToolMissingError(
+        f"Retro68 was not found: --retro68 was not given, the environment variable {VARIABLE} is "
+        f"not set, and neither {compilers} is in PATH. It is free: {_HOME}. "
+        "Without it: macproof build --app"
+    )
+
+
+def _what_it_is(name: str) -> str:
+    if name.endswith("g++"):
+        return ", the C++ compiler"
+    if name.endswith("gcc"):
+        return ", the C compiler"
+    if name.endswith(".cmake"):
+        return ", the toolchain file for CMake"
+    if name.endswith("Types.h"):
+        return ": no interfaces are installed"
+    return ", which makes applications"
+
+
+def build_with_retro68(
+    retro68: Retro68,
+    applications: Sequence[Application],
+    cpu: str,
+    output: Path,
+    mac_sources: Path,
+    *,
+    listing: tuple[Path, str] | None = None,
+    progress: Progress | None = None,
+) -> list[Path]:
+    """Build applications for one processor.
+
+    What Retro68 makes has the date of the day in it. It is packed anew, so that the same sources
+    and compiler always give the same bytes.
+
+    Args:
+        retro68: the toolchain.
+        applications: those in ``mac_src/CMakeLists.txt`` to build.
+        cpu: a name in `RETRO68_TARGETS`.
+        output: the folder for ``TITLE.bin`` and the linked file with its symbols.
+        mac_sources: the folder with the sources.
+        listing: the user's own program to build as well, and its application's name.
+        progress: told how far it is.
+
+    Returns:
+        The MacBinary files, in the order of the applications, the listing's last.
+
+    Raises:
+        CompileError: a compiler or another of its tools refused something.
+        ProgramError: what was made is no application.
+    """
+    target = RETRO68_TARGETS[cpu]
+    wanted = [(application.target, application.title) for application in applications]
+    options = []
+    if listing is not None:
+        wanted.append(("Listing", listing[1]))
+        options.append(f"-DMACPROOF_LISTING={listing[0].resolve()}")
+    with tempfile.TemporaryDirectory(prefix="macproof-") as name:
+        stage = Path(name)
+        _run(
+            [
+                retro68.cmake,
+                "-S",
+                str(mac_sources),
+                "-B",
+                str(stage),
+                "-G",
+                retro68.generator,
+                f"-DCMAKE_TOOLCHAIN_FILE={retro68.folder / target.toolchain_file}",
+                f"-DRETRO68_ROOT={retro68.folder}",
+                "-DCMAKE_TRY_COMPILE_PLATFORM_VARIABLES=RETRO68_ROOT",
+                "-DCMAKE_BUILD_TYPE=Release",
+                *options,
+            ],
+            mac_sources / "CMakeLists.txt",
+            progress and (lambda done, what: progress(0.0, "configuring")),
+        )
+        targets = [f"{target_name}_APPL" for target_name, _ in wanted]
+        jobs = str(os.cpu_count() or 1)
+        _run(
+            [retro68.cmake, "--build", str(stage), "-j", jobs, "--target", *targets],
+            mac_sources / "CMakeLists.txt",
+            progress,
+        )
+        return [_take(stage, target_name, title, target, output) for target_name, title in wanted]
+
+
+def _take(stage: Path, name: str, title: str, target: Retro68Target, output: Path) -> Path:
+    """Pack an application under its own name, and keep its symbols beside it."""
+    made = stage / f"{name}.bin"
+    if not made.is_file():
+        raise ProgramError(made, "Retro68 reported no error, but did not make it")
+    file = read_mac_file(made)
+    resources = [
+        Resource(one.type, one.id, one.name, one.attributes, code_fragment(title))
+        if (one.type, one.id) == (CODE_FRAGMENTS, 0)
+        else one
+        for one in file.resources.resources
+    ]
+    packed = make_macbinary(
+        title,
+        type=file.type,
+        creator=file.creator,
+        data=file.data,
+        resource_fork=make_resource_fork(resources),
+        flags=_HAS_BUNDLE if file.resources.of_type("BNDL") else 0,
+    )
+    symbols = stage / f"{name}{target.symbols}"
+    if symbols.is_file():
+        write_whole(output / f"{title}{target.symbols}", symbols.read_bytes())
+    path = output / f"{title}.bin"
+    write_whole(path, packed)
+    return path
+
+
+def _run(command: list[str], blamed: Path, progress: Progress | None) -> None:
+    def told(line: str) -> None:
+        step = _STEP.match(line)
+        if step and progress is not None:
+            percent, number, count = step.groups()
+            done = int(percent) / 100 if percent else int(number) / max(int(count), 1)
+            progress(min(done, 1.0), line[step.end() :].strip()[:_WIDEST_LINE])
+
+    inherited = {name: text for name, text in os.environ.items() if name not in _MISLEADING}
+    environment = {**inherited, "LC_ALL": "C", "SOURCE_DATE_EPOCH": "0"}
+    code, said = run_with_progress(command, environment, _SECONDS, told)
+    if code is None:
+        raise CompileError(blamed, f"{command[0]} did not finish within {_SECONDS} seconds")
+    if code:
+        raise _error(said, blamed)
+
+
+def _error(said: list[str], blamed: Path) -> CompileError:
+    """What went wrong, out of everything that was said."""
+    lines = [line[:_WIDEST_LINE] for line in said if line.strip() and not _NOISE.match(line)]
+    for index, line in enumerate(lines):
+        found = _ERROR.match(line)
+        if found:
+            blamed = Path(found["file"])
+            lines = lines[max(index - 2, 0) :]
+            break
+    if len(lines) > _MOST_LINES:
+        lines[_MOST_LINES:] = [f"... and {len(lines) - _MOST_LINES} more lines"]
+    return CompileError(blamed, "Retro68 refused it:\n" + "\n".join(lines))

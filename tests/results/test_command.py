@@ -1,0 +1,156 @@
+"""``macproof results`` as a person uses it."""
+
+from __future__ import annotations
+
+import io
+import json
+
+import numpy as np
+import pytest
+from PIL import Image
+
+from emu.cli import main
+from emu.results.scenes_file import make_scenes_file, parse_scenes_file
+from emu.results.text_file import with_checksum
+from emu.results.words import shown_speed
+
+
+@pytest.fixture
+def file(tmp_path, lines):
+    """Writes a file of results with changes."""
+
+    def write(name="PortCheck Results", **changes):
+        path = tmp_path / name
+        path.write_bytes(with_checksum(lines(**changes)))
+        return str(path)
+
+    return write
+
+
+def _wrong(lines):
+    right = [line for line in lines() if line.startswith("scene ")]
+    return [*right[:-1], "scene 24 200 four-shifts 00000000"]
+
+
+def test_a_right_file_is_verified(file, capsys):
+    assert main(["results", file()]) == 0
+    out = capsys.readouterr().out
+    assert "verified" in out
+    assert "25 digests compared" in out
+    assert "Quadra 700, 68040" in out
+    row = next(line for line in out.splitlines() if line.startswith("│ Quadra 700"))
+    assert [cell.strip() for cell in row.split("│")[2:6]] == ["611", "340", "189", "81.0"]
+    assert "1994, 80 MHz PowerPC 601" in out
+
+
+def test_a_wrong_file_is_refuted_with_the_scene(file, lines, capsys):
+    assert main(["results", file(scenes=_wrong(lines))]) == 1
+    out = capsys.readouterr().out
+    assert "refuted" in out
+    assert "scene 24 (neighbours, 200 objects, seed 1999)" in out
+
+
+def test_many_wrong_scenes_are_counted(file, lines, capsys):
+    scenes = [line[:-8] + "00000000" for line in lines() if line.startswith("scene ")]
+    path = file(scenes=scenes)
+    assert main(["results", path]) == 1
+    assert "and 20 more" in capsys.readouterr().out
+    assert main(["results", "--verbose", path]) == 1
+    assert "scene 24 " in capsys.readouterr().out
+
+
+def test_a_damaged_file_does_not_hide_the_others(file, lines, tmp_path, capsys):
+    damaged = tmp_path / "damaged"
+    damaged.write_bytes(b"macproof results 1\r")
+    assert main(["results", str(damaged)]) == 2
+    capsys.readouterr()
+    assert main(["results", str(damaged), file()]) == 2
+    outcome = capsys.readouterr()
+    assert "no CRC" in outcome.err
+    assert "verified" in outcome.out
+    assert main(["results", str(damaged), file(scenes=_wrong(lines))]) == 1
+
+
+def test_several_machines_are_one_table(file, capsys):
+    fast = {"machine": "65 Power Macintosh 8100", "cpu": "PowerPC 601"}
+    second = file("second", about=fast, times=[(0, 15280, 2000000), (200, 1576, 2000000)])
+    assert main(["results", file(), second]) == 0
+    out = capsys.readouterr().out
+    assert out.count("machine ") == 1
+    row = next(line for line in out.splitlines() if line.startswith("│ Power Macintosh 8100"))
+    assert [cell.strip() for cell in row.split("│")[2:6]] == ["7,640", "-", "-", "788"]
+
+
+def test_json_has_what_was_counted(file, lines, tmp_path):
+    path = tmp_path / "results.json"
+    assert main(["results", "--quiet", file(scenes=_wrong(lines)), "--json", str(path)]) == 1
+    data = json.loads(path.read_text())
+    assert data["schema"] == "macproof.results/1"
+    assert data["verdict"] == "refuted"
+    (one,) = data["files"]
+    assert one["comparisons"] == 25
+    assert one["refuted"][0]["scene"] == 24
+    assert one["refuted"][0]["found"] == "00000000"
+    assert one["timings"][1] == {
+        "routine": "four-shifts",
+        "objects": 50,
+        "iterations": 680,
+        "microseconds": 2000000,
+    }
+    assert one["about"]["machine"] == "22 Quadra 700"
+    assert one["virtual_clock"] is False
+
+
+def test_times_of_a_virtual_clock_are_left_out(file, tmp_path, capsys):
+    path = file(about={"machine": "macproof"})
+    assert main(["results", path]) == 0
+    out = capsys.readouterr().out
+    assert "clock measures nothing" in out
+    assert "complete runs" not in out
+    assert main(["results", path, "--png", str(tmp_path / "plot.png")]) == 2
+    assert not (tmp_path / "plot.png").exists()
+
+
+def test_the_plot_shows_machines_and_1994(file, tmp_path):
+    path = tmp_path / "plot.png"
+    measured = file(times=[(0, 4000, 2000000), (200, 500, 2000000)])
+    assert main(["results", "--quiet", measured, "--png", str(path)]) == 0
+    data = path.read_bytes()
+    assert main(["results", "--quiet", measured, "--png", str(path)]) == 0
+    assert path.read_bytes() == data
+    with Image.open(io.BytesIO(data)) as image:
+        pixels = np.asarray(image.convert("RGB"))
+        assert image.info["Title"].startswith("four-shifts")
+    for colour in ((0, 114, 178), (213, 94, 0), (0, 158, 115)):  # two of 1994 and one of ours
+        assert (pixels[:, :520] == colour).all(axis=2).sum() > 30
+
+
+def test_scenes_are_written_for_the_program(file, tmp_path, capsys):
+    path = tmp_path / "PortCheck Scenes"
+    assert main(["results", "--write-scenes", str(path)]) == 0
+    assert path.read_bytes() == make_scenes_file()
+    assert "25 scenes" in capsys.readouterr().out
+    assert parse_scenes_file(path.read_bytes()).scenes
+    assert main(["results", "--scenes", str(path), file()]) == 0
+
+
+def test_a_damaged_file_of_scenes_is_said(file, tmp_path, capsys):
+    path = tmp_path / "PortCheck Scenes"
+    path.write_bytes(make_scenes_file()[:-1])
+    assert main(["results", "--scenes", str(path), file()]) == 2
+    assert "cut short" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("options", [[], ["--write-scenes", "x", "--json", "y"]])
+def test_something_has_to_be_checked(options, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    assert main(["results", *options]) == 2
+    assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.parametrize(
+    ("speed", "shown"),
+    [(None, "-"), (7640, "7,640"), (81, "81.0"), (8.126, "8.13"), (0.5, "0.500")],
+)
+def test_speeds_have_three_digits(speed, shown):
+    assert shown_speed(speed) == shown
