@@ -175,6 +175,19 @@ def test_the_program_lives_in_a_folder_and_nowhere_else(macproof, tmp_path) -> N
     assert [path.name for path in tmp_path.iterdir()] == ["disk"]
 
 
+@pytest.mark.parametrize("name", ["x" * 40, "a:b:c"])
+def test_an_output_file_that_cannot_be_there_ends_with_2(macproof, program, name: str) -> None:
+    done = macproof("run", program(EXIT_TO_SHELL), "--output-file", name)
+    assert done.code == 2
+    assert "cannot be put on the program's disk" in done.err
+
+
+def test_nothing_it_prints_is_obeyed_by_the_terminal(macproof, program) -> None:
+    # DebugStr of a Pascal string with an escape sequence; then an unknown trap named after it
+    done = macproof("run", program("487a0006 abff a9f4 051b5b33316d4e71"))
+    assert "\x1b" not in done.out
+
+
 def test_what_it_wrote_is_copied_out(macproof, tmp_path) -> None:
     files = PROGRAMS / "prebuilt" / "68000" / "log_file.bin"
     assert macproof("run", files, "--files", tmp_path / "out").code == 0

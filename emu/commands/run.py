@@ -17,6 +17,7 @@ from emu.headless import runner
 from emu.headless.compare_runs import Comparison, compare_runs
 from emu.headless.report import comparison_lines, log_lines, run_to_json, summary
 from emu.machine.cpu import CPUS
+from emu.toolbox.outputs import visible
 from emu.toolbox.settings import Settings
 from emu.workers import run_apart_reporting
 
@@ -116,7 +117,7 @@ def run(arguments: argparse.Namespace, console: Console) -> int:
             arguments,
         )
         comparison = compare_runs(result, other)
-    failures = _failures(result, comparison, arguments)
+    failures = _failures(result, other, comparison, arguments)
     _write(result, other, comparison, failures, arguments)
     _print(result, comparison, failures, arguments, console)
     if result.exit_code == 4 or (other is not None and other.exit_code == 4):
@@ -180,16 +181,23 @@ def _run(request: runner.RunRequest, arguments: argparse.Namespace) -> runner.Ru
 
 
 def _failures(
-    result: runner.RunResult, comparison: Comparison | None, arguments: argparse.Namespace
+    result: runner.RunResult,
+    other: runner.RunResult | None,
+    comparison: Comparison | None,
+    arguments: argparse.Namespace,
 ) -> list[str]:
     failures = []
     text = f"{result.text}{result.output}"
     for expected in arguments.expect:
         if expected.replace("\\n", "\n") not in text:
             failures.append(f"its output does not contain {expected!r}")
-    wrong = [finding for finding in result.findings if finding.check not in arguments.allow]
-    if wrong:
-        failures.append(f"the checks found {len(wrong)} mistakes")
+    for run in (result, other):
+        findings = run.findings if run is not None else ()
+        wrong = [finding for finding in findings if finding.check not in arguments.allow]
+        if wrong:
+            count = f"{len(wrong)} mistake{'s' if len(wrong) > 1 else ''}"
+            whose = "" if run is result else f" of {arguments.against}"
+            failures.append(f"the checks found {count}{whose}")
     if comparison is not None and comparison.differences:
         failures.append(f"it does not do the same as {arguments.against}")
     return failures
@@ -234,7 +242,8 @@ def _print(
     console: Console,
 ) -> None:
     def show(text: str, style: str = "") -> None:
-        console.print(text, style=style, soft_wrap=True, highlight=False, markup=False)
+        lines = "\n".join(visible(line.replace("\t", "    ")) for line in text.split("\n"))
+        console.print(lines, style=style, soft_wrap=True, highlight=False, markup=False)
 
     program_text = f"{result.text}{result.output}"
     if program_text:

@@ -38,6 +38,7 @@ def run_to_json(
         "output": result.output,
         "files": {name: len(data) for name, data in sorted(result.files.items())},
         "pictures": [picture.name for picture in result.pictures],
+        "pictures_left_out": result.pictures_left_out,
         "findings": [
             {
                 "check": finding.check,
@@ -85,7 +86,8 @@ def summary(result: RunResult) -> Iterator[str]:
     if result.steps[1]:
         yield f"script: {result.steps[0]} of {result.steps[1]} steps done"
     if result.pictures:
-        yield "pictures: " + ", ".join(picture.name for picture in result.pictures)
+        more = f" and {result.pictures_left_out:,} left out" if result.pictures_left_out else ""
+        yield "pictures: " + ", ".join(picture.name for picture in result.pictures) + more
     if result.files:
         sizes = (f"{name} ({len(data):,} bytes)" for name, data in sorted(result.files.items()))
         yield "files it wrote: " + ", ".join(sizes)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import time
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
@@ -10,6 +11,7 @@ from pathlib import Path
 from emu.errors import GuestError, MacproofError, UsageError
 from emu.program.mac_file import read_files_beside
 from emu.toolbox.clock import CallClock, Clock, ModelClock, RealClock
+from emu.toolbox.file_errors import FileError
 from emu.toolbox.findings import Finding
 from emu.toolbox.loader import load
 from emu.toolbox.macintosh import Macintosh
@@ -81,6 +83,7 @@ class RunResult:
         virtual_microseconds: how long it took by its own clock.
         seconds: how long it took by ours.
         steps: script steps done and in all.
+        pictures_left_out: how many were too many to keep.
     """
 
     program: Path
@@ -99,6 +102,7 @@ class RunResult:
     virtual_microseconds: int
     seconds: float
     steps: tuple[int, int]
+    pictures_left_out: int
 
     @property
     def text(self) -> str:
@@ -148,12 +152,12 @@ def run_program(
     )
     user: PatientUser | ScriptedUser = ScriptedUser(mac, script) if script else PatientUser(mac)
     mac.events.user = user
-    if request.settings.folder is None:
-        # A program on a disk image finds there what lies beside it. The image is not written.
-        for file in read_files_beside(request.program):
-            mac.files.add(file.name, file.data, file.type, file.creator)
-    if request.output_file:
-        mac.files.add(request.output_file)
+    try:
+        _fill_disk(mac, request)
+    except FileError as error:
+        raise UsageError(
+            f"a file cannot be put on the program's disk: {error.code.name.lower()}"
+        ) from error
     mac.on_heartbeat = lambda: on_progress(Progress(mac.calls.total(), mac.clock.now()))
     began = time.monotonic()
     problem, code = "", 0
@@ -161,11 +165,29 @@ def run_program(
         mac.run()
     except MacproofError as error:
         problem, code = str(error), error.exit_code
-        mac.windows.finish()
+        # What is on the screen is worth keeping; of a broken window list nothing is.
+        with contextlib.suppress(MacproofError):
+            mac.windows.finish()
+    if not problem and mac.exit_status:
+        problem, code = f"the program ended with status {mac.exit_status}", ScriptError.exit_code
     if isinstance(user, ScriptedUser) and not problem and not user.finished:
         problem = f"the program ended before step {user.done + 1} of the script was done"
         code = ScriptError.exit_code
     return _result(request, mac, user, problem, code, time.monotonic() - began)
+
+
+def _fill_disk(mac: Macintosh, request: RunRequest) -> None:
+    """Put files on the program's disk.
+
+    Raises:
+        FileError: one of them cannot be there.
+    """
+    if request.settings.folder is None:
+        # A program on a disk image finds there what lies beside it. The image is not written.
+        for file in read_files_beside(request.program):
+            mac.files.add(file.name, file.data, file.type, file.creator)
+    if request.output_file:
+        mac.files.add(request.output_file)
 
 
 def _result(
@@ -179,7 +201,11 @@ def _result(
     outputs = mac.outputs
     output = ""
     if request.output_file:
-        output = console_text(mac.files.contents(request.output_file))
+        try:
+            output = console_text(mac.files.contents(request.output_file))
+        except FileError:
+            problem = problem or f"the program has deleted its output file {request.output_file}"
+            code = code or ScriptError.exit_code
     steps = (0, 0)
     if isinstance(user, ScriptedUser):
         steps = (user.done, user.total)
@@ -203,4 +229,5 @@ def _result(
         virtual_microseconds=mac.clock.now(),
         seconds=seconds,
         steps=steps,
+        pictures_left_out=outputs.left_out,
     )

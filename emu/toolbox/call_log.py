@@ -6,9 +6,18 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
+from emu.errors import GuestError
 from emu.toolbox.declaration import Routine
 from emu.toolbox.guest_access import BadAddressError, GuestAccess
 from emu.toolbox.guest_types import GuestType, Point
+from emu.toolbox.outputs import visible
+
+MOST_CALLS = 1_000_000
+"""A call takes half a kilobyte of memory."""
+
+
+class LogFullError(GuestError):
+    """There are more calls than a log keeps."""
 
 
 @dataclass(slots=True)
@@ -61,6 +70,11 @@ class CallLog:
 
     def begin(self, routine: Routine, arguments: Sequence[Any]) -> Call:
         """Note a call before it is done."""
+        if len(self.calls) >= MOST_CALLS:
+            raise LogFullError(
+                f"the program has made {MOST_CALLS:,} calls, and a log keeps no more; run it "
+                "without a log, or with a script that ends it earlier"
+            )
         self._plumbing = self._is_plumbing(routine.name)
         words = tuple(
             self.in_words(p.type, value)
@@ -96,7 +110,7 @@ class CallLog:
         if isinstance(value, Point):
             return f"({value.h},{value.v})"
         if isinstance(value, str):
-            return f"'{value}'"
+            return f"'{visible(value)}'"
         if kind.refers_to:
             return self._referred(kind.refers_to, value)
         if kind.name in _NAMED:
@@ -122,7 +136,7 @@ class CallLog:
                 top, left, bottom, right = guest.rect(address)
                 return f"[{left},{top} {right},{bottom}]"
             if kind.startswith("Str"):
-                return '"' + guest.pascal_string(address).decode("mac_roman") + '"'
+                return '"' + visible(guest.pascal_string(address).decode("mac_roman")) + '"'
             if kind == "Point":
                 point = guest.point(address)
                 return f"({point.h},{point.v})"

@@ -15,6 +15,7 @@ _CLOCK = (
 # What applications were told to set themselves (Inside Macintosh, where each is described).
 _APPLICATIONS_OWN = (
     range(LowMemory.MEMORY_ERROR, LowMemory.MEMORY_ERROR + 2),
+    range(LowMemory.SYSTEM_EVENT_MASK, LowMemory.SYSTEM_EVENT_MASK + 2),
     range(LowMemory.RESOURCE_LOAD, LowMemory.RESOURCE_LOAD + 2),
     range(LowMemory.RESOURCE_ERROR, LowMemory.RESOURCE_ERROR + 2),
     range(LowMemory.CURRENT_A5, LowMemory.CURRENT_A5 + 4),

@@ -204,7 +204,10 @@ class M68kDispatcher:
             self._test_d0()
 
     def _test_d0(self) -> None:
-        """TST.W D0, with which the dispatcher ends an Operating System trap."""
+        """TST.W D0, with which the dispatcher ends an Operating System trap.
+
+        It would leave X alone; here X becomes 0, since the flags can be written but not read.
+        """
         low = self._registers[self._d0] & 0xFFFF
         self._engine.write_register("sr", 0x2000 | (0x8 if low & 0x8000 else 0x4 if not low else 0))
 

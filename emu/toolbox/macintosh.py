@@ -81,6 +81,7 @@ class Macintosh:
         after: what is to be done after a call of a routine, by its name.
         initialisers: procedure pointers to be called before the program's main routine.
         terminators: and those after it.
+        exit_status: what it gave to the C library's exit, where that is known.
         worked: whether it has called anything but `WAITING` since this was last set to False.
     """
 
@@ -132,6 +133,7 @@ class Macintosh:
         self.log = CallLog(self.guest, self.is_plumbing) if settings.keep_log else None
         self.routine: Routine | None = None
         self.worked = False
+        self.exit_status = 0
         self.locate: Callable[[int], str] = lambda address: f"0x{address:08x}"
         self.after: dict[str, Callable[[], None]] = {}
         self.initialisers: list[int] = []
@@ -273,6 +275,9 @@ class Macintosh:
         except BadAddressError as error:
             shown = ", ".join(_argument(value) for value in arguments)
             raise self.stopped(f"{routine.name} ({shown}): {error}") from error
+        except ProgramEnded:
+            self.routine = None
+            raise
         finally:
             if log is not None and entry is not None:
                 log.end(entry)

@@ -15,6 +15,10 @@ class Picture:
     png: bytes = field(repr=False)
 
 
+MOST_PICTURES = 1000
+_MOST_WINDOW_TEXT = 16 << 20
+
+
 @dataclass(slots=True)
 class Outputs:
     """Collected while a program runs.
@@ -30,8 +34,30 @@ class Outputs:
     windows: list[tuple[str, str]] = field(default_factory=list)
     pictures: list[Picture] = field(default_factory=list)
     findings: dict[tuple[str, str], Finding] = field(default_factory=dict)
+    left_out: int = 0
+    """Pictures that were too many to keep."""
+    _text_size: int = 0
+
+    def keep_picture(self, name: str, png: bytes, *, numbered: bool = False) -> None:
+        """Keep a picture; after `MOST_PICTURES` they are only counted."""
+        if len(self.pictures) >= MOST_PICTURES:
+            self.left_out += 1
+            return
+        name = f"{len(self.pictures) + 1}-{name}" if numbered else name
+        self.pictures.append(Picture(name, png))
+
+    def keep_window_text(self, title: str, text: str) -> None:
+        """Keep what was drawn in a window, up to 16 MB in all."""
+        self._text_size += len(text)
+        if self._text_size <= _MOST_WINDOW_TEXT:
+            self.windows.append((title, text))
 
 
 def console_text(written: bytes) -> str:
     """Console output as text: MacRoman, with either kind of line end."""
     return written.decode("mac_roman").replace("\r\n", "\n").replace("\r", "\n")
+
+
+def visible(text: str) -> str:
+    """Text on one line, without what a terminal would obey."""
+    return "".join(c if c.isprintable() else f"\\x{ord(c):02x}" for c in text)

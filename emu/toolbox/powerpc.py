@@ -62,6 +62,7 @@ class PowerPcDispatcher:
         )
         self._by_name: dict[str, _Bound] = {}
         self._stubs: list[str] = []
+        self._vectors: dict[str, int] = {}
         self.toc = 0
         self._stack_pointer = 0
         self.return_address = 0
@@ -90,14 +91,15 @@ class PowerPcDispatcher:
 
     def import_address(self, name: str) -> int:
         """The transition vector of an imported routine, known or not: only a call needs it."""
-        if name not in self._stubs:
+        if name not in self._vectors:
             stub = ROM_IMPORTS + _STUB_SIZE * len(self._stubs)
             if stub + _STUB_SIZE > ROM_ROUTINES:
                 raise self._mac.stopped("the program imports more routines than there is room for")
             vector = stub.to_bytes(4, "big") + bytes(4)
             self._guest.write(stub, _STUB + vector)
             self._stubs.append(name)
-        return ROM_IMPORTS + _STUB_SIZE * self._stubs.index(name) + len(_STUB)
+            self._vectors[name] = stub + len(_STUB)
+        return self._vectors[name]
 
     def answer(self, stop: Stop) -> None:
         """Do the routine whose stub the program has come to.

@@ -17,7 +17,6 @@ from emu.files import read_at_most
 from emu.toolbox.findings import GuestStopped
 from emu.toolbox.guest_types import Point
 from emu.toolbox.keyboard import MODIFIERS, key_message
-from emu.toolbox.outputs import Picture
 from emu.yaml_document import YamlDocument, check_against_schema
 
 if TYPE_CHECKING:
@@ -282,12 +281,12 @@ class ScriptedUser:
         return name
 
     def _do_picture(self, step: dict[str, Any]) -> bool:
-        self._mac.outputs.pictures.append(Picture(step["picture"], self._front_picture()))
+        self._mac.outputs.keep_picture(step["picture"], self._front_picture())
         return True
 
     def _do_screen_picture(self, step: dict[str, Any]) -> bool:
         png = self._mac.windows.screen_picture()
-        self._mac.outputs.pictures.append(Picture(step["screen_picture"], png))
+        self._mac.outputs.keep_picture(step["screen_picture"], png)
         return True
 
     def _front_picture(self) -> bytes:
@@ -310,7 +309,7 @@ class ScriptedUser:
         different = (wanted != got).any(axis=2)
         if different.any():
             v, h = np.argwhere(different)[0]
-            self._mac.outputs.pictures.append(Picture(f"{path.stem}-differs", png))
+            self._mac.outputs.keep_picture(f"{path.stem}-differs", png)
             raise self._error(
                 f"{np.count_nonzero(different)} pixels differ from {path.name}, "
                 f"the first at ({h},{v})"

@@ -153,3 +153,12 @@ def test_executed_code_is_counted_without_python(
     assert executed.size == 0
     engine.run()
     assert executed.size == size
+
+
+def test_a_run_that_begins_at_a_watched_instruction_stops_there(start: Start) -> None:
+    engine = start("68040", "7001 a850")
+    engine.watch(CODE)
+    assert engine.run().kind is StopKind.WATCHED
+    assert engine.run().kind is StopKind.EXCEPTION  # what it has stopped at is passed
+    engine.registers[engine.index["pc"]] = CODE
+    assert engine.run().kind is StopKind.WATCHED

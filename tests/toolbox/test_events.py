@@ -101,3 +101,23 @@ def test_a_full_queue_loses_its_oldest(mac: Macintosh) -> None:
     for number in range(1001):
         mac.events.post(KEY_DOWN, number)
     assert mac.events.next(EVERY, remove=True).message == 1
+
+
+@pytest.mark.parametrize("what", [7, 10, 11, 12, 15])
+def test_every_kind_of_event_is_delivered(mac: Macintosh, what: int) -> None:
+    assert do(mac, "PostEvent", what, 0x1234) == 0
+    where = record(mac)
+    assert do(mac, "GetNextEvent", EVERY, where)
+    assert mac.guest.u16(where) == what
+    assert mac.guest.u32(where + 2) == 0x1234
+
+
+def test_programs_set_the_event_mask_in_low_memory(mac_68k: Macintosh) -> None:
+    mac_68k.guest.put16(LowMemory.SYSTEM_EVENT_MASK, 1 << KEY_DOWN)
+    assert do(mac_68k, "PostEvent", MOUSE_DOWN, 0) == 1
+    assert do(mac_68k, "PostEvent", KEY_DOWN, 65) == 0
+    assert not mac_68k.outputs.findings
+
+
+def test_a_null_event_is_not_posted(mac: Macintosh) -> None:
+    assert do(mac, "PostEvent", NULL, 0) == 1

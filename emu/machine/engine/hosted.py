@@ -117,16 +117,12 @@ class HostedEngine:
         self._watches: dict[int, int] = {}
         self._watched = False
         self._passing = -1
-        self._asked = False
+        self._stopped_at = -1
         self.load_registers()
 
     def load_registers(self) -> None:
         """Fill ``registers`` with what the processor holds."""
         self._library.uc_reg_read_batch(self._handle, self._ids, self._pointers, self._count)
-
-    def read_register(self, name: str) -> int:
-        """A register that is not among ``registers``, such as a floating-point one."""
-        return int(self._engine.reg_read(id_of_register(self._cpu, name)))
 
     def write_register(self, name: str, value: int) -> None:
         """Set a register that is not among ``registers``, such as the 68K status register."""
@@ -139,8 +135,11 @@ class HostedEngine:
         self._refused = None
         self._watched = False
         library.uc_reg_write_batch(handle, self._ids, self._pointers, self._count)
-        self._passing = self.registers[self._pc]
-        error = library.uc_emu_start(handle, self._passing, self._sentinel, 0, 0)
+        pc = self.registers[self._pc]
+        # What it has stopped at already is passed now; anything else watched stops it.
+        self._passing = pc if pc == self._stopped_at else -1
+        self._stopped_at = -1
+        error = library.uc_emu_start(handle, pc, self._sentinel, 0, 0)
         library.uc_reg_read_batch(handle, self._ids, self._pointers, self._count)
         if self._interrupts:
             return _exception(self._interrupts[0])
@@ -148,6 +147,7 @@ class HostedEngine:
             problem = str(unicorn.UcError(error)) if error else ""
             return Stop(StopKind.FAULT, bad_access=self._refused, problem=problem)
         if self._watched:
+            self._stopped_at = self.registers[self._pc]
             return _WATCHED
         if self.registers[self._pc] == self._sentinel:
             return _RETURNED
@@ -206,7 +206,6 @@ class HostedEngine:
         uc.emu_stop()
 
     def _on_watched(self, uc: unicorn.Uc, address: int, size: int, _: object) -> None:
-        # A run that begins here has been stopped here already.
         if address == self._passing:
             self._passing = -1
             return

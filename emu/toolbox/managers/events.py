@@ -24,7 +24,8 @@ if TYPE_CHECKING:
     from emu.toolbox.macintosh import Macintosh
 
 NULL, MOUSE_DOWN, MOUSE_UP, KEY_DOWN, KEY_UP, AUTO_KEY = range(6)
-UPDATE, DISK, ACTIVATE, OS_EVENT = 6, 7, 8, 15
+UPDATE, ACTIVATE = 6, 8
+_QUEUED = tuple(kind for kind in range(1, 16) if kind not in (UPDATE, ACTIVATE))
 
 _BUTTON_UP = 0x80
 """Modifier bit that is set while the mouse button is *not* down."""
@@ -97,13 +98,21 @@ class EventManager(Manager):
         self.mouse = Point(mac.settings.screen[1] // 2, mac.settings.screen[0] // 2)
         self._queue: deque[Event] = deque()
         self._down = False
-        self._keys: set[int] = set()
-        self._mask = 0xFFEF  # everything but key-up events
         self._waited = 0
 
     def start(self) -> None:
-        """Show the mouse in low memory."""
+        """Show the mouse in low memory, and queue everything but key-up events."""
+        self._mask = 0xFFEF
         self._show_mouse()
+
+    @property
+    def _mask(self) -> int:
+        """Which events are queued at all; 68K programs set it in low memory."""
+        return self.guest.u16(LowMemory.SYSTEM_EVENT_MASK)
+
+    @_mask.setter
+    def _mask(self, mask: int) -> None:
+        self.guest.put16(LowMemory.SYSTEM_EVENT_MASK, mask)
 
     # -- for other managers and the user ---------------------------------------------------------
 
@@ -157,7 +166,7 @@ class EventManager(Manager):
             window, active = activation
             now, held = self.mac.clock.ticks(), 0 if self._down else _BUTTON_UP
             return Event(ACTIVATE, window, now, self.mouse, held | active)
-        for kinds in ((ACTIVATE,), (MOUSE_DOWN, MOUSE_UP, KEY_DOWN, KEY_UP, AUTO_KEY, DISK, 15)):
+        for kinds in ((ACTIVATE,), _QUEUED):
             event = self._first(mask, kinds)
             if event is not None:
                 if remove:
@@ -282,7 +291,7 @@ class EventManager(Manager):
     )
     def post_event(self, number: int, message: int) -> int:
         """Queue an event; 1 (evtNotEnb) if the system event mask keeps it out."""
-        if not 0 <= number < 16 or not self._mask >> number & 1:
+        if not 0 < number < 16 or not self._mask >> number & 1:
             return 1
         self.post(number, message & 0xFFFFFFFF)
         return 0

@@ -448,6 +448,7 @@ class StandardC(Manager):
         """Call the routines registered for the end, the last one first, and end."""
         while self._at_exit:
             self.mac.call_guest(self._at_exit.pop(), "PROCEDURE AtExit")
+        self.mac.exit_status = status
         raise ProgramEnded
 
     @_c("PROCEDURE abort")

@@ -12,7 +12,6 @@ from emu.toolbox.manager import Manager
 from emu.toolbox.managers import window_record as at
 from emu.toolbox.managers.window_frames import IN_DESK, IN_MENU_BAR
 from emu.toolbox.managers.window_list import DESK_PATTERN, WindowList
-from emu.toolbox.outputs import Picture
 
 MENU_BAR_HEIGHT = 20
 
@@ -140,12 +139,11 @@ class WindowAccess(Manager):
         captured.forget(window)
         if text:
             title = self.title_of(window).decode("mac_roman")
-            self.mac.outputs.windows.append((title, text))
+            self.mac.outputs.keep_window_text(title, text)
         png = self.picture(window) if self.guest.u8(window + at.VISIBLE) else b""
         if png:
             words = re.findall(r"[a-z0-9]+", self.title_of(window).decode("mac_roman").lower())
-            pictures = self.mac.outputs.pictures
-            pictures.append(Picture(f"{len(pictures) + 1}-{'-'.join(words) or 'window'}", png))
+            self.mac.outputs.keep_picture("-".join(words) or "window", png, numbered=True)
 
     def finish(self) -> None:
         """Take pictures of the windows still open, and of the screen."""
@@ -153,8 +151,7 @@ class WindowAccess(Manager):
             return
         for window in reversed(self.list.all()):
             self.keep_picture(window)
-        pictures = self.mac.outputs.pictures
-        pictures.append(Picture(f"{len(pictures) + 1}-screen", self.screen_picture()))
+        self.mac.outputs.keep_picture("screen", self.screen_picture(), numbered=True)
 
     def must_be_window(self, window: int) -> None:
         """Refuse what is no window.

@@ -1,0 +1,51 @@
+"""What a program leaves is bounded, and nothing in it is obeyed by a terminal."""
+
+from __future__ import annotations
+
+import pytest
+
+from emu.toolbox import call_log
+from emu.toolbox.call_log import LogFullError
+from emu.toolbox.outputs import MOST_PICTURES, Outputs, visible
+from emu.toolbox.settings import Settings
+from tests.toolbox.conftest import do, make_mac
+
+
+def test_pictures_beyond_the_limit_are_only_counted() -> None:
+    outputs = Outputs()
+    for _ in range(MOST_PICTURES + 5):
+        outputs.keep_picture("window", b"", numbered=True)
+    assert len(outputs.pictures) == MOST_PICTURES
+    assert outputs.left_out == 5
+    assert outputs.pictures[1].name == "2-window"
+
+
+def test_window_text_is_bounded() -> None:
+    outputs = Outputs()
+    for _ in range(40):
+        outputs.keep_window_text("title", "x" * (1 << 20))
+    assert len(outputs.windows) == 16
+
+
+def test_a_log_that_is_full_ends_the_run(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(call_log, "MOST_CALLS", 3)
+    mac = make_mac(settings=Settings(keep_log=True))
+    for _ in range(3):
+        do(mac, "TickCount")
+    with pytest.raises(LogFullError, match="3 calls"):
+        do(mac, "TickCount")
+
+
+def test_what_a_terminal_would_obey_is_shown_instead() -> None:
+    assert visible("a\x1b[31mb\x07\r\n\u00e9") == "a\\x1b[31mb\\x07\\x0d\\x0a\u00e9"
+
+
+def test_a_string_with_a_line_end_stays_on_its_line_of_the_log() -> None:
+    mac = make_mac(settings=Settings(keep_log=True))
+    text = mac.memory.new_pointer(16)
+    mac.guest.put_pascal_string(text, b"one\rtwo")
+    do(mac, "InitGraf", mac.memory.new_pointer(256) + 200)
+    do(mac, "InitWindows")
+    do(mac, "StringWidth", text)
+    assert mac.log is not None
+    assert str(mac.log.calls[-1]).startswith('StringWidth ("one\\x0dtwo")')
