@@ -7,10 +7,12 @@ import multiprocessing
 import signal
 import sys
 import threading
+import traceback
 from collections.abc import Callable, Iterator
 from concurrent.futures import Future, ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
 from multiprocessing.connection import Connection
+from pathlib import Path
 from typing import Any, TypeVar
 
 from emu.errors import GuestError, MacproofError
@@ -120,9 +122,15 @@ def _ending(code: int | None) -> str:
 def _run_reporting(there: Connection, function: Callable[..., Any], arguments: Any) -> None:
     # The parent answers Ctrl-C, by ending this process.
     signal.signal(signal.SIGINT, signal.SIG_IGN)
+    signal.signal(signal.SIGTERM, signal.SIG_DFL)
     try:
         result = function(*arguments, lambda report: there.send(("report", report)))
     except MacproofError as error:
         there.send(("error", error))
+    except Exception as error:  # our own mistake; the reader is told, and not by a traceback
+        last = traceback.extract_tb(error.__traceback__)[-1]
+        where = f"{Path(last.filename).name}, line {last.lineno}"
+        words = f"{type(error).__name__}: {error} ({where})"
+        there.send(("error", GuestError(f"macproof itself failed on this program: {words}")))
     else:
         there.send(("result", result))

@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import json
+import signal
+import subprocess
+import sys
 import time
 from collections.abc import Callable
 from pathlib import Path
@@ -79,6 +82,8 @@ def test_an_unknown_routine_ends_with_4_and_says_what_to_do(macproof, program) -
         ("4e40", "processor exception: TRAP #0"),
         ("2f3c 7f000000 3f3c 0001 3f3c 0001 a8a8", "OffsetRect (0x7f000000, 1, 1): there is no"),
         ("9bcd a850", "with A5 0x00000000"),
+        ("2f00 60fc", "the stack of 262,144 bytes has overflowed"),
+        ("4ef9 02803000", "no patch is being executed"),
     ],
 )
 def test_a_fault_ends_with_4_and_names_the_place(macproof, program, code, problem) -> None:
@@ -110,6 +115,35 @@ def test_a_mistake_that_a_check_finds_ends_with_1_unless_allowed(macproof, progr
     assert done.code == 1
     assert "low memory: the program wrote to low memory at 0x0a1f" in done.out
     assert macproof("run", path, "--allow", "low memory").code == 0
+
+
+@pytest.mark.parametrize(
+    ("words", "problem"),
+    [
+        (["--allow", "low memry"], "there is no check 'low memry'; did you mean low memory?"),
+        (["--expect", ""], "--expect is empty"),
+        (["--log", "one", "--json", "one"], "cannot be both"),
+        (["--screen", "4096x4096", "--depth", "8"], "choose a smaller one"),
+    ],
+)
+def test_words_that_would_mislead_are_refused(macproof, program, words, problem) -> None:
+    done = macproof("run", program(EXIT_TO_SHELL), *words)
+    assert done.code == 2
+    assert problem in done.err
+
+
+def test_ctrl_c_ends_a_run_without_a_traceback(program) -> None:
+    command = [sys.executable, "-m", "emu.cli", "run", str(program("60fe")), "--timeout", "60"]
+    root = Path(__file__).parents[1]
+    with subprocess.Popen(
+        command, cwd=root, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+    ) as process:
+        time.sleep(2.5)
+        process.send_signal(signal.SIGINT)
+        _, err = process.communicate(timeout=20)
+    assert process.returncode == 130
+    assert "interrupted" in err
+    assert "Traceback" not in err
 
 
 def test_pictures_log_and_json_are_written(macproof, tmp_path) -> None:

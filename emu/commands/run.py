@@ -17,9 +17,11 @@ from emu.headless import runner
 from emu.headless.compare_runs import Comparison, compare_runs
 from emu.headless.report import comparison_lines, log_lines, run_to_json, summary
 from emu.machine.cpu import CPUS
+from emu.toolbox.findings import CHECKS
 from emu.toolbox.outputs import visible
 from emu.toolbox.settings import Settings
 from emu.workers import run_apart_reporting
+from emu.yaml_document import did_you_mean
 
 _LARGEST_SCREEN = 4096
 
@@ -105,6 +107,13 @@ def add(parser: argparse.ArgumentParser) -> None:
 
 def run(arguments: argparse.Namespace, console: Console) -> int:
     """Run it; 0 if it ended by itself and nothing was wrong."""
+    for check in arguments.allow:
+        if check not in CHECKS:
+            raise UsageError(f"there is no check {check!r}{did_you_mean(check, sorted(CHECKS))}")
+    if "" in arguments.expect:
+        raise UsageError("--expect is empty, and any output contains that")
+    if arguments.log is not None and arguments.log == arguments.json:
+        raise UsageError(f"{arguments.log} cannot be both the log and the json")
     request = _request(arguments)
     result = _run(request, arguments)
     other: runner.RunResult | None = None
@@ -118,8 +127,8 @@ def run(arguments: argparse.Namespace, console: Console) -> int:
         )
         comparison = compare_runs(result, other)
     failures = _failures(result, other, comparison, arguments)
-    _write(result, other, comparison, failures, arguments)
     _print(result, comparison, failures, arguments, console)
+    _write(result, other, comparison, failures, arguments)
     if result.exit_code == 4 or (other is not None and other.exit_code == 4):
         return 4
     return 1 if failures or result.exit_code else 0

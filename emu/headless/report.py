@@ -93,8 +93,9 @@ def summary(result: RunResult) -> Iterator[str]:
         yield "files it wrote: " + ", ".join(sizes)
     for finding in result.findings:
         times = f", {finding.times:,} times" if finding.times > 1 else ""
-        where = f" (before {finding.routine}, called from {finding.caller}{times})"
-        yield f"{finding.check}: {finding.problem}{where}"
+        where = f"before {finding.routine}, called from {finding.caller}" if finding.routine else ""
+        where = f"{where}{times}".removeprefix(", ")
+        yield f"{finding.check}: {finding.problem}" + (f" ({where})" if where else "")
 
 
 def comparison_lines(comparison: Comparison, other: str) -> Iterator[str]:

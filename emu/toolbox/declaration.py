@@ -68,6 +68,7 @@ class Routine:
             handler is told which by the keyword argument ``trap``.
         moves_memory: whether relocatable blocks may move when it is called.
         architecture: "m68k" or "powerpc" where the routine is declared for one only; else "".
+        variables: which parameters are VAR parameters.
     """
 
     name: str
@@ -81,6 +82,7 @@ class Routine:
     variants: tuple[tuple[str, int], ...]
     moves_memory: bool
     architecture: str
+    variables: tuple[int, ...] = ()
 
     @property
     def is_os_trap(self) -> bool:
@@ -177,6 +179,7 @@ def routine(
         variants=tuple((variants or {}).items()),
         moves_memory=moves_memory,
         architecture=architecture,
+        variables=tuple(n for n, p in enumerate(parameters) if p.type.name.startswith("VAR ")),
     )
 
     def declare(method: _Method) -> _Method:

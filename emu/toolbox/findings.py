@@ -6,6 +6,54 @@ from dataclasses import dataclass
 
 from emu.errors import GuestError
 
+CHECKS = frozenset(
+    {
+        "StuffHex",
+        "callback",
+        "color",
+        "debugger",
+        "device",
+        "dialog item",
+        "disposed block",
+        "disposed handle",
+        "disposed pointer",
+        "disposed port",
+        "disposed resource",
+        "double dispose",
+        "file access",
+        "findings",
+        "free memory",
+        "host",
+        "long text",
+        "low memory",
+        "master pointer",
+        "memory",
+        "menu",
+        "nil picture",
+        "nil port",
+        "not a handle",
+        "not a pointer",
+        "not a port",
+        "not a resource",
+        "open file",
+        "open picture",
+        "open polygon",
+        "open region",
+        "patches",
+        "pen mode",
+        "resources",
+        "segments",
+        "stack",
+        "stale handle",
+        "table of contents",
+        "time tasks",
+        "unlocked code",
+        "update",
+        "window storage",
+    }
+)
+"""The names of all checks, by which a user may allow what one finds."""
+
 
 @dataclass(frozen=True, slots=True)
 class Finding:

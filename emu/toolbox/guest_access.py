@@ -19,6 +19,9 @@ _POINT = struct.Struct(">hh")
 _RECT = struct.Struct(">hhhh")
 
 
+_READABLE, _WRITABLE = 1, 2
+
+
 class BadAddressError(GuestError):
     """The program gave the Toolbox an address where there is no memory."""
 
@@ -37,7 +40,9 @@ class GuestAccess:
         self._mapped = bytearray(len(self._bytes) // PAGE)
         for region in memory.regions:
             first = (region.address - self._base) // PAGE
-            self._mapped[first : first + region.size // PAGE] = b"\1" * (region.size // PAGE)
+            self._mapped[first : first + region.size // PAGE] = bytes(
+                [_WRITABLE if region.writable else _READABLE]
+            ) * (region.size // PAGE)
 
     def offset(self, address: int, size: int) -> int:
         """Where bytes lie in the buffer.
@@ -45,6 +50,7 @@ class GuestAccess:
         Raises:
             BadAddressError: they are not all mapped.
         """
+        # `_writable_offset` is the same for stores; a call more would cost a tenth of a trap.
         start = address - self._base
         # Nearly always all of it is on one page.
         if (
@@ -62,6 +68,22 @@ class GuestAccess:
             raise self._error(address, size)
         return start
 
+    def _writable_offset(self, address: int, size: int) -> int:
+        """Where bytes that may be written lie in the buffer.
+
+        Raises:
+            BadAddressError: they are not all memory that a program may write.
+        """
+        start = address - self._base
+        on_one_page = 0 <= start < self._size and 0 <= size <= PAGE - start % PAGE
+        if on_one_page and self._mapped[start // PAGE] == _WRITABLE:
+            return start
+        start = self.offset(address, size)
+        pages = self._mapped[start // PAGE : (start + max(size, 1) - 1) // PAGE + 1]
+        if pages.count(_WRITABLE) != len(pages):
+            raise BadAddressError(f"what is at 0x{address & 0xFFFFFFFF:08x} may not be written")
+        return start
+
     def is_mapped(self, address: int, size: int = 1) -> bool:
         """Whether there is memory there."""
         try:
@@ -73,7 +95,9 @@ class GuestAccess:
     @staticmethod
     def _error(address: int, size: int) -> BadAddressError:
         unit = "byte" if size == 1 else "bytes"
-        return BadAddressError(f"there is no memory for {size} {unit} at 0x{address:08x}")
+        return BadAddressError(
+            f"there is no memory for {size} {unit} at 0x{address & 0xFFFFFFFF:08x}"
+        )
 
     def u8(self, address: int) -> int:
         """The byte at an address."""
@@ -111,7 +135,7 @@ class GuestAccess:
 
     def view(self, address: int, size: int) -> NDArray[np.uint8]:
         """A writable view of bytes."""
-        start = self.offset(address, size)
+        start = self._writable_offset(address, size)
         return self.memory.buffer[start : start + size]
 
     def pascal_string(self, address: int) -> bytes:
@@ -127,15 +151,15 @@ class GuestAccess:
 
     def put8(self, address: int, value: int) -> None:
         """Store a byte."""
-        self._bytes[self.offset(address, 1)] = value & 0xFF
+        self._bytes[self._writable_offset(address, 1)] = value & 0xFF
 
     def put16(self, address: int, value: int) -> None:
         """Store a 16-bit word, signed or unsigned."""
-        _U16.pack_into(self._bytes, self.offset(address, 2), value & 0xFFFF)
+        _U16.pack_into(self._bytes, self._writable_offset(address, 2), value & 0xFFFF)
 
     def put32(self, address: int, value: int) -> None:
         """Store a 32-bit word, signed or unsigned."""
-        _U32.pack_into(self._bytes, self.offset(address, 4), value & 0xFFFFFFFF)
+        _U32.pack_into(self._bytes, self._writable_offset(address, 4), value & 0xFFFFFFFF)
 
     def put_point(self, address: int, point: Point) -> None:
         """Store a point."""
@@ -145,11 +169,11 @@ class GuestAccess:
     def put_rect(self, address: int, top: int, left: int, bottom: int, right: int) -> None:
         """Store a rectangle."""
         words = [value & 0xFFFF for value in (top, left, bottom, right)]
-        struct.pack_into(">4H", self._bytes, self.offset(address, 8), *words)
+        struct.pack_into(">4H", self._bytes, self._writable_offset(address, 8), *words)
 
     def write(self, address: int, data: bytes) -> None:
         """Store bytes."""
-        start = self.offset(address, len(data))
+        start = self._writable_offset(address, len(data))
         self._bytes[start : start + len(data)] = data
 
     def put_pascal_string(self, address: int, text: bytes) -> None:

@@ -160,7 +160,12 @@ def plan(
         if size:
             placed.append(Region(section.name, cursor, size, section.writable, section.executable))
         cursor += size + GAP
-    if cursor > SCREEN_START or SCREEN_START + screen_size > ROM_START:
+    if SCREEN_START + screen_size > ROM_START:
+        raise UsageError(
+            f"the screen takes {screen_size:,} bytes, and there is room for "
+            f"{ROM_START - SCREEN_START:,}: choose a smaller one, or fewer bits for each pixel"
+        )
+    if cursor > SCREEN_START:
         raise UsageError(
             f"the program needs memory up to 0x{cursor:x}, and only 0x{SCREEN_START:x} is there"
         )

@@ -236,7 +236,7 @@ def _load_powerpc(
     addresses = [by_name.get(section.name, HEAP_START) for section in sections]
     imports = [dispatcher.import_address(symbol.name) for symbol in pef.imports]
     for address, image in zip(addresses, pef.place(addresses, imports), strict=True):
-        mac.guest.write(address, image)
+        mac.guest.memory.write(address, image)
 
     xcoff = symbols or find_symbols(file, "powerpc")
     names = _powerpc_names(xcoff) if xcoff is not None else _Names.of(())

@@ -129,8 +129,8 @@ class M68kDispatcher:
         for number in [*range(0x100), *range(0x800, 0xC00)]:
             word = 0xA000 | number | (_AUTO_POP if number & _TOOLBOX else 0)
             entry = word.to_bytes(2, "big") + bytes.fromhex("4e75")  # RTS, after an OS trap
-            self._mac.guest.write(rom_entry(number), entry)
-        self._mac.guest.write(_OS_PATCH_RETURN_ENTRY, _OS_PATCH_RETURNED.to_bytes(2, "big"))
+            self._mac.guest.memory.write(rom_entry(number), entry)
+        self._mac.guest.memory.write(_OS_PATCH_RETURN_ENTRY, _OS_PATCH_RETURNED.to_bytes(2, "big"))
 
     # -- answering ---------------------------------------------------------------------------------
 
@@ -275,6 +275,10 @@ class M68kDispatcher:
         registers[self._pc] = patch
 
     def _leave_patch(self) -> None:
+        if not self._interrupted:
+            raise self._mac.stopped(
+                "the program went where a trap's patch returns to, and no patch is being executed"
+            )
         registers = self._registers
         registers[self._pc], *kept = self._interrupted.pop()
         for place, value in zip(self._saved_registers, kept, strict=True):

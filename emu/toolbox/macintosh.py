@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import dataclasses
 import threading
 import time
 from collections import Counter
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any
 
+from emu.errors import GuestError
 from emu.machine.cpu import Cpu
 from emu.machine.engine import HostedEngine, Stop, StopKind
 from emu.machine.memory import GuestMemory
@@ -16,7 +18,7 @@ from emu.toolbox.clock import Clock
 from emu.toolbox.declaration import Routine, parse_heading, routines_of
 from emu.toolbox.findings import Finding, GuestStopped, ProgramEnded, UnknownRoutineError
 from emu.toolbox.guest_access import BadAddressError, GuestAccess
-from emu.toolbox.layout import SENTINEL, Layout, LowMemory
+from emu.toolbox.layout import GAP, LOW_MEMORY_SIZE, SENTINEL, Layout, LowMemory
 from emu.toolbox.low_memory import LowMemoryGuard
 from emu.toolbox.m68k import M68kDispatcher
 from emu.toolbox.managers import make_managers
@@ -144,6 +146,7 @@ class Macintosh:
         self._watches: dict[int, Callable[[], None]] = {}
         self._deadline = float("inf")
         self._beat_due = False
+        self._locating = False
         self._a5 = 0
         self._depth = 0
         self._plumbing: dict[str, bool] = {}
@@ -239,13 +242,27 @@ class Macintosh:
             if self._beat_due:
                 self._on_heartbeat()
             if stop.kind is StopKind.EXCEPTION:
-                answer(stop)
+                try:
+                    answer(stop)
+                except BadAddressError as error:
+                    raise self.stopped(f"{error}; {self._stack_words()}") from error
             elif stop.kind is StopKind.RETURNED:
                 return
             elif stop.kind is StopKind.WATCHED:
                 self._watches[engine.registers[engine.index["pc"]]]()
             elif stop.kind is StopKind.FAULT:
                 raise self._fault(stop)
+
+    def _stack_words(self) -> str:
+        """What can be said of the stack when the dispatcher itself cannot go on."""
+        pointer = self.engine.registers[self.engine.index[self.cpu.stack_pointer]]
+        stack = self.guest.memory.region("stack")
+        if pointer in stack:
+            return f"the stack pointer is 0x{pointer:08x}"
+        return (
+            f"the stack pointer is 0x{pointer:08x}, outside the stack "
+            f"(0x{stack.address:08x} to 0x{stack.end:08x})"
+        )
 
     def _on_heartbeat(self) -> None:
         self._beat_due = False
@@ -268,6 +285,13 @@ class Macintosh:
         if routine.name not in WAITING:
             self.worked = True
         self._low_memory.check(self.report)
+        for place in routine.variables:
+            if arguments[place] < LOW_MEMORY_SIZE:
+                self.report(
+                    "low memory",
+                    f"{routine.name} was given address 0x{arguments[place]:x} for its variable "
+                    f"{routine.parameters[place].name}",
+                )
         log = self.log
         entry = log.begin(routine, arguments) if log is not None else None
         try:
@@ -366,14 +390,29 @@ class Macintosh:
         found = self.outputs.findings
         if len(found) >= _MOST_FINDINGS and key not in found:
             key = check, problem = "findings", f"more than {_MOST_FINDINGS:,} mistakes were found"
-        times = found[key].times + 1 if key in found else 1
-        routine = self.routine.name if self.routine else ""
-        caller = found[key].caller if key in found else self.caller()
-        self.outputs.findings[key] = Finding(check, problem, routine, caller, times)
+        before = found.get(key)
+        if before is not None:
+            found[key] = dataclasses.replace(before, times=before.times + 1)
+            return
+        # Outside a routine nothing was called from anywhere.
+        routine, caller = (self.routine.name, self.caller()) if self.routine else ("", "")
+        found[key] = Finding(check, problem, routine, caller)
 
     def caller(self) -> str:
         """In words, where the routine being performed was called from."""
-        return self.locate(self.dispatcher.return_address)
+        return self._place(self.dispatcher.return_address)
+
+    def _place(self, address: int) -> str:
+        """`locate`, which looks at the heap, and must not fail over a damaged one."""
+        if self._locating:
+            return f"0x{address:08x}"
+        self._locating = True
+        try:
+            return self.locate(address)
+        except GuestError:
+            return f"0x{address:08x}"
+        finally:
+            self._locating = False
 
     def exception_name(self, number: int) -> str:
         """A processor exception in words."""
@@ -404,12 +443,15 @@ class Macintosh:
         region = self.guest.memory.find(bad.address)
         where = f" ({region.name})" if region else ""
         act = {"fetch": "jump to", "read": "read of", "write": "write to"}[bad.access]
+        stack = self.guest.memory.region("stack")
+        if stack.address - GAP <= bad.address < stack.address:
+            where = f": the stack of {stack.size:,} bytes has overflowed"
         return self.stopped(f"{act} {bad.reason} at 0x{bad.address:08x}{where}")
 
     def _where(self) -> list[str]:
         registers, index = self.engine.registers, self.engine.index
         pc = registers[index["pc"]]
-        lines = [f"  at {self.locate(pc)}"]
+        lines = [f"  at {self._place(pc)}"]
         if self.routine is not None:
             lines.append(f"  in a call of {self.routine.name} from {self.caller()}")
         items = [f"{name:>3} {registers[number]:08x}" for name, number in index.items()]

@@ -96,7 +96,7 @@ class PowerPcDispatcher:
             if stub + _STUB_SIZE > ROM_ROUTINES:
                 raise self._mac.stopped("the program imports more routines than there is room for")
             vector = stub.to_bytes(4, "big") + bytes(4)
-            self._guest.write(stub, _STUB + vector)
+            self._guest.memory.write(stub, _STUB + vector)
             self._stubs.append(name)
             self._vectors[name] = stub + len(_STUB)
         return self._vectors[name]

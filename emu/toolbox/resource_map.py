@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 
 from emu.program.resource_fork import Resource, ResourceFork, make_resource_fork
 
-SYSTEM_HEAP, PURGEABLE, LOCKED, PROTECTED, PRELOAD, CHANGED = 0x40, 0x20, 0x10, 0x08, 0x04, 0x02
+PURGEABLE, LOCKED, PROTECTED, PRELOAD, CHANGED = 0x20, 0x10, 0x08, 0x04, 0x02
 """Resource attributes (Inside Macintosh: More Macintosh Toolbox, p. 1-17)."""
 
 
@@ -20,7 +20,7 @@ class Entry:
         id: its number.
         name: its name, decoded from MacRoman; "" for none.
         attributes: the attribute byte.
-        data: its contents in the file.
+        data: its contents in the file; changed by `OpenResources.store`.
         file: the file it is in.
         handle: of its contents in memory, which may have been purged; 0 if there is none.
     """
@@ -48,6 +48,7 @@ class OpenResources:
         close: is called when it is closed.
         attributes: of the file's map.
         entries: in the order of the map.
+        size: bytes of all contents.
         changed: whether the map differs from the file.
     """
 
@@ -58,6 +59,7 @@ class OpenResources:
     attributes: int = 0
     entries: list[Entry] = field(default_factory=list)
     changed: bool = False
+    size: int = 0
 
     def fill(self, fork: ResourceFork) -> None:
         """Take over what a file holds."""
@@ -65,6 +67,17 @@ class OpenResources:
             Entry(one.type, one.id, one.name, one.attributes & ~CHANGED, one.data, self)
             for one in fork.resources
         ]
+        self.size = sum(len(entry.data) for entry in self.entries)
+
+    def store(self, entry: Entry, data: bytes) -> None:
+        """Give a resource other contents."""
+        self.size += len(data) - len(entry.data)
+        entry.data = data
+
+    def remove(self, entry: Entry) -> None:
+        """Take a resource out."""
+        self.size -= len(entry.data)
+        self.entries.remove(entry)
 
     def find(self, type_: str, identifier: int) -> Entry | None:
         """The first resource of that type and number."""

@@ -97,6 +97,9 @@ class Script:
         try:
             if key:
                 key_message(key)
+        except UnicodeEncodeError as error:
+            problem = f"{key!r} is not in the Macintosh's character set"
+            raise self._document.error(place, problem) from error
         except ValueError as error:
             raise self._document.error(place, str(error)) from error
 

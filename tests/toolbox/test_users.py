@@ -61,7 +61,7 @@ def events(mac: Macintosh, looks: int) -> list[tuple[int, int]]:
         ("  - {key: return, type: x}", "a step does one thing, not 2"),
         ("  - {click: {screen: [1, 2], item: 3}}", "a click is at one place"),
         ("  - {key: retrun}", "there is no key 'retrun'"),
-        ('  - {type: "\u65e5"}', "codec can't encode"),
+        ('  - {type: "\u65e5"}', "is not in the Macintosh's character set"),
         ("  - {type: x, modifiers: [shift]}", "modifiers belong to a key"),
         ("  - {compare: ../../etc/passwd}", "a file beside the script"),
         ("  - {picture: a/b}", "picture"),

@@ -9,7 +9,7 @@ from emu.toolbox.declaration import routine
 from emu.toolbox.manager import Manager
 from emu.toolbox.managers import text_record
 from emu.toolbox.managers import window_record as at
-from emu.toolbox.managers.dialog_items import EDIT_TEXT, HIDDEN, DialogItem, parse_items
+from emu.toolbox.managers.dialog_items import EDIT_TEXT, HIDDEN, DialogItem
 from emu.toolbox.managers.dialog_list import ITEMS
 from emu.toolbox.managers.painter import Painter
 
@@ -204,7 +204,7 @@ class DialogFields(Manager):
         if method < 0 and -method <= len(before):
             beside = before[-method - 1].r
             shift = beside.left, beside.top
-        new = parse_items(added)
+        new = dialogs.parsed(added, "the item list given to AppendDITL")
         count = len(before) + len(new) - 1
         data = (count & 0xFFFF).to_bytes(2, "big") + memory.contents(handle)[2:]
         memory.set_contents(handle, data + added[2:])

@@ -92,9 +92,18 @@ class DialogList(Manager):
         """
         self.must_be_dialog(dialog)
         handle = self.guest.u32(dialog + ITEMS)
-        return self._parsed(self.mac.memory.contents(handle), "the item list of the dialog")
+        return self.parsed(self.mac.memory.contents(handle), "the item list of the dialog")
 
-    def _parsed(self, data: bytes, name: str) -> list[DialogItem]:
+    def parsed(self, data: bytes, name: str) -> list[DialogItem]:
+        """The items of a list.
+
+        Args:
+            data: the list.
+            name: what it is, for the message.
+
+        Raises:
+            GuestStopped: it is damaged.
+        """
         try:
             return parse_items(data)
         except ItemListError as error:
@@ -190,9 +199,9 @@ class DialogList(Manager):
         record.put_long(text_record.TEXT, item.handle)
         record.put_rectangle(text_record.DESTINATION, item.r)
         record.put_rectangle(text_record.VIEW, item.r)
-        record.put_word(text_record.LENGTH, self.mac.memory.handle_size(item.handle))
+        end = text_edit.at_most(self.mac.memory.handle_size(item.handle))
+        record.put_word(text_record.LENGTH, end)
         record.break_lines()
-        end = self.mac.memory.handle_size(item.handle)
         record.select(end, end)
         self.guest.put16(dialog + EDIT_FIELD, item.number - 1)
         if self.guest.u8(dialog + at.HIGHLIGHTED):

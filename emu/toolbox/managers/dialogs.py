@@ -158,7 +158,7 @@ class DialogManager(DialogList):
         data = self.mac.resources.data("DITL", list_number)
         if data is None:
             raise self.mac.stopped(f"a dialog names DITL {list_number}, which is not there")
-        self._parsed(data, f"resource DITL {list_number}")
+        self.parsed(data, f"resource DITL {list_number}")
         items = self.mac.memory.handle_from(data)
         window = self._window(storage, bounds, title, definition, behind, go_away, reference)
         return self._finish(window, items, visible)

@@ -7,15 +7,11 @@ Source: Inside Macintosh: Operating System Utilities; Inside Macintosh: Memory, 
 from __future__ import annotations
 
 import struct
-from typing import TYPE_CHECKING
 
 from emu.toolbox.declaration import routine
 from emu.toolbox.findings import ProgramEnded
 from emu.toolbox.manager import Manager
 from emu.toolbox.managers.gestalt import SYSTEM_VERSION, processor_number
-
-if TYPE_CHECKING:
-    from emu.toolbox.macintosh import Macintosh
 
 _QUEUE_ERROR = -1
 """qErr: the element is not in the queue."""
@@ -25,22 +21,14 @@ _ENVIRONMENT = struct.Struct(">hhHhBBhhh")
 _MACHINE_UNKNOWN = 0
 _STANDARD_KEYBOARD = 5
 _SHUTDOWN = 0xA895
-_FLUSH_BOTH_CACHES = 9
+_FLUSH_RANGE = 9
 
 
 class OsUtilitiesManager(Manager):
-    """Small services of the system.
-
-    Attributes:
-        beeps: how often the program has beeped.
-    """
+    """Small services of the system."""
 
     title = "Operating System Utilities"
     plumbing = True
-
-    def __init__(self, mac: Macintosh) -> None:
-        super().__init__(mac)
-        self.beeps = 0
 
     # -- addresses and caches ----------------------------------------------------------------------
 
@@ -82,11 +70,15 @@ class OsUtilitiesManager(Manager):
 
     @routine("PROCEDURE FlushCodeCache", trap=0xA0BD, registers="")
     def flush_code_cache(self) -> None:
-        """Forget code that the program has written: all the engine has seen it write."""
+        """Forget all translated code, since the program may have written over it."""
+        for region in self.guest.memory.regions:
+            if region.executable:
+                self.mac.engine.forget_code(region.address, region.size)
 
     @routine("PROCEDURE FlushInstructionCache")
     def flush_instruction_cache(self) -> None:
         """The same."""
+        self.flush_code_cache()
 
     @routine("PROCEDURE FlushDataCache")
     def flush_data_cache(self) -> None:
@@ -94,11 +86,16 @@ class OsUtilitiesManager(Manager):
 
     @routine("PROCEDURE FlushCodeCacheRange (address: Ptr; count: LONGINT)")
     def flush_code_cache_range(self, address: int, count: int) -> None:
-        """Forget code in a range."""
+        """Forget code in a range; outside the regions that hold code there is none."""
+        for region in self.guest.memory.regions:
+            start, end = max(address, region.address), min(address + count, region.end)
+            if region.executable and start < end:
+                self.mac.engine.forget_code(start, end - start)
 
     @routine("PROCEDURE MakeDataExecutable (baseAddress: Ptr; length: LONGINT)")
     def make_data_executable(self, address: int, count: int) -> None:
-        """Forget code in a range."""
+        """The same."""
+        self.flush_code_cache_range(address, count)
 
     @routine(
         "FUNCTION HWPriv (selector: LONGINT; argument: LONGINT): LONGINT",
@@ -107,12 +104,21 @@ class OsUtilitiesManager(Manager):
         architecture="m68k",
     )
     def hw_priv(self, selector: int, argument: int) -> int:
-        """Caches on and off (0 and 2), their flushing (1, 3, 9); the old state is "on"."""
+        """Caches on and off (0 and 2), their flushing (1, 3, 9); the old state is "on".
+
+        Selector 9 flushes a range, from A0 and of the length in A1 (Inside Macintosh: Memory,
+        p. 4-32).
+        """
         selector &= 0xFFFF
         if selector in (0, 2):
             self.also_return("a0", 1)
             return 1
-        if selector in (1, 3, _FLUSH_BOTH_CACHES):
+        if selector in (1, 3):
+            self.flush_code_cache()
+            return 0
+        if selector == _FLUSH_RANGE:
+            engine = self.mac.engine
+            self.flush_code_cache_range(argument, engine.registers[engine.index["a1"]])
             return 0
         raise self.mac.stopped(f"HWPriv was called with selector {selector}, which is not done")
 
@@ -184,8 +190,7 @@ class OsUtilitiesManager(Manager):
 
     @routine("PROCEDURE SysBeep (duration: INTEGER)", trap=0xA9C8)
     def sys_beep(self, duration: int) -> None:
-        """Beep; it is counted."""
-        self.beeps += 1
+        """Beep, which nobody hears."""
 
     @routine("PROCEDURE Debugger", trap=0xA9FF)
     def debugger(self) -> None:

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from emu.toolbox import heap_block as heap
 from emu.toolbox.declaration import routine
+from emu.toolbox.file_errors import FileCode
 from emu.toolbox.manager import Manager
 from emu.toolbox.managers.resources import ATTRIBUTE_ERROR, FILE_NOT_FOUND, NOT_FOUND
 from emu.toolbox.resource_map import CHANGED, PROTECTED, Entry
@@ -164,7 +165,7 @@ class ResourceChangesManager(Manager):
         if entry.file.reference != resources.current:
             resources.error(_REMOVE_FAILED)
             return
-        entry.file.entries.remove(entry)
+        entry.file.remove(entry)
         entry.file.changed = True
         resources.forget(handle)
         if memory.address(handle):
@@ -176,8 +177,8 @@ class ResourceChangesManager(Manager):
         resources = self.mac.resources
         entry = self._changeable(handle)
         if entry is not None and entry.attributes & CHANGED:
-            resources.take(entry)
-            resources.error(resources.save(entry.file))
+            error = resources.take(entry)
+            resources.error(error or resources.save(entry.file))
 
     @routine("PROCEDURE UpdateResFile (refNum: INTEGER)", trap=0xA999)
     def update_res_file(self, reference: int) -> None:
@@ -232,6 +233,7 @@ class ResourceChangesManager(Manager):
             return
         part = entry.data[offset : offset + count]
         self.guest.write(buffer, part)
+        self.mac.engine.forget_code(buffer, len(part))
         if len(part) < count:
             self.mac.resources.error(_OUT_OF_BOUNDS)
         elif self.mac.memory.address(handle):
@@ -249,8 +251,11 @@ class ResourceChangesManager(Manager):
         if entry is None:
             return
         before = len(entry.data)
+        if not self.mac.resources.has_room(entry, max(before, offset + count)):
+            self.mac.resources.error(FileCode.DISK_FULL)
+            return
         data = self.guest.read(buffer, count)
-        entry.data = entry.data[:offset] + data + entry.data[offset + count :]
+        entry.file.store(entry, entry.data[:offset] + data + entry.data[offset + count :])
         error = self.mac.resources.save(entry.file)
         if not error and offset + count > before:
             error = _PAST_END
@@ -271,7 +276,10 @@ class ResourceChangesManager(Manager):
         if size > _LARGEST:
             self.mac.resources.error(_OUT_OF_BOUNDS)
             return
-        entry.data = entry.data[:size].ljust(size, b"\0")
+        if not self.mac.resources.has_room(entry, size):
+            self.mac.resources.error(FileCode.DISK_FULL)
+            return
+        entry.file.store(entry, entry.data[:size].ljust(size, b"\0"))
         error = self.mac.resources.save(entry.file)
         if not error and self.mac.memory.address(handle):
             error = _IN_MEMORY

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, TypeVar
 from emu.errors import UsageError
 from emu.toolbox import heap_block as heap
 from emu.toolbox.declaration import routine
-from emu.toolbox.file_errors import FileError
+from emu.toolbox.file_errors import FileCode, FileError
 from emu.toolbox.layout import LowMemory
 from emu.toolbox.manager import Manager
 from emu.toolbox.resource_map import (
@@ -24,6 +24,7 @@ from emu.toolbox.resource_map import (
     Entry,
     OpenResources,
 )
+from emu.toolbox.volume import CAPACITY
 
 if TYPE_CHECKING:
     from emu.toolbox.macintosh import Macintosh
@@ -86,18 +87,29 @@ class ResourceManager(Manager):
 
     # -- writing -----------------------------------------------------------------------------------
 
-    def take(self, entry: Entry) -> None:
-        """Take over what is in memory as a resource's contents in its file."""
+    def has_room(self, entry: Entry, size: int) -> bool:
+        """Whether a resource may have so many bytes: open files may hold what a volume may."""
+        more = size - len(entry.data)
+        return more <= 0 or sum(file.size for file in self.files) + more <= CAPACITY
+
+    def take(self, entry: Entry) -> int:
+        """Take over what is in memory as a resource's contents in its file; the error, or 0."""
         if entry.handle and self.mac.memory.address(entry.handle):
-            entry.data = bytes(self.mac.memory.contents(entry.handle))
+            data = bytes(self.mac.memory.contents(entry.handle))
+            if not self.has_room(entry, len(data)):
+                return FileCode.DISK_FULL
+            entry.file.store(entry, data)
         entry.attributes &= ~CHANGED
+        return 0
 
     def update(self, file: OpenResources) -> int:
         """Write everything in a file that is marked as changed; the error, or 0."""
+        full = 0
         for entry in file.entries:
             if entry.attributes & CHANGED:
-                self.take(entry)
-        return self.save(file) if file.changed else 0
+                full = self.take(entry) or full
+        error = self.save(file) if file.changed else 0
+        return error or full
 
     def purging(self, handle: int) -> None:
         """A handle is about to be purged; after SetResPurge a changed resource is written."""

@@ -67,7 +67,7 @@ class TextEditManager(TextEditing):
     def te_set_text(self, text: int, length: int, handle: int) -> None:
         """Copy another text into a record; nothing is drawn."""
         record = self.record(handle)
-        record.put_text(self.guest.read(text, max(0, length)))
+        record.put_text(self.guest.read(text, self.at_most(length)))
         end = len(record.text)
         record.select(end, end)
 
@@ -186,8 +186,9 @@ class TextEditManager(TextEditing):
         """Insert characters before the selection, which stays selected."""
         record = self.record(handle)
         start, end = record.selection
-        new = self.guest.read(text, max(0, length))
         whole = record.text
+        count = self.at_most(len(whole) + max(0, length)) - len(whole)
+        new = self.guest.read(text, count)
         record.put_text(whole[:start] + new + whole[start:])
         record.select(start + len(new), end + len(new))
         self._show(record)
@@ -210,7 +211,7 @@ class TextEditManager(TextEditing):
         port = self.mac.quickdraw.port
         self.draw_box(
             port,
-            self.guest.read(text, max(0, length)),
+            self.guest.read(text, self.at_most(length)),
             window_at.rectangle_at(self.guest, box),
             justification,
         )
@@ -221,6 +222,7 @@ class TextEditManager(TextEditing):
         painter = Painter.in_port(self.mac, port).within(r).with_font(font)
         painter.blank(r, self.guest.read(port + window_at.BACKGROUND_PATTERN, 8))
         style = self.guest.u8(port + 70)
+        text = text[: self.at_most(len(text))]
         layout = TextLayout(text, font, style, r.width, justification)
         draw_lines(painter, layout, r, font.line_height, font.ascent)
 

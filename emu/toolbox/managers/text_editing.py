@@ -59,6 +59,20 @@ class TextEditing(Manager):
             raise self.mac.stopped(f"0x{handle:x} is no edit record")
         return TextRecord(self.mac, handle)
 
+    def at_most(self, count: int) -> int:
+        """How many of so many characters TextEdit takes; that some are left out is reported.
+
+        Its offsets are words with a sign (Inside Macintosh: Text, p. 2-6), and a program that
+        gives it more has to see to that itself.
+        """
+        if count > at.LONGEST:
+            name = self.mac.routine.name if self.mac.routine else "TextEdit"
+            self.mac.report(
+                "long text",
+                f"{name} was given {count:,} characters; TextEdit takes {at.LONGEST:,}",
+            )
+        return min(max(count, 0), at.LONGEST)
+
     def draw(self, record: TextRecord) -> None:
         """Draw all of a record's text, with its selection."""
         port = record.port
@@ -135,7 +149,8 @@ class TextEditing(Manager):
         """Put characters in place of the selected ones; the insertion point is behind them."""
         start, end = record.selection
         text = record.text
-        new = new[: at.LONGEST - len(text) + end - start]
+        kept = len(text) - (end - start)
+        new = new[: self.at_most(kept + len(new)) - kept]
         record.put_text(text[:start] + new + text[end:])
         record.select(start + len(new), start + len(new))
         self._show(record)

@@ -47,26 +47,28 @@ class TextLayout:
 
         A Return at the very end begins no line of its own; so it is with TextEdit's nLines.
         """
-        starts = [0]
-        while starts[-1] < len(self.text):
-            starts.append(self._end_of_line(starts[-1]))
+        text, starts, end = self.text, [0], 0
+        widths = {code: self.font.char_width(code, self.style) for code in set(text)}
+        while (start := starts[-1]) < len(text):
+            if start >= end:
+                # Only once for all the lines into which a paragraph is broken.
+                stop = text.find(RETURN, start)
+                end = len(text) if stop < 0 else stop + 1
+            starts.append(self._end_of_line(start, end, widths) if self.wraps else end)
         return tuple(starts)
 
-    def _end_of_line(self, start: int) -> int:
+    def _end_of_line(self, start: int, end: int, widths: dict[int, int]) -> int:
+        """Where a line ends that begins in a paragraph, given the end of that and all widths."""
         text = self.text
-        stop = text.find(RETURN, start)
-        end = len(text) if stop < 0 else stop + 1
-        if not self.wraps:
-            return end
         width, last_break = 0, 0
         for at in range(start, end):
             code = text[at]
             if code in (_BLANK, RETURN):
                 # Blanks at the end of a line may stand beyond the edge.
                 last_break = at + 1
-                width += self.font.char_width(code, self.style) if code == _BLANK else 0
+                width += widths[code] if code == _BLANK else 0
                 continue
-            width += self.font.char_width(code, self.style)
+            width += widths[code]
             if width > self.width:
                 return last_break or max(at, start + 1)
         return end
