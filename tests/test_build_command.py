@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import re
+import shutil
 from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
@@ -116,12 +117,12 @@ def test_a_source_that_does_not_compile(
 
 
 def test_without_compilers(macproof: Command, here: Path, no_compilers: None):
-    done = macproof("build", "--app", "four-shifts")
+    done = macproof("build", "--app", "--programs", "compiled", "four-shifts")
     assert done.code == 3
     assert "m68k-linux-gnu-g++ and powerpc-linux-gnu-g++ not installed" in done.err
     assert "apt-get install g++-m68k-linux-gnu g++-powerpc-linux-gnu" in done.err
     assert "--programs prebuilt" in done.err
-    done = macproof("build", "--app", "--fat", "--programs", "auto", "four-shifts")
+    done = macproof("build", "--app", "--fat", "four-shifts")
     assert done.code == 0
     assert [row[:2] for row in lines(done.out)] == [
         ["prebuilt", "68000"],
@@ -130,6 +131,34 @@ def test_without_compilers(macproof: Command, here: Path, no_compilers: None):
     ]
     kept = SOURCES / "prebuilt" / "mac" / "601" / "Four Shifts.bin"
     assert Path("build/gcc/601/Four Shifts.bin").read_bytes() == kept.read_bytes()
+
+
+@pytest.mark.parametrize("use", ["auto", "compiled", None])
+@pytest.mark.parametrize(
+    "words", [["--build", "O1"], ["--cpu", "68040"], ["--cpu", "601", "--cpu", "68040"]]
+)
+def test_what_is_not_prebuilt_is_not_suggested(
+    macproof: Command, here: Path, no_compilers: None, words: list[str], use: str | None
+):
+    chosen = [] if use is None else ["--programs", use]
+    done = macproof("build", "--app", *chosen, *words, "four-shifts")
+    assert done.code == 3
+    assert "not installed. On Debian and Ubuntu: apt-get install" in done.err
+    assert "prebuilt" not in done.err
+    assert not (here / "build").exists()
+
+
+def test_other_sources_are_compiled_or_refused(
+    macproof: Command, here: Path, no_compilers: None, monkeypatch: pytest.MonkeyPatch
+):
+    copy = Path(shutil.copytree(SOURCES, here / "mac_src"))
+    monkeypatch.setattr("emu.commands.build_applications.mac_sources", lambda: copy)
+    changed = copy / "port_check" / "window.cpp"
+    changed.write_bytes(changed.read_bytes() + b"\n")
+    done = macproof("build", "--app")
+    assert done.code == 3
+    assert "is not of these sources" in done.err
+    assert not (here / "build").exists()
 
 
 def test_nothing_is_prebuilt_for_a_68040(macproof: Command, here: Path):

@@ -23,8 +23,12 @@ def add(parser: argparse.ArgumentParser) -> None:
         metavar="CASE",
         help="case name, folder or file; with --app, an application (default: all)",
     )
-    add_program_options(parser)
-    parser.set_defaults(programs="compiled")
+    add_program_options(
+        parser,
+        programs=None,
+        programs_default="compiled; with --app auto: compiled if the compilers are installed, else "
+        "prebuilt of these very sources",
+    )
     parser.add_argument(
         "--toolchain",
         choices=["gcc", "retro68"],
@@ -50,6 +54,7 @@ def run(arguments: argparse.Namespace, console: Console) -> int:
     """Compile, and say what was made."""
     if build_applications.wanted(arguments):
         return build_applications.run(arguments, console)
+    arguments.programs = arguments.programs or "compiled"
     chosen = arguments.cpu or arguments.build or arguments.program or arguments.source
     if arguments.write_prebuilt and chosen:
         raise UsageError(

@@ -19,7 +19,11 @@ from emu.toolchain.builds import BUILDS, TARGETS
 from emu.toolchain.fat import make_fat_application
 from emu.toolchain.gcc import missing_compilers
 from emu.toolchain.mac_app import SYMBOL_SUFFIXES, build_application
-from emu.toolchain.mac_prebuilt import prebuilt_application, write_prebuilt_applications
+from emu.toolchain.mac_prebuilt import (
+    PREBUILT_CPUS,
+    prebuilt_application,
+    write_prebuilt_applications,
+)
 from emu.toolchain.retro68 import RETRO68_TARGETS, build_with_retro68, find_retro68
 
 _USUAL_CPUS = ("68000", "601")
@@ -176,15 +180,19 @@ def _with_gcc(
     sources = mac_sources()
     build = BUILDS[(arguments.build or [_USUAL_BUILD])[0]]
     missing = missing_compilers([TARGETS[cpu] for cpu in cpus])
-    prebuilt = arguments.programs == "prebuilt" or (arguments.programs == "auto" and bool(missing))
-    if prebuilt and (title is not None or arguments.build):
+    use = arguments.programs or "auto"
+    own = title is not None or bool(arguments.build)
+    if use == "prebuilt" and own:
         raise UsageError("what is prebuilt has neither --build nor --source")
-    if missing and not prebuilt:
+    kept = not own and all(cpu in PREBUILT_CPUS for cpu in cpus)
+    if use == "prebuilt" or (use == "auto" and missing and kept):
+        return _prebuilt(applications, cpus, output)
+    if missing:
         packages = " ".join(sorted({target.package for target in missing}))
         raise ToolMissingError(
             f"{' and '.join(sorted({target.compiler for target in missing}))} not installed. On "
             f"Debian and Ubuntu: apt-get install {packages}"
-            + (". The prebuilt ones: --programs prebuilt" if title is None else "")
+            + (". The prebuilt ones: --programs prebuilt" if kept else "")
         )
     made = []
     for cpu in cpus:
@@ -193,22 +201,33 @@ def _with_gcc(
             path = build_application([arguments.source], title, cpu, None, folder, build=build)
             made.append(_Made(cpu, "compiled", path))
         for application in applications:
-            if prebuilt:
-                found = prebuilt_application(application, cpu, sources)
-                path = folder / found.path.name
-                write_whole(path, found.path.read_bytes())
-                write_whole(folder / found.symbols.name, found.symbols.read_bytes())
-                made.append(_Made(cpu, "prebuilt", path))
-            else:
-                path = build_application(
-                    application.source_paths(sources),
-                    application.title,
-                    cpu,
-                    sources / application.resources,
-                    folder,
-                    build=build,
-                )
-                made.append(_Made(cpu, "compiled", path))
+            path = build_application(
+                application.source_paths(sources),
+                application.title,
+                cpu,
+                sources / application.resources,
+                folder,
+                build=build,
+            )
+            made.append(_Made(cpu, "compiled", path))
+    return made
+
+
+def _prebuilt(
+    applications: Sequence[Application], cpus: Sequence[str], output: Path
+) -> list[_Made]:
+    """Copy the prebuilt ones, all of them or none."""
+    found = [
+        (cpu, prebuilt_application(application, cpu, mac_sources()))
+        for cpu in cpus
+        for application in applications
+    ]
+    made = []
+    for cpu, one in found:
+        path = output / cpu / one.path.name
+        write_whole(path, one.path.read_bytes())
+        write_whole(path.with_name(one.symbols.name), one.symbols.read_bytes())
+        made.append(_Made(cpu, "prebuilt", path))
     return made
 
 

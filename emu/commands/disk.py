@@ -12,18 +12,22 @@ from pathlib import Path
 from rich.console import Console
 from rich.text import Text
 
+from emu.case import mac_sources
+from emu.commands.overwriting import Place, refuse_overwriting
 from emu.disk import shared_folder
 from emu.disk.contents import UNKNOWN, DiskFile, places
 from emu.disk.emulators import EMULATORS, MARK, Mounts, advice, command_line, preferences
 from emu.disk.image import Image, is_untouched, make_image, parse_size, shown_size
-from emu.disk.programs import own_programs, read_programs
+from emu.disk.programs import file_of_word, own_programs, read_programs
 from emu.disk.readme_text import make_readme, measures
 from emu.errors import InputError, UsageError
 from emu.files import write_whole
+from emu.program.mac_file import host_files
 from emu.results.scenes_file import SCENES_NAME, make_scenes_file
 
 _SCHEMA = "macproof.disk/1"
 _DEFAULT = Path("macproof.dsk")
+_DEFAULT_NAME = "macproof"
 
 
 def add(parser: argparse.ArgumentParser) -> None:
@@ -40,13 +44,13 @@ def add(parser: argparse.ArgumentParser) -> None:
         "--output",
         type=Path,
         metavar="FILE",
-        help=f"the disk image (default: {_DEFAULT}, unless a folder is asked for)",
+        help=f"the disk image (default: {_DEFAULT}, unless a folder serves instead)",
     )
     parser.add_argument(
         "--size", metavar="SIZE", help="800K, 1440K, 10M, ... (default: the smallest that fits)"
     )
     parser.add_argument(
-        "--name", default="macproof", metavar="NAME", help="the disk's name (default: macproof)"
+        "--name", metavar="NAME", help=f"the disk's name (default: {_DEFAULT_NAME})"
     )
     parser.add_argument(
         "--folder", type=Path, metavar="DIR", help="a shared folder for Basilisk II and SheepShaver"
@@ -57,8 +61,7 @@ def add(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--server",
         choices=[shared_folder.NETATALK, shared_folder.SAMBA],
-        default=shared_folder.NETATALK,
-        help="whose pairs: .AppleDouble/NAME, or ._NAME (default: netatalk)",
+        help="for --apple-double, whose pairs: .AppleDouble/NAME, or ._NAME (default: netatalk)",
     )
     parser.add_argument(
         "--for",
@@ -87,11 +90,13 @@ def run(arguments: argparse.Namespace, console: Console) -> int:
     _check(arguments)
     size = None if arguments.size is None else parse_size(arguments.size)
     words = arguments.programs
-    files = list(read_programs(words)) if words else own_programs()
+    files = list(read_programs(words)) if words else own_programs(mac_sources())
     if not arguments.programs_only:
         files += _companions(files)
     wanted = _Wanted.of(arguments)
-    image = make_image(files, size, arguments.name) if wanted.image else None
+    refuse_overwriting(_written(arguments, wanted, files), _read(arguments))
+    name = _DEFAULT_NAME if arguments.name is None else arguments.name
+    image = make_image(files, size, name) if wanted.image else None
     prefs = _preferences(arguments, wanted)
     _refuse_to_overwrite(arguments, wanted, image, prefs)
     for folder, layout in wanted.folders:
@@ -132,8 +137,13 @@ class _Wanted:
         if arguments.folder is not None:
             folders.append((arguments.folder, shared_folder.EMULATOR))
         if arguments.apple_double is not None:
-            folders.append((arguments.apple_double, arguments.server))
-        image = arguments.output or (None if folders else _DEFAULT)
+            folders.append((arguments.apple_double, arguments.server or shared_folder.NETATALK))
+        image = arguments.output
+        if image is None:
+            serves = bool(folders)
+            if arguments.emulator is not None:  # no emulator mounts pairs for a file server
+                serves = arguments.folder is not None and EMULATORS[arguments.emulator].shares
+            image = None if serves else _DEFAULT
         mounts = Mounts(image, arguments.folder, arguments.rom, arguments.system)
         return cls(image, tuple(folders), mounts)
 
@@ -156,9 +166,38 @@ def _check(arguments: argparse.Namespace) -> None:
     given = [path.resolve() for path in outputs if path is not None]
     if len(set(given)) < len(given):
         raise UsageError("two of the files and folders to write, or to mount, are the same")
-    folders = (arguments.folder, arguments.apple_double)
-    if arguments.size is not None and arguments.output is None and any(folders):
-        raise UsageError("--size is for a disk image: add -o FILE")
+    for option in ("size", "name"):
+        if getattr(arguments, option) is not None and _Wanted.of(arguments).image is None:
+            raise UsageError(f"--{option} is for a disk image: add -o FILE")
+    if arguments.server is not None and arguments.apple_double is None:
+        raise UsageError("--server is for pairs of files: add --apple-double DIR")
+
+
+def _written(
+    arguments: argparse.Namespace, wanted: _Wanted, files: Sequence[DiskFile]
+) -> Iterator[Place]:
+    """Every file that will be written."""
+    for what, path in (
+        ("the disk image", wanted.image),
+        ("--prefs", arguments.prefs),
+        ("--json", arguments.json),
+    ):
+        if path is not None:
+            yield Place(what, path)
+    for folder, layout in wanted.folders:
+        for part, _ in shared_folder.folder_files(files, layout):
+            yield Place(f"a file in {folder}", folder / part)
+
+
+def _read(arguments: argparse.Namespace) -> Iterator[Place]:
+    """Every file that programs are read from, or that the emulator will read."""
+    for word in arguments.programs:
+        for path in host_files(file_of_word(word)):
+            yield Place(f"the program {word}", path)
+    for option in ("rom", "system"):
+        path = getattr(arguments, option)
+        if path is not None:
+            yield Place(f"--{option}", path)
 
 
 def _preferences(arguments: argparse.Namespace, wanted: _Wanted) -> bytes:

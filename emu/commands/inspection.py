@@ -14,7 +14,8 @@ from emu.program.fragment_program import pef_program, xcoff_program
 from emu.program.mac_file import MacFile
 from emu.program.model import Program
 from emu.program.pef import PefContainer
-from emu.program.read import find_symbols, read_executable
+from emu.program.read import read_executable
+from emu.program.symbol_files import find_symbols
 from emu.program.traps import TrapInventory, trap_inventory
 from emu.program.xcoff import is_xcoff, parse_xcoff
 

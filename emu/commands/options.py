@@ -64,8 +64,19 @@ def _at_most(limit: int, text: str) -> int:
     return number
 
 
-def add_program_options(parser: argparse.ArgumentParser) -> None:
-    """``--cpu --build --source --programs``: which programs are meant."""
+def add_program_options(
+    parser: argparse.ArgumentParser,
+    *,
+    programs: str | None = "auto",
+    programs_default: str = "compiled if the compilers are installed",
+) -> None:
+    """``--cpu --build --source --programs``: which programs are meant.
+
+    Args:
+        parser: where they are declared.
+        programs: the default of ``--programs``.
+        programs_default: the same in words.
+    """
     parser.add_argument(
         "--cpu",
         action="append",
@@ -94,8 +105,8 @@ def add_program_options(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--programs",
         choices=["auto", "compiled", "prebuilt"],
-        default="auto",
-        help="where programs come from (default: compiled if the compilers are installed)",
+        default=programs,
+        help=f"where programs come from (default: {programs_default})",
     )
 
 

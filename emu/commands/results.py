@@ -4,15 +4,17 @@ from __future__ import annotations
 
 import argparse
 import json
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 
 from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
+from emu.commands.overwriting import Place, refuse_overwriting
 from emu.errors import InputError, UsageError
 from emu.files import write_whole
+from emu.program.mac_file import host_files
 from emu.results.check import VERIFIED, CheckedResults, check_results
 from emu.results.plot import plot
 from emu.results.results_file import read_results_file
@@ -42,7 +44,8 @@ def add(parser: argparse.ArgumentParser) -> None:
         "--scenes",
         type=Path,
         metavar="FILE",
-        help="the scenes that were beside PortCheck (default: the kit's own)",
+        help="the scenes that were beside PortCheck, plain, MacBinary, or disk.dsk:NAME "
+        "(default: the kit's own)",
     )
     parser.add_argument(
         "--write-scenes", type=Path, metavar="FILE", help="write the kit's scenes for PortCheck"
@@ -60,12 +63,16 @@ def run(arguments: argparse.Namespace, console: Console) -> int:
         raise UsageError("give the results files, or --write-scenes FILE")
     if not files and (arguments.json or arguments.png or arguments.scenes):
         raise UsageError("--json, --png and --scenes need results files")
-    if arguments.write_scenes is not None:
+    refuse_overwriting(_written(arguments), _read(arguments))
+    if not files:
         _write_scenes(arguments.write_scenes, console, arguments.quiet)
-        if not files:
-            return 0
+        return 0
     scenes = default_scenes() if arguments.scenes is None else read_scenes_file(arguments.scenes)
     checked, unusable = _check(files, scenes, Console(stderr=True))
+    pictures = _pictures(checked, arguments.png) if arguments.png is not None and checked else {}
+    refuse_overwriting(_written(arguments, pictures.values()), _read(arguments))
+    if arguments.write_scenes is not None:
+        _write_scenes(arguments.write_scenes, console, arguments.quiet)
     if not arguments.quiet:
         for one in checked:
             _say_verdict(console, one, whole=arguments.verbose)
@@ -73,11 +80,30 @@ def run(arguments: argparse.Namespace, console: Console) -> int:
     if arguments.json is not None and checked:
         text = json.dumps(document(checked), indent=1) + "\n"
         write_whole(arguments.json, text.encode("utf-8", "backslashreplace"))
-    if arguments.png is not None and checked:
-        _draw(checked, arguments.png, console, arguments.quiet)
+    for routine, path in pictures.items():
+        _draw(checked, routine, path, console, arguments.quiet)
     if any(one.verdict != VERIFIED for one in checked):
         return 1
     return 2 if unusable else 0
+
+
+def _written(arguments: argparse.Namespace, pictures: Iterable[Path] = ()) -> Iterator[Place]:
+    """Every file that will be written."""
+    for option in ("write_scenes", "json", "png"):
+        path = getattr(arguments, option)
+        if path is not None:
+            yield Place(f"--{option.replace('_', '-')}", path)
+    for path in pictures:
+        if path != arguments.png:
+            yield Place("a picture", path)
+
+
+def _read(arguments: argparse.Namespace) -> Iterator[Place]:
+    """Every file that is read."""
+    for path in arguments.files:
+        yield from (Place("the results", file) for file in host_files(path))
+    if arguments.scenes is not None:
+        yield from (Place("--scenes", file) for file in host_files(arguments.scenes))
 
 
 def _write_scenes(path: Path, console: Console, quiet: bool) -> None:
@@ -146,14 +172,21 @@ def _print_tables(console: Console, checked: Sequence[CheckedResults]) -> None:
         console.print(table)
 
 
-def _draw(checked: Sequence[CheckedResults], path: Path, console: Console, quiet: bool) -> None:
-    """One picture a routine; beyond the first, the routine's name is in the file's."""
+def _pictures(checked: Sequence[CheckedResults], path: Path) -> dict[str, Path]:
+    """A picture for each routine; beyond the first, the routine's name is in the file's."""
     timed = routines(checked)
     if not timed:
         raise UsageError("--png: no file has times that a clock has measured")
-    for number, routine in enumerate(timed):
-        place = path if number == 0 else path.with_name(f"{path.stem}-{routine}{path.suffix}")
-        details = {"Title": f"{routine}: complete runs in a second", "Software": "macproof"}
-        write_whole(place, plot(rows(checked, routine), routine, details))
-        if not quiet:
-            _say(console, f"{place}: the speeds of {routine}")
+    return {
+        routine: path.with_name(f"{path.stem}-{routine}{path.suffix}") if number else path
+        for number, routine in enumerate(timed)
+    }
+
+
+def _draw(
+    checked: Sequence[CheckedResults], routine: str, path: Path, console: Console, quiet: bool
+) -> None:
+    details = {"Title": f"{routine}: complete runs in a second", "Software": "macproof"}
+    write_whole(path, plot(rows(checked, routine), routine, details))
+    if not quiet:
+        _say(console, f"{path}: the speeds of {routine}")

@@ -37,7 +37,6 @@ class Emulator:
         program: its program's usual name.
         settings: items of its preferences other than paths; empty if it takes arguments only.
         supply: what the user has to supply, in sentences.
-        other_processor: what becomes of programs for the other processor.
     """
 
     name: str
@@ -45,6 +44,11 @@ class Emulator:
     program: str
     settings: tuple[tuple[str, str], ...]
     supply: tuple[str, ...]
+
+    @property
+    def shares(self) -> bool:
+        """Whether it mounts a folder of the host: those with preferences do."""
+        return bool(self.settings)
 
 
 EMULATORS = {
@@ -160,7 +164,7 @@ def advice(emulator: Emulator, mounts: Mounts, files: Sequence[DiskFile]) -> lis
     if emulator.processor == "68K" and foreign:
         names = ", ".join(foreign)
         lines.append(f"{emulator.name} has no PowerPC, so these do not run there: {names}")
-    if mounts.folder and not emulator.settings:
+    if mounts.folder and not emulator.shares:
         lines.append(f"{emulator.name} shares no folder; it mounts the image alone.")
     lines.append(_UNTRIED)
     return lines

@@ -7,37 +7,35 @@ from pathlib import Path
 
 from emu.disk.contents import DiskFile, file_from
 from emu.disk.image import LARGEST
-from emu.errors import UsageError
+from emu.errors import ToolMissingError, UsageError
 from emu.program.mac_file import parse_mac_file, read_mac_file
+from emu.toolchain.applications import APPLICATIONS
 from emu.toolchain.fat import make_fat_application
-
-PREBUILT = Path(__file__).parents[2] / "mac_src" / "prebuilt" / "mac"
-"""Where the kit's own applications lie: a folder of MacBinary files for each processor."""
-
-_OLD, _NEW = "68000", "601"
+from emu.toolchain.mac_prebuilt import PREBUILT_CPUS, prebuilt_application, prebuilt_folder
 
 
-def own_programs(folder: Path = PREBUILT) -> list[DiskFile]:
-    """The kit's prebuilt applications in the order of their names, fat where there are both halves.
+def own_programs(mac_sources: Path) -> list[DiskFile]:
+    """The kit's prebuilt applications in the order of their names, each for both processors.
+
+    Args:
+        mac_sources: the folder with the sources that they must be of.
 
     Raises:
-        ProgramError: one of them is damaged.
-        UsageError: there are none.
+        ProgramError: one of them is damaged, or is not what the manifest describes.
+        ToolMissingError: one of them is not there, or is of other sources.
     """
-    found = {path.name for cpu in (_OLD, _NEW) for path in (folder / cpu).glob("*.bin")}
-    if not found:
-        raise UsageError(
-            f"there are no prebuilt applications in {folder}; name the programs for the disk"
-        )
     files = []
-    for name in sorted(found):
-        halves = [folder / cpu / name for cpu in (_OLD, _NEW)]
-        there = [path for path in halves if path.is_file()]
-        if len(there) == len(halves):
-            file = file_from(parse_mac_file(make_fat_application(*halves), folder / name))
-        else:
-            file = file_from(read_mac_file(there[0]))
-        files.append(file)
+    for application in sorted(APPLICATIONS.values(), key=lambda one: one.title):
+        try:
+            old, new = (
+                prebuilt_application(application, cpu, mac_sources).path for cpu in PREBUILT_CPUS
+            )
+        except ToolMissingError as error:
+            raise ToolMissingError(
+                f"{error}; then macproof build --app --fat, and name what it made for the disk"
+            ) from error
+        path = prebuilt_folder(mac_sources) / old.name
+        files.append(file_from(parse_mac_file(make_fat_application(old, new), path)))
     return files
 
 
@@ -62,6 +60,15 @@ def read_programs(words: Iterable[str]) -> Sequence[DiskFile]:
             raise UsageError(f"the programs do not fit on a disk of {LARGEST >> 20}M")
         files.append(file)
     return files
+
+
+def file_of_word(word: str) -> str:
+    """The FILE of a word as `read_programs` takes it.
+
+    Raises:
+        UsageError: there is nothing before the sign, or nothing behind it.
+    """
+    return _parted(word)[0]
 
 
 def _parted(word: str) -> tuple[str, str]:

@@ -20,7 +20,6 @@ from emu.program.code_layout import (
 from emu.program.code_symbols import (
     LinkedElf,
     exception_tail,
-    find_linked_elf,
     placed_debug_information,
     placed_symbols,
     read_linked_elf,
@@ -31,6 +30,7 @@ from emu.program.dwarf import DebugInformation
 from emu.program.far_model import relocate_segment
 from emu.program.macsbug_names import find_procedure_names
 from emu.program.model import Program, Segment, Symbol
+from emu.program.symbol_files import find_symbols
 
 if TYPE_CHECKING:
     from emu.program.mac_file import MacFile
@@ -110,7 +110,7 @@ class Linker:
         self._path = file.path
         self._code = parse_code_resources(file)
         self._world = self._code.world
-        path = symbols or find_linked_elf(file.path, file.name)
+        path = symbols or find_symbols(file, "m68k")
         self._elf = read_linked_elf(path) if path is not None else None
         first = self._code.segment(1)
         self._has_trampoline = first is not None and retro68.has_trampoline(

@@ -84,33 +84,6 @@ class LinkedElf:
         )
 
 
-def find_linked_elf(program: Path, name: str = "") -> Path | None:
-    """The ELF file beside an application ``NAME.bin``, ``NAME.code.bin`` and so on, if any.
-
-    Args:
-        program: the file the application is in.
-        name: its name as a Macintosh file, where that may be another.
-    """
-    names = dict.fromkeys(
-        [
-            name if "/" not in name else "",
-            program.name.split(".")[0].removeprefix("%"),
-            program.name.removesuffix(".code.bin"),
-            program.stem,
-            program.name,
-        ]
-    )
-    folders = [program.parent]
-    if program.parent.name in (".rsrc", ".finf"):
-        folders.append(program.parent.parent)
-    for folder in folders:
-        for stem in names:
-            candidate = folder / f"{stem}{DEBUG_SUFFIX}"
-            if stem and candidate.is_file():
-                return candidate
-    return None
-
-
 def read_linked_elf(path: Path) -> LinkedElf:
     """Read sections and symbols of the ELF file.
 

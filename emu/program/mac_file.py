@@ -100,6 +100,21 @@ def read_mac_file(path: Path | str) -> MacFile:
     return _finish(forks, file)
 
 
+def host_files(path: Path | str) -> tuple[Path, ...]:
+    """Every file of the host that `read_mac_file` may take something from, if it is there.
+
+    Args:
+        path: as for `read_mac_file`.
+    """
+    file, _ = _split(path)
+    folder = file.parent.parent if file.parent.name == _NETATALK_FOLDER else file.parent
+    beside = [folder / hidden / file.name for hidden in (".rsrc", ".finf", _NETATALK_FOLDER)]
+    beside += [file.with_name(prefix + file.name) for prefix in _HEADER_PREFIXES]
+    beside.append(folder / _name_of_data_file(file))
+    found = (one for one in dict.fromkeys(beside) if one != file and _is_file(str(one)))
+    return (file, *found)
+
+
 def read_files_beside(path: Path | str) -> tuple[MacFile, ...]:
     """The other files in the folder of a disk image that a file is in; none outside an image.
 

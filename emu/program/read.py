@@ -10,18 +10,16 @@ from emu.files import read_at_most
 from emu.program.cfrg import CODE_FRAGMENTS, CodeFragment, parse_code_fragments
 from emu.program.code_resources import read_code_program
 from emu.program.elf import parse_elf
-from emu.program.fragment_elf import SUFFIX as PEF_ELF_SUFFIX
 from emu.program.fragment_program import pef_program, xcoff_program
 from emu.program.mac_file import MacFile, read_mac_file
 from emu.program.model import Program
 from emu.program.pef import is_pef, parse_pef
 from emu.program.pef_model import PefContainer
+from emu.program.symbol_files import find_symbols
 from emu.program.xcoff import is_xcoff, parse_xcoff
 
 _ELF = b"\x7fELF"
 _LARGEST = 256 << 20
-_HEADER_PREFIXES = ("%", "._")  # of AppleDouble headers
-_FORK_FOLDERS = (".rsrc", ".AppleDouble")
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -78,12 +76,11 @@ def read_program(path: Path | str, *, architecture: str | None = None) -> Progra
             "it is a fat application, with a program for the 68K and one for the PowerPC",
             remedy="Say which is meant.",
         )
+    symbols = find_symbols(found.file, architecture)
     if architecture == "m68k":
-        symbols = _beside(found.file, ".code.bin.gdb")
         program = read_code_program(found.file, symbols)
     else:
         assert found.pef is not None
-        symbols = find_symbols(found.file, "powerpc")
         program = pef_program(found.pef, path, (_whole(symbols), symbols) if symbols else None)
     program.symbol_file = symbols
     return program
@@ -132,24 +129,3 @@ def _head(path: Path) -> bytes:
 
 def _whole(path: Path) -> bytes:
     return read_at_most(path, _LARGEST, "a program", ProgramError)
-
-
-def _beside(file: MacFile, suffix: str) -> Path | None:
-    """The linker's own output for a Mac application, by its name or by the name on the Mac."""
-    stem = file.path.name
-    for prefix in _HEADER_PREFIXES:
-        stem = stem.removeprefix(prefix)
-    folder = file.path.parent
-    if folder.name in _FORK_FOLDERS or not folder.is_dir():  # or it is a disk image
-        folder = folder.parent
-    for name in dict.fromkeys((stem, Path(stem).stem, stem.split(".")[0], file.name)):
-        candidate = folder / f"{name}{suffix}"
-        if name and "/" not in name and candidate.is_file():
-            return candidate
-    return None
-
-
-def find_symbols(file: MacFile, architecture: str) -> Path | None:
-    """The linker's own output with the symbols of a Mac application, beside it, if it is there."""
-    suffixes = (".code.bin.gdb",) if architecture == "m68k" else (".xcoff", PEF_ELF_SUFFIX)
-    return next((found for suffix in suffixes if (found := _beside(file, suffix))), None)

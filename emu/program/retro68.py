@@ -20,8 +20,8 @@ from pathlib import Path
 
 from emu.errors import ProgramError
 
-CODE, DATA, ZEROED, JUMP_TABLE = range(4)
-"""What a relocated long refers to."""
+CODE, DATA, ZEROED = range(3)
+"""What a relocated long refers to; 3 is the jump table."""
 
 _TRAMPOLINE_STARTS = (bytes.fromhex("4e71"), bytes.fromhex("a9ff"))  # NOP, or _Debugger
 _TRAMPOLINE = bytes.fromhex("610000020697")  # BSR *+4; ADDI.L #distance,(A7)

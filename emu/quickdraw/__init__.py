@@ -6,7 +6,7 @@ points and sizes go horizontal first, (h, v).
 
 from __future__ import annotations
 
-from emu.quickdraw.bitmap import BitMap
+from emu.quickdraw.bitmap import BitMap, bytes_in_row
 from emu.quickdraw.copy_bits import copy_bits, scroll
 from emu.quickdraw.fonts import Font, FontBook
 from emu.quickdraw.paint import BLACK, DARK_GRAY, GRAY, LIGHT_GRAY, WHITE, Shape, paint
@@ -46,6 +46,7 @@ __all__ = [
     "Region",
     "Shape",
     "arc",
+    "bytes_in_row",
     "copy_bits",
     "draw_text",
     "frame_arc",

@@ -18,6 +18,16 @@ Cells = NDArray[np.uint8]
 Mask = NDArray[np.bool_]
 
 
+def bytes_in_row(width: int, depth: int) -> int:
+    """Bytes that a row of pixels takes in whole long words, as of the screen.
+
+    Args:
+        width: pixels.
+        depth: bits that each takes.
+    """
+    return -(-width * depth // 32) * 4
+
+
 class BitMap:
     """A view of pixels in guest memory; writing to it changes the guest's bytes at once.
 

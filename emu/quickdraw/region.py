@@ -9,9 +9,11 @@ region as wide as the plane is as cheap as a small one.
 from __future__ import annotations
 
 import struct
+from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from itertools import pairwise
+from operator import itemgetter
 
 import numpy as np
 from numpy.typing import NDArray
@@ -38,6 +40,10 @@ _Rule = tuple[bool, bool, bool, bool]
 def _combine_edges(a: Edges, b: Edges, rule: _Rule) -> Edges:
     if rule is _EITHER:
         return tuple(sorted(set(a) ^ set(b)))
+    if len(b) == 2:
+        return _combine_with_one(a, b, rule)
+    if len(a) == 2 and rule is not _DIFFERENCE:
+        return _combine_with_one(b, a, rule)
     edges: list[int] = []
     i = j = state = 0
     inside = False
@@ -58,6 +64,18 @@ def _combine_edges(a: Edges, b: Edges, rule: _Rule) -> Edges:
 _BEYOND = 1 << 30
 
 
+def _combine_with_one(a: Edges, one: Edges, rule: _Rule) -> Edges:
+    """The edges of union, intersection or difference with a single span."""
+    left, right = one
+    if rule is _INTERSECTION:
+        first, last = bisect_right(a, left), bisect_left(a, right)
+        return (left,) * (first & 1) + a[first:last] + (right,) * (last & 1)
+    first, last = bisect_left(a, left), bisect_right(a, right)
+    if rule is _DIFFERENCE:
+        return a[:first] + (left,) * (first & 1) + (right,) * (last & 1) + a[last:]
+    return a[:first] + (left,) * (~first & 1) + (right,) * (~last & 1) + a[last:]
+
+
 def _add(bands: list[Band], top: int, bottom: int, edges: Edges) -> None:
     """Put a band under the others; equal neighbours become one, empty bands are left out."""
     if not edges or top >= bottom:
@@ -69,8 +87,37 @@ def _add(bands: list[Band], top: int, bottom: int, edges: Edges) -> None:
 
 
 def _combine(a: tuple[Band, ...], b: tuple[Band, ...], rule: _Rule) -> Region:
+    if not a or not b:
+        return Region.from_bands((*(a if rule[2] else ()), *(b if rule[1] else ())))
+    # Only in the rows that both have is there anything to compute.
+    top, bottom = max(a[0][0], b[0][0]), min(a[-1][1], b[-1][1])
+    above_a, a, below_a = _cut(a, top, bottom)
+    above_b, b, below_b = _cut(b, top, bottom)
+    bands = [*(above_a if rule[2] else ()), *(above_b if rule[1] else ())]
+    _combine_bands(bands, a, b, rule)
+    below = (*(below_a if rule[2] else ()), *(below_b if rule[1] else ()))
+    if below:
+        _add(bands, *below[0])
+        bands += below[1:]
+    return Region.from_bands(bands)
+
+
+_Bands = tuple[Band, ...]
+
+
+def _cut(bands: _Bands, top: int, bottom: int) -> tuple[_Bands, _Bands, _Bands]:
+    """The bands above a row, those that reach into some rows, and those below them."""
+    first = bisect_right(bands, top, key=_BOTTOM)
+    last = max(first, bisect_left(bands, bottom, key=_TOP))
+    return bands[:first], bands[first:last], bands[last:]
+
+
+_TOP, _BOTTOM = itemgetter(0), itemgetter(1)
+
+
+def _combine_bands(bands: list[Band], a: _Bands, b: _Bands, rule: _Rule) -> None:
+    """Put the bands that combining others gives under those there are."""
     lines = sorted({v for band in (*a, *b) for v in band[:2]})
-    bands: list[Band] = []
     # Ragged regions repeat rows; one result for equal pairs also keeps them one tuple in memory.
     known: dict[tuple[int, int], Edges] = {}
     i = j = 0
@@ -85,7 +132,6 @@ def _combine(a: tuple[Band, ...], b: tuple[Band, ...], rule: _Rule) -> Region:
         if key not in known:
             known[key] = _combine_edges(first, second, rule)
         _add(bands, top, bottom, known[key])
-    return Region.from_bands(bands)
 
 
 @dataclass(frozen=True, slots=True)

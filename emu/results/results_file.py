@@ -20,7 +20,6 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from emu.program.mac_file import read_mac_file
 from emu.results.text_file import CheckedLines, check_lines, quoted, read_lines, whole_number
 
 RESULTS_NAME = "PortCheck Results"
@@ -44,6 +43,7 @@ KEYS = (
 _TITLE = "macproof results 1"
 _LARGEST = 1 << 20
 _MOST = 2**32 - 1
+_FASTEST = 10_000_000  # runs in a second: no Macintosh calls even an empty routine as often
 _ROUTINE = r"[a-z][a-z0-9-]{0,30}"
 _SCENE = re.compile(rf"scene ([0-9]+) ([0-9]+) ({_ROUTINE}) ([0-9a-f]{{8}})")
 _TIME = re.compile(rf"time ({_ROUTINE}) ([0-9]+) ([0-9]+) ([0-9]+)")
@@ -129,19 +129,7 @@ def read_results_file(path: Path) -> ResultsFile:
         DamagedFileError: it is damaged, cut short or was changed.
         InputError: it cannot be read.
     """
-    if not path.exists() and ":" in path.name:
-        return parse_results_file(read_mac_file(path).data, path)
-    if _first_byte(path) == 0:  # of a container: AppleSingle and MacBinary begin so, text does not
-        return parse_results_file(read_mac_file(path).data, path)
     return _parse(read_lines(path, _TITLE, _LARGEST))
-
-
-def _first_byte(path: Path) -> int | None:
-    try:
-        with path.open("rb") as file:
-            return next(iter(file.read(1)), None)
-    except (OSError, ValueError):
-        return None  # whoever reads all of it says why
 
 
 def parse_results_file(data: bytes, path: Path = Path(RESULTS_NAME)) -> ResultsFile:
@@ -215,6 +203,10 @@ def _timing(file: CheckedLines, number: int, before: Sequence[Timing]) -> Timing
     made = Timing(match[1], *_numbers(file, number, match.groups()[1:]))
     if made.iterations == 0 or made.microseconds == 0:
         raise file.error(number, "no iterations, or no time, is no measurement")
+    if made.per_second > _FASTEST:
+        raise file.error(
+            number, f"more than {_FASTEST:,} runs in a second are more than any Macintosh makes"
+        )
     seen = {one.routine for one in before}
     follows = bool(before) and before[-1].routine == made.routine
     if (follows and made.objects <= before[-1].objects) or (not follows and made.routine in seen):

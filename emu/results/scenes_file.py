@@ -153,6 +153,10 @@ def make_scenes_file(
 def read_scenes_file(path: Path) -> ScenesFile:
     """Read a file of scenes.
 
+    Args:
+        path: the plain file; or, as it may come from a Macintosh, a MacBinary or AppleSingle file,
+            or ``disk.dsk:PortCheck Scenes`` for a file in an HFS disk image.
+
     Raises:
         DamagedFileError: it is damaged or was changed.
         InputError: it cannot be read.

@@ -15,9 +15,12 @@ from pathlib import Path
 
 from emu.errors import InputError
 from emu.files import read_at_most
+from emu.program.mac_file import read_mac_file
 
 _END = re.compile(r"end ([0-9a-f]{8})")
 _PRINTING = re.compile(rb"[\x20-\x7e]*")
+_LINE_END = re.compile(rb"\r\n|\r|\n")
+_NAMES = {b"\r\n": "CR LF", b"\r": "CR", b"\n": "LF"}
 _MOST_QUOTED = 60
 
 
@@ -53,7 +56,8 @@ def read_lines(path: Path, title: str, limit: int) -> CheckedLines:
     """Read a file and check that it is whole.
 
     Args:
-        path: the file.
+        path: the plain file; or, as it may come from a Macintosh, a MacBinary or AppleSingle file,
+            or ``disk.dsk:NAME`` for a file in an HFS disk image.
         title: its first line.
         limit: how many bytes it may have.
 
@@ -61,7 +65,24 @@ def read_lines(path: Path, title: str, limit: int) -> CheckedLines:
         DamagedFileError: it is not such a file, damaged, cut short or was changed.
         InputError: it cannot be read.
     """
-    return check_lines(read_at_most(path, limit, "such a file"), path, title)
+    # AppleSingle and MacBinary begin with a zero, and text does not.
+    if (not path.exists() and ":" in path.name) or _first_byte(path) == 0:
+        data = read_mac_file(path).data
+        if len(data) > limit:
+            raise DamagedFileError(
+                path, f"it has more than {limit:,} bytes, which is too large for such a file"
+            )
+    else:
+        data = read_at_most(path, limit, "such a file")
+    return check_lines(data, path, title)
+
+
+def _first_byte(path: Path) -> int | None:
+    try:
+        with path.open("rb") as file:
+            return next(iter(file.read(1)), None)
+    except (OSError, ValueError):
+        return None  # whoever reads all of it says why
 
 
 def check_lines(data: bytes, path: Path, title: str) -> CheckedLines:
@@ -93,7 +114,7 @@ def check_lines(data: bytes, path: Path, title: str) -> CheckedLines:
 
 def _split(data: bytes, path: Path) -> list[str]:
     """The lines; every one ends, and all end in the same way."""
-    ending = b"\r\n" if b"\r\n" in data else b"\r" if b"\r" in data else b"\n"
+    ending = _line_end(data, path)
     if not data.endswith(ending):
         raise DamagedFileError(path, "its last line does not end: it was cut short")
     lines = data[: -len(ending)].split(ending)
@@ -103,6 +124,24 @@ def _split(data: bytes, path: Path) -> list[str]:
                 path, "it has a character that is not printing ASCII", where=f"line {number}"
             )
     return [line.decode("ascii") for line in lines]
+
+
+def _line_end(data: bytes, path: Path) -> bytes:
+    """How the lines end, all of them."""
+    ends = [(found.group(), found.end()) for found in _LINE_END.finditer(data)]
+    if not ends:
+        return b"\n"
+    first = ends[0][0]
+    for number, (end, place) in enumerate(ends, 1):
+        if end != first and not (place == len(data) and first.startswith(end)):  # cut in the middle
+            raise DamagedFileError(
+                path,
+                f"its line ends are mixed: this line ends with {_NAMES[end]}, those before it with "
+                f"{_NAMES[first]}",
+                where=f"line {number}",
+                remedy="Copy it from the Macintosh again, without a conversion of its text.",
+            )
+    return first
 
 
 def quoted(line: str) -> str:

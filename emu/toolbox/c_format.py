@@ -10,6 +10,7 @@ import struct
 from collections.abc import Callable
 
 from emu.toolbox.guest_access import GuestAccess
+from emu.toolbox.marshal import signed_32
 
 _SPECIFICATION = re.compile(
     rb"%(?P<flags>[-+ #0]*)(?P<width>\*|\d{0,9})(?:\.(?P<precision>\*|\d{0,9}))?"
@@ -53,14 +54,10 @@ def format_text(guest: GuestAccess, format_: bytes, next_word: Callable[[], int]
 def _number(text: bytes | None, next_word: Callable[[], int]) -> int | None:
     if text is None:
         return None
-    value = _signed(next_word()) if text == b"*" else int(text or b"0")
+    value = signed_32(next_word()) if text == b"*" else int(text or b"0")
     if abs(value) > _WIDEST:
         raise FormatError(f"a field is {value} characters wide")
     return value
-
-
-def _signed(word: int) -> int:
-    return (word ^ 0x80000000) - 0x80000000
 
 
 def _converted(guest: GuestAccess, match: re.Match[bytes], next_word: Callable[[], int]) -> bytes:

@@ -85,11 +85,6 @@ class Routine:
     variables: tuple[int, ...] = ()
 
     @property
-    def is_os_trap(self) -> bool:
-        """Whether 68K programs pass its parameters in registers."""
-        return self.registers is not None
-
-    @property
     def heading(self) -> str:
         """The heading again, for messages."""
         kind = "PROCEDURE" if self.result is None else "FUNCTION"

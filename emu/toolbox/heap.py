@@ -79,6 +79,7 @@ class Heap:
         if not self._masters and not self.more_masters():
             return 0
         handle = self._masters.popleft()
+        self._inspect_master(handle)
         self._disposed.discard(handle)
         self.handles[handle] = None
         self.space.put(handle, 0)
@@ -89,6 +90,7 @@ class Heap:
         block = self._allocate(size, HANDLE)
         if block is None:
             return False
+        self._verify_master(handle, None)
         block.handle = handle
         self.space.write_header(block)
         self.handles[handle] = block
@@ -127,7 +129,7 @@ class Heap:
 
     def dispose(self, block: Block) -> None:
         """Free a block. A handle that led to it is empty afterwards."""
-        self.space.verify(block)
+        self._verify(block)
         del self.blocks[block.content]
         self.space.remember(block, self._owner.heap_user(), moved=False)
         if block.handle:
@@ -142,6 +144,8 @@ class Heap:
         block = self.handles[handle]
         if block is not None:
             self.dispose(block)
+        else:
+            self._verify_master(handle, None)
         del self.handles[handle]
         self._disposed.add(handle)
         # Master pointers are used again as late as possible. A Macintosh chains free ones to each
@@ -152,7 +156,7 @@ class Heap:
     def resize(self, block: Block, size: int, *, may_move: bool) -> bool:
         """Change a block's logical size; False if there is no room and it stays as it is."""
         space, wanted = self.space, physical_size(size)
-        space.verify(block)
+        self._verify(block)
         if wanted <= block.size:
             space.shrink(block, wanted)
         elif self._has_room_behind(block, wanted) or (
@@ -212,34 +216,65 @@ class Heap:
     def block_of(self, handle: int) -> Block | None:
         """The block of a handle that exists, checked; None if the handle is empty."""
         block = self.handles[handle]
+        self._verify_master(handle, block)
+        return block
+
+    def _verify_master(self, handle: int, block: Block | None) -> None:
+        """Compare a master pointer with where the handle's block is."""
         expected = block.start + HEADER_SIZE if block is not None else 0
         found = self.space.get(handle)
         if found != expected:
-            whose = str(block) if block is not None else f"the empty handle 0x{handle:08x}"
-            raise self._owner.heap_damaged(
+            whose = f"the empty handle 0x{handle:08x}"
+            if block is not None:
+                whose = f"handle 0x{handle:08x} ({block.size_and_maker})"
+            problem = (
                 f"the master pointer of {whose} was overwritten: it holds 0x{found:08x} instead "
                 f"of 0x{expected:08x}.{self.space.last_time()}"
             )
-        return block
+            # Whoever wrote past a block's end came across a header first, which says more.
+            self.space.verify_all()
+            raise self._owner.heap_damaged(problem)
+
+    def _inspect_master(self, handle: int) -> None:
+        """Look for a write to a master pointer that is not in use."""
+        found = self.space.get(handle)
+        if found != _NO_MASTER:
+            whose = "a disposed handle" if handle in self._disposed else "no handle"
+            self._owner.heap_finding(
+                "master pointer",
+                f"the program wrote 0x{found:08x} to the master pointer 0x{handle:08x} of {whose}",
+            )
+            self.space.put(handle, _NO_MASTER)
+
+    def _verify(self, block: Block) -> None:
+        """Compare a used block's header, and its master pointer if it has one."""
+        self.space.verify(block)
+        if block.handle:
+            self._verify_master(block.handle, block)
 
     def block_around(self, address: int) -> Block | None:
         """The block, used or free, that an address lies in."""
         return self.space.block_around(address)
 
     def verify_all(self, *, fill: bool = False) -> None:
-        """Compare every header; and with ``fill`` look for writes to free memory."""
+        """Compare every header and master pointer; with ``fill`` look for writes to free memory."""
+        for handle, block in self.handles.items():
+            self._verify_master(handle, block)
         self.space.verify_all(fill=fill)
+        if fill:
+            for handle in self._masters:
+                self._inspect_master(handle)
 
     def _look_around(self) -> None:
         """Check all headers, as often as it costs no more than what has changed."""
         if self.space.changes > 64 + len(self.blocks):
-            self.space.verify_all()
+            self.verify_all()
 
     def set_flags(self, block: Block, flags: int) -> None:
         """Set a relocatable block's master pointer flags."""
         if flags == block.flags:
             return
-        self.space.verify(block)
+        self._verify(block)
         block.flags = flags
         self.space.write_header(block)
         if flags & LOCKED:
@@ -252,6 +287,7 @@ class Heap:
     def _move(self, block: Block, hole: Block, size: int) -> None:
         """Move a block into a hole and change its logical size."""
         space = self.space
+        self._verify(block)
         place = space.carve(hole, physical_size(size), from_top=True)
         space.copy(block.start + HEADER_SIZE, place.start + HEADER_SIZE, min(block.logical, size))
         old = space.replace(block, place)
@@ -289,7 +325,6 @@ class Heap:
                     continue
                 hole = space.hole_for(physical_size(block.logical))
                 if hole is not None:
-                    space.verify(block)
                     self._move(block, hole, block.logical)
         finally:
             space.catch_up()
@@ -299,13 +334,12 @@ class Heap:
         """Move a block as high as there is a hole for it."""
         hole = self.space.hole_for(physical_size(block.logical))
         if hole is not None and hole.start > block.start:
-            self.space.verify(block)
             self._move(block, hole, block.logical)
 
     def compact(self) -> None:
         """Move blocks down into the holes below them."""
         space = self.space
-        space.verify_all()
+        self.verify_all()
         space.postpone()
         user = self._owner.heap_user()
         block = next(space.walk())

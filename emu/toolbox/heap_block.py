@@ -102,12 +102,17 @@ class Block:
         """Whether it may be moved."""
         return self.kind == HANDLE and not self.flags & LOCKED
 
+    @property
+    def size_and_maker(self) -> str:
+        """In words, how large it is and which routine made it."""
+        made = f", made by {self.maker}" if self.maker else ""
+        return f"{self.logical} bytes{made}"
+
     def __str__(self) -> str:
         if self.kind == FREE:
             return f"the free block at 0x{self.content:08x}"
-        made = f", made by {self.maker}" if self.maker else ""
         whose = f" of handle 0x{self.handle:08x}" if self.handle else ""
-        return f"the block at 0x{self.content:08x}{whose} ({self.logical} bytes{made})"
+        return f"the block at 0x{self.content:08x}{whose} ({self.size_and_maker})"
 
 
 class Ghost(NamedTuple):

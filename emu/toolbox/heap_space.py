@@ -148,10 +148,6 @@ class HeapSpace:
         """Whether a block is free space."""
         return block.kind == FREE and block is not self.last
 
-    def is_first(self, block: Block) -> bool:
-        """Whether a block is the lowest, with none below it."""
-        return block is self._first
-
     def carve(self, hole: Block, wanted: int, *, from_top: bool) -> Block:
         """Take a block out of a hole; its header is left to be written."""
         self.verify(hole)

@@ -22,12 +22,16 @@ from emu.program.apple_double import APPLE_DOUBLE, parse_apple_single
 LONGEST_NAME = 31
 """Characters in the name of a file or folder on an HFS volume."""
 
+MOST_ENTRIES = 4096
+"""Files and folders in the folder, at all depths."""
+
+DEEPEST = 24
+"""How many folders may lie in one another."""
+
 NO_FINDER_INFO = bytes(32)
 """An FInfo and an FXInfo record in which nothing is set."""
 
 _COMPANION = "._"
-_MOST_ENTRIES = 4096
-_DEEPEST = 24
 _LARGEST_FILE = 64 << 20
 _HEADER = struct.Struct(">4sL16xH")
 _ENTRY = struct.Struct(">3L")
@@ -89,6 +93,9 @@ class HostFolder:
     Args:
         folder: the folder; a link to one is followed here, once.
 
+    Attributes:
+        seen: how many files and folders `entries` has found.
+
     Raises:
         UsageError: it is not a folder.
     """
@@ -100,39 +107,50 @@ class HostFolder:
             raise UsageError(f"{folder}: there is no such folder") from error
         if not self.root.is_dir():
             raise UsageError(f"{folder}: it is not a folder")
-        self._seen = 0
+        self.seen = 0
 
     def entries(self) -> tuple[Entry, ...]:
         """Everything in the folder that a Macintosh can see.
 
+        What vanishes meanwhile is not seen, nor what is in folders that cannot be read.
+
         Raises:
-            UsageError: it is too much for a run, or cannot be read.
+            UsageError: it is too much for a run, or the folder itself cannot be read.
         """
-        self._seen = 0
+        self.seen = 0
         return tuple(self._scan(self.root, 0))
 
     def _scan(self, folder: Path, depth: int) -> Iterator[Entry]:
-        if depth > _DEEPEST:
-            raise UsageError(f"{self.root}: folders are nested more than {_DEEPEST} deep in it")
+        if depth > DEEPEST:
+            raise UsageError(f"{self.root}: folders are nested more than {DEEPEST} deep in it")
         try:
             found = sorted(os.scandir(folder), key=lambda one: one.name)
         except OSError as error:
+            if folder != self.root:
+                return
             raise UsageError(f"{folder}: cannot be read: {error.strerror}") from error
         for one in found:
             name = mac_name(one.name)
-            if name is None or one.is_symlink():
+            if name is None:
                 continue
-            self._seen += 1
-            if self._seen > _MOST_ENTRIES:
+            try:
+                status = one.stat(follow_symlinks=False)
+            except OSError:
+                continue
+            is_folder = stat.S_ISDIR(status.st_mode)
+            if not is_folder and not stat.S_ISREG(status.st_mode):
+                continue
+            self.seen += 1
+            if self.seen > MOST_ENTRIES:
                 raise UsageError(
-                    f"{self.root}: there are more than {_MOST_ENTRIES} files in it; "
+                    f"{self.root}: there are more than {MOST_ENTRIES} files in it; "
                     "give a folder with only the files that the program needs"
                 )
-            if one.is_dir(follow_symlinks=False):
+            if is_folder:
                 yield Entry(one.name, name, 0, tuple(self._scan(folder / one.name, depth + 1)))
-            elif one.is_file(follow_symlinks=False):
-                size = one.stat(follow_symlinks=False).st_size
-                yield Entry(one.name, name, size + _size(_companion(folder / one.name)), None)
+            else:
+                size = status.st_size + _size(_companion(folder / one.name))
+                yield Entry(one.name, name, size, None)
 
     def _path(self, parts: tuple[str, ...]) -> Path:
         """The file of the host, when nothing on the way to it leads elsewhere.
@@ -150,7 +168,7 @@ class HostFolder:
     def exists(self, parts: tuple[str, ...]) -> bool:
         """Whether there is anything of that name, also what a Macintosh cannot see."""
         path = self._path(parts)
-        return os.path.lexists(path) or os.path.lexists(_companion(path))
+        return os.path.lexists(path) or _takes_name(_companion(path))
 
     def read(self, parts: tuple[str, ...]) -> StoredFile:
         """Read a file.
@@ -228,15 +246,37 @@ class HostFolder:
         """
         source, target = self._path(before), self._path(after)
         try:
-            for old, new in ((source, target), (_companion(source), _companion(target))):
-                # A host that ignores case has one file under both names.
-                if os.path.lexists(new) and not (old.exists() and old.samefile(new)):
-                    raise InputError(new, "it is already there")
+            # A host that ignores case has one file under both names.
+            same = source.exists() and target.exists() and source.samefile(target)
+            if not same and (os.path.lexists(target) or _takes_name(_companion(target))):
+                raise InputError(target, "it is already there")
             source.rename(target)
+            # What lies under the new companion's name was left by a file that is gone.
             if os.path.lexists(_companion(source)):
-                _companion(source).rename(_companion(target))
+                _companion(source).replace(_companion(target))
+            elif not same:
+                _companion(target).unlink(missing_ok=True)
         except OSError as error:
             raise InputError(source, f"cannot be moved: {error.strerror}") from error
+
+
+_APPLE_DOUBLE = bytes.fromhex("00051607")
+
+
+def _takes_name(companion: Path) -> bool:
+    """Whether what lies where a companion would be is something else.
+
+    A companion whose file was moved away by hand is left over and takes no name.
+    """
+    if not os.path.lexists(companion):
+        return False
+    if companion.is_symlink() or not companion.is_file():
+        return True
+    try:
+        with companion.open("rb") as file:
+            return file.read(4) != _APPLE_DOUBLE
+    except OSError:
+        return True
 
 
 def _companion(path: Path) -> Path:

@@ -5,6 +5,8 @@ Source: Inside Macintosh V, p. 191 (virtual key codes), and I, p. 247 (character
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 _LETTERS = {
     "a": 0x00, "s": 0x01, "d": 0x02, "f": 0x03, "h": 0x04, "g": 0x05, "z": 0x06, "x": 0x07,
     "c": 0x08, "v": 0x09, "b": 0x0B, "q": 0x0C, "w": 0x0D, "e": 0x0E, "r": 0x0F, "y": 0x10,
@@ -43,6 +45,22 @@ MODIFIERS = {
 """Bits of an event's modifiers by name (Inside Macintosh I, p. 252)."""
 
 MODIFIER_KEYS = {"command": 0x37, "shift": 0x38, "capslock": 0x39, "option": 0x3A, "control": 0x3B}
+"""Virtual key codes of the same keys."""
+
+
+def key_map(held: Iterable[str]) -> bytes:
+    """The 16 bytes of the global KeyMap while some modifier keys are held down."""
+    bits = bytearray(16)
+    for name in held:
+        code = MODIFIER_KEYS[name]
+        bits[code // 8] |= 1 << code % 8
+    return bytes(bits)
+
+
+def is_held(bits: bytes, name: str) -> bool:
+    """Whether a modifier key is held down, by the bytes of KeyMap."""
+    code = MODIFIER_KEYS[name]
+    return bits[code // 8] >> code % 8 & 1 == 1
 
 
 def key_message(key: str) -> int:

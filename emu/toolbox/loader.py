@@ -13,8 +13,10 @@ from emu.program.code_resources import SegmentSymbol, parse_world, segment_symbo
 from emu.program.fragment_elf import is_elf, read_fragment_symbols
 from emu.program.mac_file import MacFile
 from emu.program.pef import PefContainer
-from emu.program.read import Executable, find_symbols, read_executable
+from emu.program.read import Executable, read_executable
+from emu.program.symbol_files import find_symbols
 from emu.program.xcoff import parse_xcoff
+from emu.quickdraw import bytes_in_row
 from emu.toolbox.clock import CallClock, Clock
 from emu.toolbox.console import ConsoleWatch
 from emu.toolbox.layout import HEAP_START, Section, plan
@@ -140,12 +142,7 @@ def _heap_size(file: MacFile, settings: Settings) -> int:
 
 def _screen_size(settings: Settings) -> int:
     width, height = settings.screen
-    return screen_row_bytes(width, settings.depth) * height
-
-
-def screen_row_bytes(width: int, depth: int) -> int:
-    """Bytes in a row of the screen: whole long words."""
-    return -(-width * depth // 32) * 4
+    return bytes_in_row(width, settings.depth) * height
 
 
 def _load_m68k(

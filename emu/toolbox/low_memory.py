@@ -21,8 +21,21 @@ _APPLICATIONS_OWN = (
     range(LowMemory.CURRENT_A5, LowMemory.CURRENT_A5 + 4),
     range(LowMemory.SCRATCH_20, LowMemory.SCRATCH_20 + 20),
     range(0xA06, 0xA0A),  # MBarHook, MBarEnable: not ours, documented as hooks
+    range(0xA78, 0xA84),  # ApplScratch
     range(0xA8C, 0xA96),  # ResumeProc and DAStrings
 )
+
+
+def first_of_the_system(address: int, size: int) -> int | None:
+    """The first of some bytes that is low memory and the system's; None if there is none."""
+    return next(
+        (
+            place
+            for place in range(address, min(address + size, LOW_MEMORY_SIZE))
+            if not any(place in own for own in _APPLICATIONS_OWN)
+        ),
+        None,
+    )
 
 
 class LowMemoryGuard:

@@ -30,14 +30,18 @@ def four_characters(raw: bytes) -> str:
     return raw.decode("mac_roman")
 
 
+def signed_16(word: int) -> int:
+    """The number with a sign that the lower 16 bits of a word stand for."""
+    return ((word & 0xFFFF) ^ 0x8000) - 0x8000
+
+
+def signed_32(word: int) -> int:
+    """The number with a sign that the lower 32 bits of a word stand for."""
+    return ((word & 0xFFFFFFFF) ^ 0x80000000) - 0x80000000
+
+
 def _from_word(shape: Shape) -> Callable[[int], Any]:
     """What turns an unsigned 32-bit word, with a value in its low end, into a Python value."""
-
-    def signed_16(word: int) -> int:
-        return ((word & 0xFFFF) ^ 0x8000) - 0x8000
-
-    def signed_32(word: int) -> int:
-        return (word ^ 0x80000000) - 0x80000000
 
     def point(word: int) -> Point:
         return Point(signed_16(word >> 16), signed_16(word))

@@ -16,7 +16,8 @@ from emu.errors import CaseError
 from emu.files import read_at_most
 from emu.toolbox.findings import GuestStopped
 from emu.toolbox.guest_types import Point
-from emu.toolbox.keyboard import MODIFIERS, key_message
+from emu.toolbox.keyboard import MODIFIERS, key_map, key_message
+from emu.toolbox.layout import LowMemory
 from emu.yaml_document import YamlDocument, check_against_schema
 
 if TYPE_CHECKING:
@@ -199,12 +200,23 @@ class ScriptedUser:
         place = self._place(click)
         if place is None:
             return False
-        modifiers = sum(MODIFIERS[name] for name in click.get("modifiers", []))
+        held = click.get("modifiers", [])
+        modifiers = sum(MODIFIERS[name] for name in held)
         events = self._mac.events
         events.move_mouse(place)
+        self._hold(held)
         events.press_mouse(modifiers)
-        self._release.append(lambda: events.release_mouse(modifiers))
+
+        def release() -> None:
+            events.release_mouse(modifiers)
+            self._hold([])
+
+        self._release.append(release)
         return True
+
+    def _hold(self, names: list[str]) -> None:
+        """Hold these modifier keys down, and no other one."""
+        self._mac.guest.write(LowMemory.KEY_MAP, key_map(names))
 
     def _place(self, click: dict[str, Any]) -> Point | None:
         mac = self._mac

@@ -14,6 +14,8 @@ from pathlib import Path
 from emu.errors import InputError, UsageError
 from emu.toolbox.file_errors import FileCode, FileError
 from emu.toolbox.host_folder import (
+    DEEPEST,
+    MOST_ENTRIES,
     NO_FINDER_INFO,
     Entry,
     HostFolder,
@@ -26,7 +28,6 @@ ROOT_ID = 2
 PARENT_OF_ROOT = 1
 CAPACITY = 64 << 20
 """Bytes in all forks of a volume."""
-MOST_NODES = 8192
 _FIRST_ID = 16
 
 
@@ -134,8 +135,10 @@ class Volume:
         self.used = 0
         self._nodes: dict[int, Node] = {ROOT_ID: self.root}
         self.next_id = _FIRST_ID
+        self._stored = 0  # files and folders on the host, also those that are not seen here
         if self.host is not None:
             self._fill(self.root, self.host.entries(), now)
+            self._stored = self.host.seen
             if self.used > CAPACITY:
                 raise UsageError(
                     f"{folder}: its files have {self.used:,} bytes, and a volume has room for "
@@ -261,8 +264,9 @@ class Volume:
         """
         folder, name, on_host = self._new_place(start, path, stored)
         file = File(self._new_id(), name, on_host, folder, now, now, stored=stored)
-        if self.host is not None and stored:
+        if stored:
             self._on_host(lambda host: host.write(_parts(file), StoredFile(b"", b"", file.finder)))
+            self._stored += 1
         self._enter(file)
         folder.modified = now
         return file
@@ -270,8 +274,10 @@ class Volume:
     def create_folder(self, start: Folder, path: bytes, now: int) -> Folder:
         """Make an empty folder; arguments and errors are those of `create_file`."""
         folder, name, on_host = self._new_place(start, path, True)
+        self._require_depth(folder, 1)
         made = Folder(self._new_id(), name, on_host, folder, now, now)
         self._on_host(lambda host: host.make_folder(_parts(made)))
+        self._stored += 1
         self._enter(made)
         folder.modified = now
         return made
@@ -280,10 +286,16 @@ class Volume:
         folder, name = self.locate(start, path)
         if not name:
             raise FileError(FileCode.DUPLICATE_NAME)
-        if len(self._nodes) >= MOST_NODES:
+        # What a run leaves in the folder must not be too much for the next one.
+        if stored and self._stored >= MOST_ENTRIES:
             raise FileError(FileCode.DIRECTORY_FULL)
         self._require_free(folder, name, stored)
         return folder, name, host_name(name)
+
+    def _require_depth(self, folder: Folder, levels: int) -> None:
+        """Make sure that a next run accepts so many levels of folders more in one of the host's."""
+        if self.host is not None and len(_parts(folder)) + levels > DEEPEST:
+            raise FileError(FileCode.DIRECTORY_FULL)
 
     def _require_free(self, folder: Folder, name: bytes, stored: bool = True) -> None:
         if folded(name) in folder.children:
@@ -311,6 +323,7 @@ class Volume:
         if not isinstance(node, File) or node.stored:
             folder = isinstance(node, Folder)
             self._on_host(lambda host: host.remove(_parts(node), folder=folder))
+            self._stored -= 1
         del node.parent.children[folded(node.name)]
         del self._nodes[node.id]
         if isinstance(node, File):
@@ -350,6 +363,8 @@ class Volume:
             raise FileError(FileCode.FILE_LOCKED)
         if target is not node.parent:
             self._require_free(target, node.name)
+            if isinstance(node, Folder):
+                self._require_depth(target, _levels(node))
             self._relocate(node, target, node.name)
 
     def _relocate(self, node: Node, target: Folder, name: bytes) -> None:
@@ -430,3 +445,12 @@ def _parts(node: Node) -> tuple[str, ...]:
         names.append(place.host_name)
         place = place.parent
     return tuple(reversed(names))
+
+
+def _levels(folder: Folder) -> int:
+    """How many folders lie in one another at most, itself being the first."""
+    count, row = 0, [folder]
+    while row:
+        count += 1
+        row = [c for one in row for c in one.children.values() if isinstance(c, Folder)]
+    return count

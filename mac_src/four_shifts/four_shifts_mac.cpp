@@ -72,12 +72,12 @@ static unsigned long _SecondsNow()
 
 #else
 
-#if defined(powerc) || defined(__powerc)
-
 // Printed with 60 ticks a second. A Macintosh has 60.15, which made
 // every rate a quarter of a percent too low.
 
 static const unsigned long kTick_us = 16626;
+
+#if defined(powerc) || defined(__powerc)
 
 static unsigned long Clock_us()
 {
@@ -86,8 +86,33 @@ static unsigned long Clock_us()
 
 #else
 
+// Some interfaces here declare only what other programs needed.
+
+#if defined(COMPAT_OSUTILS_H) || defined(MAC_OSUTILS_H)
+
+extern "C" void* GetOSTrapAddress(unsigned short number);
+extern "C" void* GetToolTrapAddress(unsigned short number);
+
+#endif
+
+// Printed without this test. System 6 has no such trap, and a program
+// that calls it there goes no further.
+
+static bool _HasMicroseconds()
+{
+    enum { kMicroseconds = 0xA193, kUnimplemented = 0xA89F };
+
+    return GetOSTrapAddress(kMicroseconds) !=
+           GetToolTrapAddress(kUnimplemented);
+}
+
 static unsigned long Clock_us()
 {
+    static const bool fineQ = _HasMicroseconds();
+
+    if (!fineQ)
+        return TickCount() * kTick_us;
+
 #ifdef __TIMER__
     UnsignedWide now;
     Microseconds(&now);
@@ -359,6 +384,19 @@ int main()
     _RunExperiment( 50, false);
     _RunExperiment(100, false);
     _RunExperiment(200, true);
+
+#if defined(macintosh) || defined(__MWERKS__)
+
+    // Printed without: where the console is this program's own, it went
+    // with the program, and the figures with it. The button may still be
+    // down from the picture.
+
+    while (Button())
+        ;
+    while (!Button())
+        ;
+
+#endif
 
     return 0;
 }

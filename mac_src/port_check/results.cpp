@@ -176,11 +176,21 @@ const char* ResultsFile::Finish(Text* text)
     OSErr error = FSWrite(fFile, &count, text->Bytes());
     if (error == noErr)
         error = SetEOF(fFile, text->Length());
-    if (error == noErr)
-        error = FSClose(fFile);
     if (error != noErr)
         return _Discard(error);
+
+    // Closed once, whatever comes of it: afterwards the number may be
+    // another file's.
+
+    short file = fFile;
     fFile = 0;
+    error = FSClose(file);
+    if (error != noErr)
+    {
+        _DeleteFile(kPartName);
+        FlushVol(NULL, 0);
+        return _Words(error);
+    }
 
     error = FlushVol(NULL, 0);
     if (error == noErr)

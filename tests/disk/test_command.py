@@ -4,17 +4,19 @@ from __future__ import annotations
 
 import json
 import os
+import shutil
 import struct
 from pathlib import Path
 
 import pytest
 
-from emu.disk.programs import PREBUILT as OWN
+from emu.case import mac_sources
 from emu.headless.runner import RunRequest, run_program
 from emu.program.mac_file import read_mac_file
 from emu.program.macbinary import make_macbinary
 from emu.results.scenes_file import SCENES_NAME, parse_scenes_file
 from emu.toolbox.settings import Settings
+from emu.toolchain.mac_prebuilt import prebuilt_folder
 from tests.disk.volume_check import check_volume
 
 PREBUILT = Path(__file__).parents[1] / "programs" / "mac" / "prebuilt"
@@ -127,6 +129,9 @@ def test_mini_vmac(macproof, image: Path) -> None:
     [
         (["--size", "12"], "no size for a disk"),
         (["--size", "800K", "--folder", "x"], "add -o FILE"),
+        (["--name", "Mine", "--folder", "x"], "--name is for a disk image: add -o FILE"),
+        (["--server", "samba"], "add --apple-double DIR"),
+        (["--server", "netatalk", "--folder", "x"], "add --apple-double DIR"),
         (["--prefs", "x"], "--prefs needs --for"),
         (["--rom", "x"], "--rom needs --for"),
         (["--for", "minivmac", "--prefs", "x"], "no preferences file"),
@@ -225,8 +230,74 @@ def test_a_disk_can_be_made_from_a_disk(macproof, image: Path, tmp_path: Path) -
     again = tmp_path / "again.dsk"
     assert macproof("disk", f"{image}:drawing", "-o", again, "--programs-only").code == 0
     assert again.read_bytes() == image.read_bytes()
-    assert macproof("disk", image, "-o", image, "--programs-only").code == 0
-    assert again.read_bytes() == image.read_bytes()
+
+
+def _tree(folder: Path) -> dict[Path, bytes]:
+    return {path: path.read_bytes() for path in folder.rglob("*") if path.is_file()}
+
+
+@pytest.mark.parametrize(
+    ("words", "problem"),
+    [
+        (["in.dsk:drawing", "-o", "in.dsk"], "the disk image would be written over the program"),
+        (["in.dsk:drawing=Other", "-o", "in.dsk"], "the disk image would be written over"),
+        (["in.dsk", "-o", "./in.dsk"], "the disk image would be written over"),
+        (["in.bin", "-o", "in.bin"], "over the program in.bin"),
+        (["in.bin", "-o", "link.bin"], "over the program in.bin"),
+        (["in.bin", "--for", "basilisk", "--prefs", "in.bin"], "--prefs would be written over"),
+        (["in.bin", "--json", "in.bin"], "--json would be written over"),
+        (["in.bin", "-o", "x", "--json", "x"], "are the same"),
+        (["in.bin", "--json", "macproof.dsk"], "the disk image and --json would be the same"),
+        (["in.bin", "--folder", "x", "--json", "x/drawing"], "--json and a file in x"),
+        (["shared/drawing", "--folder", "shared"], "a file in shared would be written over"),
+        (["shared/drawing", "-o", "shared/.rsrc/drawing"], "over the program shared/drawing"),
+        (["macproof.dsk:drawing"], "over the program macproof.dsk:drawing"),
+        (["in.bin", "--for", "basilisk", "--rom", "rom", "--json", "./rom"], "are the same"),
+        (
+            ["in.bin", "--for", "basilisk", "--rom", "shared/drawing", "--folder", "shared"],
+            "would be written over --rom",
+        ),
+    ],
+)
+def test_nothing_is_written_over_what_is_read(
+    macproof, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, words: list[str], problem: str
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    shutil.copy(OLD, "in.bin")
+    Path("link.bin").symlink_to("in.bin")
+    Path("rom").write_bytes(b"the user's")
+    assert macproof("disk", OLD, "-o", "in.dsk", "--folder", "shared").code == 0
+    shutil.copy("in.dsk", "macproof.dsk")
+    before = _tree(tmp_path)
+    done = macproof("disk", *words, "--force")
+    assert done.code == 2
+    assert problem in " ".join(done.err.split())
+    assert _tree(tmp_path) == before
+
+
+def test_a_device_may_be_written_twice(macproof, tmp_path: Path) -> None:
+    words = ["--json", os.devnull, "--for", "basilisk", "-o", tmp_path / "made.dsk"]
+    assert macproof("disk", OLD, *words).code == 0
+    assert macproof("disk", OLD, "-o", os.devnull, "--force").code == 0
+
+
+@pytest.mark.parametrize(
+    ("words", "made"),
+    [
+        (["--for", "minivmac", "--folder", "x"], True),
+        (["--for", "basilisk", "--apple-double", "x"], True),
+        (["--for", "minivmac", "--folder", "x", "--size", "800K", "--name", "Mine"], True),
+        (["--for", "basilisk", "--folder", "x"], False),
+        (["--folder", "x"], False),
+    ],
+)
+def test_an_emulator_gets_something_that_it_mounts(
+    macproof, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, words: list[str], made: bool
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    assert macproof("disk", OLD, *words).code == 0
+    assert Path("macproof.dsk").is_file() == made
+    assert Path("x").is_dir()
 
 
 def test_names_cannot_speak_to_the_terminal(macproof, image: Path, tmp_path: Path) -> None:
@@ -238,7 +309,6 @@ def test_names_cannot_speak_to_the_terminal(macproof, image: Path, tmp_path: Pat
     assert "\x07" not in done.out
 
 
-@pytest.mark.skipif(not OWN.is_dir(), reason=f"{OWN} is not built: macproof build --app")
 def test_the_kits_own_disk(macproof, image: Path) -> None:
     assert macproof("disk", "-o", image).code == 0
     assert image.stat().st_size == 800 << 10, "a floppy for a Macintosh Plus"
@@ -247,3 +317,21 @@ def test_the_kits_own_disk(macproof, image: Path) -> None:
     program = read_mac_file(f"{image}:PortCheck")
     assert (program.type, program.creator) == ("APPL", "MPrf")
     assert {("CODE", 0), ("cfrg", 0)} <= program.resources.keys()
+
+
+def test_the_kits_own_disk_is_of_these_sources(
+    macproof, image: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    copy = Path(shutil.copytree(mac_sources(), tmp_path / "mac_src"))
+    monkeypatch.setattr("emu.commands.disk.mac_sources", lambda: copy)
+    changed = copy / "port_check" / "port_check.cpp"
+    changed.write_bytes(changed.read_bytes() + b"\n")
+    done = macproof("disk", "-o", image)
+    assert done.code == 3
+    assert "is not of these sources" in done.err
+    shutil.rmtree(prebuilt_folder(copy))
+    done = macproof("disk", "-o", image)
+    assert done.code == 3
+    assert "there is no prebuilt Four Shifts" in done.err
+    assert "macproof build --app" in done.err
+    assert not image.exists()

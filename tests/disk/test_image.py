@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import json
 import os
 import shutil
 import struct
@@ -15,15 +16,19 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from emu.case import mac_sources
 from emu.disk.contents import DATE, DiskFile, check_distinct, checked_name, file_from, places
 from emu.disk.image import SIZES, is_untouched, make_image, parse_size, shown_size
 from emu.disk.programs import own_programs, read_programs
 from emu.disk.readme_text import make_readme
 from emu.disk.tree_room import with_tree_room
-from emu.errors import ProgramError, UsageError
+from emu.errors import ProgramError, ToolMissingError, UsageError
 from emu.program.hfs_image import HfsVolume, open_hfs_volume
 from emu.program.mac_file import read_mac_file
 from emu.program.macbinary import make_macbinary
+from emu.toolchain.applications import APPLICATIONS
+from emu.toolchain.mac_app import application_digest
+from emu.toolchain.mac_prebuilt import prebuilt_folder
 from tests.disk.conftest import HfsUtils
 from tests.disk.volume_check import check_volume
 from tests.program import mac_samples as samples
@@ -395,17 +400,44 @@ def test_a_name_too_long_for_a_disk_comes_from_macbinary(tmp_path: Path) -> None
     assert read_programs([f"{path}=Short"])[0].name == "Short"
 
 
-def test_the_kits_own_programs_are_fat_where_they_can_be(tmp_path: Path) -> None:
-    with pytest.raises(UsageError, match="no prebuilt applications"):
-        own_programs(tmp_path)
-    for cpu, name in (("68000", "menus"), ("601", "menus"), ("601", "typing")):
-        (tmp_path / cpu).mkdir(exist_ok=True)
-        shutil.copy(PREBUILT / cpu / f"{name}.bin", tmp_path / cpu)
-    (tmp_path / "68000" / "menus.code.bin.gdb").write_bytes(b"symbols")
-    menus, typing = own_programs(tmp_path)
-    assert (menus.name, menus.processors) == ("menus", ("68K", "PowerPC"))
-    assert (typing.name, typing.processors) == ("typing", ("PowerPC",))
-    assert menus.data == read_mac_file(PREBUILT / "601" / "menus.bin").data
+@pytest.fixture
+def sources(tmp_path: Path) -> Path:
+    """A copy of the sources, with a manifest that takes the prebuilt applications for theirs."""
+    copy = Path(shutil.copytree(mac_sources(), tmp_path / "mac_src"))
+    manifest = prebuilt_folder(copy) / "manifest.json"
+    entries = json.loads(manifest.read_text())
+    for entry in entries["applications"]:
+        application = APPLICATIONS[entry["application"]]
+        entry["source_sha256"] = application_digest(
+            application.source_paths(copy), copy / application.resources, copy
+        )
+    manifest.write_text(json.dumps(entries))
+    return copy
+
+
+def test_the_kits_own_programs_are_fat(sources: Path) -> None:
+    folder = prebuilt_folder(sources)
+    shutil.copy(PREBUILT / "68000" / "menus.bin", folder / "68000")  # the manifest has it not
+    found = own_programs(sources)
+    assert [(file.name, file.processors) for file in found] == [
+        ("Four Shifts", ("68K", "PowerPC")),
+        ("PortCheck", ("68K", "PowerPC")),
+    ]
+    assert found[0].data == read_mac_file(folder / "601" / "Four Shifts.bin").data
+
+
+@pytest.mark.parametrize("cpu", ["68000", "601"])
+def test_the_kits_own_programs_are_what_the_manifest_says(sources: Path, cpu: str) -> None:
+    path = prebuilt_folder(sources) / cpu / "PortCheck.bin"
+    whole = path.read_bytes()
+    shutil.copy(PREBUILT / cpu / "menus.bin", path)
+    with pytest.raises(ProgramError, match="not the file its manifest describes"):
+        own_programs(sources)
+    path.write_bytes(whole)
+    changed = sources / "port_check" / "window.cpp"
+    changed.write_bytes(changed.read_bytes() + b"\n")
+    with pytest.raises(ToolMissingError, match="PortCheck for the 68000 is not of these sources"):
+        own_programs(sources)
 
 
 def test_the_read_me() -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import struct
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -13,6 +14,8 @@ from hypothesis import strategies as st
 from emu.errors import ProgramError
 from emu.program import host_file, read_executable, read_program
 from emu.program.cfrg import CodeFragment, parse_code_fragments
+from emu.program.code_resources import read_code_program
+from emu.program.symbol_files import find_symbols
 from tests.program import fragment_samples as sample
 from tests.program import mac_samples
 from tests.program.code_samples import RTS, code_0, near
@@ -158,6 +161,8 @@ def test_what_is_no_program(put: Put, data: bytes) -> None:
         ("App.pef", "App.xcoff"),
         ("%App", "App.xcoff"),
         ("App.code.bin", "App.xcoff"),
+        ("My.App.code.bin", "My.App.xcoff"),
+        ("._App", "App.xcoff"),
     ],
 )
 def test_symbols_are_found_beside(put: Put, name: str, beside: str) -> None:
@@ -167,6 +172,44 @@ def test_symbols_are_found_beside(put: Put, name: str, beside: str) -> None:
     program = read_program(path)
     assert program.symbol_file == symbols
     assert program.function("Routine") == program.segments[0].address + 4
+
+
+@pytest.mark.parametrize("suffix", [".code.bin.gdb", ".xcoff", ".pef.gdb"])
+@pytest.mark.parametrize(
+    ("name", "beside"),
+    [
+        ("App.bin", "App"),
+        ("App.bin", "App.bin"),
+        ("App.bin", "Four Shifts"),
+        ("My.App.code.bin", "My.App"),
+        ("%App", "App"),
+        ("._App", "App"),
+        (".rsrc/App", "App"),
+        (".finf/App", "App"),
+        (".AppleDouble/App", "App"),
+        (".finf/App", ".finf/App"),
+    ],
+)
+def test_both_processors_symbols_are_looked_for_in_the_same_places(
+    put: Put, name: str, beside: str, suffix: str
+) -> None:
+    file = read_executable(put("Any.bin", FAT)).file
+    folder = file.path.parent
+    (folder / name).parent.mkdir(exist_ok=True)
+    file = replace(file, path=folder / name)
+    architecture = "m68k" if suffix == ".code.bin.gdb" else "powerpc"
+    assert find_symbols(file, architecture) is None
+    symbols = put(f"{beside}{suffix}", b"")
+    assert find_symbols(file, architecture) == symbols
+
+
+def test_the_symbols_of_a_68k_program_are_looked_for_where_those_of_another_are(put: Put) -> None:
+    path = put("._App", mac_file(*CLASSIC))
+    put("App.code.bin.gdb", b"no ELF")
+    with pytest.raises(ProgramError, match=r"App\.code\.bin\.gdb"):
+        read_program(path)
+    with pytest.raises(ProgramError, match=r"App\.code\.bin\.gdb"):
+        read_code_program(read_executable(path).file)
 
 
 def test_symbols_of_a_file_in_a_disk_image(put: Put) -> None:

@@ -10,7 +10,17 @@ import pytest
 from PIL import Image
 
 from emu.cli import main
-from emu.results.scenes_file import make_scenes_file, parse_scenes_file
+from emu.disk.contents import DiskFile
+from emu.disk.image import make_image
+from emu.errors import InputError
+from emu.program.macbinary import make_macbinary
+from emu.results.scenes_file import (
+    SCENES_NAME,
+    default_plan,
+    make_scenes_file,
+    parse_scenes_file,
+    read_scenes_file,
+)
 from emu.results.text_file import with_checksum
 from emu.results.words import shown_speed
 
@@ -132,6 +142,68 @@ def test_scenes_are_written_for_the_program(file, tmp_path, capsys):
     assert "25 scenes" in capsys.readouterr().out
     assert parse_scenes_file(path.read_bytes()).scenes
     assert main(["results", "--scenes", str(path), file()]) == 0
+
+
+def test_scenes_come_as_they_come_from_a_macintosh(file, tmp_path):
+    scenes = make_scenes_file([*default_plan()[:3]])
+    packed = make_macbinary(SCENES_NAME, type="TEXT", creator="MPrf", data=scenes)
+    (tmp_path / "packed.bin").write_bytes(packed)
+    disk = make_image([DiskFile(SCENES_NAME, "TEXT", "MPrf", 0, scenes, b"")])
+    (tmp_path / "disk.dsk").write_bytes(disk.contents)
+    for place in ("packed.bin", f"disk.dsk:{SCENES_NAME}"):
+        assert read_scenes_file(tmp_path / place).crc == parse_scenes_file(scenes).crc
+    (tmp_path / "packed.bin").write_bytes(make_macbinary("x", type="TEXT", creator="MPrf"))
+    assert main(["results", "--scenes", str(tmp_path / "packed.bin"), file()]) == 2
+
+
+def test_what_a_container_holds_has_a_limit(tmp_path):
+    data = make_scenes_file() + bytes(400 << 10)
+    packed = make_macbinary(SCENES_NAME, type="TEXT", creator="MPrf", data=data)
+    (tmp_path / "packed.bin").write_bytes(packed)
+    with pytest.raises(InputError, match="more than 409,600 bytes"):
+        read_scenes_file(tmp_path / "packed.bin")
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        ["results", "--json", "results"],
+        ["results", "--json", "link"],
+        ["results", "--write-scenes", "results"],
+        ["results", "--png", "./results"],
+        ["results", "--scenes", "scenes", "--json", "scenes"],
+        ["results", "--scenes", "scenes", "--write-scenes", "scenes"],
+        ["results", "--json", "new", "--png", "new"],
+        ["results", "--json", "new", "--write-scenes", "./new"],
+        ["disk.dsk:Results", "--json", "disk.dsk"],
+    ],
+)
+def test_nothing_is_written_over_what_is_read(words, file, lines, tmp_path, monkeypatch, capsys):
+    monkeypatch.chdir(tmp_path)
+    file("results")
+    (tmp_path / "link").symlink_to("results")
+    (tmp_path / "scenes").write_bytes(make_scenes_file())
+    data = with_checksum(lines())
+    disk = make_image([DiskFile("Results", "TEXT", "MPrf", 0, data, b"")])
+    (tmp_path / "disk.dsk").write_bytes(disk.contents)
+    before = {path: path.read_bytes() for path in tmp_path.iterdir()}
+    assert main(["results", *words]) == 2
+    assert "Nothing has been written" in capsys.readouterr().err
+    assert {path: path.read_bytes() for path in tmp_path.iterdir()} == before
+
+
+def test_pictures_of_other_routines_are_files_as_well(lines, tmp_path, monkeypatch, capsys):
+    monkeypatch.chdir(tmp_path)
+    extra = ["time other 0 10 1000", "time other 50 10 2000"]
+    name = "plot-other.png"
+    (tmp_path / name).write_bytes(with_checksum([*lines(), *extra]))
+    before = (tmp_path / name).read_bytes()
+    assert main(["results", name, "--png", "plot.png", "--json", "json"]) == 2
+    assert "a picture would be written over the results" in " ".join(
+        capsys.readouterr().err.split()
+    )
+    assert [path.name for path in tmp_path.iterdir()] == [name]
+    assert (tmp_path / name).read_bytes() == before
 
 
 def test_a_damaged_file_of_scenes_is_said(file, tmp_path, capsys):

@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 
 from emu.machine.cpu import CPUS
+from emu.quickdraw import bytes_in_row
 from emu.toolbox.clock import CallClock
 from emu.toolbox.layout import plan
 from emu.toolbox.m68k import M68kDispatcher
@@ -29,7 +30,7 @@ def make_mac(
     """A Macintosh that is about to run nothing, with registers set as for a program."""
     settings = settings or Settings()
     width, height = settings.screen
-    screen_size = -(-width * settings.depth // 32) * 4 * height
+    screen_size = bytes_in_row(width, settings.depth) * height
     layout = plan(HEAP, STACK, screen_size, below_a5=0x1000, above_a5=0x400)
     mac = Macintosh(CPUS[cpu], layout, settings, CallClock(), application)
     if isinstance(mac.dispatcher, M68kDispatcher):
@@ -61,6 +62,11 @@ def run_code(mac: Macintosh, code: bytes | str, **registers: int) -> dict[str, i
     place = mac.memory.new_pointer(len(raw))
     mac.guest.write(place, raw)
     mac.engine.forget_code(place, len(raw))
+    return run_at(mac, place, **registers)
+
+
+def run_at(mac: Macintosh, place: int, **registers: int) -> dict[str, int]:
+    """Run the code at an address until it returns; its registers."""
     index = mac.engine.index
     if isinstance(mac.dispatcher, M68kDispatcher):
         mac.dispatcher.start(place, mac.layout.stack_top, mac.layout.a5)
@@ -70,6 +76,13 @@ def run_code(mac: Macintosh, code: bytes | str, **registers: int) -> dict[str, i
         mac.engine.registers[index[name]] = value
     mac.run_until_return()
     return {name: mac.engine.registers[number] for name, number in index.items()}
+
+
+def answering(mac: Macintosh, number: int) -> bytes:
+    """Code of the processor's that returns a small number in D0 or R3."""
+    if mac.cpu.architecture == "m68k":
+        return bytes([0x70, number]) + bytes.fromhex("4e75")
+    return (0x38600000 + number).to_bytes(4, "big") + bytes.fromhex("4e800020")
 
 
 def do(mac: Macintosh, name: str, *arguments: Any, **extra: Any) -> Any:

@@ -269,6 +269,16 @@ def test_the_standard_filter_can_be_called_by_a_filter(desk: Desktop, dialog: in
     assert desk.guest.u16(number) == 1
 
 
+def test_the_standard_filter_refuses_keys_for_what_is_no_dialog(desk: Desktop) -> None:
+    window = desk.window(60, 40, 200, 300)
+    event, number = desk.store(bytes(16)), desk.store(bytes(2))
+    assert not desk.call("StdFilterProc", window, event, number)
+    desk.guest.write(event, words(3, 0, 13))
+    for what, problem in ((window, "is no dialog"), (0x110, "is no window")):
+        with pytest.raises(GuestStopped, match=f"0x{what:x} {problem}"):
+            desk.call("StdFilterProc", what, event, number)
+
+
 def test_closing_frees_what_belongs_to_a_dialog(desk: Desktop) -> None:
     before = None
     for _ in range(3):
@@ -292,6 +302,13 @@ def test_items_are_appended_and_removed(desk: Desktop, dialog: int) -> None:
     desk.call("ShortenDITL", dialog, 1)
     assert desk.call("CountDITL", dialog) == 7
     assert item(desk, dialog, 7)[2] == (120, 10, 140, 100)
+
+
+def test_a_damaged_list_to_append_stops_with_its_place(desk: Desktop, dialog: int) -> None:
+    cut = desk.mac.memory.handle_from(item_list((OK, (10, 10, 30, 90), b"More"))[:-2])
+    with pytest.raises(GuestStopped, match="given to AppendDITL is damaged at offset 2 of 18"):
+        desk.call("AppendDITL", dialog, cut, 0)
+    assert desk.call("CountDITL", dialog) == 7
 
 
 # -- alerts ----------------------------------------------------------------------------------------

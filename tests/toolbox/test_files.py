@@ -100,6 +100,14 @@ def test_a_test_log_is_written_as_retro68_writes_it(desk: Desk) -> None:
     assert mac.files.written() == {"out": b"One\nTwo\n"}
 
 
+def test_reading_into_low_memory_is_reported(desk: Desk) -> None:
+    reference = desk.open("out", 1)
+    desk.buffer = 0x9DE
+    desk.read(reference, 4)
+    assert [check for check, _ in desk.mac.outputs.findings] == ["low memory"]
+    assert problems(desk.mac)[0].endswith("wrote 4 bytes to low memory at 0x09de")
+
+
 def test_reading_to_a_line_end_and_to_the_end(desk: Desk) -> None:
     reference = desk.open("out", 1)
     newline = 0x80 | ord("\r") << 8

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 import pytest
@@ -302,7 +303,20 @@ def test_a_full_heap_is_scrambled_as_far_as_it_goes() -> None:
     handles = []
     while handle := bench.heap.new_handle(200):
         handles.append(handle)
+    before = [bench.block(handle).content for handle in handles]
     bench.heap.scramble(0)
+    assert [bench.block(handle).content for handle in handles] == before
+    for handle in handles[::2]:
+        bench.heap.dispose(bench.block(handle))
+    kept = handles[1::2]
+    before = [bench.block(handle).content for handle in kept]
+    for place, handle in enumerate(kept):
+        bench.fill(handle, bytes([place + 1]) * 200)
+    bench.heap.scramble(0)
+    moved = [bench.block(h).content != old for h, old in zip(kept, before, strict=True)]
+    assert sum(moved) >= len(kept) // 2
+    for place, handle in enumerate(kept):
+        assert bench.read(bench.block(handle).content, 200) == bytes([place + 1]) * 200
     bench.check_headers()
 
 
@@ -426,6 +440,86 @@ def test_an_overwritten_master_pointer_is_found() -> None:
     bench.write(handle, b"\x80")
     with pytest.raises(Damaged, match="master pointer"):
         bench.heap.block_of(handle)
+
+
+@pytest.mark.parametrize(
+    "use",
+    [
+        lambda heap, handle: heap.scramble(0),
+        lambda heap, handle: heap.compact(),
+        lambda heap, handle: heap.release_handle(handle),
+        lambda heap, handle: heap.resize(heap.handles[handle], 400, may_move=True),
+        lambda heap, handle: heap.set_flags(heap.handles[handle], LOCKED),
+        lambda heap, handle: heap.verify_all(),
+    ],
+    ids=["scramble", "compact", "release", "resize", "lock", "verify"],
+)
+def test_an_overwritten_master_pointer_is_never_written_over(
+    use: Callable[[Heap, int], object],
+) -> None:
+    bench = Bench()
+    handle = bench.heap.new_handle(16)
+    wrong = bytes.fromhex("00020000")
+    bench.write(handle, wrong)
+    expected = (
+        f"master pointer of handle 0x{handle:08x} .16 bytes, made by .* was overwritten: "
+        "it holds 0x00020000"
+    )
+    with pytest.raises(Damaged, match=expected):
+        use(bench.heap, handle)
+    assert bench.read(handle, 4) == wrong
+
+
+@pytest.mark.parametrize(
+    "use",
+    [
+        lambda heap, handle: heap.fill_handle(handle, 8),
+        lambda heap, handle: heap.release_handle(handle),
+        lambda heap, handle: heap.verify_all(),
+    ],
+    ids=["fill", "release", "verify"],
+)
+def test_the_master_pointer_of_an_empty_handle_stays_nil(
+    use: Callable[[Heap, int], object],
+) -> None:
+    bench = Bench()
+    handle = bench.heap.new_empty_handle()
+    bench.write(handle, b"\0\2\0\0")
+    with pytest.raises(Damaged, match=f"master pointer of the empty handle 0x{handle:08x}"):
+        use(bench.heap, handle)
+
+
+def test_a_header_in_front_of_an_overwritten_master_pointer_is_named_first() -> None:
+    bench = Bench()
+    handle = bench.heap.new_handle(16)
+    masters = next(b for b in bench.heap.blocks.values() if b.content <= handle < b.end)
+    bench.write(masters.start, bytes(handle + 4 - masters.start))
+    with pytest.raises(Damaged, match="the header of"):
+        bench.heap.block_of(handle)
+
+
+def test_a_write_to_the_master_pointer_of_a_disposed_handle_is_found(mac: Macintosh) -> None:
+    handle = do(mac, "NewHandle", 16)
+    do(mac, "DisposeHandle", handle)
+    mac.memory.finish()
+    assert not mac.outputs.findings
+    mac.guest.put32(handle, 0)
+    mac.memory.finish()
+    what = f"0x00000000 to the master pointer 0x{handle:08x} of a disposed handle"
+    assert list(mac.outputs.findings) == [("master pointer", f"the program wrote {what}")]
+    mac.outputs.findings.clear()
+    mac.memory.finish()
+    mac.guest.put32(handle, 0)
+    while do(mac, "NewHandle", 4) != handle:
+        pass
+    assert list(mac.outputs.findings) == [("master pointer", f"the program wrote {what}")]
+
+
+def test_an_overwritten_master_pointer_is_found_at_the_end_at_the_latest(mac: Macintosh) -> None:
+    handle = do(mac, "NewHandle", 16)
+    mac.guest.put32(handle, 0x20000)
+    with pytest.raises(GuestStopped, match=r"master pointer of .*made by NewHandle"):
+        mac.memory.finish()
 
 
 def test_a_disposed_handle_leads_nowhere() -> None:
@@ -746,6 +840,31 @@ def test_block_move_of_code_is_seen_by_the_engine(mac_68k: Macintosh) -> None:
     mac.guest.write(other, bytes.fromhex("70024e75"))
     do(mac, "BlockMove", other, place, 4)
     assert run_code(mac, jump)["d0"] == 2
+
+
+@pytest.mark.parametrize("name", ["BlockMove", "BlockMoveData"])
+@pytest.mark.parametrize(
+    ("target", "count", "found"),
+    [
+        (0x9DE, 4, "BlockMove wrote 4 bytes to low memory at 0x09de"),
+        (0, 1, "BlockMove wrote 1 byte to low memory at nil"),
+        (LowMemory.SCRATCH_20, 20, ""),
+        (
+            LowMemory.SCRATCH_20,
+            21,
+            "BlockMove wrote 21 bytes to low memory at 0x01e4, of which 0x01f8 is the system's",
+        ),
+        (0x3000, 4, ""),
+    ],
+)
+def test_a_copy_to_low_memory_is_reported(
+    mac: Macintosh, name: str, target: int, count: int, found: str
+) -> None:
+    source = do(mac, "NewPtr", 32)
+    if target == 0x3000:
+        target = do(mac, "NewPtr", 32)
+    do(mac, name, source, target, count)
+    assert list(mac.outputs.findings) == ([("low memory", found)] if found else [])
 
 
 def test_block_move_from_nowhere_stops(mac: Macintosh) -> None:

@@ -67,6 +67,36 @@ def test_a_menu_has_the_record_that_programs_read(desk: Desktop) -> None:
     assert desk.call("CountMItems", menu) == 2
 
 
+def test_a_menu_has_no_more_items_than_its_height_can_tell(desk: Desktop) -> None:
+    menu = make(desk, 128, b"File", b"")
+    some = desk.string(b"a" + b";b" * 100)
+    for _ in range(20):
+        desk.call("AppendMenu", menu, some)
+    assert not desk.mac.outputs.findings
+    for _ in range(2):
+        desk.call("AppendMenu", menu, some)
+    assert desk.call("CountMItems", menu) == 2047
+    assert desk.guest.i16(desk.mac.memory.address(menu) + 4) == 2047 * 16
+    finding = desk.mac.outputs.findings["menu", "a menu was given more than 2,047 items"]
+    assert finding.times == 2
+
+
+def test_a_menu_that_grows_is_not_read_anew_for_each_item(
+    desk: Desktop, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    menu = make(desk, 128, b"File", b"One")
+    monkeypatch.setattr("emu.toolbox.managers.menu_record.decode", None)
+    desk.call("AppendMenu", menu, desk.string(b"Two"))
+    assert desk.call("CountMItems", menu) == 2
+
+
+def test_a_menu_changed_behind_the_menu_managers_back_is_read_anew(desk: Desktop) -> None:
+    menu = make(desk, 128, b"File", b"One")
+    place = desk.mac.memory.address(menu) + DATA + len(pascal(b"File")) + 1
+    desk.guest.write(place, b"Two")
+    assert text_of(desk, menu, 1) == b"Two"
+
+
 def test_items_are_changed_one_field_at_a_time(desk: Desktop) -> None:
     menu = make(desk, 128, b"File", b"One;Two;Three")
     answer = desk.store(bytes(2))

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from emu.toolbox.findings import GuestStopped, ProgramEnded
 from emu.toolbox.macintosh import Macintosh
 from emu.toolbox.managers.strings import folded
-from tests.toolbox.conftest import do, make_mac, run_code
+from tests.toolbox.conftest import answering, do, make_mac, run_at, run_code
 
 
 def checks(mac: Macintosh) -> list[str]:
@@ -91,7 +91,42 @@ def test_24_bit_mode_is_refused(mac_68k: Macintosh) -> None:
         run_code(mac_68k, "7000 a05d 4e75")
 
 
-def test_caches_are_flushed_without_effect(mac_68k: Macintosh) -> None:
+@pytest.mark.parametrize(
+    ("cpu", "name"),
+    [
+        ("601", "FlushCodeCache"),
+        ("601", "FlushInstructionCache"),
+        ("601", "FlushCodeCacheRange"),
+        ("601", "MakeDataExecutable"),
+        ("68040", "FlushCodeCache"),
+        ("68040", "HWPriv 1"),
+        ("68040", "HWPriv 3"),
+        ("68040", "HWPriv 9"),
+    ],
+)
+def test_flushing_a_cache_forgets_old_code(cpu: str, name: str) -> None:
+    mac = make_mac(cpu)
+    result = "d0" if cpu == "68040" else "r3"
+    old, new = answering(mac, 1), answering(mac, 2)
+    mac.memory.new_pointer(300_000)
+    place = mac.memory.new_pointer(len(old))
+    mac.guest.write(place, old)
+    assert run_at(mac, place)[result] == 1
+    mac.guest.memory.write(place, new)
+    if name.startswith("HWPriv"):
+        selector = int(name[-1])
+        mac.engine.registers[mac.engine.index["a1"]] = len(new)
+        assert do(mac, "HWPriv", selector, place) == 0
+    elif name in ("FlushCodeCacheRange", "MakeDataExecutable"):
+        do(mac, name, place, len(new))
+        do(mac, name, 0xFFFFFFF0, 0x7FFFFFFF)
+        do(mac, name, place, -5)
+    else:
+        do(mac, name)
+    assert run_at(mac, place)[result] == 2
+
+
+def test_caches_are_flushed_by_traps(mac_68k: Macintosh) -> None:
     run_code(mac_68k, "7001 a198 7003 a198 7009 a198 a0bd 4e75")
     with pytest.raises(GuestStopped, match="HWPriv"):
         run_code(mac_68k, "7020 a198 4e75")

@@ -91,6 +91,21 @@ def test_drawing_in_a_port_that_is_gone_is_reported(draw: Drawing, close: bool) 
     assert "disposed port" in checks
 
 
+@pytest.mark.parametrize("value", [0, 0xFFFFFFFF])
+def test_what_is_no_port_is_not_called_disposed_of(draw: Drawing, value: int) -> None:
+    port = draw.window(8, 8, 100, 100)
+    draw.guest.put32(port + 28, value)
+    draw.call("PaintRect", draw.rect(0, 0, 50, 50))
+    never = draw.mac.layout.stack_top - 200
+    draw.guest.write(never, value.to_bytes(4, "big") * 27)
+    draw.call("SetPort", never)
+    what = "0xffffffff, which leads to no region" if value else "nil"
+    assert list(draw.mac.outputs.findings) == [
+        ("not a port", f"0x{port:08x} is no port any more: its clipRgn is {what}"),
+        ("not a port", f"0x{never:08x} is no port: its visRgn is {what}"),
+    ]
+
+
 def test_set_origin_moves_coordinates_and_no_pixel(draw: Drawing) -> None:
     port = draw.window(100, 60, 200, 100)
     draw.call("SetOrigin", 1000, -20)

@@ -134,6 +134,28 @@ def test_an_offscreen_world_is_copied_to_the_screen(color: Drawing) -> None:
     assert color.call("NewGWorld", result, 32, r, 0, 0, 0) == -157
 
 
+@pytest.mark.parametrize("by_mask", [False, True])
+@pytest.mark.parametrize("named_by", ["portBits", "portPixMap", "a record of its own"])
+def test_copying_into_a_colour_port_is_clipped(
+    color: Drawing, named_by: str, by_mask: bool
+) -> None:
+    port = color.mac.memory.new_pointer(108)
+    color.call("OpenCPort", port)
+    color.call("ClipRect", color.rect(0, 0, 3, 480))
+    pixel_map = color.mac.memory.address(color.guest.u32(port + 2))
+    destination = {"portBits": port + 2, "portPixMap": pixel_map}.get(
+        named_by, color.store(color.guest.read(pixel_map, 50))
+    )
+    bits = color.store(b"\xff\0" * 8)
+    source = color.store(bits.to_bytes(4, "big") + bytes.fromhex("0002 0000 0000 0008 0008"))
+    r, to = color.rect(0, 0, 8, 8), color.rect(0, 0, 8, 8)
+    if by_mask:
+        color.call("CopyMask", source, source, destination, r, r, to)
+    else:
+        color.call("CopyBits", source, destination, r, to, 0, 0)
+    assert (color.pixels(0, 0, 8, 8) != 0).tolist() == [[True] * 3 + [False] * 5] * 8
+
+
 def test_a_world_as_deep_as_a_black_and_white_screen(draw: Drawing) -> None:
     result, r = draw.store(bytes(4)), draw.rect(50, 50, 66, 60)
     assert draw.call("NewGWorld", result, 0, r, 0, 0, 0) == 0

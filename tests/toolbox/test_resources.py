@@ -11,8 +11,9 @@ from emu.toolbox.findings import GuestStopped
 from emu.toolbox.heap_block import LOCKED, PURGEABLE, RESOURCE
 from emu.toolbox.layout import LowMemory
 from emu.toolbox.macintosh import Macintosh
+from emu.toolbox.managers import resources
 from emu.toolbox.settings import Application
-from tests.toolbox.conftest import do, make_mac
+from tests.toolbox.conftest import answering, do, make_mac, run_at
 
 OWN = (
     Resource("TEXT", 128, "First", 0, b"one"),
@@ -22,6 +23,7 @@ OWN = (
     Resource("PRLD", 1, "", 0x04, b"early"),
     Resource("ZIPD", 1, "", 0x01, b"compressed"),
 )
+DISK_FULL, PAST_END = -34, -189
 NOT_FOUND, NO_FILE, ADD_FAILED, REMOVE_FAILED, ATTRIBUTE = -192, -193, -194, -196, -198
 
 
@@ -240,6 +242,48 @@ def test_parts_of_a_resource(mac: Macintosh) -> None:
     assert error(mac) == -190
     do(mac, "SetResourceSize", handle, 2)
     assert do(mac, "SizeResource", handle) == 2
+
+
+def test_resources_take_no_more_room_than_a_volume_has(
+    mac: Macintosh, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    own = sum(len(resource.data) for resource in OWN)
+    monkeypatch.setattr(resources, "CAPACITY", own + 1000)
+    do(mac, "SetResLoad", False)
+    first, second = (do(mac, "GetResource", "TEXT", number) for number in (128, 129))
+    do(mac, "SetResourceSize", first, 603)
+    assert error(mac) == 0
+    do(mac, "SetResourceSize", second, 404)
+    assert error(mac) == DISK_FULL
+    assert do(mac, "SizeResource", second) == 3
+    buffer = mac.memory.new_pointer(500)
+    do(mac, "WritePartialResource", second, 3, buffer, 401)
+    assert error(mac) == DISK_FULL
+    do(mac, "WritePartialResource", second, 3, buffer, 400)
+    assert error(mac) == PAST_END
+    added = mac.memory.handle_from(b"!")
+    do(mac, "AddResource", added, "MORE", 1, string(mac, ""))
+    do(mac, "WriteResource", added)
+    assert error(mac) == DISK_FULL
+    do(mac, "SetResourceSize", first, 3)
+    do(mac, "UpdateResFile", do(mac, "CurResFile"))
+    assert error(mac) == 0
+    assert do(mac, "SizeResource", added) == 1
+    do(mac, "RemoveResource", added)
+    assert mac.resources.application.size == own + 400
+
+
+def test_code_read_from_a_resource_is_executed_as_it_is_now(mac: Macintosh) -> None:
+    result = "d0" if mac.cpu.architecture == "m68k" else "r3"
+    old, new = answering(mac, 1), answering(mac, 2)
+    handle = mac.memory.handle_from(new)
+    do(mac, "AddResource", handle, "CODE", 99, string(mac, ""))
+    do(mac, "WriteResource", handle)
+    place = mac.memory.new_pointer(len(old))
+    mac.guest.write(place, old)
+    assert run_at(mac, place)[result] == 1
+    do(mac, "ReadPartialResource", handle, 0, place, len(new))
+    assert run_at(mac, place)[result] == 2
 
 
 # -- files -------------------------------------------------------------------------------------

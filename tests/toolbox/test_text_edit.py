@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any, SupportsIndex
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -166,6 +168,55 @@ def test_a_text_box_is_aligned(desk: Desktop) -> None:
     width = FONT.text_width(b"Hi")
     assert columns[1] - columns[0] == (100 - width) // 2
     assert columns[2] - columns[0] == 100 - width
+
+
+LONG = b"words " * 6000
+
+
+def test_no_text_is_longer_than_textedit_can_have(desk: Desktop) -> None:
+    record = edit(desk, b"", active=False)
+    address, box = desk.store(LONG), desk.rect(10, 10, 30, 110)
+    desk.call("TESetText", address, 32767, record)
+    assert desk.findings() == []
+    desk.call("TESetSelect", 5, 5, record)
+    desk.call("TEInsert", address, 2, record)
+    desk.call("TEKey", ord("x"), record)
+    assert text(desk, record) == LONG[:32767]
+    desk.call("TESetText", address, len(LONG), record)
+    assert text(desk, record) == LONG[:32767]
+    told: list[bytes] = []
+    desk.mac.quickdraw.on_text.append(lambda port, written, before, after: told.append(written))
+    desk.call("TETextBox", address, len(LONG), box, 0)
+    assert b"".join(told) == LONG[:32767]
+    assert [finding.problem for finding in desk.mac.outputs.findings.values()] == [
+        "TEInsert leads to a text of 32,769 characters; TextEdit takes 32,767",
+        "TEKey leads to a text of 32,768 characters; TextEdit takes 32,767",
+        "TESetText leads to a text of 36,000 characters; TextEdit takes 32,767",
+        "TETextBox leads to a text of 36,000 characters; TextEdit takes 32,767",
+    ]
+
+
+class _Read(bytes):
+    """A text that counts how many of its bytes are looked at one by one, or searched."""
+
+    looks = 0
+
+    def __getitem__(self, index: SupportsIndex | slice) -> Any:
+        self.looks += 1
+        return super().__getitem__(index)
+
+    def find(self, *arguments: Any) -> int:
+        found = super().find(*arguments)
+        self.looks += (len(self) if found < 0 else found + 1) - arguments[1]
+        return found
+
+
+@pytest.mark.parametrize("pattern", [b"a", b"ab ", b"a\r", b" ", b"a" * 9 + b" " + b"b" * 30])
+@pytest.mark.parametrize("width", [-5, 0, 1, 40])
+def test_breaking_lines_takes_time_in_proportion_to_the_text(pattern: bytes, width: int) -> None:
+    read = _Read((pattern * 2000)[:2000])
+    assert TextLayout(read, FONT, 0, width).lines >= 1
+    assert read.looks <= 4 * len(read)
 
 
 def test_what_is_no_record_is_refused(desk: Desktop) -> None:

@@ -10,7 +10,8 @@ from PIL import Image
 
 from emu.errors import CaseError
 from emu.toolbox.guest_types import Point
-from emu.toolbox.keyboard import key_message
+from emu.toolbox.keyboard import is_held, key_message
+from emu.toolbox.layout import LowMemory
 from emu.toolbox.macintosh import Macintosh
 from emu.toolbox.managers.events import KEY_DOWN, MOUSE_DOWN, MOUSE_UP
 from emu.toolbox.settings import Settings
@@ -87,6 +88,20 @@ def test_keys_and_clicks_arrive_one_after_the_other(mac: Macintosh, tmp_path: Pa
     assert mac.events.mouse == Point(34, 12)
     assert found.finished
     assert (found.done, found.total) == (3, 3)
+
+
+def test_modifier_keys_are_held_until_the_mouse_button_is_let_go(
+    mac: Macintosh, tmp_path: Path
+) -> None:
+    found = user(
+        mac, tmp_path, "  - click: {screen: [12, 34], modifiers: [command, shift]}\n  - key: a\n"
+    )
+    held = []
+    for _ in range(3):
+        found.act()
+        bits = mac.guest.read(LowMemory.KEY_MAP, 16)
+        held.append([is_held(bits, name) for name in ("command", "shift", "option")])
+    assert held == [[True, True, False], [False] * 3, [False] * 3]
 
 
 def test_a_click_waits_for_its_window(mac: Macintosh, tmp_path: Path) -> None:

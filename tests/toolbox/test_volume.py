@@ -13,7 +13,14 @@ from hypothesis import strategies as st
 from emu.errors import UsageError
 from emu.program.mac_file import read_mac_file
 from emu.toolbox.file_errors import FileCode, FileError
-from emu.toolbox.host_folder import HostFolder, StoredFile, host_name, is_valid_name, mac_name
+from emu.toolbox.host_folder import (
+    DEEPEST,
+    HostFolder,
+    StoredFile,
+    host_name,
+    is_valid_name,
+    mac_name,
+)
 from emu.toolbox.open_files import (
     AT_MARK,
     FROM_END,
@@ -427,6 +434,21 @@ def test_a_name_that_the_host_has_hidden_is_not_overwritten(tmp_path: Path) -> N
     assert (tmp_path / "._new").read_bytes() == b"somebody's"
 
 
+def test_a_companion_left_behind_takes_no_name(tmp_path: Path) -> None:
+    disk = volume(tmp_path)
+    file = disk.create_file(disk.root, b"results", NOW)
+    file.resources[:] = b"resources"
+    file.changed = True
+    disk.flush(file)
+    assert (tmp_path / "._results").exists()
+    (tmp_path / "results").unlink()
+    again = volume(tmp_path)
+    part = again.create_file(again.root, b"part", NOW)
+    again.rename(part, b"results")
+    assert (tmp_path / "results").exists()
+    assert not (tmp_path / "part").exists()
+
+
 def test_a_damaged_companion_is_an_error_of_the_disk(tmp_path: Path) -> None:
     (tmp_path / "f").write_bytes(b"data")
     (tmp_path / "._f").write_bytes(b"\0\5\x16\7 and no more")
@@ -469,17 +491,99 @@ def test_a_folder_that_is_too_much_is_refused(tmp_path: Path) -> None:
 
 
 def test_too_many_files_are_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("emu.toolbox.host_folder._MOST_ENTRIES", 3)
+    monkeypatch.setattr("emu.toolbox.host_folder.MOST_ENTRIES", 3)
     for number in range(4):
         (tmp_path / f"f{number}").touch()
     with pytest.raises(UsageError, match="more than 3"):
         volume(tmp_path)
-    monkeypatch.setattr("emu.toolbox.volume.MOST_NODES", 2)
-    disk = volume()
-    disk.create_file(disk.root, b"a", NOW)
+
+
+@pytest.mark.parametrize("on_host", [True, False])
+def test_a_run_leaves_no_more_files_than_the_next_one_accepts(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, on_host: bool
+) -> None:
+    for place in ("host_folder", "volume"):
+        monkeypatch.setattr(f"emu.toolbox.{place}.MOST_ENTRIES", 4)
+    disk = volume(tmp_path if on_host else None)
+    inner = disk.create_folder(disk.root, b"inner", NOW)
+    gone = disk.create_file(inner, b"gone", NOW)
+    for name in (b"a", b"b"):
+        disk.create_file(disk.root, name, NOW)
+    for create in (disk.create_file, disk.create_folder):
+        with pytest.raises(FileError) as error:
+            create(inner, b"c", NOW)
+        assert code_of(error) is FileCode.DIRECTORY_FULL
+    disk.create_file(disk.root, b"the program's own", NOW, stored=False)
+    disk.delete(gone)
+    disk.create_file(inner, b"c", NOW)
+    if on_host:
+        assert {file.name for file in volume(tmp_path).files()} == {b"a", b"b", b"c"}
+
+
+def test_files_that_the_volume_does_not_show_count_too(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for place in ("host_folder", "volume"):
+        monkeypatch.setattr(f"emu.toolbox.{place}.MOST_ENTRIES", 2)
+    (tmp_path / "one").touch()
+    (tmp_path / "ONE").touch()
+    disk = volume(tmp_path)
+    assert len(list(disk.files())) == 1
     with pytest.raises(FileError) as error:
-        disk.create_file(disk.root, b"b", NOW)
+        disk.create_file(disk.root, b"two", NOW)
     assert code_of(error) is FileCode.DIRECTORY_FULL
+
+
+def test_a_run_nests_folders_no_deeper_than_the_next_one_accepts(tmp_path: Path) -> None:
+    disk = volume(tmp_path)
+    place = disk.root
+    for _ in range(DEEPEST):
+        place = disk.create_folder(place, b"d", NOW)
+    other = disk.create_folder(disk.root, b"other", NOW)
+    for act in (
+        lambda: disk.create_folder(place, b"d", NOW),
+        lambda: disk.move(other, place),
+    ):
+        with pytest.raises(FileError) as error:
+            act()
+        assert code_of(error) is FileCode.DIRECTORY_FULL
+    disk.create_file(place, b"file", NOW)
+    assert [file.name for file in volume(tmp_path).files()] == [b"file"]
+
+
+def test_what_vanishes_while_the_folder_is_read_is_left_out(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "gone").touch()
+    (tmp_path / "there").write_bytes(b"12345")
+    (tmp_path / "closed").mkdir()
+    (tmp_path / "closed" / "file").touch()
+    scan = os.scandir
+
+    def scandir(folder: Path) -> list[os.DirEntry[str]]:
+        if folder.name == "closed":
+            raise PermissionError(13, "Permission denied")
+        found = list(scan(folder))
+        (tmp_path / "gone").unlink()
+        return found
+
+    monkeypatch.setattr("emu.toolbox.host_folder.os.scandir", scandir)
+    entries = HostFolder(tmp_path).entries()
+    assert [(entry.host_name, entry.size, entry.inside) for entry in entries] == [
+        ("closed", 0, ()),
+        ("there", 5, None),
+    ]
+
+
+def test_a_folder_that_cannot_be_read_is_refused(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def scandir(folder: Path) -> None:
+        raise PermissionError(13, "Permission denied")
+
+    monkeypatch.setattr("emu.toolbox.host_folder.os.scandir", scandir)
+    with pytest.raises(UsageError, match="cannot be read: Permission denied"):
+        HostFolder(tmp_path).entries()
 
 
 def test_the_host_folder_takes_no_way_out(tmp_path: Path) -> None:

@@ -14,6 +14,7 @@ from PIL import Image
 from emu.quickdraw import EMPTY, Region
 from emu.toolbox.findings import GuestStopped
 from emu.toolbox.guest_types import Point
+from emu.toolbox.keyboard import key_map
 from emu.toolbox.layout import LowMemory
 from emu.toolbox.managers import window_record as record
 from emu.toolbox.settings import Settings
@@ -142,6 +143,38 @@ def test_closing_twice_is_found_and_other_addresses_stop(desk: Desktop) -> None:
         desk.call("SelectWindow", desk.store(bytes(156)))
 
 
+def test_a_list_that_leads_in_a_circle_is_found(desk: Desktop) -> None:
+    window = desk.window(60, 20, 260, 320)
+    front = desk.window(80, 40, 260, 320)
+    desk.guest.put32(window + record.NEXT_WINDOW, front)
+    with pytest.raises(GuestStopped, match=f"broken after the window at 0x{window:x}: .*circle"):
+        desk.call("FrontWindow")
+
+
+def test_windows_behind_a_new_one_are_not_computed_again(
+    desk: Desktop, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for number in range(20):
+        desk.window(60 + number % 3, 20, 260, 320)
+    difference, calls = Region.difference, []
+
+    def counted(self: Region, other: Region) -> Region:
+        calls.append(other)
+        return difference(self, other)
+
+    monkeypatch.setattr(Region, "difference", counted)
+    desk.window(60, 20, 260, 320)
+    assert len(calls) < 20
+
+
+def test_a_picture_is_named_by_no_more_of_a_title_than_a_file_can_bear(desk: Desktop) -> None:
+    desk.window(60, 20, 160, 220, b"x" * 58 + b" - " + b"y" * 190)
+    desk.window(60, 20, 160, 220, b"x" * 60 + b"z" * 100)
+    desk.mac.windows.finish()
+    names = [picture.name for picture in desk.mac.outputs.pictures]
+    assert names == ["1-" + "x" * 58 + "-y", "2-" + "x" * 60, "3-screen"]
+
+
 def test_a_record_that_was_freed_while_in_the_list_is_found(desk: Desktop) -> None:
     window = desk.window(60, 20, 260, 320)
     desk.window(80, 40, 260, 320)
@@ -234,6 +267,20 @@ def test_dragging_takes_the_pixels_along(desk: Desktop) -> None:
     where = desk.store(bytes(4))
     desk.call("LocalToGlobal", where)
     assert desk.guest.point(where) == Point(130, 120)
+
+
+@pytest.mark.parametrize("with_command", [False, True])
+def test_with_the_command_key_a_window_is_dragged_behind_others(
+    desk: Desktop, with_command: bool
+) -> None:
+    window = desk.window(100, 100, 140, 180, b"Behind")
+    front = desk.window(200, 300, 300, 400, b"Front")
+    desk.guest.write(LowMemory.KEY_MAP, key_map(["command"] if with_command else []))
+    desk.press(Point(90, 150))
+    desk.user(desk.move(120, 170), desk.mac.events.release_mouse)
+    desk.call("DragWindow", window, Point(90, 150), desk.rect(0, 0, 480, 640))
+    assert desk.mac.windows.front() == (front if with_command else window)
+    assert record.global_rectangle(desk.guest, window).left == 120
 
 
 def test_a_window_dragged_partly_off_the_screen_and_back_is_due_there(desk: Desktop) -> None:

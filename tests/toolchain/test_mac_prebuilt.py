@@ -15,7 +15,10 @@ from emu.case import mac_sources
 from emu.errors import ProgramError, ToolMissingError, UsageError
 from emu.headless.runner import RunRequest, run_program
 from emu.program.mac_file import read_mac_file
+from emu.toolbox.loader import load
+from emu.toolbox.m68k import M68kDispatcher, trap_number
 from emu.toolbox.settings import Settings
+from emu.toolbox.users import PatientUser
 from emu.toolchain.applications import APPLICATIONS, Application, find_applications
 from emu.toolchain.builds import TARGETS
 from emu.toolchain.gcc import compiler_version
@@ -206,3 +209,15 @@ def test_rez_is_told_the_same_icon():
     assert len(own) == 256
     picture, mask = (int.from_bytes(half, "big") for half in (own[:128], own[128:]))
     assert picture & ~mask == 0
+
+
+def test_four_shifts_runs_where_there_is_no_microsecond_clock() -> None:
+    """System 6 has no such trap: it is asked for, and never called."""
+    mac = load(FOLDER / "68000" / "Four Shifts.bin", "68000")
+    assert isinstance(mac.dispatcher, M68kDispatcher)
+    del mac.dispatcher._bound[trap_number(0xA193)]
+    mac.events.user = PatientUser(mac)
+    mac.run()
+    assert mac.calls["TickCount"] > 1000
+    assert mac.calls["Microseconds"] == 0
+    assert b"200 objects: " in bytes(mac.outputs.console)

@@ -37,6 +37,7 @@ from emu.toolbox.managers.quickdraw import QUICKDRAW_MANAGERS
 from emu.toolbox.managers.resource_changes import ResourceChangesManager
 from emu.toolbox.managers.resource_files import ResourceFilesManager
 from emu.toolbox.managers.resources import ResourceManager
+from emu.toolbox.managers.scrap import ScrapManager
 from emu.toolbox.managers.segments import SegmentLoader
 from emu.toolbox.managers.standard_c import StandardC
 from emu.toolbox.managers.standard_file import StandardFileManager
@@ -44,6 +45,7 @@ from emu.toolbox.managers.strings import StringManager
 from emu.toolbox.managers.text_edit import TextEditManager
 from emu.toolbox.managers.time import TimeManager
 from emu.toolbox.managers.traps import TrapManager
+from emu.toolbox.managers.volume_calls import VolumeCalls
 from emu.toolbox.managers.window_fields import WindowFields
 from emu.toolbox.managers.window_tracking import WindowTracking
 from emu.toolbox.managers.window_updates import WindowUpdates
@@ -80,6 +82,7 @@ MANAGERS: dict[str, type[Manager]] = {
     "file_catalog": FileCatalog,
     "file_volumes": FileVolumes,
     "file_calls": FileCalls,
+    "volume_calls": VolumeCalls,
     "standard_file": StandardFileManager,
     "packages": PackageManager,
     "mathematics": MathematicalUtilities,
@@ -89,6 +92,7 @@ MANAGERS: dict[str, type[Manager]] = {
     "menu_items": MenuItems,
     "desk": DeskManager,
     "text_edit": TextEditManager,
+    "scrap": ScrapManager,
     "dialogs": DialogManager,
     "dialog_events": DialogEvents,
     "dialog_fields": DialogFields,

@@ -125,6 +125,7 @@ class DialogEvents(Manager):
         if event.what not in (KEY_DOWN, AUTO_KEY):
             return 0
         dialogs = self.mac.dialogs
+        dialogs.must_be_dialog(dialog)
         choices, key = dialogs.choices[dialog], event.message & 0xFF
         number = 0
         if key in (_RETURN, _ENTER):

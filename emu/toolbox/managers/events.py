@@ -321,8 +321,7 @@ class EventManager(Manager):
     @routine("FUNCTION Button: BOOLEAN", trap=0xA974)
     def button(self) -> bool:
         """Whether the mouse button is down."""
-        if not self._down:
-            self.idle()
+        self.idle()
         return self._down
 
     @routine("FUNCTION StillDown: BOOLEAN", trap=0xA973)

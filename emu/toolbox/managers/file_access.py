@@ -86,6 +86,7 @@ class FileAccess(Manager):
 
     def _store(self, address: int, data: bytes) -> None:
         self.guest.write(address, data)
+        self.mac.memory_copies.check_target(address, len(data))
         self.mac.engine.forget_code(address, len(data))
 
     @block_call("Write", 0xA003)

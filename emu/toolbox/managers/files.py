@@ -1,8 +1,8 @@
 """The File Manager's state: the volume, open files, default folder and working directories.
 
 The calls are in `file_access` (open files), `file_catalog` (names, information and volumes) and
-`file_calls` (the high-level routines); this module is what they share, and what other managers
-and the command line use.
+`file_calls` and `volume_calls` (the high-level routines); this module is what they share, and what
+other managers and the command line use.
 Source: Inside Macintosh: Files, chapter 2.
 """
 

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from emu.toolbox.declaration import routine
 from emu.toolbox.guest_access import BadAddressError
+from emu.toolbox.low_memory import first_of_the_system
 from emu.toolbox.manager import Manager
 from emu.toolbox.managers.memory import MEMORY_FULL, WRONG_BLOCK
 
@@ -16,6 +17,18 @@ class MemoryCopiesManager(Manager):
 
     title = "Memory Manager: copies"
     plumbing = True
+
+    def check_target(self, address: int, size: int) -> None:
+        """Report that the program lets a routine write bytes to the system's low memory."""
+        first = first_of_the_system(address, size)
+        if first is not None:
+            what = "1 byte" if size == 1 else f"{size:,} bytes"
+            where = f"0x{address:04x}" if address else "nil"
+            begins = f", of which 0x{first:04x} is the system's" if first > address else ""
+            self.mac.report(
+                "low memory",
+                f"{self.mac.memory.heap_user()} wrote {what} to low memory at {where}{begins}",
+            )
 
     @routine(
         "PROCEDURE BlockMove (sourcePtr,destPtr: Ptr; byteCount: Size)",
@@ -32,6 +45,7 @@ class MemoryCopiesManager(Manager):
             if not self.guest.is_mapped(address, count):
                 raise BadAddressError(f"there is no memory for {count} bytes at 0x{address:08x}")
         guest = self.guest
+        self.check_target(target, count)
         guest.write(target, guest.read(source, count))
         self.mac.engine.forget_code(target, count)
 
@@ -45,6 +59,7 @@ class MemoryCopiesManager(Manager):
         """Set bytes to zero."""
         if count > 0:
             self.guest.view(target, count)[:] = 0
+            self.check_target(target, count)
             self.mac.engine.forget_code(target, count)
 
     @routine(

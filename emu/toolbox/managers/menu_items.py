@@ -6,6 +6,7 @@ from dataclasses import replace
 
 from emu.toolbox.declaration import routine
 from emu.toolbox.manager import Manager
+from emu.toolbox.managers.menu_looks import MOST_ITEMS
 from emu.toolbox.managers.menu_record import Menu, MenuItem, items_of
 
 _CHECK_MARK = 0x12
@@ -46,6 +47,12 @@ class MenuItems(Manager):
     def _insert(self, handle: int, items: list[tuple[MenuItem, bool]], after: int) -> None:
         menu = self._menu(handle)
         after = min(max(after, 0), len(menu.items))
+        room = max(0, MOST_ITEMS - len(menu.items))
+        if len(items) > room:
+            items = items[:room]
+            self.mac.report("menu", f"a menu was given more than {MOST_ITEMS:,} items")
+            if not items:
+                return
         for item, enabled in items:
             menu = menu.inserted(after, item, enabled)
             after += 1

@@ -22,6 +22,8 @@ FIRST_TITLE = 10
 
 TITLE_MARGIN = 8
 ITEM_HEIGHT = 16
+MOST_ITEMS = 0x7FFF // ITEM_HEIGHT
+"""More would make a menu higher than its record can say (menuHeight is an INTEGER)."""
 
 _MARK_WIDTH = 14
 _COMMAND_WIDTH = 30

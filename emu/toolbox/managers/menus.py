@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 from emu.quickdraw import Rectangle
 from emu.quickdraw.fonts import Font
@@ -21,6 +22,9 @@ from emu.toolbox.managers.menu_looks import (
 from emu.toolbox.managers.menu_record import Menu, MenuDataError
 from emu.toolbox.managers.painter import Painter
 from emu.toolbox.template import Template
+
+if TYPE_CHECKING:
+    from emu.toolbox.macintosh import Macintosh
 
 _MENU_LIST = 0xA1C
 _FLASH = 0xA24
@@ -47,6 +51,10 @@ class MenuManager(Manager):
 
     title = "Menu Manager"
 
+    def __init__(self, mac: Macintosh) -> None:
+        super().__init__(mac)
+        self._decoded = b"", Menu(0, b"")  # the menu used last; most calls in a row are for one
+
     # -- for other managers and for people ---------------------------------------------------------
 
     def menu(self, handle: int) -> Menu:
@@ -57,19 +65,29 @@ class MenuManager(Manager):
         """
         if not handle:
             raise self.mac.stopped("a menu handle is nil")
+        contents = self.mac.memory.contents(handle)
+        if contents == self._decoded[0]:
+            return self._decoded[1]
         try:
-            return at.decode(self.mac.memory.contents(handle))
+            menu = at.decode(contents)
         except MenuDataError as error:
             raise self.mac.stopped(
                 f"the menu 0x{handle:x} is damaged at offset {error.offset}: {error}"
             ) from error
+        self._decoded = contents, menu
+        return menu
 
     def put(self, handle: int, menu: Menu) -> None:
         """Store a menu's contents; its size is measured anew."""
         fields = bytearray(self.mac.memory.contents(handle)[: at.DATA])
         fields[at.ENABLE_FLAGS : at.DATA] = menu.flags.to_bytes(4, "big")
-        self.mac.memory.set_contents(handle, bytes(fields) + menu.encode())
-        self.calc_menu_size(handle)
+        width, height = menu_size(self._font, menu)
+        fields[at.WIDTH : at.HEIGHT + 2] = b"".join(
+            (number & 0xFFFF).to_bytes(2, "big") for number in (width, height)
+        )
+        contents = bytes(fields) + menu.encode()
+        if self.mac.memory.set_contents(handle, contents):
+            self._decoded = contents, menu
 
     def handles(self) -> list[int]:
         """The menus in the bar, left to right, and then the submenus."""

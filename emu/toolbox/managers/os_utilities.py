@@ -106,8 +106,7 @@ class OsUtilitiesManager(Manager):
     def hw_priv(self, selector: int, argument: int) -> int:
         """Caches on and off (0 and 2), their flushing (1, 3, 9); the old state is "on".
 
-        Selector 9 flushes a range, from A0 and of the length in A1 (Inside Macintosh: Memory,
-        p. 4-32).
+        What selector 9 flushes begins at A0 and has the length in A1.
         """
         selector &= 0xFFFF
         if selector in (0, 2):

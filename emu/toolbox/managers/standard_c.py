@@ -1,6 +1,7 @@
-"""The C library that PowerPC programs import (StdCLib): strings, numbers, sorting, text output.
+"""The C library that PowerPC programs import (StdCLib): memory, numbers, sorting, text output.
 
-68K programs have their C library inside. What is written to standard output comes to the console.
+68K programs have their C library inside. Strings are in `c_strings`. What is written to standard
+output comes to the console.
 Source: the C standard of 1989; MPW's StdCLib exports these names.
 """
 
@@ -8,34 +9,24 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import cmp_to_key
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING
 
 from emu.toolbox.c_format import FormatError, format_text
-from emu.toolbox.declaration import routine
 from emu.toolbox.findings import ProgramEnded
-from emu.toolbox.manager import Manager
+from emu.toolbox.managers.c_strings import CStrings, c_routine
+from emu.toolbox.marshal import signed_32
 
 if TYPE_CHECKING:
     from emu.toolbox.macintosh import Macintosh
 
 _LARGEST_CONSOLE = 16 << 20
-_LARGEST_STRING = 1 << 20
 _COMPARE = "FUNCTION Compare (a: Ptr; b: Ptr): LONGINT"
 _LINKAGE_AREA, _REGISTER_ARGUMENTS = 24, 8
 _MOST_EXIT_ROUTINES = 32
 _TICKS_A_SECOND = 60
-_Method = TypeVar("_Method", bound=Callable[..., Any])
 
 
-def _c(heading: str, **more: Any) -> Callable[[_Method], _Method]:
-    return routine(heading, architecture="powerpc", **more)
-
-
-def _signed(word: int) -> int:
-    return (word & 0xFFFFFFFF ^ 0x80000000) - 0x80000000
-
-
-class StandardC(Manager):
+class StandardC(CStrings):
     """Routines of the C library."""
 
     title = "Standard C Library"
@@ -45,7 +36,6 @@ class StandardC(Manager):
         self._sizes: dict[int, int] = {}
         self._seed = 1
         self._at_exit: list[int] = []
-        self._token = 0
 
     # -- memory ------------------------------------------------------------------------------------
 
@@ -55,17 +45,17 @@ class StandardC(Manager):
             self._sizes[address] = size
         return address
 
-    @_c("FUNCTION malloc (size: UInt32): Ptr", moves_memory=True)
+    @c_routine("FUNCTION malloc (size: UInt32): Ptr", moves_memory=True)
     def malloc(self, size: int) -> int:
         """New memory."""
         return self._allocate(size)
 
-    @_c("FUNCTION calloc (count: UInt32; size: UInt32): Ptr", moves_memory=True)
+    @c_routine("FUNCTION calloc (count: UInt32; size: UInt32): Ptr", moves_memory=True)
     def calloc(self, count: int, size: int) -> int:
         """New memory, all zeros."""
         return self._allocate(count * size, clear=True) if count * size < 1 << 32 else 0
 
-    @_c("FUNCTION realloc (block: Ptr; size: UInt32): Ptr", moves_memory=True)
+    @c_routine("FUNCTION realloc (block: Ptr; size: UInt32): Ptr", moves_memory=True)
     def realloc(self, block: int, size: int) -> int:
         """The same memory with another size, perhaps elsewhere."""
         if not block:
@@ -80,7 +70,7 @@ class StandardC(Manager):
             self.free(block)
         return address
 
-    @_c("PROCEDURE free (block: Ptr)")
+    @c_routine("PROCEDURE free (block: Ptr)")
     def free(self, block: int) -> None:
         """Give memory back."""
         if not block:
@@ -90,179 +80,9 @@ class StandardC(Manager):
             return
         self.mac.memory.dispose_pointer(block)
 
-    def _move(self, target: int, data: bytes) -> int:
-        self.guest.write(target, data)
-        self.mac.engine.forget_code(target, len(data))
-        return target
-
-    @_c("FUNCTION memcpy (target: Ptr; source: Ptr; count: UInt32): Ptr", imports=("memmove",))
-    def memcpy(self, target: int, source: int, count: int) -> int:
-        """Copy bytes; they may overlap."""
-        return self._move(target, self.guest.read(source, count)) if count else target
-
-    @_c("FUNCTION memset (target: Ptr; value: LONGINT; count: UInt32): Ptr")
-    def memset(self, target: int, value: int, count: int) -> int:
-        """Fill bytes."""
-        if count:
-            self.guest.view(target, count)[:] = value & 0xFF
-            self.mac.engine.forget_code(target, count)
-        return target
-
-    @_c("FUNCTION memcmp (a: Ptr; b: Ptr; count: UInt32): LONGINT")
-    def memcmp(self, a: int, b: int, count: int) -> int:
-        """Compare bytes."""
-        if not count:
-            return 0
-        return self._order(self.guest.read(a, count), self.guest.read(b, count))
-
-    @staticmethod
-    def _order(a: bytes, b: bytes) -> int:
-        return (a > b) - (a < b)
-
-    @_c("FUNCTION memchr (block: Ptr; value: LONGINT; count: UInt32): Ptr")
-    def memchr(self, block: int, value: int, count: int) -> int:
-        """Find a byte."""
-        if not count:
-            return 0
-        place = self.guest.read(block, count).find(bytes([value & 0xFF]))
-        return block + place if place >= 0 else 0
-
-    # -- strings -----------------------------------------------------------------------------------
-
-    def _string(self, address: int) -> bytes:
-        text = self.guest.c_string(address, _LARGEST_STRING)
-        if len(text) == _LARGEST_STRING:
-            raise self.mac.stopped(f"a string of the program at 0x{address:08x} has no end")
-        return text
-
-    @_c("FUNCTION strlen (text: Ptr): UInt32")
-    def strlen(self, text: int) -> int:
-        """The length of a string."""
-        return len(self._string(text))
-
-    @_c("FUNCTION strcpy (target: Ptr; source: Ptr): Ptr")
-    def strcpy(self, target: int, source: int) -> int:
-        """Copy a string."""
-        return self._move(target, self._string(source) + b"\0")
-
-    @_c("FUNCTION strncpy (target: Ptr; source: Ptr; count: UInt32): Ptr")
-    def strncpy(self, target: int, source: int, count: int) -> int:
-        """Copy so many characters of a string, filled up with zeros."""
-        if not count:
-            return target
-        self.guest.offset(target, count)
-        return self._move(target, self.guest.c_string(source, count).ljust(count, b"\0"))
-
-    @_c("FUNCTION strcat (target: Ptr; source: Ptr): Ptr")
-    def strcat(self, target: int, source: int) -> int:
-        """Append a string."""
-        self._move(target + len(self._string(target)), self._string(source) + b"\0")
-        return target
-
-    @_c("FUNCTION strncat (target: Ptr; source: Ptr; count: UInt32): Ptr")
-    def strncat(self, target: int, source: int, count: int) -> int:
-        """Append so many characters of a string at most."""
-        added = self.guest.c_string(source, min(count, _LARGEST_STRING))
-        self._move(target + len(self._string(target)), added + b"\0")
-        return target
-
-    @_c("FUNCTION strcmp (a: Ptr; b: Ptr): LONGINT", imports=("strcoll",))
-    def strcmp(self, a: int, b: int) -> int:
-        """Compare strings."""
-        return self._order(self._string(a), self._string(b))
-
-    @_c("FUNCTION strncmp (a: Ptr; b: Ptr; count: UInt32): LONGINT")
-    def strncmp(self, a: int, b: int, count: int) -> int:
-        """Compare the beginnings of strings."""
-        count = min(count, _LARGEST_STRING)
-        return self._order(self.guest.c_string(a, count), self.guest.c_string(b, count))
-
-    @_c("FUNCTION strchr (text: Ptr; character: LONGINT): Ptr")
-    def strchr(self, text: int, character: int) -> int:
-        """The first place of a character; the end is one too."""
-        place = (self._string(text) + b"\0").find(bytes([character & 0xFF]))
-        return text + place if place >= 0 else 0
-
-    @_c("FUNCTION strrchr (text: Ptr; character: LONGINT): Ptr")
-    def strrchr(self, text: int, character: int) -> int:
-        """The last place of a character; the end is one too."""
-        place = (self._string(text) + b"\0").rfind(bytes([character & 0xFF]))
-        return text + place if place >= 0 else 0
-
-    @_c("FUNCTION strstr (text: Ptr; wanted: Ptr): Ptr")
-    def strstr(self, text: int, wanted: int) -> int:
-        """The first place of a string in another one."""
-        place = self._string(text).find(self._string(wanted))
-        return text + place if place >= 0 else 0
-
-    def _span(self, text: int, characters: int, *, inside: bool) -> int:
-        found, string = set(self._string(characters)), self._string(text)
-        for place, character in enumerate(string):
-            if (character in found) != inside:
-                return place
-        return len(string)
-
-    @_c("FUNCTION strspn (text: Ptr; characters: Ptr): UInt32")
-    def strspn(self, text: int, characters: int) -> int:
-        """How many characters at the beginning are among others."""
-        return self._span(text, characters, inside=True)
-
-    @_c("FUNCTION strcspn (text: Ptr; characters: Ptr): UInt32")
-    def strcspn(self, text: int, characters: int) -> int:
-        """How many characters at the beginning are not among others."""
-        return self._span(text, characters, inside=False)
-
-    @_c("FUNCTION strpbrk (text: Ptr; characters: Ptr): Ptr")
-    def strpbrk(self, text: int, characters: int) -> int:
-        """The first place of one of several characters."""
-        place = text + self._span(text, characters, inside=False)
-        return place if self.guest.u8(place) else 0
-
-    @_c("FUNCTION strtok (text: Ptr; characters: Ptr): Ptr")
-    def strtok(self, text: int, characters: int) -> int:
-        """The next piece of a string between separators, which are overwritten."""
-        start = text or self._token
-        if not start:
-            return 0
-        start += self._span(start, characters, inside=True)
-        if not self.guest.u8(start):
-            self._token = 0
-            return 0
-        end = start + self._span(start, characters, inside=False)
-        self._token = 0
-        if self.guest.u8(end):
-            self.guest.put8(end, 0)
-            self._token = end + 1
-        return start
-
-    # -- Pascal strings ----------------------------------------------------------------------------
-
-    @_c("FUNCTION C2PStr (text: Ptr): Ptr", imports=("c2pstr",))
-    def c_to_pascal(self, text: int) -> int:
-        """Turn a C string into a Pascal string where it is."""
-        self.guest.put_pascal_string(text, self.guest.c_string(text, 255))
-        return text
-
-    @_c("FUNCTION P2CStr (text: Ptr): Ptr", imports=("p2cstr",))
-    def pascal_to_c(self, text: int) -> int:
-        """Turn a Pascal string into a C string where it is."""
-        return self._move(text, self.guest.pascal_string(text) + b"\0")
-
-    # -- characters --------------------------------------------------------------------------------
-
-    @_c("FUNCTION toupper (character: LONGINT): LONGINT")
-    def toupper(self, character: int) -> int:
-        """The capital of an ASCII letter."""
-        return character - 32 if 97 <= character <= 122 else character
-
-    @_c("FUNCTION tolower (character: LONGINT): LONGINT")
-    def tolower(self, character: int) -> int:
-        """The small form of an ASCII letter."""
-        return character + 32 if 65 <= character <= 90 else character
-
     # -- numbers -----------------------------------------------------------------------------------
 
-    @_c("FUNCTION abs (value: LONGINT): LONGINT", imports=("labs",))
+    @c_routine("FUNCTION abs (value: LONGINT): LONGINT", imports=("labs",))
     def absolute(self, value: int) -> int:
         """A number without its sign."""
         return abs(value)
@@ -290,12 +110,12 @@ class StandardC(Manager):
             return 0, text if digits_at == place else text + place + 1
         return -value if negative else value, text + end
 
-    @_c("FUNCTION atoi (text: Ptr): LONGINT", imports=("atol",))
+    @c_routine("FUNCTION atoi (text: Ptr): LONGINT", imports=("atol",))
     def atoi(self, text: int) -> int:
         """The decimal number in a string."""
-        return _signed(self._number(text, 10)[0])
+        return signed_32(self._number(text, 10)[0])
 
-    @_c("FUNCTION strtol (text: Ptr; finish: Ptr; base: LONGINT): LONGINT")
+    @c_routine("FUNCTION strtol (text: Ptr; finish: Ptr; base: LONGINT): LONGINT")
     def strtol(self, text: int, finish: int, base: int) -> int:
         """The number in a string, in any base."""
         value, end = self._number(text, base)
@@ -303,7 +123,7 @@ class StandardC(Manager):
             self.guest.put32(finish, end)
         return min(max(value, -0x80000000), 0x7FFFFFFF)
 
-    @_c("FUNCTION strtoul (text: Ptr; finish: Ptr; base: LONGINT): UInt32")
+    @c_routine("FUNCTION strtoul (text: Ptr; finish: Ptr; base: LONGINT): UInt32")
     def strtoul(self, text: int, finish: int, base: int) -> int:
         """The number in a string, in any base, without a sign."""
         value, end = self._number(text, base)
@@ -311,13 +131,13 @@ class StandardC(Manager):
             self.guest.put32(finish, end)
         return value & 0xFFFFFFFF if abs(value) < 1 << 32 else 0xFFFFFFFF
 
-    @_c("FUNCTION rand: LONGINT")
+    @c_routine("FUNCTION rand: LONGINT")
     def rand(self) -> int:
         """The next number, 0 to 32767, of the sequence that the C standard gives as example."""
         self._seed = (self._seed * 1103515245 + 12345) & 0xFFFFFFFF
         return self._seed >> 16 & 0x7FFF
 
-    @_c("PROCEDURE srand (seed: UInt32)")
+    @c_routine("PROCEDURE srand (seed: UInt32)")
     def srand(self, seed: int) -> None:
         """Begin that sequence."""
         self._seed = seed
@@ -327,7 +147,7 @@ class StandardC(Manager):
     def _compare(self, routine_: int, a: int, b: int) -> int:
         return int(self.mac.call_guest(routine_, _COMPARE, a, b))
 
-    @_c("PROCEDURE qsort (base: Ptr; count: UInt32; size: UInt32; compare: ProcPtr)")
+    @c_routine("PROCEDURE qsort (base: Ptr; count: UInt32; size: UInt32; compare: ProcPtr)")
     def qsort(self, base: int, count: int, size: int, compare: int) -> None:
         """Sort an array; equal elements keep their order, on which no program may rely."""
         if count < 2 or not size:
@@ -341,7 +161,7 @@ class StandardC(Manager):
         order = sorted(range(0, count * size, size), key=key)
         self.guest.write(base, b"".join(data[place : place + size] for place in order))
 
-    @_c(
+    @c_routine(
         "FUNCTION bsearch (wanted: Ptr; base: Ptr; count: UInt32; size: UInt32; "
         "compare: ProcPtr): Ptr"
     )
@@ -398,36 +218,36 @@ class StandardC(Manager):
         console += text
         return len(text)
 
-    @_c("FUNCTION printf (format: Ptr): LONGINT")
+    @c_routine("FUNCTION printf (format: Ptr): LONGINT")
     def printf(self, format_: int) -> int:
         """Write formatted text."""
         return self._write(self._text(format_, self._words_after(1)))
 
-    @_c("FUNCTION vprintf (format: Ptr; arguments: Ptr): LONGINT")
+    @c_routine("FUNCTION vprintf (format: Ptr; arguments: Ptr): LONGINT")
     def vprintf(self, format_: int, arguments: int) -> int:
         """Write formatted text."""
         return self._write(self._text(format_, self._words_at(arguments)))
 
-    @_c("FUNCTION sprintf (target: Ptr; format: Ptr): LONGINT")
+    @c_routine("FUNCTION sprintf (target: Ptr; format: Ptr): LONGINT")
     def sprintf(self, target: int, format_: int) -> int:
         """Store formatted text."""
         text = self._text(format_, self._words_after(2))
         self._move(target, text + b"\0")
         return len(text)
 
-    @_c("FUNCTION vsprintf (target: Ptr; format: Ptr; arguments: Ptr): LONGINT")
+    @c_routine("FUNCTION vsprintf (target: Ptr; format: Ptr; arguments: Ptr): LONGINT")
     def vsprintf(self, target: int, format_: int, arguments: int) -> int:
         """Store formatted text."""
         text = self._text(format_, self._words_at(arguments))
         self._move(target, text + b"\0")
         return len(text)
 
-    @_c("FUNCTION puts (text: Ptr): LONGINT")
+    @c_routine("FUNCTION puts (text: Ptr): LONGINT")
     def puts(self, text: int) -> int:
         """Write a string and a line end."""
         return self._write(self._string(text) + b"\n")
 
-    @_c("FUNCTION putchar (character: LONGINT): LONGINT")
+    @c_routine("FUNCTION putchar (character: LONGINT): LONGINT")
     def putchar(self, character: int) -> int:
         """Write a character."""
         self._write(bytes([character & 0xFF]))
@@ -435,7 +255,7 @@ class StandardC(Manager):
 
     # -- the program and the time ------------------------------------------------------------------
 
-    @_c("FUNCTION atexit (action: ProcPtr): LONGINT")
+    @c_routine("FUNCTION atexit (action: ProcPtr): LONGINT")
     def atexit(self, action: int) -> int:
         """Have a routine called at the end; not 0 if there are too many."""
         if len(self._at_exit) >= _MOST_EXIT_ROUTINES:
@@ -443,7 +263,7 @@ class StandardC(Manager):
         self._at_exit.append(action)
         return 0
 
-    @_c("PROCEDURE exit (status: LONGINT)")
+    @c_routine("PROCEDURE exit (status: LONGINT)")
     def exit(self, status: int) -> None:
         """Call the routines registered for the end, the last one first, and end."""
         while self._at_exit:
@@ -451,17 +271,17 @@ class StandardC(Manager):
         self.mac.exit_status = status
         raise ProgramEnded
 
-    @_c("PROCEDURE abort")
+    @c_routine("PROCEDURE abort")
     def abort(self) -> None:
         """End because something is wrong."""
         raise self.mac.stopped("the program called abort")
 
-    @_c("FUNCTION clock: UInt32")
+    @c_routine("FUNCTION clock: UInt32")
     def clock(self) -> int:
         """Sixtieths of a second since the start."""
         return self.mac.clock.read() * _TICKS_A_SECOND // 1_000_000
 
-    @_c("FUNCTION time (result: Ptr): UInt32")
+    @c_routine("FUNCTION time (result: Ptr): UInt32")
     def time(self, result: int) -> int:
         """Seconds since 1904, as Macintosh compilers count them."""
         self.mac.clock.read()

@@ -156,9 +156,14 @@ class TextEditManager(TextEditing):
         """Copy the selected characters to the scrap."""
         record = self.record(handle)
         start, end = record.selection
-        self._put_scrap(record.text[start:end])
+        self.put_scrap(record.text[start:end])
 
-    def _put_scrap(self, text: bytes) -> None:
+    def put_scrap(self, text: bytes) -> None:
+        """Put something into TextEdit's own scrap.
+
+        Raises:
+            GuestStopped: there is none yet.
+        """
         scrap = self.guest.u32(_SCRAP_HANDLE)
         if not scrap:
             raise self.mac.stopped("TextEdit was used before TEInit was called")
@@ -168,9 +173,13 @@ class TextEditManager(TextEditing):
     @routine("PROCEDURE TEPaste (hTE: TEHandle)", trap=0xA9DB, moves_memory=True)
     def te_paste(self, handle: int) -> None:
         """Put the scrap in place of the selected characters."""
-        scrap = self.guest.u32(_SCRAP_HANDLE)
-        text = self.mac.memory.contents(scrap) if scrap else b""
-        self.replace(self.record(handle), text[: self.guest.u16(_SCRAP_LENGTH)])
+        self.replace(self.record(handle), self.scrap())
+
+    def scrap(self) -> bytes:
+        """What is in TextEdit's own scrap."""
+        handle = self.guest.u32(_SCRAP_HANDLE)
+        text: bytes = self.mac.memory.contents(handle) if handle else b""
+        return text[: self.guest.u16(_SCRAP_LENGTH)]
 
     @routine("PROCEDURE TEDelete (hTE: TEHandle)", trap=0xA9D7, moves_memory=True)
     def te_delete(self, handle: int) -> None:

@@ -62,14 +62,14 @@ class TextEditing(Manager):
     def at_most(self, count: int) -> int:
         """How many of so many characters TextEdit takes; that some are left out is reported.
 
-        Its offsets are words with a sign (Inside Macintosh: Text, p. 2-6), and a program that
+        Its offsets are words with a sign, and a program that
         gives it more has to see to that itself.
         """
         if count > at.LONGEST:
             name = self.mac.routine.name if self.mac.routine else "TextEdit"
             self.mac.report(
                 "long text",
-                f"{name} was given {count:,} characters; TextEdit takes {at.LONGEST:,}",
+                f"{name} leads to a text of {count:,} characters; TextEdit takes {at.LONGEST:,}",
             )
         return min(max(count, 0), at.LONGEST)
 

@@ -17,9 +17,15 @@ MENU_BAR_HEIGHT = 20
 
 # Low memory of the Window Manager (Inside Macintosh I, pp. I-280 to I-297).
 WINDOW_MANAGER_PORT = 0x9DE
+OLD_STRUCTURE = 0x9E6
+OLD_CONTENT = 0x9EA
+SAVED_VISIBLE_REGION = 0x9F2
 CURRENT_ACTIVATE = 0xA64
 CURRENT_DEACTIVATE = 0xA68
 _DRAG_PATTERN = 0xA34
+
+_LONGEST_PICTURE_NAME = 60
+"""Of a title's 255 characters; more may not fit into a file's name on the host."""
 
 
 class WindowAccess(Manager):
@@ -143,7 +149,8 @@ class WindowAccess(Manager):
         png = self.picture(window) if self.guest.u8(window + at.VISIBLE) else b""
         if png:
             words = re.findall(r"[a-z0-9]+", self.title_of(window).decode("mac_roman").lower())
-            self.mac.outputs.keep_picture("-".join(words) or "window", png, numbered=True)
+            name = "-".join(words)[:_LONGEST_PICTURE_NAME].rstrip("-")
+            self.mac.outputs.keep_picture(name or "window", png, numbered=True)
 
     def finish(self) -> None:
         """Take pictures of the windows still open, and of the screen."""

@@ -23,7 +23,8 @@ if TYPE_CHECKING:
 DESK_PATTERN = 0xA3C
 """The low-memory global DeskPattern (Inside Macintosh I, p. I-282)."""
 
-_MOST_WINDOWS = 1000
+_KEPT = 1024
+"""How many results of covering one region by a window are kept; most are needed again."""
 
 
 @dataclass(slots=True)
@@ -50,6 +51,17 @@ class _Exposed:
     desktop: Region
 
 
+@dataclass(frozen=True, slots=True)
+class _Covered:
+    """What a window shows of itself where those before it have left room, and what it leaves."""
+
+    structure: Region
+    content: Region
+    left: Region
+    given: Region
+    """What there was room in; kept, so that no other region gets its identity."""
+
+
 class WindowList:
     """The windows from front to back, as the chain of records in guest memory has them.
 
@@ -63,6 +75,7 @@ class WindowList:
         self.guest = mac.guest
         self.opened: dict[int, OpenWindow] = {}
         self.desktop: Region = EMPTY
+        self._covered: dict[tuple[int, Region, Region], _Covered] = {}
 
     # -- the chain of records ----------------------------------------------------------------------
 
@@ -75,10 +88,12 @@ class WindowList:
         found: list[int] = []
         window = self.guest.u32(LowMemory.WINDOW_LIST)
         while window:
-            if window not in self.opened or len(found) > _MOST_WINDOWS:
+            endless = len(found) >= len(self.opened)
+            if window not in self.opened or endless:
                 before = f"after the window at 0x{found[-1]:x}" if found else "at its beginning"
+                problem = "it leads in a circle" if endless else f"no window is at 0x{window:x}"
                 raise self.mac.stopped(
-                    f"the window list is broken {before}: there is no window at 0x{window:x}; "
+                    f"the window list is broken {before}: {problem}; "
                     "a window record was overwritten or its memory disposed of"
                 )
             found.append(window)
@@ -180,23 +195,49 @@ class WindowList:
         structures: dict[int, Region] = {}
         contents: dict[int, Region] = {}
         for window in self.visible():
-            structure = self.structure(window)
-            structures[window] = left.intersect(structure)
-            contents[window] = left.intersect(self.content(window))
-            left = left.difference(structure)
+            covered = self._cover(left, self.structure(window), self.content(window))
+            structures[window] = covered.structure
+            contents[window] = covered.content
+            left = covered.left
         return _Exposed(structures, contents, left)
 
-    def set_visible_regions(self) -> None:
-        """Bring every port's visible region up to date."""
-        contents = self.exposed().contents
+    def _cover(self, left: Region, structure: Region, content: Region) -> _Covered:
+        """Put a window on what the windows before it have left."""
+        # The same windows are asked for again and again, and most are rectangles; what is left
+        # over may be very ragged, so that only which region it is counts.
+        key = id(left), structure, content
+        found = self._covered.get(key)
+        if found is None:
+            rest = left.difference(structure)
+            found = _Covered(
+                structure=left.intersect(structure),
+                content=left.intersect(content),
+                left=left if rest == left else rest,
+                given=left,
+            )
+            if len(self._covered) >= _KEPT:
+                self._covered.clear()
+            self._covered[key] = found
+        return found
+
+    def set_visible_regions(self, exposed: _Exposed | None = None) -> None:
+        """Bring every port's visible region up to date.
+
+        Args:
+            exposed: what can be seen, if the caller knows.
+        """
+        contents = (exposed or self.exposed()).contents
         for window in self.all():
-            dh, dv = at.local_origin(self.guest, window)
-            region = contents.get(window, EMPTY).offset(dh, dv)
-            opened = self.opened[window]
-            if opened.hidden_by_update is None:
-                self.mac.quickdraw.clip_visible(window, region)
-            else:
-                opened.hidden_by_update = region
+            self._set_visible_region(window, contents.get(window, EMPTY))
+
+    def _set_visible_region(self, window: int, seen: Region) -> None:
+        dh, dv = at.local_origin(self.guest, window)
+        region = seen.offset(dh, dv)
+        opened = self.opened[window]
+        if opened.hidden_by_update is None:
+            self.mac.quickdraw.clip_visible(window, region)
+        else:
+            opened.hidden_by_update = region
 
     # -- changing what can be seen -----------------------------------------------------------------
 
@@ -210,9 +251,13 @@ class WindowList:
         before = self.exposed()
         yield
         after = self.exposed()
-        self.set_visible_regions()
+        self.set_visible_regions(after)
         self.paint_desktop(after.desktop.difference(before.desktop))
         for window, seen in reversed(after.structures.items()):
+            if seen == before.structures.get(window) and (
+                after.contents[window] == before.contents[window]
+            ):
+                continue
             new = seen.difference(before.structures.get(window, EMPTY))
             self.paint_frame(window, new)
             content = after.contents[window]

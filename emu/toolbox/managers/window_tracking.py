@@ -7,11 +7,14 @@ from collections.abc import Callable, Iterator
 from emu.quickdraw import EMPTY, Rectangle, Region
 from emu.toolbox.declaration import routine
 from emu.toolbox.guest_types import Point
+from emu.toolbox.keyboard import is_held
+from emu.toolbox.layout import LowMemory
 from emu.toolbox.manager import Manager
 from emu.toolbox.managers import window_record as at
 from emu.toolbox.managers.painter import Painter
 from emu.toolbox.managers.window_frames import IN_ZOOM_IN, IN_ZOOM_OUT
 from emu.toolbox.managers.window_list import WindowList
+from emu.toolbox.marshal import signed_16, signed_32
 
 _NOWHERE = -0x8000
 """What DragGrayRgn gives for both distances when the mouse was let go too far away."""
@@ -21,7 +24,7 @@ _FRONT = 0xFFFFFFFF
 
 def distance(dh: int, dv: int) -> int:
     """Two distances as the long word in which they are given back."""
-    return ((dv & 0xFFFF) << 16 | dh & 0xFFFF) - (1 << 32 if dv < 0 else 0)
+    return signed_32((dv & 0xFFFF) << 16 | dh & 0xFFFF)
 
 
 class WindowTracking(Manager):
@@ -175,17 +178,17 @@ class WindowTracking(Manager):
         moves_memory=True,
     )
     def drag_window(self, window: int, start: Point, bounds: int) -> None:
-        """Let the user move a window."""
+        """Let the user move a window; with the Command key without its coming to the front."""
+        stays_behind = is_held(self.guest.read(LowMemory.KEY_MAP, 16), "command")
         self.mac.windows.must_be_window(window)
         limit = at.rectangle_at(self.guest, bounds)
         limit = limit.intersect(self._list.desktop.bounds.inset(4, 4))
         moved = self.drag(start, limit, limit)
-        dv, dh = _signed(moved >> 16), _signed(moved)
+        dv, dh = signed_16(moved >> 16), signed_16(moved)
         if dh == _NOWHERE or (dh, dv) == (0, 0):
             return
         where = at.global_rectangle(self.guest, window)
-        # With the Command key a window is moved without coming to the front.
-        self.move_window(window, where.left + dh, where.top + dv, True)
+        self.move_window(window, where.left + dh, where.top + dv, not stays_behind)
 
     @routine(
         "FUNCTION GrowWindow (theWindow: WindowPtr; startPt: Point; sizeRect: Rect): LONGINT",
@@ -304,7 +307,3 @@ class WindowTracking(Manager):
 def _moved(edges: tuple[int, int, int, int], dh: int, dv: int) -> tuple[int, int, int, int]:
     top, left, bottom, right = edges
     return top + dv, left + dh, bottom + dv, right + dh
-
-
-def _signed(word: int) -> int:
-    return ((word & 0xFFFF) ^ 0x8000) - 0x8000

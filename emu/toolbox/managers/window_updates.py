@@ -6,12 +6,14 @@ from emu.quickdraw import EMPTY, Region
 from emu.toolbox.declaration import routine
 from emu.toolbox.manager import Manager
 from emu.toolbox.managers import window_record as at
+from emu.toolbox.managers.window_access import (
+    OLD_CONTENT,
+    OLD_STRUCTURE,
+    SAVED_VISIBLE_REGION,
+)
 from emu.toolbox.managers.window_list import WindowList
 
 _UPDATE_EVENT = 6
-_OLD_STRUCTURE = 0x9E6
-_OLD_CONTENT = 0x9EA
-_SAVED_VISIBLE_REGION = 0x9F2
 
 
 class WindowUpdates(Manager):
@@ -38,7 +40,7 @@ class WindowUpdates(Manager):
         visible = quickdraw.region(handle)
         dh, dv = at.local_origin(self.guest, window)
         opened.hidden_by_update = visible
-        quickdraw.set_region(self.guest.u32(_SAVED_VISIBLE_REGION), visible)
+        quickdraw.set_region(self.guest.u32(SAVED_VISIBLE_REGION), visible)
         quickdraw.set_region(handle, visible.intersect(self._list.update(window).offset(dh, dv)))
         self._list.set_update(window, EMPTY)
 
@@ -172,8 +174,8 @@ class WindowUpdates(Manager):
         """Remember a window's regions, for DrawNew."""
         self.mac.windows.must_be_window(window)
         quickdraw = self.mac.quickdraw
-        quickdraw.set_region(self._old(_OLD_STRUCTURE), self._list.structure(window))
-        quickdraw.set_region(self._old(_OLD_CONTENT), self._list.content(window))
+        quickdraw.set_region(self._old(OLD_STRUCTURE), self._list.structure(window))
+        quickdraw.set_region(self._old(OLD_CONTENT), self._list.content(window))
 
     def _old(self, place: int) -> int:
         return self.guest.u32(place)
@@ -187,10 +189,10 @@ class WindowUpdates(Manager):
         quickdraw, exposed = self.mac.quickdraw, self._list.exposed()
         self._list.set_visible_regions()
         structure = exposed.structures.get(window, EMPTY)
-        changed = quickdraw.region(self._old(_OLD_STRUCTURE)).xor(self._list.structure(window))
+        changed = quickdraw.region(self._old(OLD_STRUCTURE)).xor(self._list.structure(window))
         self._list.paint_frame(window, structure)
         if update:
-            old_content = quickdraw.region(self._old(_OLD_CONTENT))
+            old_content = quickdraw.region(self._old(OLD_CONTENT))
             uncovered = exposed.contents.get(window, EMPTY).difference(old_content)
             self._list.blank(window, uncovered)
             self._list.set_update(window, self._list.update(window).union(uncovered))

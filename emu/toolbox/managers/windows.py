@@ -11,6 +11,9 @@ from emu.toolbox.managers.window_access import (
     CURRENT_ACTIVATE,
     CURRENT_DEACTIVATE,
     MENU_BAR_HEIGHT,
+    OLD_CONTENT,
+    OLD_STRUCTURE,
+    SAVED_VISIBLE_REGION,
     WINDOW_MANAGER_PORT,
     WindowAccess,
     pascal_string,
@@ -20,11 +23,6 @@ from emu.toolbox.managers.window_list import OpenWindow
 from emu.toolbox.managers.window_position import placed
 from emu.toolbox.managers.window_record import USER_KIND, WINDOW_RECORD_SIZE
 from emu.toolbox.template import Template
-
-# Low memory of the Window Manager (Inside Macintosh I, pp. I-280 to I-297).
-_OLD_STRUCTURE = 0x9E6
-_OLD_CONTENT = 0x9EA
-_SAVED_VISIBLE_REGION = 0x9F2
 
 _FRONT = 0xFFFFFFFF
 _PORT_SIZE = 108
@@ -51,7 +49,7 @@ class WindowManager(WindowAccess):
         desktop = Rectangle(MENU_BAR_HEIGHT, screen.left, screen.bottom, screen.right)
         self.list.desktop = Region.from_rectangle(desktop)
         guest.put32(LowMemory.GRAY_REGION, quickdraw.new_region(self.list.desktop))
-        for place in (_OLD_STRUCTURE, _OLD_CONTENT, _SAVED_VISIBLE_REGION):
+        for place in (OLD_STRUCTURE, OLD_CONTENT, SAVED_VISIBLE_REGION):
             guest.put32(place, quickdraw.new_region(EMPTY))
         self.list.paint_desktop(self.list.desktop)
         self.draw_empty_menu_bar()
@@ -168,7 +166,7 @@ class WindowManager(WindowAccess):
         if look.can_zoom:
             self._make_states(window, bounds)
         self.list.place(window, behind)
-        self.list.set_visible_regions()
+        quickdraw.clip_visible(window, EMPTY)
         if visible:
             self.show_window(window)
         return window

@@ -53,7 +53,8 @@ class Bits(Manager):
         """Whether a bit map is the current port's, the way QuickDraw tells: by its address."""
         if dst == port_bits:
             return True
-        return self.guest.read(dst, 4) == self.guest.read(port_bits, 4)
+        base_address = self.mac.quickdraw.base_address
+        return base_address(dst) == base_address(port_bits)
 
     @routine(
         "PROCEDURE StdBits (srcBits: BitMap; srcRect,dstRect: Rect; mode: INTEGER; "

@@ -11,7 +11,16 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING, NamedTuple
 
 from emu.errors import UsageError
-from emu.quickdraw import NOTHING, BitMap, Rectangle, Region, Shape, frame_rectangle, paint
+from emu.quickdraw import (
+    NOTHING,
+    BitMap,
+    Rectangle,
+    Region,
+    Shape,
+    bytes_in_row,
+    frame_rectangle,
+    paint,
+)
 from emu.toolbox.guest_types import Point
 from emu.toolbox.layout import LowMemory
 from emu.toolbox.managers.quickdraw import grafport as at
@@ -72,7 +81,7 @@ class QuickDraw(RegionHandles):
         super().__init__(mac)
         width, height = mac.settings.screen
         depth = mac.settings.depth
-        row_bytes = -(-width * depth // 32) * 4
+        row_bytes = bytes_in_row(width, depth)
         pixels = mac.guest.view(mac.layout.screen, row_bytes * height)
         self.screen = BitMap(pixels, row_bytes, Rectangle(0, 0, height, width), depth)
         self.globals = 0
@@ -262,19 +271,26 @@ class QuickDraw(RegionHandles):
         return (known(regions[0]) and known(regions[1])) or not self._is_gone(port, regions)
 
     def _is_gone(self, port: int, regions: tuple[int, int]) -> bool:
-        """Whether a port with doubtful regions was disposed of; if so, report it."""
+        """Whether a port with doubtful regions is none, or none any more; if so, report it."""
         heap = self.memory.heap
         block = heap.block_around(port)
         gone = any(heap.was_disposed(region) for region in regions)
-        gone = gone or (block is not None and block.content not in heap.blocks)
-        # Regions that are no handles of the Memory Manager's may still be regions.
-        if not gone and all(
-            region and self.guest.is_mapped(region, 4) and self.guest.u32(region)
-            for region in regions
-        ):
-            return False
-        self.mac.report("disposed port", f"the port 0x{port:08x} is in use, but it is disposed of")
-        return True
+        if gone or (block is not None and block.content not in heap.blocks):
+            self.mac.report(
+                "disposed port", f"the port 0x{port:08x} is in use, but it is disposed of"
+            )
+            return True
+        for name, region in zip(("visRgn", "clipRgn"), regions, strict=True):
+            # What is no handle of the Memory Manager's may still lead to a region.
+            if region and self.guest.is_mapped(region, 4) and self.guest.u32(region):
+                continue
+            any_more = " any more" if port in self._open else ""
+            found = f"0x{region:08x}, which leads to no region" if region else "nil"
+            self.mac.report(
+                "not a port", f"0x{port:08x} is no port{any_more}: its {name} is {found}"
+            )
+            return True
+        return False
 
     def bit_map(self, address: int) -> BitMap:
         """The pixels that a BitMap or PixMap record leads to; they are those of the guest.
@@ -283,11 +299,9 @@ class QuickDraw(RegionHandles):
             GuestStopped: it is not one that can be drawn.
         """
         guest = self.guest
-        row_bytes = guest.u16(address + 4)
-        if row_bytes & 0xC000 == 0xC000:
-            # It is the portBits of a colour port, where the handle of the PixMap lies.
+        if self._is_port_bits(address):
             address = self.mac.memory.address(guest.u32(address))
-            row_bytes = guest.u16(address + 4)
+        row_bytes = guest.u16(address + 4)
         base = guest.u32(address)
         bounds = Rectangle(*guest.rect(address + 6))
         depth = guest.u16(address + at.PIXEL_SIZE) if row_bytes & 0x8000 else 1
@@ -298,6 +312,17 @@ class QuickDraw(RegionHandles):
             return BitMap(guest.view(base, row_bytes * bounds.height), row_bytes, bounds, depth)
         except UsageError as error:
             raise self.mac.stopped(f"there is {error}, at 0x{address:x}") from error
+
+    def base_address(self, address: int) -> int:
+        """Where the pixels of a BitMap or PixMap record begin; 0 if its handle is none."""
+        if self._is_port_bits(address):
+            handle = self.guest.u32(address)
+            address = self.mac.memory.address(handle) if self.memory.is_handle(handle) else 0
+        return self.guest.u32(address) if address else 0
+
+    def _is_port_bits(self, address: int) -> bool:
+        """Whether a record is the portBits of a colour port, where the handle of its PixMap is."""
+        return self.guest.u16(address + 4) & 0xC000 == 0xC000
 
     def text_so_far(self) -> str:
         """All text that was drawn: that of windows now closed, then of those still open."""

@@ -245,3 +245,4 @@ class Geometry(Manager):
             self.mac.report("StuffHex", f"{digits.decode('mac_roman')!r} is not hexadecimal")
             return
         self.guest.write(thing, data)
+        self.mac.memory_copies.check_target(thing, len(data))

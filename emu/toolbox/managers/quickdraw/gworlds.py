@@ -7,7 +7,7 @@ Source: Inside Macintosh: Imaging With QuickDraw, chapter 6.
 
 from __future__ import annotations
 
-from emu.quickdraw import Rectangle, Region
+from emu.quickdraw import Rectangle, Region, bytes_in_row
 from emu.toolbox.declaration import routine
 from emu.toolbox.manager import Manager
 from emu.toolbox.managers.quickdraw import grafport as at
@@ -43,7 +43,7 @@ class GraphicsWorlds(Manager):
             return _DEPTH_ERROR
         if r.empty:
             return _PARAMETER_ERROR
-        row_bytes = -(-r.width * depth // 32) * 4
+        row_bytes = bytes_in_row(r.width, depth)
         if row_bytes > 0x3FFF:
             return _PARAMETER_ERROR
         pixels = memory.new_pointer(row_bytes * r.height, True)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from emu.errors import UsageError
-from emu.quickdraw import Region
+from emu.quickdraw import Rectangle, Region
 from emu.toolbox.manager import Manager
 
 if TYPE_CHECKING:
@@ -13,6 +13,7 @@ if TYPE_CHECKING:
 
 _KEPT = 64
 _HEADER_SIZE = 10
+_INNER_PLANE = Rectangle(-32767, -32767, 32766, 32766)
 
 
 class RegionHandles(Manager):
@@ -46,10 +47,13 @@ class RegionHandles(Manager):
                 found = Region.decode(data)
             except UsageError as error:
                 raise self.mac.stopped(f"the region handle 0x{handle:x} holds {error}") from error
-            if len(self._regions) >= _KEPT:
-                self._regions.clear()
-            self._regions[data] = found
+            self._keep(data, found)
         return found
+
+    def _keep(self, data: bytes, region: Region) -> None:
+        if len(self._regions) >= _KEPT:
+            self._regions.clear()
+        self._regions[data] = region
 
     def region_data(self, handle: int) -> bytes:
         """The bytes that a region handle leads to, as many as they say they are.
@@ -80,6 +84,10 @@ class RegionHandles(Manager):
             self.guest.write(memory.address(handle), data)
         else:
             memory.set_contents(handle, data)
+        # What was just stored is mostly what is asked for next. At the plane's edge a little of
+        # a region is not stored.
+        if len(data) > _HEADER_SIZE and _INNER_PLANE.encloses(region.bounds):
+            self._keep(data, region)
 
     def new_region(self, region: Region) -> int:
         """A new handle that holds a region; 0 if memory is full."""

@@ -1,0 +1,75 @@
+"""No command writes over what it reads, or writes two things to one place."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from pathlib import Path
+
+from emu.errors import UsageError
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """A file that a command reads or writes.
+
+    Attributes:
+        what: what it is to the command, for a message ("--json").
+        path: the file, which need not exist yet.
+    """
+
+    what: str
+    path: Path
+
+
+def refuse_overwriting(written: Iterable[Place], read: Iterable[Place]) -> None:
+    """Make sure that every file that is written is none that is read, and is written once.
+
+    Devices and pipes are no such files: what is written to them replaces nothing.
+
+    Raises:
+        UsageError: two are the same, perhaps by a link or by another way to the same folder.
+    """
+    inputs = [(place, _resolved(place.path)) for place in read]
+    outputs: list[tuple[Place, Path]] = []
+    for place in written:
+        if _is_special(place.path):
+            continue
+        path = _resolved(place.path)
+        for other, there in inputs:
+            if _are_same(path, there):
+                raise UsageError(
+                    f"{place.what} would be written over {other.what}: both are {place.path}. "
+                    "Nothing has been written"
+                )
+        for other, there in outputs:
+            if _are_same(path, there):
+                raise UsageError(
+                    f"{other.what} and {place.what} would be the same file, {place.path}. "
+                    "Nothing has been written"
+                )
+        outputs.append((place, path))
+
+
+def _resolved(path: Path) -> Path:
+    try:
+        return path.resolve()
+    except (OSError, ValueError, RuntimeError):  # whoever opens it says what is wrong with it
+        return path
+
+
+def _is_special(path: Path) -> bool:
+    try:
+        return path.exists() and not path.is_file() and not path.is_dir()
+    except (OSError, ValueError):
+        return False
+
+
+def _are_same(one: Path, other: Path) -> bool:
+    """Also where the file system makes no difference between small and capital letters."""
+    if one == other:
+        return True
+    try:
+        return one.name.casefold() == other.name.casefold() and one.samefile(other)
+    except (OSError, ValueError):
+        return False
