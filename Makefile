@@ -12,7 +12,7 @@ verify: $(READY)
 	$(BIN)/macproof verify
 
 test: $(READY)
-	$(BIN)/python -m pytest -m "not slow"
+	$(BIN)/python -m pytest -m "not slow" -n auto
 
 test-slow: $(READY)
 	$(BIN)/python -m pytest -m slow
