@@ -332,14 +332,26 @@ static void _PrepareAlert(const char* words)
     InitCursor();
 }
 
+// An alert leaves a hole in the window it was on.
+
+static void _FillTheHole()
+{
+    EventRecord event;
+
+    for (int i = 0; i < 3 && GetNextEvent(updateMask, &event); i++)
+        _Update((WindowPtr) event.message);
+}
+
 void Complain(const char* problem)
 {
     _PrepareAlert(problem);
     StopAlert(kAlert, NULL);
+    _FillTheHole();
 }
 
 void Tell(const char* news)
 {
     _PrepareAlert(news);
     NoteAlert(kAlert, NULL);
+    _FillTheHole();
 }
