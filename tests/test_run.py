@@ -122,7 +122,7 @@ def test_a_mistake_that_a_check_finds_ends_with_1_unless_allowed(macproof, progr
     [
         (["--allow", "low memry"], "there is no check 'low memry'; did you mean low memory?"),
         (["--expect", ""], "--expect is empty"),
-        (["--log", "one", "--json", "one"], "cannot be both"),
+        (["--log", "one", "--json", "one"], "would be the same file"),
         (["--screen", "4096x4096", "--depth", "8"], "choose a smaller one"),
     ],
 )
@@ -130,6 +130,16 @@ def test_words_that_would_mislead_are_refused(macproof, program, words, problem)
     done = macproof("run", program(EXIT_TO_SHELL), *words)
     assert done.code == 2
     assert problem in done.err
+
+
+def test_the_program_is_not_written_over(macproof, program) -> None:
+    path = program(EXIT_TO_SHELL)
+    before = path.read_bytes()
+    for option in ("--log", "--json"):
+        done = macproof("run", path, option, path)
+        assert done.code == 2
+        assert "would be written over the program" in " ".join(done.err.split())
+    assert path.read_bytes() == before
 
 
 def test_ctrl_c_ends_a_run_without_a_traceback(program) -> None:

@@ -11,12 +11,14 @@ from pathlib import Path
 from rich.console import Console
 from rich.progress import Progress, SpinnerColumn, TextColumn, TimeElapsedColumn
 
+from emu.commands.overwriting import Place, refuse_overwriting
 from emu.errors import UsageError
 from emu.files import write_whole
 from emu.headless import runner
 from emu.headless.compare_runs import Comparison, compare_runs
 from emu.headless.report import comparison_lines, log_lines, run_to_json, summary
 from emu.machine.cpu import CPUS
+from emu.program.mac_file import host_files
 from emu.toolbox.findings import CHECKS
 from emu.toolbox.outputs import visible
 from emu.toolbox.settings import Settings
@@ -112,8 +114,7 @@ def run(arguments: argparse.Namespace, console: Console) -> int:
             raise UsageError(f"there is no check {check!r}{did_you_mean(check, sorted(CHECKS))}")
     if "" in arguments.expect:
         raise UsageError("--expect is empty, and any output contains that")
-    if arguments.log is not None and arguments.log == arguments.json:
-        raise UsageError(f"{arguments.log} cannot be both the log and the json")
+    refuse_overwriting(_written(arguments), _read(arguments))
     request = _request(arguments)
     result = _run(request, arguments)
     other: runner.RunResult | None = None
@@ -132,6 +133,25 @@ def run(arguments: argparse.Namespace, console: Console) -> int:
     if result.exit_code == 4 or (other is not None and other.exit_code == 4):
         return 4
     return 1 if failures or result.exit_code else 0
+
+
+def _written(arguments: argparse.Namespace) -> list[Place]:
+    places = [Place("--log", arguments.log), Place("--json", arguments.json)]
+    if arguments.log is not None and arguments.against is not None:
+        places.append(Place("the other log", _other_log(arguments.log)))
+    return [place for place in places if place.path is not None]
+
+
+def _read(arguments: argparse.Namespace) -> list[Place]:
+    places = [Place("--script", arguments.script), Place("--symbols", arguments.symbols)]
+    for what, program in (("the program", arguments.program), ("--against", arguments.against)):
+        if program is not None:
+            places += [Place(what, path) for path in host_files(program)]
+    return [place for place in places if place.path is not None]
+
+
+def _other_log(log: Path) -> Path:
+    return log.with_name(f"{log.name}.against")
 
 
 def _request(arguments: argparse.Namespace) -> runner.RunRequest:
@@ -229,8 +249,9 @@ def _write(
     if arguments.log is not None:
         write_whole(arguments.log, log_lines(result).encode("utf-8", "backslashreplace"))
         if other is not None:
-            beside = arguments.log.with_name(f"{arguments.log.name}.against")
-            write_whole(beside, log_lines(other).encode("utf-8", "backslashreplace"))
+            write_whole(
+                _other_log(arguments.log), log_lines(other).encode("utf-8", "backslashreplace")
+            )
     if arguments.json is not None:
         command = ["macproof", *arguments.words]
         text = run_to_json(result, comparison, failures, command)
