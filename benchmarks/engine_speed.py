@@ -9,6 +9,7 @@ of 200 objects, and the median of the turns is printed:
 * ``net``: that ratio without what it costs to enter and leave the engine, which is the same in
   both modes (``enter us``);
 * ``bare us``: microseconds a scene takes in the bare loop of the fast mode;
+* ``edges``: the same loop with every edge between blocks counted, as a multiple of it;
 * ``pipeline``: microseconds a scene takes with everything macproof does: inputs encoded and
   written, the call, everything read back and compared, the contract checked. The reference's own
   time is left out: references are computed beforehand.
@@ -55,7 +56,7 @@ def main() -> None:
     print(f"{provision.note}")
     print(
         f"{'CPU':6} {'build':10} {'instr.':>8} {'default':>8} {'fast':>6} {'ratio':>6}"
-        f" {'enter us':>9} {'net':>5} {'bare us':>8} {'pipeline us':>12} {'added':>6}"
+        f" {'enter us':>9} {'net':>5} {'bare us':>8} {'edges':>6} {'pipeline us':>12} {'added':>6}"
     )
     for program in provision.programs:
         machine = Machine(read_elf(program.path), CPUS[program.cpu])
@@ -70,6 +71,8 @@ def measure(comparison: Comparison, scenes: list, references: list) -> str:
     """One row of the table."""
     machine, routine = comparison.machine, comparison.routine
     plain = FastEngine(machine.cpu, machine.memory, answer_pages=False)
+    counted = FastEngine(machine.cpu, machine.memory)
+    edges = counted.count_edges()
     images = comparison.before(scenes)
     instructions = statistics.mean(
         machine.instructions(machine.trace(routine, image)[0]) for image in images[:10]
@@ -100,7 +103,13 @@ def measure(comparison: Comparison, scenes: list, references: list) -> str:
             if np.any(wrong) or batch.violations or batch.fault:
                 raise SystemExit("the program measured is not verified")
 
-    loops = {"default": bare(plain), "enter": enter, "fast": bare(None), "pipeline": pipeline}
+    loops = {
+        "default": bare(plain),
+        "enter": enter,
+        "fast": bare(None),
+        "edges": bare(counted),
+        "pipeline": pipeline,
+    }
     turns: dict[str, list[float]] = {name: [] for name in loops}
     for turn in range(TURNS + 1):
         for name, loop in loops.items():
@@ -109,11 +118,14 @@ def measure(comparison: Comparison, scenes: list, references: list) -> str:
             spent = time.perf_counter() - began
             if turn:  # the first turn translates code
                 turns[name].append(spent / (len(scenes) * ROUNDS) * 1e6)
-    default, entering, fast, whole = (statistics.median(turns[name]) for name in loops)
+    edges.check()
+    if not edges.used:
+        raise SystemExit("no edge was counted")
+    default, entering, fast, counting, whole = (statistics.median(turns[name]) for name in loops)
     return (
         f"{instructions:8.0f} {instructions / default:8.0f} {instructions / fast:6.0f}"
         f" {default / fast:6.2f} {entering:9.1f} {(default - entering) / (fast - entering):5.2f}"
-        f" {fast:8.1f} {whole:12.1f} {whole / fast - 1:6.1%}"
+        f" {fast:8.1f} {counting / fast:6.2f} {whole:12.1f} {whole / fast - 1:6.1%}"
     )
 
 

@@ -7,12 +7,12 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from emu.errors import ProgramError, UsageError
+from emu.errors import GuestError, ProgramError, UsageError
 from emu.machine import layout
 from emu.machine.abi import CALLING_CONVENTIONS, DEFAULT_CONVENTIONS, CallingConvention
 from emu.machine.contract import CallFrame
 from emu.machine.cpu import Cpu
-from emu.machine.engine import FastEngine, Trace, TracedEngine
+from emu.machine.engine import EdgeCounter, FastEngine, Trace, TracedEngine
 from emu.machine.faults import ContractViolation, Fault, GuestFault, explain_trace
 from emu.machine.guest_globals import GuestGlobals
 from emu.machine.memory import PAGE, GuestMemory
@@ -54,6 +54,15 @@ class Batch:
         return len(self.after)
 
 
+class _Runner:
+    """An engine that runs calls, the watchdog that stops it, and what counts in it, if anything."""
+
+    def __init__(self, cpu: Cpu, memory: GuestMemory, patience: float, *, counts: bool) -> None:
+        self.engine = FastEngine(cpu, memory)
+        self.watchdog = Watchdog(self.engine.stop, patience)
+        self.edges: EdgeCounter | None = self.engine.count_edges() if counts else None
+
+
 class Machine:
     """Guest memory, an engine and a calling convention around one program.
 
@@ -90,8 +99,8 @@ class Machine:
         self.budget = budget or Budget()
         self.memory = GuestMemory(layout.regions_for(program, heap_size))
         self.globals = GuestGlobals(program, self.memory)
-        self._fast = FastEngine(cpu, self.memory)
-        self._watchdog = Watchdog(self._fast.stop, self.budget.patience)
+        self._fast = _Runner(cpu, self.memory, self.budget.patience, counts=False)
+        self._counting: _Runner | None = None
         self._traced = TracedEngine(cpu, self.memory)
         self._gate = self.memory.region("gate")
         self._stack = self.memory.region("stack")
@@ -207,7 +216,7 @@ class Machine:
         done = 0
         while done < len(before) and fault is None:
             tried = done + self._run_fast(
-                routine, before[done:], after[done:], frames[done:], entry_frame
+                self._fast, routine, before[done:], after[done:], frames[done:], entry_frame
             )
             stopped = np.flatnonzero(~self._contract.returned(frames[done:tried]))
             if not len(stopped):
@@ -223,6 +232,49 @@ class Machine:
                 done += 1
         violations = self._contract.violations(frames[:done], entry_frame, arguments)
         return Batch(after[:done], violations, fault)
+
+    def count_batch(
+        self, routine: int, before: NDArray[np.uint8], arguments: tuple[int, ...] = ()
+    ) -> NDArray[np.void]:
+        """Make the calls of `run_batch` once more, and count edges between blocks.
+
+        Returns:
+            `emu.machine.engine.EDGE` records of all calls together, with those of the gate.
+
+        Raises:
+            GuestFault: a call faulted or used up its budget.
+            GuestError: the program changes its own code.
+            ToolMissingError: Numba is not installed.
+        """
+        if self._counting is None:
+            self._counting = _Runner(self.cpu, self.memory, self.budget.patience, counts=True)
+        edges = self._counting.edges
+        assert edges is not None
+        entry_frame = self._contract.before_call(arguments)
+        after = np.empty_like(before)
+        frames = np.empty((len(before), layout.FRAME_SIZE), dtype=np.uint8)
+        patience = self.budget.patience
+        while True:
+            edges.clear()
+            tried = self._run_fast(
+                self._counting, routine, before, after, frames, entry_frame, patience
+            )
+            stopped = np.flatnonzero(~self._contract.returned(frames[:tried]))
+            if tried == len(before) and not len(stopped):
+                break
+            if len(stopped):
+                trace, registers = self.trace(routine, before[int(stopped[0])], arguments)
+                fault = explain_trace(trace, registers, self.program, self.memory)
+                if fault is not None:
+                    self._counting = None  # its engine may not have survived
+                    raise GuestFault(str(self.program.locate(routine)), fault)
+            # It does come back, so the clock was wrong. What it counted in part is of no use.
+            if patience > self.budget.seconds:
+                raise GuestError(f"a call that is counted took more than {patience:g} seconds")
+            patience *= 4
+        records = edges.edges()
+        self._require_fixed_code(records, before, after)
+        return records
 
     def trace(
         self,
@@ -259,7 +311,7 @@ class Machine:
         """
         start, until = self._prepare_gate(routine)
         self._frame[:] = self._contract.before_call(())
-        run = (engine or self._fast).run
+        run = (engine or self._fast.engine).run
         pieces = self._image_pieces()
         for index in range(len(before)):
             for part, memory in pieces:
@@ -279,11 +331,13 @@ class Machine:
 
     def _run_fast(
         self,
+        runner: _Runner,
         routine: int,
         before: NDArray[np.uint8],
         after: NDArray[np.uint8],
         frames: NDArray[np.uint8],
         entry_frame: NDArray[np.uint8],
+        patience: float | None = None,
     ) -> int:
         """Run calls until they are done or one was stopped by the clock; how many were run.
 
@@ -294,12 +348,12 @@ class Machine:
         # A traced call may have left something on pages that this engine has not met yet.
         self.memory.view(self._stack.address, self._stack.size).fill(layout.FILL)
         frame = self._frame
-        run = self._fast.run
-        touched = self._fast.touched
+        run = runner.engine.run
+        touched = runner.engine.touched
         known = -1
         stack_pages: list[NDArray[np.uint8]] = []
-        self._watchdog.seconds = self.budget.patience
-        with self._watchdog as watchdog:
+        runner.watchdog.seconds = patience or self.budget.patience
+        with runner.watchdog as watchdog:
             for index in range(len(before)):
                 if len(touched) != known:
                     known = len(touched)
@@ -318,6 +372,28 @@ class Machine:
                     return index + 1
         return len(before)
 
+    def _require_fixed_code(
+        self, edges: NDArray[np.void], before: NDArray[np.uint8], after: NDArray[np.uint8]
+    ) -> None:
+        """See that what is counted under an address was the same code all the time.
+
+        Raises:
+            GuestError: it was not.
+        """
+        for address, size in {(address, size) for _, _, address, size, _ in edges.tolist()}:
+            region = self.memory.find(address)
+            if region is None or not region.writable:
+                continue
+            start = self.image_offset(address)
+            block = slice(start, start + size)
+            if np.any(before[:, block] != before[0, block]) or np.any(
+                after[:, block] != before[0, block]
+            ):
+                raise GuestError(
+                    f"the program changes its own code at {self.program.locate(address)}; "
+                    "counts of what is at an address would say nothing"
+                )
+
     def _image_pieces(self) -> list[tuple[slice, NDArray[np.uint8]]]:
         pieces, offset = [], 0
         for start, size in self.spans:
@@ -331,6 +407,8 @@ class Machine:
         if routine != self._gate_routine:
             places = self._contract.places(routine, start, until)
             self.memory.write(start, self.convention.gate(self.cpu, places))
-            self._fast.forget_code(start, PAGE)
+            for runner in (self._fast, self._counting):
+                if runner is not None:
+                    runner.engine.forget_code(start, PAGE)
             self._gate_routine = routine
         return start, until

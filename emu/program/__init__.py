@@ -8,6 +8,7 @@ from emu.program.lines import LineRow, LineTable
 from emu.program.model import Location, Program, Segment, Symbol, Variable, source_name
 from emu.program.read import Executable, host_file, read_executable, read_program
 from emu.program.types import Field, GuestType
+from emu.program.words import program_of_words
 
 __all__ = [
     "Executable",
@@ -22,6 +23,7 @@ __all__ = [
     "Variable",
     "host_file",
     "parse_elf",
+    "program_of_words",
     "read_elf",
     "read_executable",
     "read_program",

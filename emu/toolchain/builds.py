@@ -70,3 +70,20 @@ TARGETS = {
         ),
     )
 }
+"""The processors of Macintoshes, for which applications are made too."""
+
+OTHER_TARGETS = {
+    target.cpu: target
+    for target in (
+        Target(
+            "mips",
+            "mips-linux-gnu-g++",
+            "g++-mips-linux-gnu",
+            ("-mips32r2", "-mabi=32", "-mno-abicalls", "-G0"),
+        ),
+    )
+}
+"""Processors that only cases are compiled for."""
+
+ALL_TARGETS = {**TARGETS, **OTHER_TARGETS}
+"""Every processor that a case can be compiled for."""

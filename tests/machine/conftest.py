@@ -17,7 +17,7 @@ HEAP = 8192
 
 @functools.cache
 def _program(cpu: str) -> Program:
-    family = "ppc" if cpu == "601" else "m68k"
+    family = {"601": "ppc", "mips": "mips"}.get(cpu, "m68k")
     return read_elf(PROGRAMS / f"calls-{family}.elf")
 
 
@@ -26,7 +26,7 @@ def _machine(cpu: str) -> Machine:
     return Machine(_program(cpu), CPUS[cpu], heap_size=HEAP)
 
 
-@pytest.fixture(params=["68040", "601"])
+@pytest.fixture(params=["68040", "601", "mips"])
 def cpu(request: pytest.FixtureRequest) -> str:
     """The name of a processor: a test that uses it runs once on each."""
     return str(request.param)
@@ -61,6 +61,15 @@ def m68k() -> Machine:
 def ppc() -> Machine:
     """The 601's machine alone."""
     kept = _machine("601")
+    kept.budget = Budget()
+    kept.reset()
+    return kept
+
+
+@pytest.fixture
+def mips() -> Machine:
+    """The MIPS's machine alone."""
+    kept = _machine("mips")
     kept.budget = Budget()
     kept.reset()
     return kept

@@ -19,10 +19,10 @@ from typing import Any
 
 import pytest
 import unicorn
-from unicorn import m68k_const, ppc_const, unicorn_const
+from unicorn import m68k_const, mips_const, ppc_const, unicorn_const
 
 from emu.machine import CPUS, Cpu, GuestFault, Machine
-from emu.machine.cpu import M68000, M68040, PPC601
+from emu.machine.cpu import M68000, M68040, MIPS, PPC601
 from emu.machine.engine import (
     EngineError,
     FastEngine,
@@ -76,6 +76,7 @@ def test_the_68k_models_are_not_what_they_are_called() -> None:
     assert find_model(M68040) == named - 1
     assert find_model(M68000) == m68k_const.UC_CPU_M68K_M68000 - 1
     assert find_model(PPC601) == ppc_const.UC_CPU_PPC32_601_V1
+    assert find_model(MIPS) == mips_const.UC_CPU_MIPS32_24KF
 
 
 def test_the_probes_tell_the_models_apart() -> None:
@@ -412,3 +413,100 @@ def test_a_harmless_routine_survives_the_same_test() -> None:
     assert read_elf(program).function("Bump")
     done = run_apart(program, "68040", "Bump")
     assert (done.stdout, done.returncode) == ("survived\n", 0), done.stderr
+
+
+# -- MIPS delay slots -------------------------------------------------------------------------
+
+# ADDIU V1,V1,1; BNE V1,A2,*-4; SB A1,-1(V1) in its delay slot: fills memory from V1 up to A2.
+_FILL = "24630001 1466fffe a065ffff"
+
+
+def fill_in_a_delay_slot(prepare: Callable[[unicorn.Uc], None]) -> bytes:
+    """What four stores, each in the delay slot of a branch, leave of eight bytes."""
+    engine = bare(MIPS, _FILL)
+    prepare(engine)
+    engine.mem_write(DATA, b"\xa5" * 8)
+    for name, value in (("V1", DATA), ("A2", DATA + 4), ("A1", 0)):
+        engine.reg_write(getattr(mips_const, f"UC_MIPS_REG_{name}"), value)
+    try:
+        engine.emu_start(CODE, CODE + 12)
+    except unicorn.UcError as error:
+        assert error.errno
+    return bytes(engine.mem_read(DATA, 8))
+
+
+def test_a_store_hook_in_a_delay_slot_loses_the_branch() -> None:
+    """So `TracedEngine` looks at instructions there."""
+    right = b"\0\0\0\0\xa5\xa5\xa5\xa5"
+
+    def hook(kind: int) -> Callable[[unicorn.Uc], None]:
+        return lambda engine: engine.hook_add(kind, lambda *_: None)
+
+    assert fill_in_a_delay_slot(lambda engine: None) == right
+    assert fill_in_a_delay_slot(hook(unicorn_const.UC_HOOK_CODE)) == right
+    assert fill_in_a_delay_slot(hook(unicorn_const.UC_HOOK_BLOCK)) == right
+    assert fill_in_a_delay_slot(hook(unicorn_const.UC_HOOK_MEM_WRITE)) != right
+    assert not MIPS.memory_hooks
+
+
+def test_an_answered_page_in_a_delay_slot_loses_the_branch() -> None:
+    """So `FastEngine` leaves the pages of a MIPS to the engine."""
+
+    def answer(uc: unicorn.Uc, address: int, access: int, entry: Any, _: object) -> bool:
+        entry.paddr = address & -PAGE
+        entry.perms = _READ | _WRITE | _EXECUTE
+        return True
+
+    def prepare(engine: unicorn.Uc) -> None:
+        engine.ctl_set_tlb_mode(unicorn_const.UC_TLB_VIRTUAL)
+        engine.hook_add(unicorn_const.UC_HOOK_TLB_FILL, answer)
+
+    assert fill_in_a_delay_slot(prepare) != b"\0\0\0\0\xa5\xa5\xa5\xa5"
+
+
+def test_a_mips_exception_has_no_address() -> None:
+    """So a traced call is made once more, with a hook on its last block."""
+    engine = bare(MIPS, "24020005 0000000d 00000000")  # LI V0,5; BREAK; NOP
+    seen: list[int] = []
+
+    def stop(uc: unicorn.Uc, number: int, _: object) -> None:
+        seen.append(number)
+        uc.emu_stop()
+
+    engine.hook_add(unicorn_const.UC_HOOK_INTR, stop)
+    engine.emu_start(CODE, CODE + 12)
+    assert seen == [18]
+    assert engine.reg_read(mips_const.UC_MIPS_REG_PC) != CODE + 4
+    assert MIPS.loses_fault_address
+
+
+_DOWN = """
+import sys, unicorn
+engine = unicorn.Uc(unicorn.UC_ARCH_MIPS, unicorn.UC_MODE_MIPS32 | unicorn.UC_MODE_BIG_ENDIAN)
+engine.ctl_set_cpu_model(8)
+engine.mem_map(0x1000, 0x1000)
+nowhere = bytes.fromhex("3c1f0040 03e00008 00000000")  # LUI RA,0x40; JR RA; NOP
+engine.mem_write(0x1000, bytes(40) + nowhere if sys.argv[1] == "fetch" else bytes(2400))
+if sys.argv[1] == "fetch":
+    try:
+        engine.emu_start(0x1000 + 40, 0x1000)
+    except unicorn.UcError:
+        print("refused", flush=True)
+engine.emu_start(0x1000, 0x1000 + (40 if sys.argv[1] == "fetch" else 2400))
+print("still there")
+"""
+
+
+@pytest.mark.parametrize("what", ["fetch", "block"])
+def test_what_brings_a_mips_engine_down(what: str) -> None:
+    """A run after a fetch that was refused, and a block of 600 instructions.
+
+    `FastEngine` opens a new engine after the first; the second is what worker processes are for.
+    """
+    done = subprocess.run(
+        [sys.executable, "-c", _DOWN, what], capture_output=True, text=True, check=False
+    )
+    assert "still there" not in done.stdout
+    assert done.returncode == -signal.SIGSEGV
+    assert ("refused" in done.stdout) == (what == "fetch")
+    assert not MIPS.survives_faults

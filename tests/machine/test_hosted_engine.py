@@ -136,25 +136,6 @@ def test_code_that_the_host_overwrites_is_executed_as_it_is_now(start: Start) ->
     assert register(engine, "d0") == 2
 
 
-@pytest.mark.parametrize(
-    ("cpu", "code", "size"),
-    [
-        # MOVEQ #9,D0; loop: NOP; DBRA D0,loop; trap: 2 + 10 * 6 + 2 bytes
-        ("68040", "7009 4e71 51c8fffc a850", 64),
-        # li r4,10; mtctr r4; loop: nop; bdnz loop; sc: 8 + 10 * 8 + 4 bytes
-        ("601", "3880000a 7c8903a6 60000000 4200fffc 44000002", 92),
-    ],
-)
-def test_executed_code_is_counted_without_python(
-    start: Start, cpu: str, code: str, size: int
-) -> None:
-    engine = start(cpu, code)
-    executed = engine.count_code()
-    assert executed.size == 0
-    engine.run()
-    assert executed.size == size
-
-
 def test_a_run_that_begins_at_a_watched_instruction_stops_there(start: Start) -> None:
     engine = start("68040", "7001 a850")
     engine.watch(CODE)

@@ -12,6 +12,7 @@ from unicorn import unicorn_const
 
 from emu.errors import MacproofError
 from emu.machine import CPUS, Machine
+from emu.machine.cpu import MIPS
 from emu.machine.engine import models
 from emu.program import read_elf
 
@@ -105,8 +106,8 @@ def test_a_traced_call_leaves_memory_as_the_call_did(machine: Machine) -> None:
 def test_the_last_store_to_an_address_is_named(machine: Machine) -> None:
     routine = machine.program.function("TwoStores")
     # Of three stores the first and the last go to gSink: 10 bytes each on 68K, and on PowerPC
-    # 4 each after two instructions that load addresses.
-    third, second = (20, 10) if machine.cpu.name == "68040" else (16, 12)
+    # 4 each after two instructions that load addresses. On MIPS the last is in a delay slot.
+    third, second = {"68040": (20, 10), "601": (16, 12), "mips": (20, 12)}[machine.cpu.name]
     for name, offset in (("gSink", third), ("gCounter", second)):
         place = machine.program.variable(name).address
         watch = range(place, place + 4)
@@ -119,6 +120,57 @@ def test_watching_one_byte_sees_the_store_around_it(machine: Machine) -> None:
     place = machine.program.variable("gCounter").address + 2
     trace, _ = machine.trace(routine, machine.pristine, watch=range(place, place + 1))
     assert list(trace.stores) == [place]
+
+
+def test_stores_in_delay_slots_are_seen_and_disturb_nothing(mips: Machine) -> None:
+    """A hook on memory accesses would have the engine lose the branch."""
+    place = mips.program.variable("gObjects").address
+    routine = mips.program.function("FillInSlots")
+    watch = range(place + 1, place + 4)
+    trace, _ = mips.trace(routine, mips.pristine, (place, 6, 0x77), watch=watch)
+    assert trace.completed
+    assert trace.stores == dict.fromkeys(watch, routine + 16)
+    image = mips.image()
+    start = mips.image_offset(place)
+    assert image[start : start + 7].tolist() == [0x77] * 6 + [0]
+    batch = mips.run_batch(routine, mips.pristine[None], (place, 6, 0x77))
+    assert (batch.after[0] == image).all()
+
+
+def test_stores_that_are_not_aligned(mips: Machine) -> None:
+    """SWL and SWR change part of a word each: three bytes and one."""
+    place = mips.program.variable("gSink").address
+    routine = mips.program.function("StoresUnaligned")
+    trace, _ = mips.trace(routine, mips.pristine, (0x01020304,), watch=range(place, place + 8))
+    assert trace.stores == {
+        **dict.fromkeys(range(place + 1, place + 4), routine + 8),
+        place + 4: routine + 16,
+    }
+    assert mips.memory.view(place, 6).tolist()[1:5] == [1, 2, 3, 4]
+
+
+@pytest.mark.parametrize(
+    ("word", "stored"),
+    [
+        (0xA0820003, range(0x103, 0x104)),  # sb v0,3(a0)
+        (0xA482FFFE, range(0xFE, 0x100)),  # sh v0,-2(a0)
+        (0xAC820004, range(0x104, 0x108)),  # sw v0,4(a0)
+        (0xE4820000, range(0x100, 0x104)),  # swc1 f2,0(a0)
+        (0xF4820008, range(0x108, 0x110)),  # sdc1 f2,8(a0)
+        (0xE0820000, range(0x100, 0x104)),  # sc v0,0(a0)
+        (0x4C851008, range(0x140, 0x144)),  # swxc1 f2,a1(a0)
+        (0x4C851009, range(0x140, 0x148)),  # sdxc1 f2,a1(a0)
+        (0x8C820000, range(0)),  # lw v0,0(a0)
+        (0x4C850080, range(0)),  # lwxc1 f2,a1(a0)
+        (0x24820001, range(0)),  # addiu v0,a0,1
+        (0, range(0)),
+    ],
+)
+def test_which_instructions_store(word: int, stored: range) -> None:
+    numbers = {4: 0x100, 5: 0x40}
+    assert MIPS.stored is not None
+    found = MIPS.stored(word.to_bytes(4, "big"), lambda number: numbers.get(number, 0))
+    assert list(found) == list(stored)
 
 
 def test_nothing_is_recorded_that_nobody_watches(machine: Machine) -> None:

@@ -22,6 +22,8 @@ for processor in "$@"; do
     $compile $link types.cpp -o "types-$processor.elf"
     case $processor in m68k | ppc)
         $compile -gdwarf-4 $link types.cpp -o "types-$processor-dwarf4.elf"
+    esac
+    case $processor in m68k | ppc | mips)
         $compile $link calls.cpp -o "calls-$processor.elf"
     esac
     case $processor in m68k)

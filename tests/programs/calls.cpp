@@ -6,9 +6,15 @@
 #ifdef __m68k__
 #define ON_68K(code) asm volatile(code)
 #define ON_PPC(code)
+#define ON_MIPS(code)
+#elif defined __mips__
+#define ON_68K(code)
+#define ON_PPC(code)
+#define ON_MIPS(code) asm volatile(code)
 #else
 #define ON_68K(code)
 #define ON_PPC(code) asm volatile(code)
+#define ON_MIPS(code)
 #endif
 
 // A whole routine in assembler, without any code of the compiler's.
@@ -134,6 +140,36 @@ ROUTINE(TwoStores, "move.l #1,gSink\n move.l #2,gCounter\n move.l #3,gSink\n rts
 ROUTINE(DivideOverflow, "move.l #0x80000000,%d0\n moveq #-1,%d1\n divs.l %d1,%d0\n rts");
 #define BUSY "moveq #3,%%d1\n\t.rept 400\n\tmulu.l %%d1,%%d0\n\tadd.l %%d1,%%d0\n\t.endr"
 #define BUSY_CLOBBERS "d0", "d1"
+#elif defined __mips__
+void ClobbersRegister() { asm volatile("li $20,99"); }
+void ClobbersFloat() { asm volatile("mov.d $f20,$f12"); }
+void ClobbersFramePointer() { asm volatile("li $30,99"); }
+void ClobbersGlobalPointer() { asm volatile("li $28,99"); }
+void ClobbersScratch() { asm volatile("li $8,99\n\tli $25,99\n\tmtlo $8\n\tmov.d $f18,$f12"); }
+#define IN_ORDER(name, code) ROUTINE(name, ".set push\n.set noreorder\n" code "\n.set pop")
+IN_ORDER(ReturnsStackOff, "jr $31\n addiu $29,$29,16");
+IN_ORDER(WritesAboveFrame, "jr $31\n sw $4,64($29)");
+IN_ORDER(OverwritesReturn, "lui $31,0x40\n jr $31\n nop");
+IN_ORDER(OverrunsStack, "move $4,$29\n li $8,0x55\n1: addiu $4,$4,1\n b 1b\n sb $8,-1($4)");
+IN_ORDER(Illegal, "li $2,1\n .word 0xfc000000\n jr $31\n nop");
+IN_ORDER(IllegalInSlot, "li $2,1\n jr $31\n .word 0xfc000000");
+IN_ORDER(Trap, "li $2,1\n teq $0,$0\n jr $31\n nop");
+IN_ORDER(Break, "li $2,1\n break\n jr $31\n nop");
+IN_ORDER(SystemCall, "li $2,1\n syscall\n jr $31\n nop");
+IN_ORDER(Overflow, "lui $2,0x8000\n addi $2,$2,-1\n jr $31\n nop");
+IN_ORDER(ReadsUnaligned, "li $2,1\n lw $3,1($29)\n jr $31\n nop");
+IN_ORDER(WritesUnaligned, "li $2,1\n sw $3,1($29)\n jr $31\n nop");
+IN_ORDER(PokesInSlot, "li $2,1\n jr $31\n sw $2,0($4)");
+IN_ORDER(TwoStores, "lui $8,%hi(gSink)\n lui $9,%hi(gCounter)\n sw $4,%lo(gSink)($8)\n"
+                    " sw $4,%lo(gCounter)($9)\n jr $31\n sw $4,%lo(gSink)($8)");
+// Fills bytes like FillBytes; each is stored in a delay slot.
+IN_ORDER(FillInSlots, "blez $5,2f\n addu $5,$5,$4\n1: addiu $4,$4,1\n bne $4,$5,1b\n"
+                      " sb $6,-1($4)\n2: jr $31\n nop");
+IN_ORDER(StoresUnaligned, "lui $8,%hi(gSink)\n addiu $8,$8,%lo(gSink)\n swl $4,1($8)\n"
+                          " jr $31\n swr $4,4($8)");
+// A block of more than 370 such instructions would bring the engine down.
+#define BUSY ".rept 150\n\tmul $2,$2,$3\n\taddu $2,$2,$3\n\t.endr"
+#define BUSY_CLOBBERS "$2", "$3"
 #else
 void ClobbersRegister() { asm volatile("li 20,99"); }
 void ClobbersFloat() { asm volatile("fmr 20,1"); }
@@ -175,6 +211,8 @@ NOINLINE int CallAddress(int (*where)())
 unsigned int gReturn[2] =
 #ifdef __m68k__
     {0x4e754e75, 0};
+#elif defined __mips__
+    {0x03e00008, 0};
 #else
     {0x4e800020, 0};
 #endif
@@ -237,6 +275,7 @@ NOINLINE void RoundsTowardsZero()
 {
     ON_68K("moveq #0x10,%d0\n\tfmove.l %d0,%fpcr");
     ON_PPC("mtfsfi 7,1");
+    ON_MIPS("li $8,1\n\tctc1 $8,$31");
 }
 
 NOINLINE int OneThird()

@@ -6,18 +6,26 @@ from emu.machine.abi.base import CallingConvention, CallPlaces, Char, Narrow, Sh
 from emu.machine.abi.m68k_elf import M68kElf
 from emu.machine.abi.m68k_pascal import M68kPascal
 from emu.machine.abi.m68k_retro68 import M68kRetro68
+from emu.machine.abi.mips_o32 import MipsO32
 from emu.machine.abi.ppc_poweropen import PpcPowerOpen
 from emu.machine.abi.ppc_sysv import PpcSysV
 
 CALLING_CONVENTIONS: dict[str, CallingConvention] = {
     convention.name: convention
-    for convention in (M68kElf(), M68kRetro68(), M68kPascal(), PpcSysV(), PpcPowerOpen())
+    for convention in (
+        M68kElf(),
+        M68kRetro68(),
+        M68kPascal(),
+        MipsO32(),
+        PpcSysV(),
+        PpcPowerOpen(),
+    )
 }
 """By name."""
 
 DEFAULT_CONVENTIONS = {
     convention.architecture: convention
-    for convention in (CALLING_CONVENTIONS[M68kElf.name], CALLING_CONVENTIONS[PpcSysV.name])
+    for convention in (CALLING_CONVENTIONS[kind.name] for kind in (M68kElf, PpcSysV, MipsO32))
 }
 """What a plain ELF program of each architecture uses."""
 
@@ -30,6 +38,7 @@ __all__ = [
     "M68kElf",
     "M68kPascal",
     "M68kRetro68",
+    "MipsO32",
     "Narrow",
     "PpcPowerOpen",
     "PpcSysV",

@@ -4,8 +4,12 @@ from __future__ import annotations
 
 from emu.machine.cpu.base import Cpu, Probe
 from emu.machine.cpu.m68k import M68000, M68040
+from emu.machine.cpu.mips import MIPS
 from emu.machine.cpu.ppc import PPC601
 
-CPUS = {cpu.name: cpu for cpu in (M68000, M68040, PPC601)}
+CPUS = {cpu.name: cpu for cpu in (M68000, M68040, PPC601, MIPS)}
 
-__all__ = ["CPUS", "M68000", "M68040", "PPC601", "Cpu", "Probe"]
+MAC_CPUS = tuple(cpu.name for cpu in (M68000, M68040, PPC601))
+"""Those that a Macintosh was made with."""
+
+__all__ = ["CPUS", "M68000", "M68040", "MAC_CPUS", "MIPS", "PPC601", "Cpu", "Probe"]

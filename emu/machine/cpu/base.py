@@ -31,7 +31,7 @@ class Cpu:
         name: what a user types ("68040").
         title: what a reader is shown ("Motorola 68040").
         architecture: the `Program.architecture` it executes.
-        family: the engine's name for the processor family ("M68K", "PPC").
+        family: the engine's name for the processor family ("M68K", "PPC", "MIPS").
         general_registers: names in their usual order, as the engine spells them.
         stack_pointer: the register that is the stack pointer.
         boot: registers to set once, in this order, before anything else. The order matters on
@@ -43,6 +43,13 @@ class Cpu:
         has_fpu: whether floating-point registers exist and are preserved across calls.
         count_instructions: how many instructions a block of code holds.
         no_operation: an instruction that does nothing, which ends a probe.
+        loses_fault_address: whether the engine forgets where an exception happened, so that a
+            traced run has to find out by running again.
+        survives_faults: whether an engine that was stopped by a fault, an exception or the clock
+            can run again.
+        memory_hooks: whether the engine goes on as it should after a hook on a memory access that
+            is allowed. Where it does not, ``stored`` says which addresses an instruction stores
+            to, given its bytes and what reads a general register by its number.
     """
 
     name: str
@@ -59,6 +66,10 @@ class Cpu:
     has_fpu: bool
     count_instructions: Callable[[bytes], int]
     no_operation: bytes
+    loses_fault_address: bool = False
+    survives_faults: bool = True
+    memory_hooks: bool = True
+    stored: Callable[[bytes, Callable[[int], int]], range] | None = None
 
     def accepts(self, program: Program) -> bool:
         """Whether a program is for this processor's architecture."""

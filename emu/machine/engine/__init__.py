@@ -10,6 +10,7 @@ worked around here, with Unicorn 2.1.4, has a test of its own in
 
 from __future__ import annotations
 
+from emu.machine.engine.edges import EDGE, EdgeCounter, NewEdge, TooManyEdgesError
 from emu.machine.engine.executed import ExecutedCode
 from emu.machine.engine.fast import FastEngine
 from emu.machine.engine.hosted import HostedEngine, Stop, StopKind
@@ -17,13 +18,17 @@ from emu.machine.engine.models import EngineError, describe_engine, find_model
 from emu.machine.engine.traced import BadAccess, Trace, TracedEngine
 
 __all__ = [
+    "EDGE",
     "BadAccess",
+    "EdgeCounter",
     "EngineError",
     "ExecutedCode",
     "FastEngine",
     "HostedEngine",
+    "NewEdge",
     "Stop",
     "StopKind",
+    "TooManyEdgesError",
     "Trace",
     "TracedEngine",
     "describe_engine",

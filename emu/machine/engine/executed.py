@@ -1,64 +1,75 @@
-"""Counts how much code is executed, without a Python call for each block.
-
-A block hook that is compiled to machine code by Numba adds each block's size to a number in
-memory. Python only ever reads the number.
-"""
+"""The code that was executed, and whether it is still the same."""
 
 from __future__ import annotations
 
-import ctypes
-import functools
+from collections.abc import Callable
 from typing import Any
 
-import numpy as np
 import unicorn
 from unicorn import unicorn_const
-from unicorn.unicorn_py3 import unicorn as binding
 
-from emu.errors import ToolMissingError
-
-
-@functools.cache
-def _adder() -> Any:
-    try:
-        import numba
-    except ImportError as error:
-        raise ToolMissingError(
-            "counting executed code needs Numba: pip install 'macproof[model]'"
-        ) from error
-
-    def add_size(engine: Any, address: Any, size: Any, total: Any) -> None:
-        numba.carray(total, 1, numba.uint64)[0] += size
-
-    return numba.cfunc("void(voidptr, uint64, uint32, voidptr)")(add_size)
+from emu.machine.engine.edges import Block, EdgeCounter
+from emu.machine.memory import GuestMemory
 
 
 class ExecutedCode:
-    """Bytes of guest code that an engine has executed since this was made.
+    """The bytes of every block that an engine has executed, for `EdgeCounter`.
 
-    Raises:
-        ToolMissingError: Numba is not installed.
+    A program can move its code, load other code to the same place, or change it. The engine says
+    when it translates a block, but not of the first one of a run; that one is looked at here.
+
+    Args:
+        engine: the engine, which has not run yet.
+        memory: what it runs in.
+        edges: what counts in it.
+
+    Attributes:
+        code: bytes of each block, as it was when it was last translated.
+        on_change: is called before a block's new code replaces what is in ``code``; its counts are
+            still those of the old one, and are forgotten afterwards.
     """
 
-    def __init__(self, engine: unicorn.Uc) -> None:
-        self._function = _adder()
-        self._total = np.zeros(1, dtype=np.uint64)
-        # A handle of its own: the binding's prototype of this function does not fit.
-        add_hook = ctypes.CDLL(binding.uclib._name).uc_hook_add
-        hook = ctypes.c_size_t()
-        error = add_hook(
-            engine._uch,
-            ctypes.byref(hook),
-            ctypes.c_int(unicorn_const.UC_HOOK_BLOCK),
-            ctypes.c_void_p(self._function.address),
-            ctypes.c_void_p(self._total.ctypes.data),
-            ctypes.c_uint64(1),  # begin behind end: everywhere
-            ctypes.c_uint64(0),
-        )
-        if error:
-            raise unicorn.UcError(error)
+    def __init__(self, engine: unicorn.Uc, memory: GuestMemory, edges: EdgeCounter) -> None:
+        self.code: dict[Block, bytes] = {}
+        self.on_change: Callable[[Block], None] = lambda block: None
+        self._edges = edges
+        self._bytes: Any = memory.buffer.data
+        self._base = memory.base
+        self._longest: dict[int, bytes] = {}
+        self._seen = 0
+        engine.hook_add(unicorn_const.UC_HOOK_EDGE_GENERATED, self._on_translated)
 
-    @property
-    def size(self) -> int:
-        """Bytes so far; a block counts as a whole when it is entered."""
-        return int(self._total[0])
+    def before_run(self, address: int) -> None:
+        """See that the block at which a run begins is what it was when it was executed last."""
+        known = self._longest.get(address)
+        if known is not None:
+            start = address - self._base
+            if self._bytes[start : start + len(known)] != known:
+                for block in [block for block in self.code if block[0] == address]:
+                    self._note(block)
+
+    def after_run(self) -> None:
+        """Keep the code of blocks that were executed for the first time."""
+        if self._edges.used != self._seen:
+            self._seen = self._edges.used
+            for block in self._edges.blocks():
+                if block not in self.code:
+                    self._note(block)
+
+    def _on_translated(self, uc: unicorn.Uc, current: Any, previous: Any, _: object) -> None:
+        self._note((current.pc, current.size))
+
+    def _note(self, block: Block) -> None:
+        address, size = block
+        start = address - self._base
+        data = bytes(self._bytes[start : start + size])
+        known = self.code.get(block)
+        if known == data:
+            return
+        if known is not None:
+            self.on_change(block)
+            self._edges.forget({block})
+            self._longest.pop(address, None)
+        self.code[block] = data
+        if len(data) > len(self._longest.get(address, b"")):
+            self._longest[address] = data

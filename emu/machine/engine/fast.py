@@ -6,6 +6,7 @@ import unicorn
 from unicorn import unicorn_const
 
 from emu.machine.cpu import Cpu
+from emu.machine.engine.edges import MOST_EDGES, EdgeCounter
 from emu.machine.engine.models import find_model, map_memory, open_engine, permissions_of
 from emu.machine.memory import PAGE, GuestMemory, page_floor
 
@@ -23,19 +24,33 @@ class FastEngine:
     """
 
     def __init__(self, cpu: Cpu, memory: GuestMemory, *, answer_pages: bool = True) -> None:
-        self._engine = open_engine(cpu, find_model(cpu))
+        self._cpu = cpu
+        self._memory = memory
+        self._answer_pages = answer_pages and cpu.memory_hooks
         self._pages = {
             page: permissions_of(region)
             for region in memory.regions
             for page in range(region.address, region.end, PAGE)
         }
         self.touched: set[int] = set()
-        """Addresses of the pages that guest code has accessed so far."""
-        map_memory(self._engine, memory)
-        if answer_pages:
-            self._engine.ctl_set_tlb_mode(unicorn_const.UC_TLB_VIRTUAL)
-            self._engine.hook_add(unicorn_const.UC_HOOK_TLB_FILL, self._answer_page)
-        self._engine.hook_add(unicorn_const.UC_HOOK_INTR, lambda uc, *_: uc.emu_stop())
+        """Addresses of the pages that guest code has accessed so far, or may have."""
+        if not cpu.memory_hooks:
+            self.touched |= self._pages.keys()
+        self._engine = self._open()
+
+    def _open(self) -> unicorn.Uc:
+        engine = open_engine(self._cpu, find_model(self._cpu))
+        map_memory(engine, self._memory)
+        if self._answer_pages:
+            engine.ctl_set_tlb_mode(unicorn_const.UC_TLB_VIRTUAL)
+            engine.hook_add(unicorn_const.UC_HOOK_TLB_FILL, self._answer_page)
+        engine.hook_add(unicorn_const.UC_HOOK_INTR, self._on_interrupt)
+        self._sound = True
+        return engine
+
+    def _on_interrupt(self, uc: unicorn.Uc, number: int, _: object) -> None:
+        self._sound = self._cpu.survives_faults
+        uc.emu_stop()
 
     def _answer_page(
         self, uc: unicorn.Uc, address: int, access: int, entry: object, _: object
@@ -58,11 +73,26 @@ class FastEngine:
         try:
             self._engine.emu_start(start, until)
         except unicorn.UcError:
-            return
+            self._sound = self._cpu.survives_faults
+        if not self._sound:
+            self._engine = self._open()
 
     def stop(self) -> None:
         """End the run under way, from any thread."""
+        self._sound = self._cpu.survives_faults
         self._engine.emu_stop()
+
+    def count_edges(self, most: int = MOST_EDGES) -> EdgeCounter:
+        """Count edges between blocks from now on; to be called before anything has run.
+
+        Args:
+            most: for how many different ones there is room.
+
+        Raises:
+            ToolMissingError: Numba is not installed.
+        """
+        self._edges = EdgeCounter(self._engine, most)  # kept as long as the engine writes to it
+        return self._edges
 
     def forget_code(self, address: int, size: int) -> None:
         """Drop translations of code that Python has overwritten."""

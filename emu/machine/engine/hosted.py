@@ -18,6 +18,7 @@ from unicorn import unicorn_const
 from unicorn.unicorn_py3 import unicorn as binding
 
 from emu.machine.cpu import Cpu
+from emu.machine.engine.edges import EdgeCounter
 from emu.machine.engine.executed import ExecutedCode
 from emu.machine.engine.models import find_model, map_memory, open_engine, permissions_of
 from emu.machine.engine.models import register_id as id_of_register
@@ -29,6 +30,8 @@ _ACCESSES = {
     unicorn_const.UC_MEM_WRITE: "write",
     unicorn_const.UC_MEM_FETCH: "fetch",
 }
+# A program that loads its segments again and again has new edges each time.
+_MOST_EDGES = 1 << 18
 _EXTRA_REGISTERS = {"M68K": ("pc",), "PPC": ("lr", "ctr", "pc")}
 
 
@@ -44,7 +47,7 @@ class StopKind(enum.Enum):
     FAULT = "fault"
     """It touched memory that is not there or not allowed, or the engine gave up."""
     ASKED = "asked"
-    """`HostedEngine.stop` was called."""
+    """`HostedEngine.stop` was called, or the limit of its `EdgeCounter` was reached."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,10 +117,13 @@ class HostedEngine:
         self._cpu = cpu
         self._interrupts: list[int] = []
         self._refused: BadAccess | None = None
+        self._code_pages: set[int] = set()
         self._watches: dict[int, int] = {}
         self._watched = False
         self._passing = -1
         self._stopped_at = -1
+        self.edges: EdgeCounter | None = None
+        self.executed: ExecutedCode | None = None
         self.load_registers()
 
     def load_registers(self) -> None:
@@ -139,8 +145,15 @@ class HostedEngine:
         # What it has stopped at already is passed now; anything else watched stops it.
         self._passing = pc if pc == self._stopped_at else -1
         self._stopped_at = -1
+        edges, executed = self.edges, self.executed
+        if executed is not None:
+            executed.before_run(pc)
         error = library.uc_emu_start(handle, pc, self._sentinel, 0, 0)
         library.uc_reg_read_batch(handle, self._ids, self._pointers, self._count)
+        if edges is not None and executed is not None:
+            executed.after_run()
+            if edges.was_stopped:
+                edges.go_on()
         if self._interrupts:
             return _exception(self._interrupts[0])
         if error or self._refused:
@@ -148,14 +161,21 @@ class HostedEngine:
             return Stop(StopKind.FAULT, bad_access=self._refused, problem=problem)
         if self._watched:
             self._stopped_at = self.registers[self._pc]
+            if edges is not None:
+                edges.take_back(self._stopped_at)
             return _WATCHED
+        if self._passing == self.registers[self._pc]:
+            self._stopped_at = self._passing  # it was stopped again before it could pass
         if self.registers[self._pc] == self._sentinel:
             return _RETURNED
         return _ASKED
 
     def stop(self) -> None:
         """End the run under way, from any thread. The guest can go on afterwards."""
-        self._engine.emu_stop()
+        if self.edges is not None:
+            self.edges.stop()
+        else:
+            self._engine.emu_stop()
 
     def forget_code(self, address: int, size: int) -> None:
         """Drop translations of code that Python has overwritten."""
@@ -177,13 +197,18 @@ class HostedEngine:
             self._engine.hook_del(hook)
             self._engine.ctl_flush_tb()
 
-    def count_code(self) -> ExecutedCode:
-        """Count executed code from now on; to be called before anything has run.
+    def count_edges(self, most: int = _MOST_EDGES) -> tuple[EdgeCounter, ExecutedCode]:
+        """Count edges between blocks from now on; to be called before anything has run.
+
+        Args:
+            most: for how many different ones there is room.
 
         Raises:
             ToolMissingError: Numba is not installed.
         """
-        return ExecutedCode(self._engine)
+        self.edges = EdgeCounter(self._engine, most)
+        self.executed = ExecutedCode(self._engine, self._memory, self.edges)
+        return self.edges, self.executed
 
     # -- what the engine calls -----------------------------------------------------------------
 
@@ -192,11 +217,17 @@ class HostedEngine:
     ) -> bool:
         page = page_floor(address)
         permissions = self._pages.get(page)
-        needed = {"read": 1, "write": 2, "fetch": 4}[_ACCESSES[access]]
+        needed = _NEEDED[access]
         if permissions is None or not permissions & needed:
             reason = "unmapped memory" if permissions is None else _REASONS[needed]
             self._refused = BadAccess(_ACCESSES[access], reason, address, 0)
             return False
+        if needed == _FETCH:
+            self._code_pages.add(page)
+        elif page not in self._code_pages:
+            # Stores to a page that may be executed are twenty times slower: the engine looks
+            # whether they change code. Where nothing was ever executed there is none to change.
+            permissions &= ~_FETCH
         entry.paddr = page  # type: ignore[attr-defined]
         entry.perms = permissions  # type: ignore[attr-defined]
         return True
@@ -213,6 +244,12 @@ class HostedEngine:
         uc.emu_stop()
 
 
+_FETCH = unicorn_const.UC_PROT_EXEC
+_NEEDED = {
+    unicorn_const.UC_MEM_READ: unicorn_const.UC_PROT_READ,
+    unicorn_const.UC_MEM_WRITE: unicorn_const.UC_PROT_WRITE,
+    unicorn_const.UC_MEM_FETCH: _FETCH,
+}
 _REASONS = {
     1: "memory that may not be read",
     2: "memory that may not be written",

@@ -5,15 +5,16 @@ from __future__ import annotations
 import functools
 
 import unicorn
-from unicorn import m68k_const, ppc_const, unicorn_const
+from unicorn import m68k_const, mips_const, ppc_const, unicorn_const
 
 from emu.errors import MacproofError
 from emu.machine.cpu import Cpu
 from emu.machine.memory import GuestMemory, Region
 
-_CONSTANTS = {"M68K": m68k_const, "PPC": ppc_const}
+_CONSTANTS = {"M68K": m68k_const, "MIPS": mips_const, "PPC": ppc_const}
 _MODES = {
     "M68K": (unicorn.UC_ARCH_M68K, unicorn.UC_MODE_BIG_ENDIAN),
+    "MIPS": (unicorn.UC_ARCH_MIPS, unicorn.UC_MODE_BIG_ENDIAN | unicorn.UC_MODE_MIPS32),
     "PPC": (unicorn.UC_ARCH_PPC, unicorn.UC_MODE_BIG_ENDIAN | unicorn.UC_MODE_PPC32),
 }
 _READ: int = unicorn_const.UC_PROT_READ

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 from collections import Counter, deque
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 import unicorn
 from unicorn import unicorn_const
@@ -80,6 +80,9 @@ class TracedEngine:
     ) -> tuple[Trace, dict[str, int]]:
         """Run from one address until another, within a budget.
 
+        Where the engine forgets the place of an exception, it is found by running again on the
+        same memory, with a hook on every instruction of the block that came last.
+
         Args:
             start: where to begin.
             until: the sentinel.
@@ -91,6 +94,40 @@ class TracedEngine:
             What was seen, and the general registers as they were at the end. The status register
             is not among them: reading it changes it.
         """
+        if not self._cpu.loses_fault_address:
+            return self._run(start, until, blocks=blocks, seconds=seconds, watch=watch)
+        before = self._memory.buffer.copy()
+        trace, registers = self._run(start, until, blocks=blocks, seconds=seconds, watch=watch)
+        refused = trace.bad_access is not None and trace.bad_access.access != "fetch"
+        if not (trace.interrupt or refused) or not trace.last_blocks:
+            return trace, registers
+        address = trace.last_blocks[-1]
+        sizes = [size for at, size in trace.block_counts if at == address]
+        executed: list[int] = []
+        self._memory.buffer[:] = before
+        self._run(
+            start,
+            until,
+            blocks=blocks,
+            seconds=seconds,
+            block=range(address, address + max(sizes)),
+            executed=executed,
+        )
+        place = executed[-1] if executed else address
+        return replace(trace, program_counter=place), registers
+
+    def _run(
+        self,
+        start: int,
+        until: int,
+        *,
+        blocks: int,
+        seconds: float,
+        watch: range | None = None,
+        block: range = range(0),
+        executed: list[int] | None = None,
+    ) -> tuple[Trace, dict[str, int]]:
+        """One run; the addresses of instructions of ``block`` are put into ``executed``."""
         # A new engine each time: hooks and the sentinel are built into translated code, and a
         # traced run is rare.
         engine = open_engine(self._cpu, find_model(self._cpu))
@@ -137,10 +174,29 @@ class TracedEngine:
             stored = range(max(address, watched.start), min(address + size, watched.stop))
             stores.update(dict.fromkeys(stored, program_counter))
 
+        general = [register_id(self._cpu, name) for name in self._cpu.general_registers]
+
+        def on_possible_store(uc: unicorn.Uc, address: int, size: int, _: object) -> None:
+            assert self._cpu.stored is not None
+            code = self._memory.view(address, size).tobytes()
+            found = self._cpu.stored(code, lambda number: int(uc.reg_read(general[number])))
+            stored = range(max(found.start, watched.start), min(found.stop, watched.stop))
+            stores.update(dict.fromkeys(stored, address))
+
+        def on_instruction(uc: unicorn.Uc, address: int, size: int, _: object) -> None:
+            if executed is not None:
+                executed[:] = [address]
+
         engine.hook_add(unicorn_const.UC_HOOK_BLOCK, on_block)
+        if block:
+            engine.hook_add(
+                unicorn_const.UC_HOOK_CODE, on_instruction, begin=block.start, end=block.stop - 1
+            )
         engine.hook_add(unicorn_const.UC_HOOK_MEM_INVALID, on_bad_access)
         engine.hook_add(unicorn_const.UC_HOOK_INTR, on_interrupt)
-        if watched:
+        if watched and self._cpu.stored is not None:
+            engine.hook_add(unicorn_const.UC_HOOK_CODE, on_possible_store)
+        elif watched:
             # An access that begins up to 15 bytes below may reach into the range.
             engine.hook_add(
                 unicorn_const.UC_HOOK_MEM_WRITE,

@@ -1,0 +1,338 @@
+"""Counts the edges between blocks that an engine executes, without a Python call for each block.
+
+An *edge* is a block together with the block that ran before it; a block runs from the instruction
+it is entered at to the next branch. A hook compiled to machine code (`edge_hook`) counts edges in
+a table, and adds up their prices once these are known. Python reads the table.
+"""
+
+from __future__ import annotations
+
+import ctypes
+from collections import defaultdict
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import unicorn
+from numpy.typing import NDArray
+from unicorn import unicorn_const
+from unicorn.unicorn_py3 import unicorn as binding
+
+from emu.errors import MacproofError, ToolMissingError
+
+EDGE = np.dtype(
+    [
+        ("previous", "u4"),
+        ("previous_size", "u4"),
+        ("address", "u4"),
+        ("size", "u4"),
+        ("count", "u8"),
+    ]
+)
+"""An edge: addresses and sizes in bytes of the two blocks, and how often it was taken. Where there
+was no block before, ``previous`` and ``previous_size`` are 0."""
+
+MOST_EDGES = 1 << 15
+
+Block = tuple[int, int]
+"""Address and size in bytes."""
+
+
+class TooManyEdgesError(MacproofError):
+    """The program has more edges than there is room for; not all were counted."""
+
+    exit_code = 4
+
+
+@dataclass(frozen=True, slots=True)
+class NewEdge:
+    """An edge without a price.
+
+    Attributes:
+        number: by which `EdgeCounter.set_price` knows it.
+        previous: the block before it, or (0, 0).
+        block: the block itself.
+        earlier: the block that most often ran before ``previous`` so far, or (0, 0).
+    """
+
+    number: int
+    previous: Block
+    block: Block
+    earlier: Block
+
+
+class EdgeCounter:
+    """Counts the edges that an engine executes from now on.
+
+    It must be made before the engine has run: hooks are built into translated code.
+
+    Args:
+        engine: the engine.
+        most: for how many different edges there is room, a power of two.
+
+    Raises:
+        ToolMissingError: Numba is not installed.
+    """
+
+    def __init__(self, engine: unicorn.Uc, most: int = MOST_EDGES) -> None:
+        try:
+            from emu.machine.engine import edge_hook as hook
+        except ImportError as error:
+            raise ToolMissingError("counting blocks needs Numba: pip install numba") from error
+        self._hook: Any = hook
+        slots = 2 * most
+        self._first, self._slot_size = int(hook.FIRST_SLOT), int(hook.SLOT_SIZE)
+        self._order = self._first + slots * self._slot_size
+        self._words = _aligned_words(self._order + most)
+        self._cycles: NDArray[np.float64] = self._words.view(np.float64)
+        # Single words are read much faster through these.
+        self._word: Any = self._words.data
+        self._number: Any = self._cycles.data
+        self._total, self._limit, self._last, self._slot, self._used = (
+            int(place) for place in (hook.TOTAL, hook.LIMIT, hook.LAST, hook.SLOT, hook.USED)
+        )
+        self._stopped, self._full = int(hook.STOPPED), int(hook.FULL)
+        self._words[int(hook.MOST)] = most
+        self._words[int(hook.MASK)] = slots - 1
+        self._words[int(hook.ORDER)] = self._order
+        self._words[int(hook.STOP)] = _address_of(binding.uclib.uc_emu_stop)
+        self._words[int(hook.ENGINE)] = engine._uch.value
+        self._due = int(hook.DUE)
+        self._planned = np.inf
+        self._cycles[[self._limit, self._due, int(hook.DELAY)]] = np.inf
+        self._priced = 0
+        self._into: defaultdict[int, list[int]] = defaultdict(list)
+        # The hook's address is not enough to keep it alive.
+        self._function = hook.HOOK
+        _add_block_hook(engine, self._function.address, self._words.ctypes.data)
+
+    # -- counts ------------------------------------------------------------------------------------
+
+    @property
+    def used(self) -> int:
+        """How many different edges there were; those forgotten included."""
+        return int(self._word[self._used])
+
+    def check(self) -> None:
+        """See that every edge was counted.
+
+        Raises:
+            TooManyEdgesError: there were more different ones than there is room for.
+        """
+        if self._word[self._full]:
+            most = len(self._words) - self._order
+            raise TooManyEdgesError(
+                f"the program goes from block to block in more than {most:,} ways, of which each "
+                "needs a place to be counted; no count or time of it would be right"
+            )
+
+    def edges(self) -> NDArray[np.void]:
+        """`EDGE` records in the order in which the edges were first taken; forgotten ones left out.
+
+        Raises:
+            TooManyEdgesError: see `check`.
+        """
+        self.check()
+        hook = self._hook
+        slots = self._words[self._order : self._order + self.used].astype(np.intp)
+        block, previous, count = (
+            self._words[slots + int(place)] for place in (hook.BLOCK, hook.PREVIOUS, hook.COUNT)
+        )
+        records = np.zeros(len(slots), dtype=EDGE)
+        records["previous"], records["previous_size"] = previous >> 32, previous & 0xFFFFFFFF
+        records["address"], records["size"] = block >> 32, block & 0xFFFFFFFF
+        records["count"] = count
+        kept: NDArray[np.void] = records[(block != hook.REMOVED) & (count > 0)]
+        return kept
+
+    def blocks(self) -> set[Block]:
+        """Every block that was entered."""
+        slots = self._words[self._order : self._order + self.used].astype(np.intp)
+        keys: set[int] = set(self._words[slots + int(self._hook.BLOCK)].tolist())
+        return {_block(key) for key in keys if key != self._hook.REMOVED}
+
+    def clear(self) -> None:
+        """Forget all counts and prices."""
+        self._words[self._first :] = 0
+        self._cycles[self._due] = np.inf
+        self._cycles[self._limit] = self._planned
+        for place in (
+            self._total,
+            self._last,
+            self._slot,
+            self._used,
+            self._full,
+            self._stopped,
+        ):
+            self._words[place] = 0
+        self._priced = 0
+        self._into.clear()
+
+    def take_back(self, address: int) -> None:
+        """The block entered last was not executed after all, if it is the one at this address.
+
+        It will be entered again, and counted then.
+        """
+        hook = self._hook
+        last = int(self._words[self._last])
+        slot = int(self._words[self._slot])
+        if last >> 32 == address and slot and self._words[slot + int(hook.BLOCK)] == last:
+            self._words[slot + int(hook.COUNT)] -= np.uint64(1)
+            self._cycles[self._total] -= self._cycles[slot + int(hook.PRICE)]
+            self._words[self._last] = self._words[slot + int(hook.PREVIOUS)]
+            self._words[self._slot] = 0
+
+    # -- prices ------------------------------------------------------------------------------------
+
+    @property
+    def cycles(self) -> float:
+        """Prices of all edges taken so far; see `expect_prices` for those without one.
+
+        Raises:
+            TooManyEdgesError: see `check`.
+        """
+        if self._word[self._full]:
+            self.check()
+        return float(self._number[self._total])
+
+    @property
+    def has_new(self) -> bool:
+        """Whether there are edges that have no price."""
+        return bool(self._word[self._used] != self._priced)
+
+    def expect_prices(self, delay: float, rate: float) -> None:
+        """Have the engine stop when there have been edges without a price for a while.
+
+        A program might never ask for the time, and wait for it to pass nevertheless.
+
+        Args:
+            delay: how many cycles after the first of them. What runs before what is better known
+                then.
+            rate: cycles that a byte of their code counts until then; too few rather than too many.
+        """
+        self._cycles[int(self._hook.DELAY)] = delay
+        self._cycles[int(self._hook.RATE)] = rate
+
+    def price_new(self, price: Callable[[NewEdge], float]) -> None:
+        """Give every edge that has none its price, and add what it has cost so far.
+
+        Raises:
+            TooManyEdgesError: see `check`.
+        """
+        self.check()
+        hook, used = self._hook, self.used
+        price_word = int(hook.PRICE)
+        slots = self._words[self._order + self._priced : self._order + used].tolist()
+        for slot in slots:
+            self._into[int(self._words[slot + int(hook.BLOCK)])].append(slot)
+        for number, slot in enumerate(slots, self._priced):
+            block, previous, count = (
+                int(self._words[slot + int(place)])
+                for place in (hook.BLOCK, hook.PREVIOUS, hook.COUNT)
+            )
+            if block != hook.REMOVED:
+                edge = NewEdge(number, _block(previous), _block(block), self._before(previous))
+                cycles = price(edge)
+                self._cycles[self._total] += (cycles - self._cycles[slot + price_word]) * count
+                self._cycles[slot + price_word] = cycles
+        self._priced = used
+        self._cycles[self._due] = np.inf
+        self._cycles[self._limit] = self._planned
+
+    def _before(self, block: int) -> Block:
+        """The block that most often ran before another so far."""
+        hook = self._hook
+        into = self._into.get(block) if block else None
+        if not into:
+            return (0, 0)
+        most = max(into, key=lambda slot: int(self._words[slot + int(hook.COUNT)]))
+        return _block(int(self._words[most + int(hook.PREVIOUS)]))
+
+    def forget(self, blocks: set[Block]) -> None:
+        """Give edges from and to these blocks new places: other code is there now.
+
+        What they have cost remains in `cycles`; edges without a price are lost, so give prices
+        first.
+        """
+        hook = self._hook
+        keys = np.array([address << 32 | size for address, size in blocks], dtype=np.uint64)
+        slots = self._words[self._order : self._order + self.used].astype(np.intp)
+        touched = np.isin(self._words[slots + int(hook.BLOCK)], keys) | np.isin(
+            self._words[slots + int(hook.PREVIOUS)], keys
+        )
+        self._words[slots[touched] + int(hook.BLOCK)] = hook.REMOVED
+        for key in keys.tolist():
+            self._into.pop(key, None)
+        if self._words[self._last] in keys:
+            self._words[self._last] = hook.NO_BLOCK
+
+    # -- stopping ----------------------------------------------------------------------------------
+
+    @property
+    def limit(self) -> float:
+        """At how many cycles the engine stops, before it enters another block."""
+        return self._planned
+
+    @limit.setter
+    def limit(self, cycles: float) -> None:
+        self._planned = cycles
+        self._cycles[self._limit] = self._next_stop()
+
+    def stop(self) -> None:
+        """Stop the engine before it enters another block, from any thread.
+
+        `unicorn.Uc.emu_stop` would stop it anywhere, also after a block was counted and before it
+        is executed.
+        """
+        self._cycles[self._limit] = -np.inf
+
+    @property
+    def was_stopped(self) -> bool:
+        """Whether the engine has come to the limit, or to a `stop`, since `go_on`."""
+        return bool(self._word[self._stopped])
+
+    def go_on(self) -> None:
+        """Let the engine go on after it was stopped, up to the limit."""
+        self._words[self._stopped] = 0
+        self._cycles[self._limit] = self._next_stop()
+
+    @property
+    def at_limit(self) -> bool:
+        """Whether the limit has been reached, or it is time for new prices."""
+        return bool(self._number[self._total] >= self._next_stop())
+
+    def _next_stop(self) -> float:
+        return min(self._planned, float(self._number[self._due]))
+
+
+def _block(key: int) -> Block:
+    return key >> 32, key & 0xFFFFFFFF
+
+
+def _aligned_words(count: int) -> NDArray[np.uint64]:
+    """Zeros at the beginning of a cache line."""
+    words = np.zeros(count + 8, dtype=np.uint64)
+    start = -(words.ctypes.data // 8) % 8
+    return words[start : start + count]
+
+
+def _address_of(function: Any) -> int:
+    return ctypes.cast(function, ctypes.c_void_p).value or 0
+
+
+def _add_block_hook(engine: unicorn.Uc, function: int, memory: int) -> None:
+    # A handle of its own: the binding's prototype of this function does not fit.
+    add_hook = ctypes.CDLL(binding.uclib._name).uc_hook_add
+    hook = ctypes.c_size_t()
+    error = add_hook(
+        engine._uch,
+        ctypes.byref(hook),
+        ctypes.c_int(unicorn_const.UC_HOOK_BLOCK),
+        ctypes.c_void_p(function),
+        ctypes.c_void_p(memory),
+        ctypes.c_uint64(1),  # begin behind end: everywhere
+        ctypes.c_uint64(0),
+    )
+    if error:
+        raise unicorn.UcError(error)
