@@ -1,0 +1,97 @@
+"""What a cycle model is: instructions with cells, and the price of a block after another.
+
+A *block* is a run of instructions entered at its first and left at its last, as the engine
+translates them. A pipeline carries something over from one block into the next, so a block has no
+price of its own: the price belongs to the *edge*, the block given what ran before it.
+"""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import ClassVar
+
+MANUAL, MEASUREMENT, COMPILER, ASSUMPTION = "manual", "measurement", "compiler", "assumption"
+KINDS = (MANUAL, MEASUREMENT, COMPILER, ASSUMPTION)
+"""What a number can rest on, the firmest first."""
+
+
+@dataclass(frozen=True, slots=True)
+class Source:
+    """Where a number comes from.
+
+    Attributes:
+        kind: one of `KINDS`.
+        title: the document and its section, the measurement, or the reason for an assumption.
+    """
+
+    kind: str
+    title: str
+
+
+@dataclass(frozen=True, slots=True)
+class Instruction:
+    """A decoded instruction. Models extend it with what they need to price it.
+
+    Attributes:
+        address: where it lies in guest memory.
+        size: bytes.
+        mnemonic: "move.l", "addi": as in the processor's manual, in lower case.
+        text: the whole instruction, for readers.
+        cell: the name of the table cell that prices it.
+    """
+
+    address: int
+    size: int
+    mnemonic: str
+    text: str
+    cell: str
+
+
+Code = tuple[Instruction, ...]
+
+
+class CycleModel(ABC):
+    """Predicts cycles of one processor."""
+
+    cpu: ClassVar[str]
+    """The processor's name in `emu.machine.cpu.CPUS`."""
+    title: ClassVar[str]
+    """What is modelled, for a heading ("68040: three-stage integer pipeline")."""
+    megahertz: ClassVar[float]
+    """Clock of the machine that is meant if nobody says otherwise."""
+
+    @abstractmethod
+    def decode(self, code: bytes, address: int) -> Code:
+        """The instructions of a block.
+
+        Raises:
+            MacproofError: the bytes cannot be decoded, with the address.
+        """
+
+    @abstractmethod
+    def price(self, before: Code, block: Code) -> tuple[float, ...]:
+        """Cycles each instruction of a block adds, given the instructions that ran before it.
+
+        Args:
+            before: the instructions that ran just before, oldest first; empty at the start of a
+                call, when the pipeline is taken to be empty. If the address of ``block`` is not
+                the one that follows them, their last instruction has branched.
+            block: the instructions to be priced.
+
+        Returns:
+            One number for each instruction of ``block``; their sum is the price of the edge.
+        """
+
+    @abstractmethod
+    def source(self, instruction: Instruction) -> Source:
+        """What the price of an instruction rests on: the weakest of the cells it used."""
+
+    @abstractmethod
+    def sensitivities(self) -> Mapping[str, CycleModel]:
+        """The same model with one thing changed, by what was changed, in words."""
+
+    @abstractmethod
+    def assumptions(self) -> tuple[str, ...]:
+        """What the model takes for granted, one sentence each, for the report."""
