@@ -2,62 +2,57 @@
 
 from __future__ import annotations
 
+import dataclasses
 import importlib
 import json
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from importlib import resources
 from pathlib import Path
-from typing import Any, Protocol
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from emu.errors import UsageError
-from emu.toolchain.builds import BUILDS, Build
+from emu.case_parts import Contender, Figures, Observed, Picture, Scene, Timing
+from emu.errors import CaseError, UsageError
+from emu.machine.cpu import CPUS
+from emu.toolchain.builds import BUILDS, TARGETS, Build
 from emu.toolchain.gcc import SourceTree
 from emu.yaml_document import Place, YamlDocument, check_against_schema, did_you_mean
 
+__all__ = [
+    "CASE_FILE",
+    "DEFAULT_SCENES",
+    "LINKED_LIST",
+    "OTHER_CASES",
+    "Case",
+    "Contender",
+    "Figures",
+    "Observed",
+    "Picture",
+    "Scene",
+    "Timing",
+    "ask",
+    "find_cases",
+    "load_case",
+    "mac_sources",
+    "read_case",
+]
+
 CASE_FILE = "case.yaml"
+OTHER_CASES = "*.case.yaml"
 LINKED_LIST = "linked-list"
-
-
-class Scene(Protocol):
-    """What macproof needs of a scene; `pyref.scene.Scene` is one."""
-
-    @property
-    def corners(self) -> NDArray[np.int32]:
-        """(objects, 2) upper-left corners in pixels."""
-
-    @property
-    def generator(self) -> str:
-        """How the scene was made."""
-
-    @property
-    def seed(self) -> int:
-        """And from which seed."""
-
-
-@dataclass(frozen=True, slots=True)
-class Observed:
-    """A guest variable, or one member of a struct array, and the reference's name for it."""
-
-    variable: str
-    member: str
-    attribute: str
-
-
-@dataclass(frozen=True, slots=True)
-class Picture:
-    """How a scene is drawn: which observed array tells outlines, and the size of an object."""
-
-    outline: str
-    object_size: int
+DEFAULT_SCENES = 3000
 
 
 @dataclass(frozen=True, slots=True)
 class Case:
-    """A case file's contents, checked. See ``emu/case.schema.json`` for each key's meaning."""
+    """A case file's contents, checked. See ``emu/case.schema.json`` for each key's meaning.
+
+    ``inputs`` has the members of each guest variable with what fills them; the member "" is the
+    whole variable.
+    """
 
     path: Path
     name: str
@@ -75,6 +70,12 @@ class Case:
     reference: str
     builds: Mapping[str, Build]
     picture: Picture | None
+    cpus: tuple[str, ...] = tuple(TARGETS)
+    scene_count: int = DEFAULT_SCENES
+    timing: Timing | None = None
+    prebuilt: tuple[str, ...] = tuple(BUILDS)
+    listing: bool = False
+    contender: Contender | None = None
 
     @property
     def variables(self) -> tuple[str, ...]:
@@ -93,17 +94,69 @@ class Case:
             scene: Scene = make(generator, objects, seed, width=self.width, height=self.height)
         except (Exception, SystemExit) as error:  # it is somebody else's code
             raise UsageError(f"{self.make} refuses {what}: {_words(error)}") from error
-        shape = np.shape(getattr(scene, "corners", ()))
-        if shape != (objects, 2):
-            raise UsageError(
-                f"{self.make} gives corners of shape {shape} for {what}, not ({objects}, 2)"
-            )
+        _require_scene(scene, objects, f"{self.make} gives", what)
         return scene
 
+    def keep(self, scene: Scene, indices: Sequence[int] | NDArray[np.int64]) -> Scene:
+        """A scene with only some of another's items.
+
+        Raises:
+            UsageError: the scene cannot do without the others, or gives something else.
+        """
+        chosen = np.asarray(indices, dtype=np.int64)
+        what = f"{len(chosen)} of the objects of {_scene_words(scene)}"
+        who = f"a scene of {self.make}"
+        try:
+            kept = scene.keep(chosen)
+        except (Exception, SystemExit) as error:  # it is somebody else's code
+            raise UsageError(f"{who} refuses to keep {what}: {_words(error)}") from error
+        _require_scene(kept, len(chosen), f"{who}, told to keep only some objects, gives", what)
+        return kept
+
+    def can_move(self, scene: Scene) -> bool:
+        """Whether `given_scene` can put the objects of this scene elsewhere."""
+        return dataclasses.is_dataclass(scene) and any(
+            field.name == "corners" and field.init for field in dataclasses.fields(scene)
+        )
+
     def given_scene(self, scene: Scene, corners: NDArray[np.int32]) -> Scene:
-        """A scene with other corners, of the same class and origin."""
-        made: Scene = type(scene)(corners, scene.generator, scene.seed)  # type: ignore[call-arg]
+        """A scene with other corners, and everything else as it was.
+
+        Raises:
+            UsageError: this kind of scene is not made of corners, or it refuses these.
+        """
+        if not self.can_move(scene):
+            raise UsageError(f"the scenes of {self.make} are not made of corners alone")
+        try:
+            made: Scene = dataclasses.replace(scene, corners=corners)  # type: ignore[type-var]
+        except (Exception, SystemExit) as error:  # it is somebody else's code
+            raise UsageError(f"a scene of {self.make} refuses corners: {_words(error)}") from error
         return made
+
+    def corners(self, scene: Scene) -> NDArray[np.int32]:
+        """The upper-left corners of a scene's objects in pixels, shape (objects, 2).
+
+        Raises:
+            UsageError: this kind of scene has none.
+        """
+        if not hasattr(scene, "corners"):
+            raise UsageError(f"the scenes of {self.make} have no corners: they are no picture")
+        return np.asarray(scene.corners)
+
+    def columns(self, scene: Scene) -> dict[str, NDArray[Any]]:
+        """What a scene says of each of its items, by name, every array of shape (objects,).
+
+        First what the case's ``input`` names, then what else the scene is made of.
+        """
+        names = [name for members in self.inputs.values() for name in members.values()]
+        if dataclasses.is_dataclass(scene):
+            names += [field.name for field in dataclasses.fields(scene)]
+        found = {}
+        for name in dict.fromkeys(names):
+            values = np.asarray(getattr(scene, name, ()))
+            if not name.startswith("_") and values.shape == (scene.objects,):
+                found[name] = values
+        return found
 
     def expect(self, scene: Scene) -> Any:
         """What the reference says of a scene.
@@ -115,8 +168,34 @@ class Case:
         try:
             return reference(scene)
         except (Exception, SystemExit) as error:  # it is somebody else's code
-            what = f"{scene.generator}, {len(scene.corners)} objects, seed {scene.seed}"
-            raise UsageError(f"{self.reference} refuses {what}: {_words(error)}") from error
+            raise UsageError(
+                f"{self.reference} refuses {_scene_words(scene)}: {_words(error)}"
+            ) from error
+
+    def grid(self, scene: Scene, answer: Any) -> list[tuple[int, int, int, int]]:
+        """The rectangles of the picture's grid, each (left, top, right, bottom) in pixels.
+
+        Raises:
+            UsageError: the function refuses the scene, or gives something else.
+        """
+        if self.picture is None or not self.picture.grid:
+            return []
+        dotted = self.picture.grid
+        try:
+            given = [tuple(rectangle) for rectangle in _resolve(dotted)(scene, answer)]
+            whole = [tuple(int(edge) for edge in rectangle) for rectangle in given]
+        except (Exception, SystemExit) as error:  # it is somebody else's code
+            raise UsageError(f"{dotted} refuses {_scene_words(scene)}: {_words(error)}") from error
+        found = []
+        for edges, rectangle in zip(given, whole, strict=True):
+            if len(rectangle) != 4 or edges != rectangle:
+                raise UsageError(
+                    f"{dotted} gives {edges}, where four whole numbers are wanted: "
+                    "left, top, right, bottom"
+                )
+            left, top, right, bottom = rectangle
+            found.append((left, top, right, bottom))
+        return found
 
     def source_tree(self, source: Path | None = None) -> SourceTree:
         """The files to compile: the case's own, or ``source`` in their place.
@@ -145,33 +224,74 @@ class Case:
         )
 
 
+def ask(dotted: str, *arguments: Any, **named: Any) -> Any:
+    """What a Python function says that a file names.
+
+    Raises:
+        UsageError: there is none, or it refuses.
+    """
+    function = _resolve(dotted)
+    try:
+        return function(*arguments, **named)
+    except (Exception, SystemExit) as error:  # it is somebody else's code
+        raise UsageError(f"{dotted} refuses: {_words(error)}") from error
+
+
 def mac_sources() -> Path:
     """The folder of Toolbox C++ programs that comes with macproof."""
     return Path(__file__).resolve().parent.parent / "mac_src"
 
 
 def find_cases(folder: Path | None = None) -> Iterator[Path]:
-    """The case files below a folder, ``mac_src`` if none is given."""
-    return iter(sorted((folder or mac_sources()).glob(f"*/{CASE_FILE}")))
+    """The case files in the folders of a folder, of ``mac_src`` if none is given."""
+    root = folder or mac_sources()
+    return iter(sorted({*root.glob(f"*/{CASE_FILE}"), *root.glob(f"*/{OTHER_CASES}")}))
 
 
 def load_case(name: str) -> Case:
     """A case by its name, its folder or its file.
 
+    A folder stands for its ``case.yaml``, or for the one other case file in it.
+
     Raises:
-        UsageError: there is no such case.
-        CaseError: its file is wrong.
+        UsageError: there is no such case, or there are several.
+        CaseError: its file is wrong; or no right file is of that name, and one is wrong.
     """
     path = Path(name)
     if path.is_dir():
-        path = path / CASE_FILE
+        others = sorted(path.glob(OTHER_CASES))
+        if not (path / CASE_FILE).is_file() and len(others) > 1:
+            names = ", ".join(other.name for other in others)
+            raise UsageError(f"{name} has several cases; name the file of one: {names}")
+        path = others[0] if others and not (path / CASE_FILE).is_file() else path / CASE_FILE
     if path.is_file():
         return read_case(path)
-    cases = [read_case(found) for found in find_cases()]
-    for case in cases:
-        if case.name == name:
-            return case
+    files = list(find_cases())
+    # To check a case takes time, so those that do not even have the name written in them wait.
+    written = name.encode("utf-8", "surrogateescape")
+    cases, wrong = _read_cases([path for path in files if written in path.read_bytes()])
+    if name not in [case.name for case in cases]:
+        cases, wrong = _read_cases(files)
+    meant = [case for case in cases if case.name == name]
+    if len(meant) > 1:
+        places = ", ".join(str(case.path) for case in meant)
+        raise UsageError(f"several cases are named {name}; give the file of one: {places}")
+    if meant:
+        return meant[0]
+    if wrong:
+        raise wrong[0]
     raise UsageError(f"there is no case {name}{did_you_mean(name, [c.name for c in cases])}")
+
+
+def _read_cases(files: Iterable[Path]) -> tuple[list[Case], list[CaseError]]:
+    """The cases in files, and what is wrong with the others."""
+    cases, wrong = [], []
+    for path in files:
+        try:
+            cases.append(read_case(path))
+        except CaseError as error:
+            wrong.append(error)
+    return cases, wrong
 
 
 def read_case(path: Path) -> Case:
@@ -184,29 +304,18 @@ def read_case(path: Path) -> Case:
     schema = json.loads(resources.files("emu").joinpath("case.schema.json").read_text())
     check_against_schema(document, schema)
     data = document.data
-    builds = dict(BUILDS)
-    for name, extra in data.get("extra_builds", {}).items():
-        like = extra["like"]
-        if like not in BUILDS:
-            place: Place = ("extra_builds", name, "like")
-            raise document.error(place, f"there is no build {like}{did_you_mean(like, BUILDS)}")
-        defines = tuple(f"-D{word}" for word in extra["define"])
-        builds[name] = Build(name, (*BUILDS[like].flags, *defines))
-    observed = []
-    for variable, what in data["observe"].items():
-        members = {"": what} if isinstance(what, str) else what
-        observed += [Observed(variable, member, name) for member, name in members.items()]
     for key in ("make", "reference"):
-        place = ("scene", key) if key == "make" else (key,)
+        place: Place = ("scene", key) if key == "make" else (key,)
         dotted = data["scene"][key] if key == "make" else data[key]
-        try:
-            _resolve(dotted)
-        except UsageError as error:
-            raise document.error(place, str(error)) from error
+        _require_function(document, place, dotted)
     for index, name in enumerate(data["sources"]):
         if not (path.parent / name).is_file():
             raise document.error(("sources", index), f"there is no file {name} beside it")
     scene = data["scene"]
+    observed = []
+    for variable, what in data["observe"].items():
+        observed += [Observed(variable, member, name) for member, name in _members(what).items()]
+    builds = {**BUILDS, **_builds(document, ("extra_builds",), data.get("extra_builds", {}))}
     return Case(
         path=path.resolve(),
         name=data["name"],
@@ -219,12 +328,148 @@ def read_case(path: Path) -> Case:
         objects=tuple(scene["objects"]),
         width=scene.get("width", 640),
         height=scene.get("height", 480),
-        inputs=data["input"],
+        inputs={variable: _members(what) for variable, what in data["input"].items()},
         observed=tuple(observed),
         reference=data["reference"],
         builds=builds,
-        picture=Picture(**data["picture"]) if "picture" in data else None,
+        picture=_picture(document, data["picture"]) if "picture" in data else None,
+        cpus=tuple(
+            _cpu(document, ("cpus", index), cpu)
+            for index, cpu in enumerate(data.get("cpus", list(TARGETS)))
+        ),
+        scene_count=scene.get("count", DEFAULT_SCENES),
+        timing=_timing(document, builds) if "timing" in data else None,
+        prebuilt=_prebuilt(document, builds),
+        listing=data.get("listing", False),
+        contender=_contender(document) if "compare" in data else None,
     )
+
+
+def _prebuilt(document: YamlDocument, builds: Mapping[str, Build]) -> tuple[str, ...]:
+    """The builds whose programs come along."""
+    names = document.data.get("prebuilt", list(builds))
+    for index, name in enumerate(names):
+        if name not in builds:
+            suggestion = did_you_mean(name, builds)
+            raise document.error(("prebuilt", index), f"there is no build {name}{suggestion}")
+    return tuple(names)
+
+
+def _members(what: str | Mapping[str, str]) -> Mapping[str, str]:
+    """The members of a variable that a case file names; a name alone is the whole variable."""
+    return {"": what} if isinstance(what, str) else what
+
+
+def _cpu(document: YamlDocument, place: Place, written: str | int) -> str:
+    cpu = str(written)  # 68040 without quotes is a number
+    if cpu not in CPUS:
+        raise document.error(place, f"there is no CPU {cpu}{did_you_mean(cpu, CPUS)}")
+    return cpu
+
+
+def _builds(document: YamlDocument, at: Place, written: Mapping[str, Any]) -> dict[str, Build]:
+    """Further builds; each is another build's flags and some preprocessor names."""
+    builds = {}
+    for name, extra in written.items():
+        like = extra["like"]
+        if like not in BUILDS:
+            raise document.error(
+                (*at, name, "like"), f"there is no build {like}{did_you_mean(like, BUILDS)}"
+            )
+        defines = tuple(f"-D{word}" for word in extra["define"])
+        builds[name] = Build(name, (*BUILDS[like].flags, *defines))
+    return builds
+
+
+def _picture(document: YamlDocument, data: Mapping[str, Any]) -> Picture:
+    outline = data.get("outline", [])
+    if "grid" in data:
+        _require_function(document, ("picture", "grid"), data["grid"])
+    return Picture(
+        outline=(outline,) if isinstance(outline, str) else tuple(outline),
+        object_size=data.get("object_size", 1),
+        shape=data.get("shape", "square"),
+        grid=data.get("grid", ""),
+    )
+
+
+def _timing(document: YamlDocument, builds: Mapping[str, Build]) -> Timing:
+    data, scene = document.data["timing"], document.data["scene"]
+    generator = data["generator"]
+    if generator not in scene["generators"]:
+        hint = did_you_mean(generator, scene["generators"])
+        raise document.error(("timing", "generator"), f"there is no generator {generator}{hint}")
+    own = _builds(document, ("timing", "extra_builds"), data.get("extra_builds", {}))
+    for name in own.keys() & builds.keys():
+        raise document.error(("timing", "extra_builds", name), f"there is a build {name} already")
+    return Timing(
+        generator=generator,
+        objects=tuple(data.get("objects", scene["objects"])),
+        events=data["events"],
+        also=data.get("also", {}),
+        builds=own,
+        figures=tuple(
+            Figures(
+                machine=figures["machine"],
+                cpu=_cpu(document, ("timing", "figures", index, "cpu"), figures["cpu"]),
+                megahertz=float(figures["megahertz"]),
+                source=figures["source"],
+                calls_per_second={
+                    int(objects): float(rate)
+                    for objects, rate in figures["calls_per_second"].items()
+                },
+            )
+            for index, figures in enumerate(data.get("figures", []))
+        ),
+    )
+
+
+def _contender(document: YamlDocument) -> Contender:
+    contender = Contender(**document.data["compare"])
+    for key, dotted in contender.functions().items():
+        _require_function(document, ("compare", key), dotted)
+    if bool(contender.collided) == bool(contender.blind):
+        raise document.error(
+            ("compare",), "compare has either collided or blind: who collides, or why nobody says"
+        )
+    for cpu, other in contender.programs_of.items():
+        for name in (cpu, other):
+            _cpu(document, ("compare", "programs_of", cpu), name)
+    if contender.larger and not (document.path.parent / contender.larger).is_file():
+        raise document.error(
+            ("compare", "larger"), f"there is no file {contender.larger} beside it"
+        )
+    if bool(contender.truth) != bool(contender.rule):
+        raise document.error(("compare",), "compare has truth and rule, or neither of them")
+    return contender
+
+
+def _require_function(document: YamlDocument, place: Place, dotted: str) -> None:
+    try:
+        _resolve(dotted)
+    except UsageError as error:
+        raise document.error(place, str(error)) from error
+
+
+def _require_scene(scene: Any, objects: int, who: str, what: str) -> None:
+    """Refuse what cannot be used as a scene of so many items.
+
+    Raises:
+        UsageError: with what it lacks, or has too much of.
+    """
+    wanted = ("objects", "generator", "seed", "keep")
+    missing = [name for name in wanted if not hasattr(scene, name)]
+    if missing:
+        raise UsageError(f"{who} no scene for {what}: it has no {', no '.join(missing)}")
+    if scene.objects != objects:
+        raise UsageError(f"{who} {scene.objects} objects for {what}")
+    shape = np.shape(getattr(scene, "corners", np.empty((objects, 2))))
+    if shape != (objects, 2):
+        raise UsageError(f"{who} corners of shape {shape} for {what}, not ({objects}, 2)")
+
+
+def _scene_words(scene: Scene) -> str:
+    return f"{scene.generator}, {scene.objects} objects, seed {scene.seed}"
 
 
 def _resolve(dotted: str) -> Callable[..., Any]:

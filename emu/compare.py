@@ -15,12 +15,14 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from emu.case import LINKED_LIST, Case, Observed, Scene
+from emu.case import LINKED_LIST, Case, Scene
 from emu.errors import CaseError, ProgramError
 from emu.machine import Machine
 from emu.program import GuestType, Variable
+from emu.slots import Slot
+from emu.yaml_document import did_you_mean
 
-_COMPARABLE = {"integer", "boolean", "enumeration", "pointer"}
+_COMPARABLE = {"integer", "boolean", "enumeration", "float", "pointer"}
 
 POISON = 0xA5
 """What observed memory holds before calls on scenes with an odd seed, so that a value the routine
@@ -53,27 +55,6 @@ class Divergence:
         return f"{self.place} is {self.found}, expected {self.expected}{rule}"
 
 
-@dataclass(frozen=True, slots=True)
-class _Slot:
-    """A variable, or one member of an array of structs, within the image."""
-
-    variable: Variable
-    member: str
-    type: GuestType
-    start: int
-
-    @property
-    def name(self) -> str:
-        return f"{self.variable.name}.{self.member}" if self.member else self.variable.name
-
-    def view(self, images: NDArray[np.uint8]) -> NDArray[Any]:
-        """The slot's values in every image, shape (images, *variable shape)."""
-        whole = images[:, self.start : self.start + self.variable.type.size]
-        values = whole.view(self.variable.type.dtype)
-        values = values.reshape(len(images), *self.variable.type.shape)
-        return values[self.member] if self.member else values
-
-
 class Comparison:
     """A case bound to a machine: names resolved, types checked, offsets known.
 
@@ -90,6 +71,17 @@ class Comparison:
             for variable, members in case.inputs.items()
             for member, filler in members.items()
         ]
+        for slot, filler in self._inputs:
+            if filler == LINKED_LIST and (slot.type.kind != "pointer" or not slot.shape):
+                raise CaseError(
+                    case.path,
+                    f"{slot.name} is a {slot.type.name}, not a pointer in an array, so it cannot "
+                    "be filled with a linked list",
+                )
+            if filler != LINKED_LIST and slot.type.kind == "pointer":
+                raise CaseError(
+                    case.path, f"{slot.name} is a {slot.type.name}, not a number to be filled in"
+                )
         self._observed = [(self._slot(o.variable, o.member), o) for o in case.observed]
         arrays = {slot.variable.name: slot.variable for slot, _ in self._inputs}
         arrays |= {slot.variable.name: slot.variable for slot, _ in self._observed}
@@ -118,42 +110,20 @@ class Comparison:
     def before(self, scenes: Sequence[Scene]) -> NDArray[np.uint8]:
         """(scenes, image size) images to begin calls with.
 
-        All scenes must have the same number of objects.
+        Arrays of the scenes may have different lengths; calls of one batch are most alike in
+        their work if the scenes have the same number of objects.
 
         Raises:
-            CaseError: the program has no room for so many objects.
+            CaseError: a scene lacks what the case fills in, or it does not fit the program.
         """
         images = np.tile(self.machine.pristine, (len(scenes), 1))
-        objects = len(scenes[0].corners)
         for slot, _ in self._observed:
             target = slot.view(images)
             poison = np.frombuffer(bytes([POISON]) * target.dtype.itemsize, target.dtype)[0]
             target[[scene.seed % 2 == 1 for scene in scenes]] = poison
-        corners = np.stack([scene.corners for scene in scenes])
         for slot, filler in self._inputs:
-            values = slot.view(images)
-            if objects > values.shape[1]:
-                raise CaseError(
-                    self.case.path,
-                    f"a scene has {objects} objects, {slot.variable.name} room for "
-                    f"{values.shape[1]}",
-                )
-            if filler == LINKED_LIST:
-                links = np.arange(1, objects + 1)
-                links[-1:] = -1
-                values[:, :objects] = self._addresses(slot, links)
-            else:
-                column = corners[:, :, "xy".index(filler)]
-                if slot.type.kind != "integer":
-                    raise CaseError(
-                        self.case.path, f"{slot.name} is a {slot.type.name}, not an integer"
-                    )
-                limits = np.iinfo(values.dtype)
-                if column.size and (column.min() < limits.min or column.max() > limits.max):
-                    raise CaseError(
-                        self.case.path, f"a coordinate does not fit {slot.name} ({slot.type.name})"
-                    )
-                values[:, :objects] = column
+            given = [self._given(scene, slot, filler) for scene in scenes]
+            self._lay(slot, images, given, f"the scene's {filler}")
         return images
 
     def expected(
@@ -164,40 +134,108 @@ class Comparison:
         Args:
             before: what `before` gave.
             references: the reference's answer to each scene, in the same order.
+
+        Raises:
+            CaseError: a reference lacks what the case observes, or it does not fit the program.
         """
         images = before.copy()
         values = 0
         for slot, observed in self._observed:
-            wanted = self._wanted(references, observed)
-            target = slot.view(images)
-            if wanted.ndim != target.ndim or wanted.shape[2:] != target.shape[2:]:
-                raise CaseError(
-                    self.case.path,
-                    f"the reference's {observed.attribute} has shape {wanted.shape[1:]}, "
-                    f"{slot.name} has {target.shape[1:]}",
-                )
-            if wanted.ndim > 1 and wanted.shape[1] > target.shape[1]:
-                raise CaseError(
-                    self.case.path,
-                    f"the reference's {observed.attribute} has {wanted.shape[1]} values, "
-                    f"{slot.name} has room for {target.shape[1]}",
-                )
-            if slot.type.kind == "pointer":
-                wanted = self._addresses(slot, wanted)
-            part = target[:, : wanted.shape[1]] if wanted.ndim > 1 else target
-            part[...] = wanted
-            if (part != wanted).any():
-                raise CaseError(
-                    self.case.path,
-                    f"the reference's {observed.attribute} has values that {slot.name} "
-                    f"({slot.type.name}) cannot hold",
-                )
-            values += wanted.size
+            who = f"{self.case.reference} gives"
+            wanted = [self._array(answer, observed.attribute, who) for answer in references]
+            self._lay(slot, images, wanted, f"the reference's {observed.attribute}")
+            values += sum(array.size for array in wanted)
         return images, values
 
-    def inputs_compared(self, objects: int) -> int:
-        """How many input values of a scene are checked to be untouched."""
-        return objects * len(self._inputs)
+    def inputs_compared(self, scenes: Sequence[Scene]) -> int:
+        """How many input values of scenes are checked to be untouched."""
+        return sum(
+            self._given(scene, slot, filler).size
+            for slot, filler in self._inputs
+            for scene in scenes
+        )
+
+    def _given(self, scene: Scene, slot: Slot, filler: str) -> NDArray[Any]:
+        """What fills a slot for one scene; pointers as indices."""
+        if filler == LINKED_LIST:
+            links = np.arange(1, scene.objects + 1)
+            links[-1:] = -1
+            return links
+        who = f"a scene of {self.case.make} has"
+        if not hasattr(type(scene), filler) and not hasattr(scene, filler):
+            known = [
+                name
+                for name in dir(scene)
+                if not name.startswith("_") and not callable(getattr(type(scene), name, None))
+            ]
+            hint = did_you_mean(filler, [*known, LINKED_LIST])
+            raise CaseError(
+                self.case.path, f"{who} no {filler}, which {slot.name} is to be filled with{hint}"
+            )
+        return self._array(scene, filler, who)
+
+    def _array(self, source: Any, attribute: str, who: str) -> NDArray[Any]:
+        """An attribute of a scene, or of a reference's answer, as an array of numbers.
+
+        ``who`` begins the messages.
+        """
+        try:
+            found = getattr(source, attribute)
+        except AttributeError as error:
+            raise CaseError(self.case.path, f"{who} no {attribute}") from error
+        except (Exception, SystemExit) as error:  # a property may be anybody's code
+            why = f"{type(error).__name__}: {error}"
+            raise CaseError(self.case.path, f"{who} no {attribute} ({why})") from error
+        try:
+            array = np.asarray(found)
+        except ValueError as error:
+            raise CaseError(
+                self.case.path, f"{who} {attribute} in rows of different lengths"
+            ) from error
+        if array.size == 0 and array.dtype == np.float64:
+            return array.astype(np.int64)  # NumPy's idea of an empty list
+        if array.dtype.kind not in "biuf":
+            raise CaseError(self.case.path, f"{who} {attribute} as {array.dtype}, not as numbers")
+        return array
+
+    def _lay(
+        self, slot: Slot, images: NDArray[np.uint8], arrays: Sequence[NDArray[Any]], what: str
+    ) -> None:
+        """Put one array into the slot of each image, from its beginning on."""
+        by_shape: dict[tuple[int, ...], list[int]] = {}
+        for index, array in enumerate(arrays):
+            by_shape.setdefault(array.shape, []).append(index)
+        target = slot.view(images)
+        for shape, rows in by_shape.items():
+            if len(shape) != len(slot.shape) or shape[1:] != slot.shape[1:]:
+                raise CaseError(
+                    self.case.path, f"{what} has shape {shape}, {slot.name} has {slot.shape}"
+                )
+            if shape and shape[0] > slot.shape[0]:
+                raise CaseError(
+                    self.case.path,
+                    f"{what} has {shape[0]} values, {slot.name} has room for {slot.shape[0]}",
+                )
+            values = np.stack([arrays[row] for row in rows])
+            if slot.type.kind == "pointer":
+                if values.dtype.kind == "f":
+                    raise CaseError(
+                        self.case.path,
+                        f"{what} is {values.dtype}, not the indices {slot.name} needs",
+                    )
+                values = self._addresses(slot, values)
+            with np.errstate(all="ignore"):  # what does not fit is told in words
+                laid = values.astype(target.dtype)
+                fits = bool((laid == values).all())
+                if laid.dtype.kind == "f" or values.dtype.kind == "f":
+                    # A number that is lost in the other kind comes back as another.
+                    fits = fits and bool((laid.astype(values.dtype) == values).all())
+            if not fits:
+                raise CaseError(
+                    self.case.path,
+                    f"{what} has values that {slot.name} ({slot.type.name}) cannot hold",
+                )
+            target[(rows, slice(shape[0])) if shape else (rows,)] = laid
 
     # -- words -------------------------------------------------------------------------------
 
@@ -215,13 +253,13 @@ class Comparison:
         slots += [(slot, False) for slot, _ in self._inputs]
         for slot, observed in slots:
             both = slot.view(np.stack([expected, found]))
-            different = np.argwhere(both[0] != both[1])
+            # By bytes: a float that is no number differs from itself.
+            pieces = np.ascontiguousarray(both)[..., np.newaxis].view(np.uint8)
+            different = np.argwhere((pieces[0] != pieces[1]).any(axis=-1))
             if len(different):
                 index = tuple(int(i) for i in different[0])
-                brackets = "".join(f"[{i}]" for i in index)
-                member = f".{slot.member}" if slot.member else ""
                 return Divergence(
-                    place=f"{slot.variable.name}{brackets}{member}",
+                    place=slot.place(index),
                     expected=self._words(slot.type, both[0][index]),
                     found=self._words(slot.type, both[1][index]),
                     address=self._address_of(slot, index, expected, found),
@@ -253,41 +291,43 @@ class Comparison:
             if slot.type.kind == "pointer":
                 values[slot.name] = self._indices(slot, raw)
             else:
-                values[slot.name] = raw.astype(np.int64)
+                host = np.float64 if slot.type.kind == "float" else np.int64
+                values[slot.name] = raw.astype(host)
         return values
 
     # -- inside ------------------------------------------------------------------------------
 
-    def _slot(self, name: str, member: str) -> _Slot:
+    def _slot(self, name: str, member: str) -> Slot:
         variable = self.machine.program.variable(name)
         start = self.machine.image_offset(variable.address)
         kind = variable.type.scalar
         if member:
             field = variable.type.field(member)
-            if field is None or not variable.type.shape:
+            if field is None:
                 raise ProgramError(
-                    self.machine.program.path, f"{name} is not an array of structs with a {member}"
+                    self.machine.program.path,
+                    f"{name} is not an array of structs with a {member}, nor such a struct",
                 )
-            kind = field.type
+            kind = field.type.scalar
         elif kind.kind == "struct":
             raise CaseError(self.case.path, f"say which member of {name} is meant")
         if kind.kind not in _COMPARABLE:
             raise CaseError(
                 self.case.path,
-                f"{name}{'.' if member else ''}{member} is a {kind.name}; only whole numbers and "
+                f"{name}{'.' if member else ''}{member} is a {kind.name}; only numbers and "
                 "pointers can be set or compared",
             )
         if variable.type.size > self._room(variable.address):
             raise ProgramError(
                 self.machine.program.path, f"{name} reaches beyond the program's data memory"
             )
-        return _Slot(variable, member, kind, start)
+        return Slot(variable, member, kind, start)
 
     def _room(self, address: int) -> int:
         """How many bytes of data memory there are from an address on."""
         return next(s + size - address for s, size in self.machine.spans if s <= address < s + size)
 
-    def _pool(self, slot: _Slot) -> Variable:
+    def _pool(self, slot: Slot) -> Variable:
         pool = self._pools.get(slot.type.target)
         if pool is None:
             raise CaseError(
@@ -297,7 +337,7 @@ class Comparison:
             )
         return pool
 
-    def _addresses(self, slot: _Slot, indices: NDArray[Any]) -> NDArray[Any]:
+    def _addresses(self, slot: Slot, indices: NDArray[Any]) -> NDArray[Any]:
         if slot.type.kind != "pointer":
             raise CaseError(self.case.path, f"{slot.name} is a {slot.type.name}, not a pointer")
         table = self._address_table(slot)
@@ -309,7 +349,7 @@ class Comparison:
             )
         return np.asarray(table[places])
 
-    def _address_table(self, slot: _Slot) -> NDArray[Any]:
+    def _address_table(self, slot: Slot) -> NDArray[Any]:
         """What a pointer to each element holds, after the null pointer."""
         if slot.name not in self._tables:
             pool = self._pool(slot)
@@ -317,36 +357,19 @@ class Comparison:
             self._tables[slot.name] = np.append(0, elements).astype(slot.type.dtype)
         return self._tables[slot.name]
 
-    def _indices(self, slot: _Slot, addresses: NDArray[Any]) -> NDArray[np.int64]:
+    def _indices(self, slot: Slot, addresses: NDArray[Any]) -> NDArray[np.int64]:
         pool = self._pool(slot)
         offset = addresses.astype(np.int64) - pool.address
         index, rest = np.divmod(offset, pool.type.dtype.itemsize)
         inside = (rest == 0) & (index >= 0) & (index < pool.type.shape[0])
         return np.where(addresses == 0, -1, np.where(inside, index, -2))
 
-    def _wanted(self, references: Sequence[Any], observed: Observed) -> NDArray[Any]:
-        name = f"{self.case.reference} gives"
-        try:
-            wanted = np.stack([getattr(r, observed.attribute) for r in references])
-        except AttributeError as error:
-            raise CaseError(self.case.path, f"{name} no {observed.attribute}") from error
-        except ValueError as error:
-            raise CaseError(
-                self.case.path, f"{name} {observed.attribute} in different shapes"
-            ) from error
-        if wanted.dtype.kind not in "biu":
-            raise CaseError(
-                self.case.path, f"{name} {observed.attribute} as {wanted.dtype}, not as integers"
-            )
-        return wanted
-
     def _words(self, kind: GuestType, value: Any) -> str:
-        number = int(value)
-        poison = int.from_bytes(bytes([POISON]) * kind.size, "big")
-        if number & (1 << 8 * kind.size) - 1 == poison:
+        if set(np.asarray(value).tobytes()) == {POISON}:
             return "unset"
         if kind.kind != "pointer":
-            return str(number)
+            return str(value.item())
+        number = int(value)
         if number == 0:
             return "null"
         for pool in self._pools.values():
@@ -357,17 +380,13 @@ class Comparison:
 
     def _address_of(
         self,
-        slot: _Slot,
+        slot: Slot,
         index: tuple[int, ...],
         expected: NDArray[np.uint8],
         found: NDArray[np.uint8],
     ) -> int:
         """The guest address of the first wrong byte of one element."""
-        flat = int(np.ravel_multi_index(index, slot.variable.type.shape)) if index else 0
-        offset = slot.start + flat * slot.variable.type.dtype.itemsize
-        if slot.member:
-            field = slot.variable.type.field(slot.member)
-            offset += field.offset if field else 0
+        offset = slot.offset(index)
         width = slot.type.size
         wrong = np.flatnonzero(expected[offset : offset + width] != found[offset : offset + width])
         return self.machine.image_address(offset + int(wrong[0]))

@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from emu.case import Scene
 from emu.compare import Comparison, Divergence
+from emu.errors import CaseError, UsageError
 from emu.machine import Budget
 from emu.program import Location
 from emu.verify import SceneSpec
@@ -28,7 +31,8 @@ class Explanation:
     Attributes:
         spec: the failing scene.
         kept: (n,) which objects of that scene are still in the smallest one.
-        corners: (n, 2) where they are there, in pixels.
+        scene: the smallest one; its objects may have been moved.
+        columns: what it says of each of its objects, by name, every array of shape (n,).
         tried: how many scenes were run to find it.
         divergence: the first wrong value there.
         writer: the instruction that last wrote its first wrong byte, or None: nobody did.
@@ -38,7 +42,8 @@ class Explanation:
 
     spec: SceneSpec
     kept: NDArray[np.int64]
-    corners: NDArray[np.int32]
+    scene: Scene
+    columns: Mapping[str, NDArray[Any]]
     tried: int
     divergence: Divergence | None
     writer: Location | None
@@ -72,14 +77,14 @@ def explain(comparison: Comparison, spec: SceneSpec) -> Explanation | None:
         None if the scene does not fail.
     """
     original = comparison.case.make_scene(spec.generator, spec.objects, spec.seed)
-    shrinker = _Shrinker(comparison, original)
-    kind = shrinker.run(original.corners).kind
+    shrinker = _Shrinker(comparison)
+    kind = shrinker.run(original).kind
     if not kind:
         return None
     usual, comparison.machine.budget = comparison.machine.budget, _SHRINK_BUDGET
     try:
-        kept, corners = shrinker.shrink(kind)
-        outcome = shrinker.run(corners)
+        kept, scene = shrinker.shrink(original, kind)
+        outcome = shrinker.run(scene)
     finally:
         comparison.machine.budget = usual
     divergence = writer = None
@@ -95,7 +100,8 @@ def explain(comparison: Comparison, spec: SceneSpec) -> Explanation | None:
     return Explanation(
         spec=spec,
         kept=kept,
-        corners=corners,
+        scene=scene,
+        columns=comparison.case.columns(scene),
         tried=shrinker.tried,
         divergence=divergence,
         writer=writer,
@@ -105,17 +111,18 @@ def explain(comparison: Comparison, spec: SceneSpec) -> Explanation | None:
 
 
 class _Shrinker:
-    """Greedy shrinking: drop objects in ever smaller groups, then move what is left."""
+    """Greedy shrinking: drop objects in ever smaller groups, then move what is left.
 
-    def __init__(self, comparison: Comparison, scene: Scene) -> None:
+    What can be dropped is for the scene to say, and only scenes made of corners can be moved.
+    """
+
+    def __init__(self, comparison: Comparison) -> None:
         self._comparison = comparison
-        self._scene = scene
         self._ends = time.monotonic() + _SHRINK_SECONDS
         self.tried = 0
 
-    def run(self, corners: NDArray[np.int32]) -> _Outcome:
+    def run(self, scene: Scene) -> _Outcome:
         comparison = self._comparison
-        scene = comparison.case.given_scene(self._scene, corners)
         before = comparison.before([scene])
         expected, _ = comparison.expected(before, [comparison.case.expect(scene)])
         batch = comparison.machine.run_batch(comparison.routine, before)
@@ -128,37 +135,55 @@ class _Shrinker:
             fault=batch.fault.describe() if batch.fault else "",
         )
 
-    def shrink(self, kind: str) -> tuple[NDArray[np.int64], NDArray[np.int32]]:
-        corners = self._scene.corners.copy()
-        kept = np.arange(len(corners))
+    def shrink(self, scene: Scene, kind: str) -> tuple[NDArray[np.int64], Scene]:
+        """A scene that fails in the same way, and which objects of the given one it has."""
+        case = self._comparison.case
+        kept = np.arange(scene.objects)
 
-        def fails(candidate: NDArray[np.int32]) -> bool:
-            return time.monotonic() < self._ends and self.run(candidate).kind == kind
+        def without(start: int, end: int) -> Scene | None:
+            rest = np.r_[0:start, end : scene.objects]
+            return self._failing(lambda: case.keep(scene, rest), kind)
 
-        group = max(len(corners) // 2, 1)
+        group = max(len(kept) // 2, 1)
         while True:
             before = len(kept)
             start = 0
             while start < len(kept):
-                rest = np.r_[0:start, start + group : len(kept)]
-                if len(rest) < len(kept) and fails(corners[rest]):
-                    kept, corners = kept[rest], corners[rest]
-                else:
+                end = min(start + group, len(kept))
+                smaller = without(start, end)
+                if smaller is None:
                     start += group
+                else:
+                    kept, scene = np.delete(kept, np.s_[start:end]), smaller
             # One may have become needless once another was gone.
             if group == 1 and len(kept) == before:
                 break
             group = max(group // 2, 1)
-        return kept, self._move(corners, fails)
+        if case.can_move(scene):
+            scene = self._move(scene, kind)
+        return kept, scene
 
-    @staticmethod
-    def _move(
-        corners: NDArray[np.int32], fails: Callable[[NDArray[np.int32]], bool]
-    ) -> NDArray[np.int32]:
+    def _failing(self, make: Callable[[], Scene], kind: str) -> Scene | None:
+        """The scene that a function makes, if it fails in this way.
+
+        A scene that cannot be made, or that the reference or the program has no place for, is
+        none that the original could be replaced by.
+        """
+        if time.monotonic() >= self._ends:
+            return None
+        try:
+            scene = make()
+            return scene if self.run(scene).kind == kind else None
+        except (UsageError, CaseError):
+            return None
+
+    def _move(self, scene: Scene, kind: str) -> Scene:
         """Bring coordinates towards 0, all objects together and then each alone.
 
         By powers of two: a grid often lets a scene fail again only at whole sectors' distance.
         """
+        case = self._comparison.case
+        corners = np.array(scene.corners)  # type: ignore[attr-defined]
         groups: list[Sequence[int]] = [range(len(corners))]
         groups += [[index] for index in range(len(corners))] if len(corners) <= 8 else []
         for members in groups:
@@ -168,7 +193,8 @@ class _Shrinker:
                     while corners[rows, axis].min() >= step:
                         candidate = corners.copy()
                         candidate[rows, axis] -= step
-                        if not fails(candidate):
+                        moved = self._failing(partial(case.given_scene, scene, candidate), kind)
+                        if moved is None:
                             break
-                        corners = candidate
-        return corners
+                        corners, scene = candidate, moved
+        return scene

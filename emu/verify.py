@@ -2,161 +2,49 @@
 
 from __future__ import annotations
 
-import functools
+import contextlib
 import os
 from collections.abc import Callable, Iterable, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, wait
 from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import Any
 
-import numpy as np
+from emu.case import Case, read_case
+from emu.errors import GuestError
+from emu.scene_runs import Scenes, comparison_for, measure, program_of, rescue, run_scenes
+from emu.verdicts import (
+    INCONCLUSIVE,
+    REFUTED,
+    VERIFIED,
+    BorrowedTypes,
+    Failure,
+    Result,
+    SceneSpec,
+    Subject,
+    verdict_of,
+)
+from emu.workers import WorkerDied, Workers, run_apart
 
-from emu.case import Case, Scene, read_case
-from emu.compare import Comparison, Divergence
-from emu.errors import GuestError, MacproofError
-from emu.machine import CPUS, Budget, Machine
-from emu.program import Program, read_program, with_types
-from emu.workers import WorkerDied, run_apart, submit, worker_pool
+__all__ = [
+    "INCONCLUSIVE",
+    "REFUTED",
+    "VERIFIED",
+    "BorrowedTypes",
+    "Failure",
+    "Result",
+    "SceneSpec",
+    "Scenes",
+    "Subject",
+    "comparison_for",
+    "default_jobs",
+    "plan_scenes",
+    "program_of",
+    "run_scenes",
+    "verdict_of",
+    "verify",
+]
 
-VERIFIED, REFUTED, INCONCLUSIVE = "verified", "refuted", "inconclusive"
 _CHUNK = 50
-_FAILURES_KEPT = 10
-_RESCUE_SCENES = 20
-_RESCUE_BUDGET = Budget(blocks=20_000, patience=0.02)
-
-
-@dataclass(frozen=True, slots=True)
-class SceneSpec:
-    """What a scene is made from again."""
-
-    generator: str
-    objects: int
-    seed: int
-
-    def __str__(self) -> str:
-        plural = "" if self.objects == 1 else "s"
-        return f"{self.generator}, {self.objects} object{plural}, seed {self.seed}"
-
-
-@dataclass(frozen=True, slots=True)
-class BorrowedTypes:
-    """Globals whose types a program does not give, and a program of the same declarations.
-
-    ``build`` is the name of the build by which the case's own program was made.
-    """
-
-    program: Path
-    build: str
-    variables: tuple[str, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class Subject:
-    """One program on one processor.
-
-    Attributes:
-        cpu: the processor's name.
-        build: the build's name; "given" for a program that somebody else has built.
-        program: the program's file, of any format that `read_program` knows.
-        types: where types come from that the program itself does not give, or None.
-        symbols: the file beside the program that its symbols are from, if there is one.
-    """
-
-    cpu: str
-    build: str
-    program: Path
-    types: BorrowedTypes | None = None
-    symbols: Path | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class Failure:
-    """A scene on which a subject did not do what it should, and how that shows."""
-
-    spec: SceneSpec
-    divergence: Divergence | None = None
-    violations: tuple[str, ...] = ()
-    fault: str = ""
-
-    def __str__(self) -> str:
-        return "; ".join(
-            [*([str(self.divergence)] if self.divergence else []), *self.violations, self.fault]
-        ).rstrip("; ")
-
-
-@dataclass(frozen=True, slots=True)
-class Result:
-    """What became of one subject.
-
-    Attributes:
-        scenes: how many scenes ran to their end.
-        comparisons: values compared with the reference or with the input they had to keep.
-        bytes_compared: bytes of data memory compared.
-        diverged: scenes whose memory was not as expected.
-        violated: scenes that broke the contract of a call.
-        failures: the first of them, in the order of the scenes.
-        fault: the first call that did not come back, or "".
-        crash: why nothing more can be said though no call is known to be wrong: the engine went
-            down, or the block budget is too small; or "".
-        instructions: guest instructions of one call, for the scene in ``measured``.
-    """
-
-    subject: Subject
-    abi: str = ""
-    scenes: int = 0
-    comparisons: int = 0
-    bytes_compared: int = 0
-    diverged: int = 0
-    violated: int = 0
-    failures: tuple[Failure, ...] = ()
-    fault: str = ""
-    crash: str = ""
-    instructions: int = 0
-    blocks: int = 0
-    measured: SceneSpec | None = None
-
-    @property
-    def verdict(self) -> str:
-        """Verified needs comparisons and no failure.
-
-        To come back is part of the contract, so a routine that returns from some scenes and not
-        from others is refuted. One that never returned was perhaps never called as it should be:
-        that decides nothing, nor does an engine that went down.
-        """
-        if self.diverged or self.violated or (self.fault and self.scenes):
-            return REFUTED
-        if self.fault or self.crash or not self.comparisons:
-            return INCONCLUSIVE
-        return VERIFIED
-
-    def __add__(self, other: Result) -> Result:
-        failures = (*self.failures, *other.failures)[:_FAILURES_KEPT]
-        first = self if self.measured else other
-        return replace(
-            self,
-            abi=self.abi or other.abi,
-            scenes=self.scenes + other.scenes,
-            comparisons=self.comparisons + other.comparisons,
-            bytes_compared=self.bytes_compared + other.bytes_compared,
-            diverged=self.diverged + other.diverged,
-            violated=self.violated + other.violated,
-            failures=failures,
-            fault=self.fault or other.fault,
-            crash=self.crash or other.crash,
-            instructions=first.instructions,
-            blocks=first.blocks,
-            measured=first.measured,
-        )
-
-
-def verdict_of(results: Sequence[Result]) -> str:
-    """One verdict for many: any refutation refutes, anything undecided leaves it undecided."""
-    verdicts = {result.verdict for result in results}
-    for verdict in (REFUTED, INCONCLUSIVE):
-        if verdict in verdicts:
-            return verdict
-    return VERIFIED if results else INCONCLUSIVE
 
 
 def plan_scenes(
@@ -187,6 +75,7 @@ def verify(
     specs: Sequence[SceneSpec],
     *,
     jobs: int = 0,
+    workers: Workers | None = None,
     on_progress: Callable[[int], None] = lambda scenes: None,
 ) -> list[Result]:
     """Run every subject on every scene.
@@ -199,12 +88,16 @@ def verify(
         subjects: the programs.
         specs: the scenes.
         jobs: worker processes; 0 is one for each processor.
+        workers: processes to use instead, and to leave running for the next case.
         on_progress: called with the number of calls just finished.
 
     Returns:
         One result for each subject, in order.
     """
-    return _Run(case, list(subjects), jobs or default_jobs(), on_progress).run(_chunks(specs))
+    with contextlib.ExitStack() as stack:
+        if workers is None:
+            workers = stack.enter_context(Workers(jobs or default_jobs()))
+        return _Run(case, list(subjects), workers, on_progress).run(_chunks(specs))
 
 
 def _chunks(specs: Sequence[SceneSpec]) -> list[list[SceneSpec]]:
@@ -227,7 +120,7 @@ class _Run:
 
     case: Case
     subjects: list[Subject]
-    jobs: int
+    workers: Workers
     on_progress: Callable[[int], None]
     given_up: set[Subject] = field(default_factory=set)
     parts: dict[tuple[Subject, int], Result] = field(default_factory=dict)
@@ -235,7 +128,7 @@ class _Run:
     def run(self, chunks: Sequence[list[SceneSpec]]) -> list[Result]:
         # The first scenes go to each worker with a share of the subjects, and only when they are
         # done the rest: a routine that never returns is found out once, not by every worker.
-        share = -(-len(self.subjects) // self.jobs) or 1
+        share = -(-len(self.subjects) // self.workers.processes) or 1
         first = [self.subjects[i : i + share] for i in range(0, len(self.subjects), share)]
         self._work([_Task(0, tuple(part), tuple(chunk)) for chunk in chunks[:1] for part in first])
         everyone = tuple(self.subjects)
@@ -265,21 +158,20 @@ class _Run:
         """Work until all is done or a worker dies; the tasks that remain."""
         queue = list(tasks)
         under_way: dict[Future[list[Result]], _Task] = {}
-        workers = min(self.jobs, len(tasks))
-        with worker_pool(workers) as pool:
-            try:
-                while queue or under_way:
-                    while queue and len(under_way) < workers + 1:
-                        task = queue[0].without(self.given_up)
-                        if task.subjects:
-                            under_way[submit(pool, _run_task, self.case.path, task)] = task
-                        del queue[0]
-                    for future in wait(under_way, return_when=FIRST_COMPLETED).done:
-                        self._take(future.result(), under_way[future])
-                        del under_way[future]
-            except WorkerDied:
-                self._run_apart(under_way.values())
-                return queue
+        try:
+            while queue or under_way:
+                while queue and len(under_way) < self.workers.processes + 1:
+                    task = queue[0].without(self.given_up)
+                    if task.subjects:
+                        under_way[self.workers.submit(_run_task, self.case.path, task)] = task
+                    del queue[0]
+                for future in wait(under_way, return_when=FIRST_COMPLETED).done:
+                    self._take(future.result(), under_way[future])
+                    del under_way[future]
+        except WorkerDied:
+            self.workers.renew()
+            self._run_apart(under_way.values())
+            return queue
         return []
 
     def _take(self, results: Sequence[Result], task: _Task) -> None:
@@ -316,120 +208,16 @@ class _Task:
         return replace(self, subjects=tuple(s for s in self.subjects if s not in given_up))
 
 
-@functools.cache
-def comparison_for(case_path: Path, subject: Subject) -> Comparison:
-    """A machine bound to a case, built once in each process and kept."""
-    return Comparison(read_case(case_path), Machine(program_of(subject), CPUS[subject.cpu]))
-
-
-def program_of(subject: Subject) -> Program:
-    """A subject's program, with all types.
-
-    Raises:
-        ProgramError: it cannot be read, or its globals are not those that its types are of.
-    """
-    program = read_program(subject.program, architecture=CPUS[subject.cpu].architecture)
-    if subject.types is None:
-        return program
-    return with_types(program, read_program(subject.types.program), subject.types.variables)
-
-
 def _run_task(case_path: Path, task: _Task) -> list[Result]:
     case = read_case(case_path)
-    scenes = _Scenes.make(case, task.specs)
+    scenes = Scenes.make(case, task.specs)
     results = []
     for subject in task.subjects:
         comparison = comparison_for(case_path, subject)
         result = run_scenes(subject, comparison, scenes)
         if task.key == 0 and result.scenes:
-            result = _measure(result, comparison, scenes)
+            result = measure(result, comparison, scenes)
         if task.key == 0 and result.fault and not result.scenes:
-            result += _rescue(subject, comparison, case)
+            result += rescue(subject, comparison, case)
         results.append(result)
     return results
-
-
-@dataclass(frozen=True, slots=True)
-class _Scenes:
-    """Scenes with equal numbers of objects, and what the reference says of them."""
-
-    specs: tuple[SceneSpec, ...]
-    scenes: tuple[Scene, ...]
-    references: tuple[Any, ...]
-
-    @classmethod
-    def make(cls, case: Case, specs: Sequence[SceneSpec]) -> _Scenes:
-        scenes = tuple(case.make_scene(spec.generator, spec.objects, spec.seed) for spec in specs)
-        return cls(tuple(specs), scenes, tuple(case.expect(scene) for scene in scenes))
-
-
-def run_scenes(subject: Subject, comparison: Comparison, scenes: _Scenes) -> Result:
-    """Run one subject on scenes, up to the first that it does not come back from."""
-    machine = comparison.machine
-    before = comparison.before(scenes.scenes)
-    expected, values = comparison.expected(before, scenes.references)
-    batch = machine.run_batch(comparison.routine, before)
-    done = batch.completed
-    wrong = (batch.after != expected[:done]).any(axis=1)
-    failures = [
-        Failure(
-            scenes.specs[index],
-            comparison.divergence(expected[index], batch.after[index]),
-            batch.violations.get(int(index), ()),
-        )
-        for index in sorted({*np.flatnonzero(wrong)[:_FAILURES_KEPT], *batch.violations})
-    ]
-    fault = ""
-    if batch.fault is not None:
-        spec = scenes.specs[done]
-        fault = f"{batch.fault.reason}, at {batch.fault.location} ({spec})"
-        failures.append(Failure(spec, fault=batch.fault.describe()))
-    specs = scenes.specs
-    per_scene = values // len(specs) + comparison.inputs_compared(specs[0].objects)
-    return Result(
-        subject,
-        abi=machine.convention.name,
-        scenes=done,
-        comparisons=done * per_scene,
-        bytes_compared=int(batch.after.size),
-        diverged=int(wrong.sum()),
-        violated=len(batch.violations),
-        failures=tuple(failures[:_FAILURES_KEPT]),
-        fault=fault,
-    )
-
-
-def _measure(result: Result, comparison: Comparison, scenes: _Scenes) -> Result:
-    machine = comparison.machine
-    trace, _ = machine.trace(comparison.routine, comparison.before(scenes.scenes[:1])[0])
-    if not trace.completed:
-        # It came back at full speed, where only the clock counts, and so is not known to be wrong.
-        why = f"it did not come back within {trace.exceeded}, counted"
-        return replace(result, crash=f"{why} ({scenes.specs[0]})")
-    try:
-        instructions = machine.instructions(trace)
-    except MacproofError:
-        return result  # a block that cannot be decoded is not counted; the verdict stands
-    return replace(
-        result,
-        instructions=instructions,
-        blocks=trace.blocks,
-        measured=scenes.specs[0],
-    )
-
-
-def _rescue(subject: Subject, comparison: Comparison, case: Case) -> Result:
-    """After a fault on the first scene: does the routine come back from any, however small?"""
-    machine = comparison.machine
-    budget, machine.budget = machine.budget, _RESCUE_BUDGET
-    result = Result(subject)
-    smallest = min((size for size in case.objects if size), default=0)
-    for seed in range(_RESCUE_SCENES):
-        generator = case.generators[seed % len(case.generators)]
-        # Even seeds, on which memory begins as the loader leaves it.
-        scenes = _Scenes.make(case, [SceneSpec(generator, smallest, 2 * seed)])
-        one = run_scenes(subject, comparison, scenes)
-        if not one.fault:
-            result += one
-    machine.budget = budget
-    return result

@@ -52,6 +52,35 @@ def submit(pool: ProcessPoolExecutor, function: Callable[..., T], *arguments: An
         signal.pthread_sigmask(signal.SIG_SETMASK, before)
 
 
+class Workers:
+    """A pool that is kept for many pieces of work, and opened anew when a process went down.
+
+    Processes are started when there is work for them, and end with the ``with`` block.
+    """
+
+    def __init__(self, processes: int) -> None:
+        self.processes = processes
+        self._stack = contextlib.ExitStack()
+        self._pool: ProcessPoolExecutor | None = None
+
+    def __enter__(self) -> Workers:
+        return self
+
+    def __exit__(self, *exception: Any) -> bool | None:
+        return self._stack.__exit__(*exception)
+
+    def submit(self, function: Callable[..., T], *arguments: Any) -> Future[T]:
+        """Like `submit`; the future raises `WorkerDied` if a process of the pool went down."""
+        if self._pool is None:
+            self._pool = self._stack.enter_context(worker_pool(self.processes))
+        return submit(self._pool, function, *arguments)
+
+    def renew(self) -> None:
+        """Give up the processes there are, after one of them went down."""
+        self._pool = None
+        self._stack.close()
+
+
 def run_apart(function: Callable[..., T], *arguments: Any) -> T:
     """Run something that executes guest code in a process of its own.
 

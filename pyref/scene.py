@@ -68,6 +68,18 @@ class Scene:
         """How many objects the scene has."""
         return len(self.corners)
 
+    def keep(self, indices: ArrayLike) -> Scene:
+        """A scene of some of the objects, known by the same generator and seed.
+
+        Args:
+            indices: which objects, integers of shape ``(n,)``, in the order they are to have.
+
+        Raises:
+            IndexError: if there is no such object.
+        """
+        chosen = np.asarray(indices, dtype=np.int64).reshape(-1)
+        return Scene(_frozen(self.corners[chosen]), self.generator, self.seed)
+
     @property
     def x(self) -> NDArray[np.int32]:
         """Left edges in pixels, shape ``(objects,)``."""

@@ -18,7 +18,7 @@ from emu.cli import main
 from emu.compare import Comparison
 from emu.machine import CPUS, Machine
 from emu.program import read_elf
-from emu.toolchain.builds import TARGETS
+from emu.toolchain.builds import ALL_TARGETS, TARGETS
 from emu.toolchain.gcc import compile_program, missing_compilers
 from emu.toolchain.prebuilt import provide
 from emu.verify import Subject
@@ -58,7 +58,7 @@ def isolated_cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 def _require_compilers(*cpus: str) -> None:
-    missing = missing_compilers([TARGETS[cpu] for cpu in cpus or TARGETS])
+    missing = missing_compilers([ALL_TARGETS[cpu] for cpu in cpus or TARGETS])
     if missing:
         packages = " ".join(sorted({target.package for target in missing}))
         names = ", ".join(sorted({target.compiler for target in missing}))

@@ -32,7 +32,7 @@ def refused(done: Any, words: str, code: int = 2) -> None:
         ((), "the following arguments are required: COMMAND"),
         (("frobnicate",), "invalid choice: 'frobnicate'"),
         (("verify", "--frobnicate"), "unrecognized arguments: --frobnicate"),
-        (("verify", "nothing"), "there is no case nothing; there are four-shifts"),
+        (("verify", "nothing"), "there is no case nothing; there are "),
         (("verify", "four-shift"), "did you mean four-shifts?"),
         (("verify", ""), "there is no case"),
         (("verify", "/"), "there is no case /"),
@@ -53,8 +53,11 @@ def refused(done: Any, words: str, code: int = 2) -> None:
         (("verify", "--objects", "1;2"), "'1;2' is not a whole number"),
         (("verify", "--objects", "100001"), "100001 is more than 100,000"),
         (("verify", "--programs", "borrowed"), "invalid choice: 'borrowed'"),
-        (("verify", "--source", "no/such.cpp"), "no/such.cpp: there is no such file"),
-        (("verify", "--source", "/"), "/: it is not a file"),
+        (
+            ("verify", "four-shifts", "--source", "no/such.cpp"),
+            "no/such.cpp: there is no such file",
+        ),
+        (("verify", "four-shifts", "--source", "/"), "/: it is not a file"),
         (("show", "--objects", "-3"), "'-3' is not a whole number"),
         (("show", "--generator", "nope", *ONE), "there is no generator nope; there are uniform"),
         (("show", "nothing"), "there is no case nothing"),
@@ -75,7 +78,7 @@ def test_bad_words(macproof: Command, words: tuple[str, ...], message: str):
 
 
 def test_more_objects_than_the_routine_holds(macproof: Command, tmp_path: Path):
-    done = macproof("verify", *ONE, "--scenes", 3, "--objects", 201)
+    done = macproof("verify", "four-shifts", *ONE, "--scenes", 3, "--objects", 201)
     refused(done, "201 objects, where the routine holds 200")
     done = macproof("show", *ONE, "--objects", 201, "-o", tmp_path / "x.png")
     refused(done, "201 objects")
@@ -86,7 +89,8 @@ def test_a_few_of_these_in_a_process_of_their_own(macproof_apart: Command, tmp_p
     """What crosses from worker processes arrives as a message too."""
     refused(macproof_apart("verify", "nothing"), "there is no case nothing")
     refused(
-        macproof_apart("verify", *ONE, "--scenes", 3, "--objects", 201), "the routine holds 200"
+        macproof_apart("verify", "four-shifts", *ONE, "--scenes", 3, "--objects", 201),
+        "the routine holds 200",
     )
     refused(macproof_apart("show", *ONE, "--objects", 300, "-o", tmp_path / "x.png"), "300 objects")
     refused(macproof_apart("explain", "/"), "there is no case /")
@@ -109,7 +113,7 @@ def test_a_report_that_cannot_be_written(
 ):
     (tmp_path / "folder").mkdir()
     (tmp_path / "file").write_text("precious")
-    done = macproof("verify", *ONE, "--scenes", 0, option, tmp_path / place)
+    done = macproof("verify", "four-shifts", *ONE, "--scenes", 0, option, tmp_path / place)
     refused(done, "cannot be written")
     assert "inconclusive in" in done.out  # an hour's work is not lost with it
     assert sorted(path.name for path in tmp_path.iterdir()) == ["file", "folder"]
@@ -126,7 +130,7 @@ def test_a_picture_that_cannot_be_written(macproof: Command, tmp_path: Path, pla
 
 def test_programs_that_cannot_be_written(macproof: Command, tmp_path: Path):
     (tmp_path / "file").touch()
-    refused(macproof("build", *ONE, "-o", tmp_path / "file"), "is not a folder")
+    refused(macproof("build", "four-shifts", *ONE, "-o", tmp_path / "file"), "is not a folder")
 
 
 @pytest.mark.parametrize(
@@ -227,7 +231,7 @@ def test_sources_that_cannot_be_used(
     source = tmp_path / "given.cpp"
     source.write_text(text)
     words = ("--cpu", "68040", "--build", "O1", "--scenes", 3, "--jobs", 1)
-    refused(macproof("verify", "--source", source, *words), message)
+    refused(macproof("verify", "four-shifts", "--source", source, *words), message)
 
 
 # -- reports that lie --------------------------------------------------------------------------
@@ -247,7 +251,20 @@ def report(
     (folder / "port.cpp").write_text(broken_port("no shift hh"))
     words = ("--cpu", "68040", "--build", "O2", "--scenes", "6", "--jobs", "1", "--quiet")
     path = folder / "report.json"
-    assert main(["verify", "--source", str(folder / "port.cpp"), "--json", str(path), *words]) == 1
+    assert (
+        main(
+            [
+                "verify",
+                "four-shifts",
+                "--source",
+                str(folder / "port.cpp"),
+                "--json",
+                str(path),
+                *words,
+            ]
+        )
+        == 1
+    )
     return path
 
 
@@ -323,7 +340,7 @@ def test_a_program_that_changed_since(macproof: Command, report: Path, tmp_path:
     path = tmp_path / "report.json"
     path.write_text(json.dumps(data))
     done = macproof("explain", path)
-    refused(done, "is gone or changed. Run its command again: macproof verify --source ")
+    refused(done, "is gone or changed. Run its command again: macproof verify four-shifts ")
 
 
 @pytest.mark.skipif(os.name != "posix", reason="devices of POSIX")
@@ -331,7 +348,7 @@ def test_files_without_an_end(macproof: Command):
     refused(macproof("import", "/dev/zero"), "too large for a newsgroup post")
     refused(macproof("show", "--report", "/dev/zero"), "too large for a report")
     refused(macproof("verify", "/dev/zero"), "there is no case")
-    refused(macproof("verify", "--source", "/dev/zero"), "it is not a file")
+    refused(macproof("verify", "four-shifts", "--source", "/dev/zero"), "it is not a file")
 
 
 # -- programs given as they are ----------------------------------------------------------------
@@ -353,19 +370,21 @@ PROGRAM = mac_sources() / "prebuilt" / "four-shifts-68040-O2.elf"
 def test_a_program_given_in_the_wrong_way(
     macproof: Command, words: tuple[str | Path, ...], message: str
 ):
-    refused(macproof("verify", *words, "--scenes", 3, "--jobs", 1), message)
+    refused(macproof("verify", "four-shifts", *words, "--scenes", 3, "--jobs", 1), message)
 
 
 @pytest.mark.parametrize("kept", [0, 3, 52, 4_000, 11_000])
 def test_a_program_cut_short(macproof: Command, tmp_path: Path, kept: int):
     path = tmp_path / "cut.elf"
     path.write_bytes(PROGRAM.read_bytes()[:kept])
-    done = macproof("verify", "--program", path, "--cpu", "68040", "--scenes", 3, "--jobs", 1)
+    done = macproof(
+        "verify", "four-shifts", "--program", path, "--cpu", "68040", "--scenes", 3, "--jobs", 1
+    )
     refused(done, str(path))
 
 
 def test_a_program_that_is_none(macproof: Command, tmp_path: Path):
     path = tmp_path / "text.elf"
     path.write_text("just text\n")
-    done = macproof("verify", "--program", path, "--cpu", "68040", "--scenes", 3)
+    done = macproof("verify", "four-shifts", "--program", path, "--cpu", "68040", "--scenes", 3)
     refused(done, str(path))

@@ -12,6 +12,7 @@ import pytest
 from emu.case import (
     CASE_FILE,
     Case,
+    Figures,
     Observed,
     Picture,
     find_cases,
@@ -59,7 +60,7 @@ def test_the_shipped_case(case: Case):
         Observed("gSectorArray", "", "sector_heads"),
         Observed("gObjects", "sector_link", "sector_links"),
     )
-    assert case.picture == Picture("gCollisionArray", 30)
+    assert case.picture == Picture(("gCollisionArray",), 30)
     assert list(case.builds) == ["O0", "O1", "O2", "Os", "period", "O2-macros"]
     assert case.builds["O2-macros"].flags == (*BUILDS["O2"].flags, "-DBRAIN_DEAD_INLINING")
 
@@ -106,7 +107,7 @@ def test_a_folder_of_the_same_name_does_not_hide_a_case(
     ("name", "words"),
     [
         ("four-shift", "did you mean four-shifts?"),
-        ("zzz", "there are four-shifts"),
+        ("zzz", "there is no case zzz; there are "),
         ("", "there is no case"),
         ("a\0b", "there is no case"),
         ("no/such/case.yaml", "there is no case no/such/case.yaml"),
@@ -139,12 +140,12 @@ def test_no_such_case(name: str, words: str, monkeypatch: pytest.MonkeyPatch, tm
         (("[0, 1, 50, 100, 200]", "[0, 0]"), 10, "has non-unique elements"),
         (("[0, 1, 50, 100, 200]", "[-1]"), 10, "-1 is less than the minimum of 0"),
         (("[0, 1, 50, 100, 200]", "[100001]"), 10, "greater than the maximum of 100000"),
-        (("{x: x, y: y,", "{x: z, y: y,"), 14, "is 'z', not one of x, y, linked-list"),
-        (("linked-list", "linked_list"), 14, "did you mean linked-list?"),
+        (("{x: x, y: y,", "{x: 7, y: y,"), 14, "7 is not of type 'string'"),
+        (("{x: x, y: y,", "{x: a-b, y: y,"), 14, "'a-b' does not match"),
         (("gCollisionArray: flags", "gCollisionArray: 7"), 16, "is not valid under any"),
         (("like: O2", "like: O3"), 23, "there is no build O3; there are O0, O1, O2, Os, period"),
         (("like: O2", "like: periods"), 23, "there is no build periods; did you mean period?"),
-        (("object_size: 30", "object_size: big"), 20, "'big' is not of type 'integer'"),
+        (("object_size: 30", "object_size: 0"), 20, "picture.object_size: 0 is less than"),
         (("pyref.scene:make_scene", "pyref.scene.make_scene"), 8, "does not match"),
         (("pyref.scene:make_scene", "no.such:thing"), 8, "cannot be imported: No module named"),
         (
@@ -243,7 +244,7 @@ def test_generators_and_references_may_be_wrong(
     )
     monkeypatch.syspath_prepend(tmp_path)
     case = read(("pyref.scene:make_scene", "macproof_test_wrong:flat"))
-    with pytest.raises(UsageError, match=r"gives corners of shape \(0,\) for uniform, 3 objects"):
+    with pytest.raises(UsageError, match=r"gives no scene for uniform, 3 .* it has no objects"):
         case.make_scene("uniform", 3, 1)
     case = read(("pyref.four_shifts:determine_collisions", "macproof_test_wrong:fails"))
     with pytest.raises(UsageError, match="KeyError: 'flags'"):
@@ -266,3 +267,175 @@ def test_the_sources_to_compile(case: Case, tmp_path: Path):
         case.source_tree(tmp_path / "gone.cpp")
     with pytest.raises(UsageError, match="it is not a file"):
         case.source_tree(tmp_path)
+
+
+# -- several cases in a folder -----------------------------------------------------------------
+
+
+def with_name(name: str) -> str:
+    return SHIPPED.read_text().replace("name: four-shifts", f"name: {name}")
+
+
+def test_a_folder_may_hold_several_cases(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+    folder = tmp_path / "some"
+    folder.mkdir()
+    (folder / "four_shifts.cpp").touch()
+    (folder / "one.case.yaml").write_text(with_name("one"))
+    assert load_case(str(folder)).name == "one"
+    (folder / "two.case.yaml").write_text(with_name("two"))
+    with pytest.raises(UsageError, match=r"has several cases.*: one\.case\.yaml, two\.case\.yaml"):
+        load_case(str(folder))
+    (folder / CASE_FILE).write_text(with_name("main"))
+    assert load_case(str(folder)).name == "main"
+    assert [path.name for path in find_cases(tmp_path)] == [
+        "case.yaml",
+        "one.case.yaml",
+        "two.case.yaml",
+    ]
+    monkeypatch.setattr("emu.case.mac_sources", lambda: tmp_path)
+    assert load_case("two").path == folder / "two.case.yaml"
+    # A case that is wrong hides no other, and is told of where it may be the one that is meant.
+    (folder / "three.case.yaml").write_text("name: three\n")
+    assert load_case("one").name == "one"
+    with pytest.raises(CaseError, match=r"three\.case\.yaml, line 1: .* is a required property"):
+        load_case("three")
+    (folder / "three.case.yaml").write_text(with_name("two"))
+    with pytest.raises(UsageError, match="several cases are named two; give the file of one: "):
+        load_case("two")
+
+
+def test_shipped_cases_have_names_of_their_own():
+    names = [read_case(path).name for path in find_cases()]
+    assert len(set(names)) == len(names)
+
+
+# -- processors, scenes, timing ----------------------------------------------------------------
+
+
+def test_processors_and_the_number_of_scenes(read: Reader, case: Case):
+    assert case.cpus == ("68000", "68040", "601")
+    assert case.scene_count == 3000
+    other = read(
+        ("sources:", 'cpus: [68040, "601", mips]\nsources:'),
+        ("  width:", "  count: 60\n  width:"),
+    )
+    assert other.cpus == ("68040", "601", "mips")
+    assert other.scene_count == 60
+
+
+TIMING = """
+timing:
+  generator: uniform
+  objects: [0, 50]
+  events: {sector visits: sector_visits, pairs tested: tests}
+  also: {hits: hit_count}
+  extra_builds:
+    O0-macros: {like: O0, define: [BRAIN_DEAD_INLINING]}
+  figures:
+    - {machine: A Mac, cpu: 68040, megahertz: 33.25, source: A list,
+       calls_per_second: {0: 611, 50: 7.5}}
+"""
+
+
+@pytest.fixture
+def timed(tmp_path: Path) -> Reader:
+    """Reads the shipped case with a timing section of which some text is replaced."""
+    (tmp_path / "four_shifts.cpp").touch()
+    path = tmp_path / CASE_FILE
+    own = SHIPPED.read_text().partition("\ntiming:")[0]
+
+    def write_and_read(old: str = "", new: str = "") -> Case:
+        assert old in TIMING
+        path.write_text(own.rstrip() + (TIMING.replace(old, new, 1) if old else TIMING))
+        return read_case(path)
+
+    return write_and_read
+
+
+def test_a_timing_section(timed: Reader):
+    timing = timed().timing
+    assert timing is not None
+    assert (timing.generator, timing.objects) == ("uniform", (0, 50))
+    assert timing.events == {"sector visits": "sector_visits", "pairs tested": "tests"}
+    assert timing.also == {"hits": "hit_count"}
+    assert list(timing.builds) == ["O0-macros"]
+    assert timing.builds["O0-macros"].flags == ("-O0", "-DBRAIN_DEAD_INLINING")
+    assert timing.figures == (Figures("A Mac", "68040", 33.25, "A list", {0: 611.0, 50: 7.5}),)
+    assert timed("  objects: [0, 50]\n", "").timing.objects == (0, 1, 50, 100, 200)
+    assert timed("  also: {hits: hit_count}\n", "").timing.also == {}
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "words"),
+    [
+        ("generator: uniform", "generator: unifrom", "no generator unifrom; did you mean uniform"),
+        ("  generator: uniform\n", "", "'generator' is a required property"),
+        ("pairs tested: tests", "pairs tested: 7", "7 is not of type 'string'"),
+        ("like: O0", "like: O7", "there is no build O7"),
+        ("O0-macros:", "O2:", "there is a build O2 already"),
+        ("cpu: 68040", "cpu: 68060", "there is no CPU 68060"),
+        ("megahertz: 33.25", "megahertz: 0", "0 is less than or equal to the minimum of 0"),
+        ("megahertz: 33.25", "megahertz: fast", "'fast' does not match"),
+        ("megahertz: 33.25", "megahertz: 0.0", "'0.0' does not match"),
+        ("{0: 611", "{x: 611", "'x' does not match"),
+        ("{0: 611", "{0: -3", "-3 is less than or equal to"),
+        ("also:", "alos:", "the key alos is not known; did you mean also?"),
+    ],
+)
+def test_a_mistake_in_a_timing_section(timed: Reader, old: str, new: str, words: str):
+    with pytest.raises(CaseError) as caught:
+        timed(old, new)
+    assert words in str(caught.value)
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "words"),
+    [
+        ("sources:", "cpus: [68030]\nsources:", "line 5: there is no CPU 68030"),
+        ("sources:", "prebuilt: [O3]\nsources:", "line 5: there is no build O3"),
+        ("sources:", "cpus: []\nsources:", "cpus: [] should be non-empty"),
+        ("  width:", "  count: 0\n  width:", "0 is less than the minimum of 1"),
+        ("{outline: gCollisionArray, object_size: 30}", "{outline: g}", "picture: "),
+        ("{outline: gCollisionArray, object_size: 30}", "{}", "picture: {} is not valid"),
+        ("object_size: 30}", "object_size: 30, shape: oval}", "not one of square, circle"),
+        ("object_size: 30}", "object_size: 30, grid: no.such:grid}", "cannot be imported"),
+        ("outline: gCollisionArray,", "outline: [a, b, c],", "outline: ['a', 'b', 'c'] is too"),
+    ],
+)
+def test_a_mistake_in_what_is_new(read: Reader, old: str, new: str, words: str):
+    with pytest.raises(CaseError) as caught:
+        read((old, new))
+    assert words in str(caught.value)
+
+
+def test_what_comes_along_and_what_can_be_imported(read: Reader, case: Case):
+    assert case.listing
+    assert case.prebuilt == tuple(case.builds)
+    other = read(("listing: true", "prebuilt: [O2, O2-macros]"))
+    assert not other.listing
+    assert other.prebuilt == ("O2", "O2-macros")
+
+
+def test_a_picture_of_pairs(read: Reader):
+    found = read(
+        (
+            "{outline: gCollisionArray, object_size: 30}",
+            "{outline: [gPairs.first, gPairs.second], object_size: size, shape: circle, "
+            'grid: "pyref.scene:make_scene"}',
+        )
+    )
+    assert found.picture == Picture(
+        ("gPairs.first", "gPairs.second"), "size", "circle", "pyref.scene:make_scene"
+    )
+
+
+def test_what_is_kept_of_a_scene(case: Case):
+    scene = case.make_scene("clustered", 9, 4)
+    kept = case.keep(scene, [2, 5])
+    assert np.array_equal(kept.corners, scene.corners[[2, 5]])
+    assert (kept.generator, kept.seed, kept.objects) == ("clustered", 4, 2)
+    assert case.keep(scene, []).objects == 0
+    with pytest.raises(UsageError, match="refuses to keep 1 of the objects of clustered"):
+        case.keep(scene, [9])
+    assert list(case.columns(scene)) == ["x", "y"]
+    assert np.array_equal(case.corners(scene), scene.corners)

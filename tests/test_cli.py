@@ -20,6 +20,8 @@ import pytest
 from PIL import Image
 
 from emu import __version__
+from emu.toolchain.builds import ALL_TARGETS
+from emu.toolchain.gcc import missing_compilers
 from pyref.four_shifts import determine_collisions
 from pyref.scene import make_scene
 
@@ -101,13 +103,13 @@ def test_a_run_of_nothing_is_not_a_success(macproof: Command):
     done = macproof("verify", "four-shifts", *ONE, "--scenes", 0)
     assert done.code == 4
     assert "inconclusive in" in done.out
-    assert macproof("verify", "--quiet", *ONE, "--scenes", 0).code == 4
+    assert macproof("verify", "four-shifts", "--quiet", *ONE, "--scenes", 0).code == 4
 
 
 def test_quiet_prints_nothing_on_success(macproof: Command, tmp_path: Path):
     for words in (
-        ("verify", *ONE, "--scenes", 5),
-        ("build", *ONE),
+        ("verify", "four-shifts", *ONE, "--scenes", 5),
+        ("build", "four-shifts", *ONE),
         ("show", *ONE, "-o", tmp_path / "scene.png"),
         ("explain", "four-shifts", *ONE, "--scenes", 5),
     ):
@@ -172,7 +174,7 @@ def test_wrong_ports_end_with_their_code(
     assert done.code == code
     assert words in done.out
     assert ("refuted in" if code == 1 else "inconclusive in") in done.out
-    quiet = macproof("verify", "--source", port(name), *one, "--quiet")
+    quiet = macproof("verify", "four-shifts", "--source", port(name), *one, "--quiet")
     assert (quiet.code, quiet.out) == (code, "")
 
 
@@ -182,7 +184,7 @@ def test_from_verify_to_explain_and_show(
     report = tmp_path / "report.json"
     source = port("touching collides")
     words = ("--cpu", "68040", "--cpu", "601", "--build", "O2", "--scenes", 60)
-    done = macproof("verify", "--source", source, *words, "--json", report)
+    done = macproof("verify", "four-shifts", "--source", source, *words, "--json", report)
     assert done.code == 1
     data = json.loads(report.read_text())
     assert data["receipt"]["source"]["replaced_by"] == str(source)
@@ -219,7 +221,10 @@ def test_a_program_that_went_down_is_not_nothing_to_explain(
     report = tmp_path / "report.json"
     one = ("--cpu", "68040", "--build", "O2", "--scenes", 5, "--jobs", 1)
     assert (
-        macproof("verify", "--source", port("kills the engine"), *one, "--json", report).code == 4
+        macproof(
+            "verify", "four-shifts", "--source", port("kills the engine"), *one, "--json", report
+        ).code
+        == 4
     )
     for words in (("explain", report), ("show", "--report", report, "-o", tmp_path / "x.png")):
         done = macproof(*words)
@@ -230,14 +235,14 @@ def test_a_program_that_went_down_is_not_nothing_to_explain(
 
 def test_explain_with_nothing_to_explain(macproof: Command, tmp_path: Path):
     report = tmp_path / "report.json"
-    assert macproof("verify", *ONE, "--scenes", 5, "--json", report).code == 0
+    assert macproof("verify", "four-shifts", *ONE, "--scenes", 5, "--json", report).code == 0
     done = macproof("explain", report)
     assert (done.code, done.out) == (0, "Nothing to explain: no scene failed.\n")
     done = macproof("show", "--report", report)
     assert done.code == 2
     assert "no scene of it failed, so there is none to show" in done.err
     empty = tmp_path / "empty.json"
-    assert macproof("verify", *ONE, "--scenes", 0, "--json", empty).code == 4
+    assert macproof("verify", "four-shifts", *ONE, "--scenes", 0, "--json", empty).code == 4
     done = macproof("explain", empty)
     assert done.code == 4
     assert "68040 O2 is inconclusive: nothing was compared" in done.err
@@ -324,12 +329,41 @@ def test_build_without_compilers(macproof: Command, no_compilers: None, tmp_path
 
 
 def test_without_compilers_the_prebuilt_programs_are_run(macproof_apart: Command, tmp_path: Path):
-    done = macproof_apart("verify", "--scenes", 5, "--cpu", "601", PATH=str(tmp_path))
+    done = macproof_apart(
+        "verify", "four-shifts", "--scenes", 5, "--cpu", "601", PATH=str(tmp_path)
+    )
     assert done.code == 0
     assert "6 prebuilt, of these very sources" in done.out
-    done = macproof_apart("build", "--cpu", "601", PATH=str(tmp_path))
+    done = macproof_apart("build", "four-shifts", "--cpu", "601", PATH=str(tmp_path))
     assert done.code == 3
     assert "apt-get install g++-powerpc-linux-gnu" in done.err
+
+
+def test_builds_that_do_not_come_along_are_said_to_be_left_out(macproof: Command):
+    words = ("verify", "brute-force", "--scenes", 5, "--cpu", "601", "--programs", "prebuilt")
+    done = macproof(*words)
+    assert done.code == 0
+    assert "1 prebuilt, of these very sources" in done.out
+    left = "Not run: build O0, O1, Os, period: not among the prebuilt programs, and nothing"
+    assert left in done.out
+    asked = macproof(*words, "--build", "O1")
+    assert asked.code == 3
+    assert "no prebuilt program of brute-force for the 601, build O1" in asked.err
+
+
+def test_many_cases_get_a_line_each_and_a_summary(macproof: Command):
+    words = ("verify", "brute-force", "four-shifts", *ONE, "--scenes", 5)
+    done = macproof(*words)
+    assert done.code == 0
+    lines = done.out.splitlines()
+    assert [line.split()[:2] for line in lines[:2]] == [
+        ["verified", "brute-force"],
+        ["verified", "four-shifts"],
+    ]
+    assert "5 scenes" in lines[0]
+    assert "macproof import" in done.out
+    assert lines[-1].startswith("Cases: 2 (2 verified); programs: 2; calls: 10; ")
+    assert "Every call came back" in macproof(*words, "--verbose").out
 
 
 def test_version_and_help(macproof: Command):
@@ -345,13 +379,13 @@ def test_version_and_help(macproof: Command):
 def test_one_scene_from_the_command_line(macproof_apart: Command):
     """Also the start of everything: heavy libraries must not be loaded for it."""
     began = time.monotonic()
-    done = macproof_apart("verify", *ONE, "--scenes", 1, "--jobs", 1)
+    done = macproof_apart("verify", "four-shifts", *ONE, "--scenes", 1, "--jobs", 1)
     assert done.code == 0
     assert time.monotonic() - began < 20
 
 
 def test_no_colour_where_it_is_not_wanted(macproof_apart: Command):
-    words = ("verify", *ONE, "--scenes", 2)
+    words = ("verify", "four-shifts", *ONE, "--scenes", 2)
     green = "\x1b[32m"
     assert green in macproof_apart(*words, FORCE_COLOR="1", NO_COLOR="").out
     assert green not in macproof_apart(*words, FORCE_COLOR="1", NO_COLOR="1").out
@@ -378,7 +412,7 @@ needs_bash = pytest.mark.skipif(shutil.which("bash") is None, reason="bash is no
 def test_a_reader_that_has_seen_enough_does_not_change_the_verdict(
     scenes: int, code: int, reader: str
 ):
-    done = run_in_shell(f"macproof verify {' '.join(ONE)} --scenes {scenes} | {reader}")
+    done = run_in_shell(f"macproof verify four-shifts {' '.join(ONE)} --scenes {scenes} | {reader}")
     assert done.stderr == ""
     assert done.returncode == code
 
@@ -386,17 +420,21 @@ def test_a_reader_that_has_seen_enough_does_not_change_the_verdict(
 @needs_bash
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="a system without /dev/full")
 def test_a_full_disk_under_the_output():
-    done = run_in_shell(f"macproof verify {' '.join(ONE)} --scenes 0 > /dev/full")
+    done = run_in_shell(f"macproof verify four-shifts {' '.join(ONE)} --scenes 0 > /dev/full")
     assert done.returncode == 2
     assert done.stderr == "macproof: [Errno 28] No space left on device\n"
-    assert run_in_shell(f"macproof verify {' '.join(ONE)} --scenes 0 >&-").returncode == 4
+    assert (
+        run_in_shell(f"macproof verify four-shifts {' '.join(ONE)} --scenes 0 >&-").returncode == 4
+    )
     assert run_in_shell("macproof verify nothing 2> /dev/full").returncode == 2
 
 
 @needs_bash
 def test_a_terminal_of_ascii_gets_ascii():
     done = run_in_shell(
-        f"macproof verify {' '.join(ONE)} --scenes 3", PYTHONIOENCODING="ascii", LC_ALL="C"
+        f"macproof verify four-shifts {' '.join(ONE)} --scenes 3",
+        PYTHONIOENCODING="ascii",
+        LC_ALL="C",
     )
     assert (done.returncode, done.stderr) == (0, "")
     assert done.stdout.isascii()
@@ -414,7 +452,16 @@ def still_running(group: int) -> list[str]:
 
 @pytest.mark.skipif(os.name != "posix", reason="signals of POSIX")
 def test_ctrl_c_ends_everything_at_once(port: Callable[[str], Path]):
-    words = ["verify", "--source", port("never returns"), "--build", "O2", "--scenes", "9999"]
+    words = [
+        "verify",
+        "four-shifts",
+        "--source",
+        port("never returns"),
+        "--build",
+        "O2",
+        "--scenes",
+        "9999",
+    ]
     process = subprocess.Popen(
         [sys.executable, "-m", "emu.cli", *map(str, words)],
         cwd=ROOT,
@@ -440,7 +487,16 @@ def test_a_program_given_as_it_is(macproof: Command, tmp_path: Path):
     program = ROOT / "mac_src" / "prebuilt" / "four-shifts-601-Os.elf"
     report = tmp_path / "report.json"
     done = macproof(
-        "verify", "--program", program, "--cpu", "601", "--scenes", 10, "--json", report
+        "verify",
+        "four-shifts",
+        "--program",
+        program,
+        "--cpu",
+        "601",
+        "--scenes",
+        10,
+        "--json",
+        report,
     )
     assert done.code == 0
     data = json.loads(report.read_text())
@@ -455,12 +511,70 @@ def test_a_wrong_program_given_as_it_is(
 ):
     folder, report = tmp_path / "built", tmp_path / "report.json"
     words = ("--cpu", "601", "--build", "O1")
-    assert macproof("build", "--source", port("list cut"), *words, "-o", folder).code == 0
+    assert (
+        macproof("build", "four-shifts", "--source", port("list cut"), *words, "-o", folder).code
+        == 0
+    )
     (program,) = folder.iterdir()
     done = macproof(
-        "verify", "--program", program, "--cpu", "601", "--scenes", 10, "--json", report
+        "verify",
+        "four-shifts",
+        "--program",
+        program,
+        "--cpu",
+        "601",
+        "--scenes",
+        10,
+        "--json",
+        report,
     )
     assert done.code == 1
     done = macproof("explain", report)
     assert done.code == 1
     assert "gObjects[0].obj_link is null, expected &gObjects[1]" in done.out
+
+
+# -- processors that only some cases have ------------------------------------------------------
+
+
+def test_a_case_runs_on_its_own_processors_and_on_others_if_told(
+    macproof: Command, tmp_path: Path, compilers: Callable[..., None]
+):
+    """Four shifts does not list MIPS; its sources compile for it all the same."""
+    if missing_compilers([ALL_TARGETS["mips"]]):
+        pytest.skip("the compiler for MIPS is not installed")
+    report = tmp_path / "report.json"
+    words = ("--cpu", "mips", "--build", "O2", "--scenes", 24, "--json", report)
+    done = macproof("verify", "four-shifts", *words)
+    assert (done.code, done.err) == (0, "")
+    data = json.loads(report.read_text())
+    assert [(r["cpu"], r["abi"], r["scenes"]) for r in data["results"]] == [
+        ("mips", "mips-o32", 24)
+    ]
+    assert {"what": "CPU 68000, 68040, 601", "why": "not among --cpu"} in data["not_run"]
+    assert macproof("verify", "four-shifts", *ONE, "--scenes", 3, "--json", report).code == 0
+    told = {item["what"] for item in json.loads(report.read_text())["not_run"]}
+    assert "CPU 68000, 601" in told, "what the case does not list is not said to be missing"
+
+
+def test_a_processor_without_its_compiler(macproof: Command, no_compilers: None):
+    done = macproof("verify", "four-shifts", "--cpu", "mips", "--scenes", 3)
+    assert done.code == 3
+    assert "there is no prebuilt program of four-shifts for the mips" in done.err
+    assert "apt-get install g++-mips-linux-gnu" in done.err
+
+
+def test_no_macintosh_has_a_mips(macproof: Command, tmp_path: Path):
+    done = macproof("run", tmp_path / "any", "--cpu", "mips")
+    assert (done.code, "invalid choice: 'mips'" in done.err) == (2, True)
+    done = macproof("build", "--app", "four-shifts", "--cpu", "mips", "-o", tmp_path / "out")
+    assert (done.code, "no Macintosh has a mips" in done.err) == (2, True)
+    assert not (tmp_path / "out").exists()
+
+
+@pytest.mark.parametrize("command", ["verify", "build"])
+@pytest.mark.parametrize("option", ["--source", "--program"])
+def test_one_source_cannot_stand_for_all_cases(macproof: Command, command: str, option: str):
+    done = macproof(command, option, ROOT / "README.md", "--cpu", "601")
+    assert done.code == 2
+    assert f"{option} takes the place of one case's own; name the case first" in done.err

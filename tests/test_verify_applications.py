@@ -291,7 +291,9 @@ def test_an_application_without_symbols(
 
 
 def test_an_application_for_the_other_processor(macproof: Command, application: Path) -> None:
-    done = macproof("verify", "--program", application, "--cpu", "68040", "--scenes", 4)
+    done = macproof(
+        "verify", "four-shifts", "--program", application, "--cpu", "68040", "--scenes", 4
+    )
     assert done.code == 2
     assert "cannot run on a Motorola 68040" in done.err
 

@@ -9,7 +9,7 @@ from rich.console import Console
 
 from emu.case import find_cases, read_case
 from emu.commands import build_applications
-from emu.commands.options import PREBUILT, add_program_options, select
+from emu.commands.options import PREBUILT, add_program_options, require_one_case, select
 from emu.errors import UsageError
 from emu.files import write_whole
 from emu.toolchain import prebuilt
@@ -61,7 +61,9 @@ def run(arguments: argparse.Namespace, console: Console) -> int:
             "--write-prebuilt stores every program of a case; leave out --cpu, --build, --source "
             "and --program"
         )
-    for name in arguments.cases or [read_case(path).name for path in find_cases()]:
+    names = arguments.cases or [read_case(path).name for path in find_cases()]
+    require_one_case(names, arguments)
+    for name in names:
         selection = select(name, arguments)
         programs = selection.provision.programs
         for program in programs:
@@ -78,6 +80,7 @@ def run(arguments: argparse.Namespace, console: Console) -> int:
                     markup=False,
                 )
         if arguments.write_prebuilt:
-            manifest = prebuilt.write(selection.case.name, programs, PREBUILT)
-            console.print(f"{len(programs)} programs described in {manifest}", soft_wrap=True)
+            kept = [program for program in programs if program.build in selection.case.prebuilt]
+            manifest = prebuilt.write(selection.case.name, kept, PREBUILT)
+            console.print(f"{len(kept)} programs described in {manifest}", soft_wrap=True)
     return 0

@@ -93,6 +93,9 @@ def run(arguments: argparse.Namespace, console: Console) -> int:
         console.print(f"{len(applications)} applications described in {manifest}", soft_wrap=True)
         return 0
     cpus = tuple(dict.fromkeys(arguments.cpu or _USUAL_CPUS))
+    for cpu in cpus:
+        if cpu not in TARGETS:
+            raise UsageError(f"no Macintosh has a {cpu}; there are {', '.join(TARGETS)}")
     output = arguments.output or _OUTPUT / arguments.toolchain
     if arguments.toolchain == "retro68":
         made = _with_retro68(arguments, applications, title, cpus, output, console)

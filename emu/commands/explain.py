@@ -65,14 +65,9 @@ def describe(chosen: ChosenScene, found: Explanation) -> list[str]:
         f"{chosen.case.name} on the {subject.cpu}, build {subject.build}, fails on a scene: "
         f"{found.spec}.",
         f"Smallest scene found that still fails (of {found.tried} tried): "
-        f"objects left: {len(found.corners)} of {found.spec.objects}.",
+        f"objects left: {len(found.kept)} of {found.spec.objects}.",
     ]
-    for index, (kept, corner) in enumerate(zip(found.kept, found.corners, strict=True)):
-        if index == _MOST_OBJECTS_SHOWN:
-            lines.append(f"  and {len(found.corners) - index} more")
-            break
-        x, y = corner.tolist()
-        lines.append(f"  object {index} at x {x}, y {y} (object {kept} of the scene)")
+    lines += _table(found)
     if found.fault:
         lines += ["It does not come back:", *(f"  {line}" for line in found.fault.splitlines())]
     lines += [f"It breaks the contract of a call: {violation}." for violation in found.violations]
@@ -84,4 +79,26 @@ def describe(chosen: ChosenScene, found: Explanation) -> list[str]:
             lines.append("  no instruction of the routine wrote it")
         count = found.divergence.differing_bytes
         lines.append(f"  {count} byte{'s differ' if count != 1 else ' differs'} in all")
+    return lines
+
+
+def _table(found: Explanation) -> list[str]:
+    """The objects that are left, a line each, with what the scene says of them."""
+    if not len(found.kept):
+        return []
+    shown = slice(_MOST_OBJECTS_SHOWN)
+    columns = {
+        "object": [str(index) for index in range(len(found.kept))[shown]],
+        "of the scene": [str(index) for index in found.kept[shown].tolist()],
+    }
+    for name, values in found.columns.items():
+        columns[name] = [str(value) for value in values[shown].tolist()]
+    widths = [max(len(name), *map(len, cells)) for name, cells in columns.items()]
+    rows = [list(columns), *zip(*columns.values(), strict=True)]
+    lines = [
+        "  " + "  ".join(cell.rjust(width) for cell, width in zip(row, widths, strict=True))
+        for row in rows
+    ]
+    if len(found.kept) > _MOST_OBJECTS_SHOWN:
+        lines.append(f"  and {len(found.kept) - _MOST_OBJECTS_SHOWN} more")
     return lines

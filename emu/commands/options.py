@@ -7,20 +7,20 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from emu.case import Case, load_case, mac_sources
+from emu.case import DEFAULT_SCENES, Case, load_case, mac_sources
 from emu.errors import UsageError
 from emu.machine.cpu import CPUS
 from emu.program import host_file, read_program, untyped
-from emu.toolchain.builds import TARGETS, Build
+from emu.toolchain.builds import Build
 from emu.toolchain.gcc import BuiltProgram
-from emu.toolchain.prebuilt import Provision, provide
+from emu.toolchain.prebuilt import Provision, compiles, provide
 from emu.verify import BorrowedTypes, SceneSpec, Subject, plan_scenes
 
 DEFAULT_SEED = 1994
-DEFAULT_SCENES = 3000
 MOST_SCENES = 1_000_000
 MOST_OBJECTS = 100_000  # as in the schema of case files
 PREBUILT = mac_sources() / "prebuilt"
+NOTHING_COMPILED = "not among the prebuilt programs, and nothing is compiled"
 
 
 def whole_number(text: str) -> int:
@@ -81,7 +81,7 @@ def add_program_options(
         "--cpu",
         action="append",
         choices=list(CPUS),
-        help="only this processor; may be repeated (default: all)",
+        help="only this processor; may be repeated (default: those of the case)",
     )
     parser.add_argument(
         "--build",
@@ -115,9 +115,8 @@ def add_scene_options(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--scenes",
         type=scene_count,
-        default=DEFAULT_SCENES,
         metavar="N",
-        help=f"how many scenes (default: {DEFAULT_SCENES})",
+        help=f"how many scenes (default: the case's, or {DEFAULT_SCENES})",
     )
     parser.add_argument(
         "--seed",
@@ -141,7 +140,8 @@ def add_scene_options(parser: argparse.ArgumentParser) -> None:
 class Selection:
     """A case and the programs of it that were asked for.
 
-    ``given`` is the one program of somebody else's that takes the place of all.
+    ``given`` is the one program of somebody else's that takes the place of all. ``compiled`` are
+    builds that would have to be compiled and are left out, for nothing is.
     """
 
     case: Case
@@ -149,6 +149,7 @@ class Selection:
     builds: tuple[Build, ...]
     provision: Provision
     given: Subject | None = None
+    compiled: tuple[str, ...] = ()
 
     @property
     def subjects(self) -> list[Subject]:
@@ -164,13 +165,15 @@ class Selection:
             return [("every other CPU and build", "one program was given, and is run as it is")]
         built = tuple(build.name for build in self.builds)
         for what, known, chosen in (
-            ("CPU", tuple(CPUS), self.cpus),
+            ("CPU", self.case.cpus, self.cpus),
             ("build", tuple(self.case.builds), built),
         ):
-            missing = [name for name in known if name not in chosen]
+            missing = [name for name in known if name not in chosen and name not in self.compiled]
             if missing:
                 left.append((f"{what} {', '.join(missing)}", f"not among --{what.lower()}"))
-        if source is None and self.case.credit:
+        if self.compiled:
+            left.append((f"build {', '.join(self.compiled)}", NOTHING_COMPILED))
+        if source is None and self.case.listing:
             left.append(
                 (
                     f"the original program ({self.case.credit})",
@@ -189,17 +192,31 @@ def select(name: str, arguments: argparse.Namespace) -> Selection:
         ToolMissingError, CompileError, ProgramError: its programs cannot be had.
     """
     case = load_case(name)
-    cpus = tuple(dict.fromkeys(arguments.cpu or TARGETS))
+    cpus = tuple(dict.fromkeys(arguments.cpu or case.cpus))
     if arguments.program is not None:
         return _given(case, cpus, arguments)
     names = tuple(dict.fromkeys(arguments.build or case.builds))
     for build in names:
         if build not in case.builds:
             raise UsageError(f"there is no build {build}; there are {', '.join(case.builds)}")
-    builds = tuple(case.builds[build] for build in names)
+    left: tuple[str, ...] = ()
+    if not arguments.build and case.prebuilt and not compiles(cpus, arguments.programs):
+        left = tuple(name for name in names if name not in case.prebuilt)
+    builds = tuple(case.builds[build] for build in names if build not in left)
     tree = case.source_tree(arguments.source)
     provision = provide(case.name, tree, cpus, builds, PREBUILT, use=arguments.programs)
-    return Selection(case, cpus, builds, provision)
+    return Selection(case, cpus, builds, provision, compiled=left)
+
+
+def require_one_case(names: Sequence[str], arguments: argparse.Namespace) -> None:
+    """Refuse to put one source or program in the place of several cases' own.
+
+    Raises:
+        UsageError: with how to say it.
+    """
+    for option in ("source", "program"):
+        if len(names) > 1 and getattr(arguments, option) is not None:
+            raise UsageError(f"--{option} takes the place of one case's own; name the case first")
 
 
 def _given(case: Case, cpus: tuple[str, ...], arguments: argparse.Namespace) -> Selection:
@@ -227,4 +244,5 @@ def _given(case: Case, cpus: tuple[str, ...], arguments: argparse.Namespace) -> 
 
 def scenes(case: Case, arguments: argparse.Namespace) -> Sequence[SceneSpec]:
     """The scenes asked for."""
-    return plan_scenes(case, arguments.scenes, arguments.seed, arguments.objects)
+    count = case.scene_count if arguments.scenes is None else arguments.scenes
+    return plan_scenes(case, count, arguments.seed, arguments.objects)

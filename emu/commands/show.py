@@ -5,11 +5,13 @@ from __future__ import annotations
 import argparse
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 from rich.console import Console
 
+from emu.case import LINKED_LIST, Case, Picture, Scene, load_case
 from emu.commands.options import (
     DEFAULT_SEED,
     add_program_options,
@@ -18,12 +20,14 @@ from emu.commands.options import (
     whole_number,
 )
 from emu.commands.scene_source import ChosenScene, from_report, require_generator
+from emu.compare import Comparison
 from emu.errors import CaseError, UsageError
-from emu.evidence.picture import Window, draw_scene, save_png
+from emu.evidence.picture import MOST_PIXELS, Window, draw_scene, save_png
 from emu.verify import SceneSpec, comparison_for
 from emu.workers import run_apart
 
 _DEFAULT_OUTPUT = Path("macproof-scene.png")
+_USUAL_CPU = "68040"
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -31,8 +35,9 @@ class _Seen:
     """What a routine and its reference say of a scene, object by object."""
 
     corners: NDArray[np.int32]
+    sizes: NDArray[np.int64]
+    grid: list[tuple[int, int, int, int]]
     outlined: NDArray[np.bool_]
-    expected: NDArray[np.bool_]
     wrong: NDArray[np.bool_]
     otherwise: bool
     """Whether the contract, a table or other memory is wrong, whatever the objects are."""
@@ -43,8 +48,10 @@ def add(parser: argparse.ArgumentParser) -> None:
     """Declare the options."""
     parser.add_argument("case", nargs="?", default="four-shifts", metavar="CASE")
     parser.add_argument("--report", type=Path, metavar="FILE", help="the first failing scene of it")
-    parser.add_argument("--generator", default="uniform", help="how the scene is made")
-    parser.add_argument("--objects", type=object_count, default=200, metavar="N")
+    parser.add_argument("--generator", help="how the scene is made (default: the case's first)")
+    parser.add_argument(
+        "--objects", type=object_count, metavar="N", help="how many (default: the case's most)"
+    )
     parser.add_argument("--seed", type=whole_number, default=DEFAULT_SEED, metavar="N")
     parser.add_argument("-o", "--output", type=Path, default=_DEFAULT_OUTPUT, metavar="FILE")
     add_program_options(parser)
@@ -66,12 +73,18 @@ def run(arguments: argparse.Namespace, console: Console) -> int:
     if seen.fault:
         state = "did not come back; drawn as the reference has it"
     outlined = int(seen.outlined.sum())
-    caption = (
-        f"{chosen.case.name} {subject.cpu} {subject.build}: {spec}; "
-        f"{outlined} in a collision; {state}"
+    collided = f"{outlined} in a collision; " if picture.outline else ""
+    caption = f"{chosen.case.name} {subject.cpu} {subject.build}: {spec}; {collided}{state}"
+    window = Window(chosen.case.width, chosen.case.height, shape=picture.shape)
+    pixels = draw_scene(
+        seen.corners,
+        seen.outlined,
+        window,
+        sizes=seen.sizes,
+        grid=seen.grid,
+        marks=marks,
+        caption=caption,
     )
-    window = Window(chosen.case.width, chosen.case.height, picture.object_size)
-    pixels = draw_scene(seen.corners, seen.outlined, window, marks=marks, caption=caption)
     save_png(pixels, arguments.output, {"Title": caption, "Software": "macproof"})
     if not arguments.quiet:
         console.print(
@@ -86,43 +99,119 @@ def _choose(arguments: argparse.Namespace) -> ChosenScene:
         if chosen is None:
             raise UsageError(f"{arguments.report}: no scene of it failed, so there is none to show")
         return chosen
-    arguments.cpu = (arguments.cpu or ["68040"])[:1]
+    case = load_case(arguments.case)
+    usual = _USUAL_CPU if _USUAL_CPU in case.cpus else case.cpus[0]
+    arguments.cpu = (arguments.cpu or [usual])[:1]
     if arguments.program is None:
         arguments.build = (arguments.build or ["O2"])[:1]
     selection = select(arguments.case, arguments)
-    require_generator(selection.case, arguments.generator)
-    spec = SceneSpec(arguments.generator, arguments.objects, arguments.seed)
+    generator = case.generators[0] if arguments.generator is None else arguments.generator
+    require_generator(case, generator)
+    objects = max(case.objects) if arguments.objects is None else arguments.objects
+    spec = SceneSpec(generator, objects, arguments.seed)
     return ChosenScene(selection.case, selection.subjects[0], spec)
 
 
 def _look(chosen: ChosenScene) -> _Seen:
     case, spec = chosen.case, chosen.spec
-    assert case.picture is not None
+    picture = case.picture
+    assert picture is not None
     comparison = comparison_for(case.path, chosen.subject)
     scene = case.make_scene(spec.generator, spec.objects, spec.seed)
+    answer = case.expect(scene)
     before = comparison.before([scene])
-    images, _ = comparison.expected(before, [case.expect(scene)])
-    expected = comparison.observation(images[0])
-    outline = case.picture.outline
-    if outline not in expected or expected[outline].ndim != 1:
-        raise CaseError(
-            case.path,
-            f"picture.outline is {outline}, which is no observed array with a value an object",
-            remedy=f"There are {', '.join(n for n, v in expected.items() if v.ndim == 1)}.",
-        )
+    images, _ = comparison.expected(before, [answer])
     batch = comparison.machine.run_batch(comparison.routine, before)
-    found = comparison.observation(batch.after[0]) if batch.completed else expected
-    objects = len(scene.corners)
-    wrong = np.zeros(objects, dtype=np.bool_)
-    for name, values in expected.items():
-        if values.ndim == 1:  # one value an object
-            wrong |= (values != found[name])[:objects]
+    after = batch.after[0] if batch.completed else images[0]
+    drawn = bool(picture.outline) or hasattr(scene, "corners")
+    corners = case.corners(scene) if drawn else np.zeros((0, 2), dtype=np.int32)
+    outlines = _Outlines(comparison, scene, answer, before[0])
+    outlined, expected = outlines.of(after), outlines.of(images[0])
+    wrong = outlined != expected
+    for name in _arrays_of_objects(case, scene):
+        seen, wanted = (comparison.observation(image)[name] for image in (after, images[0]))
+        if seen.ndim == 1:
+            wrong |= (seen != wanted)[: scene.objects]
     return _Seen(
-        corners=scene.corners,
-        outlined=found[outline][:objects] != 0,
-        expected=expected[outline][:objects] != 0,
-        wrong=wrong,
+        corners=corners,
+        sizes=_sizes(case, picture, scene)[: len(corners)],
+        grid=case.grid(scene, answer),
+        outlined=outlined[: len(corners)],
+        wrong=wrong[: len(corners)],
         otherwise=bool(batch.completed)
-        and (bool(batch.violations) or bool((images[0] != batch.after[0]).any())),
+        and (bool(batch.violations) or bool((images[0] != after).any())),
         fault=batch.fault.reason if batch.fault else "",
     )
+
+
+class _Outlines:
+    """Which objects of a scene are drawn as outlines, given what is in memory.
+
+    Raises:
+        CaseError: the picture names something else than observed arrays that can tell.
+    """
+
+    def __init__(
+        self, comparison: Comparison, scene: Scene, answer: Any, before: NDArray[np.uint8]
+    ) -> None:
+        case = comparison.case
+        assert case.picture is not None
+        self._comparison = comparison
+        self._names = case.picture.outline
+        self._objects = scene.objects
+        self._untouched = comparison.observation(before)
+        attributes = {
+            f"{o.variable}.{o.member}" if o.member else o.variable: o.attribute
+            for o in case.observed
+        }
+        possible = [name for name in attributes if self._untouched[name].ndim == 1]
+        for name in self._names:
+            flags = len(self._names) == 1
+            if name not in possible or (flags and len(self._untouched[name]) < scene.objects):
+                what = "with a value an object" if flags else "of first or second objects of pairs"
+                raise CaseError(
+                    case.path,
+                    f"picture.outline is {name}, which is no observed array {what}",
+                    remedy=f"There are {', '.join(possible)}.",
+                )
+        self._reported = [len(getattr(answer, attributes[name])) for name in self._names]
+
+    def of(self, image: NDArray[np.uint8]) -> NDArray[np.bool_]:
+        """One for each object, shape (objects,)."""
+        outlined = np.zeros(self._objects, dtype=np.bool_)
+        if not self._names:
+            return outlined
+        seen = self._comparison.observation(image)
+        columns = [seen[name] for name in self._names]
+        if len(columns) == 1:
+            return np.asarray(columns[0][: self._objects] != 0)
+        # A pair is one that the reference reports in this place, or that was written there.
+        length = min(map(len, columns))
+        pairs = np.arange(length) < max(self._reported)
+        for name, column in zip(self._names, columns, strict=True):
+            pairs |= (column != self._untouched[name])[:length]
+        for column in columns:
+            members = column[:length][pairs]
+            outlined[members[(members >= 0) & (members < self._objects)]] = True
+        return outlined
+
+
+def _arrays_of_objects(case: Case, scene: Scene) -> list[str]:
+    """Observed members of the arrays in which the scene's objects themselves lie."""
+    columns = {*case.columns(scene), LINKED_LIST}
+    arrays = {v for v, members in case.inputs.items() if columns & set(members.values())}
+    return [f"{o.variable}.{o.member}" for o in case.observed if o.member and o.variable in arrays]
+
+
+def _sizes(case: Case, picture: Picture, scene: Scene) -> NDArray[np.int64]:
+    """Sides or diameters of the objects in pixels, shape (objects,)."""
+    if isinstance(picture.object_size, int):
+        return np.full(scene.objects, min(picture.object_size, MOST_PIXELS), dtype=np.int64)
+    sizes = np.asarray(getattr(scene, picture.object_size, ()))
+    if sizes.shape != (scene.objects,) or sizes.dtype.kind not in "iu":
+        raise CaseError(
+            case.path,
+            f"picture.object_size is {picture.object_size}, and a scene of {case.make} has no "
+            "whole number of that name for each object",
+        )
+    return np.asarray(np.clip(sizes, 0, MOST_PIXELS), dtype=np.int64)

@@ -10,14 +10,22 @@ from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
 
 from emu.case import find_cases, read_case
-from emu.commands.options import Selection, add_program_options, add_scene_options, scenes, select
+from emu.commands.options import (
+    Selection,
+    add_program_options,
+    add_scene_options,
+    require_one_case,
+    scenes,
+    select,
+)
 from emu.errors import UsageError
 from emu.evidence.junit import to_junit
 from emu.evidence.markdown import to_markdown
 from emu.evidence.report import Report, make_report, to_json
-from emu.evidence.terminal import print_report
+from emu.evidence.terminal import print_line, print_report, print_summary
 from emu.files import write_whole
-from emu.verify import INCONCLUSIVE, REFUTED, VERIFIED, verify
+from emu.verify import INCONCLUSIVE, REFUTED, VERIFIED, default_jobs, verify
+from emu.workers import Workers
 
 EXIT_CODES = {VERIFIED: 0, REFUTED: 1, INCONCLUSIVE: 4}
 
@@ -34,27 +42,40 @@ def add(parser: argparse.ArgumentParser) -> None:
 
 
 def run(arguments: argparse.Namespace, console: Console) -> int:
-    """Verify each case; the worst verdict decides the exit code."""
+    """Verify each case; the worst verdict decides the exit code.
+
+    Of several cases those that are verified get a line each, any other its whole table.
+    """
     names = arguments.cases or [read_case(path).name for path in find_cases()]
+    require_one_case(names, arguments)
     forms = {"json": to_json, "junit": to_junit, "markdown": to_markdown}
     if len(names) > 1 and any(getattr(arguments, form) for form in forms):
         raise UsageError("a report file holds one case; name one")
-    codes = []
-    for name in names:
-        selection = select(name, arguments)
-        report = verify_selection(selection, arguments, Console(stderr=True))
-        if not arguments.quiet:
-            print_report(report, console, verbose=arguments.verbose)
-        for form, render in forms.items():
-            path = getattr(arguments, form)
-            if path is not None:
-                write_whole(path, render(report).encode("utf-8", "backslashreplace"))
-        codes.append(EXIT_CODES[report["verdict"]])
+    reports = []
+    with Workers(arguments.jobs or default_jobs()) as workers:
+        for name in names:
+            selection = select(name, arguments)
+            report = verify_selection(selection, arguments, Console(stderr=True), workers)
+            if not arguments.quiet:
+                whole = len(names) == 1 or arguments.verbose or report["verdict"] != VERIFIED
+                say = print_report if whole else print_line
+                say(report, console, verbose=arguments.verbose)
+            for form, render in forms.items():
+                path = getattr(arguments, form)
+                if path is not None:
+                    write_whole(path, render(report).encode("utf-8", "backslashreplace"))
+            reports.append(report)
+    if len(names) > 1 and not arguments.quiet:
+        print_summary(reports, console)
+    codes = {EXIT_CODES[report["verdict"]] for report in reports}
     return next((code for code in (1, 4) if code in codes), 0)
 
 
 def verify_selection(
-    selection: Selection, arguments: argparse.Namespace, progress_console: Console
+    selection: Selection,
+    arguments: argparse.Namespace,
+    progress_console: Console,
+    workers: Workers | None = None,
 ) -> Report:
     """Run a selection on the scenes asked for; its report."""
     specs = scenes(selection.case, arguments)
@@ -77,6 +98,7 @@ def verify_selection(
             subjects,
             specs,
             jobs=arguments.jobs,
+            workers=workers,
             on_progress=lambda count: progress.advance(task, count),
         )
     return make_report(

@@ -1,7 +1,8 @@
 """A scene as the window of 1994 drew it, in a PNG.
 
 An object that collides is an outline one pixel wide, any other a rectangle in 50 % grey: the
-8 by 8 pattern AA 55, laid from the window's corner. Objects are drawn in their order and cover
+8 by 8 pattern AA 55, laid from the window's corner. A grid, if there is one, lies below them in
+light grey; that is not of 1994. Objects are drawn in their order and cover
 one another, white pixels of the pattern included, as QuickDraw's patCopy mode has it.
 """
 
@@ -19,16 +20,26 @@ from emu.files import write_whole
 
 _BLACK, _WHITE = (0, 0, 0), (255, 255, 255)
 _MARK = (220, 0, 0)
+_GRID = (200, 200, 200)
+MOST_PIXELS = 1 << 20
+"""The largest object that can be drawn; nothing is seen of more."""
+
+Rectangle = tuple[int, int, int, int]
+"""Left, top, right and bottom pixel, all of them its own."""
 _CAPTION_HEIGHT = 14
 
 
 @dataclass(frozen=True, slots=True)
 class Window:
-    """What is drawn into: its size and the size of an object, in pixels."""
+    """What is drawn into: its size and the size of an object, in pixels.
+
+    ``shape`` is what an object is: "square" or "circle".
+    """
 
     width: int = 640
     height: int = 480
     object_size: int = 30
+    shape: str = "square"
 
 
 def draw_scene(
@@ -36,6 +47,8 @@ def draw_scene(
     collided: NDArray[Any],
     window: Window | None = None,
     *,
+    sizes: NDArray[np.int64] | None = None,
+    grid: Iterable[Rectangle] = (),
     marks: Mapping[int, str] | Iterable[int] = (),
     caption: str = "",
 ) -> NDArray[np.uint8]:
@@ -45,27 +58,36 @@ def draw_scene(
         corners: (n, 2) upper-left corners.
         collided: (n,) whether each object is drawn as an outline.
         window: sizes; 640 by 480 with objects of 30 pixels if not given.
+        sizes: (n,) side or diameter of each object in pixels; the window's if not given.
+        grid: rectangles that are drawn below the objects.
         marks: objects to be framed in red, because something about them is wrong; where a text
             is given with one, it is written beside it.
         caption: a line of text below the window.
     """
     window = window or Window()
-    size = window.object_size
+    if sizes is None:
+        sizes = np.full(len(corners), window.object_size)
     y, x = np.mgrid[0 : window.height, 0 : window.width]
     grey = np.where(((x + y) % 2 == 0)[..., None], _BLACK, _WHITE).astype(np.uint8)
     canvas = np.full((window.height, window.width, 3), 255, dtype=np.uint8)
-    for (left, top), outlined in zip(corners.tolist(), np.asarray(collided).tolist(), strict=True):
+    for left, top, right, bottom in grid:
+        _frame(canvas, left, top, right - left + 1, bottom - top + 1, _GRID)
+    objects = zip(corners.tolist(), sizes.tolist(), np.asarray(collided).tolist(), strict=True)
+    for (left, top), size, outlined in objects:
         rows, columns = _clip(top, size, window.height), _clip(left, size, window.width)
+        own = _Shape(window.shape, left, top, size)
         if not outlined:
-            canvas[rows, columns] = grey[rows, columns]
+            inside = own.inside(y[rows, columns], x[rows, columns])
+            canvas[rows, columns][inside] = grey[rows, columns][inside]
         else:
-            _frame(canvas, left, top, size, _BLACK)
+            canvas[rows, columns][own.edge(y[rows, columns], x[rows, columns])] = _BLACK
     for index in marks:
         left, top = corners[index].tolist()
+        side = int(sizes[index])
         for grow in (1, 2):
-            _frame(canvas, left - grow, top - grow, size + 2 * grow, _MARK)
+            _frame(canvas, left - grow, top - grow, side + 2 * grow, side + 2 * grow, _MARK)
     texts = marks if isinstance(marks, Mapping) else {}
-    return _write(canvas, corners, texts, caption, size)
+    return _write(canvas, corners, texts, caption, sizes)
 
 
 def save_png(pixels: NDArray[np.uint8], path: Path, details: Mapping[str, str]) -> None:
@@ -90,15 +112,46 @@ def _clip(start: int, size: int, limit: int) -> slice:
     return slice(min(max(start, 0), limit), min(max(start + size, 0), limit))
 
 
+@dataclass(frozen=True, slots=True)
+class _Shape:
+    """An object: its kind, its upper-left corner, and its side or diameter."""
+
+    kind: str
+    left: int
+    top: int
+    size: int
+
+    def inside(self, y: NDArray[Any], x: NDArray[Any]) -> NDArray[np.bool_]:
+        """Which pixels belong to it; of a circle those whose centres lie in it."""
+        if self.kind == "circle":
+            down, right = 2 * (y - self.top) + 1 - self.size, 2 * (x - self.left) + 1 - self.size
+            return np.asarray(down * down + right * right <= self.size * self.size)
+        down, right = y - self.top, x - self.left
+        return np.asarray((down >= 0) & (down < self.size) & (right >= 0) & (right < self.size))
+
+    def edge(self, y: NDArray[Any], x: NDArray[Any]) -> NDArray[np.bool_]:
+        """Which of its pixels have a neighbour that does not belong to it."""
+        within = self.inside(y - 1, x) & self.inside(y + 1, x)
+        within &= self.inside(y, x - 1) & self.inside(y, x + 1)
+        return self.inside(y, x) & ~within
+
+
 def _frame(
-    canvas: NDArray[np.uint8], left: int, top: int, size: int, colour: tuple[int, int, int]
+    canvas: NDArray[np.uint8],
+    left: int,
+    top: int,
+    across: int,
+    down: int,
+    colour: tuple[int, int, int],
 ) -> None:
     height, width = canvas.shape[:2]
-    rows, columns = _clip(top, size, height), _clip(left, size, width)
-    for row in (top, top + size - 1):
+    if across <= 0 or down <= 0:
+        return
+    rows, columns = _clip(top, down, height), _clip(left, across, width)
+    for row in (top, top + down - 1):
         if 0 <= row < height:
             canvas[row, columns] = colour
-    for column in (left, left + size - 1):
+    for column in (left, left + across - 1):
         if 0 <= column < width:
             canvas[rows, column] = colour
 
@@ -108,7 +161,7 @@ def _write(
     corners: NDArray[np.int32],
     texts: Mapping[int, str],
     caption: str,
-    size: int,
+    sizes: NDArray[np.int64],
 ) -> NDArray[np.uint8]:
     if not texts and not caption:
         return canvas
@@ -120,7 +173,7 @@ def _write(
     pen = ImageDraw.Draw(image)
     for index, text in texts.items():
         left, top = corners[index].tolist()
-        above = top - 14 if top >= 14 else top + size + 2
+        above = top - 14 if top >= 14 else top + int(sizes[index]) + 2
         box = pen.textbbox((left, above), text)
         pen.rectangle(box, fill=_WHITE)
         pen.text((left, above), text, fill=_MARK)

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
 from emu.evidence.report import Report
-from emu.evidence.words import believe, borrowed, failures, row
+from emu.evidence.words import believe, borrowed, failures, line, row, summary
 
 _STYLES = {"verified": "green", "refuted": "bold red", "inconclusive": "yellow"}
 
@@ -42,6 +44,21 @@ def print_report(report: Report, console: Console, *, verbose: bool = False) -> 
     verdict = Text(f"{report['verdict']} in {report['receipt']['seconds']:.1f} s")
     verdict.stylize(_STYLES[report["verdict"]])
     console.print(verdict)
+
+
+def print_line(report: Report, console: Console, *, verbose: bool = False) -> None:
+    """Print what came of a case in a line, as one of many."""
+    verdict = report["verdict"]
+    text = Text.assemble((f"{verdict:<12}", _STYLES[verdict]), " ", line(report))
+    console.print(text, soft_wrap=True)
+    if verbose:
+        _say(console, believe(report))
+
+
+def print_summary(reports: Sequence[Report], console: Console) -> None:
+    """Print what came of many cases together, and what was not run in any of them."""
+    for text in summary(reports):
+        _say(console, text)
 
 
 def _say(console: Console, text: str) -> None:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections import Counter
+from collections.abc import Sequence
 from pathlib import Path
 
 from emu.evidence.report import Report
@@ -19,6 +21,41 @@ def row(result: Report) -> tuple[str, ...]:
         f"{result['comparisons']:,}",
         count,
     )
+
+
+def line(report: Report) -> str:
+    """One case of many: its name, what it was run on, and how much was compared."""
+    receipt, results = report["receipt"], report["results"]
+    cpus = dict.fromkeys(result["cpu"] for result in results)
+    return (
+        f"{receipt['case']['name']:<36} {len(results):>3} programs for {', '.join(cpus)}; "
+        f"{receipt['scenes']['count']:,} scenes, {receipt['comparisons']:,} values compared "
+        f"in {receipt['seconds']:.1f} s"
+    )
+
+
+def summary(reports: Sequence[Report]) -> list[str]:
+    """Many cases together, and what was not run, with the cases that have it in common."""
+    lines = []
+    left: dict[tuple[str, str], list[str]] = {}
+    for report in reports:
+        for item in report["not_run"]:
+            key = (item["what"], item["why"])
+            left.setdefault(key, []).append(report["receipt"]["case"]["name"])
+    for (what, why), names in left.items():
+        lines.append(f"Not run ({_together(names, 'cases')}): {what}: {why}.")
+    verdicts = Counter(report["verdict"] for report in reports)
+    results = [result for report in reports for result in report["results"]]
+    calls = sum(result["scenes"] for result in results)
+    receipts = [report["receipt"] for report in reports]
+    lines.append(
+        f"Cases: {len(reports)} ({', '.join(f'{n} {word}' for word, n in verdicts.items())}); "
+        f"programs: {len(results)}; calls: {calls:,}; "
+        f"{sum(r['comparisons'] for r in receipts):,} values and "
+        f"{sum(r['bytes_compared'] for r in receipts) / 1e6:,.0f} MB of data memory compared "
+        f"in {sum(r['seconds'] for r in receipts):.1f} s."
+    )
+    return lines
 
 
 def believe(report: Report) -> str:
@@ -93,7 +130,7 @@ def scene_words(scene: Report) -> str:
     return f"{scene['generator']}, {count} object{plural}, seed {scene['seed']}"
 
 
-def _together(names: list[str]) -> str:
+def _together(names: list[str], kind: str = "programs") -> str:
     if len(names) <= 3:
         return ", ".join(names)
-    return f"{names[0]} and {len(names) - 1} other programs"
+    return f"{names[0]} and {len(names) - 1} other {kind}"

@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any
 
 from emu.errors import ProgramError, ToolMissingError
-from emu.toolchain.builds import TARGETS, Build
+from emu.toolchain.builds import ALL_TARGETS, Build
 from emu.toolchain.gcc import (
     BuiltProgram,
     SourceTree,
@@ -36,6 +36,12 @@ class Provision:
     note: str
 
 
+def compiles(cpus: Sequence[str], use: str) -> bool:
+    """Whether `provide` would compile: where ``use`` is "auto", if every compiler is there."""
+    missing = missing_compilers([ALL_TARGETS[cpu] for cpu in cpus])
+    return use == "compiled" or (use == "auto" and not missing)
+
+
 def provide(
     name: str,
     tree: SourceTree,
@@ -50,7 +56,7 @@ def provide(
     Args:
         name: the case's name in the manifest.
         tree: what to compile.
-        cpus: names in `TARGETS`.
+        cpus: names in `ALL_TARGETS`.
         builds: the builds.
         folder: where the prebuilt programs lie.
         use: "compiled", "prebuilt", or "auto": compiled where the compilers are installed.
@@ -60,10 +66,9 @@ def provide(
         CompileError: a source does not compile.
         ProgramError: a prebuilt program is damaged, or is not what the same compiler gives.
     """
-    targets = [TARGETS[cpu] for cpu in cpus]
-    missing = missing_compilers(targets)
-    if use == "prebuilt" or (use == "auto" and missing):
+    if not compiles(cpus, use):
         return _prebuilt(name, tree, cpus, builds, folder)
+    targets = [ALL_TARGETS[cpu] for cpu in cpus]
     programs = [compile_program(tree, build, target) for target in targets for build in builds]
     return Provision(tuple(programs), _check(name, programs, folder))
 
@@ -119,7 +124,7 @@ def _prebuilt(
     digest = tree.digest()
     programs = []
     for cpu in cpus:
-        target = TARGETS[cpu]
+        target = ALL_TARGETS[cpu]
         install = f"Install the compiler: apt-get install {target.package} (Debian, Ubuntu)"
         for build in builds:
             entry = _entry(folder, name, cpu, build.name)

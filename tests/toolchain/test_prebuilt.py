@@ -12,7 +12,7 @@ import pytest
 
 from emu.case import Case, find_cases, mac_sources, read_case
 from emu.errors import ProgramError, ToolMissingError
-from emu.toolchain.builds import TARGETS
+from emu.toolchain.builds import ALL_TARGETS, TARGETS
 from emu.toolchain.gcc import compile_flags, compile_program
 from emu.toolchain.prebuilt import provide, write
 
@@ -37,16 +37,18 @@ def entry(case: str, cpu: str, build: str) -> dict[str, Any]:
 # -- what is committed -------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("path", list(find_cases()), ids=lambda path: path.parent.name)
+@pytest.mark.parametrize("path", list(find_cases()), ids=lambda path: read_case(path).name)
 def test_prebuilt_programs_are_of_the_sources_beside_them(path: Path):
     """A source was changed and the programs not: macproof build --write-prebuilt."""
     case = read_case(path)
     tree = case.source_tree()
-    for cpu, target in TARGETS.items():
-        for build in case.builds.values():
-            found = entry(case.name, cpu, build.name)
-            assert found["source_sha256"] == tree.digest(), f"{cpu} {build.name} is stale"
-            assert tuple(found["flags"]) == compile_flags(tree, build, target)
+    assert case.prebuilt
+    for cpu in case.cpus:
+        for name in case.prebuilt:
+            found = entry(case.name, cpu, name)
+            assert found["source_sha256"] == tree.digest(), f"{cpu} {name} is stale"
+            flags = compile_flags(tree, case.builds[name], ALL_TARGETS[cpu])
+            assert tuple(found["flags"]) == flags
 
 
 def test_the_folder_holds_what_the_manifest_names_and_nothing_else():

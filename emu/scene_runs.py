@@ -1,0 +1,138 @@
+"""Running one program on scenes: what a worker process of `emu.verify` does."""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from emu.case import Case, Scene, read_case
+from emu.compare import Comparison
+from emu.errors import GuestError, MacproofError
+from emu.machine import CPUS, Budget, GuestFault, Machine
+from emu.program import Program, read_program, with_types
+from emu.timing.counting import count_calls
+from emu.verdicts import FAILURES_KEPT, Failure, Result, SceneSpec, Subject
+
+_MACHINES_KEPT = 48
+_RESCUE_SCENES = 20
+_RESCUE_BUDGET = Budget(blocks=20_000, patience=0.02)
+
+
+@functools.lru_cache(maxsize=_MACHINES_KEPT)
+def comparison_for(case_path: Path, subject: Subject) -> Comparison:
+    """A machine bound to a case; a process keeps those of the last case or two."""
+    return Comparison(read_case(case_path), Machine(program_of(subject), CPUS[subject.cpu]))
+
+
+def program_of(subject: Subject) -> Program:
+    """A subject's program, with all types.
+
+    Raises:
+        ProgramError: it cannot be read, or its globals are not those that its types are of.
+    """
+    program = read_program(subject.program, architecture=CPUS[subject.cpu].architecture)
+    if subject.types is None:
+        return program
+    return with_types(program, read_program(subject.types.program), subject.types.variables)
+
+
+@dataclass(frozen=True, slots=True)
+class Scenes:
+    """Scenes with equal numbers of objects, and what the reference says of them."""
+
+    specs: tuple[SceneSpec, ...]
+    scenes: tuple[Scene, ...]
+    references: tuple[Any, ...]
+
+    @classmethod
+    def make(cls, case: Case, specs: Sequence[SceneSpec]) -> Scenes:
+        """Make the scenes again, and ask the reference.
+
+        Raises:
+            UsageError: one of the two refuses.
+        """
+        scenes = tuple(case.make_scene(spec.generator, spec.objects, spec.seed) for spec in specs)
+        return cls(tuple(specs), scenes, tuple(case.expect(scene) for scene in scenes))
+
+
+def run_scenes(subject: Subject, comparison: Comparison, scenes: Scenes) -> Result:
+    """Run one subject on scenes, up to the first that it does not come back from."""
+    machine = comparison.machine
+    before = comparison.before(scenes.scenes)
+    expected, values = comparison.expected(before, scenes.references)
+    batch = machine.run_batch(comparison.routine, before)
+    done = batch.completed
+    wrong = (batch.after != expected[:done]).any(axis=1)
+    failures = [
+        Failure(
+            scenes.specs[index],
+            comparison.divergence(expected[index], batch.after[index]),
+            batch.violations.get(int(index), ()),
+        )
+        for index in sorted({*np.flatnonzero(wrong)[:FAILURES_KEPT], *batch.violations})
+    ]
+    fault = ""
+    if batch.fault is not None:
+        spec = scenes.specs[done]
+        fault = f"{batch.fault.reason}, at {batch.fault.location} ({spec})"
+        failures.append(Failure(spec, fault=batch.fault.describe()))
+    if done < len(scenes.specs):  # of those that did not run, nothing was compared
+        _, values = comparison.expected(before[:done], scenes.references[:done])
+    return Result(
+        subject,
+        abi=machine.convention.name,
+        scenes=done,
+        comparisons=values + comparison.inputs_compared(scenes.scenes[:done]),
+        bytes_compared=int(batch.after.size),
+        diverged=int(wrong.sum()),
+        violated=len(batch.violations),
+        failures=tuple(failures[:FAILURES_KEPT]),
+        fault=fault,
+    )
+
+
+def measure(result: Result, comparison: Comparison, scenes: Scenes) -> Result:
+    """A result with the instructions of one call, for the first of the scenes."""
+    machine = comparison.machine
+    try:
+        counts = count_calls(machine, comparison.routine, comparison.before(scenes.scenes[:1]))
+    except GuestFault as error:
+        return replace(result, crash=f"counted, {error.fault.reason} ({scenes.specs[0]})")
+    except GuestError:
+        return result  # code that changes itself is not counted; the verdict stands
+    executed = counts.blocks()
+    blocks = sum(executed.values())
+    if blocks > machine.budget.blocks:
+        # It came back at full speed, where only the clock counts, and so is not known to be wrong.
+        why = f"it did not come back within {machine.budget.blocks} blocks, counted"
+        return replace(result, crash=f"{why} ({scenes.specs[0]})")
+    try:
+        instructions = sum(
+            count * machine.cpu.count_instructions(counts.code[block])
+            for block, count in executed.items()
+        )
+    except MacproofError:
+        return result  # a block that cannot be decoded is not counted; the verdict stands
+    return replace(result, instructions=instructions, blocks=blocks, measured=scenes.specs[0])
+
+
+def rescue(subject: Subject, comparison: Comparison, case: Case) -> Result:
+    """After a fault on the first scene: does the routine come back from any, however small?"""
+    machine = comparison.machine
+    budget, machine.budget = machine.budget, _RESCUE_BUDGET
+    result = Result(subject)
+    smallest = min((size for size in case.objects if size), default=0)
+    for seed in range(_RESCUE_SCENES):
+        generator = case.generators[seed % len(case.generators)]
+        # Even seeds, on which memory begins as the loader leaves it.
+        scenes = Scenes.make(case, [SceneSpec(generator, smallest, 2 * seed)])
+        one = run_scenes(subject, comparison, scenes)
+        if not one.fault:
+            result += one
+    machine.budget = budget
+    return result

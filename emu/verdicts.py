@@ -1,0 +1,146 @@
+"""What is verified, scene by scene and program by program, and what can come of it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from emu.compare import Divergence
+
+VERIFIED, REFUTED, INCONCLUSIVE = "verified", "refuted", "inconclusive"
+FAILURES_KEPT = 10
+"""How many failures of a program are told."""
+
+
+@dataclass(frozen=True, slots=True)
+class SceneSpec:
+    """What a scene is made from again."""
+
+    generator: str
+    objects: int
+    seed: int
+
+    def __str__(self) -> str:
+        plural = "" if self.objects == 1 else "s"
+        return f"{self.generator}, {self.objects} object{plural}, seed {self.seed}"
+
+
+@dataclass(frozen=True, slots=True)
+class BorrowedTypes:
+    """Globals whose types a program does not give, and a program of the same declarations.
+
+    ``build`` is the name of the build by which the case's own program was made.
+    """
+
+    program: Path
+    build: str
+    variables: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Subject:
+    """One program on one processor.
+
+    Attributes:
+        cpu: the processor's name.
+        build: the build's name; "given" for a program that somebody else has built.
+        program: the program's file, of any format that `read_program` knows.
+        types: where types come from that the program itself does not give, or None.
+        symbols: the file beside the program that its symbols are from, if there is one.
+    """
+
+    cpu: str
+    build: str
+    program: Path
+    types: BorrowedTypes | None = None
+    symbols: Path | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Failure:
+    """A scene on which a subject did not do what it should, and how that shows."""
+
+    spec: SceneSpec
+    divergence: Divergence | None = None
+    violations: tuple[str, ...] = ()
+    fault: str = ""
+
+    def __str__(self) -> str:
+        return "; ".join(
+            [*([str(self.divergence)] if self.divergence else []), *self.violations, self.fault]
+        ).rstrip("; ")
+
+
+@dataclass(frozen=True, slots=True)
+class Result:
+    """What became of one subject.
+
+    Attributes:
+        scenes: how many scenes ran to their end.
+        comparisons: values compared with the reference or with the input they had to keep.
+        bytes_compared: bytes of data memory compared.
+        diverged: scenes whose memory was not as expected.
+        violated: scenes that broke the contract of a call.
+        failures: the first of them, in the order of the scenes.
+        fault: the first call that did not come back, or "".
+        crash: why nothing more can be said though no call is known to be wrong: the engine went
+            down, or the block budget is too small; or "".
+        instructions: guest instructions of one call, for the scene in ``measured``.
+    """
+
+    subject: Subject
+    abi: str = ""
+    scenes: int = 0
+    comparisons: int = 0
+    bytes_compared: int = 0
+    diverged: int = 0
+    violated: int = 0
+    failures: tuple[Failure, ...] = ()
+    fault: str = ""
+    crash: str = ""
+    instructions: int = 0
+    blocks: int = 0
+    measured: SceneSpec | None = None
+
+    @property
+    def verdict(self) -> str:
+        """Verified needs comparisons and no failure.
+
+        To come back is part of the contract, so a routine that returns from some scenes and not
+        from others is refuted. One that never returned was perhaps never called as it should be:
+        that decides nothing, nor does an engine that went down.
+        """
+        if self.diverged or self.violated or (self.fault and self.scenes):
+            return REFUTED
+        if self.fault or self.crash or not self.comparisons:
+            return INCONCLUSIVE
+        return VERIFIED
+
+    def __add__(self, other: Result) -> Result:
+        failures = (*self.failures, *other.failures)[:FAILURES_KEPT]
+        first = self if self.measured else other
+        return replace(
+            self,
+            abi=self.abi or other.abi,
+            scenes=self.scenes + other.scenes,
+            comparisons=self.comparisons + other.comparisons,
+            bytes_compared=self.bytes_compared + other.bytes_compared,
+            diverged=self.diverged + other.diverged,
+            violated=self.violated + other.violated,
+            failures=failures,
+            fault=self.fault or other.fault,
+            crash=self.crash or other.crash,
+            instructions=first.instructions,
+            blocks=first.blocks,
+            measured=first.measured,
+        )
+
+
+def verdict_of(results: Sequence[Result]) -> str:
+    """One verdict for many: any refutation refutes, anything undecided leaves it undecided."""
+    verdicts = {result.verdict for result in results}
+    for verdict in (REFUTED, INCONCLUSIVE):
+        if verdict in verdicts:
+            return verdict
+    return VERIFIED if results else INCONCLUSIVE
