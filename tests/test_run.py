@@ -201,13 +201,36 @@ def test_a_script_acts_and_must_be_done_to_its_end(macproof, tmp_path) -> None:
 
 
 def test_the_clock_is_chosen(macproof) -> None:
-    pytest.importorskip("numba")
-    times = {}
     for clock in ("calls", "model", "real"):
-        done = macproof("run", STDIO, "--clock", clock)
-        assert done.code == 0
-        times[clock] = done.out
-    assert times["calls"] == times["calls"]
+        assert macproof("run", STDIO, "--clock", clock).code == 0
+
+
+@pytest.mark.parametrize("cpu", ["68000", "68040", "601"])
+def test_the_clock_of_the_model_is_chosen(macproof, tmp_path, cpu: str) -> None:
+    program = PROGRAMS / "prebuilt" / ("601" if cpu == "601" else "68000") / "fixed_point.bin"
+    report = tmp_path / "run.json"
+
+    def time(*options: str) -> int:
+        options = ("--cpu", cpu, "--clock", "model", "--json", str(report), *options)
+        assert macproof("run", program, *options).code == 0
+        return json.loads(report.read_text())["virtual_microseconds"]
+
+    usual = {"68000": "7.8336", "68040": "25", "601": "80"}[cpu]
+    assert time() == time("--mhz", usual) > time("--mhz", "500") > 0
+
+
+@pytest.mark.parametrize(
+    ("options", "problem"),
+    [
+        (("--mhz", "25"), "--mhz needs --clock model"),
+        (("--clock", "model", "--mhz", "0"), "--mhz is from 0.1 to 10000"),
+        (("--clock", "model", "--mhz", "nan"), "--mhz is from 0.1 to 10000"),
+    ],
+)
+def test_a_clock_that_cannot_be_is_refused(macproof, options, problem) -> None:
+    done = macproof("run", STDIO, *options)
+    assert done.code == 2
+    assert problem in done.err
 
 
 def test_the_program_lives_in_a_folder_and_nowhere_else(macproof, tmp_path) -> None:

@@ -17,7 +17,7 @@ from emu.files import write_whole
 from emu.headless import runner
 from emu.headless.compare_runs import Comparison, compare_runs
 from emu.headless.report import comparison_lines, log_lines, run_to_json, summary
-from emu.machine.cpu import CPUS
+from emu.machine.cpu import MAC_CPUS
 from emu.program.mac_file import host_files
 from emu.toolbox.findings import CHECKS
 from emu.toolbox.outputs import visible
@@ -36,7 +36,7 @@ def add(parser: argparse.ArgumentParser) -> None:
         metavar="PROGRAM",
         help="the application: MacBinary, AppleDouble, disk image, ...",
     )
-    parser.add_argument("--cpu", choices=list(CPUS), help="the processor (default: the program's)")
+    parser.add_argument("--cpu", choices=MAC_CPUS, help="the processor (default: the program's)")
     parser.add_argument("--script", type=Path, metavar="FILE", help="what the user does, as YAML")
     parser.add_argument(
         "--png", type=Path, metavar="DIR", help="write pictures of its windows into this folder"
@@ -49,7 +49,7 @@ def add(parser: argparse.ArgumentParser) -> None:
         metavar="OTHER",
         help="run this program as well; text, calls and pixels must be the same",
     )
-    parser.add_argument("--against-cpu", choices=list(CPUS), help="the other program's processor")
+    parser.add_argument("--against-cpu", choices=MAC_CPUS, help="the other program's processor")
     parser.add_argument(
         "--expect",
         action="append",
@@ -73,8 +73,8 @@ def add(parser: argparse.ArgumentParser) -> None:
         "--clock",
         choices=["calls", "model", "real"],
         default="calls",
-        help="what makes time pass: its questions for the time, executed code, or real time "
-        "(default: calls)",
+        help="what makes time pass: its questions for the time, executed code by the processor's "
+        "cycle model, or real time (default: calls)",
     )
     parser.add_argument(
         "--step",
@@ -82,6 +82,13 @@ def add(parser: argparse.ArgumentParser) -> None:
         default=12_000,
         metavar="US",
         help="microseconds for each question, for --clock calls (default: 12000)",
+    )
+    parser.add_argument(
+        "--mhz",
+        type=float,
+        metavar="N",
+        help="the modelled processor's clock, for --clock model (default: 68000 7.8336, 68040 25, "
+        "601 80)",
     )
     parser.add_argument(
         "--timeout", type=float, default=60.0, metavar="S", help="seconds it may take (default: 60)"
@@ -164,6 +171,10 @@ def _request(arguments: argparse.Namespace) -> runner.RunRequest:
         raise UsageError("--timeout is from 0 to 86400 seconds")
     if not 1 <= arguments.step <= 10_000_000:
         raise UsageError("--step is from 1 to 10000000 microseconds")
+    if arguments.mhz is not None and arguments.clock != "model":
+        raise UsageError("--mhz needs --clock model")
+    if arguments.mhz is not None and not 0.1 <= arguments.mhz <= 10_000:
+        raise UsageError("--mhz is from 0.1 to 10000")
     if arguments.folder is not None and not arguments.folder.is_dir():
         raise UsageError(f"{arguments.folder}: there is no such folder")
     settings = Settings(
@@ -180,6 +191,7 @@ def _request(arguments: argparse.Namespace) -> runner.RunRequest:
         settings=settings,
         clock=arguments.clock,
         step=arguments.step,
+        megahertz=arguments.mhz,
         script=arguments.script,
         output_file=arguments.output_file,
         symbols=arguments.symbols,

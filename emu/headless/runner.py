@@ -30,6 +30,7 @@ class RunRequest:
         settings: see `Settings`.
         clock: "calls", "model" or "real".
         step: microseconds that pass at each question for the time, for the clock "calls".
+        megahertz: of the modelled processor, for the clock "model"; None for its model's own.
         script: the user's script, or None for a patient user.
         output_file: a file of the program's volume that it may append to, whose contents count as
             its output; "" for none.
@@ -41,6 +42,7 @@ class RunRequest:
     settings: Settings = field(default_factory=Settings)
     clock: str = "calls"
     step: int = 12_000
+    megahertz: float | None = None
     script: Path | None = None
     output_file: str = ""
     symbols: Path | None = None
@@ -118,7 +120,7 @@ class Progress:
     virtual_microseconds: int
 
 
-def make_clock(name: str, step: int) -> Clock:
+def make_clock(name: str, step: int, megahertz: float | None = None) -> Clock:
     """The clock of that name.
 
     Raises:
@@ -129,7 +131,10 @@ def make_clock(name: str, step: int) -> Clock:
     if name == "real":
         return RealClock()
     if name == "model":
-        return ModelClock()
+        # Models read their tables when they are imported, which other runs need not wait for.
+        from emu.headless.model_meter import ModelMeter
+
+        return ModelClock(ModelMeter(megahertz=megahertz))
     raise UsageError(f"there is no clock {name}; there are calls, model and real")
 
 
@@ -148,7 +153,7 @@ def run_program(
         request.cpu,
         symbols=request.symbols,
         settings=request.settings,
-        clock=make_clock(request.clock, request.step),
+        clock=make_clock(request.clock, request.step, request.megahertz),
     )
     user: PatientUser | ScriptedUser = ScriptedUser(mac, script) if script else PatientUser(mac)
     mac.events.user = user
@@ -158,11 +163,12 @@ def run_program(
         raise UsageError(
             f"a file cannot be put on the program's disk: {error.code.name.lower()}"
         ) from error
-    mac.on_heartbeat = lambda: on_progress(Progress(mac.calls.total(), mac.clock.now()))
+    mac.on_heartbeat = lambda: on_progress(Progress(mac.calls.total(), mac.clock.glance()))
     began = time.monotonic()
     problem, code = "", 0
     try:
         mac.run()
+        mac.clock.now()  # code may have been executed that has no time
     except MacproofError as error:
         problem, code = str(error), error.exit_code
         # What is on the screen is worth keeping; of a broken window list nothing is.
@@ -226,7 +232,7 @@ def _result(
             LoggedCall(call.routine.name, str(call), mac.is_plumbing(call.routine.name))
             for call in (mac.log.calls if mac.log is not None else ())
         ),
-        virtual_microseconds=mac.clock.now(),
+        virtual_microseconds=mac.clock.glance(),
         seconds=seconds,
         steps=steps,
         pictures_left_out=outputs.left_out,

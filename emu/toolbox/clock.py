@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import math
 import time
 from abc import ABC, abstractmethod
-from dataclasses import dataclass
+from typing import Protocol
 
 from emu.machine.cpu import Cpu
-from emu.machine.engine import ExecutedCode, HostedEngine
+from emu.machine.engine import HostedEngine
 
 TICKS_A_SECOND = 60.15
 """Vertical retraces a second on a compact Macintosh (Inside Macintosh II, p. 349)."""
@@ -20,6 +21,9 @@ class Clock(ABC):
     """Microseconds since the Macintosh was switched on."""
 
     name: str
+    counts_ticks = False
+    """Whether guest code stops at every tick, so that the tick count in low memory need not be
+    brought up to date now and then."""
 
     def attach(self, cpu: Cpu, engine: HostedEngine) -> None:  # noqa: B027 - most need nothing
         """Learn what is being run on, before it runs."""
@@ -31,6 +35,17 @@ class Clock(ABC):
     def read(self) -> int:
         """`now`, where the program asks for the time."""
         return self.now()
+
+    def glance(self) -> int:
+        """About `now`, for showing it; looking at it changes nothing."""
+        return self.now()
+
+    def tick_is_due(self) -> bool:
+        """Whether guest code has been stopped for a new tick; if so, `plan` the next."""
+        return False
+
+    def plan(self) -> None:  # noqa: B027 - most need nothing
+        """Have guest code stop at the next tick, if it does at every one."""
 
     @abstractmethod
     def wait(self, microseconds: int) -> None:
@@ -92,59 +107,83 @@ class RealClock(Clock):
         self._skipped += microseconds
 
 
-@dataclass(frozen=True, slots=True)
-class Pace:
-    """How fast a machine of the time executed code; an assumption, not a measurement.
+class Meter(Protocol):
+    """Knows how long the processor of the time would have taken for what was executed.
 
-    Attributes:
-        megahertz: of a common machine with the processor.
-        cycles: for an instruction of compiled code, on average.
-        size: bytes of an instruction, on average.
+    Toolbox routines are not executed, so what they cost is for the meter to know as well.
     """
 
     megahertz: float
-    cycles: float
-    size: float
+    """Clock of the processor."""
 
-    @property
-    def microseconds_a_byte(self) -> float:
-        """How long a byte of code takes."""
-        return self.cycles / self.size / self.megahertz
+    def attach(self, cpu: Cpu, engine: HostedEngine) -> None:
+        """Learn what is being run on, before it runs."""
 
+    def cycles(self) -> float:
+        """All that was executed so far."""
 
-PACES = {
-    "68000": Pace(megahertz=7.8336, cycles=12.0, size=3.0),  # a Macintosh Plus
-    "68040": Pace(megahertz=25.0, cycles=2.2, size=3.0),  # a Quadra 700
-    "601": Pace(megahertz=80.0, cycles=1.1, size=4.0),  # a Power Macintosh 8100/80
-}
-"""By processor. Clocks as Apple published them; cycles an instruction as usual for integer code
-whose data are in the cache. A model by instruction belongs to ``emu.timing``."""
+    def glance(self) -> float:
+        """The same, without what has not been looked at yet: it changes nothing."""
+
+    def stop_at(self, cycles: float) -> None:
+        """Have the engine stop, `StopKind.ASKED`, when `glance` comes to this.
+
+        It may stop before; `at_stop` is true then, and `cycles` is to be asked.
+        """
+
+    def at_stop(self) -> bool:
+        """Whether the engine has come to where it is to stop."""
 
 
 class ModelClock(Clock):
-    """Time passes with executed code, at the `Pace` of a machine of the time.
+    """Time passes with executed code, by a model of the processor of the time.
 
-    Raises:
-        ToolMissingError: when attached, and Numba is not installed.
+    The same program sees the same times at every run, also where it reads the tick count in low
+    memory: guest code is stopped at every tick of the model's.
+
+    Args:
+        meter: counts cycles.
     """
 
     name = "model"
+    counts_ticks = True
 
-    def __init__(self) -> None:
-        self._executed: ExecutedCode | None = None
-        self._pace = 0.0
+    def __init__(self, meter: Meter) -> None:
+        self._meter = meter
         self._skipped = 0
+        self._tick_at = 0.0
 
     def attach(self, cpu: Cpu, engine: HostedEngine) -> None:
         """Count what the engine executes."""
-        self._executed = engine.count_code()
-        self._pace = PACES[cpu.name].microseconds_a_byte
+        self._meter.attach(cpu, engine)
+        self.plan()
 
     def now(self) -> int:
         """Microseconds of executed code, and those waited."""
-        size = self._executed.size if self._executed is not None else 0
-        return int(size * self._pace) + self._skipped
+        return int(self._meter.cycles() / self._meter.megahertz) + self._skipped
+
+    def glance(self) -> int:
+        """`now`, perhaps a little less, for showing it."""
+        return int(self._meter.glance() / self._meter.megahertz) + self._skipped
 
     def wait(self, microseconds: int) -> None:
         """Let time pass."""
         self._skipped += microseconds
+        self.plan()
+
+    def tick_is_due(self) -> bool:
+        """Whether the tick that was planned has begun."""
+        if not self._meter.at_stop():
+            return False  # something else has stopped it
+        if self._meter.cycles() >= self._tick_at:
+            return True
+        self.plan()
+        return False
+
+    def plan(self) -> None:
+        """Have the guest stop at the next tick."""
+        # A microsecond later than it begins, for times are rounded down.
+        tick = int(self.glance() * TICKS_A_SECOND / 1_000_000) + 1
+        begins = math.ceil(tick * 1_000_000 / TICKS_A_SECOND) + 1 - self._skipped
+        self._tick_at = begins * self._meter.megahertz
+        self._meter.stop_at(self._tick_at)

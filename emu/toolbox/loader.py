@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from emu.errors import ProgramError, UsageError
-from emu.machine.cpu import CPUS, Cpu
+from emu.machine.cpu import CPUS, MAC_CPUS, Cpu
 from emu.program.code_resources import SegmentSymbol, parse_world, segment_symbols
 from emu.program.fragment_elf import is_elf, read_fragment_symbols
 from emu.program.mac_file import MacFile
@@ -79,8 +79,8 @@ def choose_cpu(executable: Executable, name: str | None) -> Cpu:
         )
     if name is None:
         return CPUS[DEFAULT_CPUS["powerpc" if "powerpc" in has else "m68k"]]
-    if name not in CPUS:
-        raise UsageError(f"there is no CPU {name}; there are {', '.join(CPUS)}")
+    if name not in MAC_CPUS:
+        raise UsageError(f"there is no CPU {name}; there are {', '.join(MAC_CPUS)}")
     cpu = CPUS[name]
     if cpu.architecture not in has:
         raise ProgramError(

@@ -241,6 +241,10 @@ class Macintosh:
             stop = engine.run()
             if self._beat_due:
                 self._on_heartbeat()
+            if stop.kind is StopKind.ASKED and self.clock.tick_is_due():
+                self.show_time()
+                self._low_memory.accept_time()
+                self.clock.plan()
             if stop.kind is StopKind.EXCEPTION:
                 try:
                     answer(stop)
@@ -266,8 +270,9 @@ class Macintosh:
 
     def _on_heartbeat(self) -> None:
         self._beat_due = False
-        self.show_time()
-        self._low_memory.accept_time()
+        if not self.clock.counts_ticks:
+            self.show_time()
+            self._low_memory.accept_time()
         self.on_heartbeat()
         if time.monotonic() > self._deadline:
             raise self.stopped(f"it did not end within {self.settings.timeout:g} seconds")

@@ -9,7 +9,7 @@ import pytest
 
 from emu.machine.cpu import CPUS
 from emu.quickdraw import bytes_in_row
-from emu.toolbox.clock import CallClock
+from emu.toolbox.clock import CallClock, Clock
 from emu.toolbox.layout import plan
 from emu.toolbox.m68k import M68kDispatcher
 from emu.toolbox.macintosh import Macintosh
@@ -26,13 +26,14 @@ def make_mac(
     *,
     settings: Settings | None = None,
     application: Application | None = None,
+    clock: Clock | None = None,
 ) -> Macintosh:
     """A Macintosh that is about to run nothing, with registers set as for a program."""
     settings = settings or Settings()
     width, height = settings.screen
     screen_size = bytes_in_row(width, settings.depth) * height
     layout = plan(HEAP, STACK, screen_size, below_a5=0x1000, above_a5=0x400)
-    mac = Macintosh(CPUS[cpu], layout, settings, CallClock(), application)
+    mac = Macintosh(CPUS[cpu], layout, settings, clock or CallClock(), application)
     if isinstance(mac.dispatcher, M68kDispatcher):
         mac.dispatcher.start(layout.heap, layout.stack_top, layout.a5)
     else:
