@@ -1,24 +1,104 @@
 """Every object tested against every other: slow by design, and plainly right.
 
-No sectors, no lists, no order of work: two objects collide if their corners are less than 30
-pixels apart on both axes, and all pairs are looked at. The cleverer references are measured
-against this one, so it shares nothing with them but that definition.
+No sectors and no cleverness: two objects collide if their corners are less than 30 pixels apart on
+both axes, and all pairs are looked at. The cleverer references are measured against this one, so
+it shares nothing with them but that definition.
 
-Many scenes are worked on at once. Instead of a square table of pairs for each, one step compares
-every object with the one `step` places further on, in all scenes together; steps 1 to n - 1 cover
-each pair exactly once, and the memory needed grows with the objects, not with their square.
+The definition has no order of work. The compiled routine has one, which
+:func:`determine_collisions` keeps; :func:`collisions` and :func:`colliding_pairs` are the
+yardstick.
+
+:func:`collisions` works on many scenes at once. Instead of a square table of pairs for each, one
+step compares every object with the one `step` places further on, in all scenes together; steps 1
+to n - 1 cover each pair exactly once, and the memory needed grows with the objects, not with their
+square.
 """
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from pyref.scene import RECT_SIZE, as_corners
+from pyref.scene import RECT_SIZE, Scene, as_corners, scene_from_corners
 
-__all__ = ["RECT_SIZE", "colliding_pairs", "collisions"]
+__all__ = [
+    "MAX_OBJECTS",
+    "MAX_REPORTS",
+    "RECT_SIZE",
+    "Detection",
+    "colliding_pairs",
+    "collisions",
+    "determine_collisions",
+]
+
+MAX_OBJECTS = 2000  # of the compiled routine
+MAX_REPORTS = 4000  # that it keeps; more are only counted
+_LOW, _HIGH = -(2**14), 2**14 - 1  # corners: a 16-bit integer holds the difference of any two
 
 _CHUNK_OBJECTS = 1 << 16  # worked on at once; a few such arrays stay within a processor's cache
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Detection:
+    """What the compiled routine leaves behind, and the work it did to get there.
+
+    Attributes:
+        flags: uint8 of shape ``(2000,)``, 1 for every object in a collision, 0 for the rest and
+            for the places no object takes up.
+        reports: int16 of shape ``(hits, 2)``, the pairs that overlap, each once as (lower,
+            higher), by the lower index and then the higher: the order of the tests.
+        tests: how many tests of two rectangles were made, n(n - 1)/2.
+    """
+
+    flags: NDArray[np.uint8]
+    reports: NDArray[np.int16]
+    tests: int
+
+    @property
+    def hits(self) -> int:
+        """How many tests found an overlap: the number of reports made."""
+        return len(self.reports)
+
+    @property
+    def report_first(self) -> NDArray[np.int16]:
+        """The lower indices of the reports that are kept, the first 4000."""
+        return self.reports[:MAX_REPORTS, 0]
+
+    @property
+    def report_second(self) -> NDArray[np.int16]:
+        """The higher indices of the reports that are kept, the first 4000."""
+        return self.reports[:MAX_REPORTS, 1]
+
+
+def determine_collisions(scene: Scene | ArrayLike) -> Detection:
+    """Find every object that overlaps another, and report every pair, as the routine does.
+
+    Args:
+        scene: a scene, or corners in pixels as integers of shape ``(n, 2)``, n up to 2000, each
+            within -16384..16383.
+
+    Returns:
+        Flags, reports in order, and the number of tests.
+
+    Raises:
+        ValueError: if `scene` is no scene, or exceeds these limits.
+    """
+    corners = (scene if isinstance(scene, Scene) else scene_from_corners(scene)).corners
+    count = len(corners)
+    if count > MAX_OBJECTS:
+        raise ValueError(f"{count} objects, where the routine holds {MAX_OBJECTS}")
+    if count and not (corners.min() >= _LOW and corners.max() <= _HIGH):
+        raise ValueError(
+            f"corners {corners.min()}..{corners.max()} are outside {_LOW}..{_HIGH}, where the "
+            "routine's 16-bit differences end"
+        )
+    # Both in reverse: (higher, lower) by the higher becomes (lower, higher) by the lower.
+    mirrored = count - 1 - colliding_pairs(corners[::-1])
+    flags = np.zeros(MAX_OBJECTS, dtype=np.uint8)
+    flags[mirrored] = 1
+    return Detection(flags, mirrored[::-1].astype(np.int16), count * (count - 1) // 2)
 
 
 def collisions(corners: ArrayLike) -> NDArray[np.uint8]:

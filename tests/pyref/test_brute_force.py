@@ -10,7 +10,12 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from pyref import brute_force
-from pyref.brute_force import colliding_pairs, collisions
+from pyref.brute_force import (
+    MAX_REPORTS,
+    colliding_pairs,
+    collisions,
+    determine_collisions,
+)
 from pyref.scene import GENERATORS, make_scene
 
 INT32 = st.integers(-(2**31), 2**31 - 1)
@@ -115,3 +120,36 @@ def test_bad_corners_are_refused(corners: object) -> None:
 def test_pairs_are_those_of_one_scene() -> None:
     with pytest.raises(ValueError, match=r"\(n, 2\)"):
         colliding_pairs(np.zeros((2, 3, 2), dtype=np.int32))
+
+
+# -- the compiled routine's order of work --------------------------------------------------------
+
+
+@given(CROWDED)
+@settings(deadline=None)
+def test_the_routine_reports_each_pair_once_in_order(corners: Corners) -> None:
+    found = determine_collisions(corners)
+    expected = sorted((lower, higher) for higher, lower in overlapping(corners))
+    assert [tuple(pair) for pair in found.reports.tolist()] == expected
+    assert np.array_equal(found.flags[: len(corners)], collisions(corners))
+    assert not found.flags[len(corners) :].any()
+    assert found.tests == len(corners) * (len(corners) - 1) // 2
+    assert found.hits == len(expected)
+
+
+def test_the_routine_keeps_so_many_reports_and_counts_the_rest() -> None:
+    found = determine_collisions(np.zeros((100, 2), int))
+    assert found.tests == found.hits == 4950
+    assert len(found.report_first) == len(found.report_second) == MAX_REPORTS == 4000
+    assert (found.report_first[-1], found.report_second[-1]) == (55, 95)
+
+
+def test_the_routine_has_limits() -> None:
+    ends = [(-16384, -16384), (16383, 16383)]
+    assert determine_collisions(ends).hits == 0
+    with pytest.raises(ValueError, match="16-bit differences end"):
+        determine_collisions([(16384, 0)])
+    with pytest.raises(ValueError, match="16-bit differences end"):
+        determine_collisions([(0, -16385)])
+    with pytest.raises(ValueError, match="2001 objects"):
+        determine_collisions(np.zeros((2001, 2), int))

@@ -331,3 +331,19 @@ def timed(corners: np.ndarray) -> float:
     begun = time.perf_counter()
     determine_collisions(corners)
     return time.perf_counter() - begun
+
+
+@pytest.mark.parametrize("objects", [0, 1, 7, 200])
+def test_the_work_is_counted(objects):
+    detection = determine_collisions(make_scene("uniform", objects, 1994))
+    assert detection.sector_visits == 4 * 99
+    assert detection.insertions == 4 * max(objects, 1)  # no objects are filed as one
+    assert detection.tests == len(detection.tested)
+    assert detection.hit_count == len(detection.hits)
+
+
+def test_work_grows_with_what_is_there_to_do():
+    apart = determine_collisions([(0, 0), (300, 300)])
+    together = determine_collisions([(100, 100), (101, 101)])
+    assert (apart.tests, apart.hit_count) == (0, 0)
+    assert (together.tests, together.hit_count) == (4, 4)

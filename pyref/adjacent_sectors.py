@@ -1,0 +1,209 @@
+"""One sector grid, looking into the sectors around as well: four ways to do it, step by step.
+
+Each object is filed under the sector of its upper-left corner. Two objects that overlap have
+corners less than 30 pixels apart on each axis, so with sectors of 29 pixels or more they lie in
+the same sector or in two that touch. The method is what Tom Moertel's post of July 1994 weighs
+its four shifts against; it describes the method in words only. The forms differ in the work:
+
+* :func:`as_counted`: for each sector of the screen, every pair among the objects of all nine, as
+  the post's analysis charges for it. The same pair is tested once for each sector of the screen
+  that has both objects among its nine, up to nine times.
+* :func:`with_eight`: each sector's own pairs, and each of its objects against those of the eight
+  around it. A pair in two sectors is tested from both.
+* :func:`by_halves_64`: as before, but of the eight only the four that come later in the table.
+  Every pair is tested at most once, and every overlap reported exactly once.
+* :func:`by_halves_32`: the same with sectors of 32 pixels.
+
+The order of work is part of the behaviour: sectors column by column, lists last in first out, an
+object against the rest of its own list and then against the sectors around in table order.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from typing import TypeAlias
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from pyref.scene import RECT_SIZE, SAFE_HEIGHT, SAFE_WIDTH, Scene, scene_from_corners
+
+__all__ = [
+    "MAX_OBJECTS",
+    "MAX_REPORTS",
+    "NULL",
+    "Detection",
+    "as_counted",
+    "by_halves_32",
+    "by_halves_64",
+    "with_eight",
+]
+
+MAX_OBJECTS = 2000
+MAX_REPORTS = 4000  # that the routine keeps; more are only counted
+NULL = -1  # no object: an empty sector, the end of a list
+
+_SCREEN_COLUMNS, _SCREEN_ROWS = 10, 8  # sectors of 64 pixels that cover 640 x 480
+_AROUND = ((-1, -1), (-1, 0), (-1, 1), (0, -1), (0, 1), (1, -1), (1, 0), (1, 1))
+_LATER = _AROUND[4:]
+
+_Corner: TypeAlias = Sequence[int]  # x, y
+_Pair: TypeAlias = tuple[int, int]  # object indices in the order of the test
+_Lists: TypeAlias = list[list[list[int]]]  # by column and row, first object first
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Detection:
+    """What a routine leaves behind, and the work it did to get there.
+
+    Attributes:
+        flags: uint8 of shape ``(2000,)``, 1 for every object in a collision, 0 for the rest and
+            for the places no object takes up.
+        reports: int16 of shape ``(hits, 2)``, the pairs that overlapped in the order found,
+            repetitions included.
+        tests: how many tests of two rectangles were made.
+        sector_heads: int16 of shape ``(sectors,)``, column by column: the first object of each
+            sector's list, or -1.
+        sector_links: int16 of shape ``(n,)``, the object after each one in its list, or -1.
+    """
+
+    flags: NDArray[np.uint8]
+    reports: NDArray[np.int16]
+    tests: int
+    sector_heads: NDArray[np.int16]
+    sector_links: NDArray[np.int16]
+
+    @property
+    def hits(self) -> int:
+        """How many tests found an overlap: the number of reports made."""
+        return len(self.reports)
+
+    @property
+    def report_first(self) -> NDArray[np.int16]:
+        """The objects tested first of the reports that are kept, the first 4000."""
+        return self.reports[:MAX_REPORTS, 0]
+
+    @property
+    def report_second(self) -> NDArray[np.int16]:
+        """The objects tested second of the reports that are kept, the first 4000."""
+        return self.reports[:MAX_REPORTS, 1]
+
+
+def as_counted(scene: Scene | ArrayLike) -> Detection:
+    """Test all pairs among nine sectors, for every sector of the screen.
+
+    Args:
+        scene: a scene, or corners in pixels as integers of shape ``(n, 2)``, n up to 2000, x
+            within 0..671 and y within 0..543.
+
+    Returns:
+        Flags, reports in order, the number of tests, and the sector lists.
+
+    Raises:
+        ValueError: if `scene` is no scene, or exceeds these limits.
+    """
+    return _detect(scene, 64, _pairs_of_nine)
+
+
+def with_eight(scene: Scene | ArrayLike) -> Detection:
+    """Test each sector's own pairs, and its objects with those of the eight sectors around.
+
+    Arguments, result and errors are those of :func:`as_counted`.
+    """
+    return _detect(scene, 64, lambda lists: _pairs_by_steps(lists, _AROUND))
+
+
+def by_halves_64(scene: Scene | ArrayLike) -> Detection:
+    """Test each sector's own pairs, and its objects with those of the four sectors after it.
+
+    Arguments, result and errors are those of :func:`as_counted`.
+    """
+    return _detect(scene, 64, lambda lists: _pairs_by_steps(lists, _LATER))
+
+
+def by_halves_32(scene: Scene | ArrayLike) -> Detection:
+    """Do as :func:`by_halves_64` does, with sectors of 32 pixels."""
+    return _detect(scene, 32, lambda lists: _pairs_by_steps(lists, _LATER))
+
+
+def _pairs_by_steps(lists: _Lists, steps: Sequence[_Pair]) -> Iterator[_Pair]:
+    """Pair each object with the rest of its own list, then with the lists that steps lead to."""
+    for x, column in enumerate(lists):
+        for y, own in enumerate(column):
+            beside = [other for step in steps for other in _list_beside(lists, x, y, step)]
+            for place, first in enumerate(own):
+                for second in own[place + 1 :] + beside:
+                    yield first, second
+
+
+def _pairs_of_nine(lists: _Lists) -> Iterator[_Pair]:
+    """Pair all objects of a sector and of those around it with one another."""
+    for x in range(_SCREEN_COLUMNS):
+        for y in range(_SCREEN_ROWS):
+            near = list(lists[x][y])
+            for step in _AROUND:
+                near += _list_beside(lists, x, y, step)
+            for place, first in enumerate(near):
+                for second in near[place + 1 :]:
+                    yield first, second
+
+
+def _list_beside(lists: _Lists, x: int, y: int, step: _Pair) -> list[int]:
+    column, row = x + step[0], y + step[1]
+    inside = 0 <= column < len(lists) and 0 <= row < len(lists[0])
+    return lists[column][row] if inside else []
+
+
+def _detect(
+    scene: Scene | ArrayLike, size: int, pairs_of: Callable[[_Lists], Iterator[_Pair]]
+) -> Detection:
+    """File the objects under sectors of a size in pixels, and test the pairs of the lists."""
+    corners = _positions(scene)
+    columns, rows = -(-SAFE_WIDTH // size), -(-SAFE_HEIGHT // size)
+    lists: _Lists = [[[] for _ in range(rows)] for _ in range(columns)]
+    for index, (x, y) in enumerate(corners):
+        lists[x // size][y // size].insert(0, index)
+
+    flags = np.zeros(MAX_OBJECTS, dtype=np.uint8)
+    reports: list[_Pair] = []
+    tests = 0
+    for first, second in pairs_of(lists):
+        tests += 1
+        if _intersect(corners[first], corners[second]):
+            flags[first] = flags[second] = 1
+            reports.append((first, second))
+
+    filed = [members for column in lists for members in column]
+    links = np.full(len(corners), NULL, dtype=np.int16)
+    for members in filed:
+        links[members[:-1]] = members[1:]
+    return Detection(
+        flags=flags,
+        reports=np.array(reports, dtype=np.int16).reshape(-1, 2),
+        tests=tests,
+        sector_heads=np.array([members[0] if members else NULL for members in filed], np.int16),
+        sector_links=links,
+    )
+
+
+def _intersect(a: _Corner, b: _Corner) -> bool:
+    """Tell whether two objects overlap; edges that only touch do not count."""
+    return abs(a[0] - b[0]) < RECT_SIZE and abs(a[1] - b[1]) < RECT_SIZE
+
+
+def _positions(scene: Scene | ArrayLike) -> list[_Corner]:
+    """Check that the routines can take the scene, and list its corners."""
+    corners = (scene if isinstance(scene, Scene) else scene_from_corners(scene)).corners
+    if len(corners) > MAX_OBJECTS:
+        raise ValueError(f"{len(corners)} objects, where the routine holds {MAX_OBJECTS}")
+    limits = (SAFE_WIDTH - 1, SAFE_HEIGHT - 1)
+    unsafe = (corners < 0) | (corners > limits)
+    if unsafe.any():
+        index, axis = np.argwhere(unsafe)[0]
+        raise ValueError(
+            f"object {index}: {'xy'[axis]} = {corners[index, axis]} is outside "
+            f"0..{limits[axis]}, where the routine's sector table ends"
+        )
+    listed: list[_Corner] = corners.tolist()
+    return listed

@@ -1,0 +1,262 @@
+"""Scenes of circles: the objects of collision systems that bound everything by a circle.
+
+A circle is known by its centre and radius in whole pixels. Like the scenes of :mod:`pyref.scene`,
+one of these is known by its generator, number of objects and seed, and comes from raw words of
+PCG64 by integer arithmetic. Two circles overlap if their centres are closer than the sum of their
+radii; circles that only touch do not.
+"""
+
+from __future__ import annotations
+
+import operator
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, replace
+from types import MappingProxyType
+from typing import TypeAlias
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from pyref.scene import RECT_SIZE, Scene, Stream
+
+__all__ = [
+    "GENERATORS",
+    "MAX_RADIUS",
+    "CircleScene",
+    "Generator",
+    "circle_scene",
+    "circles_in_squares",
+    "make_circle_scene",
+    "overlapping_pairs",
+]
+
+MAX_RADIUS = (
+    RECT_SIZE // 2
+)  # pixels; a circle fits the square of 30 pixels that other systems move about
+
+_LEAF = 16  # pixels: boundaries of leaves of 16, 32 and more pixels are all multiples of it
+_CLUSTERS, _CLUSTER_RADIUS = 4, 40
+_CHAIN = 4  # circles that follow one another before the next chain starts
+# From one centre to the next, in pixels, on both sides of the sum of two largest radii, 30.
+_STEPS = np.array(
+    [(30, 0), (29, 0), (0, 30), (0, 29), (18, 24), (24, 18), (18, 23), (23, 18), (21, 21), (22, 21)]
+)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class CircleScene:
+    """Circles, and how they came about.
+
+    Build one with :func:`make_circle_scene` or :func:`circle_scene`, which check their input.
+
+    Attributes:
+        corners: upper-left corners of the squares round the circles in pixels, int32 of shape
+            ``(objects, 2)``, not writable.
+        radius: radii in pixels, int32 of shape ``(objects,)``, likewise, 1 or more.
+        generator: the name in `GENERATORS` that made it, or another word.
+        seed: what the generator started from; 0 where it has no meaning.
+    """
+
+    corners: NDArray[np.int32]
+    radius: NDArray[np.int32]
+    generator: str
+    seed: int
+
+    @property
+    def objects(self) -> int:
+        """How many circles the scene has."""
+        return len(self.radius)
+
+    @property
+    def x(self) -> NDArray[np.int32]:
+        """Columns of the centres in pixels, shape ``(objects,)``."""
+        return self.corners[:, 0] + self.radius
+
+    @property
+    def y(self) -> NDArray[np.int32]:
+        """Rows of the centres in pixels, shape ``(objects,)``."""
+        return self.corners[:, 1] + self.radius
+
+    @property
+    def diameter(self) -> NDArray[np.int32]:
+        """Twice the radii."""
+        return 2 * self.radius
+
+    def keep(self, indices: ArrayLike) -> CircleScene:
+        """The scene with some of its circles only, in the order of ``indices``."""
+        chosen = np.asarray(indices, dtype=np.intp).reshape(-1)
+        return replace(
+            self, corners=_frozen(self.corners[chosen]), radius=_frozen(self.radius[chosen])
+        )
+
+    def wrapped(self, x: int, y: int, world: int) -> CircleScene:
+        """The scene moved by (x, y) pixels on a torus of ``world`` pixels on each axis."""
+        centres = np.stack([(self.x + x) % world, (self.y + y) % world], axis=-1)
+        return replace(self, corners=_frozen(centres - self.radius[:, np.newaxis]))
+
+
+Generator: TypeAlias = Callable[[Stream, int, int, int], NDArray[np.int32]]
+"""What makes circles: (stream, objects, width, height) to int32 (objects, 3), x, y, radius."""
+
+
+def make_circle_scene(
+    generator: str, objects: int, seed: int, *, width: int = 640, height: int = 480
+) -> CircleScene:
+    """Make the scene that a generator, a number of objects and a seed stand for.
+
+    Args:
+        generator: a name in `GENERATORS`.
+        objects: how many circles, 0 or more.
+        seed: 0 <= seed < 2**64.
+        width: of the area that holds all centres, in pixels, 1 to 32,768.
+        height: likewise.
+
+    Raises:
+        ValueError: for an unknown generator, or a number outside the limits above.
+        TypeError: for a number that is not an integer.
+    """
+    if generator not in GENERATORS:
+        raise ValueError(f"unknown generator {generator!r}; known are {', '.join(GENERATORS)}")
+    objects, seed, width, height = map(operator.index, (objects, seed, width, height))
+    if objects < 0:
+        raise ValueError(f"a scene cannot have {objects} objects")
+    if not 0 <= seed < 2**64:
+        raise ValueError(f"seed {seed} is outside 0..2**64 - 1")
+    for name, size in (("width", width), ("height", height)):
+        if not 1 <= size <= 1 << 15:
+            raise ValueError(f"{name} {size} is outside 1..{1 << 15}")
+    made = GENERATORS[generator](Stream(seed), objects, width, height)
+    centres = np.clip(made[:, :2], 0, (width - 1, height - 1))
+    return _of_centres(centres, made[:, 2], generator, seed)
+
+
+def circle_scene(circles: ArrayLike, *, generator: str = "given", seed: int = 0) -> CircleScene:
+    """Take circles from elsewhere as a scene, copied.
+
+    Args:
+        circles: integers of shape ``(n, 3)``: x, y, radius in pixels. May be empty.
+        generator: a word for where they are from.
+        seed: the seed there, if any.
+
+    Raises:
+        ValueError: another shape, values that are not int32 integers, or a radius below 1.
+    """
+    array = np.asarray(circles)
+    if array.size == 0:
+        array = np.empty((0, 3), dtype=np.int32)
+    if array.ndim != 2 or array.shape[1] != 3:
+        raise ValueError(f"circles have shape (n, 3), x, y and radius, not {array.shape}")
+    if array.dtype.kind not in "iu":
+        raise ValueError(f"circles are integers, whole pixels, not {array.dtype}")
+    limits = np.iinfo(np.int32)
+    if array.size and not (limits.min <= array.min() and array.max() <= limits.max):
+        raise ValueError("circles do not fit 32-bit integers")
+    if array.size and array[:, 2].min() < 1:
+        raise ValueError(f"radius {array[:, 2].min()} is less than 1 pixel")
+    return _of_centres(array[:, :2], array[:, 2], generator, seed)
+
+
+def circles_in_squares(scene: Scene) -> CircleScene:
+    """The circles that just fit the squares of a scene, corners, generator and seed kept."""
+    radii = np.full(scene.objects, RECT_SIZE // 2)
+    return CircleScene(_frozen(scene.corners), _frozen(radii), scene.generator, scene.seed)
+
+
+def overlapping_pairs(scene: CircleScene, world: int = 0) -> NDArray[np.intp]:
+    """Every pair of circles that overlap, by looking at all pairs.
+
+    Args:
+        scene: the circles.
+        world: the size of a torus in pixels, or 0 for a plane.
+
+    Returns:
+        Object indices, shape ``(k, 2)``: each pair once as (lower, higher), ordered.
+        Working memory grows with the square of the number of objects.
+    """
+    gaps = []
+    for column in (scene.x, scene.y):
+        places = column.astype(np.int64)
+        gap = abs(places[:, np.newaxis] - places)
+        gaps.append(np.minimum(gap % world, -gap % world) if world else gap)
+    radius = scene.radius.astype(np.int64)
+    reach = radius[:, np.newaxis] + radius
+    overlap = gaps[0] ** 2 + gaps[1] ** 2 < reach**2
+    return np.argwhere(np.triu(overlap, k=1))
+
+
+def _uniform(stream: Stream, objects: int, width: int, height: int) -> NDArray[np.int32]:
+    """Spread evenly, of all sizes."""
+    return stream.below(objects, width, height, MAX_RADIUS) + np.array([0, 0, 1], dtype=np.int32)
+
+
+def _equal(stream: Stream, objects: int, width: int, height: int) -> NDArray[np.int32]:
+    """Spread evenly, all of the largest size."""
+    return _of_one_size(stream.below(objects, width, height))
+
+
+def _clustered(stream: Stream, objects: int, width: int, height: int) -> NDArray[np.int32]:
+    """Crowd round four centres, so that a few leaves hold many."""
+    centres = stream.below(_CLUSTERS, width, height)
+    side = 2 * _CLUSTER_RADIUS + 1
+    draws = stream.below(objects, _CLUSTERS, side, side, MAX_RADIUS)
+    places = centres[draws[:, 0]] + draws[:, 1:3] - _CLUSTER_RADIUS
+    return np.column_stack([places, draws[:, 3] + 1])
+
+
+def _leaf_edge(stream: Stream, objects: int, width: int, height: int) -> NDArray[np.int32]:
+    """Lie on, just before and just after the boundaries of leaves."""
+    columns, rows = -(-width // _LEAF), -(-height // _LEAF)
+    draws = stream.below(objects, columns, rows, 3, 3, MAX_RADIUS)
+    return np.column_stack([_LEAF * draws[:, :2] + draws[:, 2:4] - 1, draws[:, 4] + 1])
+
+
+def _identical(stream: Stream, objects: int, width: int, height: int) -> NDArray[np.int32]:
+    """Pile up on one spot: every pair collides, and all are of one leaf."""
+    return np.repeat(_of_one_size(stream.below(1, width, height)), objects, axis=0)
+
+
+def _neighbours(stream: Stream, objects: int, width: int, height: int) -> NDArray[np.int32]:
+    """Follow one another in chains, at just about the distance at which they touch."""
+    chains = -(-objects // _CHAIN)
+    starts = stream.below(chains, width, height)
+    draws = stream.below(chains * _CHAIN, len(_STEPS), 2, 2)
+    steps = _STEPS[draws[:, 0]] * (1 - 2 * draws[:, 1:])
+    paths = steps.reshape(chains, _CHAIN, 2).cumsum(axis=1)
+    far_edge = np.array([width - 1, height - 1])
+    starts = np.clip(starts, -paths.min(axis=1), far_edge - paths.max(axis=1))
+    return _of_one_size((starts[:, np.newaxis] + paths).reshape(-1, 2)[:objects])
+
+
+GENERATORS: Mapping[str, Generator] = MappingProxyType(
+    {
+        "uniform": _uniform,
+        "equal": _equal,
+        "clustered": _clustered,
+        "leaf-edge": _leaf_edge,
+        "identical": _identical,
+        "neighbours": _neighbours,
+    }
+)
+"""Every generator, by the name that reports cite. What a name makes never changes: a better idea
+gets a name of its own."""
+
+
+def _of_centres(
+    centres: NDArray[np.signedinteger],
+    radius: NDArray[np.signedinteger],
+    generator: str,
+    seed: int,
+) -> CircleScene:
+    corners = centres - radius[:, np.newaxis]
+    return CircleScene(_frozen(corners), _frozen(radius), generator, seed)
+
+
+def _of_one_size(places: NDArray[np.signedinteger]) -> NDArray[np.int32]:
+    radii = np.full(len(places), MAX_RADIUS)
+    return np.column_stack([places, radii]).astype(np.int32)
+
+
+def _frozen(values: NDArray[np.signedinteger]) -> NDArray[np.int32]:
+    own = np.array(values, dtype=np.int32, order="C")
+    own.setflags(write=False)
+    return own

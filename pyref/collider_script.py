@@ -1,0 +1,312 @@
+"""Scripts for the collider: what happens in a game, step by step, as five columns of integers.
+
+A script is the collider's scene. Its items are steps, so any selection of them is a script again:
+a step that names a critter that is not there, or creates one that is, does nothing.
+"""
+
+from __future__ import annotations
+
+import operator
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass
+from enum import IntEnum
+from types import MappingProxyType
+from typing import TypeAlias
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from pyref.scene import Stream
+
+__all__ = [
+    "GENERATORS",
+    "MAX_CRITTERS",
+    "MAX_PAIRS",
+    "MAX_STEPS",
+    "PRIORITIES",
+    "Code",
+    "Kind",
+    "Operation",
+    "Script",
+    "Step",
+    "make_script",
+    "most_pairs",
+    "script_from_steps",
+]
+
+MAX_CRITTERS = 50
+MAX_PAIRS = MAX_CRITTERS * (MAX_CRITTERS - 1) // 2
+MAX_STEPS = 1000
+
+
+class Operation(IntEnum):
+    """What a step does."""
+
+    CREATE = 0
+    """Make critter `first` of kind `second`, with a demand and a priority."""
+    SMART_ADD_ALL = 1
+    """Add the pairs of `first` with all critters, lowest number first; `first` is the first
+    argument of each if `second` is 0, otherwise the second."""
+    SMART_ADD = 2
+    """Add the pair of `first` and `second`, in this order of arguments."""
+    DELETE = 3
+    """Delete critter `first`."""
+    TOUCH = 4
+    """From now on `first` touches `second`, and nobody else."""
+    COLLIDE_STEP = 5
+    """Collide every pair."""
+
+
+class Kind(IntEnum):
+    """Kinds of critters."""
+
+    WALL = 0
+    BULLET = 1
+    PLAYER = 2
+    OTHER = 3
+    DEMANDING = 4
+    """Answers `collidesWith` with the code it is given, whoever the other is."""
+
+
+class Code(IntEnum):
+    """What a critter's `collidesWith` can answer; the numbers are the book's."""
+
+    AS_ARG = -1
+    EITHER_WAY = 0
+    AS_CALLER = 1
+    DONT = 2
+
+
+PRIORITIES: Mapping[Kind, int] = MappingProxyType(
+    {Kind.WALL: 4, Kind.BULLET: 3, Kind.PLAYER: 2, Kind.OTHER: 1, Kind.DEMANDING: 0}
+)
+"""The book's order; it gives no numbers."""
+
+Step: TypeAlias = tuple[int, int, int, int, int]
+"""Operation, first, second, demand, priority; the last two are for CREATE."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Script:
+    """Steps of a game, and how they came about.
+
+    Build one with :func:`make_script` or :func:`script_from_steps`, which check their input.
+
+    Attributes:
+        steps: int16 of shape ``(steps, 5)``: operation, first, second, demand, priority; not
+            writable.
+        generator: the name in :data:`GENERATORS` that made them, or another word.
+        seed: what the generator started from; 0 where it has no meaning.
+    """
+
+    steps: NDArray[np.int16]
+    generator: str
+    seed: int
+
+    @property
+    def objects(self) -> int:
+        """How many steps there are."""
+        return len(self.steps)
+
+    @property
+    def operation(self) -> NDArray[np.int16]:
+        """The :class:`Operation` of each step."""
+        return self.steps[:, 0]
+
+    @property
+    def first(self) -> NDArray[np.int16]:
+        """The first critter's number, of each step."""
+        return self.steps[:, 1]
+
+    @property
+    def second(self) -> NDArray[np.int16]:
+        """The second critter's number, or what else the operation says, of each step."""
+        return self.steps[:, 2]
+
+    @property
+    def demand(self) -> NDArray[np.int16]:
+        """What a demanding critter's `collidesWith` answers, of each step."""
+        return self.steps[:, 3]
+
+    @property
+    def priority(self) -> NDArray[np.int16]:
+        """A new critter's priority, of each step."""
+        return self.steps[:, 4]
+
+    def keep(self, indices: ArrayLike) -> Script:
+        """A script of some of the steps, known by the same generator and seed.
+
+        Args:
+            indices: which steps, integers of shape ``(n,)``, in the order they are to have.
+
+        Raises:
+            IndexError: if there is no such step.
+        """
+        chosen = np.asarray(indices, dtype=np.int64).reshape(-1)
+        return Script(_frozen(self.steps[chosen]), self.generator, self.seed)
+
+
+def script_from_steps(steps: Iterable[Step], *, generator: str = "given", seed: int = 0) -> Script:
+    """Take steps from elsewhere as a script.
+
+    Raises:
+        ValueError: if there are more than 1000, a step is none, or it names a critter outside
+            0..49.
+    """
+    rows = [tuple(operator.index(value) for value in step) for step in steps]
+    if len(rows) > MAX_STEPS:
+        raise ValueError(f"{len(rows)} steps, where the routine holds {MAX_STEPS}")
+    for index, row in enumerate(rows):
+        wrong = _what_is_wrong(row)
+        if wrong:
+            raise ValueError(f"step {index}: {wrong}")
+    return Script(_frozen(np.array(rows, dtype=np.int16).reshape(-1, 5)), generator, seed)
+
+
+def _what_is_wrong(row: tuple[int, ...]) -> str:
+    if len(row) != 5:
+        return f"{len(row)} values, not operation, first, second, demand, priority"
+    operation, first, second, *_ = row
+    if any(not -(2**15) <= value < 2**15 for value in row):
+        return "a value does not fit 16 bits"
+    if operation not in {*Operation}:
+        return f"there is no operation {operation}"
+    if not 0 <= first < MAX_CRITTERS:
+        return f"critter {first} is outside 0..{MAX_CRITTERS - 1}"
+    if operation == Operation.CREATE and second not in {*Kind}:
+        return f"there is no kind {second}"
+    pair = operation in (Operation.SMART_ADD, Operation.TOUCH)
+    if pair and not 0 <= second < MAX_CRITTERS:
+        return f"critter {second} is outside 0..{MAX_CRITTERS - 1}"
+    return ""
+
+
+Generator: TypeAlias = Callable[[Stream, int], list[Step]]
+"""What makes steps: (stream, how many)."""
+
+
+def make_script(
+    generator: str, objects: int, seed: int, *, width: int = 640, height: int = 480
+) -> Script:
+    """Make the script that a generator, a number of steps and a seed stand for.
+
+    Args:
+        generator: a name in :data:`GENERATORS`.
+        objects: how many steps, 0 to 1000.
+        seed: 0 <= seed < 2**64.
+        width: without meaning; every scene has one.
+        height: likewise.
+
+    Raises:
+        ValueError: for an unknown generator, or a number outside these limits.
+        TypeError: for a number that is not an integer.
+    """
+    if generator not in GENERATORS:
+        raise ValueError(f"unknown generator {generator!r}; known are {', '.join(GENERATORS)}")
+    objects, seed = map(operator.index, (objects, seed))
+    if not 0 <= objects <= MAX_STEPS:
+        raise ValueError(f"a script cannot have {objects} steps, but 0..{MAX_STEPS}")
+    if not 0 <= seed < 2**64:
+        raise ValueError(f"seed {seed} is outside 0..2**64 - 1")
+    steps = GENERATORS[generator](Stream(seed), objects)
+    return script_from_steps(steps, generator=generator, seed=seed)
+
+
+def _create(number: int, kind: Kind, demand: int = 0, priority: int | None = None) -> Step:
+    chosen = PRIORITIES[kind] if priority is None else priority
+    return (Operation.CREATE, number, kind, demand, chosen)
+
+
+def _add_all(number: int, order: int) -> Step:
+    return (Operation.SMART_ADD_ALL, number, order, 0, 0)
+
+
+def _maze(stream: Stream, count: int) -> list[Step]:
+    """Walls and every tenth something else, 50 at most, as in the book; then they go again."""
+    steps: list[Step] = []
+    for number in range(MAX_CRITTERS):
+        kind = Kind.OTHER if number % 10 == 3 else Kind.WALL
+        steps += [_create(number, kind), _add_all(number, 0)]
+    for number, collide in stream.below(count, MAX_CRITTERS, 4).tolist():
+        operation = Operation.DELETE if collide else Operation.COLLIDE_STEP
+        steps.append((operation, number, 0, 0, 0))
+    return steps[:count]
+
+
+def _arcade(stream: Stream, count: int) -> list[Step]:
+    """All kinds the book names, coming and going, of its priorities."""
+    kinds = (Kind.WALL, Kind.BULLET, Kind.PLAYER, Kind.OTHER, Kind.OTHER)
+    steps: list[Step] = []
+    while len(steps) < count:
+        ((chance, number, other, kind, order),) = stream.below(1, 9, 16, 16, 5, 2).tolist()
+        if chance < 5:
+            steps += [_create(number, kinds[kind]), _add_all(number, order)]
+        elif chance < 6:
+            steps.append((Operation.SMART_ADD, number, other, 0, 0))
+        elif chance < 8:
+            steps.append((Operation.DELETE, number, 0, 0, 0))
+        else:
+            steps.append((Operation.COLLIDE_STEP, 0, 0, 0, 0))
+    return steps[:count]
+
+
+def _demands(stream: Stream, count: int) -> list[Step]:
+    """Critters with codes of their own, some unknown, of few priorities, added pair by pair."""
+    codes = (1, 1, 0, 0, -1, -1, 2, 3, -2)
+    steps: list[Step] = []
+    while len(steps) < count:
+        ((chance, number, other, code, rank),) = stream.below(1, 16, 9, 9, len(codes), 3).tolist()
+        if chance < 6:
+            kind = Kind.DEMANDING if chance else Kind.WALL
+            steps.append(_create(number, kind, codes[code], rank))
+        elif chance < 13:
+            steps.append((Operation.SMART_ADD, number, other, 0, 0))
+        elif chance < 14:
+            steps.append((Operation.DELETE, number, 0, 0, 0))
+        else:
+            steps.append((Operation.COLLIDE_STEP, 0, 0, 0, 0))
+    return steps[:count]
+
+
+def _shooting(stream: Stream, count: int) -> list[Step]:
+    """A few critters that touch often: bullets hit targets or others, players are hurt."""
+    kinds = (Kind.BULLET, Kind.BULLET, Kind.PLAYER, Kind.OTHER, Kind.OTHER, Kind.WALL)
+    steps: list[Step] = []
+    while len(steps) < count:
+        ((chance, number, other, kind, order),) = stream.below(1, 12, 7, 7, 6, 2).tolist()
+        if chance < 6:
+            steps += [_create(number, kinds[kind]), _add_all(number, order)]
+        elif chance < 9:
+            steps.append((Operation.TOUCH, number, other, 0, 0))
+        elif chance < 11:
+            steps += [(Operation.TOUCH, number, other, 0, 0), (Operation.COLLIDE_STEP, 0, 0, 0, 0)]
+        else:
+            steps.append((Operation.DELETE, number, 0, 0, 0))
+    return steps[:count]
+
+
+GENERATORS: Mapping[str, Generator] = MappingProxyType(
+    {"maze": _maze, "arcade": _arcade, "demands": _demands, "shooting": _shooting}
+)
+"""Every generator, by the name that reports cite. What a name makes never changes. Only those of
+"shooting" have critters that die in collisions."""
+
+
+def most_pairs(script: Script) -> int:
+    """The most pairs that the script's steps, or any selection of them, can have added in all."""
+    created: set[int] = set()
+    pairs = 0
+    for operation, first, *_ in script.steps.tolist():
+        if operation == Operation.CREATE:
+            created.add(first)
+        elif operation == Operation.SMART_ADD_ALL:
+            pairs += max(0, len(created) - 1)
+        elif operation == Operation.SMART_ADD:
+            pairs += 1
+    return pairs
+
+
+def _frozen(steps: NDArray[np.int16]) -> NDArray[np.int16]:
+    own = np.array(steps, dtype=np.int16, order="C")
+    own.setflags(write=False)
+    return own
