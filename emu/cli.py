@@ -16,13 +16,31 @@ from rich.console import Console
 from rich.text import Text
 
 from emu import __version__
-from emu.commands import build, disk, explain, import_post, inspect, results, run, show, verify
+from emu.commands import (
+    audit,
+    build,
+    compare,
+    disk,
+    explain,
+    findings,
+    import_post,
+    inspect,
+    results,
+    run,
+    show,
+    timing,
+    verify,
+)
 from emu.errors import MacproofError
 
 _COMMANDS: dict[str, tuple[ModuleType, str]] = {
     "verify": (verify, "run every program on every scene and compare with the reference"),
     "explain": (explain, "shrink a failing scene and say what goes wrong first"),
+    "findings": (findings, "show the defects of the published programs again"),
+    "audit": (audit, "measure the numeric claims of the posts"),
     "show": (show, "draw a scene as the window of 1994 did"),
+    "timing": (timing, "predict speeds, and lay them beside published and measured ones"),
+    "compare": (compare, "run all collision systems on the same objects, and say which to use"),
     "inspect": (inspect, "say what is in a program: segments, symbols, imports, traps used"),
     "build": (build, "compile cases, or build Mac applications"),
     "run": (run, "run a whole Mac program without ROM or display"),

@@ -73,6 +73,12 @@ class ToolMissingError(MacproofError):
     exit_code = 3
 
 
+class WrongResultError(MacproofError):
+    """Guest code does not do what the reference does, where nothing but right results will do."""
+
+    exit_code = 1
+
+
 class GuestError(MacproofError):
     """Guest code could not be brought to a verdict: it faulted or used up its budget."""
 

@@ -32,6 +32,7 @@ from numpy.typing import ArrayLike, NDArray
 from pyref.scene import RECT_SIZE, Scene, scene_from_corners
 
 __all__ = [
+    "MANY_OBJECTS",
     "MAX_OBJECTS",
     "NULL",
     "RECT_SIZE",
@@ -43,9 +44,11 @@ __all__ = [
     "Y_SECTORS",
     "Detection",
     "determine_collisions",
+    "determine_collisions_of_many",
 ]
 
 MAX_OBJECTS = 200
+MANY_OBJECTS = 2000  # of the same routine compiled with larger arrays
 SECTOR_SIZE = 64  # pixels
 X_SECTORS, Y_SECTORS = 11, 9  # the 640 x 480 screen rounded up to sectors, and one more each way
 SHIFTS = ((0, 0), (0, 32), (32, 0), (32, 32))  # of the grid, (x, y) in pixels, in this order
@@ -64,7 +67,7 @@ class Detection:
 
     Attributes:
         flags: uint8 of shape ``(200,)``, 1 for every object in a collision, 0 for the rest and
-            for the places no object takes up.
+            for the places no object takes up. Of shape ``(2000,)`` where there is room for many.
         sector_heads: int16 of shape ``(11, 9)``, column then row: the first object of each
             sector's list after the last pass, or -1.
         sector_links: int16 of shape ``(n,)``, the object after each one in its sector's list
@@ -86,6 +89,21 @@ class Detection:
         """How many rectangle tests were made."""
         return len(self.tested)
 
+    @property
+    def hit_count(self) -> int:
+        """How many of them found an overlap, repetitions included."""
+        return len(self.hits)
+
+    @property
+    def sector_visits(self) -> int:
+        """How many sectors were looked into, over all four passes."""
+        return len(SHIFTS) * X_SECTORS * Y_SECTORS
+
+    @property
+    def insertions(self) -> int:
+        """How many times an object was filed under a sector, over all four passes."""
+        return len(SHIFTS) * len(self.sector_links)
+
 
 def determine_collisions(scene: Scene | ArrayLike) -> Detection:
     """Find every object that overlaps another, as the 1994 routine does.
@@ -104,8 +122,17 @@ def determine_collisions(scene: Scene | ArrayLike) -> Detection:
         ValueError: if `scene` is no scene, has more than 200 objects, or has a corner with x
             outside 0..671 or y outside 0..543, where the routine leaves its sector table.
     """
-    objects = _positions(scene) or [(0, 0)]
-    flags = [0] * MAX_OBJECTS
+    return _detect(scene, MAX_OBJECTS)
+
+
+def determine_collisions_of_many(scene: Scene | ArrayLike) -> Detection:
+    """Do as :func:`determine_collisions` does, with room for 2,000 objects."""
+    return _detect(scene, MANY_OBJECTS)
+
+
+def _detect(scene: Scene | ArrayLike, room: int) -> Detection:
+    objects = _positions(scene, room) or [(0, 0)]
+    flags = [0] * room
     tested: list[_Pair] = []
     hits: list[_Pair] = []
 
@@ -158,11 +185,11 @@ def _intersect(a: _Corner, b: _Corner) -> bool:
     return abs(a[0] - b[0]) < RECT_SIZE and abs(a[1] - b[1]) < RECT_SIZE
 
 
-def _positions(scene: Scene | ArrayLike) -> list[_Corner]:
+def _positions(scene: Scene | ArrayLike, room: int) -> list[_Corner]:
     """Check that the routine can take the scene, and list its corners."""
     corners = (scene if isinstance(scene, Scene) else scene_from_corners(scene)).corners
-    if len(corners) > MAX_OBJECTS:
-        raise ValueError(f"{len(corners)} objects, where the routine holds {MAX_OBJECTS}")
+    if len(corners) > room:
+        raise ValueError(f"{len(corners)} objects, where the routine holds {room}")
     unsafe = (corners < 0) | (corners > (X_LIMIT, Y_LIMIT))
     if unsafe.any():
         index, axis = np.argwhere(unsafe)[0]

@@ -134,7 +134,7 @@ def make_scenes_file(
         if planned.objects > _MOST_OBJECTS:
             raise UsageError(f"{planned}: PortCheck takes up to {_MOST_OBJECTS:,} objects")
         scene = case.make_scene(planned.generator, planned.objects, planned.seed)
-        corners = np.asarray(scene.corners)
+        corners = case.corners(scene)
         if corners.size and not 0 <= corners.min() <= corners.max() <= _MOST_PIXELS:
             raise UsageError(f"{planned}: a corner is outside 0..{_MOST_PIXELS}")
         lines.append(

@@ -6,8 +6,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from emu.case import load_case
+from emu.errors import UsageError
 from emu.results.check import REFUTED, VERIFIED, CheckedResults
-from emu.results.figures import FIGURES_1994, ROUTINE
 
 SCHEMA = "macproof.results/1"
 
@@ -19,7 +20,7 @@ class Row:
     Attributes:
         machine: what the row is called.
         per_second: complete runs in a second, by number of objects.
-        published: whether these are the figures of 1994.
+        published: whether these are figures that the case has from elsewhere.
     """
 
     machine: str
@@ -44,14 +45,21 @@ def rows(checked: Sequence[CheckedResults], routine: str) -> list[Row]:
 
     Left out are files made under ``macproof run``, whose clock measures nothing.
     """
-    found = []
-    if routine == ROUTINE:
-        found += [Row(name, figures, True) for name, figures in FIGURES_1994.items()]
+    found = _published(routine)
     for one in checked:
         speeds = {t.objects: t.per_second for t in one.results.timings if t.routine == routine}
         if speeds and not one.results.is_virtual:
             found.append(Row(one.results.machine, speeds))
     return found
+
+
+def _published(routine: str) -> list[Row]:
+    try:
+        timing = load_case(routine).timing
+    except UsageError:
+        return []
+    figures = timing.figures if timing is not None else ()
+    return [Row(one.machine, one.calls_per_second, True) for one in figures]
 
 
 def columns(found: Sequence[Row]) -> list[int]:

@@ -1,0 +1,204 @@
+"""The programs and scenes that ``macproof timing`` is about."""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from emu.case import Case, mac_sources
+from emu.commands.options import NOTHING_COMPILED, PREBUILT, select
+from emu.errors import UsageError
+from emu.history.comparison import CHOICE
+from emu.history.harness import HarnessProgram, build_given, build_own
+from emu.history.predict import Plan, TimedProgram
+from emu.timing.models import MODELS, model_for
+from emu.toolchain.applications import APPLICATIONS
+from emu.toolchain.builds import BUILDS, Build
+from emu.toolchain.gcc import BuiltProgram, SourceTree
+from emu.toolchain.prebuilt import compiles, provide
+from emu.verify import Subject
+from emu.yaml_document import did_you_mean
+
+_SELF_MEASURING = "four-shifts"
+"""The case whose application measures it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Chosen:
+    """The programs to be timed.
+
+    Attributes:
+        programs: to be timed.
+        built: where each came from.
+        note: where they came from, in words.
+        not_run: what was left out, each with the reason.
+    """
+
+    programs: tuple[TimedProgram, ...]
+    built: tuple[BuiltProgram, ...]
+    note: str
+    not_run: tuple[tuple[str, str], ...] = field(default=())
+
+
+def choose_programs(case: Case, arguments: argparse.Namespace) -> Chosen:
+    """Find or make the programs.
+
+    Raises:
+        UsageError: there is no such build, or no model of a processor.
+        ToolMissingError, CompileError, ProgramError: programs cannot be had.
+    """
+    if arguments.program is not None:
+        _cpus(case, arguments)
+        given = select(arguments.case, arguments)
+        name = arguments.program.name
+        programs = tuple(TimedProgram(subject, name) for subject in given.subjects)
+        everything = ("every other CPU and build", "one program was given, and is run as it is")
+        return Chosen(programs, given.provision.programs, given.provision.note, (everything,))
+    cpus = _cpus(case, arguments)
+    builds, not_run = _builds(case, cpus, arguments)
+    own = case.sources[0]
+    trees = [(own, case.source_tree())]
+    if arguments.source is not None:
+        label = _source_label(case, arguments.source)
+        trees.append((label, case.source_tree(arguments.source)))
+    elif case.listing:
+        why = "take it out of your copy with macproof import and give it with --source"
+        not_run.append((f"the original program ({case.credit})", why))
+    found = [
+        (name, *_provided(case, tree, cpus, builds, arguments.programs)) for name, tree in trees
+    ]
+    return Chosen(
+        tuple(
+            TimedProgram(Subject(p.cpu, p.build, p.path), name)
+            for name, programs, _ in found
+            for p in programs
+        ),
+        tuple(program for _, programs, _ in found for program in programs),
+        "; ".join(f"{name}: {note}" for name, _, note in found),
+        tuple(not_run),
+    )
+
+
+def _provided(
+    case: Case, tree: SourceTree, cpus: Sequence[str], builds: Sequence[Build], use: str
+) -> tuple[tuple[BuiltProgram, ...], str]:
+    provision = provide(case.name, tree, cpus, builds, PREBUILT, use=use)
+    return provision.programs, provision.note
+
+
+def _cpus(case: Case, arguments: argparse.Namespace) -> tuple[str, ...]:
+    """Those asked for; or those that figures were published of; or all that there are models of.
+
+    Raises:
+        UsageError: there is no model of one.
+    """
+    if arguments.cpu:
+        for cpu in arguments.cpu:
+            model_for(cpu)
+        return tuple(dict.fromkeys(arguments.cpu))
+    figures = case.timing.figures if case.timing is not None else ()
+    return tuple(dict.fromkeys(one.cpu for one in figures)) or tuple(
+        cpu for cpu in case.cpus if cpu in MODELS
+    )
+
+
+def _builds(
+    case: Case, cpus: Sequence[str], arguments: argparse.Namespace
+) -> tuple[list[Build], list[tuple[str, str]]]:
+    extra = case.timing.builds if case.timing is not None else {}
+    known = {**case.builds, **extra}
+    if arguments.build:
+        names = list(dict.fromkeys(arguments.build))
+        for name in names:
+            if name not in known:
+                raise UsageError(f"there is no build {name}{did_you_mean(name, known)}")
+        left = [name for name in known if name not in names]
+        not_run = [(f"build {', '.join(left)}", "not among --build")] if left else []
+        return [known[name] for name in names], not_run
+    if not compiles(cpus, arguments.programs):
+        left = [name for name in known if name not in case.prebuilt]
+        not_run = [(f"build {', '.join(left)}", NOTHING_COMPILED)] if left else []
+        return [build for name, build in known.items() if name in case.prebuilt], not_run
+    return sorted(known.values(), key=lambda build: _place(build.name)), []
+
+
+def _place(build: str) -> int:
+    """Variants of a build come after it; anything else at the end."""
+    usual = list(BUILDS)
+    base = next((name for name in usual if build == name or build.startswith(f"{name}-")), "")
+    return usual.index(base) if base else len(usual)
+
+
+def make_plan(case: Case, arguments: argparse.Namespace) -> Plan:
+    """The scenes to time."""
+    timing = case.timing
+    usual = timing.objects if timing is not None else case.objects
+    objects = tuple(sorted(set(arguments.objects or usual)))
+    generator = timing.generator if timing is not None else case.generators[0]
+    return Plan(generator, objects, arguments.scenes, arguments.seed)
+
+
+def clock_of(case: Case, cpu: str, wanted: float | None) -> float:
+    """The clock of predicted speeds in MHz: as wanted, or as published, or as modelled."""
+    if wanted is not None:
+        return wanted
+    figures = case.timing.figures if case.timing is not None else ()
+    return next((one.megahertz for one in figures if one.cpu == cpu), MODELS[cpu].megahertz)
+
+
+def check_harness(case: Case, arguments: argparse.Namespace) -> None:
+    """Refuse what cannot be run in virtual time.
+
+    Raises:
+        UsageError: options do not go together, or the case has no program that measures itself.
+    """
+    if arguments.quick and not arguments.harness:
+        raise UsageError("--quick shortens the experiments of --harness")
+    if arguments.harness and case.name != _SELF_MEASURING:
+        raise UsageError(
+            f"--harness: {case.name} has no program of its own that measures; {_SELF_MEASURING} has"
+        )
+    if arguments.harness and arguments.program is not None:
+        raise UsageError("--harness builds the program; leave out --program")
+
+
+def harness_programs(
+    case: Case, arguments: argparse.Namespace, folder: Path
+) -> list[HarnessProgram]:
+    """Build what is to be run in virtual time, before anything that takes long.
+
+    Raises:
+        ToolMissingError, CompileError: it cannot be built.
+    """
+    if not arguments.harness:
+        return []
+    application = APPLICATIONS[_SELF_MEASURING]
+    known = {**case.builds, **(case.timing.builds if case.timing is not None else {})}
+    programs = []
+    for cpu in _cpus(case, arguments):
+        clock = clock_of(case, cpu, arguments.mhz)
+        for name in dict.fromkeys(arguments.build or [CHOICE]):
+            build = known[name]
+            programs.append(
+                build_own(
+                    application,
+                    case.sources[0],
+                    cpu,
+                    build,
+                    clock,
+                    mac_sources(),
+                    folder,
+                    is_quick=arguments.quick,
+                )
+            )
+            if arguments.source is not None and not arguments.quick:
+                label = _source_label(case, arguments.source)
+                programs.append(build_given(arguments.source, label, cpu, build, clock, folder))
+    return programs
+
+
+def _source_label(case: Case, source: Path) -> str:
+    """What programs of somebody else's source are called."""
+    return source.name if source.name != case.sources[0] else f"{source.name}, given"

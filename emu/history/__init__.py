@@ -1,0 +1,1 @@
+"""Predicted speeds beside published and measured ones: what a figure of long ago rests on."""
