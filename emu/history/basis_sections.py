@@ -11,6 +11,7 @@ from emu.history.report_parts import (
     label,
     programs_of,
     shown,
+    shown_percent,
     sizes_of,
 )
 from emu.history.section import Grid, Section, percent, signed_percent, significant
@@ -40,8 +41,8 @@ def _change_row(change: Report, with_spread: bool) -> tuple[str, ...]:
     return (
         *cells,
         significant(change["scale"]),
-        percent(change["shape_rms"]),
-        percent(change["shape_worst"]),
+        shown_percent(change["shape_rms"]),
+        shown_percent(change["shape_worst"]),
     )
 
 

@@ -53,6 +53,11 @@ class Spread:
         return cls(ratios, scale, {size: ratio / scale - 1 for size, ratio in ratios.items()})
 
     @property
+    def has_shape(self) -> bool:
+        """Whether there is anything to be in error: a single ratio is its own scale."""
+        return len(self.ratios) > 1
+
+    @property
     def rms(self) -> float:
         """The shape error: root of the mean square of the errors."""
         return math.sqrt(sum(error**2 for error in self.errors.values()) / len(self.errors))

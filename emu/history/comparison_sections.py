@@ -13,6 +13,7 @@ from emu.history.report_parts import (
     of_source,
     programs_of,
     shown,
+    shown_percent,
     sizes_of,
     sources_of,
 )
@@ -60,10 +61,7 @@ def _ratios_of(report: Report, cpu: str, source: str, machine: Report) -> Sectio
                 program["build"] + (" *" if one["cannot_be"] else ""),
                 *(f"{one['ratios'][n]:.2f}" for n in sizes),
                 significant(one["scale"]),
-                *(
-                    percent(one[key]) if len(sizes) > 1 else ABSENT  # one ratio is its own scale
-                    for key in ("shape_rms", "shape_worst")
-                ),
+                *(shown_percent(one[key]) for key in ("shape_rms", "shape_worst")),
             )
         )
     notes = [

@@ -250,8 +250,8 @@ def _spread(spread: Spread) -> Report:
         "ratios": _keys(spread.ratios),
         "scale": spread.scale,
         "shape_errors": _keys(spread.errors),
-        "shape_rms": spread.rms,
-        "shape_worst": spread.worst,
+        "shape_rms": spread.rms if spread.has_shape else None,
+        "shape_worst": spread.worst if spread.has_shape else None,
         "errors_with_scale_of_smallest": _keys(spread.held_out),
     }
 
@@ -287,12 +287,11 @@ def _after_the_fact(given: Comparison) -> list[Report]:
             continue
         shape, best_shape = min(pairs, key=lambda pair: pair[1].spread.rms)
         scale, best_scale = min(pairs, key=lambda pair: abs(np.log(pair[1].spread.scale)))
-        has_shape = len(best_shape.spread.ratios) > 1
         found.append(
             {
                 "machine": figures.machine,
                 "nearest_shape": {**_name(shape), "shape_rms": best_shape.spread.rms}
-                if has_shape
+                if best_shape.spread.has_shape
                 else None,
                 "nearest_scale": {**_name(scale), "scale": best_scale.spread.scale},
             }
@@ -319,12 +318,13 @@ def _sensitivities(given: Comparison) -> list[Report]:
 
 def _variation(variation: Variation) -> Report:
     spread = variation.spread
+    has_shape = spread is not None and spread.has_shape
     return {
         "what": variation.what,
         "cycles": variation.cycles,
         "scale": spread.scale if spread else None,
-        "shape_rms": spread.rms if spread else None,
-        "shape_worst": spread.worst if spread else None,
+        "shape_rms": spread.rms if spread and has_shape else None,
+        "shape_worst": spread.worst if spread and has_shape else None,
     }
 
 

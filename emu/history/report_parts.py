@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from emu.history.report import Report
-from emu.history.section import significant
+from emu.history.section import percent, significant
 
 ABSENT = "-"
 """In the place of a number that is not there."""
@@ -47,3 +47,8 @@ def sizes_of(report: Report) -> list[str]:
 def shown(number: float | None) -> str:
     """A number that may not be there."""
     return ABSENT if number is None else significant(number)
+
+
+def shown_percent(part: float | None) -> str:
+    """A part of one, as a percentage, that may not be there."""
+    return ABSENT if part is None else percent(part)

@@ -62,7 +62,7 @@ def build_targets(chosen: Sequence[AgainstFigures]) -> Iterator[Target]:
         found = {
             one.figures.machine: getattr(one.spread, name)
             for one in chosen
-            if len(one.spread.ratios) > 1  # a single ratio is its own scale
+            if one.spread.has_shape
         }
         words = "; ".join(
             f"{machine} {error:.1%}{_missed(error <= limit)}" for machine, error in found.items()

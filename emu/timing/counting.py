@@ -71,7 +71,7 @@ def count_calls(
     Raises:
         GuestFault: a call faulted or used up its budget.
         GuestError: what it executes cannot be counted by address.
-        ToolMissingError: Numba is not installed.
+        ToolMissingError: llvmlite is not installed.
     """
     records = machine.count_batch(routine, before, arguments)
     gate = machine.memory.region("gate")

@@ -14,8 +14,9 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from emu.errors import MacproofError
-from emu.timing.m68k_opcodes import CALL, JUMP, TRAP, Parts, decode_words
+from emu.timing.m68k_opcodes import decode_words
 from emu.timing.m68k_operands import ADDRESS, DATA, Operand, Undecodable, Words
+from emu.timing.m68k_parts import CALL, JUMP, TRAP, Parts
 from emu.timing.model import Instruction
 
 SP = 15

@@ -16,7 +16,7 @@ from typing import ClassVar
 from emu.timing import m68k_code
 from emu.timing.m68k_code import M68kInstruction
 from emu.timing.m68k_operands import DATA, IMMEDIATE
-from emu.timing.mc68000_clocks import Clocks, clocks_of
+from emu.timing.mc68000_clocks import SHIFTS, Clocks, clocks_of
 from emu.timing.model import Code, CycleModel, Instruction, Source
 from emu.timing.tables import table
 
@@ -147,16 +147,7 @@ def _outcome(clocks: Clocks, instruction: M68kInstruction, after: M68kInstructio
 
 
 def _shifts(instruction: M68kInstruction) -> bool:
-    return instruction.operation in (
-        "asl",
-        "asr",
-        "lsl",
-        "lsr",
-        "rol",
-        "ror",
-        "roxl",
-        "roxr",
-    )
+    return instruction.operation in SHIFTS
 
 
 def _known(flow: list[M68kInstruction], index: int) -> int | None:

@@ -14,8 +14,8 @@ from dataclasses import dataclass
 
 from emu.errors import MacproofError
 from emu.timing.m68k_code import M68kInstruction
-from emu.timing.m68k_opcodes import CONDITIONAL, LOOP
 from emu.timing.m68k_operands import ADDRESS, DATA, DISPLACEMENT, IMMEDIATE, INDEXED, Operand
+from emu.timing.m68k_parts import CONDITIONAL, LOOP
 from emu.timing.model import Source
 from emu.timing.tables import Cell, table, weakest
 
@@ -24,7 +24,7 @@ _QUICK = frozenset({"addq", "subq"})
 _STANDARD = frozenset({"add", "sub", "and", "or", "eor", "cmp"})
 _TO_ADDRESS = frozenset({"adda", "suba", "cmpa"})
 _UNARY = frozenset({"clr", "neg", "negx", "not", "tst", "nbcd", "tas", "scc"})
-_SHIFTS = frozenset({"asl", "asr", "lsl", "lsr", "rol", "ror", "roxl", "roxr"})
+SHIFTS = frozenset({"asl", "asr", "lsl", "lsr", "rol", "ror", "roxl", "roxr"})
 _BITS = frozenset({"btst", "bchg", "bclr", "bset"})
 _CONTROL = frozenset({"jmp", "jsr", "lea", "pea"})
 _FIXED = frozenset(
@@ -149,7 +149,7 @@ def _plain(instruction: M68kInstruction, known: int | None) -> Clocks:
         mode = to.mode if operation in _QUICK else DATA
         cell = _cell(f"{operation}.{mode}")
         return _clocks([cell], cell[size])
-    if operation in _SHIFTS:
+    if operation in SHIFTS:
         return _shift(instruction, size, known)
     if operation in _BITS:
         assert to is not None

@@ -21,8 +21,8 @@ from typing import ClassVar
 
 from emu.timing import m68k_code
 from emu.timing.m68k_code import M68kInstruction
-from emu.timing.m68k_opcodes import CONDITIONAL, LOOP
 from emu.timing.m68k_operands import EXTENDED
+from emu.timing.m68k_parts import CONDITIONAL, LOOP
 from emu.timing.mc68040_cells import Timing, timing_of
 from emu.timing.model import Code, CycleModel, Instruction, Source
 from emu.timing.tables import Cell, table, weakest

@@ -12,7 +12,6 @@ from dataclasses import dataclass, replace
 
 from emu.errors import MacproofError
 from emu.timing.m68k_code import M68kInstruction
-from emu.timing.m68k_opcodes import CONDITIONAL, LOOP
 from emu.timing.m68k_operands import (
     ABSOLUTE_LONG,
     ABSOLUTE_SHORT,
@@ -26,6 +25,7 @@ from emu.timing.m68k_operands import (
     INDIRECT,
     Operand,
 )
+from emu.timing.m68k_parts import CONDITIONAL, LOOP
 from emu.timing.model import Source
 from emu.timing.tables import Cell, table, weakest
 

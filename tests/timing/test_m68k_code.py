@@ -9,8 +9,8 @@ from hypothesis import strategies as st
 from emu.errors import MacproofError
 from emu.timing import m68k_code
 from emu.timing.m68k_code import M68kInstruction
-from emu.timing.m68k_opcodes import Parts
 from emu.timing.m68k_operands import Operand, Words
+from emu.timing.m68k_parts import Parts
 from tests.timing.m68k_programs import PROGRAMS, instructions
 
 D0, D1, D2, A0, A1, A6, SP = 0, 1, 2, 8, 9, 14, 15
