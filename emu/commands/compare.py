@@ -1,0 +1,225 @@
+"""``macproof compare``: all collision systems on the same objects."""
+
+from __future__ import annotations
+
+import argparse
+import time
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+
+from rich.console import Console
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
+from rich.text import Text
+
+from emu.case import Case
+from emu.commands.options import DEFAULT_SEED, object_counts, scene_count, whole_number
+from emu.commands.overwriting import Place, refuse_overwriting
+from emu.commands.timing import megahertz
+from emu.files import write_whole
+from emu.history.markdown import document
+from emu.history.plots import require_known_suffix
+from emu.history.terminal import print_sections
+from emu.systems.judge import AGREE, DISAGREE
+from emu.systems.plan import Plan, read_plan
+from emu.systems.plots import systems_plot
+from emu.systems.report import Comparison, Report, make_report, to_json
+from emu.systems.run import run_systems
+from emu.systems.sections import heading, sections
+from emu.systems.system import choose_cases, provide_systems
+from emu.timing.models import MODELS, model_for
+
+_CPUS = ("68040", "601")
+_BUILD = "O2"
+_EXIT = {AGREE: 0, DISAGREE: 1}
+_UNDECIDED = 4
+
+
+def add(parser: argparse.ArgumentParser) -> None:
+    """Declare the options."""
+    parser.add_argument(
+        "case",
+        nargs="*",
+        metavar="CASE",
+        help="case name, folder or file with a section compare (default: all that come with "
+        "macproof)",
+    )
+    parser.add_argument(
+        "--also",
+        action="append",
+        default=[],
+        metavar="CASE",
+        help="a case that takes part beside them, such as your own; may be repeated",
+    )
+    parser.add_argument(
+        "--objects",
+        type=object_counts,
+        default=[],
+        metavar="N,N,...",
+        help="numbers of objects (default: 10 to 2000)",
+    )
+    parser.add_argument(
+        "--kind",
+        action="append",
+        default=[],
+        metavar="KIND",
+        help="only this kind of scenes, uniform or clustered; may be repeated",
+    )
+    parser.add_argument(
+        "--scenes",
+        type=scene_count,
+        default=0,
+        metavar="N",
+        help="how many scenes of each kind and size (default: 20 of small ones, fewer of large)",
+    )
+    parser.add_argument(
+        "--seed",
+        type=whole_number,
+        default=DEFAULT_SEED,
+        metavar="N",
+        help=f"seed of the first scene (default: {DEFAULT_SEED})",
+    )
+    parser.add_argument(
+        "--cpu",
+        action="append",
+        choices=list(MODELS),
+        help=f"only this processor; may be repeated (default: {' and '.join(_CPUS)})",
+    )
+    parser.add_argument(
+        "--build", default=_BUILD, metavar="BUILD", help=f"build (default: {_BUILD})"
+    )
+    parser.add_argument(
+        "--mhz",
+        type=megahertz,
+        metavar="MHZ",
+        help="clock of predicted speeds (default: each model's own)",
+    )
+    parser.add_argument(
+        "--programs",
+        choices=["auto", "compiled", "prebuilt"],
+        default="auto",
+        help="where programs come from (default: compiled if the compilers are installed)",
+    )
+    parser.add_argument(
+        "--jobs", type=whole_number, default=0, metavar="N", help="worker processes (default: all)"
+    )
+    parser.add_argument("--json", type=Path, metavar="FILE", help="write the report as json")
+    parser.add_argument(
+        "--markdown", type=Path, metavar="FILE", help="write the report as markdown"
+    )
+    parser.add_argument(
+        "--plot",
+        type=Path,
+        metavar="FILE",
+        help="draw speeds and tests over objects (.png, .svg or .pdf)",
+    )
+
+
+def run(arguments: argparse.Namespace, console: Console) -> int:
+    """Run, compare, print."""
+    if arguments.plot is not None:
+        require_known_suffix(arguments.plot, "--plot")
+    plan = read_plan(
+        generators=arguments.kind,
+        objects=arguments.objects,
+        scenes=arguments.scenes,
+        seed=arguments.seed,
+    )
+    cases = choose_cases(arguments.case, arguments.also)
+    refuse_overwriting(_written(arguments), _read(cases))
+    report = _report(cases, plan, arguments)
+    contents = [
+        (path, text.encode("utf-8", "backslashreplace"))
+        for path, text in (
+            (arguments.json, to_json(report)),
+            (arguments.markdown, _markdown(report)),
+        )
+        if path is not None
+    ]
+    if arguments.plot is not None:
+        contents.append((arguments.plot, systems_plot(report, arguments.plot.suffix)))
+    for path, content in contents:
+        write_whole(path, content)
+    if not arguments.quiet:
+        _print(report, console, [path for path, _ in contents], verbose=arguments.verbose)
+    return _EXIT.get(report["verdict"], _UNDECIDED)
+
+
+def _report(cases: Sequence[Case], plan: Plan, arguments: argparse.Namespace) -> Report:
+    began = time.monotonic()
+    cpus = tuple(dict.fromkeys(arguments.cpu or _CPUS))
+    models = {cpu: model_for(cpu) for cpu in cpus}
+    found = provide_systems(
+        cases, cpus, arguments.build, use=arguments.programs, jobs=arguments.jobs
+    )
+    total = len(found.systems) * len(plan.generators) * len(plan.objects)
+    errors = Console(stderr=True)
+    with Progress(
+        TextColumn("compare"),
+        BarColumn(),
+        MofNCompleteColumn(),
+        TimeElapsedColumn(),
+        console=errors,
+        transient=True,
+        disable=arguments.quiet or not errors.is_terminal,
+    ) as progress:
+        task = progress.add_task("compare", total=total)
+        cells = run_systems(
+            found.systems,
+            plan,
+            jobs=arguments.jobs,
+            on_progress=lambda count: progress.advance(task, count),
+        )
+    return make_report(
+        Comparison(
+            systems=found.systems,
+            plan=plan,
+            cells=cells,
+            models=models,
+            megahertz={cpu: arguments.mhz or model.megahertz for cpu, model in models.items()},
+            build=arguments.build,
+            left_out=found.left_out,
+            command=["macproof", *arguments.words],
+            seconds=time.monotonic() - began,
+        )
+    )
+
+
+def _markdown(report: Report) -> str:
+    return document(heading(report), report["note"], sections(report))
+
+
+def _print(report: Report, console: Console, written: Sequence[Path], *, verbose: bool) -> None:
+    console.print(Text(f"{heading(report)}. {report['note']}"), soft_wrap=True)
+    hidden = print_sections(sections(report), console, verbose=verbose)
+    console.print()
+    if hidden:
+        console.print(
+            Text(f"{hidden} more tables, of instructions and cycles: --verbose, --markdown FILE."),
+            soft_wrap=True,
+        )
+    style = {AGREE: "green", DISAGREE: "bold red"}.get(report["verdict"], "yellow")
+    words = {
+        AGREE: "All systems do what they should, known defects apart.",
+        DISAGREE: "Not all systems do what they should.",
+    }.get(
+        report["verdict"],
+        "Undecided: nothing was compared, or a program did not come to a verdict.",
+    )
+    console.print(Text(words, style=style), soft_wrap=True)
+    console.print(Text(f"Done in {report['receipt']['seconds']:.1f} s."), soft_wrap=True)
+    for path in written:
+        console.print(Text(f"{path} written"), soft_wrap=True)
+
+
+def _written(arguments: argparse.Namespace) -> Iterator[Place]:
+    for option in ("json", "markdown", "plot"):
+        path = getattr(arguments, option)
+        if path is not None:
+            yield Place(f"--{option}", path)
+
+
+def _read(cases: Sequence[Case]) -> Iterator[Place]:
+    for case in cases:
+        yield Place("a case", case.path)
+        for path in case.source_tree().sources:
+            yield Place("a source of a case", path)

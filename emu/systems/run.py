@@ -1,0 +1,86 @@
+"""Runs all systems on all scenes in worker processes, since guest code may take one down."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import as_completed
+
+from emu.errors import GuestError
+from emu.systems.measure import Cell, Run, Task, measure
+from emu.systems.plan import Plan
+from emu.systems.system import System
+from emu.verify import default_jobs
+from emu.workers import WorkerDied, run_apart, submit, worker_pool
+
+
+def run_systems(
+    systems: Sequence[System],
+    plan: Plan,
+    *,
+    jobs: int = 0,
+    on_progress: Callable[[int], None] = lambda done: None,
+) -> list[Cell]:
+    """Run every system on scenes of every kind and size.
+
+    Args:
+        systems: what is run.
+        plan: the scenes.
+        jobs: worker processes; 0 is one for each processor.
+        on_progress: called with 1 for each system and kind and size that is done.
+
+    Returns:
+        The cells, by system, then kind, then size.
+
+    Raises:
+        MacproofError: a function that a file names is not as it should be. What guest code does
+            is never an error, but told by its cell.
+    """
+    tasks = list(_tasks(systems, plan))
+    # The long ones first: none of them should be left alone at the end.
+    order = sorted(range(len(tasks)), key=lambda index: -tasks[index].objects)
+    found: dict[int, Cell] = {}
+    with worker_pool(max(1, min(jobs or default_jobs(), len(tasks)))) as pool:
+        under_way = {submit(pool, measure, tasks[index], plan): index for index in order}
+        try:
+            for future in as_completed(under_way):
+                found[under_way[future]] = future.result()
+                on_progress(1)
+        except WorkerDied:
+            pass  # by which of them is found out below
+        finally:
+            for future in under_way:
+                future.cancel()
+    for index in order:
+        if index not in found:
+            found[index] = _apart(tasks[index], plan)
+            on_progress(1)
+    return [found[index] for index in range(len(tasks))]
+
+
+def _tasks(systems: Sequence[System], plan: Plan) -> Iterator[Task]:
+    for system in systems:
+        forms = [form for form in (system.form, system.larger) if form is not None]
+        for generator in plan.generators:
+            for objects in plan.objects:
+                yield Task(
+                    system=system.name,
+                    contender=system.contender,
+                    forms=tuple((form.path, form.subjects()) for form in forms),
+                    generator=generator,
+                    objects=objects,
+                )
+
+
+def _apart(task: Task, plan: Plan) -> Cell:
+    """Run one task in a process of its own, which it may take down."""
+    try:
+        return run_apart(measure, task, plan)
+    except GuestError as error:
+        subjects = task.forms[0][1]
+        return Cell(
+            task.system,
+            task.generator,
+            task.objects,
+            plan.scene_count(task.objects),
+            runs={cpu: Run(problem=str(error)) for cpu in subjects},
+        )

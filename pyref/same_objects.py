@@ -1,0 +1,90 @@
+"""The same objects for systems that know objects in different ways, and who of them collides.
+
+Objects are squares of 30 pixels, known by their upper-left corners: integers of shape ``(n, 2)``.
+A system that bounds objects by circles gets the circle inside each square, one that moves boxes
+gets boxes that stand still, and one that has no places at all gets as many critters.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from pyref import brute_force, circle_scene
+from pyref.blockmap_scene import REPORTS, BoxScene, scene_from_boxes
+from pyref.circle_scene import CircleScene, circles_in_squares
+from pyref.collider_script import (
+    MAX_CRITTERS,
+    Kind,
+    Operation,
+    Script,
+    Step,
+    script_from_steps,
+)
+from pyref.scene import RECT_SIZE, scene_from_corners
+
+__all__ = [
+    "boxes",
+    "circles",
+    "circles_that_overlap",
+    "critters",
+    "critters_that_collide",
+    "squares_that_overlap",
+]
+
+
+def circles(corners: ArrayLike) -> CircleScene:
+    """The circle of 30 pixels inside each square."""
+    return circles_in_squares(scene_from_corners(corners))
+
+
+def boxes(corners: ArrayLike) -> BoxScene:
+    """The squares as boxes that stand still for one frame and report their collisions."""
+    scene = scene_from_corners(corners)
+    sizes = np.full((scene.objects, 2), RECT_SIZE)
+    return scene_from_boxes(np.column_stack([scene.corners, sizes]), kinds=REPORTS)
+
+
+def critters(corners: ArrayLike) -> Script:
+    """A game with as many critters, every two of them a pair, before anything happens.
+
+    Raises:
+        ValueError: there are more than a game has room for.
+    """
+    return script_from_steps(_made(corners))
+
+
+def critters_that_collide(corners: ArrayLike) -> Script:
+    """The same game, and then one step in which every pair collides.
+
+    Raises:
+        ValueError: there are more than a game has room for.
+    """
+    return script_from_steps([*_made(corners), (Operation.COLLIDE_STEP, 0, 0, 0, 0)])
+
+
+def squares_that_overlap(corners: ArrayLike) -> NDArray[np.bool_]:
+    """Whether each square overlaps another, by comparing each with each; shape ``(n,)``.
+
+    Those that only touch do not overlap.
+    """
+    return brute_force.collisions(scene_from_corners(corners).corners).astype(np.bool_)
+
+
+def circles_that_overlap(corners: ArrayLike) -> NDArray[np.bool_]:
+    """Whether the circle in each square overlaps another; those that only touch do not."""
+    scene = circles(corners)
+    flags = np.zeros(scene.objects, dtype=np.bool_)
+    flags[circle_scene.overlapping_pairs(scene).reshape(-1)] = True
+    return flags
+
+
+def _made(corners: ArrayLike) -> list[Step]:
+    objects = scene_from_corners(corners).objects
+    if objects > MAX_CRITTERS:
+        raise ValueError(f"{objects} objects, where a game has room for {MAX_CRITTERS} critters")
+    steps: list[Step] = []
+    for number in range(objects):
+        steps.append((Operation.CREATE, number, Kind.OTHER, 0, 0))
+        steps.append((Operation.SMART_ADD_ALL, number, 0, 0, 0))
+    return steps
