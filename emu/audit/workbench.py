@@ -1,0 +1,152 @@
+"""What measurements with compiled code get to work with: a bench, and cycles by the models."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Mapping, Sequence
+from concurrent.futures import Future, ProcessPoolExecutor
+from contextlib import ExitStack
+from dataclasses import dataclass, field
+from pathlib import Path
+from types import TracebackType
+from typing import Any, TypeAlias
+
+from emu.bench import Bench
+from emu.case import Scene, load_case, read_case
+from emu.compare import Comparison
+from emu.errors import GuestError, WrongResultError
+from emu.machine import CPUS, Machine
+from emu.scene_runs import program_of
+from emu.timing.counting import count_calls
+from emu.timing.models import MODELS, model_for
+from emu.timing.pricing import price
+from emu.verdicts import Subject
+from emu.workers import WorkerDied, run_apart, submit, worker_pool
+
+Figures: TypeAlias = Mapping[str, float]
+Scenes: TypeAlias = Mapping[str, Sequence[Scene]]
+"""Scenes by the names of cases."""
+Measurement: TypeAlias = Callable[["Workbench", Scenes], Figures]
+
+BUILD = "O2"
+"""The build whose behaviour is measured."""
+TIMED_BUILD = "period"
+"""The build whose cycles are predicted: what a compiler of 1994 might have made."""
+
+
+@dataclass(frozen=True, slots=True)
+class Cost:
+    """What one call takes.
+
+    Attributes:
+        instructions: executed; counted.
+        cycles: by the model of the processor.
+        per_second: calls in a second at the clock of the model, likewise.
+    """
+
+    instructions: int
+    cycles: float
+    per_second: float
+
+
+@dataclass(slots=True)
+class Workbench:
+    """Compiled code for measurements. Use it in a ``with`` statement.
+
+    Attributes:
+        jobs: worker processes; 0 is one for each processor of this computer.
+        programs: where programs come from, see `emu.toolchain.prebuilt.provide`.
+    """
+
+    jobs: int = 0
+    programs: str = "auto"
+    _stack: ExitStack = field(default_factory=ExitStack)
+    _benches: dict[str, Bench] = field(default_factory=dict)
+    _pool: ProcessPoolExecutor | None = None
+
+    def __enter__(self) -> Workbench:
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        traceback: TracebackType | None,
+    ) -> None:
+        self._stack.__exit__(kind, error, traceback)
+
+    @property
+    def bench(self) -> Bench:
+        """Runs routines of build O2."""
+        return self._bench(BUILD)
+
+    def costs(self, case: str, scenes: Sequence[Scene]) -> dict[str, list[Cost]]:
+        """What calls take on scenes, by processor; only those that have a cycle model.
+
+        A program is checked on the scenes before it is counted: the speed of a wrong one is of no
+        interest.
+
+        Raises:
+            WrongResultError: a program does not do what its reference does.
+            GuestError: one does not come back.
+            MacproofError: programs cannot be had.
+        """
+        found = load_case(case)
+        subjects = self._bench(TIMED_BUILD).subjects(found)
+        under_way = {
+            subject.cpu: (subject, self._submit(found.path, subject, list(scenes)))
+            for subject in subjects
+            if subject.cpu in MODELS
+        }
+        costs = {}
+        for cpu, (subject, future) in under_way.items():
+            try:
+                costs[cpu] = future.result()
+            except WorkerDied:
+                self._pool = None  # this program or another of the pool; find out which
+                costs[cpu] = run_apart(count_costs, found.path, subject, list(scenes))
+        return costs
+
+    # -- inside ------------------------------------------------------------------------------
+
+    def _bench(self, build: str) -> Bench:
+        if build not in self._benches:
+            bench = Bench((build,), jobs=self.jobs, programs=self.programs)
+            self._benches[build] = self._stack.enter_context(bench)
+        return self._benches[build]
+
+    def _submit(self, case_path: Path, subject: Subject, scenes: list[Scene]) -> Future[list[Cost]]:
+        if self._pool is None:
+            workers = self.jobs or os.cpu_count() or 1
+            self._pool = self._stack.enter_context(worker_pool(workers))
+        return submit(self._pool, count_costs, case_path, subject, scenes)
+
+
+def count_costs(case_path: Path, subject: Subject, scenes: list[Scene]) -> list[Cost]:
+    """Check a program on scenes, count what its calls execute, and price it.
+
+    It executes guest code, so call it in a worker process.
+
+    Raises:
+        WrongResultError: the program does not do what its reference does.
+        GuestError: it does not come back.
+    """
+    case = read_case(case_path)
+    comparison = Comparison(case, Machine(program_of(subject), CPUS[subject.cpu]))
+    machine, model = comparison.machine, model_for(subject.cpu)
+    before = comparison.before(scenes)
+    batch = machine.run_batch(comparison.routine, before)
+    if batch.fault is not None:
+        raise GuestError(f"{case.name} on the {subject.cpu}: {batch.fault.describe()}")
+    expected: Any
+    expected, _ = comparison.expected(before, [case.expect(scene) for scene in scenes])
+    if batch.violations or (batch.after != expected).any():
+        raise WrongResultError(
+            f"{case.name} on the {subject.cpu}, build {subject.build}, is wrong and is not timed"
+        )
+    costs = []
+    for index in range(len(scenes)):
+        found = price(count_calls(machine, comparison.routine, before[index : index + 1]), model)
+        per_second = found.calls_per_second(model.megahertz)
+        costs.append(Cost(found.instructions, found.cycles, per_second))
+    return costs

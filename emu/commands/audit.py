@@ -1,0 +1,166 @@
+"""``macproof audit``: the numeric claims of the posts, measured and judged by stated rules."""
+
+from __future__ import annotations
+
+import argparse
+import os
+import time
+from collections.abc import Iterable, Iterator, Sequence
+from pathlib import Path
+
+from rich.console import Console
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
+from rich.text import Text
+
+from emu.audit.claims import Claim, Plot, Post, load_posts
+from emu.audit.markdown import to_markdown
+from emu.audit.plots import draw
+from emu.audit.report import Report, make_report, to_json
+from emu.audit.run import audit
+from emu.audit.terminal import print_report
+from emu.commands.options import whole_number
+from emu.commands.overwriting import Place, refuse_overwriting
+from emu.errors import UsageError
+from emu.files import write_whole
+from emu.yaml_document import did_you_mean
+
+
+def add(parser: argparse.ArgumentParser) -> None:
+    """Declare the options."""
+    parser.add_argument(
+        "claims",
+        nargs="*",
+        metavar="CLAIM",
+        help="only these claims (default: all); --list names them",
+    )
+    parser.add_argument(
+        "--post",
+        nargs="+",
+        action="extend",
+        default=[],
+        metavar="NUMBER",
+        help="only claims of these posts, such as 001",
+    )
+    parser.add_argument("--list", action="store_true", help="name the claims, and measure nothing")
+    parser.add_argument(
+        "--programs",
+        choices=["auto", "compiled", "prebuilt"],
+        default="auto",
+        help="where programs come from (default: compiled if the compilers are installed)",
+    )
+    parser.add_argument(
+        "--jobs", type=whole_number, default=0, metavar="N", help="worker processes (default: all)"
+    )
+    parser.add_argument("--json", type=Path, metavar="FILE", help="write the report as json")
+    parser.add_argument(
+        "--markdown", type=Path, metavar="FILE", help="write the report as markdown"
+    )
+    parser.add_argument(
+        "--plots", type=Path, metavar="FOLDER", help="draw plots into this folder, as png"
+    )
+
+
+def run(arguments: argparse.Namespace, console: Console) -> int:
+    """Measure, judge, print."""
+    posts = load_posts(arguments.post)
+    claims = _chosen(posts, arguments.claims)
+    if arguments.list:
+        for claim in claims:
+            console.print(Text(f"{claim.post}  {claim.id}: {claim.says}"), soft_wrap=True)
+        return 0
+    # Plots belong to a report of whole posts; nobody else waits for their series.
+    is_written = arguments.json or arguments.markdown or arguments.plots
+    plots = [plot for post in posts for plot in post.plots if is_written and not arguments.claims]
+    if arguments.plots and not plots:
+        raise UsageError("--plots: there are plots of whole posts only, not of single claims")
+    pictures = _pictures(arguments, plots)
+    refuse_overwriting(
+        _written(arguments, pictures.values()), (Place("the claims", post.path) for post in posts)
+    )
+    began = time.monotonic()
+    with _progress(arguments) as progress:
+        task = progress.add_task("measuring", total=len(claims))
+        found = audit(
+            posts,
+            claims,
+            plots,
+            jobs=arguments.jobs,
+            programs=arguments.programs,
+            on_progress=lambda count: progress.advance(task, count),
+        )
+    report = make_report(
+        found,
+        command=["macproof", *arguments.words],
+        programs=arguments.programs,
+        seconds=time.monotonic() - began,
+    )
+    contents = list(_contents(report, arguments, pictures))
+    for path, content in contents:
+        write_whole(path, content)
+    if not arguments.quiet:
+        print_report(report, console, verbose=arguments.verbose)
+        for path, _ in contents:
+            console.print(Text(f"{path} written"), soft_wrap=True)
+    return max(answer.exit_code for answer in found.answers)
+
+
+def _chosen(posts: Sequence[Post], names: Sequence[str]) -> list[Claim]:
+    """The claims that are meant, in the order of the posts.
+
+    Raises:
+        UsageError: there is none of a name.
+    """
+    claims = [claim for post in posts for claim in post.claims]
+    known = [claim.id for claim in claims]
+    for name in names:
+        if name not in known:
+            close = did_you_mean(name, known).partition("; there are")[0]
+            raise UsageError(f"there is no claim {name}{close or '; --list names them'}")
+    return [claim for claim in claims if not names or claim.id in names]
+
+
+def _pictures(arguments: argparse.Namespace, plots: Sequence[Plot]) -> dict[str, Path]:
+    """Where each plot is to be drawn."""
+    if arguments.plots is None:
+        return {}
+    return {plot.id: arguments.plots / f"{plot.id}.png" for plot in plots}
+
+
+def _written(arguments: argparse.Namespace, pictures: Iterable[Path]) -> Iterator[Place]:
+    for option in ("json", "markdown"):
+        path = getattr(arguments, option)
+        if path is not None:
+            yield Place(f"--{option}", path)
+    yield from (Place("--plots", path) for path in pictures)
+
+
+def _contents(
+    report: Report, arguments: argparse.Namespace, pictures: dict[str, Path]
+) -> Iterator[tuple[Path, bytes]]:
+    """Everything that is written, made before anything is."""
+    if arguments.json is not None:
+        yield arguments.json, to_json(report).encode()
+    if arguments.markdown is not None:
+        folder = arguments.markdown.resolve().parent
+        links = {
+            name: Path(os.path.relpath(path.resolve(), folder)).as_posix()
+            for name, path in pictures.items()
+        }
+        text = to_markdown(report, links)
+        yield arguments.markdown, text.encode("utf-8", "backslashreplace")
+    for plot in report["plots"]:
+        if plot["id"] in pictures:
+            yield pictures[plot["id"]], draw(plot)
+
+
+def _progress(arguments: argparse.Namespace) -> Progress:
+    errors = Console(stderr=True)
+    return Progress(
+        TextColumn("{task.description}"),
+        BarColumn(),
+        MofNCompleteColumn(),
+        TimeElapsedColumn(),
+        console=errors,
+        transient=True,
+        disable=arguments.quiet or not errors.is_terminal,
+    )

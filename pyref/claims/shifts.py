@@ -1,0 +1,150 @@
+"""Pairs that shifted sector grids part, by going through every case there is.
+
+On one axis a grid has a phase, the place of a corner within its sector, and a pair has an offset.
+A grid *parts* the pair if a sector boundary lies between the two corners. In the plane a pair
+shares a sector of a grid if neither axis parts it. Phases 0..S-1 and offsets -(w-1)..w-1 on both
+axes are all cases of two squares of side w that overlap, and there are no others.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import product
+from typing import TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
+
+__all__ = ["FOUR", "Missed", "Shift", "count_missed", "largest_side", "sufficient_shifts"]
+
+Shift: TypeAlias = tuple[int, int]  # of a grid, in pixels along x and y
+
+FOUR: tuple[Shift, ...] = ((0, 0), (0, 32), (32, 0), (32, 32))
+
+
+@dataclass(frozen=True, slots=True)
+class Missed:
+    """How some shifts of a grid do.
+
+    Attributes:
+        cases: phases and offsets gone through.
+        missed: those in which no shift brings the pair into one sector.
+        example: the first of them as two corners, ((x, y), (x, y)), or None.
+    """
+
+    cases: int
+    missed: int
+    example: tuple[Shift, Shift] | None
+
+    @property
+    def share(self) -> float:
+        """Missed cases over all."""
+        return self.missed / self.cases
+
+
+def count_missed(sector: int, side: int, shifts: Sequence[Shift]) -> Missed:
+    """Go through every phase and every offset of overlapping squares, on both axes at once.
+
+    Args:
+        sector: width of a sector in pixels.
+        side: of the squares in pixels.
+        shifts: of the grid.
+
+    Working memory is a few times ``(sector * (2 * side - 1)) ** 2`` bytes.
+    """
+    together = ~_parted(sector, side)
+    cases = together.shape[1]
+    found = np.zeros((cases, cases), dtype=np.bool_)
+    for x, y in shifts:
+        found |= np.logical_and.outer(together[x % sector], together[y % sector])
+    missed = cases**2 - int(np.count_nonzero(found))
+    if not missed:
+        return Missed(cases**2, 0, None)
+    across, down = divmod(int(np.argmin(found)), cases)
+    (x, dx), (y, dy) = (_case(index, side) for index in (across, down))
+    return Missed(cases**2, missed, ((x, y), (x + dx, y + dy)))
+
+
+def largest_side(sector: int, shifts: Sequence[Shift], limit: int | None = None) -> int:
+    """The largest side, in whole pixels, of squares that never overlap unseen.
+
+    Args:
+        sector: width of a sector in pixels.
+        shifts: of the grid.
+        limit: the largest side that is tried; the sector's width if not given.
+    """
+    # What is missed at one side is missed at every larger one, so the answer can be halved for.
+    good, bad = 0, (limit or sector) + 1
+    while bad - good > 1:
+        side = (good + bad) // 2
+        if count_missed(sector, side, shifts).missed:
+            bad = side
+        else:
+            good = side
+    return good
+
+
+def sufficient_shifts(sector: int, side: int, count: int) -> int:
+    """In how many ways so many shifts miss no overlapping pair.
+
+    All integer shifts are searched; the first is (0, 0), since all phases are gone through anyway.
+    Each axis by itself tells, for a choice of its shifts, which sets of grids can part a pair at
+    once. A choice for x and one for y fail together if some set of the one and some set of the
+    other leave no grid, and that depends only on which sets there are.
+
+    Args:
+        sector: width of a sector in pixels.
+        side: of the squares in pixels.
+        count: how many shifts, 1 to 3.
+
+    Raises:
+        ValueError: another count.
+    """
+    if not 1 <= count <= 3:
+        raise ValueError(f"1, 2 or 3 shifts can be searched, not {count}")
+    kinds = Counter(_sets_of_grids(sector, side, count).tolist())
+    everything = (1 << count) - 1
+    return sum(
+        kinds[x] * kinds[y]
+        for x, y in product(kinds, kinds)
+        if not any(a | b == everything for a in _members(x) for b in _members(y))
+    )
+
+
+def _parted(sector: int, side: int) -> NDArray[np.bool_]:
+    """Which cases of one axis each shift parts; shape (sector, phases times offsets)."""
+    phases = np.arange(sector)[:, np.newaxis]
+    offsets = np.arange(1 - side, side)
+    shifts = np.arange(sector)[:, np.newaxis, np.newaxis]
+    first, second = (phases + shifts) // sector, (phases + offsets + shifts) // sector
+    parted: NDArray[np.bool_] = first != second
+    return parted.reshape(sector, -1)
+
+
+def _case(index: int, side: int) -> tuple[int, int]:
+    """The phase and the offset of a case."""
+    phase, place = divmod(index, 2 * side - 1)
+    return phase, place + 1 - side
+
+
+def _sets_of_grids(sector: int, side: int, count: int) -> NDArray[np.int64]:
+    """Which sets of grids part cases of one axis, for each choice of shifts.
+
+    Bit m is set if some case is parted by just the grids whose bits m has.
+    """
+    parted = _parted(sector, side).astype(np.uint8)
+    found = []
+    for chosen in product(range(sector), repeat=max(0, count - 2)):
+        masks = parted[0]
+        for place, shift in enumerate(chosen, start=1):
+            masks = masks | parted[shift] << place
+        # The last shift is gone through for all values at once.
+        several = masks | parted << (count - 1) if count > 1 else masks[np.newaxis]
+        found.append(np.bitwise_or.reduce(np.uint8(1) << several, axis=1))
+    return np.concatenate(found).astype(np.int64)
+
+
+def _members(bits: int) -> list[int]:
+    return [mask for mask in range(bits.bit_length()) if bits >> mask & 1]
