@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 import dataclasses
-import importlib
 import json
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from importlib import resources
 from pathlib import Path
@@ -15,8 +14,16 @@ import numpy as np
 from numpy.typing import NDArray
 
 from emu.case_parts import Contender, Figures, Observed, Picture, Scene, Timing
+from emu.case_sections import (
+    contender_of,
+    cpu_name,
+    extra_builds,
+    picture_of,
+    require_function,
+    timing_of,
+)
+from emu.dotted import resolve, words_of
 from emu.errors import CaseError, UsageError
-from emu.machine.cpu import CPUS
 from emu.toolchain.builds import BUILDS, TARGETS, Build
 from emu.toolchain.gcc import SourceTree
 from emu.yaml_document import Place, YamlDocument, check_against_schema, did_you_mean
@@ -33,7 +40,6 @@ __all__ = [
     "Picture",
     "Scene",
     "Timing",
-    "ask",
     "find_cases",
     "load_case",
     "mac_sources",
@@ -76,6 +82,7 @@ class Case:
     prebuilt: tuple[str, ...] = tuple(BUILDS)
     listing: bool = False
     contender: Contender | None = None
+    defines: tuple[str, ...] = ()
 
     @property
     def variables(self) -> tuple[str, ...]:
@@ -89,11 +96,11 @@ class Case:
             UsageError: the generator refuses, or gives something else than a scene.
         """
         what = f"{generator}, {objects} objects, seed {seed}"
-        make = _resolve(self.make)
+        make = resolve(self.make)
         try:
             scene: Scene = make(generator, objects, seed, width=self.width, height=self.height)
         except (Exception, SystemExit) as error:  # it is somebody else's code
-            raise UsageError(f"{self.make} refuses {what}: {_words(error)}") from error
+            raise UsageError(f"{self.make} refuses {what}: {words_of(error)}") from error
         _require_scene(scene, objects, f"{self.make} gives", what)
         return scene
 
@@ -109,7 +116,7 @@ class Case:
         try:
             kept = scene.keep(chosen)
         except (Exception, SystemExit) as error:  # it is somebody else's code
-            raise UsageError(f"{who} refuses to keep {what}: {_words(error)}") from error
+            raise UsageError(f"{who} refuses to keep {what}: {words_of(error)}") from error
         _require_scene(kept, len(chosen), f"{who}, told to keep only some objects, gives", what)
         return kept
 
@@ -130,7 +137,9 @@ class Case:
         try:
             made: Scene = dataclasses.replace(scene, corners=corners)  # type: ignore[type-var]
         except (Exception, SystemExit) as error:  # it is somebody else's code
-            raise UsageError(f"a scene of {self.make} refuses corners: {_words(error)}") from error
+            raise UsageError(
+                f"a scene of {self.make} refuses corners: {words_of(error)}"
+            ) from error
         return made
 
     def corners(self, scene: Scene) -> NDArray[np.int32]:
@@ -164,12 +173,12 @@ class Case:
         Raises:
             UsageError: it refuses the scene.
         """
-        reference = _resolve(self.reference)
+        reference = resolve(self.reference)
         try:
             return reference(scene)
         except (Exception, SystemExit) as error:  # it is somebody else's code
             raise UsageError(
-                f"{self.reference} refuses {_scene_words(scene)}: {_words(error)}"
+                f"{self.reference} refuses {_scene_words(scene)}: {words_of(error)}"
             ) from error
 
     def grid(self, scene: Scene, answer: Any) -> list[tuple[int, int, int, int]]:
@@ -182,10 +191,12 @@ class Case:
             return []
         dotted = self.picture.grid
         try:
-            given = [tuple(rectangle) for rectangle in _resolve(dotted)(scene, answer)]
+            given = [tuple(rectangle) for rectangle in resolve(dotted)(scene, answer)]
             whole = [tuple(int(edge) for edge in rectangle) for rectangle in given]
         except (Exception, SystemExit) as error:  # it is somebody else's code
-            raise UsageError(f"{dotted} refuses {_scene_words(scene)}: {_words(error)}") from error
+            raise UsageError(
+                f"{dotted} refuses {_scene_words(scene)}: {words_of(error)}"
+            ) from error
         found = []
         for edges, rectangle in zip(given, whole, strict=True):
             if len(rectangle) != 4 or edges != rectangle:
@@ -206,7 +217,7 @@ class Case:
         folder = self.path.parent
         sources = tuple(folder / name for name in self.sources)
         folders: tuple[Path, ...] = (folder,)
-        flags: tuple[str, ...] = ("-Dmacintosh",)
+        flags: tuple[str, ...] = ("-Dmacintosh", *(f"-D{name}" for name in self.defines))
         if source is not None:
             if not source.is_file():
                 problem = "it is not a file" if source.exists() else "there is no such file"
@@ -222,19 +233,6 @@ class Case:
             runtime=mac_sources() / "runtime",
             flags=flags,
         )
-
-
-def ask(dotted: str, *arguments: Any, **named: Any) -> Any:
-    """What a Python function says that a file names.
-
-    Raises:
-        UsageError: there is none, or it refuses.
-    """
-    function = _resolve(dotted)
-    try:
-        return function(*arguments, **named)
-    except (Exception, SystemExit) as error:  # it is somebody else's code
-        raise UsageError(f"{dotted} refuses: {_words(error)}") from error
 
 
 def mac_sources() -> Path:
@@ -307,7 +305,7 @@ def read_case(path: Path) -> Case:
     for key in ("make", "reference"):
         place: Place = ("scene", key) if key == "make" else (key,)
         dotted = data["scene"][key] if key == "make" else data[key]
-        _require_function(document, place, dotted)
+        require_function(document, place, dotted)
     for index, name in enumerate(data["sources"]):
         if not (path.parent / name).is_file():
             raise document.error(("sources", index), f"there is no file {name} beside it")
@@ -315,7 +313,7 @@ def read_case(path: Path) -> Case:
     observed = []
     for variable, what in data["observe"].items():
         observed += [Observed(variable, member, name) for member, name in _members(what).items()]
-    builds = {**BUILDS, **_builds(document, ("extra_builds",), data.get("extra_builds", {}))}
+    builds = {**BUILDS, **extra_builds(document, ("extra_builds",), data.get("extra_builds", {}))}
     return Case(
         path=path.resolve(),
         name=data["name"],
@@ -332,16 +330,17 @@ def read_case(path: Path) -> Case:
         observed=tuple(observed),
         reference=data["reference"],
         builds=builds,
-        picture=_picture(document, data["picture"]) if "picture" in data else None,
+        picture=picture_of(document, data["picture"]) if "picture" in data else None,
         cpus=tuple(
-            _cpu(document, ("cpus", index), cpu)
+            cpu_name(document, ("cpus", index), cpu)
             for index, cpu in enumerate(data.get("cpus", list(TARGETS)))
         ),
         scene_count=scene.get("count", DEFAULT_SCENES),
-        timing=_timing(document, builds) if "timing" in data else None,
+        timing=timing_of(document, builds) if "timing" in data else None,
         prebuilt=_prebuilt(document, builds),
         listing=data.get("listing", False),
-        contender=_contender(document) if "compare" in data else None,
+        contender=contender_of(document) if "compare" in data else None,
+        defines=tuple(data.get("define", ())),
     )
 
 
@@ -358,97 +357,6 @@ def _prebuilt(document: YamlDocument, builds: Mapping[str, Build]) -> tuple[str,
 def _members(what: str | Mapping[str, str]) -> Mapping[str, str]:
     """The members of a variable that a case file names; a name alone is the whole variable."""
     return {"": what} if isinstance(what, str) else what
-
-
-def _cpu(document: YamlDocument, place: Place, written: str | int) -> str:
-    cpu = str(written)  # 68040 without quotes is a number
-    if cpu not in CPUS:
-        raise document.error(place, f"there is no CPU {cpu}{did_you_mean(cpu, CPUS)}")
-    return cpu
-
-
-def _builds(document: YamlDocument, at: Place, written: Mapping[str, Any]) -> dict[str, Build]:
-    """Further builds; each is another build's flags and some preprocessor names."""
-    builds = {}
-    for name, extra in written.items():
-        like = extra["like"]
-        if like not in BUILDS:
-            raise document.error(
-                (*at, name, "like"), f"there is no build {like}{did_you_mean(like, BUILDS)}"
-            )
-        defines = tuple(f"-D{word}" for word in extra["define"])
-        builds[name] = Build(name, (*BUILDS[like].flags, *defines))
-    return builds
-
-
-def _picture(document: YamlDocument, data: Mapping[str, Any]) -> Picture:
-    outline = data.get("outline", [])
-    if "grid" in data:
-        _require_function(document, ("picture", "grid"), data["grid"])
-    return Picture(
-        outline=(outline,) if isinstance(outline, str) else tuple(outline),
-        object_size=data.get("object_size", 1),
-        shape=data.get("shape", "square"),
-        grid=data.get("grid", ""),
-    )
-
-
-def _timing(document: YamlDocument, builds: Mapping[str, Build]) -> Timing:
-    data, scene = document.data["timing"], document.data["scene"]
-    generator = data["generator"]
-    if generator not in scene["generators"]:
-        hint = did_you_mean(generator, scene["generators"])
-        raise document.error(("timing", "generator"), f"there is no generator {generator}{hint}")
-    own = _builds(document, ("timing", "extra_builds"), data.get("extra_builds", {}))
-    for name in own.keys() & builds.keys():
-        raise document.error(("timing", "extra_builds", name), f"there is a build {name} already")
-    return Timing(
-        generator=generator,
-        objects=tuple(data.get("objects", scene["objects"])),
-        events=data["events"],
-        also=data.get("also", {}),
-        builds=own,
-        figures=tuple(
-            Figures(
-                machine=figures["machine"],
-                cpu=_cpu(document, ("timing", "figures", index, "cpu"), figures["cpu"]),
-                megahertz=float(figures["megahertz"]),
-                source=figures["source"],
-                calls_per_second={
-                    int(objects): float(rate)
-                    for objects, rate in figures["calls_per_second"].items()
-                },
-            )
-            for index, figures in enumerate(data.get("figures", []))
-        ),
-    )
-
-
-def _contender(document: YamlDocument) -> Contender:
-    contender = Contender(**document.data["compare"])
-    for key, dotted in contender.functions().items():
-        _require_function(document, ("compare", key), dotted)
-    if bool(contender.collided) == bool(contender.blind):
-        raise document.error(
-            ("compare",), "compare has either collided or blind: who collides, or why nobody says"
-        )
-    for cpu, other in contender.programs_of.items():
-        for name in (cpu, other):
-            _cpu(document, ("compare", "programs_of", cpu), name)
-    if contender.larger and not (document.path.parent / contender.larger).is_file():
-        raise document.error(
-            ("compare", "larger"), f"there is no file {contender.larger} beside it"
-        )
-    if bool(contender.truth) != bool(contender.rule):
-        raise document.error(("compare",), "compare has truth and rule, or neither of them")
-    return contender
-
-
-def _require_function(document: YamlDocument, place: Place, dotted: str) -> None:
-    try:
-        _resolve(dotted)
-    except UsageError as error:
-        raise document.error(place, str(error)) from error
 
 
 def _require_scene(scene: Any, objects: int, who: str, what: str) -> None:
@@ -470,21 +378,3 @@ def _require_scene(scene: Any, objects: int, who: str, what: str) -> None:
 
 def _scene_words(scene: Scene) -> str:
     return f"{scene.generator}, {scene.objects} objects, seed {scene.seed}"
-
-
-def _resolve(dotted: str) -> Callable[..., Any]:
-    module, _, name = dotted.partition(":")
-    try:
-        found: Callable[..., Any] = getattr(importlib.import_module(module), name)
-    except (Exception, SystemExit) as error:  # a module of somebody else's may do anything
-        raise UsageError(f"{dotted} cannot be imported: {_words(error)}") from error
-    if not callable(found):
-        raise UsageError(f"{dotted} is not a function")
-    return found
-
-
-def _words(error: BaseException) -> str:
-    """What an exception says; a plain refusal speaks for itself, others by their names too."""
-    if isinstance(error, ValueError | ImportError | AttributeError):
-        return str(error)
-    return f"{type(error).__name__}: {error}"

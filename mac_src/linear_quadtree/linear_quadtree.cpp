@@ -13,10 +13,13 @@ short           gObjectCount;
 
 obj*            gNodes[kMaxObjects];
 Boolean         gCollisionArray[kMaxObjects];
+
+#ifndef NO_BOOKKEEPING
 report          gReports[kMaxReports];
 unsigned long   gReportCount;
 unsigned long   gTestCount;
 unsigned long   gLookupCount;
+#endif
 
 
 //----------------------------------------------------------------------
@@ -102,7 +105,9 @@ static void _UpdateNodes(scalar log2LeafSize)
 
 static obj** _FindNode(code16 m)
 {
+#ifndef NO_BOOKKEEPING
     gLookupCount++;
+#endif
 
     obj** const end  = gNodes + gObjectCount;
     obj**       low  = gNodes;
@@ -146,12 +151,14 @@ static void _Report(obj* a, obj* b)
     gCollisionArray[first]  = 1;
     gCollisionArray[second] = 1;
 
+#ifndef NO_BOOKKEEPING
     if (gReportCount < kMaxReports)
     {
         gReports[gReportCount].first  = first;
         gReports[gReportCount].second = second;
     }
     gReportCount++;
+#endif
 }
 
 // Circles that merely touch do not collide.
@@ -162,7 +169,9 @@ static void _Collide(obj* a, obj* b)
     const long dy    = a->y - b->y;
     const long reach = a->radius + b->radius;
 
+#ifndef NO_BOOKKEEPING
     gTestCount++;
+#endif
     if (dx * dx + dy * dy < reach * reach)
         _Report(a, b);
 }
@@ -182,17 +191,25 @@ static void _CollideOnTorus(obj* a, obj* b)
     const long dy    = _Way(a->y, b->y);
     const long reach = a->radius + b->radius;
 
+#ifndef NO_BOOKKEEPING
     gTestCount++;
+#endif
     if (dx * dx + dy * dy < reach * reach)
         _Report(a, b);
 }
 
+// Without bookkeeping only the flags of objects that there are.
+
 static void _Begin(scalar log2LeafSize)
 {
+#ifdef NO_BOOKKEEPING
+    memset(gCollisionArray, 0, sizeof *gCollisionArray * gObjectCount);
+#else
     memset(gCollisionArray, 0, sizeof gCollisionArray);
     gReportCount = 0;
     gTestCount = 0;
     gLookupCount = 0;
+#endif
 
     _UpdateNodes(log2LeafSize);
 }

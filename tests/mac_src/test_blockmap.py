@@ -36,8 +36,8 @@ from emu.verify import (
     verify,
 )
 from pyref.blockmap import REPORT_ROOM, Play, play, play_and_purge
-from pyref.blockmap_findings import ABOVE, BELOW, FINDINGS, Finding
 from pyref.blockmap_scene import BoxScene, make_scene, scene_from_boxes
+from tests.pyref.blockmap_findings import ABOVE, BELOW, FINDINGS, Finding
 
 FOLDER, COMPAT = mac_sources() / "blockmap", mac_sources() / "compat"
 MACS = ("68000", "68040", "601")
@@ -378,21 +378,24 @@ CORRECTED_PORTS: dict[str, Changes] = {
 }
 
 _PRINTED_FRONT = (
-    "    f->prev = NULL;\n    f->next = *link;\n    if (*link)\n"
-    "        (*link)->prev = f;\n    *link = f;\n"
+    "    *head = &fraglist[place];\n    (*head)->o    = o;\n    (*head)->next = behind;\n"
+    "    (*head)->prev = NULL;\n    if (behind != NULL)\n        behind->prev = *head;\n"
+)
+_PRINTED_BACK = (
+    "    objfrag_t*  f    = &fraglist[place];\n    objfrag_t** link = head;\n"
+    "    (void) behind;\n    f->o    = o;\n" + _BACK
 )
 PRINTED_PORTS: dict[str, Changes] = {
     "no partial sectors left out": {"world_h / SECTOR_H;": "(world_h + 127) / SECTOR_H;"},
-    "spans exclusive": {"sx <= ((int) o->x": "sx < ((int) o->x"},
-    "255 fragments": {"if (numfrags > MAX_FRAGM)": "if (numfrags >= MAX_FRAGM)"},
-    "257 fragments": {"if (numfrags > MAX_FRAGM)": "if (numfrags > MAX_FRAGM + 1)"},
+    "spans exclusive": {"sx <= last_x": "sx < last_x"},
+    "255 fragments": {"if (place >= MAX_FRAGM)": "if (place + 1 >= MAX_FRAGM)"},
+    "257 fragments": {"if (place >= MAX_FRAGM)": "if (place > MAX_FRAGM)"},
     "rejects not counted": {
-        "    numfrags++;\n    if (numfrags > MAX_FRAGM)\n        return;\n": (
-            "    if (numfrags >= MAX_FRAGM)\n        return;\n    numfrags++;\n"
-        )
+        "= numfrags++;": "= numfrags;",
+        "    objfrag_t** const head ": "    numfrags++;\n    objfrag_t** const head ",
     },
-    "first in first out": {_PRINTED_FRONT: _BACK},
-    "no way back": {"        (*link)->prev = f;\n": "        ;\n"},
+    "first in first out": {_PRINTED_FRONT: _PRINTED_BACK},
+    "no way back": {"        behind->prev = *head;\n": "        ;\n"},
     "each pair once a sector": {
         "objfrag_t* ff = sectorlist[i]; ff;": "objfrag_t* ff = f->next; ff;"
     },
@@ -401,7 +404,7 @@ PRINTED_PORTS: dict[str, Changes] = {
     "pool not cleared": {"#ifndef POOL_NOT_CLEARED": "#if 0"},
     "purge without effect": {"    memset(sectorlist, 0, count);\n": ""},
     "columns for rows": {"sectors_x * sy + sx": "sectors_y * sx + sy"},
-    "rounded to the nearest": {"sx = (int) o->x / SECTOR_H": "sx = (int) (o->x + 0.5f) / SECTOR_H"},
+    "rounded to the nearest": {"x = (int) o->x;": "x = (int) (o->x + 0.5f);"},
     "backwards": {
         "int i = 0; i < sectors_x * sectors_y; i++": "int i = sectors_x * sectors_y; i-- > 0;"
     },

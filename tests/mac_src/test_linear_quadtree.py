@@ -23,8 +23,8 @@ from emu.toolchain.gcc import SourceTree, compile_program
 from emu.verify import INCONCLUSIVE, REFUTED, VERIFIED, Result, Subject, plan_scenes, run_scenes
 from pyref.circle_scene import CircleScene, circle_scene, make_circle_scene, overlapping_pairs
 from pyref.linear_quadtree import MAX_REPORTS, WORLD, make_scene_across_the_edge
-from pyref.linear_quadtree_findings import FINDINGS
 from pyref.linear_quadtree_measures import LoopCounts, count_loops, diagonal_pair, separated_pair
+from tests.pyref.linear_quadtree_findings import FINDINGS
 
 SOURCE = mac_sources() / "linear_quadtree" / "linear_quadtree.cpp"
 ALL_CPUS = ("68000", "68040", "601", "mips")

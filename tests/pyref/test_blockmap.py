@@ -20,7 +20,6 @@ from pyref.blockmap import (
     play_as_printed,
     sectors_and_fragments,
 )
-from pyref.blockmap_findings import FINDINGS, Finding
 from pyref.blockmap_scene import (
     GENERATORS,
     KINDS,
@@ -32,6 +31,7 @@ from pyref.blockmap_scene import (
     make_scene,
     scene_from_boxes,
 )
+from tests.pyref.blockmap_findings import FINDINGS, Finding
 
 Boxes = list[tuple[float, float, int, int]]
 EDGES = st.integers(-2600, 5200).map(lambda quarters: quarters / 4)

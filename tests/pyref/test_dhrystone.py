@@ -78,7 +78,7 @@ def test_scenes() -> None:
     assert not make_scene("standard", 5, 1).table.any()
     for generator in GENERATORS:
         assert make_scene(generator, 5, 1).objects == 5
-    with pytest.raises(ValueError, match="no generator odd"):
+    with pytest.raises(ValueError, match="unknown generator 'odd'"):
         make_scene("odd", 1, 1)
     with pytest.raises(ValueError, match="-1 runs"):
         make_scene("standard", -1, 1)

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from pyref import linear_quadtree_findings as module
-from pyref.linear_quadtree_findings import FINDINGS, Finding
+from tests.pyref import linear_quadtree_findings as module
+from tests.pyref.linear_quadtree_findings import FINDINGS, Finding
 
 FIGURES = {
     "Q1": [65536, 32768, 32768, 32768, 0],

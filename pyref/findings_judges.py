@@ -1,0 +1,38 @@
+"""What findings look at that takes more than reading a variable.
+
+Each function is given what compiled code left and says what is to be seen of it, as facts by name.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from pyref.linear_quadtree_measures import judge_neighbours
+
+__all__ = ["count_negative", "words_and_expression", "wrong_neighbours"]
+
+
+def words_and_expression(
+    scenes: Sequence[object], seen: Sequence[Mapping[str, NDArray[Any]]]
+) -> dict[str, int | bool]:
+    """Whether printed machine words and the compiled expression they came from differ."""
+    words, expression = (
+        np.concatenate([one[name] for one in seen]) for name in ("gWords", "gExpression")
+    )
+    differing = int((words != expression).sum())
+    return {"codes": len(words), "compiler_changed_it": differing > 0}
+
+
+def wrong_neighbours(found: NDArray[np.integer]) -> dict[str, int | bool]:
+    """How many neighbours are wrong, of lists for every code."""
+    wrong = sum(judge_neighbours(found).wrong)
+    return {"neighbours": int(found.size), "wrong_neighbours": wrong, "assembler_needed": wrong > 0}
+
+
+def count_negative(found: NDArray[np.integer]) -> dict[str, int]:
+    """How many numbers are negative."""
+    return {"negative": int((found < 0).sum())}
