@@ -124,15 +124,17 @@ def measure(result: Result, comparison: Comparison, scenes: Scenes) -> Result:
 def rescue(subject: Subject, comparison: Comparison, case: Case) -> Result:
     """After a fault on the first scene: does the routine come back from any, however small?"""
     machine = comparison.machine
-    budget, machine.budget = machine.budget, _RESCUE_BUDGET
+    usual, machine.budget = machine.budget, _RESCUE_BUDGET
     result = Result(subject)
     smallest = min((size for size in case.objects if size), default=0)
-    for seed in range(_RESCUE_SCENES):
-        generator = case.generators[seed % len(case.generators)]
-        # Even seeds, on which memory begins as the loader leaves it.
-        scenes = Scenes.make(case, [SceneSpec(generator, smallest, 2 * seed)])
-        one = run_scenes(subject, comparison, scenes)
-        if not one.fault:
-            result += one
-    machine.budget = budget
+    try:
+        for seed in range(_RESCUE_SCENES):
+            generator = case.generators[seed % len(case.generators)]
+            # Even seeds, on which memory begins as the loader leaves it.
+            scenes = Scenes.make(case, [SceneSpec(generator, smallest, 2 * seed)])
+            one = run_scenes(subject, comparison, scenes)
+            if not one.fault:
+                result += one
+    finally:
+        machine.budget = usual
     return result

@@ -142,13 +142,25 @@ def test_the_program_is_not_written_over(macproof, program) -> None:
     assert path.read_bytes() == before
 
 
+def wait_for_child(process: subprocess.Popen) -> None:
+    """Wait until a process has started another: a sign that it is at work."""
+    children = Path(f"/proc/{process.pid}/task/{process.pid}/children")
+    if not children.exists():  # not Linux
+        time.sleep(5)
+        return
+    give_up = time.monotonic() + 120
+    while not children.read_text() and time.monotonic() < give_up:
+        assert process.poll() is None, "it ended by itself"
+        time.sleep(0.05)
+
+
 def test_ctrl_c_ends_a_run_without_a_traceback(program) -> None:
     command = [sys.executable, "-m", "emu.cli", "run", str(program("60fe")), "--timeout", "60"]
     root = Path(__file__).parents[1]
     with subprocess.Popen(
         command, cwd=root, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
     ) as process:
-        time.sleep(2.5)
+        wait_for_child(process)
         process.send_signal(signal.SIGINT)
         _, err = process.communicate(timeout=20)
     assert process.returncode == 130

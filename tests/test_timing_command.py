@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import argparse
 import contextlib
 import io
 import json
@@ -10,7 +11,10 @@ import shutil
 
 import pytest
 
+from emu.case import load_case
 from emu.cli import main
+from emu.commands import timing
+from emu.commands.timing_programs import choose_programs
 
 QUICK = ("--cpu", "601", "--build", "period", "--scenes", "2", "--programs", "prebuilt")
 NARROW = ("--build", "O1", "--scenes", "1", "--objects", "0")
@@ -158,7 +162,7 @@ def test_without_compilers_the_prebuilt_are_timed_and_it_is_said(macproof, no_co
     done = macproof("timing", "--cpu", "601", "--scenes", 1, "--objects", "0")
     assert done.code == 0
     assert "build O0-macros" in done.out
-    assert "they are not among the prebuilt programs" in done.out
+    assert "not among the prebuilt programs, and nothing is compiled" in done.out
 
 
 def test_the_program_measures_itself_in_virtual_time(macproof, tmp_path, compilers):
@@ -177,6 +181,20 @@ def test_the_program_measures_itself_in_virtual_time(macproof, tmp_path, compile
         assert 0.9 * predicted < one["per_second"] < 1.1 * predicted
 
 
+def test_a_program_whose_experiments_cannot_be_shortened_is_named(changed, tmp_path, compilers):
+    compilers("68040")
+    source = tmp_path / "mine.cpp"
+    source.write_text(changed({'#include "four_shifts.h"\n': '#include "four_shifts.h"\n\n'}))
+    parser = argparse.ArgumentParser()
+    timing.add(parser)
+    words = ["--cpu", "68040", "--build", "O1", "--source", str(source), "--harness"]
+    case = load_case("four-shifts")
+    for more, said in (([], False), (["--quick"], True)):
+        chosen = choose_programs(case, parser.parse_args([*words, *more]))
+        reasons = [what for what, _ in chosen.not_run]
+        assert ("the program of mine.cpp in virtual time" in reasons) is said
+
+
 @pytest.mark.parametrize(
     ("words", "problem"),
     [
@@ -184,6 +202,9 @@ def test_the_program_measures_itself_in_virtual_time(macproof, tmp_path, compile
         (("--build", "03"), "there are O0, O1"),
         (("--mhz", "0"), "not a clock"),
         (("--mhz", "nan"), "not a clock"),
+        (("--mhz", "1e-300"), "not a clock in MHz, from 0.001"),
+        (("--measured", "/"), "/: "),
+        (("--measured", ""), "cannot be read"),
         (("--scenes", "0"), "not from 1"),
         (("--scenes", "1001"), "not from 1"),
         (("--objects", "201"), "201 objects"),

@@ -60,7 +60,7 @@ from emu.verify import default_jobs
 _DEFAULT_CASE = "four-shifts"
 _DEFAULT_SCENES = 30
 _MOST_SCENES = 1000
-_FASTEST = 10_000.0  # MHz
+_SLOWEST, _FASTEST = 0.001, 10_000.0  # MHz
 
 
 def add(parser: argparse.ArgumentParser) -> None:
@@ -300,9 +300,9 @@ def megahertz(text: str) -> float:
         number = float(text) if text.isascii() else math.nan
     except ValueError:
         number = math.nan
-    if not 0 < number <= _FASTEST:
+    if not _SLOWEST <= number <= _FASTEST:
         raise argparse.ArgumentTypeError(
-            f"{text[:40]!r} is not a clock in MHz, up to {_FASTEST:,.0f}"
+            f"{text[:40]!r} is not a clock in MHz, from {_SLOWEST:g} to {_FASTEST:,.0f}"
         )
     return number
 

@@ -63,6 +63,9 @@ def choose_programs(case: Case, arguments: argparse.Namespace) -> Chosen:
     if arguments.source is not None:
         label = _source_label(case, arguments.source)
         trees.append((label, case.source_tree(arguments.source)))
+        if arguments.harness and arguments.quick:
+            why = "how long its experiments take is its own affair; leave out --quick"
+            not_run.append((f"the program of {label} in virtual time", why))
     elif case.listing:
         why = "take it out of your copy with macproof import and give it with --source"
         not_run.append((f"the original program ({case.credit})", why))

@@ -69,7 +69,7 @@ class ModelMeter:
 
         Raises:
             UsageError: there is no model of the processor.
-            ToolMissingError: Numba is not installed.
+            ToolMissingError: llvmlite is not installed.
         """
         self.model = self._model or model_for(cpu.name)
         self.megahertz = self._megahertz or self.model.megahertz

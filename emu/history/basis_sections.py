@@ -191,6 +191,14 @@ def left_out(report: Report) -> Section | None:
     points = [f"{item['what']}: {item['why']}." for item in report["not_run"]]
     points += [f"{text}: left out." for text in report["measured_left_out"]]
     points += [f"{one['file']}: {one['note']}" for one in report["measured"] if one["note"]]
+    sizes = set(sizes_of(report))
+    for one in report["measured"]:
+        others = [n for n in one["per_second"] if n not in sizes]
+        if others:
+            points.append(
+                f"{one['file']}: times with {', '.join(others)} objects, which were not predicted; "
+                "--objects takes them up."
+            )
     return Section("Not here, or not known", after=tuple(points)) if points else None
 
 

@@ -144,7 +144,7 @@ def _of_json(path: Path, data: bytes, routine: str) -> list[Measured | str]:
         )
     try:
         ones = [_of_json_file(path, one, routine) for one in document["files"]]
-    except (KeyError, TypeError, ValueError, ZeroDivisionError, AttributeError) as error:
+    except (KeyError, TypeError, ValueError) as error:
         raise InputError(path, f"it is damaged ({error!r})") from error
     found = [one for one in ones if one is not None]
     if not found:
@@ -154,18 +154,34 @@ def _of_json(path: Path, data: bytes, routine: str) -> list[Measured | str]:
 
 def _of_json_file(path: Path, one: Mapping[str, Any], routine: str) -> Measured | str | None:
     about = one["about"]
+    machine, cpu = _text(about["machine"]), _text(about["cpu"])
     if one["virtual_clock"]:
-        return _virtual(Path(f"{path}, {one['file']}"))
+        return _virtual(Path(f"{path}, {_text(one['file'])}"))
     if one["verdict"] == REFUTED:
         raise InputError(path, f"the results of {one['file']} are wrong, so its times mean nothing")
     times = {
-        int(time["objects"]): _speed(path, int(time["iterations"]), int(time["microseconds"]))
+        _whole(time["objects"]): _speed(
+            path, _whole(time["iterations"]), _whole(time["microseconds"])
+        )
         for time in one["timings"]
         if time["routine"] == routine
     }
-    number, _, name = str(about["machine"]).partition(" ")
-    machine = f"{name or f'machine {number}'}, {about['cpu']}"
-    return Measured(machine, path, times, str(about["cpu"])) if times else None
+    number, _, name = machine.partition(" ")
+    title = f"{name or f'machine {number}'}, {cpu}"
+    return Measured(title, path, times, cpu) if times else None
+
+
+def _text(value: object) -> str:
+    if not isinstance(value, str):
+        raise TypeError(f"{value!r:.40} is no text")
+    return value
+
+
+def _whole(value: object) -> int:
+    """A number of JSON that cannot be negative, no fraction, and no larger than any time."""
+    if not isinstance(value, int) or isinstance(value, bool) or not 0 <= value < 10**_MOST_DIGITS:
+        raise ValueError(f"{value!r:.40} is no number of objects, iterations or microseconds")
+    return value
 
 
 def _of_text(path: Path, data: bytes) -> Measured:

@@ -60,9 +60,7 @@ def build_targets(chosen: Sequence[AgainstFigures]) -> Iterator[Target]:
         (f"{CHOICE}, one scale for each processor: worst figure within", SHAPE_WORST, "worst"),
     ):
         found = {
-            one.figures.machine: getattr(one.spread, name)
-            for one in chosen
-            if one.spread.has_shape
+            one.figures.machine: getattr(one.spread, name) for one in chosen if one.spread.has_shape
         }
         words = "; ".join(
             f"{machine} {error:.1%}{_missed(error <= limit)}" for machine, error in found.items()

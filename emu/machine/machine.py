@@ -244,7 +244,7 @@ class Machine:
         Raises:
             GuestFault: a call faulted or used up its budget.
             GuestError: the program changes its own code.
-            ToolMissingError: Numba is not installed.
+            ToolMissingError: llvmlite is not installed.
         """
         if self._counting is None:
             self._counting = _Runner(self.cpu, self.memory, self.budget.patience, counts=True)

@@ -107,6 +107,8 @@ def host_files(path: Path | str) -> tuple[Path, ...]:
         path: as for `read_mac_file`.
     """
     file, _ = _split(path)
+    if not file.name:  # a folder above all others, or where we are
+        return (file,)
     folder = file.parent.parent if file.parent.name == _NETATALK_FOLDER else file.parent
     beside = [folder / hidden / file.name for hidden in (".rsrc", ".finf", _NETATALK_FOLDER)]
     beside += [file.with_name(prefix + file.name) for prefix in _HEADER_PREFIXES]

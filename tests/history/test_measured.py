@@ -137,3 +137,16 @@ def test_a_file_that_is_not_there():
 def test_another_routine_has_no_times_here(write):
     with pytest.raises(InputError, match="no times of collider"):
         read_measured([write(with_checksum(result_lines()))], "collider")
+
+
+@pytest.mark.parametrize("number", ["1e400", "-5", "2.5", "true", '"7"', "1" + "0" * 30, "null"])
+def test_json_with_numbers_that_are_none(write, number):
+    time = f'{{"routine": "four-shifts", "objects": {number}, "iterations": 1, "microseconds": 9}}'
+    about = '{"machine": "7 Quadra", "cpu": "68040"}'
+    one = (
+        f'{{"about": {about}, "file": "x", "virtual_clock": false, "verdict": "complete", '
+        f'"timings": [{time}]}}'
+    )
+    path = write(f'{{"schema": "macproof.results/1", "files": [{one}]}}', "r.json")
+    with pytest.raises(InputError, match=r"r\.json: it is damaged"):
+        read_measured([path], "four-shifts")

@@ -60,7 +60,7 @@ def report_of(predictions, *, tmp_path, case=CASE, events=EVENTS, measured=(), l
     models = {p.cpu: model_for(p.cpu) for p in predictions}
     given = Comparison(
         case=case,
-        plan=Plan("uniform", (0, 50, 100, 200), 30, 1994),
+        plan=Plan("uniform", tuple(predictions[0].sizes), 30, 1994),
         events=events,
         also={},
         predictions=predictions,
@@ -234,3 +234,22 @@ def test_pictures_have_names_for_all_lines(report):
 def test_a_picture_of_an_unknown_kind():
     with pytest.raises(UsageError, match="ends with"):
         require_known_suffix(Path("x.gif"), "--plot")
+
+
+def test_one_size_has_no_shape(tmp_path):
+    only = [
+        make_prediction({0: 25e6 / 611 / 1.2}, build=build, varied={"caches off": 5.0})
+        for build in ("period", "O2")
+    ]
+    report = report_of(only, tmp_path=tmp_path, events={})
+    (one,) = report["programs"][0]["against"]
+    assert one["scale"] == pytest.approx(1.2)
+    assert (one["shape_rms"], one["shape_worst"]) == (None, None)
+    assert all(s["changes"][0]["shape_rms"] is None for s in report["sensitivities"])
+    assert " 0.0%" not in printed(report).split("What the predicted cycles rest on")[0]
+
+
+def test_measured_sizes_that_are_not_predicted_are_named(tmp_path):
+    measured = Measured("Quadra", Path("q.txt"), {0: 600.0, 7: 500.0})
+    report = report_of(predictions_of(1.2), tmp_path=tmp_path, measured=[measured])
+    assert "q.txt: times with 7 objects, which were not predicted" in printed(report)

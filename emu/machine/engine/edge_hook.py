@@ -1,113 +1,210 @@
-"""The block hook of `emu.machine.engine.edges`, compiled to machine code by Numba.
+"""The block hook of `emu.machine.engine.edges`, as machine code.
 
-It is a module of its own because it needs Numba as soon as it is imported, which takes half a
-second; `edges` imports it when something is to be counted.
+Python builds the code with LLVM's assembler language and has LLVM translate it, which takes a few
+milliseconds and leaves nothing behind. It is a module of its own because `edges` needs LLVM only
+when something is to be counted.
 
 All memory is one array of 64-bit words: a header, then slots of `SLOT_SIZE` words, one an edge,
-then the offsets of the slots in the order in which they were taken. Offsets are in words from the
-beginning. A block's *key* is its address in the upper half and its size in bytes in the lower.
+then the places of the slots in the order in which they were taken, each as the offset in words
+from the beginning. A block's *key* is its address in the upper half and its size in bytes in the
+lower.
+
+In the words of Python, with ``words`` the array and ``slot`` a slot in it, the hook is ::
+
+    if words[TOTAL] >= words[LIMIT]:  # the engine looks for this before it enters the block
+        words[STOPPED] = 1
+        words[STOP](words[ENGINE])
+        return  # the block will be entered again
+    key, previous = address << 32 | size, words[LAST]
+    words[LAST] = key
+    offset = (key ^ previous >> 23) * HASH >> 32 - log2(bytes of a slot) & words[MASK]
+    while (slot[BLOCK], slot[PREVIOUS]) != (key, previous):
+        if slot[BLOCK] == NO_BLOCK:
+            if words[USED] == words[MOST]:
+                words[FULL] = 1
+                return
+            slot[BLOCK], slot[PREVIOUS], slot[PRICE] = key, previous, size * words[RATE]
+            words[DUE] = min(words[DUE], words[TOTAL] + words[DELAY])
+            words[LIMIT] = min(words[LIMIT], words[DUE])
+            words[ORDER][words[USED]] = slot
+            words[USED] += 1
+        else:
+            offset = offset + bytes of a slot & words[MASK]
+    words[SLOT] = offset
+    slot[COUNT] += 1
+    words[TOTAL] += slot[PRICE]
+
+It is called for every block that is executed, so each instruction of it counts.
 """
 
 from __future__ import annotations
 
+import contextlib
 from typing import Any
 
-import numba
-import numpy as np
-from llvmlite import ir  # type: ignore[import-untyped]
-from numba.core import types
-from numba.extending import intrinsic
+from llvmlite import binding, ir
 
-# Everything is unsigned: an index that might be negative would be tested for it.
-_W = np.uint64
-
-TOTAL, LIMIT, DUE, DELAY, RATE = map(_W, range(5))
+TOTAL, LIMIT, DUE, DELAY, RATE = range(5)
 """Words of the header that are float64: cycles so far; at how many of them to stop; when edges
 without a price are to get theirs; how long that is after the first one; what a byte of their code
 is taken to cost until then."""
 
-LAST, SLOT, USED, MOST, MASK, ORDER, STOP, ENGINE, STOPPED, FULL = map(_W, range(5, 15))
-"""Words of the header: the key of the block entered last; the slot of the edge to it; slots in use;
-how many may be; slots less one; where the order is kept; the engine's function that stops it and
-what to give it; whether it was stopped here; whether an edge found no place."""
+LAST, SLOT, USED, MOST, MASK, ORDER, STOP, ENGINE, STOPPED, FULL = range(5, 15)
+"""Words of the header: the key of the block entered last; the slot of the edge to it, in bytes from
+the first; slots in use; how many may be; the largest number of bytes that a slot can be from the
+first; where the order is kept, in words from the beginning; the engine's function that stops it
+and what to give it; whether it was stopped here; whether an edge found no place."""
 
-FIRST_SLOT = _W(16)
+FIRST_SLOT = 16
 
-BLOCK, PREVIOUS, COUNT, PRICE = map(_W, range(4))
+BLOCK, PREVIOUS, COUNT, PRICE = range(4)
 """Words of a slot: the key of the block; of the one before; how often; its price (float64)."""
 
-SLOT_SIZE = _W(4)
+SLOT_SIZE = 4
 
-NO_BLOCK = _W(0)
+NO_BLOCK = 0
 """The key before the first block, and of an empty slot."""
 
-REMOVED = _W(1)
+REMOVED = 1
 """The key of a slot whose edge was forgotten; no block of a size of 1 is at address 0."""
 
-_HASH = _W(0x9E3779B97F4A7C15)
+NO_SLOT = (1 << 64) - 1
+"""In `SLOT`, when no edge was taken yet, or it was taken back."""
+
+_HASH = 0x9E3779B97F4A7C15
 """2**64 divided by the golden ratio: multiplicative hashing (Knuth, volume 3, section 6.4)."""
 
-_ONE, _TURN, _HALF, _SLOT_SHIFT = _W(1), _W(23), _W(32), _W(2)
+_WORD_BYTES = 8
+_SLOT_SHIFT = (SLOT_SIZE * _WORD_BYTES).bit_length() - 1
+_INT, _FLOAT = ir.IntType(64), ir.DoubleType()
+_POINTER = ir.IntType(8).as_pointer()
+_RARELY = (1, 10_000)
 
 
-@intrinsic  # type: ignore[untyped-decorator]
-def _call(context: Any, function: Any, argument: Any) -> Any:
-    """Call the C function at an address with one pointer."""
+class _Words:
+    """Reads and writes words of the header, or of a slot.
 
-    def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
-        word = ir.IntType(64)
-        kind = ir.FunctionType(ir.IntType(32), [word]).as_pointer()
-        return builder.call(builder.inttoptr(arguments[0], kind), [arguments[1]])
+    Args:
+        builder: writes the code.
+        start: where the header or the slot is, as an integer.
+    """
 
-    return types.int32(types.uint64, types.uint64), generate
+    def __init__(self, builder: ir.IRBuilder, start: ir.Value) -> None:
+        self._builder = builder
+        self._start = start
+
+    def _pointer(self, word: int, kind: ir.Type) -> ir.Value:
+        address = self._builder.add(self._start, _INT(word * _WORD_BYTES))
+        return self._builder.inttoptr(address, kind.as_pointer())
+
+    def load(self, word: int, kind: ir.Type = _INT) -> ir.Value:
+        return self._builder.load(self._pointer(word, kind))
+
+    def store(self, word: int, value: ir.Value) -> None:
+        self._builder.store(value, self._pointer(word, value.type))
 
 
-def on_block(engine: Any, address: Any, size: Any, memory: Any) -> None:
-    """Count the edge to a block that is about to be executed, and add its price."""
-    words = numba.carray(memory, 1 << 40, numba.uint64)
-    cycles = numba.carray(memory, 1 << 40, numba.float64)
-    if cycles[TOTAL] >= cycles[LIMIT]:
-        # The engine looks for this before the block; it will be entered again.
-        words[STOPPED] = _ONE
-        _call(words[STOP], words[ENGINE])
-        return
-    key = (address << _HALF) | _W(size)
-    previous = words[LAST]
-    words[LAST] = key
-    mask = words[MASK]
+def _build() -> ir.Module:
+    module = ir.Module(name="edges")
+    kind = ir.FunctionType(ir.VoidType(), [_POINTER, _INT, ir.IntType(32), _POINTER])
+    function = ir.Function(module, kind, name="on_block")
+    _, address, size, memory = function.args
+    # The code lies in memory in this order: what is usual goes straight through.
+    names = ("enter", "look", "compare", "count", "next", "empty", "take", "full", "stop")
+    enter, look, compare, count, following, empty, take, full, stop = (
+        function.append_basic_block(name) for name in names
+    )
+
+    builder = ir.IRBuilder(enter)
+    start = builder.ptrtoint(memory, _INT)
+    header = _Words(builder, start)
+    is_due = builder.fcmp_ordered(">=", header.load(TOTAL, _FLOAT), header.load(LIMIT, _FLOAT))
+    builder.cbranch(is_due, stop, look).set_weights(_RARELY)
+
+    builder.position_at_end(look)
+    size = builder.zext(size, _INT)
+    key = builder.or_(builder.shl(address, _INT(32)), size)
+    previous = header.load(LAST)
+    header.store(LAST, key)
     # Both blocks are known early, so nothing here waits for what an earlier call has found.
-    index = ((key ^ (previous >> _TURN)) * _HASH) >> _HALF & mask
-    slot = FIRST_SLOT + (index << _SLOT_SHIFT)
-    while (words[slot + BLOCK] ^ key) | (words[slot + PREVIOUS] ^ previous):
-        if words[slot + BLOCK] == NO_BLOCK:
-            used = words[USED]
-            if used >= words[MOST]:
-                words[FULL] = _ONE
-                return
-            words[slot + BLOCK] = key
-            words[slot + PREVIOUS] = previous
-            cycles[slot + PRICE] = size * cycles[RATE]
-            cycles[DUE] = min(cycles[DUE], cycles[TOTAL] + cycles[DELAY])
-            cycles[LIMIT] = min(cycles[LIMIT], cycles[DUE])
-            words[words[ORDER] + used] = slot
-            words[USED] = used + _ONE
-            break
-        index = (index + _ONE) & mask
-        slot = FIRST_SLOT + (index << _SLOT_SHIFT)
-    words[SLOT] = slot
-    words[slot + COUNT] += _ONE
-    cycles[TOTAL] += cycles[slot + PRICE]
+    mixed = builder.mul(builder.xor(key, builder.lshr(previous, _INT(23))), _INT(_HASH))
+    mask = header.load(MASK)
+    first = builder.and_(builder.lshr(mixed, _INT(32 - _SLOT_SHIFT)), mask)
+    builder.branch(compare)
+
+    builder.position_at_end(compare)
+    offset = builder.phi(_INT)
+    slots = builder.add(start, _INT(FIRST_SLOT * _WORD_BYTES))
+    slot = _Words(builder, builder.add(slots, offset))
+    block = slot.load(BLOCK)
+    is_other = builder.or_(builder.xor(block, key), builder.xor(slot.load(PREVIOUS), previous))
+    is_found = builder.icmp_unsigned("==", is_other, _INT(0))
+    builder.cbranch(is_found, count, following).set_weights(_RARELY[::-1])
+
+    builder.position_at_end(count)
+    header.store(SLOT, offset)
+    slot.store(COUNT, builder.add(slot.load(COUNT), _INT(1)))
+    header.store(TOTAL, builder.fadd(header.load(TOTAL, _FLOAT), slot.load(PRICE, _FLOAT)))
+    builder.ret_void()
+
+    builder.position_at_end(following)
+    further = builder.and_(builder.add(offset, _INT(SLOT_SIZE * _WORD_BYTES)), mask)
+    builder.cbranch(builder.icmp_unsigned("==", block, _INT(NO_BLOCK)), empty, compare)
+    offset.add_incoming(first, look)
+    offset.add_incoming(further, following)
+
+    builder.position_at_end(empty)
+    used = header.load(USED)
+    builder.cbranch(builder.icmp_unsigned(">=", used, header.load(MOST)), full, take)
+
+    builder.position_at_end(take)
+    slot.store(BLOCK, key)
+    slot.store(PREVIOUS, previous)
+    bytes_of_code = builder.uitofp(size, _FLOAT)
+    slot.store(PRICE, builder.fmul(bytes_of_code, header.load(RATE, _FLOAT)))
+    wanted = builder.fadd(header.load(TOTAL, _FLOAT), header.load(DELAY, _FLOAT))
+    due = _least(builder, header.load(DUE, _FLOAT), wanted)
+    header.store(DUE, due)
+    header.store(LIMIT, _least(builder, header.load(LIMIT, _FLOAT), due))
+    place = builder.mul(builder.add(header.load(ORDER), used), _INT(_WORD_BYTES))
+    word = builder.add(builder.lshr(offset, _INT(3)), _INT(FIRST_SLOT))
+    _Words(builder, builder.add(start, place)).store(0, word)
+    header.store(USED, builder.add(used, _INT(1)))
+    builder.branch(count)
+
+    builder.position_at_end(full)
+    header.store(FULL, _INT(1))
+    builder.ret_void()
+
+    builder.position_at_end(stop)
+    header.store(STOPPED, _INT(1))
+    stopping = ir.FunctionType(ir.IntType(32), [_INT]).as_pointer()
+    builder.call(builder.inttoptr(header.load(STOP), stopping), [header.load(ENGINE)])
+    builder.ret_void()
+    return module
 
 
-_SIGNATURE = "void(voidptr, uint64, uint32, voidptr)"
+def _least(builder: ir.IRBuilder, one: ir.Value, other: ir.Value) -> ir.Value:
+    return builder.select(builder.fcmp_ordered("<", one, other), one, other)
 
 
-def _compile() -> Any:
-    try:
-        return numba.cfunc(_SIGNATURE, cache=True)(on_block)
-    except (RuntimeError, OSError):  # nowhere to keep it
-        return numba.cfunc(_SIGNATURE)(on_block)
+class Hook:
+    """The hook's machine code, which is there as long as this is.
+
+    Attributes:
+        address: where it is.
+    """
+
+    def __init__(self) -> None:
+        with contextlib.suppress(RuntimeError):  # newer releases refuse what older ones need
+            binding.initialize()
+        binding.initialize_native_target()
+        binding.initialize_native_asmprinter()
+        machine = binding.Target.from_default_triple().create_target_machine(opt=2)
+        module = binding.parse_assembly(str(_build()))
+        self._engine: Any = binding.create_mcjit_compiler(module, machine)
+        self._engine.finalize_object()
+        self.address = int(self._engine.get_function_address("on_block"))
 
 
-HOOK = _compile()
-"""The compiled function; ``HOOK.address`` is its address."""
+HOOK = Hook()

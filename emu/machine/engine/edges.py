@@ -72,17 +72,19 @@ class EdgeCounter:
         most: for how many different edges there is room, a power of two.
 
     Raises:
-        ToolMissingError: Numba is not installed.
+        ToolMissingError: llvmlite is not installed.
     """
 
     def __init__(self, engine: unicorn.Uc, most: int = MOST_EDGES) -> None:
         try:
             from emu.machine.engine import edge_hook as hook
         except ImportError as error:
-            raise ToolMissingError("counting blocks needs Numba: pip install numba") from error
+            raise ToolMissingError(
+                "counting blocks needs llvmlite: pip install llvmlite"
+            ) from error
         self._hook: Any = hook
         slots = 2 * most
-        self._first, self._slot_size = int(hook.FIRST_SLOT), int(hook.SLOT_SIZE)
+        self._first, self._slot_size = hook.FIRST_SLOT, hook.SLOT_SIZE
         self._order = self._first + slots * self._slot_size
         self._words = _aligned_words(self._order + most)
         self._cycles: NDArray[np.float64] = self._words.view(np.float64)
@@ -90,17 +92,18 @@ class EdgeCounter:
         self._word: Any = self._words.data
         self._number: Any = self._cycles.data
         self._total, self._limit, self._last, self._slot, self._used = (
-            int(place) for place in (hook.TOTAL, hook.LIMIT, hook.LAST, hook.SLOT, hook.USED)
+            place for place in (hook.TOTAL, hook.LIMIT, hook.LAST, hook.SLOT, hook.USED)
         )
-        self._stopped, self._full = int(hook.STOPPED), int(hook.FULL)
-        self._words[int(hook.MOST)] = most
-        self._words[int(hook.MASK)] = slots - 1
-        self._words[int(hook.ORDER)] = self._order
-        self._words[int(hook.STOP)] = _address_of(binding.uclib.uc_emu_stop)
-        self._words[int(hook.ENGINE)] = engine._uch.value
-        self._due = int(hook.DUE)
+        self._stopped, self._full = hook.STOPPED, hook.FULL
+        self._words[hook.MOST] = most
+        self._words[hook.MASK] = (slots - 1) * self._slot_size * self._words.itemsize
+        self._words[self._slot] = hook.NO_SLOT
+        self._words[hook.ORDER] = self._order
+        self._words[hook.STOP] = _address_of(binding.uclib.uc_emu_stop)
+        self._words[hook.ENGINE] = engine._uch.value
+        self._due = hook.DUE
         self._planned = np.inf
-        self._cycles[[self._limit, self._due, int(hook.DELAY)]] = np.inf
+        self._cycles[[self._limit, self._due, hook.DELAY]] = np.inf
         self._priced = 0
         self._into: defaultdict[int, list[int]] = defaultdict(list)
         # The hook's address is not enough to keep it alive.
@@ -137,7 +140,7 @@ class EdgeCounter:
         hook = self._hook
         slots = self._words[self._order : self._order + self.used].astype(np.intp)
         block, previous, count = (
-            self._words[slots + int(place)] for place in (hook.BLOCK, hook.PREVIOUS, hook.COUNT)
+            self._words[slots + place] for place in (hook.BLOCK, hook.PREVIOUS, hook.COUNT)
         )
         records = np.zeros(len(slots), dtype=EDGE)
         records["previous"], records["previous_size"] = previous >> 32, previous & 0xFFFFFFFF
@@ -149,7 +152,7 @@ class EdgeCounter:
     def blocks(self) -> set[Block]:
         """Every block that was entered."""
         slots = self._words[self._order : self._order + self.used].astype(np.intp)
-        keys: set[int] = set(self._words[slots + int(self._hook.BLOCK)].tolist())
+        keys: set[int] = set(self._words[slots + self._hook.BLOCK].tolist())
         return {_block(key) for key in keys if key != self._hook.REMOVED}
 
     def clear(self) -> None:
@@ -160,12 +163,12 @@ class EdgeCounter:
         for place in (
             self._total,
             self._last,
-            self._slot,
             self._used,
             self._full,
             self._stopped,
         ):
             self._words[place] = 0
+        self._words[self._slot] = self._hook.NO_SLOT
         self._priced = 0
         self._into.clear()
 
@@ -176,12 +179,15 @@ class EdgeCounter:
         """
         hook = self._hook
         last = int(self._words[self._last])
-        slot = int(self._words[self._slot])
-        if last >> 32 == address and slot and self._words[slot + int(hook.BLOCK)] == last:
-            self._words[slot + int(hook.COUNT)] -= np.uint64(1)
-            self._cycles[self._total] -= self._cycles[slot + int(hook.PRICE)]
-            self._words[self._last] = self._words[slot + int(hook.PREVIOUS)]
-            self._words[self._slot] = 0
+        offset = int(self._words[self._slot])
+        if last >> 32 != address or offset == hook.NO_SLOT:
+            return
+        slot = self._first + offset // self._words.itemsize
+        if self._words[slot + hook.BLOCK] == last:
+            self._words[slot + hook.COUNT] -= np.uint64(1)
+            self._cycles[self._total] -= self._cycles[slot + hook.PRICE]
+            self._words[self._last] = self._words[slot + hook.PREVIOUS]
+            self._words[self._slot] = hook.NO_SLOT
 
     # -- prices ------------------------------------------------------------------------------------
 
@@ -211,8 +217,8 @@ class EdgeCounter:
                 then.
             rate: cycles that a byte of their code counts until then; too few rather than too many.
         """
-        self._cycles[int(self._hook.DELAY)] = delay
-        self._cycles[int(self._hook.RATE)] = rate
+        self._cycles[self._hook.DELAY] = delay
+        self._cycles[self._hook.RATE] = rate
 
     def price_new(self, price: Callable[[NewEdge], float]) -> None:
         """Give every edge that has none its price, and add what it has cost so far.
@@ -222,14 +228,13 @@ class EdgeCounter:
         """
         self.check()
         hook, used = self._hook, self.used
-        price_word = int(hook.PRICE)
+        price_word = hook.PRICE
         slots = self._words[self._order + self._priced : self._order + used].tolist()
         for slot in slots:
-            self._into[int(self._words[slot + int(hook.BLOCK)])].append(slot)
+            self._into[int(self._words[slot + hook.BLOCK])].append(slot)
         for number, slot in enumerate(slots, self._priced):
             block, previous, count = (
-                int(self._words[slot + int(place)])
-                for place in (hook.BLOCK, hook.PREVIOUS, hook.COUNT)
+                int(self._words[slot + place]) for place in (hook.BLOCK, hook.PREVIOUS, hook.COUNT)
             )
             if block != hook.REMOVED:
                 edge = NewEdge(number, _block(previous), _block(block), self._before(previous))
@@ -246,8 +251,8 @@ class EdgeCounter:
         into = self._into.get(block) if block else None
         if not into:
             return (0, 0)
-        most = max(into, key=lambda slot: int(self._words[slot + int(hook.COUNT)]))
-        return _block(int(self._words[most + int(hook.PREVIOUS)]))
+        most = max(into, key=lambda slot: int(self._words[slot + hook.COUNT]))
+        return _block(int(self._words[most + hook.PREVIOUS]))
 
     def forget(self, blocks: set[Block]) -> None:
         """Give edges from and to these blocks new places: other code is there now.
@@ -258,10 +263,10 @@ class EdgeCounter:
         hook = self._hook
         keys = np.array([address << 32 | size for address, size in blocks], dtype=np.uint64)
         slots = self._words[self._order : self._order + self.used].astype(np.intp)
-        touched = np.isin(self._words[slots + int(hook.BLOCK)], keys) | np.isin(
-            self._words[slots + int(hook.PREVIOUS)], keys
+        touched = np.isin(self._words[slots + hook.BLOCK], keys) | np.isin(
+            self._words[slots + hook.PREVIOUS], keys
         )
-        self._words[slots[touched] + int(hook.BLOCK)] = hook.REMOVED
+        self._words[slots[touched] + hook.BLOCK] = hook.REMOVED
         for key in keys.tolist():
             self._into.pop(key, None)
         if self._words[self._last] in keys:

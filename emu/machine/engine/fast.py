@@ -89,7 +89,7 @@ class FastEngine:
             most: for how many different ones there is room.
 
         Raises:
-            ToolMissingError: Numba is not installed.
+            ToolMissingError: llvmlite is not installed.
         """
         self._edges = EdgeCounter(self._engine, most)  # kept as long as the engine writes to it
         return self._edges

@@ -204,7 +204,7 @@ class HostedEngine:
             most: for how many different ones there is room.
 
         Raises:
-            ToolMissingError: Numba is not installed.
+            ToolMissingError: llvmlite is not installed.
         """
         self.edges = EdgeCounter(self._engine, most)
         self.executed = ExecutedCode(self._engine, self._memory, self.edges)
