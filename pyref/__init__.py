@@ -11,11 +11,11 @@ of no emulator and serves as a library on its own.
 * :mod:`pyref.collider`: who collides with whom, and who of two decides what becomes of it
 * :mod:`pyref.collider_script`: scripts that the collider is played from
 * :mod:`pyref.blockmap`: sectors and fragments (Predator, 2001), corrected and as printed;
-  :mod:`pyref.blockmap_scene` has its boxes and :mod:`pyref.blockmap_findings` its defects
+  :mod:`pyref.blockmap_scene` has its boxes
 * :mod:`pyref.linear_quadtree`: circles sorted by Morton code, as a forum post describes it and
   corrected; :mod:`pyref.morton` has the codes, :mod:`pyref.morton_as_printed` the post's own
   neighbour routines, :mod:`pyref.neighbour_search` the scenes for them,
-  :mod:`pyref.circle_scene` the circles, :mod:`pyref.linear_quadtree_measures` and
-  :mod:`pyref.linear_quadtree_findings` what comes of the post's claims
+  :mod:`pyref.circle_scene` the circles, :mod:`pyref.linear_quadtree_measures` what comes of the
+  post's claims
 * :mod:`pyref.claims`: what the posts claim in numbers, measured
 """

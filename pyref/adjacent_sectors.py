@@ -27,6 +27,7 @@ from typing import TypeAlias
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from pyref.reported_pairs import MAX_OBJECTS, MAX_REPORTS, ReportedPairs
 from pyref.scene import RECT_SIZE, SAFE_HEIGHT, SAFE_WIDTH, Scene, scene_from_corners
 
 __all__ = [
@@ -40,8 +41,6 @@ __all__ = [
     "with_eight",
 ]
 
-MAX_OBJECTS = 2000
-MAX_REPORTS = 4000  # that the routine keeps; more are only counted
 NULL = -1  # no object: an empty sector, the end of a list
 
 _SCREEN_COLUMNS, _SCREEN_ROWS = 10, 8  # sectors of 64 pixels that cover 640 x 480
@@ -54,40 +53,17 @@ _Lists: TypeAlias = list[list[list[int]]]  # by column and row, first object fir
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Detection:
+class Detection(ReportedPairs):
     """What a routine leaves behind, and the work it did to get there.
 
     Attributes:
-        flags: uint8 of shape ``(2000,)``, 1 for every object in a collision, 0 for the rest and
-            for the places no object takes up.
-        reports: int16 of shape ``(hits, 2)``, the pairs that overlapped in the order found,
-            repetitions included.
-        tests: how many tests of two rectangles were made.
         sector_heads: int16 of shape ``(sectors,)``, column by column: the first object of each
             sector's list, or -1.
         sector_links: int16 of shape ``(n,)``, the object after each one in its list, or -1.
     """
 
-    flags: NDArray[np.uint8]
-    reports: NDArray[np.int16]
-    tests: int
     sector_heads: NDArray[np.int16]
     sector_links: NDArray[np.int16]
-
-    @property
-    def hits(self) -> int:
-        """How many tests found an overlap: the number of reports made."""
-        return len(self.reports)
-
-    @property
-    def report_first(self) -> NDArray[np.int16]:
-        """The objects tested first of the reports that are kept, the first 4000."""
-        return self.reports[:MAX_REPORTS, 0]
-
-    @property
-    def report_second(self) -> NDArray[np.int16]:
-        """The objects tested second of the reports that are kept, the first 4000."""
-        return self.reports[:MAX_REPORTS, 1]
 
 
 def as_counted(scene: Scene | ArrayLike) -> Detection:
@@ -182,6 +158,7 @@ def _detect(
         flags=flags,
         reports=np.array(reports, dtype=np.int16).reshape(-1, 2),
         tests=tests,
+        objects=len(corners),
         sector_heads=np.array([members[0] if members else NULL for members in filed], np.int16),
         sector_links=links,
     )

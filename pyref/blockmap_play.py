@@ -96,6 +96,15 @@ class Play:
         return flags
 
     @property
+    def told_last(self) -> NDArray[np.bool_]:
+        """Whether each object's function was called in the last frame; of no frame, nothing."""
+        if not self.frames:
+            return np.zeros(0, dtype=np.bool_)
+        flags = np.zeros(len(self.x), dtype=np.bool_)
+        flags[[item for item, _ in self.frames[-1].calls]] = True
+        return flags
+
+    @property
     def table_bytes(self) -> int:
         """Bytes of the printed form's table of sectors."""
         return _POINTER * self.columns * self.rows

@@ -14,12 +14,12 @@ import operator
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from types import MappingProxyType
-from typing import TypeAlias, TypeVar
+from typing import TypeAlias
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from pyref.scene import Stream
+from pyref.scene import Stream, check_origin, frozen
 
 __all__ = [
     "GENERATORS",
@@ -40,8 +40,6 @@ SECTOR_WIDTH, SECTOR_HEIGHT = 128, 96  # pixels
 MAX_OBJECTS = 2048
 THINKS, REPORTS, TURNS = 1, 2, 4  # what an object does, added up; to turn it reports as well
 KINDS = THINKS + REPORTS + TURNS + 1
-
-_Item = TypeVar("_Item", bound=np.generic)
 
 _QUARTERS = 4  # positions to a pixel
 _FARTHEST = 1 << 20  # pixels
@@ -119,13 +117,13 @@ class BoxScene:
         chosen = np.asarray(indices, dtype=np.intp)
         return replace(
             self,
-            x=_frozen(self.x[chosen]),
-            y=_frozen(self.y[chosen]),
-            width=_frozen(self.width[chosen]),
-            height=_frozen(self.height[chosen]),
-            dx=_frozen(self.dx[chosen]),
-            dy=_frozen(self.dy[chosen]),
-            kind=_frozen(self.kind[chosen]),
+            x=frozen(self.x[chosen]),
+            y=frozen(self.y[chosen]),
+            width=frozen(self.width[chosen]),
+            height=frozen(self.height[chosen]),
+            dx=frozen(self.dx[chosen]),
+            dy=frozen(self.dy[chosen]),
+            kind=frozen(self.kind[chosen]),
         )
 
 
@@ -175,13 +173,13 @@ def scene_from_boxes(
     kind = _whole("kinds", THINKS + REPORTS if kinds is None else kinds, (objects,), 0, KINDS - 1)
     x, y, width, height = checked.T
     return BoxScene(
-        x=_frozen(x.astype(np.float32)),
-        y=_frozen(y.astype(np.float32)),
-        width=_frozen(width.astype(np.int32)),
-        height=_frozen(height.astype(np.int32)),
-        dx=_frozen(moved[:, 0]),
-        dy=_frozen(moved[:, 1]),
-        kind=_frozen(kind),
+        x=frozen(x.astype(np.float32)),
+        y=frozen(y.astype(np.float32)),
+        width=frozen(width.astype(np.int32)),
+        height=frozen(height.astype(np.int32)),
+        dx=frozen(moved[:, 0]),
+        dy=frozen(moved[:, 1]),
+        kind=frozen(kind),
         world_width=operator.index(world[0]),
         world_height=operator.index(world[1]),
         frames=operator.index(frames),
@@ -207,13 +205,10 @@ def make_scene(
         ValueError: for an unknown generator, or a number outside the limits above.
         TypeError: for a number that is not an integer.
     """
-    if generator not in GENERATORS:
-        raise ValueError(f"unknown generator {generator!r}; known are {', '.join(GENERATORS)}")
+    check_origin(generator, seed, GENERATORS)
     objects, seed, width, height = map(operator.index, (objects, seed, width, height))
     if not 0 <= objects <= MAX_OBJECTS:
         raise ValueError(f"a scene cannot have {objects} objects; 0..{MAX_OBJECTS} are possible")
-    if not 0 <= seed < 2**64:
-        raise ValueError(f"seed {seed} is outside 0..2**64 - 1")
     if not (256 <= width <= 2048 and 288 <= height <= 1536):
         raise ValueError(f"a world of {width} x {height} is outside 256 x 288 .. 2048 x 1536")
     made = GENERATORS[generator](Stream(seed), objects, width, height)
@@ -372,9 +367,3 @@ def _whole(
     if spread.size and not (low <= spread.min() and spread.max() <= high):
         raise ValueError(f"{name} are within {low}..{high}")
     return spread.astype(np.int32)
-
-
-def _frozen(array: NDArray[_Item]) -> NDArray[_Item]:
-    own = np.array(array, order="C")
-    own.setflags(write=False)
-    return own

@@ -2,7 +2,7 @@
 
 No sectors and no cleverness: two objects collide if their corners are less than 30 pixels apart on
 both axes, and all pairs are looked at. The cleverer references are measured against this one, so
-it shares nothing with them but that definition.
+it shares nothing with them but that definition and the form of its answer.
 
 The definition has no order of work. The compiled routine has one, which
 :func:`determine_collisions` keeps; :func:`collisions` and :func:`colliding_pairs` are the
@@ -16,63 +16,27 @@ square.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from pyref.reported_pairs import MAX_OBJECTS, MAX_REPORTS, ReportedPairs
 from pyref.scene import RECT_SIZE, Scene, as_corners, scene_from_corners
 
 __all__ = [
     "MAX_OBJECTS",
     "MAX_REPORTS",
     "RECT_SIZE",
-    "Detection",
     "colliding_pairs",
     "collisions",
     "determine_collisions",
 ]
 
-MAX_OBJECTS = 2000  # of the compiled routine
-MAX_REPORTS = 4000  # that it keeps; more are only counted
 _LOW, _HIGH = -(2**14), 2**14 - 1  # corners: a 16-bit integer holds the difference of any two
 
 _CHUNK_OBJECTS = 1 << 16  # worked on at once; a few such arrays stay within a processor's cache
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Detection:
-    """What the compiled routine leaves behind, and the work it did to get there.
-
-    Attributes:
-        flags: uint8 of shape ``(2000,)``, 1 for every object in a collision, 0 for the rest and
-            for the places no object takes up.
-        reports: int16 of shape ``(hits, 2)``, the pairs that overlap, each once as (lower,
-            higher), by the lower index and then the higher: the order of the tests.
-        tests: how many tests of two rectangles were made, n(n - 1)/2.
-    """
-
-    flags: NDArray[np.uint8]
-    reports: NDArray[np.int16]
-    tests: int
-
-    @property
-    def hits(self) -> int:
-        """How many tests found an overlap: the number of reports made."""
-        return len(self.reports)
-
-    @property
-    def report_first(self) -> NDArray[np.int16]:
-        """The lower indices of the reports that are kept, the first 4000."""
-        return self.reports[:MAX_REPORTS, 0]
-
-    @property
-    def report_second(self) -> NDArray[np.int16]:
-        """The higher indices of the reports that are kept, the first 4000."""
-        return self.reports[:MAX_REPORTS, 1]
-
-
-def determine_collisions(scene: Scene | ArrayLike) -> Detection:
+def determine_collisions(scene: Scene | ArrayLike) -> ReportedPairs:
     """Find every object that overlaps another, and report every pair, as the routine does.
 
     Args:
@@ -80,7 +44,8 @@ def determine_collisions(scene: Scene | ArrayLike) -> Detection:
             within -16384..16383.
 
     Returns:
-        Flags, reports in order, and the number of tests.
+        Flags; reports, each pair that overlaps once as (lower, higher), by the lower index and then
+        the higher, which is the order of the tests; and the number of tests, n(n - 1)/2.
 
     Raises:
         ValueError: if `scene` is no scene, or exceeds these limits.
@@ -98,7 +63,8 @@ def determine_collisions(scene: Scene | ArrayLike) -> Detection:
     mirrored = count - 1 - colliding_pairs(corners[::-1])
     flags = np.zeros(MAX_OBJECTS, dtype=np.uint8)
     flags[mirrored] = 1
-    return Detection(flags, mirrored[::-1].astype(np.int16), count * (count - 1) // 2)
+    reports = mirrored[::-1].astype(np.int16)
+    return ReportedPairs(flags, reports, tests=count * (count - 1) // 2, objects=count)
 
 
 def collisions(corners: ArrayLike) -> NDArray[np.uint8]:

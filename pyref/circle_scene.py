@@ -17,7 +17,7 @@ from typing import TypeAlias
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from pyref.scene import RECT_SIZE, Scene, Stream
+from pyref.scene import RECT_SIZE, Scene, Stream, check_origin, frozen
 
 __all__ = [
     "GENERATORS",
@@ -30,9 +30,7 @@ __all__ = [
     "overlapping_pairs",
 ]
 
-MAX_RADIUS = (
-    RECT_SIZE // 2
-)  # pixels; a circle fits the square of 30 pixels that other systems move about
+MAX_RADIUS = RECT_SIZE // 2  # pixels: a circle fits the square that other systems move about
 
 _LEAF = 16  # pixels: boundaries of leaves of 16, 32 and more pixels are all multiples of it
 _CLUSTERS, _CLUSTER_RADIUS = 4, 40
@@ -86,13 +84,13 @@ class CircleScene:
         """The scene with some of its circles only, in the order of ``indices``."""
         chosen = np.asarray(indices, dtype=np.intp).reshape(-1)
         return replace(
-            self, corners=_frozen(self.corners[chosen]), radius=_frozen(self.radius[chosen])
+            self, corners=frozen(self.corners[chosen]), radius=frozen(self.radius[chosen])
         )
 
     def wrapped(self, x: int, y: int, world: int) -> CircleScene:
         """The scene moved by (x, y) pixels on a torus of ``world`` pixels on each axis."""
         centres = np.stack([(self.x + x) % world, (self.y + y) % world], axis=-1)
-        return replace(self, corners=_frozen(centres - self.radius[:, np.newaxis]))
+        return replace(self, corners=frozen(centres - self.radius[:, np.newaxis]))
 
 
 Generator: TypeAlias = Callable[[Stream, int, int, int], NDArray[np.int32]]
@@ -115,13 +113,10 @@ def make_circle_scene(
         ValueError: for an unknown generator, or a number outside the limits above.
         TypeError: for a number that is not an integer.
     """
-    if generator not in GENERATORS:
-        raise ValueError(f"unknown generator {generator!r}; known are {', '.join(GENERATORS)}")
+    check_origin(generator, seed, GENERATORS)
     objects, seed, width, height = map(operator.index, (objects, seed, width, height))
     if objects < 0:
         raise ValueError(f"a scene cannot have {objects} objects")
-    if not 0 <= seed < 2**64:
-        raise ValueError(f"seed {seed} is outside 0..2**64 - 1")
     for name, size in (("width", width), ("height", height)):
         if not 1 <= size <= 1 << 15:
             raise ValueError(f"{name} {size} is outside 1..{1 << 15}")
@@ -158,8 +153,8 @@ def circle_scene(circles: ArrayLike, *, generator: str = "given", seed: int = 0)
 
 def circles_in_squares(scene: Scene) -> CircleScene:
     """The circles that just fit the squares of a scene, corners, generator and seed kept."""
-    radii = np.full(scene.objects, RECT_SIZE // 2)
-    return CircleScene(_frozen(scene.corners), _frozen(radii), scene.generator, scene.seed)
+    radii = np.full(scene.objects, MAX_RADIUS, dtype=np.int32)
+    return CircleScene(frozen(scene.corners), frozen(radii), scene.generator, scene.seed)
 
 
 def overlapping_pairs(scene: CircleScene, world: int = 0) -> NDArray[np.intp]:
@@ -247,16 +242,10 @@ def _of_centres(
     generator: str,
     seed: int,
 ) -> CircleScene:
-    corners = centres - radius[:, np.newaxis]
-    return CircleScene(_frozen(corners), _frozen(radius), generator, seed)
+    corners = (centres - radius[:, np.newaxis]).astype(np.int32)
+    return CircleScene(frozen(corners), frozen(radius.astype(np.int32)), generator, seed)
 
 
 def _of_one_size(places: NDArray[np.signedinteger]) -> NDArray[np.int32]:
     radii = np.full(len(places), MAX_RADIUS)
     return np.column_stack([places, radii]).astype(np.int32)
-
-
-def _frozen(values: NDArray[np.signedinteger]) -> NDArray[np.int32]:
-    own = np.array(values, dtype=np.int32, order="C")
-    own.setflags(write=False)
-    return own

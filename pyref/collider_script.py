@@ -16,7 +16,7 @@ from typing import TypeAlias
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from pyref.scene import Stream
+from pyref.scene import Stream, check_origin, frozen
 
 __all__ = [
     "GENERATORS",
@@ -143,7 +143,7 @@ class Script:
             IndexError: if there is no such step.
         """
         chosen = np.asarray(indices, dtype=np.int64).reshape(-1)
-        return Script(_frozen(self.steps[chosen]), self.generator, self.seed)
+        return Script(frozen(self.steps[chosen]), self.generator, self.seed)
 
 
 def script_from_steps(steps: Iterable[Step], *, generator: str = "given", seed: int = 0) -> Script:
@@ -160,7 +160,7 @@ def script_from_steps(steps: Iterable[Step], *, generator: str = "given", seed: 
         wrong = _what_is_wrong(row)
         if wrong:
             raise ValueError(f"step {index}: {wrong}")
-    return Script(_frozen(np.array(rows, dtype=np.int16).reshape(-1, 5)), generator, seed)
+    return Script(frozen(np.array(rows, dtype=np.int16).reshape(-1, 5)), generator, seed)
 
 
 def _what_is_wrong(row: tuple[int, ...]) -> str:
@@ -201,13 +201,10 @@ def make_script(
         ValueError: for an unknown generator, or a number outside these limits.
         TypeError: for a number that is not an integer.
     """
-    if generator not in GENERATORS:
-        raise ValueError(f"unknown generator {generator!r}; known are {', '.join(GENERATORS)}")
+    check_origin(generator, seed, GENERATORS)
     objects, seed = map(operator.index, (objects, seed))
     if not 0 <= objects <= MAX_STEPS:
         raise ValueError(f"a script cannot have {objects} steps, but 0..{MAX_STEPS}")
-    if not 0 <= seed < 2**64:
-        raise ValueError(f"seed {seed} is outside 0..2**64 - 1")
     steps = GENERATORS[generator](Stream(seed), objects)
     return script_from_steps(steps, generator=generator, seed=seed)
 
@@ -304,9 +301,3 @@ def most_pairs(script: Script) -> int:
         elif operation == Operation.SMART_ADD:
             pairs += 1
     return pairs
-
-
-def _frozen(steps: NDArray[np.int16]) -> NDArray[np.int16]:
-    own = np.array(steps, dtype=np.int16, order="C")
-    own.setflags(write=False)
-    return own

@@ -15,7 +15,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from pyref.scene import Stream
+from pyref.scene import Stream, check_origin
 
 __all__ = ["FIRST", "GENERATORS", "SMALL", "DhrystoneState", "Runs", "make_scene", "run"]
 
@@ -111,15 +111,14 @@ def make_scene(generator: str, objects: int, seed: int, *, width: int = 0, heigh
     Args:
         generator: one of `GENERATORS`.
         objects: the number of runs.
-        seed: changes what varied tables hold.
+        seed: 0 <= seed < 2**64; changes what varied tables hold.
         width: not used; there is no screen.
         height: not used.
 
     Raises:
-        ValueError: there is no such generator, or the number is negative.
+        ValueError: there is no such generator, or a number is outside the limits.
     """
-    if generator not in GENERATORS:
-        raise ValueError(f"there is no generator {generator}; there are {', '.join(GENERATORS)}")
+    check_origin(generator, seed, GENERATORS)
     if objects < 0:
         raise ValueError(f"{objects} runs: the number must not be negative")
     size = SMALL + SMALL * SMALL

@@ -134,6 +134,11 @@ class Detection:
         flags[self.reported.reshape(-1)] = 1
         return flags
 
+    @property
+    def object_flags(self) -> NDArray[np.uint8]:
+        """The flags of the objects that there are, shape ``(n,)``."""
+        return self.flags[: len(self.nodes)]
+
 
 def make_scene(
     generator: str, objects: int, seed: int, *, width: int = 640, height: int = 480

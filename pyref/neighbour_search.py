@@ -21,6 +21,7 @@ from pyref.morton_as_printed import (
     neighbours_of_listing,
     top_right_of_listing,
 )
+from pyref.scene import check_origin
 
 __all__ = [
     "AssemblyAnswer",
@@ -76,13 +77,10 @@ def make_cells(
     Raises:
         ValueError: for another generator, or a number outside the limits.
     """
-    if generator != "every-code":
-        raise ValueError(f"unknown generator {generator!r}; known is every-code")
+    check_origin(generator, seed, ("every-code",))
     objects, seed = operator.index(objects), operator.index(seed)
     if objects < 0:
         raise ValueError(f"there cannot be {objects} cells")
-    if not 0 <= seed < 2**64:
-        raise ValueError(f"seed {seed} is outside 0..2**64 - 1")
     first = seed % (1 << 16) * objects
     codes = (first + np.arange(objects)) % (1 << 16)
     words = np.random.PCG64(seed).random_raw(objects) >> np.uint64(32)

@@ -25,6 +25,7 @@ from pyref.scene import RECT_SIZE, scene_from_corners
 
 __all__ = [
     "boxes",
+    "boxes_before",
     "circles",
     "circles_that_overlap",
     "critters",
@@ -40,9 +41,12 @@ def circles(corners: ArrayLike) -> CircleScene:
 
 def boxes(corners: ArrayLike) -> BoxScene:
     """The squares as boxes that stand still for one frame and report their collisions."""
-    scene = scene_from_corners(corners)
-    sizes = np.full((scene.objects, 2), RECT_SIZE)
-    return scene_from_boxes(np.column_stack([scene.corners, sizes]), kinds=REPORTS)
+    return _boxes(corners, frames=1)
+
+
+def boxes_before(corners: ArrayLike) -> BoxScene:
+    """The same boxes in a world that is made, entered and left before its first frame."""
+    return _boxes(corners, frames=0)
 
 
 def critters(corners: ArrayLike) -> Script:
@@ -77,6 +81,13 @@ def circles_that_overlap(corners: ArrayLike) -> NDArray[np.bool_]:
     flags = np.zeros(scene.objects, dtype=np.bool_)
     flags[circle_scene.overlapping_pairs(scene).reshape(-1)] = True
     return flags
+
+
+def _boxes(corners: ArrayLike, *, frames: int) -> BoxScene:
+    scene = scene_from_corners(corners)
+    sizes = np.full((scene.objects, 2), RECT_SIZE)
+    boxes = np.column_stack([scene.corners, sizes])
+    return scene_from_boxes(boxes, kinds=REPORTS, frames=frames)
 
 
 def _made(corners: ArrayLike) -> list[Step]:

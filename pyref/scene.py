@@ -14,10 +14,10 @@ y in 0..543, outside which that routine reads and writes beyond its sector table
 from __future__ import annotations
 
 import operator
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass
 from types import MappingProxyType
-from typing import TypeAlias
+from typing import TypeAlias, TypeVar
 
 import numpy as np
 from numpy.random import PCG64
@@ -32,12 +32,16 @@ __all__ = [
     "Scene",
     "Stream",
     "as_corners",
+    "check_origin",
+    "frozen",
     "make_scene",
     "scene_from_corners",
 ]
 
 RECT_SIZE = 30  # side of every object, in pixels
 SAFE_WIDTH, SAFE_HEIGHT = 672, 544  # 11 and 9 sectors of 64 pixels, less the shift of 32
+
+_Number = TypeVar("_Number", bound=np.generic)
 
 _HALF_SECTOR = 32  # sector boundaries of the shifted and unshifted grids together
 _CLUSTERS, _CLUSTER_RADIUS = 4, 40
@@ -78,7 +82,7 @@ class Scene:
             IndexError: if there is no such object.
         """
         chosen = np.asarray(indices, dtype=np.int64).reshape(-1)
-        return Scene(_frozen(self.corners[chosen]), self.generator, self.seed)
+        return Scene(frozen(self.corners[chosen]), self.generator, self.seed)
 
     @property
     def x(self) -> NDArray[np.int32]:
@@ -141,18 +145,15 @@ def make_scene(
         ValueError: for an unknown generator, or a number outside the limits above.
         TypeError: for a number that is not an integer.
     """
-    if generator not in GENERATORS:
-        raise ValueError(f"unknown generator {generator!r}; known are {', '.join(GENERATORS)}")
+    check_origin(generator, seed, GENERATORS)
     objects, seed, width, height = map(operator.index, (objects, seed, width, height))
     if objects < 0:
         raise ValueError(f"a scene cannot have {objects} objects")
-    if not 0 <= seed < 2**64:
-        raise ValueError(f"seed {seed} is outside 0..2**64 - 1")
     for name, size, limit in (("width", width, SAFE_WIDTH), ("height", height, SAFE_HEIGHT)):
         if not 2 <= size <= limit:
             raise ValueError(f"screen {name} {size} is outside 2..{limit}")
     corners = GENERATORS[generator](Stream(seed), objects, width, height)
-    return Scene(_frozen(corners), generator, seed)
+    return Scene(frozen(corners.astype(np.int32)), generator, seed)
 
 
 def scene_from_corners(corners: ArrayLike, *, generator: str = "given", seed: int = 0) -> Scene:
@@ -170,7 +171,32 @@ def scene_from_corners(corners: ArrayLike, *, generator: str = "given", seed: in
     checked = as_corners(corners)
     if checked.ndim != 2:
         raise ValueError(f"a scene's corners have shape (n, 2), not {checked.shape}")
-    return Scene(_frozen(checked), generator, seed)
+    return Scene(frozen(checked), generator, seed)
+
+
+def check_origin(generator: str, seed: int, known: Collection[str]) -> None:
+    """See that a scene can be made from what it is known by; for modules with scenes of their own.
+
+    Args:
+        generator: the name.
+        seed: what it starts from.
+        known: the names there are.
+
+    Raises:
+        ValueError: there is no such generator, or the seed is outside 0..2**64 - 1.
+        TypeError: the seed is not an integer.
+    """
+    if generator not in known:
+        raise ValueError(f"unknown generator {generator!r}; known are {', '.join(known)}")
+    if not 0 <= operator.index(seed) < 2**64:
+        raise ValueError(f"seed {seed} is outside 0..2**64 - 1")
+
+
+def frozen(values: NDArray[_Number]) -> NDArray[_Number]:
+    """A copy of an array that cannot be written to."""
+    own = np.array(values, order="C")
+    own.setflags(write=False)
+    return own
 
 
 def as_corners(corners: ArrayLike) -> NDArray[np.int32]:
@@ -262,9 +288,3 @@ gets a name of its own."""
 def _clamped(corners: NDArray[np.int32], width: int, height: int) -> NDArray[np.int32]:
     far_edge = np.array([width - 1, height - 1], dtype=np.int32)
     return np.clip(corners, np.int32(0), far_edge)
-
-
-def _frozen(corners: NDArray[np.int32]) -> NDArray[np.int32]:
-    own = np.array(corners, dtype=np.int32, order="C")
-    own.setflags(write=False)
-    return own

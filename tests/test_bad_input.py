@@ -168,6 +168,7 @@ def test_a_case_file_with_a_mistake(
     text = (SHIPPED / "case.yaml").read_text()
     assert old in text
     (tmp_path / "case.yaml").write_text(text.replace(old, new))
+    (tmp_path / "many_objects.case.yaml").touch()  # which it names
     (tmp_path / "four_shifts.cpp").touch()
     refused(macproof("verify", tmp_path), message)
 
@@ -177,7 +178,7 @@ def test_a_case_file_with_a_mistake(
     [
         ("call: _DetermineCollisions", "call: _Determine", "_Determine' was not declared"),
         ("gCollisionArray: flags", "gCollision: flags", "gCollision' was not declared"),
-        ("flags\n", "no_flags\n", "determine_collisions gives no no_flags"),
+        ("Array: flags\n", "Array: no_flags\n", "determine_collisions gives no no_flags"),
         ("{sector_link: sector_links}", "{sector: sector_links}", "structs with a sector"),
         ("gObjects: {x: x, y: y, obj", "gObjects: {x: y, y: x, obj", ""),
     ],
@@ -194,6 +195,7 @@ def test_a_case_that_does_not_fit_its_program(
     text = (SHIPPED / "case.yaml").read_text()
     assert text.count(old) == 1
     (tmp_path / "case.yaml").write_text(text.replace(old, new))
+    (tmp_path / "many_objects.case.yaml").touch()  # which it names
     for name in ("four_shifts.cpp", "four_shifts.h"):
         (tmp_path / name).write_text((SHIPPED / name).read_text())
     done = macproof("verify", tmp_path, "--cpu", "68040", "--build", "O1", "--scenes", 8)

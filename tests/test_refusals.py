@@ -40,6 +40,7 @@ def test_a_reference_that_ends_the_process(tmp_path, monkeypatch):
     text = (PORT.parent / "case.yaml").read_text()
     text = text.replace("pyref.four_shifts:determine_collisions", "leaving:reference")
     (folder / "case.yaml").write_text(text)
+    (folder / "many_objects.case.yaml").touch()  # which it names
     (folder / PORT.name).write_text(PORT.read_text())
     case = load_case(str(folder))
     with pytest.raises(UsageError, match="leaving:reference refuses"):

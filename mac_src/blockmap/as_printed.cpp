@@ -69,19 +69,20 @@ void world_purge()
 
 static void world_sectorize(obj_t* o, int sx, int sy)
 {
-    objfrag_t** link = &sectorlist[sectors_x * sy + sx];
-    objfrag_t*  f    = &fraglist[numfrags];
+    const int place = numfrags++;
 
-    numfrags++;
-    if (numfrags > MAX_FRAGM)
+    if (place >= MAX_FRAGM)
         return;
 
-    f->o    = o;
-    f->prev = NULL;
-    f->next = *link;
-    if (*link)
-        (*link)->prev = f;
-    *link = f;
+    objfrag_t** const head   = &sectorlist[sectors_x * sy + sx];
+    objfrag_t* const  behind = *head;
+
+    *head = &fraglist[place];
+    (*head)->o    = o;
+    (*head)->next = behind;
+    (*head)->prev = NULL;
+    if (behind != NULL)
+        behind->prev = *head;
 }
 
 // The loops that the listing suggests in a comment. Defects: rounding
@@ -89,10 +90,13 @@ static void world_sectorize(obj_t* o, int sx, int sy)
 
 Boolean world_update(obj_t* o)
 {
-    for (int sy = (int) o->y / SECTOR_V;
-         sy <= ((int) o->y + o->height) / SECTOR_V; sy++)
-        for (int sx = (int) o->x / SECTOR_H;
-             sx <= ((int) o->x + o->width) / SECTOR_H; sx++)
+    const int x = (int) o->x;
+    const int y = (int) o->y;
+    const int last_x = (x + o->width)  / SECTOR_H;
+    const int last_y = (y + o->height) / SECTOR_V;
+
+    for (int sy = y / SECTOR_V; sy <= last_y; sy++)
+        for (int sx = x / SECTOR_H; sx <= last_x; sx++)
             world_sectorize(o, sx, sy);
     return true;
 }

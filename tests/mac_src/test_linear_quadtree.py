@@ -274,10 +274,10 @@ BAD_PORTS: Mapping[str, Mapping[str, tuple[str, str]]] = {
     CORRECTED: {
         "half leaves": ("_Begin(kLog2LeafSize);", "_Begin(kLog2LeafSize - 1);"),
         "touching collides": (
-            "a->radius + b->radius;\n\n    gTestCount++;\n"
+            "    gTestCount++;\n#endif\n"
             "    if (dx * dx + dy * dy < reach * reach)\n        _Report(a, b);\n}\n\n"
             "// The shorter",
-            "a->radius + b->radius;\n\n    gTestCount++;\n"
+            "    gTestCount++;\n#endif\n"
             "    if (dx * dx + dy * dy <= reach * reach)\n        _Report(a, b);\n}\n\n"
             "// The shorter",
         ),
