@@ -56,15 +56,16 @@ class Picture:
         outline: names of observed arrays, as "variable" or "variable.member". One holds what is
             not 0 for objects drawn as outlines; two hold pairs of objects, both of them outlined.
             None: no object is.
-        object_size: side or diameter in pixels, or the scene's attribute that holds them.
+        object_size: side or diameter in pixels, or the scene's attribute that holds them, or the
+            two that hold widths and heights.
         shape: "square" or "circle".
         grid: the dotted Python function (scene, answer) that gives rectangles drawn in light
-            grey below the objects, or "". Each is (left, top, right, bottom) in whole pixels, its
+            grey below the outlines, or "". Each is (left, top, right, bottom) in whole pixels, its
             own included, so that one with an edge in common with itself is a line.
     """
 
     outline: tuple[str, ...]
-    object_size: int | str
+    object_size: int | str | tuple[str, str]
     shape: str = "square"
     grid: str = ""
 
@@ -132,6 +133,9 @@ class Contender:
         defect: why the system does not always find what its rule demands, or "".
         larger: the file beside this case's of one that stands in for it where it has no room for
             so many objects, or "". Its scenes and answers are alike.
+        timed: the file beside this case's of one whose program is timed in place of this one's, or
+            "". It has the same scenes and the same reference, and does less that is only there to
+            be verified.
         programs_of: processors that run the programs of other processors.
         note: what else a reader has to know, or "".
     """
@@ -146,6 +150,7 @@ class Contender:
     rule: str = ""
     defect: str = ""
     larger: str = ""
+    timed: str = ""
     programs_of: Mapping[str, str] = field(default_factory=dict)
     note: str = ""
 

@@ -44,9 +44,12 @@ def picture_of(document: YamlDocument, data: Mapping[str, Any]) -> Picture:
     outline = data.get("outline", [])
     if "grid" in data:
         require_function(document, ("picture", "grid"), data["grid"])
+    size = data.get("object_size", 1)
+    if isinstance(size, list) and data.get("shape") == "circle":
+        raise document.error(("picture", "object_size"), "a circle has one size, not two")
     return Picture(
         outline=(outline,) if isinstance(outline, str) else tuple(outline),
-        object_size=data.get("object_size", 1),
+        object_size=tuple(size) if isinstance(size, list) else size,
         shape=data.get("shape", "square"),
         grid=data.get("grid", ""),
     )

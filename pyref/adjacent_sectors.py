@@ -38,6 +38,8 @@ __all__ = [
     "as_counted",
     "by_halves_32",
     "by_halves_64",
+    "sectors_of_32",
+    "sectors_of_64",
     "with_eight",
 ]
 
@@ -50,6 +52,7 @@ _LATER = _AROUND[4:]
 _Corner: TypeAlias = Sequence[int]  # x, y
 _Pair: TypeAlias = tuple[int, int]  # object indices in the order of the test
 _Lists: TypeAlias = list[list[list[int]]]  # by column and row, first object first
+_Line: TypeAlias = tuple[int, int, int, int]  # left, top, right, bottom in pixels, all included
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -101,6 +104,22 @@ def by_halves_64(scene: Scene | ArrayLike) -> Detection:
 def by_halves_32(scene: Scene | ArrayLike) -> Detection:
     """Do as :func:`by_halves_64` does, with sectors of 32 pixels."""
     return _detect(scene, 32, lambda lists: _pairs_by_steps(lists, _LATER))
+
+
+def sectors_of_64(scene: Scene, answer: Detection) -> list[_Line]:
+    """The lines between the sectors of 64 pixels, one pixel wide, for a picture."""
+    return _lines_between(64)
+
+
+def sectors_of_32(scene: Scene, answer: Detection) -> list[_Line]:
+    """The lines between the sectors of 32 pixels, one pixel wide, for a picture."""
+    return _lines_between(32)
+
+
+def _lines_between(size: int) -> list[_Line]:
+    across, down = _SCREEN_COLUMNS * 64, _SCREEN_ROWS * 64
+    lines = [(x, 0, x, down - 1) for x in range(0, across, size)]
+    return lines + [(0, y, across - 1, y) for y in range(0, down, size)]
 
 
 def _pairs_by_steps(lists: _Lists, steps: Sequence[_Pair]) -> Iterator[_Pair]:

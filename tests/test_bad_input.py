@@ -61,6 +61,7 @@ def refused(done: Any, words: str, code: int = 2) -> None:
         (("show", "--objects", "-3"), "'-3' is not a whole number"),
         (("show", "--generator", "nope", *ONE), "there is no generator nope; there are uniform"),
         (("show", "nothing"), "there is no case nothing"),
+        (("show", "collider"), "its scenes are operation, first, second"),
         (("explain",), "the following arguments are required: REPORT|CASE"),
         (("explain", "nothing"), "there is no case nothing"),
         (("explain", "no/such.json"), "no/such.json: cannot be read: No such file"),

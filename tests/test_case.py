@@ -331,6 +331,16 @@ def test_processors_and_the_number_of_scenes(read: Reader, case: Case):
     assert other.scene_count == 60
 
 
+def test_names_for_the_preprocessor(read: Reader):
+    plain = read()
+    assert plain.defines == ()
+    case = read(("sources:", "define: [NO_BOOKKEEPING, MORE]\nsources:"))
+    assert case.defines == ("NO_BOOKKEEPING", "MORE")
+    assert case.source_tree().flags == (*plain.source_tree().flags, "-DNO_BOOKKEEPING", "-DMORE")
+    foreign = case.source_tree(case.path.parent / "four_shifts.cpp")
+    assert {"-DNO_BOOKKEEPING", "-fpermissive"} <= set(foreign.flags)
+
+
 TIMING = """
 timing:
   generator: uniform
@@ -408,6 +418,8 @@ def test_a_mistake_in_a_timing_section(timed: Reader, old: str, new: str, words:
         ("object_size: 30}", "object_size: 30, shape: oval}", "not one of square, circle"),
         ("object_size: 30}", "object_size: 30, grid: no.such:grid}", "cannot be imported"),
         ("outline: gCollisionArray,", "outline: [a, b, c],", "outline: ['a', 'b', 'c'] is too"),
+        ("object_size: 30}", "object_size: [w, h], shape: circle}", "one size, not two"),
+        ("object_size: 30}", "object_size: [w]}", "object_size: ['w'] is too short"),
     ],
 )
 def test_a_mistake_in_what_is_new(read: Reader, old: str, new: str, words: str):

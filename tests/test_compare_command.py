@@ -11,6 +11,13 @@ import pytest
 
 from emu.case import load_case, mac_sources
 from emu.cli import main
+from emu.scene_runs import comparison_for
+from emu.systems.plan import read_plan
+from emu.timing.counting import count_calls
+from emu.timing.models import model_for
+from emu.timing.pricing import price
+from pyref.scene import scene_from_corners
+from tests.mac_src.ports import subject
 
 SOUND = ("four-shifts", "brute-force", "adjacent-halves-32")
 QUICK = ("--cpu", "601", "--scenes", "2")
@@ -18,6 +25,7 @@ OWN_NAMES = (
     ("name: adjacent-halves-64", "name: mine"),
     ("title: adjacent 64 half", "title: mine"),
 )
+BRUTE_NAMES = (("name: brute-force\n", "name: mine\n"), ("title: brute force\n", "title: mine\n"))
 
 
 @pytest.fixture(scope="module")
@@ -163,6 +171,36 @@ def test_a_case_of_ones_own_takes_part(macproof, own_case, tmp_path):
     assert {**mine, "system": ""} == {**theirs, "system": ""}
 
 
+def test_what_is_timed_keeps_no_books(macproof, own_case, tmp_path):
+    """The tests are those of the case, the instructions those of its form without counts."""
+    own = own_case("brute-force", "case.yaml", ("  timed: bare.case.yaml\n", ""), *BRUTE_NAMES)
+    words = ("compare", "brute-force", "--also", own, "--cpu", "601", "--scenes", "1")
+    words += ("--objects", "60", "--kind", "uniform", "--verbose", "--json", tmp_path / "r.json")
+    done = macproof(*words)
+    assert done.code == 0
+    report = json.loads((tmp_path / "r.json").read_text())
+    bare, full = report["systems"]
+    assert bare["timed"]["case"] == "brute-force-bare" and full["timed"] is None
+    assert (
+        bare["forms"][0]["programs"]["601"]["sha256"]
+        == (full["forms"][0]["programs"]["601"]["sha256"])
+    )
+    quick, slow = cells(report, "brute-force")[60], cells(report, "mine")[60]
+    assert quick["tests"] == slow["tests"] == 60 * 59 / 2
+    assert quick["runs"]["601"]["comparisons"] > slow["runs"]["601"]["comparisons"]
+    alone = subject(load_case("brute-force-bare"), "601")
+    comparison = comparison_for(load_case("brute-force-bare").path, alone)
+    (corners,) = read_plan(objects=[60], scenes=1, seed=1994).corners("uniform", 60)
+    before = comparison.before([scene_from_corners(corners)])
+    counts = count_calls(comparison.machine, comparison.routine, before)
+    wanted = price(counts, model_for("601")).instructions
+    assert quick["runs"]["601"]["instructions"] == wanted < slow["runs"]["601"]["instructions"]
+    text = " ".join(done.out.split())
+    assert "counts no tests, keeps no reports" in text
+    assert "of the program that counts them: brute force (brute-force-bare)." in text
+    assert "are in the figures, and may be much of them: mine." in text
+
+
 # -- red -------------------------------------------------------------------------------------
 
 
@@ -180,6 +218,27 @@ def test_a_planted_bug_is_seen(macproof, own_case, tmp_path):
     assert report["choice"]["eligible"] == ["brute-force"]
     wrong = [cell for cell in report["cells"] if cell["runs"]["601"]["problem"]]
     assert wrong and {cell["system"] for cell in wrong} == {"mine"}
+
+
+def test_a_bug_in_nothing_but_what_is_timed_is_seen(macproof, own_case, tmp_path):
+    clear = "sizeof *gCollisionArray * gObjectCount);\n"
+    bug = (clear, clear + "    gCollisionArray[gObjectCount] = 1;\n")
+    own = own_case("brute-force", "case.yaml", bug)
+    words = ("compare", own, *QUICK, "--objects", "10", "--json", tmp_path / "r.json")
+    done = macproof(*words)
+    assert done.code == 1
+    assert "Programs that fail" in done.out
+    report = json.loads((tmp_path / "r.json").read_text())
+    assert report["verdict"] == "disagree"
+    assert "gCollisionArray" in cells(report, "brute-force")[10]["runs"]["601"]["problem"]
+
+
+def test_what_is_timed_must_do_the_same(macproof, own_case):
+    other = ("timed: halves_64_bare", "timed: halves_32_bare")
+    own = own_case("adjacent-halves-64", "halves_64.case.yaml", other)
+    done = macproof("compare", own, *QUICK, "--objects", "10")
+    assert done.code == 2
+    assert "its reference is not that of halves_64.case.yaml" in done.err
 
 
 def test_a_system_that_misses_collisions_disagrees(macproof, own_case, tmp_path):

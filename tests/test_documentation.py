@@ -1,4 +1,9 @@
-"""Every command and every piece of Python in the README is run."""
+"""Every command and every piece of code in the README and the pages beside it is run.
+
+A block ``console`` holds commands, one a line. A block ``output`` after it holds lines that its
+commands print, as they print them, seconds and the space between columns apart; a line with an
+ellipsis alone stands for what was left out.
+"""
 
 from __future__ import annotations
 
@@ -8,49 +13,108 @@ import shlex
 import shutil
 import subprocess
 import sys
+from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
 
+from emu.case import find_cases, read_case
 from emu.toolbox.users import Script
 
 ROOT = Path(__file__).resolve().parent.parent
-README = (ROOT / "README.md").read_text(encoding="utf-8")
 BIN = Path(sys.executable).parent
-_BLOCKS = re.findall(r"^```(\w+)\n(.*?)^```", README, re.MULTILINE | re.DOTALL)
-_COMMANDS = [
-    line[2:]
-    for language, text in _BLOCKS
-    if language == "console"
-    for line in text.splitlines()
-    if line.startswith("$ ")
-]
 # Run whole by the test of a fresh clone, and `make test` by whoever runs this.
 _SET_UP = ("make ", "python3 -m venv", ".venv/bin/")
+_ELLIPSIS = "..."
+_SECONDS = re.compile(r"\b\d+(\.\d+)? s\b")
 
 
-def test_no_line_of_a_console_block_is_overlooked():
-    lines = [
-        line for language, text in _BLOCKS if language == "console" for line in text.splitlines()
-    ]
-    assert len(_COMMANDS) > 12
+@dataclass(frozen=True)
+class Page:
+    """A page of the documentation, and the blocks in it: pairs of a language and a text."""
+
+    path: Path
+    text: str
+    blocks: list[tuple[str, str]]
+
+    def of(self, language: str) -> list[str]:
+        return [text for written, text in self.blocks if written == language]
+
+    def commands(self) -> list[str]:
+        lines = [line for text in self.of("console") for line in text.splitlines()]
+        return [line[2:] for line in lines if line.startswith("$ ")]
+
+    def shown(self) -> list[tuple[list[str], list[str]]]:
+        """Commands with the lines of what they print that the page shows."""
+        found = []
+        before: list[str] = []
+        for language, text in self.blocks:
+            if language == "console":
+                before = [line[2:] for line in text.splitlines()]
+            elif language == "output":
+                lines = [_plain(line) for line in text.splitlines()]
+                found.append((before, [line for line in lines if line not in ("", _ELLIPSIS)]))
+        return found
+
+
+def _plain(line: str) -> str:
+    """A line without what differs between two runs or two terminals."""
+    return " ".join(_SECONDS.sub("N s", line).split())
+
+
+def _page(path: Path) -> Page:
+    text = path.read_text(encoding="utf-8")
+    return Page(path, text, re.findall(r"^```(\w+)\n(.*?)^```", text, re.MULTILINE | re.DOTALL))
+
+
+README = _page(ROOT / "README.md")
+PAGES = [README, *map(_page, sorted((ROOT / "docs").rglob("*.md")))]
+_each_page = pytest.mark.parametrize("page", PAGES, ids=[page.path.name for page in PAGES])
+
+
+def _is_set_up(command: str) -> bool:
+    return command.startswith(_SET_UP)
+
+
+def _needs_post(command: str) -> bool:
+    return "post.txt" in command or "four_shifts_1994" in command
+
+
+def test_there_are_pages_with_commands_and_with_what_they_print():
+    assert len(README.commands()) > 12
+    assert len(PAGES) > 3
+    assert sum(len(lines) for page in PAGES for _, lines in page.shown()) > 50
+
+
+@_each_page
+def test_no_line_of_a_console_block_is_overlooked(page):
+    lines = [line for text in page.of("console") for line in text.splitlines()]
     assert [line for line in lines if not line.startswith("$ ")] == []
 
 
+@_each_page
+def test_no_output_is_without_its_commands(page):
+    for commands, lines in page.shown():
+        assert commands
+        assert lines
+
+
 def _workplace(folder: Path) -> dict[str, str]:
-    """What the README's commands expect to find around them; the environment to run them in."""
-    for name in ("mac_src", "requirements.lock", "tests"):
+    """What the commands expect to find around them; the environment to run them in."""
+    for name in ("mac_src", "requirements.lock", "tests", "examples"):
         (folder / name).symlink_to(ROOT / name)
     path = f"{folder / 'bin'}{os.pathsep}{os.environ['PATH']}"
     (folder / "bin").mkdir()
     launcher = folder / "bin" / "macproof"
-    launcher.write_text(f'#!/bin/sh\nPYTHONPATH={ROOT} exec {sys.executable} -m emu.cli "$@"\n')
+    launcher.write_text(
+        f'#!/bin/sh\nPYTHONPATH="{ROOT}:$PYTHONPATH" exec {sys.executable} -m emu.cli "$@"\n'
+    )
     launcher.chmod(0o755)
     return {**os.environ, "PATH": path, "COLUMNS": "100"}
 
 
 def _run(command: str, folder: Path, environment: dict[str, str]) -> str:
-    """Run one documented command; it must end as the README says, by default with 0."""
+    """Run one documented command; it must end as the page says, by default with 0."""
     wanted = re.search(r"# exit (\d+)$", command)
     completed = subprocess.run(
         ["sh", "-c", command],
@@ -58,7 +122,7 @@ def _run(command: str, folder: Path, environment: dict[str, str]) -> str:
         env=environment,
         capture_output=True,
         text=True,
-        timeout=300,
+        timeout=900,
         check=False,
     )
     said = completed.stdout + completed.stderr
@@ -68,23 +132,29 @@ def _run(command: str, folder: Path, environment: dict[str, str]) -> str:
 
 
 @pytest.mark.slow
-def test_the_commands_of_the_tasks(tmp_path, compilers):
+@_each_page
+def test_the_commands_do_what_the_page_says(page, tmp_path, compilers):
     compilers()
     environment = _workplace(tmp_path)
-    run = {}
-    for command in _COMMANDS:
-        needs_post = "post.txt" in command or "four_shifts_1994" in command
-        if not command.startswith(_SET_UP) and not needs_post:
-            run[command] = _run(command, tmp_path, environment)
-    assert len(run) >= 8
-    explained = next(said for command, said in run.items() if " explain " in command)
-    assert "objects left: 2 of" in explained
-    assert "last written at" in explained
-    made = {path.name for path in tmp_path.iterdir()}
-    assert {"report.json", "report.xml", "report.md", "wrong.png", "clustered.png"} <= made
-    assert {"calls.log", "inside.json"} <= made
-    assert (tmp_path / "pictures" / "1-drawing.png").exists()
-    assert (tmp_path / "programs" / "four-shifts-601-O2.elf").exists()
+    said = {
+        command: _run(command, tmp_path, environment)
+        for command in page.commands()
+        if not _is_set_up(command) and not _needs_post(command)
+    }
+    assert said
+    missing = []
+    for commands, lines in page.shown():
+        texts = [said[command] for command in commands if command in said]
+        printed = {_plain(line) for text in texts for line in text.splitlines()}
+        if texts:
+            missing += [(commands[-1], line) for line in lines if line not in printed]
+    assert missing == []
+    if page is README:
+        made = {path.name for path in tmp_path.iterdir()}
+        assert {"report.json", "report.xml", "report.md", "wrong.png", "clustered.png"} <= made
+        assert {"calls.log", "inside.json"} <= made
+        assert (tmp_path / "pictures" / "1-drawing.png").exists()
+        assert (tmp_path / "programs" / "four-shifts-601-O2.elf").exists()
 
 
 @pytest.mark.slow
@@ -92,22 +162,31 @@ def test_the_commands_for_the_listing(tmp_path, compilers, post):
     compilers()
     environment = _workplace(tmp_path)
     shutil.copyfile(post, tmp_path / "post.txt")
-    said = [
-        _run(command, tmp_path, environment)
-        for command in _COMMANDS
-        if "post.txt" in command or "four_shifts_1994" in command
-    ]
+    commands = [command for command in README.commands() if _needs_post(command)]
+    said = [_run(command, tmp_path, environment) for command in commands]
     assert len(said) == 2
     assert "438 lines" in said[0]
     assert said[1].count("│ verified │") == 18
 
 
+@pytest.mark.slow
+def test_the_lines_of_make_verify_are_what_it_prints(tmp_path, compilers):
+    """The cases that the README shows; to run all of them is for whoever types the command."""
+    compilers()
+    (lines,) = [lines for commands, lines in README.shown() if "make verify" in commands]
+    assert len(lines) >= 4
+    names = " ".join(line.split()[1] for line in lines)
+    said = _run(f"macproof verify {names}", tmp_path, _workplace(tmp_path))
+    printed = {_plain(line) for line in said.splitlines()}
+    assert [line for line in lines if line not in printed] == []
+
+
 def test_the_python_in_it_prints_what_it_says():
-    source = next(text for language, text in _BLOCKS if language == "python")
+    (source,) = README.of("python")
     completed = subprocess.run(
         [sys.executable, "-c", source], cwd=ROOT, capture_output=True, text=True, check=True
     )
-    printed = re.search(r"It prints `(.+?)`", README)
+    printed = re.search(r"It prints `(.+?)`", README.text)
     assert printed is not None
     assert completed.stdout.strip() == printed[1]
 
@@ -125,13 +204,12 @@ def test_make_verify_and_make_test_are_what_the_readme_says():
 
 
 @pytest.mark.slow
-def test_the_table_in_it_is_what_verify_prints(tmp_path):
-    said = _run("macproof verify --programs prebuilt", tmp_path, _workplace(tmp_path))
-    rows = [line for line in README.splitlines() if line.startswith("│")]
+def test_the_table_is_the_same_without_compilers(tmp_path):
+    command = "macproof verify four-shifts --programs prebuilt"
+    said = _run(command, tmp_path, _workplace(tmp_path))
+    rows = [line for line in README.text.splitlines() if "│ verified │" in line]
     assert len(rows) == 18
     assert [row for row in rows if row not in said] == []
-    assert "31,320,000 values" in said
-    assert "31,320,000 values" in README
 
 
 @pytest.mark.slow
@@ -177,20 +255,55 @@ def test_a_fresh_clone_needs_nothing_but_python(tmp_path):
     if "No matching distribution" in said or "Could not find a version" in said:
         pytest.skip("the package registry cannot be reached, so no fresh environment can be made")
     assert completed.returncode == 0, said
-    assert said.count("│ verified │") == 18
-    assert "18 prebuilt" in said
+    names = [
+        re.findall(r"^name: (\S+)", path.read_text(encoding="utf-8"), re.MULTILINE)[0]
+        for path in find_cases(clone / "mac_src")
+    ]
+    assert names
+    verified = re.findall(r"^verified +(\S+) ", said, re.MULTILINE)
+    assert sorted(verified) == sorted(names)
+    assert f"Cases: {len(names)} ({len(names)} verified)" in said
 
 
-def test_links_to_files_lead_somewhere():
-    links = re.findall(r"\]\((?!https?:)([^)#]+)\)", README)
+@_each_page
+def test_links_to_files_lead_somewhere(page):
+    links = re.findall(r"\]\((?!https?:)([^)#]+)(?:#[^)]*)?\)", page.text)
     assert links
-    assert [link for link in links if not (ROOT / link).exists()] == []
+    assert [link for link in links if not (page.path.parent / link).exists()] == []
 
 
-def test_the_scripts_in_it_are_scripts(tmp_path):
-    scripts = [text for language, text in _BLOCKS if language == "yaml" and "script/1" in text]
+def test_every_picture_is_on_a_page():
+    shown = {
+        (page.path.parent / link).resolve()
+        for page in PAGES
+        for link in re.findall(r"!\[[^]]*\]\(([^)]+)\)", page.text)
+    }
+    assert {path for path in (ROOT / "docs").rglob("*.png")} == shown
+
+
+def test_every_case_is_in_the_table_of_cases():
+    page = next(page for page in PAGES if page.path.name == "systems.md")
+    rows = [line for line in page.text.splitlines() if line.startswith("|")]
+    named = {name for row in rows for name in re.findall(r"`([a-z0-9-]+)`", row)}
+    assert {read_case(path).name for path in find_cases()} - named == set()
+
+
+def test_the_scripts_are_scripts(tmp_path):
+    scripts = [text for page in PAGES for text in page.of("yaml") if "script/1" in text]
     assert scripts
     for number, text in enumerate(scripts):
         path = tmp_path / f"{number}.yaml"
         path.write_text(text)
         assert Script(path).steps
+
+
+def test_the_pieces_of_case_files_are_of_real_ones():
+    """Whole files and pieces alike, so that what a page explains is what macproof reads."""
+    written = [
+        path.read_text(encoding="utf-8")
+        for folder in ("mac_src", "examples")
+        for path in sorted((ROOT / folder).rglob("*.yaml"))
+    ]
+    pieces = [text for page in PAGES for text in page.of("yaml") if "script/1" not in text]
+    assert pieces
+    assert [piece for piece in pieces if not any(piece in text for text in written)] == []

@@ -72,7 +72,8 @@ def claims_of(report: Report, post: str) -> list[Report]:
 def tally(report: Report) -> str:
     """How many claims have each verdict, in words."""
     parts = [f"{count} {verdict}" for verdict, count in report["verdicts"].items() if count]
-    return f"{len(report['claims'])} claims: {', '.join(parts)}"
+    count = len(report["claims"])
+    return f"{count} claim{'' if count == 1 else 's'}: {', '.join(parts)}"
 
 
 def found_words(claim: Report) -> str:

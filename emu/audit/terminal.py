@@ -10,6 +10,12 @@ from rich.text import Text
 from emu.audit.report import Report, claims_of, found_words, tally
 from emu.audit.rules import CANNOT, FAILS, HOLDS, NOT_RUN, WITH_CONDITION
 
+_BETWEEN = 10
+"""Characters of a line that belong to the edges of columns."""
+_MEASURED = 20
+"""The least width of the column with what was measured."""
+_VERDICT = len("does not hold")
+_NARROWEST = 60
 _STYLES = {
     HOLDS: "green",
     WITH_CONDITION: "yellow",
@@ -29,9 +35,9 @@ def print_report(report: Report, console: Console, *, verbose: bool = False) -> 
         title = f"{post['post']}  {post['title']} ({post['by']})"
         console.print(Text(title, style="bold"), soft_wrap=True)
         table = Table(box=box.SIMPLE_HEAD)
-        table.add_column("claim", ratio=4, min_width=20, overflow="fold")
-        table.add_column("measured", ratio=5, min_width=20)
-        table.add_column("verdict", ratio=2, min_width=9)
+        widths = _widths(max(len(claim["id"]) for claim in claims), console.width)
+        for heading, width in zip(("claim", "measured", "verdict"), widths, strict=True):
+            table.add_column(heading, width=width, overflow="fold")
         for claim in claims:
             table.add_row(
                 Text.assemble((claim["id"], "bold"), "\n", claim["says"]),
@@ -51,6 +57,13 @@ def print_report(report: Report, console: Console, *, verbose: bool = False) -> 
         f"Done in {report['receipt']['seconds']:.1f} s.",
     ):
         console.print(Text(line), soft_wrap=True)
+
+
+def _widths(longest_id: int, screen: int) -> tuple[int, int, int]:
+    """Of the three columns; no id is cut as long as the screen has room for the longest."""
+    room = max(screen, _NARROWEST) - _BETWEEN - _VERDICT
+    claim = max(room * 4 // 9, min(longest_id, room - _MEASURED))
+    return claim, room - claim, _VERDICT
 
 
 def _print_details(claim: Report, console: Console) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import argparse
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 
 from rich.console import Console
@@ -15,10 +15,11 @@ from rich.text import Text
 from emu.bench import Bench
 from emu.case import load_case
 from emu.commands.options import whole_number
+from emu.commands.overwriting import Place, refuse_overwriting
 from emu.errors import UsageError
 from emu.files import write_whole
 from emu.findings import NOT_RUN, NOT_SHOWN, SHOWN, Finding, FindingResult, check_findings
-from emu.findings.page import write_pages
+from emu.findings.page import check_folder, possible_files, write_pages
 from emu.findings.read import find_findings_files, read_findings
 from emu.findings.report import make_report, to_json
 from emu.findings.words import seen_words, totals
@@ -73,6 +74,9 @@ def run(arguments: argparse.Namespace, console: Console) -> int:
         chosen = [f for f in known if any(s.described.case.name in sources for s in f.steps)]
     else:
         chosen = _choose(known, arguments.which)
+    refuse_overwriting(_written(arguments, chosen), _read(arguments, known))
+    if arguments.markdown is not None:
+        check_folder(arguments.markdown)
     results = _check(chosen, sources, arguments)
     seconds = time.monotonic() - began
     if not arguments.quiet:
@@ -81,9 +85,39 @@ def run(arguments: argparse.Namespace, console: Console) -> int:
     if arguments.json is not None:
         report = make_report(results, ["macproof", *arguments.words], seconds)
         write_whole(arguments.json, to_json(report).encode())
+        _say_written(arguments, console, f"{arguments.json} written")
     if arguments.markdown is not None:
-        write_pages(results, arguments.markdown)
+        files = write_pages(results, arguments.markdown)
+        words = f"{files[-1]} written, and {len(files) - 1} pages and pictures beside it"
+        _say_written(arguments, console, words)
     return _exit_code(results)
+
+
+def _say_written(arguments: argparse.Namespace, console: Console, words: str) -> None:
+    if not arguments.quiet:
+        console.print(Text(words), soft_wrap=True)
+
+
+def _written(arguments: argparse.Namespace, chosen: Sequence[Finding]) -> Iterator[Place]:
+    if arguments.json is not None:
+        yield Place("--json", arguments.json)
+    if arguments.markdown is not None:
+        for path in possible_files(chosen, arguments.markdown):
+            yield Place("--markdown", path)
+
+
+def _read(arguments: argparse.Namespace, known: Sequence[Finding]) -> Iterator[Place]:
+    if arguments.source is not None:
+        yield Place("--source", arguments.source)
+    for path in dict.fromkeys(finding.path for finding in known):
+        yield Place("the findings", path)
+    sides = (
+        side for f in known for step in f.steps for side in (step.described, step.corrected) if side
+    )
+    for case in {side.case.path: side.case for side in sides}.values():
+        yield Place(f"case {case.name}", case.path)
+        for name in case.sources:
+            yield Place(f"the source of {case.name}", case.path.parent / name)
 
 
 def _exit_code(results: Sequence[FindingResult]) -> int:

@@ -62,7 +62,7 @@ def run(arguments: argparse.Namespace, console: Console) -> int:
     chosen = _choose(arguments)
     picture = chosen.case.picture
     if picture is None:
-        raise UsageError(f"case {chosen.case.name} does not say how it is drawn")
+        raise UsageError(_why_not_drawn(chosen.case))
     seen = run_apart(_look, chosen)
     subject, spec = chosen.subject, chosen.spec
     wrong = np.flatnonzero(seen.wrong)
@@ -91,6 +91,16 @@ def run(arguments: argparse.Namespace, console: Console) -> int:
             f"{arguments.output}: {caption}", soft_wrap=True, highlight=False, markup=False
         )
     return 1 if len(wrong) or seen.otherwise else 4 if seen.fault else 0
+
+
+def _why_not_drawn(case: Case) -> str:
+    """A case without a picture: what its scenes are of, and who tells more in words."""
+    inputs = dict.fromkeys(a for members in case.inputs.values() for a in members.values())
+    named = ", ".join(name for name in inputs if name != "objects")
+    return (
+        f"case {case.name} has no picture: its scenes are {named}, which lie nowhere on a screen. "
+        f"Where a program goes wrong with one is told in words by macproof explain {case.name}"
+    )
 
 
 def _choose(arguments: argparse.Namespace) -> ChosenScene:
@@ -204,14 +214,21 @@ def _arrays_of_objects(case: Case, scene: Scene) -> list[str]:
 
 
 def _sizes(case: Case, picture: Picture, scene: Scene) -> NDArray[np.int64]:
-    """Sides or diameters of the objects in pixels, shape (objects,)."""
+    """Sides or diameters of the objects, or widths and heights; shape (objects, 1) or (objects, 2).
+
+    They are in pixels.
+    """
     if isinstance(picture.object_size, int):
-        return np.full(scene.objects, min(picture.object_size, MOST_PIXELS), dtype=np.int64)
-    sizes = np.asarray(getattr(scene, picture.object_size, ()))
-    if sizes.shape != (scene.objects,) or sizes.dtype.kind not in "iu":
-        raise CaseError(
-            case.path,
-            f"picture.object_size is {picture.object_size}, and a scene of {case.make} has no "
-            "whole number of that name for each object",
-        )
-    return np.asarray(np.clip(sizes, 0, MOST_PIXELS), dtype=np.int64)
+        return np.full((scene.objects, 1), min(picture.object_size, MOST_PIXELS), dtype=np.int64)
+    named = picture.object_size
+    columns = []
+    for name in (named,) if isinstance(named, str) else named:
+        sizes = np.asarray(getattr(scene, name, ()))
+        if sizes.shape != (scene.objects,) or sizes.dtype.kind not in "iu":
+            raise CaseError(
+                case.path,
+                f"picture.object_size is {name}, and a scene of {case.make} has no "
+                "whole number of that name for each object",
+            )
+        columns.append(np.clip(sizes, 0, MOST_PIXELS).astype(np.int64))
+    return np.column_stack(columns)

@@ -1,9 +1,9 @@
 """A scene as the window of 1994 drew it, in a PNG.
 
 An object that collides is an outline one pixel wide, any other a rectangle in 50 % grey: the
-8 by 8 pattern AA 55, laid from the window's corner. A grid, if there is one, lies below them in
-light grey; that is not of 1994. Objects are drawn in their order and cover
-one another, white pixels of the pattern included, as QuickDraw's patCopy mode has it.
+8 by 8 pattern AA 55, laid from the window's corner. Objects are drawn in their order and cover
+one another, white pixels of the pattern included, as QuickDraw's patCopy mode has it. A grid, if
+there is one, is not of 1994: it is light grey, and lies above the grey objects and below outlines.
 """
 
 from __future__ import annotations
@@ -58,8 +58,9 @@ def draw_scene(
         corners: (n, 2) upper-left corners.
         collided: (n,) whether each object is drawn as an outline.
         window: sizes; 640 by 480 with objects of 30 pixels if not given.
-        sizes: (n,) side or diameter of each object in pixels; the window's if not given.
-        grid: rectangles that are drawn below the objects.
+        sizes: side or diameter of each object in pixels, (n,) or (n, 1), or width and height,
+            (n, 2); the window's if not given.
+        grid: rectangles that are drawn between grey objects and outlines.
         marks: objects to be framed in red, because something about them is wrong; where a text
             is given with one, it is written beside it.
         caption: a line of text below the window.
@@ -67,27 +68,34 @@ def draw_scene(
     window = window or Window()
     if sizes is None:
         sizes = np.full(len(corners), window.object_size)
+    extents = np.broadcast_to(sizes if sizes.ndim == 2 else sizes[:, np.newaxis], (len(corners), 2))
     y, x = np.mgrid[0 : window.height, 0 : window.width]
     grey = np.where(((x + y) % 2 == 0)[..., None], _BLACK, _WHITE).astype(np.uint8)
     canvas = np.full((window.height, window.width, 3), 255, dtype=np.uint8)
-    for left, top, right, bottom in grid:
-        _frame(canvas, left, top, right - left + 1, bottom - top + 1, _GRID)
-    objects = zip(corners.tolist(), sizes.tolist(), np.asarray(collided).tolist(), strict=True)
-    for (left, top), size, outlined in objects:
-        rows, columns = _clip(top, size, window.height), _clip(left, size, window.width)
-        own = _Shape(window.shape, left, top, size)
+    lines = list(grid)
+    _lay(canvas, lines)
+    objects = zip(corners.tolist(), extents.tolist(), np.asarray(collided).tolist(), strict=True)
+    outlines = []
+    for (left, top), (across, down), outlined in objects:
+        part = _clip(top, down, window.height), _clip(left, across, window.width)
+        own = _Shape(window.shape, left, top, across, down)
         if not outlined:
-            inside = own.inside(y[rows, columns], x[rows, columns])
-            canvas[rows, columns][inside] = grey[rows, columns][inside]
+            inside = own.inside(y[part], x[part])
+            canvas[part][inside] = grey[part][inside]
         else:
-            canvas[rows, columns][own.edge(y[rows, columns], x[rows, columns])] = _BLACK
+            outlines.append((part, own.edge(y[part], x[part])))
+            canvas[part][outlines[-1][1]] = _BLACK
+    if lines:
+        _lay(canvas, lines)
+        for part, edge in outlines:
+            canvas[part][edge] = _BLACK
     for index in marks:
         left, top = corners[index].tolist()
-        side = int(sizes[index])
+        across, down = extents[index].tolist()
         for grow in (1, 2):
-            _frame(canvas, left - grow, top - grow, side + 2 * grow, side + 2 * grow, _MARK)
+            _frame(canvas, left - grow, top - grow, across + 2 * grow, down + 2 * grow, _MARK)
     texts = marks if isinstance(marks, Mapping) else {}
-    return _write(canvas, corners, texts, caption, sizes)
+    return _write(canvas, corners, texts, caption, extents)
 
 
 def save_png(pixels: NDArray[np.uint8], path: Path, details: Mapping[str, str]) -> None:
@@ -108,26 +116,33 @@ def save_png(pixels: NDArray[np.uint8], path: Path, details: Mapping[str, str]) 
     write_whole(path, encoded.getvalue())
 
 
+def _lay(canvas: NDArray[np.uint8], grid: Iterable[Rectangle]) -> None:
+    for left, top, right, bottom in grid:
+        _frame(canvas, left, top, right - left + 1, bottom - top + 1, _GRID)
+
+
 def _clip(start: int, size: int, limit: int) -> slice:
     return slice(min(max(start, 0), limit), min(max(start + size, 0), limit))
 
 
 @dataclass(frozen=True, slots=True)
 class _Shape:
-    """An object: its kind, its upper-left corner, and its side or diameter."""
+    """An object: its kind, its upper-left corner, its width and height, one for a circle."""
 
     kind: str
     left: int
     top: int
-    size: int
+    across: int
+    down: int
 
     def inside(self, y: NDArray[Any], x: NDArray[Any]) -> NDArray[np.bool_]:
         """Which pixels belong to it; of a circle those whose centres lie in it."""
         if self.kind == "circle":
-            down, right = 2 * (y - self.top) + 1 - self.size, 2 * (x - self.left) + 1 - self.size
-            return np.asarray(down * down + right * right <= self.size * self.size)
+            size = self.across
+            down, right = 2 * (y - self.top) + 1 - size, 2 * (x - self.left) + 1 - size
+            return np.asarray(down * down + right * right <= size * size)
         down, right = y - self.top, x - self.left
-        return np.asarray((down >= 0) & (down < self.size) & (right >= 0) & (right < self.size))
+        return np.asarray((down >= 0) & (down < self.down) & (right >= 0) & (right < self.across))
 
     def edge(self, y: NDArray[Any], x: NDArray[Any]) -> NDArray[np.bool_]:
         """Which of its pixels have a neighbour that does not belong to it."""
@@ -161,7 +176,7 @@ def _write(
     corners: NDArray[np.int32],
     texts: Mapping[int, str],
     caption: str,
-    sizes: NDArray[np.int64],
+    extents: NDArray[np.int64],
 ) -> NDArray[np.uint8]:
     if not texts and not caption:
         return canvas
@@ -173,7 +188,7 @@ def _write(
     pen = ImageDraw.Draw(image)
     for index, text in texts.items():
         left, top = corners[index].tolist()
-        above = top - 14 if top >= 14 else top + int(sizes[index]) + 2
+        above = top - 14 if top >= 14 else top + int(extents[index][1]) + 2
         box = pen.textbbox((left, above), text)
         pen.rectangle(box, fill=_WHITE)
         pen.text((left, above), text, fill=_MARK)

@@ -8,12 +8,44 @@ from pathlib import Path
 from emu.errors import UsageError
 from emu.evidence.picture import save_png
 from emu.files import write_whole
-from emu.findings.model import Side
+from emu.findings.model import Finding, Side
 from emu.findings.picture import draw_step
 from emu.findings.result import FindingResult, Seen, StepResult
 from emu.findings.words import command, seen_words, totals
 
 _INDEX = "README.md"
+_HEADING = "# Findings"
+
+
+def possible_files(findings: Sequence[Finding], folder: Path) -> list[Path]:
+    """Every file that `write_pages` may write for findings."""
+    files = [folder / _INDEX]
+    for finding in findings:
+        files.append(folder / f"{finding.id}.md")
+        files += [
+            _picture(folder, finding, number, form)
+            for number in range(len(finding.steps))
+            for form in ("described", "corrected")
+        ]
+    return files
+
+
+def check_folder(folder: Path) -> None:
+    """See that the list of pages would not replace a README.md of something else.
+
+    Raises:
+        UsageError: it would.
+    """
+    index = folder / _INDEX
+    try:
+        with index.open("rb") as file:
+            is_ours = file.read(len(_HEADING) + 1) == f"{_HEADING}\n".encode()
+    except (OSError, ValueError):  # there is none, or whoever writes it says what is wrong
+        return
+    if not is_ours:
+        raise UsageError(
+            f"{index} is no list of findings, and would be replaced by one. Name another folder"
+        )
 
 
 def write_pages(results: Sequence[FindingResult], folder: Path) -> list[Path]:
@@ -38,7 +70,7 @@ def write_pages(results: Sequence[FindingResult], folder: Path) -> list[Path]:
             for form, pixels in (("described", drawn.described), ("corrected", drawn.corrected)):
                 if pixels is None:
                     continue
-                path = folder / f"{result.finding.id}-{number + 1}-{form}.png"
+                path = _picture(folder, result.finding, number, form)
                 title = f"{result.finding.id}: {result.finding.title} ({form}, {drawn.cpu})"
                 save_png(pixels, path, {"Title": title, "Software": "macproof"})
                 written.append(path)
@@ -52,8 +84,12 @@ def write_pages(results: Sequence[FindingResult], folder: Path) -> list[Path]:
     return [*written, index]
 
 
+def _picture(folder: Path, finding: Finding, number: int, form: str) -> Path:
+    return folder / f"{finding.id}-{number + 1}-{form}.png"
+
+
 def _index(results: Sequence[FindingResult]) -> str:
-    lines = ["# Findings", "", totals(results), ""]
+    lines = [_HEADING, "", totals(results)]
     post = ""
     for result in results:
         finding = result.finding

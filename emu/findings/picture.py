@@ -41,6 +41,8 @@ def draw_step(result: StepResult) -> Pictures | None:
         (c for c in result.described if c.startswith(_USUAL_CPU)), next(iter(result.described))
     )
     first = _Drawn.of(step.described, step.drawing, result.described[cpu].outcomes)
+    if not len(first.corners):
+        return None
     second = None
     if step.corrected is not None and cpu in result.corrected:
         second = _Drawn.of(step.corrected, step.drawing, result.corrected[cpu].outcomes)
@@ -84,7 +86,7 @@ class _Drawn:
     def draw(self, marks: list[int]) -> NDArray[np.uint8]:
         """The part of the plane where the objects are, enlarged if it is small."""
         low = self.corners.min(axis=0) - _MARGIN
-        high = (self.corners + self.sizes[:, np.newaxis]).max(axis=0) + _MARGIN
+        high = (self.corners + self.sizes).max(axis=0) + _MARGIN
         high = np.minimum(high, low + _LARGEST)
         across, down = (high - low).tolist()
         picture = self.side.case.picture
@@ -104,7 +106,9 @@ class _Drawn:
 
 
 def _sizes(side: Side, scene: Any, objects: int) -> NDArray[np.int64]:
+    """In pixels; shape (objects, 1), or (objects, 2) for widths and heights."""
     size = side.case.picture.object_size if side.case.picture else 1
     if isinstance(size, int):
-        return np.full(objects, size, dtype=np.int64)
-    return np.asarray(getattr(scene, size), dtype=np.int64)
+        return np.full((objects, 1), size, dtype=np.int64)
+    names = (size,) if isinstance(size, str) else size
+    return np.column_stack([np.asarray(getattr(scene, name), dtype=np.int64) for name in names])

@@ -15,7 +15,7 @@ from emu.dotted import call, resolve
 from emu.errors import UsageError
 from emu.findings.facts import check_fact_name, wanted_of
 from emu.findings.model import Drawing, Facts, Finding, FindingsFile, Side, Step
-from emu.yaml_document import Place, YamlDocument, check_against_schema
+from emu.yaml_document import Place, YamlDocument, check_against_schema, did_you_mean
 
 FINDINGS_FILE = "findings.yaml"
 _LARGEST_INPUT = 400
@@ -108,6 +108,10 @@ class _Reader:
                 raise self._document.error(
                     (*place, "cpus"), f"{described.case.name} is not for a {cpu}"
                 )
+        for build in data.get("builds", ()):
+            if build not in described.case.builds:
+                hint = did_you_mean(build, list(described.case.builds))
+                raise self._document.error((*place, "builds"), f"there is no build {build}{hint}")
         return Step(
             name=data.get("name", ""),
             input=_input_words(data["as_described"], data),

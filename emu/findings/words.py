@@ -31,11 +31,17 @@ def totals(results: Sequence[FindingResult]) -> str:
     values = sum(outcome.comparisons for outcome in outcomes.values())
     counts = ", ".join(f"{count} {status}" for status, count in by_status.items() if count)
     return (
-        f"{len(results)} findings: {counts}. {len(outcomes):,} calls of compiled routines; "
+        f"{counted(len(results), 'finding')}: {counts}. "
+        f"{counted(len(outcomes), 'call')} of compiled routines; "
         f"{facts:,} facts held against what should be seen; {values:,} values compared with "
         f"references. {whole:,} calls of corrected forms left all data memory as their "
         "references demand."
     )
+
+
+def counted(number: int, what: str) -> str:
+    """A number of things."""
+    return f"{number:,} {what}{'' if number == 1 else 's'}"
 
 
 def facts_words(facts: Mapping[str, Any]) -> str:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
@@ -91,6 +91,7 @@ class Task:
         forms: case files and their programs by processor; the later ones have more room.
         generator: the kind of scenes.
         objects: how many objects each has.
+        timed: the form whose programs are timed in place of the first one's, or None.
     """
 
     system: str
@@ -98,6 +99,7 @@ class Task:
     forms: tuple[tuple[Path, Mapping[str, Subject]], ...]
     generator: str
     objects: int
+    timed: tuple[Path, Mapping[str, Subject]] | None = None
 
 
 def measure(task: Task, plan: Plan) -> Cell:
@@ -148,8 +150,30 @@ def _measure(
         colliding=sum(one[0] for one in judged),
         missed=sum(one[1] for one in judged),
         invented=sum(one[2] for one in judged),
-        runs={cpu: _run(case, one, scenes, setups) for cpu, one in subjects.items()},
+        runs=_runs(case, subjects, task, scenes, setups),
     )
+
+
+def _runs(
+    case: Case,
+    subjects: Mapping[str, Subject],
+    task: Task,
+    scenes: Scenes,
+    setups: Scenes | None,
+) -> dict[str, Run]:
+    """By processor what a call takes, of the form that is timed; every form is checked."""
+    if task.timed is None:
+        return {cpu: _run(case, one, scenes, setups) for cpu, one in subjects.items()}
+    path, timed = task.timed
+    bare = read_case(path)
+    runs = {}
+    for cpu, one in subjects.items():
+        checked = _check(case, one, scenes)
+        if not checked.problem:
+            run = _run(bare, timed[cpu], scenes, setups)
+            checked = replace(run, comparisons=run.comparisons + checked.comparisons)
+        runs[cpu] = checked
+    return runs
 
 
 def _scenes(case: Case, make: str, corners: Sequence[NDArray[np.int32]]) -> Scenes:
@@ -219,19 +243,31 @@ def _run(case: Case, subject: Subject, scenes: Scenes, setups: Scenes | None) ->
 
 
 def _count(case: Case, subject: Subject, scenes: Scenes) -> Run:
+    checked = _check(case, subject, scenes)
+    if checked.problem:
+        return checked
     comparison = comparison_for(case.path, subject)
-    machine = comparison.machine
-    machine.budget = _BUDGET
+    before = comparison.before(scenes.scenes)
+    counts = count_calls(comparison.machine, comparison.routine, before)
+    pricing = price(counts, model_for(subject.cpu))
+    calls = counts.calls
+    return Run(pricing.instructions / calls, pricing.cycles / calls, checked.comparisons)
+
+
+def _check(case: Case, subject: Subject, scenes: Scenes) -> Run:
+    """Run and compare with the reference; nothing is counted."""
+    comparison = comparison_for(case.path, subject)
+    comparison.machine.budget = _BUDGET
     try:
-        before = comparison.before(scenes.scenes)
+        comparison.before(scenes.scenes)
     except CaseError as error:
         raise _RefusedError(error.problem) from error
-    result = run_scenes(subject, comparison, scenes)
+    try:
+        result = run_scenes(subject, comparison, scenes)
+    except GuestError as error:
+        return Run(problem=str(error))
     if result.fault:
         return Run(problem=f"it did not come back: {result.fault}", is_wrong=True)
     if result.failures:
         return Run(problem=str(result.failures[0]), is_wrong=True)
-    counts = count_calls(machine, comparison.routine, before)
-    pricing = price(counts, model_for(subject.cpu))
-    calls = counts.calls
-    return Run(pricing.instructions / calls, pricing.cycles / calls, result.bytes_compared)
+    return Run(comparisons=result.bytes_compared)

@@ -128,6 +128,7 @@ def _system(one: System, found: Comparison) -> Report:
         "tells_who": one.tells_who,
         "can_be_chosen": one.name in eligible(found.systems, found.cells),
         "has_setup": bool(contender.setup),
+        "timed": _form(one.timed) if one.timed is not None else None,
         "forms": [_form(form) for form in (one.form, one.larger) if form is not None],
         "scenes": sum(cell.scenes for cell in judged),
         "judged": sum(cell.scenes * cell.objects for cell in judged),

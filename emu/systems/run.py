@@ -60,12 +60,14 @@ def run_systems(
 def _tasks(systems: Sequence[System], plan: Plan) -> Iterator[Task]:
     for system in systems:
         forms = [form for form in (system.form, system.larger) if form is not None]
+        timed = system.timed
         for generator in plan.generators:
             for objects in plan.objects:
                 yield Task(
                     system=system.name,
                     contender=system.contender,
                     forms=tuple((form.path, form.subjects()) for form in forms),
+                    timed=(timed.path, timed.subjects()) if timed is not None else None,
                     generator=generator,
                     objects=objects,
                 )

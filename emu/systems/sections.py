@@ -253,12 +253,33 @@ def _basis(report: Report) -> Iterator[str]:
     taken = [one["title"] for one in report["systems"] if one["has_setup"]]
     if taken:
         yield f"What it takes to set up is taken off: {'; '.join(taken)}."
-    own = [one["title"] for one in report["systems"] if not one["counts_tests"]]
-    others = f" ({'; '.join(own)}: by no count in the program)" if own else ""
-    yield (
-        "What a program does beside looking for collisions is in its figures: counting its "
-        f"tests{others}, keeping reports, clearing tables."
-    )
+    yield from _bookkeeping(report)
+
+
+def _bookkeeping(report: Report) -> Iterator[str]:
+    """Whose figures are of the method alone, and whose have counts and reports in them."""
+    bare = [one for one in report["systems"] if one["timed"] is not None]
+    if bare:
+        names = "; ".join(f"{one['title']} ({one['timed']['case']})" for one in bare)
+        yield (
+            "Instructions, cycles and speeds are those of a program of the same source that counts "
+            "no tests, keeps no reports and clears no more flags than there are objects, and whose "
+            "results were compared on the same scenes; tests are those of the program that counts "
+            f"them: {names}."
+        )
+    full = [one for one in report["systems"] if one["timed"] is None]
+    counting = [one["title"] for one in full if one["counts_tests"]]
+    if counting:
+        yield (
+            "Counting tests, keeping reports and clearing tables are in the figures, and may be "
+            f"much of them: {'; '.join(counting)}."
+        )
+    other = [one["title"] for one in full if not one["counts_tests"]]
+    if other:
+        yield (
+            "No count of tests is in the program, but whatever else it does beside looking for "
+            f"collisions is in the figures: {'; '.join(other)}."
+        )
 
 
 def _stand_ins(report: Report, cells: Mapping[tuple[str, int], Report]) -> Iterator[str]:

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from emu.case import Case, Contender, find_cases, load_case, mac_sources, read_case
-from emu.errors import ToolMissingError, UsageError
+from emu.errors import CaseError, ToolMissingError, UsageError
 from emu.toolchain.gcc import BuiltProgram
 from emu.toolchain.prebuilt import provide
 from emu.verify import Subject, default_jobs
@@ -45,6 +45,7 @@ class System:
         larger: what is run where that has no room for so many objects, or None.
         counts_tests: whether the guest counts its tests itself, so that the count is compared.
         tells_who: whether the guest's own memory tells who collides, likewise.
+        timed: what is timed in place of the form, or None: the form itself is.
     """
 
     contender: Contender
@@ -52,6 +53,7 @@ class System:
     larger: Form | None
     counts_tests: bool
     tells_who: bool
+    timed: Form | None = None
 
     @property
     def name(self) -> str:
@@ -110,6 +112,7 @@ def provide_systems(
         ToolMissingError: nothing can run for want of a compiler.
         UsageError: nothing can run for another reason.
         CompileError, ProgramError: a program cannot be had.
+        CaseError: what is timed in place of a case does something else.
     """
     systems: list[System] = []
     left_out: list[tuple[str, str]] = []
@@ -154,14 +157,34 @@ def _provide(
             larger = _form(beside, contender, cpus, build, use)
         except (ToolMissingError, _NothingToRunError) as error:
             left_out.append((beside.name, str(error)))
+    timed = None
+    if contender.timed:
+        bare = read_case(case.path.parent / contender.timed)
+        _require_alike(case, bare)
+        timed = _form(bare, contender, cpus, build, use)
     system = System(
         contender=contender,
         form=form,
         larger=larger,
+        timed=timed,
         counts_tests=contender.tests in observed,
         tells_who=contender.collided in observed,
     )
     return system, left_out
+
+
+def _require_alike(case: Case, timed: Case) -> None:
+    """See that what is timed is given and does the same, by the same reference, everywhere."""
+    for what, own, other in (
+        ("reference", case.reference, timed.reference),
+        ("input", case.inputs, timed.inputs),
+        ("cpus", set(case.cpus), set(timed.cpus)),
+    ):
+        if own != other:
+            raise CaseError(
+                timed.path,
+                f"its {what} is not that of {case.path.name}, in whose place it is timed",
+            )
 
 
 def _form(case: Case, contender: Contender, cpus: Sequence[str], build: str, use: str) -> Form:

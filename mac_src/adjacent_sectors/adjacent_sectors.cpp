@@ -11,9 +11,12 @@ short           gObjectCount;
 
 obj*            gSectorArray[kMaxSectors];
 Boolean         gCollisionArray[kMaxObjects];
+
+#ifndef NO_BOOKKEEPING
 report          gReports[kMaxReports];
 unsigned long   gReportCount;
 unsigned long   gTestCount;
+#endif
 
 // the sectors of one size
 
@@ -87,12 +90,14 @@ static void _Report(obj* a, obj* b)
     gCollisionArray[first]  = 1;
     gCollisionArray[second] = 1;
 
+#ifndef NO_BOOKKEEPING
     if (gReportCount < kMaxReports)
     {
         gReports[gReportCount].first  = first;
         gReports[gReportCount].second = second;
     }
     gReportCount++;
+#endif
 }
 
 // Tests an object against all of a list, or of what is left of one.
@@ -101,7 +106,9 @@ static void _CompareWithList(obj* a, obj* list)
 {
     for (obj* b = list; b != NULL; b = b->sector_link)
     {
+#ifndef NO_BOOKKEEPING
         gTestCount++;
+#endif
         if (_IntersectQ(a, b))
             _Report(a, b);
     }
@@ -120,11 +127,18 @@ static obj* _ListBeside(const grid* g, scalar column, scalar row,
     return gSectorArray[x * g->rows + y];
 }
 
+// Without bookkeeping only the flags of objects that there are.
+
 static void _Begin(const grid* g)
 {
+#ifdef NO_BOOKKEEPING
+    memset(gCollisionArray, 0, sizeof *gCollisionArray * gObjectCount);
+#else
     memset(gCollisionArray, 0, sizeof gCollisionArray);
     gReportCount = 0;
     gTestCount = 0;
+#endif
+
     UpdateSectors(g);
 }
 

@@ -10,9 +10,12 @@ obj             gObjects[kMaxObjects];
 short           gObjectCount;
 
 Boolean         gCollisionArray[kMaxObjects];
+
+#ifndef NO_BOOKKEEPING
 report          gReports[kMaxReports];
 unsigned long   gReportCount;
 unsigned long   gTestCount;
+#endif
 
 obj* GetMyFirstObject()
 {
@@ -40,24 +43,39 @@ static void _Report(obj* a, obj* b)
     gCollisionArray[first]  = 1;
     gCollisionArray[second] = 1;
 
+#ifndef NO_BOOKKEEPING
     if (gReportCount < kMaxReports)
     {
         gReports[gReportCount].first  = first;
         gReports[gReportCount].second = second;
     }
     gReportCount++;
+#endif
+}
+
+// Without bookkeeping only the flags of objects that there are.
+
+static void _Begin()
+{
+#ifdef NO_BOOKKEEPING
+    memset(gCollisionArray, 0, sizeof *gCollisionArray * gObjectCount);
+#else
+    memset(gCollisionArray, 0, sizeof gCollisionArray);
+    gReportCount = 0;
+    gTestCount = 0;
+#endif
 }
 
 void _DetermineCollisions()
 {
-    memset(gCollisionArray, 0, sizeof gCollisionArray);
-    gReportCount = 0;
-    gTestCount = 0;
+    _Begin();
 
     for (obj* a = GetMyFirstObject(); a != NULL; a = a->obj_link)
         for (obj* b = a->obj_link; b != NULL; b = b->obj_link)
         {
+#ifndef NO_BOOKKEEPING
             gTestCount++;
+#endif
             if (_IntersectQ(a, b))
                 _Report(a, b);
         }

@@ -110,3 +110,20 @@ def test_other_series_make_another_picture() -> None:
     other = json.loads(json.dumps(plot))
     other["series"]["few"]["100"] = 500.0
     assert draw(plot) != draw(other)
+
+
+@pytest.mark.parametrize("width", [80, 100, 200])
+def test_no_id_is_cut_inside_a_word(width: int, capsys: pytest.CaptureFixture[str]) -> None:
+    longest = "array-slightly-faster-to-iterate"
+    made = report()
+    made["claims"][0]["id"] = longest
+    print_report(made, Console(width=width))
+    lines = capsys.readouterr().out.splitlines()
+    assert any(line.strip().startswith(longest) for line in lines)
+    assert any("holds with a" in line for line in lines)
+    tables = [line for line in lines if line.startswith("  ")]
+    assert max(map(len, tables)) <= width
+
+
+def test_one_claim_is_a_claim() -> None:
+    assert tally({"claims": [{}], "verdicts": {"holds": 1}}) == "1 claim: 1 holds"

@@ -125,3 +125,22 @@ def test_a_picture_that_cannot_be_written(tmp_path: Path):
         with pytest.raises(InputError, match="cannot be written"):
             save_png(draw(), place, {})
     assert [p.name for p in tmp_path.iterdir()] == ["file"]
+
+
+def test_widths_and_heights_may_differ():
+    pixels = draw_scene(
+        np.array([[3, 4]], np.int32), np.array([True]), WINDOW, sizes=np.array([[9, 5]])
+    )
+    assert black(pixels) == {
+        (x, y) for x in range(3, 12) for y in range(4, 9) if x in (3, 11) or y in (4, 8)
+    }
+
+
+def test_a_grid_is_seen_on_grey_objects_and_below_outlines():
+    corners = np.array([[0, 0], [10, 0]], np.int32)
+    pixels = draw_scene(corners, np.array([True, False]), WINDOW, grid=[(15, 0, 15, 47)])
+    line = pixels[:, 15]
+    assert set(map(tuple, line[1:29].tolist())) == {(200, 200, 200)}
+    assert tuple(line[0]) == tuple(line[29]) == BLACK
+    # The outline is seen whole, though the grey object comes after it.
+    assert outline(0, 0) <= {(x, y) for y, x in np.argwhere((pixels == 0).all(axis=2)).tolist()}

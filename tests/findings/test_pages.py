@@ -139,3 +139,31 @@ def test_the_listing_of_1994_shows_them_all(
     out = capsys.readouterr().out
     assert "11 shown" in out
     assert "not shown" not in out
+
+
+def test_the_command_writes_over_nothing_of_others(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+):
+    """Neither over what it reads, nor two things to one place, nor over the README of a project."""
+    monkeypatch.chdir(tmp_path)
+    source = Path("port.cpp")
+    source.write_text("int x;\n")
+    words = ["findings", "four-shifts", "--source", "port.cpp", "--json", "port.cpp"]
+    assert main(words) == 2
+    assert "--json would be written over --source" in capsys.readouterr().err
+    assert source.read_text() == "int x;\n"
+    assert main(["findings", "M1", "--json", "pages/M1.md", "--markdown", "pages"]) == 2
+    assert "--json and --markdown would be the same file" in capsys.readouterr().err
+    Path("README.md").write_text("# My project\n")
+    assert main(["findings", "M1", "--markdown", "."]) == 2
+    assert "is no list of findings" in capsys.readouterr().err
+    assert Path("README.md").read_text() == "# My project\n"
+    assert not Path("M1.md").exists()
+    for _ in range(2):  # a second time its own list is replaced
+        assert main(["findings", "M1", "--markdown", "pages"]) == 0
+        assert "README.md written, and 1 page" in capsys.readouterr().out
+
+
+def test_one_finding_is_a_finding(capsys: pytest.CaptureFixture[str]):
+    assert main(["findings", "M1"]) == 0
+    assert "1 finding: 1 not run" in capsys.readouterr().out

@@ -64,6 +64,7 @@ def test_what_a_file_says(tmp_path: Path):
         ("{case: four-shifts}", "{case: four-shifts, hosted: no.cpp}", 9, "both forms"),
         ('"gCollisionArray[0]": 0', '"stored 9": true', 12, "is no place"),
         ("      - name: one way", "      - cpus: [mips]", 9, "is not for a mips"),
+        ("      - name: one way", "      - builds: [O7]", 9, "there is no build O7"),
         ("        right: {", "        claimed: {", 9, "needs corrected and right"),
         (
             "        corrected: {case: four-shifts-corrected}\n",

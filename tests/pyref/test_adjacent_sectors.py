@@ -18,6 +18,8 @@ from pyref.adjacent_sectors import (
     as_counted,
     by_halves_32,
     by_halves_64,
+    sectors_of_32,
+    sectors_of_64,
     with_eight,
 )
 from pyref.four_shifts import determine_collisions as four_shifts
@@ -258,3 +260,16 @@ def test_sectors_must_be_no_smaller_than_29_pixels():
     """The largest distance of two corners that overlap is 29, one sector of 29 pixels or more."""
     assert brute_force.RECT_SIZE - 1 == 29
     assert adjacent_sectors.by_halves_32([(31, 0), (60, 29)]).hits == 1
+
+
+@pytest.mark.parametrize(("lines_of", "size"), [(sectors_of_64, 64), (sectors_of_32, 32)])
+def test_lines_of_a_picture_lie_between_sectors(
+    lines_of: Callable[..., list[tuple[int, int, int, int]]], size: int
+):
+    """Every pixel of the screen is on one exactly if it is a sector's first column or row."""
+    scene = make_scene("uniform", 3, 1)
+    on_a_line = np.zeros((512, 640), dtype=bool)
+    for left, top, right, bottom in lines_of(scene, by_halves_32(scene)):
+        on_a_line[top : bottom + 1, left : right + 1] = True
+    y, x = np.mgrid[0:512, 0:640]
+    assert np.array_equal(on_a_line, (x % size == 0) | (y % size == 0))

@@ -57,6 +57,12 @@ def test_the_section_of_a_case():
         ("scene_from_corners", "scene_from_nothing", "cannot be imported"),
         ("  collided: flags\n", "  collided: flags\n  rule: near\n", "truth and rule, or neither"),
         ("  collided: flags\n", "  collided: flags\n  larger: x.yaml\n", "there is no file x.yaml"),
+        ("  timed: bare", "  timed: bore", "there is no file bore.case.yaml beside it"),
+        (
+            "  collided: flags\n",
+            "  collided: flags\n  larger: bare.case.yaml\n",
+            "compare has larger or timed",
+        ),
         (
             "  collided: flags\n",
             '  collided: flags\n  programs_of: {"68040": "6800"}\n',
