@@ -391,3 +391,11 @@ def test_a_program_that_is_none(macproof: Command, tmp_path: Path):
     path.write_text("just text\n")
     done = macproof("verify", "four-shifts", "--program", path, "--cpu", "68040", "--scenes", 3)
     refused(done, str(path))
+
+
+def test_a_source_in_place_of_several(macproof: Command, compilers, tmp_path: Path):
+    compilers("68040")
+    source = tmp_path / "collider.cpp"
+    source.write_text("int nothing;\n")
+    done = macproof("verify", "collider", "--cpu", "68040", "--build", "O2", "--source", source)
+    refused(done, "takes the place of all that collider is made of: collider.cpp, pairs_as")

@@ -283,7 +283,8 @@ class _Liar:
 def test_a_script_cannot_be_shown(folder: Path, macproof, tmp_path: Path):
     done = macproof("show", folder / "script.case.yaml", "-o", tmp_path / "x.png")
     assert done.code != 0
-    assert "case script does not say how it is drawn" in done.err
+    assert "case script has no picture: its scenes are " in done.err
+    assert "macproof explain script" in done.err
 
 
 def test_a_folder_of_several_cases_wants_one_named(folder: Path, macproof):
@@ -330,6 +331,21 @@ def test_a_wrong_pair_marks_its_objects(folder: Path, macproof, tmp_path: Path, 
     )
     assert done.code == 1
     assert "0 in a collision; 3 objects wrong" in done.out
+
+
+def test_a_pair_that_is_not_written_outlines_nothing(
+    folder: Path, macproof, tmp_path: Path, compilers
+):
+    """What an unwritten place happens to hold, often object 0, is no pair."""
+    compilers("601")
+    silent = tmp_path / "silent.cpp"
+    silent.write_text(CIRCLES.replace("< 25", "< 0"))
+    done = macproof(
+        *("show", folder / "circles.case.yaml", "--cpu", "601", "--source", silent, "--seed", 3),
+        *("-o", tmp_path / "x.png"),
+    )
+    assert done.code == 1
+    assert "; 0 in a collision; " in done.out
 
 
 def test_a_grid_that_is_none(folder: Path, macproof, tmp_path: Path, compilers):

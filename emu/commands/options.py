@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from emu.case import DEFAULT_SCENES, Case, load_case, mac_sources
-from emu.errors import UsageError
+from emu.errors import CompileError, UsageError
 from emu.machine.cpu import CPUS
 from emu.program import host_file, read_program, untyped
 from emu.toolchain.builds import Build
@@ -204,7 +204,18 @@ def select(name: str, arguments: argparse.Namespace) -> Selection:
         left = tuple(name for name in names if name not in case.prebuilt)
     builds = tuple(case.builds[build] for build in names if build not in left)
     tree = case.source_tree(arguments.source)
-    provision = provide(case.name, tree, cpus, builds, PREBUILT, use=arguments.programs)
+    try:
+        provision = provide(case.name, tree, cpus, builds, PREBUILT, use=arguments.programs)
+    except CompileError as error:
+        if arguments.source is None or len(case.sources) == 1:
+            raise
+        raise CompileError(
+            error.path,
+            error.problem.rstrip(),
+            remedy=f"\n--source takes the place of all that {case.name} is made of: "
+            f"{', '.join(case.sources)}. Where one of them is to be replaced, copy the folder, "
+            "change it there, and name the copied case file",
+        ) from error
     return Selection(case, cpus, builds, provision, compiled=left)
 
 

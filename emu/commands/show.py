@@ -184,7 +184,7 @@ class _Outlines:
                     f"picture.outline is {name}, which is no observed array {what}",
                     remedy=f"There are {', '.join(possible)}.",
                 )
-        self._reported = [len(getattr(answer, attributes[name])) for name in self._names]
+        self._reported = [np.asarray(getattr(answer, attributes[name])) for name in self._names]
 
     def of(self, image: NDArray[np.uint8]) -> NDArray[np.bool_]:
         """One for each object, shape (objects,)."""
@@ -195,9 +195,13 @@ class _Outlines:
         columns = [seen[name] for name in self._names]
         if len(columns) == 1:
             return np.asarray(columns[0][: self._objects] != 0)
-        # A pair is one that the reference reports in this place, or that was written there.
+        # A pair is one that was written, or was there before and is what the reference reports.
         length = min(map(len, columns))
-        pairs = np.arange(length) < max(self._reported)
+        reported = min(length, *map(len, self._reported))
+        pairs = np.zeros(length, dtype=np.bool_)
+        pairs[:reported] = True
+        for wanted, column in zip(self._reported, columns, strict=True):
+            pairs[:reported] &= column[:reported] == wanted[:reported]
         for name, column in zip(self._names, columns, strict=True):
             pairs |= (column != self._untouched[name])[:length]
         for column in columns:

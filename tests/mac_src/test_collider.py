@@ -394,11 +394,12 @@ CORRECTED_PORTS: dict[str, Changes] = {
     [
         (DESCRIBED, DESCRIBED_PORTS, 12),
         (CORRECTED, CORRECTED_PORTS, 18),
-        pytest.param(DESCRIBED, CRITTERS, 14, marks=pytest.mark.slow),
-        pytest.param(ON_ARRAY, ARRAY_PORTS, 5, marks=pytest.mark.slow),
+        (DESCRIBED, CRITTERS, 14),
+        (ON_ARRAY, ARRAY_PORTS, 5),
     ],
     ids=["described", "corrected", "critters", "array"],
 )
+@pytest.mark.slow
 def test_wrong_ports_are_refuted(name: str, ports: dict[str, Changes], least: int, tmp_path: Path):
     results = verify_ports(name, ports, tmp_path, 48, SIZES)
     assert len(results) == least
@@ -422,6 +423,7 @@ def test_freed_pairs_are_seen_where_they_are_used(tmp_path: Path):
     assert re.search(r"0xdbdbdb[^$]*RemoveAt|0xdbdbdb[^$]*removeReferencesTo", result.fault)
 
 
+@pytest.mark.slow
 def test_a_failing_script_is_shrunk_to_the_steps_that_matter(
     macproof: Callable[..., Outcome], tmp_path: Path
 ):

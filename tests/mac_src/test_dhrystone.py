@@ -66,6 +66,7 @@ def test_the_case_is_verified() -> None:
     assert all(r.scenes == 16 and r.comparisons > 16 * 2500 for r in results)
 
 
+@pytest.mark.slow
 def test_wrong_ports_are_refuted(tmp_path: Path) -> None:
     results = verify_ports(NAME, WRONG_PORTS, tmp_path, 16, SIZES)
     assert len(results) >= 10

@@ -393,6 +393,7 @@ def of_bad_ports(tmp_path_factory: pytest.TempPathFactory) -> dict[tuple[str, st
 
 
 @pytest.mark.parametrize(("name", "title"), CASES)
+@pytest.mark.slow
 def test_a_bad_port_is_not_verified(
     of_bad_ports: dict[tuple[str, str], Result], name: str, title: str
 ):

@@ -206,11 +206,12 @@ COUNTED_PORTS: dict[str, Changes] = {
     [
         (BRUTE, BRUTE_PORTS, 15),
         ("adjacent-halves-32", HALVES_PORTS, 22),
-        pytest.param("adjacent-with-eight", EIGHT_PORTS, 2, marks=pytest.mark.slow),
-        pytest.param("adjacent-as-counted", COUNTED_PORTS, 4, marks=pytest.mark.slow),
+        ("adjacent-with-eight", EIGHT_PORTS, 2),
+        ("adjacent-as-counted", COUNTED_PORTS, 4),
     ],
     ids=["brute-force", "halves", "with-eight", "as-counted"],
 )
+@pytest.mark.slow
 def test_wrong_ports_are_refuted(name: str, ports: dict[str, Changes], least: int, tmp_path: Path):
     results = verify_ports(name, ports, tmp_path, 48, SIZES)
     assert len(results) == least

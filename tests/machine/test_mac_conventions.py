@@ -91,7 +91,11 @@ def violation(machine: Machine, routine: str, *arguments: int) -> str:
 
 def test_a_program_says_which_convention_it_has(m68k: Machine, ppc: Machine) -> None:
     assert (m68k.convention.name, ppc.convention.name) == ("m68k-retro68", "ppc-poweropen")
-    assert {c.name for c in DEFAULT_CONVENTIONS.values()} == {"m68k-elf", "ppc-sysv"}
+    assert {c.name for c in DEFAULT_CONVENTIONS.values()} == {
+        "m68k-elf",
+        "ppc-sysv",
+        "mips-o32",
+    }
     other = CALLING_CONVENTIONS["m68k-elf"]
     assert Machine(m68k.program, m68k.cpu, other).convention is other
 
