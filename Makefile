@@ -15,7 +15,7 @@ test: $(READY)
 	$(BIN)/python -m pytest -m "not slow" -n auto
 
 test-slow: $(READY)
-	$(BIN)/python -m pytest -m slow
+	$(BIN)/python -m pytest -m slow -n auto
 
 check: $(READY)
 	$(BIN)/ruff check .

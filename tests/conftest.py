@@ -11,6 +11,7 @@ from collections.abc import Callable, Iterator, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
+import hypothesis
 import pytest
 
 from emu.case import Case, load_case, mac_sources
@@ -24,6 +25,10 @@ from emu.toolchain.prebuilt import provide
 from emu.verify import Subject
 
 ROOT = Path(__file__).parents[1]
+# How long an example takes depends on what else the machine does.
+hypothesis.settings.register_profile("untimed", deadline=None)
+hypothesis.settings.load_profile("untimed")
+
 PREBUILT = mac_sources() / "prebuilt"
 FOUR_SHIFTS = mac_sources() / "four_shifts"
 
