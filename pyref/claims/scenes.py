@@ -106,9 +106,17 @@ def harness() -> Scenes:
 
 
 def searches() -> Scenes:
-    """The same scenes for four shifts, all pairs, and adjacent sectors of 64 and 32 pixels."""
+    """The same scenes for four shifts, all pairs, and adjacent sectors of 64 and 32 pixels.
+
+    None of these programs counts its tests or keeps reports.
+    """
     squares = scenes_of(200, 4)
-    names = ("four-shifts", "brute-force", "adjacent-halves-64", "adjacent-halves-32")
+    names = (
+        "four-shifts",
+        "brute-force-bare",
+        "adjacent-halves-64-bare",
+        "adjacent-halves-32-bare",
+    )
     return {name: squares for name in names}
 
 
