@@ -27,6 +27,8 @@ OWN_NAMES = (
 )
 BRUTE_NAMES = (("name: brute-force\n", "name: mine\n"), ("title: brute force\n", "title: mine\n"))
 
+pytestmark = pytest.mark.slow
+
 
 @pytest.fixture(scope="module")
 def folder(tmp_path_factory):

@@ -33,6 +33,8 @@ SQUARES = ("brute-force", "adjacent-halves-32", "adjacent-halves-64", "adjacent-
 FORMS = (*SQUARES, "linear-quadtree", "blockmap")
 LARGE = Budget(blocks=50_000_000, patience=20, seconds=60)
 
+pytestmark = pytest.mark.slow
+
 
 @pytest.fixture(scope="module", autouse=True)
 def every_compiler(compilers: Callable[..., None]) -> None:

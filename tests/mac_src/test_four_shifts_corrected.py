@@ -22,6 +22,8 @@ CORRECTED = "four-shifts-corrected"
 EXPERIMENTS = ("four-shifts-experiment-as-printed", "four-shifts-experiment")
 TESTS_OF_TWO = ("four-shifts-test-of-two", "four-shifts-test-of-two-corrected")
 
+pytestmark = pytest.mark.slow
+
 
 @pytest.fixture(scope="module", autouse=True)
 def every_compiler(compilers: Callable[..., None]) -> None:

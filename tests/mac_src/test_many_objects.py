@@ -12,6 +12,8 @@ from tests.mac_src.ports import MACS, changed_case, subject, verify_case
 
 NAME = "four-shifts-many"
 
+pytestmark = pytest.mark.slow
+
 
 @pytest.fixture(scope="module", autouse=True)
 def every_compiler(compilers: Callable[..., None]) -> None:
