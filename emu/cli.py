@@ -4,49 +4,34 @@ from __future__ import annotations
 
 import argparse
 import contextlib
+import importlib
 import io
 import os
 import signal
 import sys
 from collections.abc import Sequence
-from types import ModuleType
 from typing import IO
 
 from rich.console import Console
 from rich.text import Text
 
 from emu import __version__
-from emu.commands import (
-    audit,
-    build,
-    compare,
-    disk,
-    explain,
-    findings,
-    import_post,
-    inspect,
-    results,
-    run,
-    show,
-    timing,
-    verify,
-)
 from emu.errors import MacproofError
 
-_COMMANDS: dict[str, tuple[ModuleType, str]] = {
-    "verify": (verify, "run every program on every scene and compare with the reference"),
-    "explain": (explain, "shrink a failing scene and say what goes wrong first"),
-    "findings": (findings, "show the defects of the published programs again"),
-    "audit": (audit, "measure the numeric claims of the posts"),
-    "show": (show, "draw a scene as the window of 1994 did"),
-    "timing": (timing, "predict speeds, and lay them beside published and measured ones"),
-    "compare": (compare, "run all collision systems on the same objects, and say which to use"),
-    "inspect": (inspect, "say what is in a program: segments, symbols, imports, traps used"),
-    "build": (build, "compile cases, or build Mac applications"),
-    "run": (run, "run a whole Mac program without ROM or display"),
-    "disk": (disk, "put programs on a disk for an emulated or real Mac"),
-    "results": (results, "check what PortCheck found on a Macintosh"),
-    "import": (import_post, "take the 1994 listing out of your copy of the post"),
+_COMMANDS = {
+    "verify": ("verify", "run every program on every scene and compare with the reference"),
+    "explain": ("explain", "shrink a failing scene and say what goes wrong first"),
+    "findings": ("findings", "show the defects of the published programs again"),
+    "audit": ("audit", "measure the numeric claims of the posts"),
+    "show": ("show", "draw a scene as the window of 1994 did"),
+    "timing": ("timing", "predict speeds, and lay them beside published and measured ones"),
+    "compare": ("compare", "run all collision systems on the same objects, and say which to use"),
+    "inspect": ("inspect", "say what is in a program: segments, symbols, imports, traps used"),
+    "build": ("build", "compile cases, or build Mac applications"),
+    "run": ("run", "run a whole Mac program without ROM or display"),
+    "disk": ("disk", "put programs on a disk for an emulated or real Mac"),
+    "results": ("results", "check what PortCheck found on a Macintosh"),
+    "import": ("import_post", "take the 1994 listing out of your copy of the post"),
 }
 _EPILOGUE = (
     "exit codes: 0 verified, 1 refuted, 2 usage or bad input, 3 a needed tool is missing, "
@@ -54,8 +39,12 @@ _EPILOGUE = (
 )
 
 
-def make_parser() -> argparse.ArgumentParser:
-    """The command line's grammar."""
+def make_parser(words: Sequence[str]) -> argparse.ArgumentParser:
+    """The command line's grammar, as far as it takes to read these words.
+
+    Only the commands among them have their options, and are imported: all of them together take
+    longer than most do their work.
+    """
     common = argparse.ArgumentParser(add_help=False)
     common.add_argument("--quiet", action="store_true", help="print errors only")
     common.add_argument("--verbose", action="store_true", help="print every detail of failures")
@@ -66,12 +55,14 @@ def make_parser() -> argparse.ArgumentParser:
     )
     parser.add_argument("--version", action="version", version=f"macproof {__version__}")
     subparsers = parser.add_subparsers(dest="command", required=True, metavar="COMMAND")
-    for name, (module, help_text) in _COMMANDS.items():
+    for name, (module_name, help_text) in _COMMANDS.items():
         subparser = subparsers.add_parser(
             name, help=help_text, description=help_text, parents=[common], epilog=_EPILOGUE
         )
-        module.add(subparser)
-        subparser.set_defaults(run=module.run)
+        if name in words:
+            module = importlib.import_module(f"emu.commands.{module_name}")
+            module.add(subparser)
+            subparser.set_defaults(run=module.run)
     return parser
 
 
@@ -84,7 +75,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     with contextlib.suppress(ValueError):  # somebody else's thread
         signal.signal(signal.SIGTERM, _on_termination)
     words = list(sys.argv[1:] if arguments is None else arguments)
-    parsed = make_parser().parse_args(words)
+    parsed = make_parser(words).parse_args(words)
     parsed.words = words
     try:
         code: int = parsed.run(parsed, _Console())

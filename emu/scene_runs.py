@@ -12,7 +12,7 @@ import numpy as np
 
 from emu.case import Case, Scene, read_case
 from emu.compare import Comparison
-from emu.errors import GuestError, MacproofError
+from emu.errors import GuestError, MacproofError, WrongResultError
 from emu.machine import CPUS, Budget, GuestFault, Machine
 from emu.program import Program, read_program, with_types
 from emu.timing.counting import count_calls
@@ -59,6 +59,16 @@ class Scenes:
         scenes = tuple(case.make_scene(spec.generator, spec.objects, spec.seed) for spec in specs)
         return cls(tuple(specs), scenes, tuple(case.expect(scene) for scene in scenes))
 
+    @classmethod
+    def of(cls, case: Case, scenes: Sequence[Scene]) -> Scenes:
+        """Scenes that somebody else has made; the reference is asked.
+
+        Raises:
+            UsageError: it refuses.
+        """
+        specs = tuple(SceneSpec(one.generator, one.objects, one.seed) for one in scenes)
+        return cls(specs, tuple(scenes), tuple(case.expect(scene) for scene in scenes))
+
 
 def run_scenes(subject: Subject, comparison: Comparison, scenes: Scenes) -> Result:
     """Run one subject on scenes, up to the first that it does not come back from."""
@@ -94,6 +104,24 @@ def run_scenes(subject: Subject, comparison: Comparison, scenes: Scenes) -> Resu
         failures=tuple(failures[:FAILURES_KEPT]),
         fault=fault,
     )
+
+
+def require_right(result: Result, what: str) -> None:
+    """Make sure that a program did what its reference does: the speed of a wrong one says nothing.
+
+    Args:
+        result: what became of it.
+        what: the program, for a message.
+
+    Raises:
+        WrongResultError: it did something else.
+        GuestError: it did not come back.
+    """
+    if result.fault:
+        failure = result.failures[-1]
+        raise GuestError(f"{what} did not come back: {failure.spec}\n{failure.fault}")
+    for failure in result.failures:
+        raise WrongResultError(f"{what} is wrong, and is not timed: {failure.spec}: {failure}")
 
 
 def measure(result: Result, comparison: Comparison, scenes: Scenes) -> Result:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import contextlib
-import os
 from collections.abc import Callable, Iterable, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, wait
 from dataclasses import dataclass, field, replace
@@ -36,7 +35,6 @@ __all__ = [
     "Scenes",
     "Subject",
     "comparison_for",
-    "default_jobs",
     "plan_scenes",
     "program_of",
     "run_scenes",
@@ -62,11 +60,6 @@ def plan_scenes(
         number, kind = divmod(index, len(kinds))
         specs.append(SceneSpec(*kinds[kind], seed + number + kind % 2))
     return specs
-
-
-def default_jobs() -> int:
-    """As many worker processes as processors this process may use."""
-    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
 def verify(
@@ -96,7 +89,7 @@ def verify(
     """
     with contextlib.ExitStack() as stack:
         if workers is None:
-            workers = stack.enter_context(Workers(jobs or default_jobs()))
+            workers = stack.enter_context(Workers(jobs))
         return _Run(case, list(subjects), workers, on_progress).run(_chunks(specs))
 
 
@@ -169,7 +162,6 @@ class _Run:
                     self._take(future.result(), under_way[future])
                     del under_way[future]
         except WorkerDied:
-            self.workers.renew()
             self._run_apart(under_way.values())
             return queue
         return []

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import contextlib
 import multiprocessing
+import os
 import signal
 import sys
 import threading
 import traceback
-from collections.abc import Callable, Iterator
-from concurrent.futures import Future, ProcessPoolExecutor
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import Future, ProcessPoolExecutor, as_completed
 from concurrent.futures.process import BrokenProcessPool
 from multiprocessing.connection import Connection
 from pathlib import Path
@@ -52,14 +53,22 @@ def submit(pool: ProcessPoolExecutor, function: Callable[..., T], *arguments: An
         signal.pthread_sigmask(signal.SIG_SETMASK, before)
 
 
+def default_jobs() -> int:
+    """As many worker processes as processors this process may use."""
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+
+
 class Workers:
     """A pool that is kept for many pieces of work, and opened anew when a process went down.
 
     Processes are started when there is work for them, and end with the ``with`` block.
+
+    Args:
+        jobs: worker processes; 0 is one for each processor.
     """
 
-    def __init__(self, processes: int) -> None:
-        self.processes = processes
+    def __init__(self, jobs: int = 0) -> None:
+        self.processes = jobs or default_jobs()
         self._stack = contextlib.ExitStack()
         self._pool: ProcessPoolExecutor | None = None
 
@@ -71,14 +80,39 @@ class Workers:
 
     def submit(self, function: Callable[..., T], *arguments: Any) -> Future[T]:
         """Like `submit`; the future raises `WorkerDied` if a process of the pool went down."""
-        if self._pool is None:
-            self._pool = self._stack.enter_context(worker_pool(self.processes))
+        if self._pool is not None:
+            with contextlib.suppress(WorkerDied):  # before this, and so the others are gone too
+                return submit(self._pool, function, *arguments)
+        self._pool = self._stack.enter_context(worker_pool(self.processes))
         return submit(self._pool, function, *arguments)
 
-    def renew(self) -> None:
-        """Give up the processes there are, after one of them went down."""
-        self._pool = None
-        self._stack.close()
+
+def run_all(
+    function: Callable[..., T],
+    calls: Sequence[tuple[Any, ...]],
+    *,
+    jobs: int = 0,
+    on_result: Callable[[int, T], None],
+) -> None:
+    """Call a function with each of some arguments, in worker processes.
+
+    Args:
+        function: what is called.
+        calls: the arguments of each call; those first that take long.
+        jobs: worker processes; 0 is one for each processor.
+        on_result: called here with a call's index and its result, as soon as it has one.
+
+    Raises:
+        WorkerDied: a process went down. The calls whose results were not handed over by then may
+            be those that took it down.
+        Exception: what a call raised; the others are given up.
+    """
+    with worker_pool(max(1, min(jobs or default_jobs(), len(calls)))) as pool:
+        under_way = {
+            submit(pool, function, *arguments): index for index, arguments in enumerate(calls)
+        }
+        for future in as_completed(under_way):
+            on_result(under_way[future], future.result())
 
 
 def run_apart(function: Callable[..., T], *arguments: Any) -> T:

@@ -20,6 +20,7 @@ In both a sector's list is last in, first out, and sectors are visited row by ro
 from __future__ import annotations
 
 import math
+from abc import ABC, abstractmethod
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import TypeAlias
@@ -161,7 +162,7 @@ class _Pool:
         return listed
 
 
-class _Game:
+class _Game(ABC):
     """The frames of a scene; what a form does differently is in the classes after it."""
 
     def __init__(self, scene: BoxScene) -> None:
@@ -181,17 +182,17 @@ class _Game:
         self.calls: list[tuple[int, int]] = []
         self.tests = self.hits = self.fragments = self.lost = 0
 
+    @abstractmethod
     def world(self) -> _Sector:
         """How many columns and rows of sectors the world has."""
-        raise NotImplementedError
 
+    @abstractmethod
     def file(self, item: int) -> bool:
         """File an object under its sectors; whether it has all of them."""
-        raise NotImplementedError
 
+    @abstractmethod
     def check(self) -> None:
         """Look for collisions."""
-        raise NotImplementedError
 
     def purge(self) -> None:
         self.pool.heads = [NULL] * (self.columns * self.rows)

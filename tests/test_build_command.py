@@ -271,9 +271,8 @@ def test_applications_by_retro68(macproof: Command, fake_retro68: Path):
 
 
 def test_progress_is_shown_on_a_terminal_only(fake_retro68: Path):
-    arguments = make_parser().parse_args(
-        ["build", "--toolchain", "retro68", "--retro68", str(fake_retro68), "four-shifts"]
-    )
+    words = ["build", "--toolchain", "retro68", "--retro68", str(fake_retro68), "four-shifts"]
+    arguments = make_parser(words).parse_args(words)
     shown = {}
     for terminal in (True, False):
         screen = io.StringIO()

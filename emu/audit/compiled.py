@@ -11,7 +11,7 @@ from dataclasses import replace
 
 import numpy as np
 
-from emu.audit.workbench import Cost, Figures, Scenes, Workbench
+from emu.audit.workbench import Cost, Figures, ScenesByCase, Workbench
 from emu.bench import Outcome, Setup
 from emu.case import load_case
 from emu.errors import GuestError
@@ -21,7 +21,7 @@ _OBJECT_SIZE = "object_size.cpp"
 _PRINTED, _EXPRESSION, _REPAIRED = "gWords", "gExpression", "gRepaired"
 
 
-def agreement(workbench: Workbench, scenes: Scenes) -> Figures:
+def agreement(workbench: Workbench, scenes: ScenesByCase) -> Figures:
     """On how many calls compiled code did not leave exactly what its reference demands."""
     waiting = [workbench.bench.start(case, given) for case, given in scenes.items()]
     found = [outcomes for wait in waiting for outcomes in wait().values()]
@@ -34,7 +34,7 @@ def agreement(workbench: Workbench, scenes: Scenes) -> Figures:
     }
 
 
-def sides(workbench: Workbench, scenes: Scenes) -> Figures:
+def sides(workbench: Workbench, scenes: ScenesByCase) -> Figures:
     """Flags of pairs that overlap by one pixel, by the program compiled for larger objects.
 
     The scenes are two pairs, their corners 32 and 33 pixels apart: of the side 33, the first
@@ -57,7 +57,7 @@ def sides(workbench: Workbench, scenes: Scenes) -> Figures:
     return figures
 
 
-def flags(workbench: Workbench, scenes: Scenes) -> Figures:
+def flags(workbench: Workbench, scenes: ScenesByCase) -> Figures:
     """How many objects compiled code flags, the most of any processor."""
     found = {
         int(outcome.values["gCollisionArray"].sum())
@@ -68,7 +68,7 @@ def flags(workbench: Workbench, scenes: Scenes) -> Figures:
     return {"compiled_flags": max(found)}
 
 
-def words_and_expression(workbench: Workbench, scenes: Scenes) -> Figures:
+def words_and_expression(workbench: Workbench, scenes: ScenesByCase) -> Figures:
     """Codes for which the printed machine words give something else than the C expression."""
     (case,) = scenes
     differing = wrong = codes = 0
@@ -85,7 +85,7 @@ def words_and_expression(workbench: Workbench, scenes: Scenes) -> Figures:
     }
 
 
-def steady_work(workbench: Workbench, scenes: Scenes) -> Figures:
+def steady_work(workbench: Workbench, scenes: ScenesByCase) -> Figures:
     """Instructions of calls that each list the neighbours of as many cells, in every place."""
     ((case, given),) = scenes.items()
     found = workbench.costs(case, given)
@@ -100,8 +100,8 @@ def steady_work(workbench: Workbench, scenes: Scenes) -> Figures:
     return figures
 
 
-def pool_cleared_or_not(workbench: Workbench, scenes: Scenes) -> Figures:
-    """Scenes on which the blockmap does anything else if its pool is not cleared.
+def pool_cleared_or_not(workbench: Workbench, scenes: ScenesByCase) -> Figures:
+    """ScenesByCase on which the blockmap does anything else if its pool is not cleared.
 
     The pool itself is left out: what lies unused in it may differ.
     """
@@ -120,7 +120,7 @@ def pool_cleared_or_not(workbench: Workbench, scenes: Scenes) -> Figures:
     return {"compiled_calls": calls, "calls_that_differ_without_clearing": differing}
 
 
-def purge_of_its_own_count(workbench: Workbench, scenes: Scenes) -> Figures:
+def purge_of_its_own_count(workbench: Workbench, scenes: ScenesByCase) -> Figures:
     """Processors on which the program does not return if the purge's count is another variable."""
     ((case, given),) = scenes.items()
     found = workbench.bench.run_scenes(case, given, Setup(defines=("COUNT_DECLARED_TWICE",)))
@@ -128,7 +128,7 @@ def purge_of_its_own_count(workbench: Workbench, scenes: Scenes) -> Figures:
     return {"processors": len(found), "processors_where_it_never_returns": len(stuck)}
 
 
-def pair_count(workbench: Workbench, scenes: Scenes) -> Figures:
+def pair_count(workbench: Workbench, scenes: ScenesByCase) -> Figures:
     """Pairs that the compiled collider has at the end; fewest and most of all processors."""
     counts = [
         int(outcome.values["gPairCount"])
@@ -142,7 +142,7 @@ def pair_count(workbench: Workbench, scenes: Scenes) -> Figures:
 # -- predictions of the cycle models ---------------------------------------------------------
 
 
-def published_table(workbench: Workbench, scenes: Scenes) -> Figures:
+def published_table(workbench: Workbench, scenes: ScenesByCase) -> Figures:
     """Predicted over published calls in a second, for every machine and number of objects."""
     ((case, given),) = scenes.items()
     timing = load_case(case).timing
@@ -162,7 +162,7 @@ def published_table(workbench: Workbench, scenes: Scenes) -> Figures:
     }
 
 
-def speeds(workbench: Workbench, scenes: Scenes) -> Figures:
+def speeds(workbench: Workbench, scenes: ScenesByCase) -> Figures:
     """Calls in a second of each case, and how many times as fast the first case is as each."""
     found = {case: workbench.costs(case, given) for case, given in scenes.items()}
     first, *others = scenes
@@ -177,7 +177,7 @@ def speeds(workbench: Workbench, scenes: Scenes) -> Figures:
     return figures
 
 
-def steps_of_pairs(workbench: Workbench, scenes: Scenes) -> Figures:
+def steps_of_pairs(workbench: Workbench, scenes: ScenesByCase) -> Figures:
     """Steps in a second of going through all pairs, on a list and on an array.
 
     Scripts come in twos: the same game with one step and with three. Their difference is two

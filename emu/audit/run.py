@@ -6,7 +6,6 @@ Measurements that several claims share are made once.
 from __future__ import annotations
 
 import numbers
-import os
 from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import Future
 from dataclasses import dataclass
@@ -17,7 +16,7 @@ from emu.audit.rules import CANNOT, NOT_RUN
 from emu.audit.workbench import Figures, Workbench
 from emu.dotted import call
 from emu.errors import GuestError, MacproofError, ToolMissingError, UsageError, WrongResultError
-from emu.workers import WorkerDied, submit, worker_pool
+from emu.workers import WorkerDied, Workers
 
 _REASONS_NOT_TO_RUN = (ToolMissingError, GuestError, WrongResultError)
 
@@ -85,8 +84,8 @@ def audit(
     dotted += [function for plot in plots for function in plot.data]
     runs = dict.fromkeys(claim.run for claim in claims if claim.run)
     compiled: dict[Run, Figures | MacproofError] = {}
-    with worker_pool(jobs or os.cpu_count() or 1) as pool:
-        futures = {name: submit(pool, call, name) for name in dict.fromkeys(dotted)}
+    with Workers(jobs) as workers:
+        futures = {name: workers.submit(call, name) for name in dict.fromkeys(dotted)}
         try:
             with Workbench(jobs, programs) as workbench:
                 for run in runs:
@@ -98,9 +97,6 @@ def audit(
             drawn = [Drawn(plot, _series(plot, futures)) for plot in plots]
         except WorkerDied as error:
             raise UsageError("a measurement brought its process down") from error
-        finally:
-            for future in futures.values():
-                future.cancel()
     return Audit(posts, answers, drawn)
 
 

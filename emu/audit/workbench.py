@@ -2,31 +2,26 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Callable, Mapping, Sequence
-from concurrent.futures import Future, ProcessPoolExecutor
 from contextlib import ExitStack
 from dataclasses import dataclass, field
 from pathlib import Path
 from types import TracebackType
-from typing import Any, TypeAlias
+from typing import TypeAlias
 
 from emu.bench import Bench
-from emu.case import Scene, load_case, read_case
-from emu.compare import Comparison
-from emu.errors import GuestError, WrongResultError
-from emu.machine import CPUS, Machine
-from emu.scene_runs import program_of
+from emu.case import Scene, load_case
+from emu.scene_runs import Scenes, comparison_for, require_right, run_scenes
 from emu.timing.counting import count_calls
 from emu.timing.models import MODELS, model_for
 from emu.timing.pricing import price
 from emu.verdicts import Subject
-from emu.workers import WorkerDied, run_apart, submit, worker_pool
+from emu.workers import WorkerDied, Workers, run_apart
 
 Figures: TypeAlias = Mapping[str, float]
-Scenes: TypeAlias = Mapping[str, Sequence[Scene]]
+ScenesByCase: TypeAlias = Mapping[str, Sequence[Scene]]
 """Scenes by the names of cases."""
-Measurement: TypeAlias = Callable[["Workbench", Scenes], Figures]
+Measurement: TypeAlias = Callable[["Workbench", ScenesByCase], Figures]
 
 BUILD = "O2"
 """The build whose behaviour is measured."""
@@ -62,7 +57,10 @@ class Workbench:
     programs: str = "auto"
     _stack: ExitStack = field(default_factory=ExitStack)
     _benches: dict[str, Bench] = field(default_factory=dict)
-    _pool: ProcessPoolExecutor | None = None
+    _workers: Workers = field(init=False)
+
+    def __post_init__(self) -> None:
+        self._workers = self._stack.enter_context(Workers(self.jobs))
 
     def __enter__(self) -> Workbench:
         return self
@@ -94,7 +92,10 @@ class Workbench:
         found = load_case(case)
         subjects = self._bench(TIMED_BUILD).subjects(found)
         under_way = {
-            subject.cpu: (subject, self._submit(found.path, subject, list(scenes)))
+            subject.cpu: (
+                subject,
+                self._workers.submit(count_costs, found.path, subject, list(scenes)),
+            )
             for subject in subjects
             if subject.cpu in MODELS
         }
@@ -102,8 +103,7 @@ class Workbench:
         for cpu, (subject, future) in under_way.items():
             try:
                 costs[cpu] = future.result()
-            except WorkerDied:
-                self._pool = None  # this program or another of the pool; find out which
+            except WorkerDied:  # by this program or another of the pool; find out which
                 costs[cpu] = run_apart(count_costs, found.path, subject, list(scenes))
         return costs
 
@@ -111,15 +111,9 @@ class Workbench:
 
     def _bench(self, build: str) -> Bench:
         if build not in self._benches:
-            bench = Bench((build,), jobs=self.jobs, programs=self.programs)
+            bench = Bench((build,), jobs=self.jobs, programs=self.programs, workers=self._workers)
             self._benches[build] = self._stack.enter_context(bench)
         return self._benches[build]
-
-    def _submit(self, case_path: Path, subject: Subject, scenes: list[Scene]) -> Future[list[Cost]]:
-        if self._pool is None:
-            workers = self.jobs or os.cpu_count() or 1
-            self._pool = self._stack.enter_context(worker_pool(workers))
-        return submit(self._pool, count_costs, case_path, subject, scenes)
 
 
 def count_costs(case_path: Path, subject: Subject, scenes: list[Scene]) -> list[Cost]:
@@ -131,22 +125,15 @@ def count_costs(case_path: Path, subject: Subject, scenes: list[Scene]) -> list[
         WrongResultError: the program does not do what its reference does.
         GuestError: it does not come back.
     """
-    case = read_case(case_path)
-    comparison = Comparison(case, Machine(program_of(subject), CPUS[subject.cpu]))
-    machine, model = comparison.machine, model_for(subject.cpu)
+    comparison, model = comparison_for(case_path, subject), model_for(subject.cpu)
+    case = comparison.case
+    result = run_scenes(subject, comparison, Scenes.of(case, scenes))
+    require_right(result, f"{case.name} {subject.cpu} {subject.build}")
     before = comparison.before(scenes)
-    batch = machine.run_batch(comparison.routine, before)
-    if batch.fault is not None:
-        raise GuestError(f"{case.name} on the {subject.cpu}: {batch.fault.describe()}")
-    expected: Any
-    expected, _ = comparison.expected(before, [case.expect(scene) for scene in scenes])
-    if batch.violations or (batch.after != expected).any():
-        raise WrongResultError(
-            f"{case.name} on the {subject.cpu}, build {subject.build}, is wrong and is not timed"
-        )
     costs = []
     for index in range(len(scenes)):
-        found = price(count_calls(machine, comparison.routine, before[index : index + 1]), model)
+        call = count_calls(comparison.machine, comparison.routine, before[index : index + 1])
+        found = price(call, model)
         per_second = found.calls_per_second(model.megahertz)
         costs.append(Cost(found.instructions, found.cycles, per_second))
     return costs

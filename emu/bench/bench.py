@@ -7,9 +7,8 @@ takes the engine's process down with it.
 from __future__ import annotations
 
 import contextlib
-import os
 from collections.abc import Callable, Mapping, Sequence
-from concurrent.futures import Future, ProcessPoolExecutor, ThreadPoolExecutor
+from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from types import TracebackType
@@ -22,7 +21,7 @@ from emu.toolchain.builds import Build
 from emu.toolchain.gcc import SourceTree
 from emu.toolchain.prebuilt import provide
 from emu.verdicts import Subject
-from emu.workers import WorkerDied, run_apart, submit, worker_pool
+from emu.workers import WorkerDied, Workers, default_jobs, run_apart
 
 Outcomes: TypeAlias = Mapping[str, Sequence[Outcome]]
 """What became of each scene, by processor; "68040 period" if the bench has several builds."""
@@ -41,6 +40,7 @@ class Bench:
         programs: where programs come from, see `emu.toolchain.prebuilt.provide`.
         sources: by a case's name, a file compiled in place of its own sources, but for those that
             a setup keeps.
+        workers: processes to use in place of ``jobs`` of its own, and to leave running.
     """
 
     builds: tuple[str, ...] = ("O2",)
@@ -48,9 +48,9 @@ class Bench:
     jobs: int = 0
     programs: str = "auto"
     sources: Mapping[str, Path] = field(default_factory=dict)
+    workers: Workers | None = None
     _stack: contextlib.ExitStack = field(default_factory=contextlib.ExitStack)
-    _pool: ProcessPoolExecutor | None = None
-    _begun: dict[tuple[object, ...], tuple[Sequence[Scene], Future[list[Outcome]] | None]] = field(
+    _begun: dict[tuple[object, ...], tuple[Sequence[Scene], Future[list[Outcome]]]] = field(
         default_factory=dict
     )
     _subjects: dict[tuple[object, ...], list[Subject]] = field(default_factory=dict)
@@ -64,7 +64,6 @@ class Bench:
         error: BaseException | None,
         traceback: TracebackType | None,
     ) -> None:
-        self._pool = None
         self._stack.__exit__(kind, error, traceback)
 
     def run(self, case: str | Case, scene: Scene, setup: Setup | None = None) -> dict[str, Outcome]:
@@ -148,7 +147,7 @@ class Bench:
         builds = [Build(name, (*case.builds[name].flags, *flags)) for name in self.builds]
         called = replace(case, call=setup.entry or case.call)
         tree = self._tree(called, setup)
-        with ThreadPoolExecutor(self.jobs or os.cpu_count()) as threads:
+        with ThreadPoolExecutor(self.jobs or default_jobs()) as threads:
             made = threads.map(
                 lambda cpu: provide(case.name, tree, [cpu], builds, _PREBUILT, use=self.programs),
                 cpus,
@@ -170,7 +169,7 @@ class Bench:
 
     def _once(
         self, path: Path, subject: Subject, setup: Setup, scenes: Sequence[Scene]
-    ) -> Future[list[Outcome]] | None:
+    ) -> Future[list[Outcome]]:
         """A trial that is begun, or that was begun before with the very same scenes."""
         key = (path, subject, repr(setup), tuple(map(id, scenes)))
         if key not in self._begun:
@@ -180,29 +179,22 @@ class Bench:
 
     def _submit(
         self, path: Path, subject: Subject, setup: Setup, scenes: Sequence[Scene]
-    ) -> Future[list[Outcome]] | None:
-        if self._pool is None:
-            workers = self.jobs or os.cpu_count() or 1
-            self._pool = self._stack.enter_context(worker_pool(workers))
-        try:
-            return submit(self._pool, try_scenes, path, subject, setup, list(scenes))
-        except WorkerDied:
-            self._pool = None
-            return None
+    ) -> Future[list[Outcome]]:
+        if self.workers is None:
+            self.workers = self._stack.enter_context(Workers(self.jobs))
+        return self.workers.submit(try_scenes, path, subject, setup, list(scenes))
 
     def _result(
         self,
-        future: Future[list[Outcome]] | None,
+        future: Future[list[Outcome]],
         path: Path,
         subject: Subject,
         setup: Setup,
         scenes: Sequence[Scene],
     ) -> list[Outcome]:
-        if future is not None:
-            try:
-                return future.result()
-            except WorkerDied:
-                self._pool = None  # this one or another of the pool; find out which
+        with contextlib.suppress(WorkerDied):
+            return future.result()
+        # It was this program or another of the pool; find out which.
         outcomes = []
         for scene in scenes:
             try:

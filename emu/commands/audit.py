@@ -9,7 +9,6 @@ from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 
 from rich.console import Console
-from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
 from rich.text import Text
 
 from emu.audit.claims import Claim, Plot, Post, load_posts
@@ -18,8 +17,9 @@ from emu.audit.plots import draw
 from emu.audit.report import Report, make_report, to_json
 from emu.audit.run import audit
 from emu.audit.terminal import print_report
-from emu.commands.options import whole_number
-from emu.commands.overwriting import Place, refuse_overwriting
+from emu.commands.options import add_jobs_option, add_programs_option
+from emu.commands.overwriting import Place, places_of, refuse_overwriting
+from emu.commands.progress import counted_progress
 from emu.errors import UsageError
 from emu.files import write_whole
 from emu.yaml_document import did_you_mean
@@ -42,15 +42,8 @@ def add(parser: argparse.ArgumentParser) -> None:
         help="only claims of these posts, such as 001",
     )
     parser.add_argument("--list", action="store_true", help="name the claims, and measure nothing")
-    parser.add_argument(
-        "--programs",
-        choices=["auto", "compiled", "prebuilt"],
-        default="auto",
-        help="where programs come from (default: compiled if the compilers are installed)",
-    )
-    parser.add_argument(
-        "--jobs", type=whole_number, default=0, metavar="N", help="worker processes (default: all)"
-    )
+    add_programs_option(parser)
+    add_jobs_option(parser)
     parser.add_argument("--json", type=Path, metavar="FILE", help="write the report as json")
     parser.add_argument(
         "--markdown", type=Path, metavar="FILE", help="write the report as markdown"
@@ -78,7 +71,7 @@ def run(arguments: argparse.Namespace, console: Console) -> int:
         _written(arguments, pictures.values()), (Place("the claims", post.path) for post in posts)
     )
     began = time.monotonic()
-    with _progress(arguments) as progress:
+    with counted_progress(arguments) as progress:
         task = progress.add_task("measuring", total=len(claims))
         found = audit(
             posts,
@@ -127,10 +120,7 @@ def _pictures(arguments: argparse.Namespace, plots: Sequence[Plot]) -> dict[str,
 
 
 def _written(arguments: argparse.Namespace, pictures: Iterable[Path]) -> Iterator[Place]:
-    for option in ("json", "markdown"):
-        path = getattr(arguments, option)
-        if path is not None:
-            yield Place(f"--{option}", path)
+    yield from places_of(arguments, "json", "markdown")
     yield from (Place("--plots", path) for path in pictures)
 
 
@@ -151,16 +141,3 @@ def _contents(
     for plot in report["plots"]:
         if plot["id"] in pictures:
             yield pictures[plot["id"]], draw(plot)
-
-
-def _progress(arguments: argparse.Namespace) -> Progress:
-    errors = Console(stderr=True)
-    return Progress(
-        TextColumn("{task.description}"),
-        BarColumn(),
-        MofNCompleteColumn(),
-        TimeElapsedColumn(),
-        console=errors,
-        transient=True,
-        disable=arguments.quiet or not errors.is_terminal,
-    )

@@ -8,12 +8,19 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from rich.console import Console
-from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
 from rich.text import Text
 
 from emu.case import Case
-from emu.commands.options import DEFAULT_SEED, object_counts, scene_count, whole_number
-from emu.commands.overwriting import Place, refuse_overwriting
+from emu.commands.options import (
+    DEFAULT_SEED,
+    add_jobs_option,
+    add_programs_option,
+    object_counts,
+    scene_count,
+    whole_number,
+)
+from emu.commands.overwriting import Place, places_of, refuse_overwriting
+from emu.commands.progress import counted_progress
 from emu.commands.timing import megahertz
 from emu.files import write_whole
 from emu.history.markdown import document
@@ -93,15 +100,8 @@ def add(parser: argparse.ArgumentParser) -> None:
         metavar="MHZ",
         help="clock of predicted speeds (default: each model's own)",
     )
-    parser.add_argument(
-        "--programs",
-        choices=["auto", "compiled", "prebuilt"],
-        default="auto",
-        help="where programs come from (default: compiled if the compilers are installed)",
-    )
-    parser.add_argument(
-        "--jobs", type=whole_number, default=0, metavar="N", help="worker processes (default: all)"
-    )
+    add_programs_option(parser)
+    add_jobs_option(parser)
     parser.add_argument("--json", type=Path, metavar="FILE", help="write the report as json")
     parser.add_argument(
         "--markdown", type=Path, metavar="FILE", help="write the report as markdown"
@@ -125,7 +125,7 @@ def run(arguments: argparse.Namespace, console: Console) -> int:
         seed=arguments.seed,
     )
     cases = choose_cases(arguments.case, arguments.also)
-    refuse_overwriting(_written(arguments), _read(cases))
+    refuse_overwriting(places_of(arguments, "json", "markdown", "plot"), _read(cases))
     report = _report(cases, plan, arguments)
     contents = [
         (path, text.encode("utf-8", "backslashreplace"))
@@ -152,16 +152,7 @@ def _report(cases: Sequence[Case], plan: Plan, arguments: argparse.Namespace) ->
         cases, cpus, arguments.build, use=arguments.programs, jobs=arguments.jobs
     )
     total = len(found.systems) * len(plan.generators) * len(plan.objects)
-    errors = Console(stderr=True)
-    with Progress(
-        TextColumn("compare"),
-        BarColumn(),
-        MofNCompleteColumn(),
-        TimeElapsedColumn(),
-        console=errors,
-        transient=True,
-        disable=arguments.quiet or not errors.is_terminal,
-    ) as progress:
+    with counted_progress(arguments) as progress:
         task = progress.add_task("compare", total=total)
         cells = run_systems(
             found.systems,
@@ -209,13 +200,6 @@ def _print(report: Report, console: Console, written: Sequence[Path], *, verbose
     console.print(Text(f"Done in {report['receipt']['seconds']:.1f} s."), soft_wrap=True)
     for path in written:
         console.print(Text(f"{path} written"), soft_wrap=True)
-
-
-def _written(arguments: argparse.Namespace) -> Iterator[Place]:
-    for option in ("json", "markdown", "plot"):
-        path = getattr(arguments, option)
-        if path is not None:
-            yield Place(f"--{option}", path)
 
 
 def _read(cases: Sequence[Case]) -> Iterator[Place]:

@@ -49,7 +49,7 @@ def _choose(arguments: argparse.Namespace) -> ChosenScene | None:
     if path.suffix == ".json" or (path.is_file() and not is_case):
         return from_report(path, arguments)
     selection = select(arguments.what, arguments)
-    report = verify_selection(selection, arguments, Console(stderr=True))
+    report = verify_selection(selection, arguments)
     return from_results(report, arguments, Path("the report"))
 
 

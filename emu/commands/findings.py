@@ -8,14 +8,14 @@ from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 
 from rich.console import Console
-from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
 from rich.table import Table
 from rich.text import Text
 
 from emu.bench import Bench
 from emu.case import load_case
-from emu.commands.options import whole_number
-from emu.commands.overwriting import Place, refuse_overwriting
+from emu.commands.options import add_jobs_option, add_programs_option
+from emu.commands.overwriting import Place, places_of, refuse_overwriting
+from emu.commands.progress import counted_progress
 from emu.errors import UsageError
 from emu.files import write_whole
 from emu.findings import NOT_RUN, NOT_SHOWN, SHOWN, Finding, FindingResult, check_findings
@@ -50,15 +50,8 @@ def add(parser: argparse.ArgumentParser) -> None:
         metavar="FILE",
         help="compile this C++ file in place of a case's own; name that case",
     )
-    parser.add_argument(
-        "--programs",
-        choices=["auto", "compiled", "prebuilt"],
-        default="auto",
-        help="where programs come from (default: compiled if the compilers are installed)",
-    )
-    parser.add_argument(
-        "--jobs", type=whole_number, default=0, metavar="N", help="worker processes (default: all)"
-    )
+    add_programs_option(parser)
+    add_jobs_option(parser)
     parser.add_argument(
         "--markdown", type=Path, metavar="FOLDER", help="write a page of evidence for each"
     )
@@ -99,8 +92,7 @@ def _say_written(arguments: argparse.Namespace, console: Console, words: str) ->
 
 
 def _written(arguments: argparse.Namespace, chosen: Sequence[Finding]) -> Iterator[Place]:
-    if arguments.json is not None:
-        yield Place("--json", arguments.json)
+    yield from places_of(arguments, "json")
     if arguments.markdown is not None:
         for path in possible_files(chosen, arguments.markdown):
             yield Place("--markdown", path)
@@ -176,16 +168,6 @@ def _sources(arguments: argparse.Namespace, known: Sequence[Finding]) -> Mapping
 def _check(
     findings: Sequence[Finding], sources: Mapping[str, Path], arguments: argparse.Namespace
 ) -> list[FindingResult]:
-    errors = Console(stderr=True)
-    progress = Progress(
-        TextColumn("{task.description}"),
-        BarColumn(),
-        MofNCompleteColumn(),
-        TimeElapsedColumn(),
-        console=errors,
-        transient=True,
-        disable=arguments.quiet or not errors.is_terminal,
-    )
     bench = Bench(
         builds=tuple(dict.fromkeys(arguments.build or [_DEFAULT_BUILD])),
         cpus=tuple(arguments.cpu) if arguments.cpu else None,
@@ -193,7 +175,7 @@ def _check(
         programs=arguments.programs,
         sources=sources,
     )
-    with progress, bench:
+    with counted_progress(arguments) as progress, bench:
         task = progress.add_task("findings", total=len(findings))
         return check_findings(findings, bench, lambda result: progress.advance(task))
 

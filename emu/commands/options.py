@@ -64,6 +64,27 @@ def _at_most(limit: int, text: str) -> int:
     return number
 
 
+def add_programs_option(
+    parser: argparse.ArgumentParser,
+    default: str | None = "auto",
+    in_words: str = "compiled if the compilers are installed",
+) -> None:
+    """``--programs``: where programs come from."""
+    parser.add_argument(
+        "--programs",
+        choices=["auto", "compiled", "prebuilt"],
+        default=default,
+        help=f"where programs come from (default: {in_words})",
+    )
+
+
+def add_jobs_option(parser: argparse.ArgumentParser) -> None:
+    """``--jobs``: how many worker processes; 0 is one for each processor."""
+    parser.add_argument(
+        "--jobs", type=whole_number, default=0, metavar="N", help="worker processes (default: all)"
+    )
+
+
 def add_program_options(
     parser: argparse.ArgumentParser,
     *,
@@ -102,12 +123,7 @@ def add_program_options(
         help="run this program as it is: ELF, XCOFF, PEF, or a Mac application in MacBinary, "
         "AppleDouble or a disk image; needs exactly one --cpu",
     )
-    parser.add_argument(
-        "--programs",
-        choices=["auto", "compiled", "prebuilt"],
-        default=programs,
-        help=f"where programs come from (default: {programs_default})",
-    )
+    add_programs_option(parser, programs, programs_default)
 
 
 def add_scene_options(parser: argparse.ArgumentParser) -> None:
@@ -131,9 +147,7 @@ def add_scene_options(parser: argparse.ArgumentParser) -> None:
         metavar="N,N,...",
         help="numbers of objects (default: the case's)",
     )
-    parser.add_argument(
-        "--jobs", type=whole_number, default=0, metavar="N", help="worker processes (default: all)"
-    )
+    add_jobs_option(parser)
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+import argparse
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -20,6 +21,14 @@ class Place:
 
     what: str
     path: Path
+
+
+def places_of(arguments: argparse.Namespace, *options: str) -> Iterator[Place]:
+    """The files that were given to options such as ``"json"``; those not given name none."""
+    for option in options:
+        path = getattr(arguments, option)
+        if path is not None:
+            yield Place(f"--{option.replace('_', '-')}", path)
 
 
 def refuse_overwriting(written: Iterable[Place], read: Iterable[Place]) -> None:

@@ -11,7 +11,7 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
-from emu.commands.overwriting import Place, refuse_overwriting
+from emu.commands.overwriting import Place, places_of, refuse_overwriting
 from emu.errors import InputError, UsageError
 from emu.files import write_whole
 from emu.program.mac_file import host_files
@@ -89,10 +89,7 @@ def run(arguments: argparse.Namespace, console: Console) -> int:
 
 def _written(arguments: argparse.Namespace, pictures: Iterable[Path] = ()) -> Iterator[Place]:
     """Every file that will be written."""
-    for option in ("write_scenes", "json", "png"):
-        path = getattr(arguments, option)
-        if path is not None:
-            yield Place(f"--{option.replace('_', '-')}", path)
+    yield from places_of(arguments, "write_scenes", "json", "png")
     for path in pictures:
         if path != arguments.png:
             yield Place("a picture", path)

@@ -10,17 +10,18 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from rich.console import Console
-from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
 from rich.text import Text
 
 from emu.case import Case, load_case
 from emu.commands.options import (
     DEFAULT_SEED,
+    add_jobs_option,
     add_program_options,
     object_counts,
     whole_number,
 )
-from emu.commands.overwriting import Place, refuse_overwriting
+from emu.commands.overwriting import Place, places_of, refuse_overwriting
+from emu.commands.progress import counted_progress
 from emu.commands.timing_profile import (
     add_profile_options,
     check_profile,
@@ -55,7 +56,6 @@ from emu.history.terminal import print_report
 from emu.program.mac_file import host_files
 from emu.timing.micro_loops import check, micro_loops
 from emu.timing.models import model_for
-from emu.verify import default_jobs
 
 _DEFAULT_CASE = "four-shifts"
 _DEFAULT_SCENES = 30
@@ -99,9 +99,7 @@ def add(parser: argparse.ArgumentParser) -> None:
         metavar="N",
         help=f"seed of the first scene (default: {DEFAULT_SEED})",
     )
-    parser.add_argument(
-        "--jobs", type=whole_number, default=0, metavar="N", help="worker processes (default: all)"
-    )
+    add_jobs_option(parser)
     parser.add_argument(
         "--measured",
         type=Path,
@@ -207,8 +205,8 @@ def _report(
 ) -> Report:
     began = time.monotonic()
     only_one = len({program.subject.build for program in chosen.programs}) == 1
-    with _progress(arguments) as progress:
-        task = progress.add_task(case.name, total=len(chosen.programs), what="programs")
+    with counted_progress(arguments, "programs") as progress:
+        task = progress.add_task(case.name, total=len(chosen.programs))
         outcomes = predict(
             case,
             chosen.programs,
@@ -222,10 +220,10 @@ def _report(
             raise UnpricedError("; ".join(f"{one.program}: {one.why}" for one in unpriced[:3]))
         runs: list[HarnessRun] = []
         if harness:
-            second = progress.add_task("in virtual time", total=len(harness), what="programs")
+            second = progress.add_task("in virtual time", total=len(harness))
             runs = run_harness(
                 harness,
-                jobs=arguments.jobs or default_jobs(),
+                jobs=arguments.jobs,
                 on_progress=lambda count: progress.advance(second, count),
             )
     predictions = [one for one in outcomes if isinstance(one, Prediction)]
@@ -256,25 +254,8 @@ def _report(
     )
 
 
-def _progress(arguments: argparse.Namespace) -> Progress:
-    errors = Console(stderr=True)
-    return Progress(
-        TextColumn("{task.description}"),
-        BarColumn(),
-        MofNCompleteColumn(),
-        TextColumn("{task.fields[what]}"),
-        TimeElapsedColumn(),
-        console=errors,
-        transient=True,
-        disable=arguments.quiet or not errors.is_terminal,
-    )
-
-
 def _written(arguments: argparse.Namespace) -> Iterator[Place]:
-    for option in ("json", "markdown", "plot", "events_plot"):
-        path = getattr(arguments, option)
-        if path is not None:
-            yield Place(f"--{option.replace('_', '-')}", path)
+    yield from places_of(arguments, "json", "markdown", "plot", "events_plot")
     yield from places_written(arguments)
 
 

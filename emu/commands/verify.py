@@ -7,7 +7,6 @@ import time
 from pathlib import Path
 
 from rich.console import Console
-from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
 
 from emu.case import find_cases, read_case
 from emu.commands.options import (
@@ -18,13 +17,14 @@ from emu.commands.options import (
     scenes,
     select,
 )
+from emu.commands.progress import counted_progress
 from emu.errors import UsageError
 from emu.evidence.junit import to_junit
 from emu.evidence.markdown import to_markdown
 from emu.evidence.report import Report, make_report, to_json
 from emu.evidence.terminal import print_line, print_report, print_summary
 from emu.files import write_whole
-from emu.verify import INCONCLUSIVE, REFUTED, VERIFIED, default_jobs, verify
+from emu.verify import INCONCLUSIVE, REFUTED, VERIFIED, verify
 from emu.workers import Workers
 
 EXIT_CODES = {VERIFIED: 0, REFUTED: 1, INCONCLUSIVE: 4}
@@ -52,10 +52,10 @@ def run(arguments: argparse.Namespace, console: Console) -> int:
     if len(names) > 1 and any(getattr(arguments, form) for form in forms):
         raise UsageError("a report file holds one case; name one")
     reports = []
-    with Workers(arguments.jobs or default_jobs()) as workers:
+    with Workers(arguments.jobs) as workers:
         for name in names:
             selection = select(name, arguments)
-            report = verify_selection(selection, arguments, Console(stderr=True), workers)
+            report = verify_selection(selection, arguments, workers)
             if not arguments.quiet:
                 whole = len(names) == 1 or arguments.verbose or report["verdict"] != VERIFIED
                 say = print_report if whole else print_line
@@ -72,26 +72,13 @@ def run(arguments: argparse.Namespace, console: Console) -> int:
 
 
 def verify_selection(
-    selection: Selection,
-    arguments: argparse.Namespace,
-    progress_console: Console,
-    workers: Workers | None = None,
+    selection: Selection, arguments: argparse.Namespace, workers: Workers | None = None
 ) -> Report:
     """Run a selection on the scenes asked for; its report."""
     specs = scenes(selection.case, arguments)
     subjects = selection.subjects
     began = time.monotonic()
-    progress = Progress(
-        TextColumn("{task.description}"),
-        BarColumn(),
-        MofNCompleteColumn(),
-        TextColumn("calls"),
-        TimeElapsedColumn(),
-        console=progress_console,
-        transient=True,
-        disable=arguments.quiet or not progress_console.is_terminal,
-    )
-    with progress:
+    with counted_progress(arguments, "calls") as progress:
         task = progress.add_task(selection.case.name, total=len(specs) * len(subjects))
         results = verify(
             selection.case,

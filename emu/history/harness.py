@@ -22,7 +22,7 @@ from emu.headless.virtual_time import (
 from emu.toolchain.applications import Application
 from emu.toolchain.builds import Build
 from emu.toolchain.mac_app import build_application
-from emu.workers import WorkerDied, submit, worker_pool
+from emu.workers import WorkerDied, run_all
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,7 +98,7 @@ def build_given(
 def run_harness(
     programs: Sequence[HarnessProgram],
     *,
-    jobs: int,
+    jobs: int = 0,
     on_progress: Callable[[int], None] = lambda done: None,
 ) -> list[HarnessRun]:
     """Run programs in virtual time, in worker processes; one result for each, in order.
@@ -108,19 +108,15 @@ def run_harness(
     """
     if not programs:
         return []
-    requests = [VirtualRequest(p.path, p.cpu, p.megahertz) for p in programs]
-    with worker_pool(max(1, min(jobs, len(programs)))) as pool:
-        under_way = [submit(pool, run_in_virtual_time, request) for request in requests]
-        found = []
-        try:
-            for program, future in zip(programs, under_way, strict=True):
-                found.append(HarnessRun(program, future.result()))
-                on_progress(1)
-        except WorkerDied as error:
-            raise GuestError(
-                "a program brought the engine's process down in virtual time"
-            ) from error
-        finally:
-            for future in under_way:
-                future.cancel()
-    return found
+    found: dict[int, HarnessRun] = {}
+
+    def take(index: int, outcome: VirtualRun) -> None:
+        found[index] = HarnessRun(programs[index], outcome)
+        on_progress(1)
+
+    calls = [(VirtualRequest(p.path, p.cpu, p.megahertz),) for p in programs]
+    try:
+        run_all(run_in_virtual_time, calls, jobs=jobs, on_result=take)
+    except WorkerDied as error:
+        raise GuestError("a program brought the engine's process down in virtual time") from error
+    return [found[index] for index in range(len(programs))]

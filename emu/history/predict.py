@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import functools
 from collections.abc import Callable, Mapping, Sequence
-from concurrent.futures import as_completed
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -15,14 +14,15 @@ import numpy as np
 
 from emu.case import Case, read_case
 from emu.compare import Comparison
-from emu.errors import GuestError, MacproofError, WrongResultError
+from emu.errors import GuestError, MacproofError
 from emu.machine import CPUS, Machine, layout
+from emu.scene_runs import Scenes, program_of, require_right, run_scenes
 from emu.timing.counting import Counts, count_calls
 from emu.timing.model import CycleModel, Source
 from emu.timing.models import model_for
 from emu.timing.pricing import Pricing, price
-from emu.verify import Scenes, SceneSpec, Subject, default_jobs, program_of, run_scenes
-from emu.workers import WorkerDied, submit, worker_pool
+from emu.verdicts import SceneSpec, Subject
+from emu.workers import WorkerDied, run_all
 
 
 @dataclass(frozen=True, slots=True)
@@ -182,25 +182,26 @@ def predict(
         GuestError: one does not come back, or brings its process down.
     """
     found: dict[int, Prediction | Unpriced] = {}
-    with worker_pool(max(1, min(jobs or default_jobs(), len(programs)))) as pool:
-        under_way = {
-            submit(pool, _predict_task, case.path, program, plan, varied(program)): index
-            for index, program in enumerate(programs)
-        }
-        try:
-            for future in as_completed(under_way):
-                found[under_way[future]] = future.result()
-                on_progress(1)
-        except WorkerDied as error:
-            waiting = [programs[i] for future, i in under_way.items() if i not in found]
-            raise GuestError(
-                f"the guest code of {' or '.join(map(str, waiting[:3]))} brought the engine's "
-                "process down; macproof verify finds out which"
-            ) from error
-        finally:
-            for future in under_way:
-                future.cancel()
+
+    def take(index: int, outcome: Prediction | Unpriced) -> None:
+        found[index] = outcome
+        on_progress(1)
+
+    calls = [(case.path, program, plan, varied(program)) for program in programs]
+    try:
+        run_all(_predict_task, calls, jobs=jobs, on_result=take)
+    except WorkerDied as error:
+        waiting = [program for index, program in enumerate(programs) if index not in found]
+        raise a_process_went_down(waiting) from error
     return [found[index] for index in range(len(programs))]
+
+
+def a_process_went_down(suspects: Sequence[TimedProgram]) -> GuestError:
+    """What to say when one of some programs took its process down, and it is not known which."""
+    return GuestError(
+        f"the guest code of {' or '.join(map(str, suspects[:3]))} brought the engine's process "
+        "down; macproof verify finds out which"
+    )
 
 
 def _predict_task(
@@ -300,11 +301,7 @@ def _count(
     machine = comparison.machine
     result = run_scenes(program.subject, comparison, scenes)
     stack_bytes = _stack_used(machine)
-    if result.fault:
-        failure = result.failures[-1]
-        raise GuestError(f"{program} did not come back: {failure.spec}\n{failure.fault}")
-    for failure in result.failures:
-        raise WrongResultError(f"{program} is wrong, and is not timed: {failure.spec}: {failure}")
+    require_right(result, str(program))
     counts = count_calls(machine, comparison.routine, comparison.before(scenes.scenes))
     return counts, result.bytes_compared, stack_bytes
 

@@ -8,25 +8,25 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
-from concurrent.futures import Future, as_completed
 from dataclasses import dataclass
+from pathlib import Path
 
 from emu.case import Case
-from emu.errors import GuestError
 from emu.history.predict import (
     CountedCalls,
     Plan,
     TimedProgram,
     Unpriced,
     UnpricedError,
+    a_process_went_down,
     count_program,
 )
 from emu.timing.model import CycleModel
 from emu.timing.models import model_for
 from emu.timing.profile import Profile, make_profile
 from emu.toolchain.gcc import BuiltProgram, SourceTree
-from emu.verify import default_jobs, program_of
-from emu.workers import WorkerDied, submit, worker_pool
+from emu.verify import SceneSpec, program_of
+from emu.workers import WorkerDied, run_all
 
 _TAB = 4
 
@@ -101,8 +101,8 @@ def profile_programs(
     for program, origin, outcome in zip(
         programs, built, _counted(case, programs, plan, jobs), strict=True
     ):
-        if isinstance(outcome, UnpricedError):
-            unpriced.append(Unpriced(program, str(outcome)))
+        if isinstance(outcome, Unpriced):
+            unpriced.append(outcome)
             continue
         model = model_for(program.subject.cpu)
         read = program_of(program.subject)
@@ -116,30 +116,24 @@ def profile_programs(
 
 def _counted(
     case: Case, programs: Sequence[TimedProgram], plan: Plan, jobs: int
-) -> list[CountedCalls | UnpricedError]:
+) -> list[CountedCalls | Unpriced]:
     specs = plan.specs(max(plan.objects))
-    with worker_pool(max(1, min(jobs or default_jobs(), len(programs)))) as pool:
-        futures = [submit(pool, count_program, case.path, one, specs) for one in programs]
-        try:
-            for future in as_completed(futures):
-                _outcome(future)  # the first that fails ends it
-            return [_outcome(future) for future in futures]
-        except WorkerDied as error:
-            names = " or ".join(map(str, programs[:3]))
-            raise GuestError(
-                f"the guest code of {names} brought the engine's process down; macproof verify "
-                "finds out which"
-            ) from error
-        finally:
-            for future in futures:
-                future.cancel()
-
-
-def _outcome(future: Future[CountedCalls]) -> CountedCalls | UnpricedError:
+    found: dict[int, CountedCalls | Unpriced] = {}
+    calls = [(case.path, program, specs) for program in programs]
     try:
-        return future.result()
+        run_all(_count_task, calls, jobs=jobs, on_result=found.__setitem__)
+    except WorkerDied as error:
+        raise a_process_went_down(programs) from error
+    return [found[index] for index in range(len(programs))]
+
+
+def _count_task(
+    case_path: Path, program: TimedProgram, specs: Sequence[SceneSpec]
+) -> CountedCalls | Unpriced:
+    try:
+        return count_program(case_path, program, specs)
     except UnpricedError as error:
-        return error
+        return Unpriced(program, str(error))
 
 
 def source_texts(tree: SourceTree, profiles: Iterable[Profile]) -> SourceTexts:

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from emu.case import Case, Contender, Scene, read_case
+from emu.case import Case, Contender, read_case
 from emu.dotted import call
 from emu.errors import CaseError, GuestError, UsageError
 from emu.machine import Budget
@@ -19,7 +19,7 @@ from emu.systems.plan import Plan
 from emu.timing.counting import count_calls
 from emu.timing.models import model_for
 from emu.timing.pricing import price
-from emu.verdicts import SceneSpec, Subject
+from emu.verdicts import Subject
 
 # A test of each with each takes millions of blocks for thousands of objects.
 _BUDGET = Budget(blocks=1_000_000_000, patience=120.0, seconds=240.0)
@@ -178,18 +178,12 @@ def _runs(
 
 def _scenes(case: Case, make: str, corners: Sequence[NDArray[np.int32]]) -> Scenes:
     """The scenes with given objects, and what the reference says of them."""
-    scenes: list[Scene] = []
-    answers = []
     try:
-        for places in corners:
-            scenes.append(call(make, places))
-            answers.append(case.expect(scenes[-1]))
+        return Scenes.of(case, [call(make, places) for places in corners])
     except UsageError as error:
         if isinstance(error.__cause__, ValueError):  # how a reference says that it cannot
             raise _RefusedError(str(error.__cause__)) from error
         raise
-    specs = tuple(SceneSpec(one.generator, one.objects, one.seed) for one in scenes)
-    return Scenes(specs, tuple(scenes), tuple(answers))
 
 
 def _tests(contender: Contender, scenes: Scenes) -> int:

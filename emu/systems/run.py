@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
+import contextlib
 from collections.abc import Callable, Iterator, Sequence
-from concurrent.futures import as_completed
 
 from emu.errors import GuestError
 from emu.systems.measure import Cell, Run, Task, measure
 from emu.systems.plan import Plan
 from emu.systems.system import System
-from emu.verify import default_jobs
-from emu.workers import WorkerDied, run_apart, submit, worker_pool
+from emu.workers import WorkerDied, run_all, run_apart
 
 
 def run_systems(
@@ -39,21 +38,16 @@ def run_systems(
     # The long ones first: none of them should be left alone at the end.
     order = sorted(range(len(tasks)), key=lambda index: -tasks[index].objects)
     found: dict[int, Cell] = {}
-    with worker_pool(max(1, min(jobs or default_jobs(), len(tasks)))) as pool:
-        under_way = {submit(pool, measure, tasks[index], plan): index for index in order}
-        try:
-            for future in as_completed(under_way):
-                found[under_way[future]] = future.result()
-                on_progress(1)
-        except WorkerDied:
-            pass  # by which of them is found out below
-        finally:
-            for future in under_way:
-                future.cancel()
-    for index in order:
+
+    def take(place: int, cell: Cell) -> None:
+        found[order[place]] = cell
+        on_progress(1)
+
+    with contextlib.suppress(WorkerDied):  # by which of them is found out below
+        run_all(measure, [(tasks[index], plan) for index in order], jobs=jobs, on_result=take)
+    for place, index in enumerate(order):
         if index not in found:
-            found[index] = _apart(tasks[index], plan)
-            on_progress(1)
+            take(place, _apart(tasks[index], plan))
     return [found[index] for index in range(len(tasks))]
 
 

@@ -11,7 +11,8 @@ from emu.case import Case, Contender, find_cases, load_case, mac_sources, read_c
 from emu.errors import CaseError, ToolMissingError, UsageError
 from emu.toolchain.gcc import BuiltProgram
 from emu.toolchain.prebuilt import provide
-from emu.verify import Subject, default_jobs
+from emu.verify import Subject
+from emu.workers import default_jobs
 
 _PREBUILT = mac_sources() / "prebuilt"
 

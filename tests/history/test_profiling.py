@@ -6,7 +6,7 @@ import pytest
 
 from emu.errors import GuestError, WrongResultError
 from emu.history import profiling
-from emu.history.predict import Plan, TimedProgram, UnpricedError
+from emu.history.predict import Plan, TimedProgram, Unpriced, UnpricedError
 from emu.history.profile_report import make_profile_report
 from emu.history.profile_text import profile_lines
 from emu.history.profiling import SourceTexts, profile_programs, source_texts
@@ -89,15 +89,15 @@ def test_what_no_model_knows_is_left_out_unless_it_is_all(case, prebuilt, profil
     subjects = prebuilt(("68040", "601"), ("period",))
     programs = [TimedProgram(subject, "own.cpp") for subject in subjects]
     counts = profiling.count_program(case.path, programs[1], PLAN.specs(40))
-    problem = UnpricedError("no timing for something")
+    first, second = (Unpriced(program, "no timing for something") for program in programs)
     origins = [*map(built, subjects)]
-    monkeypatch.setattr(profiling, "_counted", lambda *rest: [problem, counts])
+    monkeypatch.setattr(profiling, "_counted", lambda *rest: [first, counts])
     found, unpriced = profile_programs(case, programs, origins, PLAN, CLOCKS)
     assert [one.model.cpu for one in found] == ["601"]
     assert [(str(one.program), one.why) for one in unpriced] == [
         ("68040 period (own.cpp)", "no timing for something")
     ]
-    monkeypatch.setattr(profiling, "_counted", lambda *rest: [problem, problem])
+    monkeypatch.setattr(profiling, "_counted", lambda *rest: [first, second])
     with pytest.raises(UnpricedError, match=r"601 period.*no timing"):
         profile_programs(case, programs, origins, PLAN, CLOCKS)
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import functools
+import itertools
 import os
 import re
 import shutil
@@ -12,11 +13,12 @@ from pathlib import Path
 from typing import TypeAlias
 
 from emu.case import Case, load_case, read_case
+from emu.compare import Comparison
 from emu.machine import CPUS, Budget, Machine
 from emu.program import read_elf
-from emu.toolchain.builds import TARGETS
+from emu.toolchain.builds import ALL_TARGETS
 from emu.toolchain.gcc import compile_program
-from emu.verify import Result, Subject, plan_scenes, verify
+from emu.verify import Result, Scenes, SceneSpec, Subject, plan_scenes, run_scenes, verify
 
 Changes: TypeAlias = Mapping[str, str]
 """What stands in a case's sources just once, and what is to stand there instead."""
@@ -29,19 +31,36 @@ def case_of(name: str) -> Case:
     return load_case(name)
 
 
-def subject(case: Case, cpu: str, build: str = "O2", name: str = "") -> Subject:
-    """The program of a case for a processor."""
-    program = compile_program(case.source_tree(), case.builds[build], TARGETS[cpu])
+def subject(
+    case: Case, cpu: str, build: str = "O2", *, name: str = "", source: Path | None = None
+) -> Subject:
+    """The program of a case for a processor; of another source, if there is one."""
+    program = compile_program(case.source_tree(source), case.builds[build], ALL_TARGETS[cpu])
     return Subject(cpu, f"{build} {name}".strip(), program.path)
+
+
+def subjects(case: Case, cpus: Iterable[str], builds: Iterable[str]) -> list[Subject]:
+    """All programs of a case for some processors and builds, compiled side by side."""
+    wanted = itertools.product(cpus, builds)
+    with ThreadPoolExecutor(os.cpu_count()) as threads:
+        return list(threads.map(lambda what: subject(case, *what), wanted))
+
+
+def run_here(case: Case, subjects: Iterable[Subject], specs: Sequence[SceneSpec]) -> list[Result]:
+    """What `verify` finds out, within this process; for programs that cannot bring it down."""
+    scenes = Scenes.make(case, specs)
+    results = []
+    for one in subjects:
+        machine = Machine(read_elf(one.program), CPUS[one.cpu])
+        results.append(run_scenes(one, Comparison(case, machine), scenes))
+    return results
 
 
 def verify_case(name: str, scenes: int, objects: Sequence[int]) -> list[Result]:
     """What becomes of a case on every Mac processor, at O2 and period."""
     case = case_of(name)
-    wanted = [(cpu, build) for cpu in MACS for build in ("O2", "period")]
-    with ThreadPoolExecutor(os.cpu_count()) as threads:
-        subjects = list(threads.map(lambda what: subject(case, *what), wanted))
-    return verify(case, subjects, plan_scenes(case, scenes, 1994, objects), jobs=2)
+    programs = subjects(case, MACS, ("O2", "period"))
+    return verify(case, programs, plan_scenes(case, scenes, 1994, objects), jobs=2)
 
 
 def changed_case(name: str, changes: Changes, folder: Path) -> Case:
@@ -76,9 +95,9 @@ def verify_ports(
         return subject(case, cpus[port], name=port)
 
     with ThreadPoolExecutor(os.cpu_count()) as threads:
-        subjects = list(threads.map(compile_one, ports))
+        programs = list(threads.map(compile_one, ports))
     case = case_of(name)
-    results = verify(case, subjects, plan_scenes(case, scenes, 1994, objects), jobs=2)
+    results = verify(case, programs, plan_scenes(case, scenes, 1994, objects), jobs=2)
     return dict(zip(ports, results, strict=True))
 
 

@@ -17,7 +17,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from emu.case import Case, load_case, mac_sources
+from emu.case import Case, mac_sources
 from emu.compare import Comparison
 from emu.errors import CompileError
 from emu.machine import CPUS, Budget, Fault, Machine
@@ -37,19 +37,14 @@ from emu.verify import (
 )
 from pyref.blockmap import REPORT_ROOM, Play, play, play_and_purge
 from pyref.blockmap_scene import BoxScene, make_scene, scene_from_boxes
+from tests.mac_src.ports import MACS, case_of, subjects
 from tests.pyref.blockmap_findings import ABOVE, BELOW, FINDINGS, Finding
 
 FOLDER, COMPAT = mac_sources() / "blockmap", mac_sources() / "compat"
-MACS = ("68000", "68040", "601")
 CASES = ("blockmap", "blockmap-as-printed")
 BUDGET = Budget(blocks=400_000, patience=0.1)
 MIDDLE = 64
 """Where in the memory for it the printed form's table is put, to see what lies on both sides."""
-
-
-@functools.cache
-def case_of(name: str) -> Case:
-    return load_case(name)
 
 
 @pytest.fixture(scope="module", autouse=True)
@@ -60,18 +55,11 @@ def every_compiler(compilers: Callable[..., None]) -> None:
 # -- the cases ---------------------------------------------------------------------------------
 
 
-def subject(case: Case, cpu: str, build: str = "O2") -> Subject:
-    program = compile_program(case.source_tree(), case.builds[build], TARGETS[cpu])
-    return Subject(cpu, build, program.path)
-
-
 @pytest.mark.parametrize("name", CASES)
 def test_both_forms_are_verified(name: str):
     case = case_of(name)
-    wanted = [(cpu, build) for cpu in MACS for build in ("O2", "period")]
-    with ThreadPoolExecutor(os.cpu_count()) as threads:
-        subjects = list(threads.map(lambda what: subject(case, *what), wanted))
-    results = verify(case, subjects, plan_scenes(case, 24, 1994), jobs=2)
+    programs = subjects(case, MACS, ("O2", "period"))
+    results = verify(case, programs, plan_scenes(case, 24, 1994), jobs=2)
     assert {r.verdict for r in results} == {VERIFIED}
     assert all(r.scenes == 24 and r.comparisons > 10_000 for r in results)
 

@@ -13,17 +13,25 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from emu import verify as module
 from emu.case import Case, load_case, mac_sources
 from emu.compare import Comparison
 from emu.machine import CPUS, Machine
 from emu.program import read_elf
 from emu.toolchain.builds import ALL_TARGETS
 from emu.toolchain.gcc import SourceTree, compile_program
-from emu.verify import INCONCLUSIVE, REFUTED, VERIFIED, Result, Subject, plan_scenes, run_scenes
+from emu.verify import (
+    INCONCLUSIVE,
+    REFUTED,
+    VERIFIED,
+    Result,
+    SceneSpec,
+    Subject,
+    plan_scenes,
+)
 from pyref.circle_scene import CircleScene, circle_scene, make_circle_scene, overlapping_pairs
 from pyref.linear_quadtree import MAX_REPORTS, WORLD, make_scene_across_the_edge
 from pyref.linear_quadtree_measures import LoopCounts, count_loops, diagonal_pair, separated_pair
+from tests.mac_src.ports import case_of, run_here, subject, subjects
 from tests.pyref.linear_quadtree_findings import FINDINGS
 
 SOURCE = mac_sources() / "linear_quadtree" / "linear_quadtree.cpp"
@@ -42,24 +50,8 @@ def every_compiler(compilers: Callable[..., None]) -> None:
     compilers(*ALL_CPUS)
 
 
-@functools.cache
-def case_of(name: str) -> Case:
-    return load_case(name)
-
-
-def subject(case: Case, cpu: str, build: str = "O2", source: Path | None = None) -> Subject:
-    program = compile_program(case.source_tree(source), case.builds[build], ALL_TARGETS[cpu])
-    return Subject(cpu, f"{build} {source.stem if source else ''}", program.path)
-
-
-def run_all(case: Case, subjects: list[Subject]) -> list[Result]:
-    """What `verify` finds out, within this process; none of these programs can bring it down."""
-    scenes = module.Scenes.make(case, plan_scenes(case, 36, 1994))
-    results = []
-    for one in subjects:
-        machine = Machine(read_elf(one.program), CPUS[one.cpu])
-        results.append(run_scenes(one, Comparison(case, machine), scenes))
-    return results
+def plan(case: Case) -> list[SceneSpec]:
+    return plan_scenes(case, 36, 1994)
 
 
 # -- the cases ---------------------------------------------------------------------------------
@@ -69,10 +61,7 @@ def run_all(case: Case, subjects: list[Subject]) -> list[Result]:
 def test_every_form_is_verified(name: str):
     case = case_of(name)
     assert case.cpus == ALL_CPUS
-    wanted = [(cpu, build) for cpu in ALL_CPUS for build in ("O2", "period")]
-    with ThreadPoolExecutor(os.cpu_count()) as threads:
-        subjects = list(threads.map(lambda what: subject(case, *what), wanted))
-    results = run_all(case, subjects)
+    results = run_here(case, subjects(case, ALL_CPUS, ("O2", "period")), plan(case))
     assert {r.verdict for r in results} == {VERIFIED}
     assert all(r.scenes == 36 and r.comparisons > 50_000 for r in results)
 
@@ -381,14 +370,15 @@ def of_bad_ports(tmp_path_factory: pytest.TempPathFactory) -> dict[tuple[str, st
         assert text.count(old) == 1, f"{old!r} is there {text.count(old)} times"
         source = folder / f"{number}_{title.replace(' ', '_')}.cpp"
         source.write_text(text.replace(old, new))
-        return subject(case_of(name), cpus[number % 4], "O1", source)
+        return subject(case_of(name), cpus[number % 4], "O1", name=title, source=source)
 
     with ThreadPoolExecutor(os.cpu_count()) as threads:
-        subjects = list(threads.map(lambda n: port(n, *CASES[n]), range(len(CASES))))
+        programs = list(threads.map(lambda n: port(n, *CASES[n]), range(len(CASES))))
     results = {}
     for name in BAD_PORTS:
-        mine = {key: s for key, s in zip(CASES, subjects, strict=True) if key[0] == name}
-        results |= dict(zip(mine, run_all(case_of(name), list(mine.values())), strict=True))
+        case = case_of(name)
+        mine = {key: s for key, s in zip(CASES, programs, strict=True) if key[0] == name}
+        results |= dict(zip(mine, run_here(case, mine.values(), plan(case)), strict=True))
     return results
 
 
@@ -414,7 +404,7 @@ def test_a_walk_without_an_end_leaves_the_nodes(cpu: str, tmp_path: Path):
     source = tmp_path / "endless.cpp"
     source.write_text(text.replace(end, "while ((*node)->code == m)"))
     case = case_of(DESCRIBED)
-    (result,) = run_all(case, [subject(case, cpu, "period", source)])
+    (result,) = run_here(case, [subject(case, cpu, "period", source=source)], plan(case))
     assert (result.verdict, result.scenes) == (INCONCLUSIVE, 0)
     assert re.search(r"^read of 2 bytes from unmapped memory at 0x000000..,", result.fault)
     assert " _EndOfLeaf+" in result.fault

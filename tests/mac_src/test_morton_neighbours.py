@@ -16,14 +16,12 @@ import pytest
 import yaml
 from numpy.typing import NDArray
 
-from emu import verify as module
-from emu.case import Case, load_case, mac_sources
+from emu.case import mac_sources
 from emu.compare import Comparison
 from emu.machine import CPUS, Machine
 from emu.program import read_elf
 from emu.toolchain.builds import ALL_TARGETS
-from emu.toolchain.gcc import compile_program
-from emu.verify import REFUTED, VERIFIED, Result, SceneSpec, Subject, plan_scenes, run_scenes
+from emu.verify import REFUTED, VERIFIED, Result, Subject, plan_scenes
 from pyref.linear_quadtree_measures import (
     NeighbourErrors,
     TopRightErrors,
@@ -31,6 +29,7 @@ from pyref.linear_quadtree_measures import (
     judge_top_right,
 )
 from pyref.neighbour_search import make_cells
+from tests.mac_src.ports import case_of, run_here, subject, subjects
 
 FOLDER = mac_sources() / "linear_quadtree"
 SOURCES = sorted(FOLDER.glob("*.cpp"))
@@ -50,26 +49,6 @@ Every = dict[str, NDArray[np.int64]]
 @pytest.fixture(scope="module", autouse=True)
 def every_compiler(compilers: Callable[..., None]) -> None:
     compilers("68000", "601", "mips")
-
-
-@functools.cache
-def case_of(name: str) -> Case:
-    return load_case(name)
-
-
-def subject(case: Case, cpu: str, build: str, source: Path | None = None) -> Subject:
-    program = compile_program(case.source_tree(source), case.builds[build], ALL_TARGETS[cpu])
-    return Subject(cpu, f"{build} {source.parent.name if source else ''}", program.path)
-
-
-def run_all(case: Case, subjects: list[Subject], specs: list[SceneSpec]) -> list[Result]:
-    """What `verify` finds out, within this process; none of these programs can bring it down."""
-    scenes = module.Scenes.make(case, specs)
-    results = []
-    for one in subjects:
-        machine = Machine(read_elf(one.program), CPUS[one.cpu])
-        results.append(run_scenes(one, Comparison(case, machine), scenes))
-    return results
 
 
 @functools.cache
@@ -98,10 +77,8 @@ def every_code(name: str, cpu: str, build: str = "O2") -> Every:
 def test_every_form_is_verified(name: str):
     case = case_of(name)
     assert case.cpus == CPUS_OF[name]
-    wanted = [(cpu, build) for cpu in case.cpus for build in ("O2", "period")]
-    with ThreadPoolExecutor(os.cpu_count()) as threads:
-        subjects = list(threads.map(lambda what: subject(case, *what), wanted))
-    results = run_all(case, subjects, plan_scenes(case, 6, 1994))
+    programs = subjects(case, case.cpus, ("O2", "period"))
+    results = run_here(case, programs, plan_scenes(case, 6, 1994))
     assert {r.verdict for r in results} == {VERIFIED}
     assert all(r.scenes == 6 and r.comparisons > 6 * 512 for r in results)
 
@@ -213,8 +190,8 @@ def test_one_changed_word_is_found_out(tmp_path: Path):
     folder.mkdir()
     (folder / "top_right_words.cpp").write_text(text.replace("0x24840001", "0x2484ffff"))
     case = case_of("morton-top-right-words")
-    changed = subject(case, "mips", "O2", folder / "top_right_words.cpp")
-    (result,) = run_all(case, [changed], plan_scenes(case, 4, 0))
+    changed = subject(case, "mips", source=folder / "top_right_words.cpp")
+    (result,) = run_here(case, [changed], plan_scenes(case, 4, 0))
     assert result.verdict == REFUTED
 
 
@@ -299,15 +276,15 @@ def of_ports(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Result]:
         (own / "dilated.h").write_text(header.replace(old, new))
         (own / "neighbours.cpp").write_text((FOLDER / "neighbours.cpp").read_text())
         cpu = ("68040", "601", "mips")[number % 3]
-        return subject(case, cpu, "O1", own / "neighbours.cpp")
+        return subject(case, cpu, "O1", name=name, source=own / "neighbours.cpp")
 
     ports = {**BAD_HEADERS, **HARMLESS}
     with ThreadPoolExecutor(os.cpu_count()) as threads:
         jobs = [threads.submit(port, n, k, *ports[k]) for n, k in enumerate(ports)]
-        subjects = [job.result() for job in jobs]
+        programs = [job.result() for job in jobs]
     # The pieces at the seeds 0, 42, 85 and 127 hold the corners of the plane.
     specs = [s for s in plan_scenes(case, 128, 0) if s.seed in (0, 1, 42, 85, 126, 127)]
-    return dict(zip(ports, run_all(case, subjects, specs), strict=True))
+    return dict(zip(ports, run_here(case, programs, specs), strict=True))
 
 
 @pytest.mark.parametrize("name", BAD_HEADERS)
