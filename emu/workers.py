@@ -20,6 +20,10 @@ from emu.errors import GuestError, MacproofError
 
 T = TypeVar("T")
 
+# Never a fork of this process: an engine would not survive it, nor would locks that threads hold.
+# A fork of one that has neither is quick, but not to be relied on under macOS.
+_START = "forkserver" if sys.platform == "linux" else "spawn"
+
 WorkerDied = BrokenProcessPool
 """What a `Future` of a pool raises if its process, or another of the pool, went down."""
 
@@ -28,8 +32,7 @@ WorkerDied = BrokenProcessPool
 def worker_pool(workers: int) -> Iterator[ProcessPoolExecutor]:
     """Worker processes for `submit`; on Ctrl-C they end at once."""
     others = set(multiprocessing.active_children())
-    # Never fork: an engine of this process would not survive it.
-    pool = ProcessPoolExecutor(workers, mp_context=multiprocessing.get_context("spawn"))
+    pool = ProcessPoolExecutor(workers, mp_context=multiprocessing.get_context(_START))
     try:
         yield pool
     except KeyboardInterrupt:
@@ -142,9 +145,9 @@ def run_apart_reporting(
         MacproofError: what the function raised.
         GuestError: the process went down.
     """
-    # A fork saves half a second of imports; with threads about it could wait for ever.
+    # Here is no engine yet, and a fork of this process saves half a second of imports.
     quick = sys.platform == "linux" and threading.active_count() == 1
-    context: Any = multiprocessing.get_context("fork" if quick else "spawn")
+    context: Any = multiprocessing.get_context("fork" if quick else _START)
     here, there = context.Pipe(duplex=False)
     process = context.Process(target=_run_reporting, args=(there, function, arguments), daemon=True)
     process.start()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+import multiprocessing
 import os
 import re
 import subprocess
@@ -28,6 +29,11 @@ ROOT = Path(__file__).parents[1]
 # How long an example takes depends on what else the machine does.
 hypothesis.settings.register_profile("untimed", deadline=None)
 hypothesis.settings.load_profile("untimed")
+# Hundreds of tests start worker processes. Where these are copies of one process, it imports what
+# they all need, once.
+multiprocessing.set_forkserver_preload(
+    ["emu.audit.run", "emu.history.harness", "emu.history.predict", "emu.systems.run", "emu.verify"]
+)
 
 PREBUILT = mac_sources() / "prebuilt"
 FOUR_SHIFTS = mac_sources() / "four_shifts"
@@ -48,7 +54,10 @@ Changes = Mapping[str, str]
 @pytest.fixture(scope="session", autouse=True)
 def session_cache(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
     """Compiled programs of this run; neither the user's cache nor another run can vouch for one."""
-    folder = tmp_path_factory.mktemp("cache")
+    own = tmp_path_factory.getbasetemp()
+    is_shared = "PYTEST_XDIST_WORKER" in os.environ  # then others of this run are beside it
+    folder = (own.parent if is_shared else own) / "cache"
+    folder.mkdir(exist_ok=True)
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("MACPROOF_CACHE", str(folder))
         yield folder

@@ -159,10 +159,15 @@ def test_a_case_of_ones_own_is_compiled_and_explained(
     ("name", "code", "words"),
     [
         ("no shift 0h", 1, "gCollisionArray["),
-        ("touching collides", 1, "is 1, expected 0"),
-        ("register clobbered", 1, "register d5 was 0x"),
+        pytest.param("touching collides", 1, "is 1, expected 0", marks=pytest.mark.slow),
+        pytest.param("register clobbered", 1, "register d5 was 0x", marks=pytest.mark.slow),
         ("input changed", 1, "gObjects[3].x is"),
-        ("stray store", 4, "write of 4 bytes to unmapped memory at 0x00300000"),
+        pytest.param(
+            "stray store",
+            4,
+            "write of 4 bytes to unmapped memory at 0x00300000",
+            marks=pytest.mark.slow,
+        ),
         ("kills the engine", 4, "the guest code brought the engine's process down"),
     ],
 )

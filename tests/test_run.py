@@ -217,7 +217,9 @@ def test_the_clock_is_chosen(macproof) -> None:
         assert macproof("run", STDIO, "--clock", clock).code == 0
 
 
-@pytest.mark.parametrize("cpu", ["68000", "68040", "601"])
+@pytest.mark.parametrize(
+    "cpu", ["68040", *(pytest.param(cpu, marks=pytest.mark.slow) for cpu in ("68000", "601"))]
+)
 def test_the_clock_of_the_model_is_chosen(macproof, tmp_path, cpu: str) -> None:
     program = PROGRAMS / "prebuilt" / ("601" if cpu == "601" else "68000") / "fixed_point.bin"
     report = tmp_path / "run.json"

@@ -182,6 +182,7 @@ def test_a_68k_application_is_verified(
     assert read_program(elf).convention == "m68k-retro68", "it holds the same code"
 
 
+@pytest.mark.slow
 def test_a_broken_68k_application_is_refuted_and_explained(
     macproof: Command,
     compilers: Callable[..., None],

@@ -208,7 +208,12 @@ def test_several_sources_are_kept_apart(tmp_path):
 
 
 @pytest.mark.parametrize(
-    ("make", "suffix"), [(speed_plot, ".png"), (speed_plot, ".pdf"), (event_plot, ".svg")]
+    ("make", "suffix"),
+    [
+        (event_plot, ".svg"),
+        pytest.param(speed_plot, ".png", marks=pytest.mark.slow),
+        pytest.param(speed_plot, ".pdf", marks=pytest.mark.slow),
+    ],
 )
 def test_pictures_are_the_same_each_time(report, make, suffix):
     first = make(report, suffix)

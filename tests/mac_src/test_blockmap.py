@@ -55,6 +55,7 @@ def every_compiler(compilers: Callable[..., None]) -> None:
 # -- the cases ---------------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", CASES)
 def test_both_forms_are_verified(name: str):
     case = case_of(name)

@@ -90,6 +90,7 @@ def play_one(name: str, cpu: str, steps: list[Step]) -> Played:
     return played
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", CASES)
 def test_the_case_is_verified(name: str):
     results = verify_case(name, 32, SIZES)

@@ -57,6 +57,7 @@ def plan(case: Case) -> list[SceneSpec]:
 # -- the cases ---------------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", NAMES)
 def test_every_form_is_verified(name: str):
     case = case_of(name)

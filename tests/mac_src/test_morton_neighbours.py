@@ -73,6 +73,7 @@ def every_code(name: str, cpu: str, build: str = "O2") -> Every:
 # -- the cases ---------------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", CPUS_OF)
 def test_every_form_is_verified(name: str):
     case = case_of(name)

@@ -41,6 +41,7 @@ def every_compiler(compilers: Callable[..., None]) -> None:
     compilers(*MACS)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", [BRUTE, *FORMS])
 def test_the_case_is_verified(name: str):
     results = verify_case(name, 24, SIZES)

@@ -106,6 +106,7 @@ STRUCTURES = (
 )
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", PROGRAMS)
 @pytest.mark.parametrize("structure", STRUCTURES)
 def test_flipped_bytes(programs: Path, name: str, structure: str) -> None:

@@ -37,10 +37,10 @@ Boxes = list[tuple[float, float, int, int]]
 EDGES = st.integers(-2600, 5200).map(lambda quarters: quarters / 4)
 SIZES = st.integers(0, 400)
 BOXES = st.lists(st.tuples(EDGES, EDGES, SIZES, SIZES), max_size=14)
-# In a world of whole sectors, and short of its end: where the printed form is right.
+# In a world of whole sectors, and two steps away from its borders: where the printed form is right.
 INSIDE = st.lists(
     st.tuples(
-        st.integers(20, 1640), st.integers(20, 1120), st.integers(0, 200), st.integers(0, 160)
+        st.integers(40, 1640), st.integers(40, 1120), st.integers(0, 200), st.integers(0, 160)
     ),
     max_size=14,
 ).map(lambda boxes: [(x / 4, y / 4, w, h) for x, y, w, h in boxes])

@@ -114,7 +114,9 @@ def test_nobody_to_choose():
     assert found["verdict"] == "agree" and make_report(blind)["verdict"] == "inconclusive"
 
 
-@pytest.mark.parametrize("suffix", [".png", ".svg", ".pdf"])
+@pytest.mark.parametrize(
+    "suffix", [".png", *(pytest.param(s, marks=pytest.mark.slow) for s in (".svg", ".pdf"))]
+)
 def test_the_same_picture_each_time(report, suffix):
     pictures = [systems_plot(report, suffix) for _ in range(2)]
     assert pictures[0] == pictures[1]

@@ -199,6 +199,7 @@ def test_whatever_the_bytes_are_there_is_an_answer_or_an_error(code: bytes) -> N
         )
 
 
+@pytest.mark.slow
 def test_every_instruction_of_every_committed_program_decodes() -> None:
     assert len(PROGRAMS) > 30
     decoded = 0

@@ -325,6 +325,7 @@ def test_options_do_not_touch_each_other() -> None:
     assert mc68000.Mc68000.megahertz == 7.8336
 
 
+@pytest.mark.slow
 def test_every_instruction_of_every_program_for_it_is_priced() -> None:
     assert len(FOR_68000) > 20
     for program, address, data in instructions(FOR_68000):

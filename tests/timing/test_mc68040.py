@@ -327,6 +327,7 @@ def test_the_shapes_of_cells_are_what_the_manual_allows() -> None:
         assert cell["lead"] + cell["base"] >= 1, cell.name
 
 
+@pytest.mark.slow
 def test_every_instruction_of_every_committed_program_is_priced() -> None:
     for program, address, data in instructions(PROGRAMS):
         if data[0] >> 4 == 15:

@@ -140,6 +140,7 @@ def test_any_word_is_decoded_or_refused(word: int, place: int) -> None:
     assert len(set(instruction.writes)) >= bool(instruction.updates)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("path", PROGRAMS, ids=lambda path: path.name)
 def test_committed_programs_decode_whole(path: Path) -> None:
     """Every word of every function; what lies between functions may be tables."""
