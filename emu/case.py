@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 import json
+import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from importlib import resources
@@ -265,9 +266,10 @@ def load_case(name: str) -> Case:
     if path.is_file():
         return read_case(path)
     files = list(find_cases())
-    # To check a case takes time, so those that do not even have the name written in them wait.
-    written = name.encode("utf-8", "surrogateescape")
-    cases, wrong = _read_cases([path for path in files if written in path.read_bytes()])
+    # To check a case takes time, so those without a line that seems to give it the name wait.
+    quoted = re.escape(name.encode("utf-8", "surrogateescape"))
+    named = re.compile(rb"^name:[ \t]*[\"']?" + quoted + rb"[\"']?[ \t\r]*$", re.MULTILINE)
+    cases, wrong = _read_cases([path for path in files if named.search(path.read_bytes())])
     if name not in [case.name for case in cases]:
         cases, wrong = _read_cases(files)
     meant = [case for case in cases if case.name == name]

@@ -45,6 +45,8 @@ CASES = ("blockmap", "blockmap-as-printed")
 BUDGET = Budget(blocks=400_000, patience=0.1)
 MIDDLE = 64
 """Where in the memory for it the printed form's table is put, to see what lies on both sides."""
+# `make test` has the findings; these compile and run each of them again, one by one.
+pytestmark = pytest.mark.slow
 
 
 @pytest.fixture(scope="module", autouse=True)
@@ -55,7 +57,6 @@ def every_compiler(compilers: Callable[..., None]) -> None:
 # -- the cases ---------------------------------------------------------------------------------
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("name", CASES)
 def test_both_forms_are_verified(name: str):
     case = case_of(name)
@@ -451,7 +452,6 @@ def judge(
     [slice(0, 12), slice(12, None)],
     ids=["twelve", "others"],
 )
-@pytest.mark.slow
 def test_every_bad_port_is_refuted(name: str, part: slice, tmp_path: Path):
     case, ports = case_of(name), dict(list(PORTS[name].items())[part])
     assert ports

@@ -34,6 +34,8 @@ ALL = pytest.mark.parametrize("cpu", MACS)
 SIZES = (0, 10, 40, 120)
 
 COLLIDE: Step = (Operation.COLLIDE_STEP, 0, 0, 0, 0)
+# `make test` has the findings; these compile and run each of them again, one by one.
+pytestmark = pytest.mark.slow
 
 
 @pytest.fixture(scope="module", autouse=True)
@@ -90,7 +92,6 @@ def play_one(name: str, cpu: str, steps: list[Step]) -> Played:
     return played
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("name", CASES)
 def test_the_case_is_verified(name: str):
     results = verify_case(name, 32, SIZES)
@@ -400,7 +401,6 @@ CORRECTED_PORTS: dict[str, Changes] = {
     ],
     ids=["described", "corrected", "critters", "array"],
 )
-@pytest.mark.slow
 def test_wrong_ports_are_refuted(name: str, ports: dict[str, Changes], least: int, tmp_path: Path):
     results = verify_ports(name, ports, tmp_path, 48, SIZES)
     assert len(results) == least
@@ -424,7 +424,6 @@ def test_freed_pairs_are_seen_where_they_are_used(tmp_path: Path):
     assert re.search(r"0xdbdbdb[^$]*RemoveAt|0xdbdbdb[^$]*removeReferencesTo", result.fault)
 
 
-@pytest.mark.slow
 def test_a_failing_script_is_shrunk_to_the_steps_that_matter(
     macproof: Callable[..., Outcome], tmp_path: Path
 ):

@@ -31,6 +31,7 @@ def test_all_are_here():
     ]
 
 
+@pytest.mark.slow
 @EVERY
 @pytest.mark.parametrize("standard", ["gnu++98", "gnu++17"])
 @pytest.mark.parametrize("cpu", MACS)

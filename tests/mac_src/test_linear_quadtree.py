@@ -112,6 +112,7 @@ def truth(scene: CircleScene, world: int = 0) -> list[tuple[int, int]]:
 # -- the corrected form is right ---------------------------------------------------------------
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("cpu", ALL_CPUS)
 @pytest.mark.parametrize("generator", ["uniform", "equal", "leaf-edge", "neighbours"])
 def test_guest_code_reports_every_overlapping_pair_once(cpu: str, generator: str):
@@ -393,6 +394,7 @@ def test_a_bad_port_is_not_verified(
     assert result.failures
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("cpu", ALL_CPUS)
 def test_a_walk_without_an_end_leaves_the_nodes(cpu: str, tmp_path: Path):
     """Defect Q12: behind the last node lies whatever lies there, here a null pointer.

@@ -44,6 +44,8 @@ PRINTED_ERRORS = NeighbourErrors((ALL, ALL, ALL, 32768, 0, 32768, 0, 0), ALL, AL
 NO_ERRORS = NeighbourErrors((0,) * 8, 0, 0, 0, 0)
 
 Every = dict[str, NDArray[np.int64]]
+# `make test` has the findings; these compile and run each of them again, one by one.
+pytestmark = pytest.mark.slow
 
 
 @pytest.fixture(scope="module", autouse=True)
@@ -73,7 +75,6 @@ def every_code(name: str, cpu: str, build: str = "O2") -> Every:
 # -- the cases ---------------------------------------------------------------------------------
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("name", CPUS_OF)
 def test_every_form_is_verified(name: str):
     case = case_of(name)

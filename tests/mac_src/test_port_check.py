@@ -135,6 +135,7 @@ def _results(disk: Path):
 # -- the sources ------------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("cpu", ["68000", "68040", "601"])
 def test_the_cross_compilers_have_no_warning(compilers, cpu, tmp_path):
     assert _build(compilers, cpu, tmp_path, mac_sources()).stat().st_size < 40_000
@@ -203,6 +204,7 @@ def test_older_results_are_replaced(port_check, disk, tmp_path):
     assert _results(disk).verdict == VERIFIED
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("cpu", ["68000", "601"])
 def test_a_broken_routine_is_refuted_with_its_scene(compilers, cpu, disk, tmp_path):
     sources = tmp_path / "mac_src"

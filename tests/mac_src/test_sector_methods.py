@@ -50,6 +50,7 @@ def test_the_case_is_verified(name: str):
     assert all(r.scenes == 24 and r.comparisons > 24 * 2000 for r in results)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("cpu", ["68000", "601"])
 @pytest.mark.parametrize("name", [BRUTE, *FORMS])
 def test_two_thousand_objects_fit(name: str, cpu: str):

@@ -36,6 +36,7 @@ def test_there_is_a_core_and_a_toolbox_part():
     assert all(source.is_file() for source in SOURCES)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("source", SOURCES, ids=lambda p: p.name)
 @pytest.mark.parametrize("standard", ["gnu++98", "gnu++17"])
 @pytest.mark.parametrize("macros", [False, True], ids=["functions", "macros"])

@@ -143,7 +143,8 @@ def declared(mac: Macintosh) -> Iterator[tuple[str, Routine, str]]:
                 yield name, routine, method
 
 
-@pytest.mark.parametrize("cpu", ["68040", pytest.param("601", marks=pytest.mark.slow)])
+@pytest.mark.slow
+@pytest.mark.parametrize("cpu", ["68040", "601"])
 def test_no_routine_lets_an_exception_of_python_escape(cpu: str) -> None:
     random = Random(cpu)
     place, made, called, escaped = Place(cpu, random), 0, 0, []

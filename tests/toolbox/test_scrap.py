@@ -54,7 +54,10 @@ def test_what_is_put_in_comes_out(mac: Macintosh) -> None:
     assert not mac.outputs.findings
 
 
-@given(st.lists(st.tuples(st.sampled_from(["TEXT", "PICT", "snd "]), st.binary(max_size=9))))
+ITEMS = st.tuples(st.sampled_from(["TEXT", "PICT", "snd "]), st.binary(max_size=9))
+
+
+@given(st.lists(ITEMS, max_size=8))
 def test_the_first_item_of_a_type_counts(items: list[tuple[str, bytes]]) -> None:
     do(SHARED, "ZeroScrap")
     for kind, data in items:

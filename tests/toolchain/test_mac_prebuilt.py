@@ -58,6 +58,7 @@ def test_it_is_of_the_sources_beside_it(application: Application, cpu: str):
     assert (file.name, file.type, file.creator) == (application.title, "APPL", "MPrf")
 
 
+@pytest.mark.slow
 @every
 def test_the_same_compiler_gives_the_same_bytes(
     application: Application, cpu: str, compilers: Callable[..., None], tmp_path: Path

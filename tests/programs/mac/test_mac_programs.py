@@ -83,6 +83,7 @@ def test_no_program_tells_where_it_was_built() -> None:
                 assert word not in data, path
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("cpu", BUILD.CPUS)
 def test_the_same_compiler_gives_the_same_bytes(
     compilers: Callable[..., None], tmp_path: Path, cpu: str
