@@ -75,9 +75,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
     with contextlib.suppress(ValueError):  # somebody else's thread
         signal.signal(signal.SIGTERM, _on_termination)
     words = list(sys.argv[1:] if arguments is None else arguments)
-    parsed = make_parser(words).parse_args(words)
-    parsed.words = words
     try:
+        parsed = make_parser(words).parse_args(words)
+        parsed.words = words
         code: int = parsed.run(parsed, _Console())
         return code
     except MacproofError as error:

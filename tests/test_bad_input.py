@@ -86,6 +86,7 @@ def test_more_objects_than_the_routine_holds(macproof: Command, tmp_path: Path):
     assert list(tmp_path.iterdir()) == []
 
 
+@pytest.mark.slow
 def test_a_few_of_these_in_a_process_of_their_own(macproof_apart: Command, tmp_path: Path):
     """What crosses from worker processes arrives as a message too."""
     refused(macproof_apart("verify", "nothing"), "there is no case nothing")

@@ -389,6 +389,7 @@ def test_one_scene_from_the_command_line(macproof_apart: Command):
     assert time.monotonic() - began < 20
 
 
+@pytest.mark.slow
 def test_no_colour_where_it_is_not_wanted(macproof_apart: Command):
     words = ("verify", "four-shifts", *ONE, "--scenes", 2)
     green = "\x1b[32m"
@@ -422,6 +423,7 @@ def test_a_reader_that_has_seen_enough_does_not_change_the_verdict(
     assert done.returncode == code
 
 
+@pytest.mark.slow
 @needs_bash
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="a system without /dev/full")
 def test_a_full_disk_under_the_output():

@@ -78,6 +78,7 @@ def spoiled_results(
     return check(one_by_one)
 
 
+@pytest.mark.slow
 def test_no_step_is_shown_of_a_form_without_the_defect(
     spoiled_results: dict[str, FindingResult],
 ):

@@ -32,6 +32,7 @@ def run(name: str, cpu: str) -> RunResult:
     )
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", NAMES)
 def test_both_processors_do_the_same(name: str) -> None:
     comparison = compare_runs(run(name, "68000"), run(name, "601"))

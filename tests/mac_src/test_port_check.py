@@ -337,6 +337,7 @@ _WAYS = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("moment", ["Checking", "Timing"])
 @pytest.mark.parametrize("way", _WAYS)
 def test_it_can_be_stopped(port_check, way, moment, disk, tmp_path):
@@ -378,6 +379,7 @@ def _edited(old: str, new: str) -> bytes:
     return with_checksum("\r".join(lines).replace(old, new, 1).split("\r"))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "content",
     [
@@ -448,6 +450,7 @@ def test_a_full_disk_is_told_before_anything_is_measured(
     assert "Checking" not in words
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("older", [None, b"mine"])
 @pytest.mark.parametrize("moment", ["write", "rename"])
 def test_a_disk_that_fails_at_the_end_is_told(

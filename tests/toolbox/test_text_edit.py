@@ -173,6 +173,7 @@ def test_a_text_box_is_aligned(desk: Desktop) -> None:
 LONG = b"words " * 6000
 
 
+@pytest.mark.slow
 def test_no_text_is_longer_than_textedit_can_have(desk: Desktop) -> None:
     record = edit(desk, b"", active=False)
     address, box = desk.store(LONG), desk.rect(10, 10, 30, 110)

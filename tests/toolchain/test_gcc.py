@@ -199,6 +199,7 @@ def test_a_source_that_does_not_link(compilers: Callable[..., None], case: Case,
         compile_text(case, tmp_path, text)
 
 
+@pytest.mark.slow
 def test_a_compiler_that_says_too_much_is_cut_short(
     compilers: Callable[..., None], case: Case, tmp_path: Path
 ):
