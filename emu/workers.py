@@ -46,14 +46,31 @@ def worker_pool(workers: int) -> Iterator[ProcessPoolExecutor]:
 
 def submit(pool: ProcessPoolExecutor, function: Callable[..., T], *arguments: Any) -> Future[T]:
     """Like ``pool.submit``; a worker that this starts leaves Ctrl-C to its parent."""
-    if not hasattr(signal, "pthread_sigmask"):
+    with _interrupts_held():
         return pool.submit(function, *arguments)
-    # Children inherit the mask.
-    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+
+
+@contextlib.contextmanager
+def _interrupts_held() -> Iterator[None]:
+    """Ctrl-C waits for the end of this, and processes that are started here never see one."""
+    came: list[int] = []
+    # The mask is for the children, which inherit it. It is not enough here: any thread of a
+    # library may take the signal, and Python then interrupts this one between two steps, with a
+    # child that nobody knows of yet.
+    is_main = threading.current_thread() is threading.main_thread()
+    if is_main:
+        usual = signal.signal(signal.SIGINT, lambda number, frame: came.append(number))
+    masked = hasattr(signal, "pthread_sigmask")
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT}) if masked else set()
     try:
-        return pool.submit(function, *arguments)
+        yield
     finally:
-        signal.pthread_sigmask(signal.SIG_SETMASK, before)
+        if masked:
+            signal.pthread_sigmask(signal.SIG_SETMASK, before)
+        if is_main:
+            signal.signal(signal.SIGINT, usual or signal.SIG_DFL)
+    if came:
+        signal.raise_signal(signal.SIGINT)
 
 
 def default_jobs() -> int:

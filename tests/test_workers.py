@@ -1,12 +1,14 @@
 """Worker processes: results as they come, failures, and processes that go down."""
 
 import os
+import signal
+import threading
 import time
 
 import pytest
 
 from emu.errors import UsageError
-from emu.workers import WorkerDied, Workers, default_jobs, run_all
+from emu.workers import WorkerDied, Workers, default_jobs, run_all, submit
 
 
 def _square(number: int) -> int:
@@ -60,3 +62,31 @@ def test_workers_begin_anew_after_a_process_went_down():
         with pytest.raises(WorkerDied):
             workers.submit(_go_down, 1).result()
         assert [workers.submit(_square, n).result() for n in (4, 5)] == [16, 25]
+
+
+class _InterruptedPool:
+    """A pool that is interrupted while it starts a process: another thread takes the signal."""
+
+    def __init__(self, other: threading.Thread) -> None:
+        self.other = other
+        self.started = 0
+
+    def submit(self, function, *arguments):
+        signal.pthread_kill(self.other.ident, signal.SIGINT)
+        time.sleep(0.05)
+        self.started += 1
+
+
+def test_an_interruption_waits_until_a_process_is_known():
+    done = threading.Event()
+    other = threading.Thread(target=done.wait)
+    other.start()
+    pool = _InterruptedPool(other)
+    usual = signal.getsignal(signal.SIGINT)
+    with pytest.raises(KeyboardInterrupt):
+        submit(pool, _square, 2)
+    done.set()
+    other.join()
+    assert pool.started == 1
+    assert signal.getsignal(signal.SIGINT) is usual
+    assert signal.SIGINT not in signal.pthread_sigmask(signal.SIG_BLOCK, ())
