@@ -182,6 +182,30 @@ class Case:
                 f"{self.reference} refuses {_scene_words(scene)}: {words_of(error)}"
             ) from error
 
+    def object_sizes(self, scene: Scene, count: int) -> NDArray[Any]:
+        """How large the first objects of a scene are drawn, in pixels; 1 without a picture.
+
+        Returns:
+            Sides or diameters, shape (count, 1), or widths and heights, shape (count, 2).
+
+        Raises:
+            CaseError: the scene does not have what the picture names.
+        """
+        named = self.picture.object_size if self.picture is not None else 1
+        if isinstance(named, int):
+            return np.full((count, 1), named, dtype=np.int64)
+        columns = []
+        for name in (named,) if isinstance(named, str) else named:
+            sizes = np.asarray(getattr(scene, name, ()))
+            if sizes.shape != (scene.objects,) or sizes.dtype.kind not in "iu":
+                raise CaseError(
+                    self.path,
+                    f"picture.object_size is {name}, and a scene of {self.make} has no "
+                    "whole number of that name for each object",
+                )
+            columns.append(sizes[:count])
+        return np.column_stack(columns)
+
     def grid(self, scene: Scene, answer: Any) -> list[tuple[int, int, int, int]]:
         """The rectangles of the picture's grid, each (left, top, right, bottom) in pixels.
 

@@ -19,20 +19,21 @@ from emu import __version__
 from emu.errors import MacproofError
 
 _COMMANDS = {
-    "verify": ("verify", "run every program on every scene and compare with the reference"),
-    "explain": ("explain", "shrink a failing scene and say what goes wrong first"),
-    "findings": ("findings", "show the defects of the published programs again"),
-    "audit": ("audit", "measure the numeric claims of the posts"),
-    "show": ("show", "draw a scene as the window of 1994 did"),
-    "timing": ("timing", "predict speeds, and lay them beside published and measured ones"),
-    "compare": ("compare", "run all collision systems on the same objects, and say which to use"),
-    "inspect": ("inspect", "say what is in a program: segments, symbols, imports, traps used"),
-    "build": ("build", "compile cases, or build Mac applications"),
-    "run": ("run", "run a whole Mac program without ROM or display"),
-    "disk": ("disk", "put programs on a disk for an emulated or real Mac"),
-    "results": ("results", "check what PortCheck found on a Macintosh"),
-    "import": ("import_post", "take the 1994 listing out of your copy of the post"),
+    "verify": "run every program on every scene and compare with the reference",
+    "explain": "shrink a failing scene and say what goes wrong first",
+    "findings": "show the defects of the published programs again",
+    "audit": "measure the numeric claims of the posts",
+    "show": "draw a scene as the window of 1994 did",
+    "timing": "predict speeds, and lay them beside published and measured ones",
+    "compare": "run all collision systems on the same objects, and say which to use",
+    "inspect": "say what is in a program: segments, symbols, imports, traps used",
+    "build": "compile cases, or build Mac applications",
+    "run": "run a whole Mac program without ROM or display",
+    "disk": "put programs on a disk for an emulated or real Mac",
+    "results": "check what PortCheck found on a Macintosh",
+    "import": "take the 1994 listing out of your copy of the post",
 }
+_MODULES = {"import": "import_post"}  # of the others the name is the command's
 _EPILOGUE = (
     "exit codes: 0 verified, 1 refuted, 2 usage or bad input, 3 a needed tool is missing, "
     "4 guest fault or exceeded budget without a verdict"
@@ -55,12 +56,12 @@ def make_parser(words: Sequence[str]) -> argparse.ArgumentParser:
     )
     parser.add_argument("--version", action="version", version=f"macproof {__version__}")
     subparsers = parser.add_subparsers(dest="command", required=True, metavar="COMMAND")
-    for name, (module_name, help_text) in _COMMANDS.items():
+    for name, help_text in _COMMANDS.items():
         subparser = subparsers.add_parser(
             name, help=help_text, description=help_text, parents=[common], epilog=_EPILOGUE
         )
         if name in words:
-            module = importlib.import_module(f"emu.commands.{module_name}")
+            module = importlib.import_module(f"emu.commands.{_MODULES.get(name, name)}")
             module.add(subparser)
             subparser.set_defaults(run=module.run)
     return parser

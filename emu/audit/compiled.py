@@ -101,7 +101,7 @@ def steady_work(workbench: Workbench, scenes: ScenesByCase) -> Figures:
 
 
 def pool_cleared_or_not(workbench: Workbench, scenes: ScenesByCase) -> Figures:
-    """ScenesByCase on which the blockmap does anything else if its pool is not cleared.
+    """Scenes on which the blockmap does anything else if its pool is not cleared.
 
     The pool itself is left out: what lies unused in it may differ.
     """

@@ -50,10 +50,14 @@ class Bench:
     sources: Mapping[str, Path] = field(default_factory=dict)
     workers: Workers | None = None
     _stack: contextlib.ExitStack = field(default_factory=contextlib.ExitStack)
+    _processes: Workers = field(init=False)
     _begun: dict[tuple[object, ...], tuple[Sequence[Scene], Future[list[Outcome]]]] = field(
         default_factory=dict
     )
     _subjects: dict[tuple[object, ...], list[Subject]] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        self._processes = self.workers or self._stack.enter_context(Workers(self.jobs))
 
     def __enter__(self) -> Bench:
         return self
@@ -174,15 +178,9 @@ class Bench:
         key = (path, subject, repr(setup), tuple(map(id, scenes)))
         if key not in self._begun:
             # The scenes are kept with it, so that no other gets the identity of one of them.
-            self._begun[key] = (scenes, self._submit(path, subject, setup, scenes))
+            future = self._processes.submit(try_scenes, path, subject, setup, list(scenes))
+            self._begun[key] = (scenes, future)
         return self._begun[key][1]
-
-    def _submit(
-        self, path: Path, subject: Subject, setup: Setup, scenes: Sequence[Scene]
-    ) -> Future[list[Outcome]]:
-        if self.workers is None:
-            self.workers = self._stack.enter_context(Workers(self.jobs))
-        return self.workers.submit(try_scenes, path, subject, setup, list(scenes))
 
     def _result(
         self,

@@ -19,7 +19,7 @@ from emu.commands.options import (
     scene_count,
     whole_number,
 )
-from emu.commands.overwriting import Place, places_of, refuse_overwriting
+from emu.commands.overwriting import Place, places_of, places_of_case, refuse_overwriting
 from emu.commands.progress import counted_progress
 from emu.commands.timing import megahertz
 from emu.files import write_whole
@@ -204,6 +204,4 @@ def _print(report: Report, console: Console, written: Sequence[Path], *, verbose
 
 def _read(cases: Sequence[Case]) -> Iterator[Place]:
     for case in cases:
-        yield Place("a case", case.path)
-        for path in case.source_tree().sources:
-            yield Place("a source of a case", path)
+        yield from places_of_case(case, "a case", "a source of a case")

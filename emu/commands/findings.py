@@ -14,7 +14,7 @@ from rich.text import Text
 from emu.bench import Bench
 from emu.case import load_case
 from emu.commands.options import add_jobs_option, add_programs_option
-from emu.commands.overwriting import Place, places_of, refuse_overwriting
+from emu.commands.overwriting import Place, places_of, places_of_case, refuse_overwriting
 from emu.commands.progress import counted_progress
 from emu.errors import UsageError
 from emu.files import write_whole
@@ -107,9 +107,7 @@ def _read(arguments: argparse.Namespace, known: Sequence[Finding]) -> Iterator[P
         side for f in known for step in f.steps for side in (step.described, step.corrected) if side
     )
     for case in {side.case.path: side.case for side in sides}.values():
-        yield Place(f"case {case.name}", case.path)
-        for name in case.sources:
-            yield Place(f"the source of {case.name}", case.path.parent / name)
+        yield from places_of_case(case, f"case {case.name}", f"the source of {case.name}")
 
 
 def _exit_code(results: Sequence[FindingResult]) -> int:

@@ -7,6 +7,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
+from emu.case import Case
 from emu.errors import UsageError
 
 
@@ -29,6 +30,13 @@ def places_of(arguments: argparse.Namespace, *options: str) -> Iterator[Place]:
         path = getattr(arguments, option)
         if path is not None:
             yield Place(f"--{option.replace('_', '-')}", path)
+
+
+def places_of_case(case: Case, what: str, source: str) -> Iterator[Place]:
+    """A case's file and the sources it is made of, each by what it is to the command."""
+    yield Place(what, case.path)
+    for path in case.source_tree().sources:
+        yield Place(source, path)
 
 
 def refuse_overwriting(written: Iterable[Place], read: Iterable[Place]) -> None:

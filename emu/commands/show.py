@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 from rich.console import Console
 
-from emu.case import LINKED_LIST, Case, Picture, Scene, load_case
+from emu.case import LINKED_LIST, Case, Scene, load_case
 from emu.commands.options import (
     DEFAULT_SEED,
     add_program_options,
@@ -22,7 +22,7 @@ from emu.commands.options import (
 from emu.commands.scene_source import ChosenScene, from_report, require_generator
 from emu.compare import Comparison
 from emu.errors import CaseError, UsageError
-from emu.evidence.picture import MOST_PIXELS, Window, draw_scene, save_png
+from emu.evidence.picture import Window, draw_scene, save_png
 from emu.verify import SceneSpec, comparison_for
 from emu.workers import run_apart
 
@@ -144,7 +144,7 @@ def _look(chosen: ChosenScene) -> _Seen:
             wrong |= (seen != wanted)[: scene.objects]
     return _Seen(
         corners=corners,
-        sizes=_sizes(case, picture, scene)[: len(corners)],
+        sizes=case.object_sizes(scene, len(corners)),
         grid=case.grid(scene, answer),
         outlined=outlined[: len(corners)],
         wrong=wrong[: len(corners)],
@@ -215,24 +215,3 @@ def _arrays_of_objects(case: Case, scene: Scene) -> list[str]:
     columns = {*case.columns(scene), LINKED_LIST}
     arrays = {v for v, members in case.inputs.items() if columns & set(members.values())}
     return [f"{o.variable}.{o.member}" for o in case.observed if o.member and o.variable in arrays]
-
-
-def _sizes(case: Case, picture: Picture, scene: Scene) -> NDArray[np.int64]:
-    """Sides or diameters of the objects, or widths and heights; shape (objects, 1) or (objects, 2).
-
-    They are in pixels.
-    """
-    if isinstance(picture.object_size, int):
-        return np.full((scene.objects, 1), min(picture.object_size, MOST_PIXELS), dtype=np.int64)
-    named = picture.object_size
-    columns = []
-    for name in (named,) if isinstance(named, str) else named:
-        sizes = np.asarray(getattr(scene, name, ()))
-        if sizes.shape != (scene.objects,) or sizes.dtype.kind not in "iu":
-            raise CaseError(
-                case.path,
-                f"picture.object_size is {name}, and a scene of {case.make} has no "
-                "whole number of that name for each object",
-            )
-        columns.append(np.clip(sizes, 0, MOST_PIXELS).astype(np.int64))
-    return np.column_stack(columns)

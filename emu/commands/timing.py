@@ -20,7 +20,7 @@ from emu.commands.options import (
     object_counts,
     whole_number,
 )
-from emu.commands.overwriting import Place, places_of, refuse_overwriting
+from emu.commands.overwriting import Place, places_of, places_of_case, refuse_overwriting
 from emu.commands.progress import counted_progress
 from emu.commands.timing_profile import (
     add_profile_options,
@@ -260,9 +260,7 @@ def _written(arguments: argparse.Namespace) -> Iterator[Place]:
 
 
 def _read(case: Case, arguments: argparse.Namespace) -> Iterator[Place]:
-    yield Place("the case", case.path)
-    for path in case.source_tree().sources:
-        yield Place("a source of the case", path)
+    yield from places_of_case(case, "the case", "a source of the case")
     if arguments.source is not None:
         yield Place("--source", arguments.source)
     if arguments.program is not None:

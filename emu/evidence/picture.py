@@ -21,8 +21,7 @@ from emu.files import write_whole
 _BLACK, _WHITE = (0, 0, 0), (255, 255, 255)
 _MARK = (220, 0, 0)
 _GRID = (200, 200, 200)
-MOST_PIXELS = 1 << 20
-"""The largest object that can be drawn; nothing is seen of more."""
+_MOST_PIXELS = 1 << 20  # of an object; nothing is seen of more
 
 Rectangle = tuple[int, int, int, int]
 """Left, top, right and bottom pixel, all of them its own."""
@@ -68,12 +67,11 @@ def draw_scene(
     window = window or Window()
     if sizes is None:
         sizes = np.full(len(corners), window.object_size)
-    extents = np.broadcast_to(sizes if sizes.ndim == 2 else sizes[:, np.newaxis], (len(corners), 2))
+    columns = np.clip(sizes if sizes.ndim == 2 else sizes[:, np.newaxis], 0, _MOST_PIXELS)
+    extents = np.broadcast_to(columns.astype(np.int64), (len(corners), 2))
     y, x = np.mgrid[0 : window.height, 0 : window.width]
     grey = np.where(((x + y) % 2 == 0)[..., None], _BLACK, _WHITE).astype(np.uint8)
     canvas = np.full((window.height, window.width, 3), 255, dtype=np.uint8)
-    lines = list(grid)
-    _lay(canvas, lines)
     objects = zip(corners.tolist(), extents.tolist(), np.asarray(collided).tolist(), strict=True)
     outlines = []
     for (left, top), (across, down), outlined in objects:
@@ -85,8 +83,10 @@ def draw_scene(
         else:
             outlines.append((part, own.edge(y[part], x[part])))
             canvas[part][outlines[-1][1]] = _BLACK
+    lines = list(grid)
+    for left, top, right, bottom in lines:
+        _frame(canvas, left, top, right - left + 1, bottom - top + 1, _GRID)
     if lines:
-        _lay(canvas, lines)
         for part, edge in outlines:
             canvas[part][edge] = _BLACK
     for index in marks:
@@ -114,11 +114,6 @@ def save_png(pixels: NDArray[np.uint8], path: Path, details: Mapping[str, str]) 
     encoded = io.BytesIO()
     Image.fromarray(pixels).save(encoded, format="PNG", pnginfo=info, optimize=True)
     write_whole(path, encoded.getvalue())
-
-
-def _lay(canvas: NDArray[np.uint8], grid: Iterable[Rectangle]) -> None:
-    for left, top, right, bottom in grid:
-        _frame(canvas, left, top, right - left + 1, bottom - top + 1, _GRID)
 
 
 def _clip(start: int, size: int, limit: int) -> slice:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -81,7 +80,7 @@ class _Drawn:
             reported = int(values[drawing.count]) if drawing.count else 0
             for name in drawing.pairs:
                 outlined[np.asarray(values[name])[:reported]] = True
-        return cls(side, corners, _sizes(side, scene, len(corners)), outlined)
+        return cls(side, corners, side.case.object_sizes(scene, len(corners)), outlined)
 
     def draw(self, marks: list[int]) -> NDArray[np.uint8]:
         """The part of the plane where the objects are, enlarged if it is small."""
@@ -103,12 +102,3 @@ class _Drawn:
         )
         times = max(1, -(-_SMALLEST // max(across, down)))
         return np.asarray(pixels.repeat(times, axis=0).repeat(times, axis=1))
-
-
-def _sizes(side: Side, scene: Any, objects: int) -> NDArray[np.int64]:
-    """In pixels; shape (objects, 1), or (objects, 2) for widths and heights."""
-    size = side.case.picture.object_size if side.case.picture else 1
-    if isinstance(size, int):
-        return np.full((objects, 1), size, dtype=np.int64)
-    names = (size,) if isinstance(size, str) else size
-    return np.column_stack([np.asarray(getattr(scene, name), dtype=np.int64) for name in names])

@@ -17,6 +17,7 @@ from emu.errors import ProgramError, UsageError
 from emu.machine import CPUS, Machine
 from emu.program import read_elf
 from emu.verdicts import Subject
+from emu.workers import Workers
 from pyref.four_shifts import determine_collisions
 from pyref.scene import scene_from_corners
 
@@ -114,13 +115,13 @@ def _end(*_: object) -> list[Outcome]:
 
 def test_the_same_scenes_are_run_once(bench: Bench, monkeypatch: pytest.MonkeyPatch):
     calls = []
-    submit = Bench._submit
+    submit = Workers.submit
 
-    def counted(self: Bench, *arguments: object) -> object:
+    def counted(self: Workers, *arguments: object) -> object:
         calls.append(arguments)
         return submit(self, *arguments)  # type: ignore[arg-type]
 
-    monkeypatch.setattr(Bench, "_submit", counted)
+    monkeypatch.setattr(Workers, "submit", counted)
     scene = scene_from_corners([(1, 1)])
     first = bench.run("four-shifts", scene)
     second = bench.run("four-shifts", scene)

@@ -141,7 +141,6 @@ PORTS: dict[str, dict[str, Changes]] = {
 
 
 @pytest.mark.parametrize("name", PORTS)
-@pytest.mark.slow
 def test_wrong_ports_are_refuted(name: str, tmp_path: Path):
     results = verify_ports(name, PORTS[name], tmp_path, 60, (0, 2, 50))
     assert len(results) == len(PORTS[name]) >= 2

@@ -81,7 +81,6 @@ PORTS: dict[str, Changes] = {
 }
 
 
-@pytest.mark.slow
 def test_wrong_ports_are_refuted(tmp_path: Path):
     assert len(PORTS) >= 10
     results = verify_ports(CORRECTED, PORTS, tmp_path, 42, (0, 2, 50))
@@ -100,7 +99,6 @@ EXPERIMENT_PORTS: dict[str, Changes] = {
 }
 
 
-@pytest.mark.slow
 def test_wrong_experiments_are_refuted(tmp_path: Path):
     results = verify_ports("four-shifts-experiment", EXPERIMENT_PORTS, tmp_path, 12, (64,))
     assert {name for name, result in results.items() if result.verdict == VERIFIED} == set()
