@@ -19,6 +19,7 @@ from emu.case_sections import (
     contender_of,
     cpu_name,
     extra_builds,
+    more_objects,
     picture_of,
     require_function,
     timing_of,
@@ -58,7 +59,7 @@ class Case:
     """A case file's contents, checked. See ``emu/case.schema.json`` for each key's meaning.
 
     ``inputs`` has the members of each guest variable with what fills them; the member "" is the
-    whole variable.
+    whole variable. ``also`` has generators with numbers of objects that they get beside ``objects``.
     """
 
     path: Path
@@ -79,6 +80,7 @@ class Case:
     picture: Picture | None
     cpus: tuple[str, ...] = tuple(TARGETS)
     scene_count: int = DEFAULT_SCENES
+    also: tuple[tuple[str, int], ...] = ()
     timing: Timing | None = None
     prebuilt: tuple[str, ...] = tuple(BUILDS)
     listing: bool = False
@@ -362,6 +364,7 @@ def read_case(path: Path) -> Case:
             for index, cpu in enumerate(data.get("cpus", list(TARGETS)))
         ),
         scene_count=scene.get("count", DEFAULT_SCENES),
+        also=more_objects(document),
         timing=timing_of(document, builds) if "timing" in data else None,
         prebuilt=_prebuilt(document, builds),
         listing=data.get("listing", False),

@@ -39,6 +39,22 @@ def extra_builds(document: YamlDocument, at: Place, written: Mapping[str, Any]) 
     return builds
 
 
+def more_objects(document: YamlDocument) -> tuple[tuple[str, int], ...]:
+    """Generators with numbers of objects that they get beside those of all generators."""
+    scene = document.data["scene"]
+    further = []
+    for generator, numbers in scene.get("also", {}).items():
+        place = ("scene", "also", generator)
+        if generator not in scene["generators"]:
+            hint = did_you_mean(generator, scene["generators"])
+            raise document.error(place, f"there is no generator {generator}{hint}")
+        for number in numbers:
+            if number in scene["objects"]:
+                raise document.error(place, f"all generators have {number} objects already")
+            further.append((generator, number))
+    return tuple(further)
+
+
 def picture_of(document: YamlDocument, data: Mapping[str, Any]) -> Picture:
     """How scenes are drawn."""
     outline = data.get("outline", [])

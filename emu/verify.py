@@ -50,11 +50,14 @@ def plan_scenes(
 ) -> list[SceneSpec]:
     """``count`` scenes, spread evenly over the case's generators and numbers of objects.
 
+    ``objects`` are numbers for every generator in place of all that the case has.
+
     Kinds of scenes begin with ``seed`` and the seed after it in turn, since memory is made ready
     in another way for odd seeds, and a short run should see both.
     """
     sizes = sorted(objects if objects is not None else case.objects, reverse=True)
     kinds = [(generator, size) for size in sizes for generator in case.generators]
+    kinds += case.also if objects is None else ()
     specs = []
     for index in range(count):
         number, kind = divmod(index, len(kinds))

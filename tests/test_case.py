@@ -151,6 +151,16 @@ def test_no_such_case(name: str, words: str, monkeypatch: pytest.MonkeyPatch, tm
         (("{x: x, y: y,", "{x: 7, y: y,"), 14, "7 is not of type 'string'"),
         (("{x: x, y: y,", "{x: a-b, y: y,"), 14, "'a-b' does not match"),
         (("gCollisionArray: flags", "gCollisionArray: 7"), 16, "is not valid under any"),
+        (
+            ("  width:", "  also: {uniforn: [7]}\n  width:"),
+            11,
+            "there is no generator uniforn; did you mean uniform?",
+        ),
+        (
+            ("  width:", "  also: {uniform: [7, 50]}\n  width:"),
+            11,
+            "all generators have 50 objects already",
+        ),
         (("like: O2", "like: O3"), 23, "there is no build O3; there are O0, O1, O2, Os, period"),
         (("like: O2", "like: periods"), 23, "there is no build periods; did you mean period?"),
         (("object_size: 30", "object_size: 0"), 20, "picture.object_size: 0 is less than"),

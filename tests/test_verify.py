@@ -61,6 +61,17 @@ def test_a_plan_of_other_sizes_or_of_nothing(case: Case):
     assert plan_scenes(case, 0, 0) == []
 
 
+def test_a_plan_has_the_further_numbers_of_some_generators(case: Case):
+    also = (("clustered", 7), ("clustered", 150), ("uniform", 3))
+    larger = dataclasses.replace(case, also=also)
+    usual = len(case.generators) * len(case.objects)
+    kinds = [(spec.generator, spec.objects) for spec in plan_scenes(larger, 2 * usual + 6, 1994)]
+    assert kinds[:usual] == [(s.generator, s.objects) for s in plan_scenes(case, usual, 1994)]
+    assert kinds[usual : usual + 3] == list(also)
+    assert set(Counter(kinds).values()) == {2}
+    assert {s.objects for s in plan_scenes(larger, 12, 0, [9])} == {9}
+
+
 @pytest.mark.parametrize("count", [0, 1, 2, 99, 100, 101, 600])
 @pytest.mark.parametrize("chunk", [1, 7, 100])
 def test_chunks_hold_every_scene_once_and_one_size_each(
