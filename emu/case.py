@@ -24,7 +24,7 @@ from emu.case_sections import (
     require_function,
     timing_of,
 )
-from emu.dotted import resolve, words_of
+from emu.dotted import failed, resolve
 from emu.errors import CaseError, UsageError
 from emu.toolchain.builds import BUILDS, TARGETS, Build
 from emu.toolchain.gcc import SourceTree
@@ -99,11 +99,11 @@ class Case:
             UsageError: the generator refuses, or gives something else than a scene.
         """
         what = f"{generator}, {objects} objects, seed {seed}"
-        make = resolve(self.make)
+        make = resolve(self.make, self.path.parent)
         try:
             scene: Scene = make(generator, objects, seed, width=self.width, height=self.height)
         except (Exception, SystemExit) as error:  # it is somebody else's code
-            raise UsageError(f"{self.make} refuses {what}: {words_of(error)}") from error
+            raise failed(f"{self.make} refuses {what}", error) from error
         _require_scene(scene, objects, f"{self.make} gives", what)
         return scene
 
@@ -119,7 +119,7 @@ class Case:
         try:
             kept = scene.keep(chosen)
         except (Exception, SystemExit) as error:  # it is somebody else's code
-            raise UsageError(f"{who} refuses to keep {what}: {words_of(error)}") from error
+            raise failed(f"{who} refuses to keep {what}", error) from error
         _require_scene(kept, len(chosen), f"{who}, told to keep only some objects, gives", what)
         return kept
 
@@ -140,9 +140,7 @@ class Case:
         try:
             made: Scene = dataclasses.replace(scene, corners=corners)  # type: ignore[type-var]
         except (Exception, SystemExit) as error:  # it is somebody else's code
-            raise UsageError(
-                f"a scene of {self.make} refuses corners: {words_of(error)}"
-            ) from error
+            raise failed(f"a scene of {self.make} refuses corners", error) from error
         return made
 
     def corners(self, scene: Scene) -> NDArray[np.int32]:
@@ -176,13 +174,11 @@ class Case:
         Raises:
             UsageError: it refuses the scene.
         """
-        reference = resolve(self.reference)
+        reference = resolve(self.reference, self.path.parent)
         try:
             return reference(scene)
         except (Exception, SystemExit) as error:  # it is somebody else's code
-            raise UsageError(
-                f"{self.reference} refuses {_scene_words(scene)}: {words_of(error)}"
-            ) from error
+            raise failed(f"{self.reference} refuses {_scene_words(scene)}", error) from error
 
     def object_sizes(self, scene: Scene, count: int) -> NDArray[Any]:
         """How large the first objects of a scene are drawn, in pixels; 1 without a picture.
@@ -218,12 +214,11 @@ class Case:
             return []
         dotted = self.picture.grid
         try:
-            given = [tuple(rectangle) for rectangle in resolve(dotted)(scene, answer)]
+            draw = resolve(dotted, self.path.parent)
+            given = [tuple(rectangle) for rectangle in draw(scene, answer)]
             whole = [tuple(int(edge) for edge in rectangle) for rectangle in given]
         except (Exception, SystemExit) as error:  # it is somebody else's code
-            raise UsageError(
-                f"{dotted} refuses {_scene_words(scene)}: {words_of(error)}"
-            ) from error
+            raise failed(f"{dotted} refuses {_scene_words(scene)}", error) from error
         found = []
         for edges, rectangle in zip(given, whole, strict=True):
             if len(rectangle) != 4 or edges != rectangle:

@@ -130,6 +130,8 @@ def contender_of(document: YamlDocument) -> Contender:
 def require_function(document: YamlDocument, place: Place, dotted: str) -> None:
     """See that there is a function of a dotted name."""
     try:
-        resolve(dotted)
+        resolve(dotted, document.path.resolve().parent)
     except UsageError as error:
-        raise document.error(place, str(error)) from error
+        refused = document.error(place, str(error))
+        refused.trace = error.trace
+        raise refused from error

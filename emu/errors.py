@@ -15,6 +15,9 @@ class MacproofError(Exception):
 
     exit_code: ClassVar[int] = 2
 
+    trace: str = ""
+    """The traceback of somebody else's code that failed, for its author (``--verbose``)."""
+
     def __reduce__(self) -> tuple[Any, ...]:
         # Exceptions travel between processes by their arguments, and ours are made from others
         # than the message they end up with.

@@ -85,7 +85,7 @@ def audit(
     runs = dict.fromkeys(claim.run for claim in claims if claim.run)
     compiled: dict[Run, Figures | MacproofError] = {}
     with Workers(jobs) as workers:
-        futures = {name: workers.submit(call, name) for name in dict.fromkeys(dotted)}
+        futures = {name: workers.submit(call, name, None) for name in dict.fromkeys(dotted)}
         try:
             with Workbench(jobs, programs) as workbench:
                 for run in runs:
@@ -103,7 +103,7 @@ def audit(
 def _run(run: Run, workbench: Workbench) -> Figures | MacproofError:
     """Figures of compiled code, or why there are none."""
     try:
-        return _figures(run.measure, call(run.measure, workbench, call(run.scenes)))
+        return _figures(run.measure, call(run.measure, None, workbench, call(run.scenes, None)))
     except _REASONS_NOT_TO_RUN as error:
         return error
 

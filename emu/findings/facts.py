@@ -155,7 +155,7 @@ class Judges:
         return self._known[key]
 
     def _call(self, side: Side, *arguments: Any) -> Mapping[str, Any]:
-        judged = call(side.judge, *arguments)
+        judged = call(side.judge, None, *arguments)
         if dataclasses.is_dataclass(judged) and not isinstance(judged, type):
             return {f.name: getattr(judged, f.name) for f in dataclasses.fields(judged)}
         if not isinstance(judged, Mapping):

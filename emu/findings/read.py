@@ -189,7 +189,7 @@ class _Reader:
         if not make:
             raise UsageError("make is wanted: the function that makes a scene of rows")
         rows = data["rows"] * data.get("repeat", 1)
-        return [call(make, rows, **data.get("arguments", {}))]
+        return [call(make, None, rows, **data.get("arguments", {}))]
 
     def _made(self, case: Case, generator: str, objects: int, seed: int) -> Scene:
         """A scene of a case's own; steps that want the same get the same."""

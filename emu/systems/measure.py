@@ -137,7 +137,7 @@ def _measure(
     setups = _scenes(case, contender.setup, corners) if contender.setup else None
     tests = _tests(contender, scenes) - (_tests(contender, setups) if setups is not None else 0)
     judged = [
-        _judge(contender, plan, answer, places)
+        _judge(case, contender, plan, answer, places)
         for answer, places in zip(scenes.references, corners, strict=True)
     ]
     return Cell(
@@ -179,7 +179,7 @@ def _runs(
 def _scenes(case: Case, make: str, corners: Sequence[NDArray[np.int32]]) -> Scenes:
     """The scenes with given objects, and what the reference says of them."""
     try:
-        return Scenes.of(case, [call(make, places) for places in corners])
+        return Scenes.of(case, [call(make, case.path.parent, places) for places in corners])
     except UsageError as error:
         if isinstance(error.__cause__, ValueError):  # how a reference says that it cannot
             raise _RefusedError(str(error.__cause__)) from error
@@ -191,13 +191,14 @@ def _tests(contender: Contender, scenes: Scenes) -> int:
 
 
 def _judge(
-    contender: Contender, plan: Plan, answer: Any, corners: NDArray[np.int32]
+    case: Case, contender: Contender, plan: Plan, answer: Any, corners: NDArray[np.int32]
 ) -> tuple[int, int, int]:
     """How many objects collide, how many of them were missed, and how many others were found."""
     if not contender.collided:
         return 0, 0, 0
     dotted = contender.truth or plan.truth
-    truth = np.asarray(call(dotted, corners)) != 0
+    folder = case.path.parent if contender.truth else None
+    truth = np.asarray(call(dotted, folder, corners)) != 0
     found = np.asarray(_attribute(answer, contender.collided)) != 0
     if truth.shape != (len(corners),) or found.ndim != 1 or len(found) < len(corners):
         raise UsageError(

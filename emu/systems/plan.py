@@ -63,7 +63,9 @@ class Plan:
         found = []
         for number in range(self.scene_count(objects)):
             seed = self.seed + number
-            scene = call(self.make, generator, objects, seed, width=self.width, height=self.height)
+            scene = call(
+                self.make, None, generator, objects, seed, width=self.width, height=self.height
+            )
             corners = np.asarray(getattr(scene, "corners", ()))
             if corners.shape != (objects, 2) or corners.dtype.kind not in "iu":
                 raise UsageError(f"{self.make} gives no corners of {objects} objects")
