@@ -59,7 +59,7 @@ class Case:
     """A case file's contents, checked. See ``emu/case.schema.json`` for each key's meaning.
 
     ``inputs`` has the members of each guest variable with what fills them; the member "" is the
-    whole variable. ``also`` has generators with numbers of objects that they get beside ``objects``.
+    whole variable. ``also`` has generators with numbers of objects, beside those of ``objects``.
     """
 
     path: Path
