@@ -16,6 +16,7 @@ from emu.machine.engine.fast import FastEngine
 from emu.machine.engine.hosted import HostedEngine, Stop, StopKind
 from emu.machine.engine.models import EngineError, describe_engine, find_model
 from emu.machine.engine.traced import BadAccess, Trace, TracedEngine
+from emu.machine.engine.translated import Observer, Refusal, TranslatedCode
 
 __all__ = [
     "EDGE",
@@ -26,11 +27,14 @@ __all__ = [
     "FastEngine",
     "HostedEngine",
     "NewEdge",
+    "Observer",
+    "Refusal",
     "Stop",
     "StopKind",
     "TooManyEdgesError",
     "Trace",
     "TracedEngine",
+    "TranslatedCode",
     "describe_engine",
     "find_model",
 ]

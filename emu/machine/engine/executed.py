@@ -3,13 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
-
-import unicorn
-from unicorn import unicorn_const
 
 from emu.machine.engine.edges import Block, EdgeCounter
-from emu.machine.memory import GuestMemory
+from emu.machine.engine.translated import TranslatedCode
 
 
 class ExecutedCode:
@@ -19,8 +15,7 @@ class ExecutedCode:
     when it translates a block, but not of the first one of a run; that one is looked at here.
 
     Args:
-        engine: the engine, which has not run yet.
-        memory: what it runs in.
+        translated: the blocks of the engine, which has not run yet.
         edges: what counts in it.
 
     Attributes:
@@ -29,24 +24,21 @@ class ExecutedCode:
             still those of the old one, and are forgotten afterwards.
     """
 
-    def __init__(self, engine: unicorn.Uc, memory: GuestMemory, edges: EdgeCounter) -> None:
+    def __init__(self, translated: TranslatedCode, edges: EdgeCounter) -> None:
         self.code: dict[Block, bytes] = {}
         self.on_change: Callable[[Block], None] = lambda block: None
         self._edges = edges
-        self._bytes: Any = memory.buffer.data
-        self._base = memory.base
+        self._translated = translated
         self._longest: dict[int, bytes] = {}
         self._seen = 0
-        engine.hook_add(unicorn_const.UC_HOOK_EDGE_GENERATED, self._on_translated)
+        translated.observers.append(self._on_translated)
 
     def before_run(self, address: int) -> None:
         """See that the block at which a run begins is what it was when it was executed last."""
         known = self._longest.get(address)
-        if known is not None:
-            start = address - self._base
-            if self._bytes[start : start + len(known)] != known:
-                for block in [block for block in self.code if block[0] == address]:
-                    self._note(block)
+        if known is not None and self._translated.read(address, len(known)) != known:
+            for block in [block for block in self.code if block[0] == address]:
+                self._note(block, self._translated.read(*block))
 
     def after_run(self) -> None:
         """Keep the code of blocks that were executed for the first time."""
@@ -54,22 +46,20 @@ class ExecutedCode:
             self._seen = self._edges.used
             for block in self._edges.blocks():
                 if block not in self.code:
-                    self._note(block)
+                    self._note(block, self._translated.read(*block))
 
-    def _on_translated(self, uc: unicorn.Uc, current: Any, previous: Any, _: object) -> None:
-        self._note((current.pc, current.size))
+    def _on_translated(self, block: Block, data: bytes) -> str:
+        self._note(block, data)
+        return ""
 
-    def _note(self, block: Block) -> None:
-        address, size = block
-        start = address - self._base
-        data = bytes(self._bytes[start : start + size])
+    def _note(self, block: Block, data: bytes) -> None:
         known = self.code.get(block)
         if known == data:
             return
         if known is not None:
             self.on_change(block)
             self._edges.forget({block})
-            self._longest.pop(address, None)
+            self._longest.pop(block[0], None)
         self.code[block] = data
-        if len(data) > len(self._longest.get(address, b"")):
-            self._longest[address] = data
+        if len(data) > len(self._longest.get(block[0], b"")):
+            self._longest[block[0]] = data

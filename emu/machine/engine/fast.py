@@ -8,6 +8,7 @@ from unicorn import unicorn_const
 from emu.machine.cpu import Cpu
 from emu.machine.engine.edges import MOST_EDGES, EdgeCounter
 from emu.machine.engine.models import find_model, map_memory, open_engine, permissions_of
+from emu.machine.engine.translated import TranslatedCode
 from emu.machine.memory import PAGE, GuestMemory, page_floor
 
 
@@ -36,6 +37,9 @@ class FastEngine:
         """Addresses of the pages that guest code has accessed so far, or may have."""
         if not cpu.memory_hooks:
             self.touched |= self._pages.keys()
+        self.translated = TranslatedCode(memory)
+        """Every block that guest code has been about to execute, with those of the gate but its
+        first."""
         self._engine = self._open()
 
     def _open(self) -> unicorn.Uc:
@@ -45,6 +49,7 @@ class FastEngine:
             engine.ctl_set_tlb_mode(unicorn_const.UC_TLB_VIRTUAL)
             engine.hook_add(unicorn_const.UC_HOOK_TLB_FILL, self._answer_page)
         engine.hook_add(unicorn_const.UC_HOOK_INTR, self._on_interrupt)
+        self.translated.attach(engine)
         self._sound = True
         return engine
 

@@ -23,6 +23,7 @@ from emu.machine.engine.executed import ExecutedCode
 from emu.machine.engine.models import find_model, map_memory, open_engine, permissions_of
 from emu.machine.engine.models import register_id as id_of_register
 from emu.machine.engine.traced import BadAccess
+from emu.machine.engine.translated import TranslatedCode
 from emu.machine.memory import PAGE, GuestMemory, page_floor
 
 _ACCESSES = {
@@ -102,6 +103,8 @@ class HostedEngine:
         self._engine.ctl_set_tlb_mode(unicorn_const.UC_TLB_VIRTUAL)
         self._engine.hook_add(unicorn_const.UC_HOOK_TLB_FILL, self._answer_page)
         self._engine.hook_add(unicorn_const.UC_HOOK_INTR, self._on_interrupt)
+        self.translated = TranslatedCode(memory)
+        self.translated.attach(self._engine)
         names = (*cpu.general_registers, *_EXTRA_REGISTERS[cpu.family])
         self.index: Mapping[str, int] = {name: number for number, name in enumerate(names)}
         self.registers: Any = (ctypes.c_uint32 * len(names))()
@@ -207,7 +210,7 @@ class HostedEngine:
             ToolMissingError: llvmlite is not installed.
         """
         self.edges = EdgeCounter(self._engine, most)
-        self.executed = ExecutedCode(self._engine, self._memory, self.edges)
+        self.executed = ExecutedCode(self.translated, self.edges)
         return self.edges, self.executed
 
     # -- what the engine calls -----------------------------------------------------------------
