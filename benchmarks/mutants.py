@@ -1,0 +1,269 @@
+"""Breaks the sources of cases on purpose, and shows which mistakes their scenes do not find.
+
+Every mutant is one small change (see `benchmarks.cpp_mutants`). It is compiled for one processor
+by one build. Those that do not compile are set aside, and so are those whose code and data are
+the original's to the byte. Each of the others is verified as ``macproof verify CASE`` would
+verify it, on the same scenes, until something refutes it. One that is verified survives: the
+scenes are too kind, or the change cannot be seen from outside. The latter are listed, with the
+reason, in ``equivalent_mutants.yaml``; an entry that fits no surviving mutant is an error.
+
+    python benchmarks/mutants.py CASE... [--jobs 2] [--json FILE] [--limit N]
+
+The exit code is 1 if a mutant survives that is not listed, or an entry of the list is wrong.
+"""
+
+from __future__ import annotations
+
+import argparse
+import contextlib
+import dataclasses
+import hashlib
+import json
+import os
+import re
+import shutil
+import sys
+import tempfile
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+from pathlib import Path
+
+import yaml
+
+from benchmarks.cpp_mutants import Mutant, mutants_of, text_of
+from emu.case import Case, load_case
+from emu.commands.options import DEFAULT_SEED
+from emu.errors import CompileError, MacproofError
+from emu.program import read_program
+from emu.toolchain.builds import ALL_TARGETS
+from emu.toolchain.gcc import cache_folder, compile_program
+from emu.verify import VERIFIED, Result, Subject, plan_scenes, verify
+from emu.workers import Workers, default_jobs
+
+EQUIVALENT = Path(__file__).parent / "equivalent_mutants.yaml"
+BATCH = 40  # mutants verified together; a worker keeps 48 machines
+ROUNDS = (40, 400)  # numbers of scenes after which refuted mutants are left out
+_INCLUDE = re.compile(r'^[ \t]*#[ \t]*include[ \t]*"([^"/]+)"', re.MULTILINE)
+
+DIVERGED, FAULTED = "diverged", "faulted"
+SURVIVED, LISTED = "survived", "equivalent"
+IDENTICAL, INVALID = "same code", "invalid"
+FATES = (DIVERGED, FAULTED, SURVIVED, LISTED, IDENTICAL, INVALID)
+"""What can become of a mutant. ``diverged``: a wrong value or a broken contract was seen;
+``faulted``: it did not come back, and nothing else was seen; ``invalid``: it does not compile."""
+
+
+@dataclass(frozen=True, slots=True)
+class Tried:
+    """What became of a mutant; ``why`` tells what refuted it, or why it is equivalent."""
+
+    mutant: Mutant
+    fate: str
+    why: str = ""
+
+
+def sources_of(case: Case) -> list[Path]:
+    """A case's sources, and what they include of its folder, each once."""
+    folder = case.path.parent
+    found = [folder / name for name in case.sources]
+    for path in found:  # which grows meanwhile
+        for name in _INCLUDE.findall(text_of(path)):
+            if (folder / name).is_file() and folder / name not in found:
+                found.append(folder / name)
+    return found
+
+
+def try_mutants(
+    case: Case, mutants: Sequence[Mutant], *, cpu: str, build: str, jobs: int
+) -> list[Tried]:
+    """Compile and verify mutants of a case; what became of each, in order.
+
+    Raises:
+        MacproofError: the unchanged case does not compile, or is not verified.
+    """
+
+    def compiled(mutant: Mutant) -> Path | None:
+        with _folder_with(case, mutant) as changed, contextlib.suppress(CompileError):
+            tree = changed.source_tree()
+            return compile_program(tree, case.builds[build], ALL_TARGETS[cpu]).path
+        return None
+
+    own_path = compile_program(case.source_tree(), case.builds[build], ALL_TARGETS[cpu]).path
+    own = _code_digest(own_path)
+    with ThreadPoolExecutor(jobs) as pool:
+        programs = list(pool.map(compiled, mutants))
+    digests = [_code_digest(path) if path else "" for path in programs]
+    # One program stands for all mutants with the same code.
+    distinct = {digest: path for digest, path in zip(digests, programs, strict=True) if path}
+    distinct[own] = own_path
+    subjects = {digest: Subject(cpu, build, path) for digest, path in distinct.items()}
+    with Workers(jobs) as workers:
+        right = _results(case, [subjects[own]], workers)[subjects[own]]
+        if right.verdict != VERIFIED:
+            raise MacproofError(f"{case.name} itself is {right.verdict}: its mutants say nothing")
+        changed = [subject for digest, subject in subjects.items() if digest != own]
+        results = _results(case, changed, workers)
+    fates = {"": (INVALID, ""), own: (IDENTICAL, "")}
+    fates |= {d: _fate(results[s]) for d, s in subjects.items() if d != own}
+    return [Tried(mutant, *fates[d]) for mutant, d in zip(mutants, digests, strict=True)]
+
+
+@contextlib.contextmanager
+def _folder_with(case: Case, mutant: Mutant) -> Iterator[Case]:
+    """The case in a copy of its folder in which one file is a mutant's."""
+    with tempfile.TemporaryDirectory(prefix="macproof-mutant-") as name:
+        folder = Path(name) / case.path.parent.name
+        shutil.copytree(case.path.parent, folder)
+        source = folder / mutant.file
+        source.write_bytes(mutant.apply(text_of(source)).encode("latin-1"))
+        yield dataclasses.replace(case, path=folder / case.path.name)
+
+
+def _code_digest(program: Path) -> str:
+    """A digest of what gets into memory of a program, which debugging information does not."""
+    summary = hashlib.sha256()
+    for segment in read_program(program).segments:
+        summary.update(f"{segment.address} {segment.size} {len(segment.data)} ".encode())
+        summary.update(segment.data)
+    return summary.hexdigest()
+
+
+def _results(case: Case, subjects: Sequence[Subject], workers: Workers) -> dict[Subject, Result]:
+    """The result of each subject: of all scenes, or of those up to the round that refuted it."""
+    specs = plan_scenes(case, case.scene_count, DEFAULT_SEED)
+    results: dict[Subject, Result] = {}
+    left = list(subjects)
+    for first, after in zip((0, *ROUNDS), (*ROUNDS, len(specs)), strict=True):
+        if not specs[first:after]:
+            break
+        for start in range(0, len(left), BATCH):
+            batch = left[start : start + BATCH]
+            for result in verify(case, batch, specs[first:after], workers=workers):
+                results[result.subject] = result
+        left = [subject for subject in left if results[subject].verdict == VERIFIED]
+    return results
+
+
+def _fate(result: Result) -> tuple[str, str]:
+    if result.verdict == VERIFIED:
+        return SURVIVED, ""
+    first = f"{result.failures[0].spec}: {result.failures[0]}" if result.failures else ""
+    why = (first or result.fault or result.crash).partition("\n")[0]
+    return (DIVERGED if result.diverged or result.violated else FAULTED), why
+
+
+# -- equivalent mutants ----------------------------------------------------------------------
+
+
+def read_equivalent(path: Path, case: str) -> dict[str, str]:
+    """The mutants of a case that are known to be equivalent, by key, with the reason for each.
+
+    The file has a list for each case, of groups with a ``reason`` and the ``mutants`` it is of.
+    """
+    groups = (yaml.safe_load(path.read_text(encoding="utf-8")) or {}).get(case, [])
+    return {key: group["reason"] for group in groups for key in group["mutants"]}
+
+
+def with_equivalent(tried: Sequence[Tried], known: Mapping[str, str]) -> list[Tried]:
+    """Survivors that are known to be equivalent are marked so, with the reason.
+
+    Raises:
+        MacproofError: a mutant that is said to be equivalent is refuted, or there is none.
+    """
+    fates: dict[str, set[str]] = {}
+    for one in tried:
+        fates.setdefault(one.mutant.key, set()).add(one.fate)
+    wrong = [key for key in known if fates.get(key, set()) != {SURVIVED}]
+    if wrong:
+        became = {key: ", ".join(sorted(fates.get(key, {"no such mutant"}))) for key in wrong}
+        told = "\n".join(f"  {key} ({fate})" for key, fate in became.items())
+        raise MacproofError(f"these are listed as equivalent, and did not survive:\n{told}")
+    return [
+        dataclasses.replace(one, fate=LISTED, why=known[one.mutant.key])
+        if one.mutant.key in known
+        else one
+        for one in tried
+    ]
+
+
+# -- words -----------------------------------------------------------------------------------
+
+
+def table(tried: Sequence[Tried]) -> str:
+    """How many mutants of each operator came to what, and the share of those found out.
+
+    The share leaves out what is the original's code, does not compile, or is equivalent.
+    """
+    counts = Counter((one.mutant.operator, one.fate) for one in tried)
+    operators = sorted({one.mutant.operator for one in tried})
+    lines = [f"{'operator':12}" + "".join(f"{fate:>12}" for fate in FATES) + f"{'score':>9}"]
+    for operator in [*operators, "all"]:
+        row = [
+            sum(counts[name, fate] for name in operators)
+            if operator == "all"
+            else counts[operator, fate]
+            for fate in FATES
+        ]
+        decided = sum(row[:3])
+        score = f"{(row[0] + row[1]) / decided:8.1%}" if decided else "-"
+        lines.append(f"{operator:12}" + "".join(f"{count:12,}" for count in row) + f"{score:>9}")
+    return "\n".join(lines)
+
+
+def words(one: Tried) -> str:
+    """A mutant in words: where, and what became what."""
+    mutant = one.mutant
+    return (
+        f"{mutant.file}:{mutant.line} in {mutant.function} ({mutant.operator})\n"
+        f"    {mutant.before}\n -> {mutant.after}"
+    )
+
+
+def as_data(one: Tried) -> dict[str, object]:
+    """A mutant as JSON holds it."""
+    mutant = one.mutant
+    named = ("file", "line", "function", "operator", "before", "after", "key")
+    return {**{name: getattr(mutant, name) for name in named}, "fate": one.fate, "why": one.why}
+
+
+def main() -> int:
+    """Try the mutants of each case and print what the scenes did not find."""
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("cases", nargs="+", metavar="CASE")
+    parser.add_argument("--cpu", choices=list(ALL_TARGETS), default="68040")
+    parser.add_argument("--build", default="O1")
+    parser.add_argument("--jobs", type=int, default=0, help="processes (default: all processors)")
+    parser.add_argument("--limit", type=int, default=0, help="at most so many mutants of a case")
+    parser.add_argument("--json", type=Path, metavar="FILE")
+    arguments = parser.parse_args()
+    os.nice(5)
+    # Compiled mutants are of use to the next run of this tool, and to nothing else.
+    os.environ["MACPROOF_CACHE"] = str(cache_folder() / "mutants")
+    jobs = arguments.jobs or default_jobs()
+    document, survivors = {}, 0
+    for name in arguments.cases:
+        case = load_case(name)
+        mutants = mutants_of(sources_of(case))
+        every = -(-len(mutants) // arguments.limit) if arguments.limit else 1
+        chosen = mutants[::every]
+        tried = try_mutants(case, chosen, cpu=arguments.cpu, build=arguments.build, jobs=jobs)
+        if every == 1:
+            tried = with_equivalent(tried, read_equivalent(EQUIVALENT, case.name))
+        print(f"{case.name}, {arguments.cpu}, {arguments.build}\n\n{table(tried)}\n", flush=True)
+        for one in tried:
+            if one.fate == SURVIVED:
+                survivors += 1
+                print(words(one), flush=True)
+        document[case.name] = [as_data(one) for one in tried]
+    if arguments.json:
+        arguments.json.write_text(json.dumps(document, indent=1) + "\n", encoding="utf-8")
+    return 1 if survivors else 0
+
+
+if __name__ == "__main__":
+    try:
+        sys.exit(main())
+    except MacproofError as error:
+        sys.exit(f"error: {error}")
