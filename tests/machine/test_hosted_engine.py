@@ -5,6 +5,7 @@ from __future__ import annotations
 import threading
 from collections.abc import Callable
 
+import numpy as np
 import pytest
 
 from emu.machine.cpu import CPUS
@@ -123,6 +124,45 @@ def test_a_run_that_was_asked_to_stop_goes_on(start: Start) -> None:
     assert stop.kind is StopKind.EXCEPTION
     assert register(engine, "d0") == 20_000_000
     assert asked, "it was never stopped, so nothing was tested"
+
+
+# In each loop an instruction changes what it depends on: doing it twice makes a difference.
+# loop: lwz r12,0(r12); addi r3,r3,1; cmpw r3,r4; bne loop; sc
+CHASE = "818c0000 38630001 7c032000 4082fff4 44000002"
+# loop: ADDQ.L #1,(A0); ADDQ.L #1,D0; CMP.L D0,D1; BNE.S loop; trap
+INCREMENT = "5290 5280 b280 66f8 a850"
+ROUNDS, RING = 3_000_000, 1009
+
+
+@pytest.mark.parametrize("cpu", ["601", "68040"])
+def test_a_stop_is_between_instructions(start: Start, cpu: str) -> None:
+    """The engine itself stops in the middle of an instruction and later begins it again."""
+    engine = start(cpu, CHASE if cpu == "601" else INCREMENT)
+    words = engine._memory.view(DATA, 4 * RING).view(">u4")
+    if cpu == "601":  # each word leads to the next, the last to the first
+        words[:] = DATA + 4 * ((np.arange(RING) + 1) % RING)
+    before = {"r12": DATA, "r4": ROUNDS} if cpu == "601" else {"a0": DATA, "d1": ROUNDS}
+    for name, value in before.items():
+        engine.registers[engine.index[name]] = value
+    ended = threading.Event()
+
+    def stop_often() -> None:
+        while not ended.wait(0.0002):
+            engine.stop()
+
+    stopper = threading.Thread(target=stop_often)
+    stopper.start()
+    asked = 0
+    while (stop := engine.run()).kind is StopKind.ASKED:
+        asked += 1
+    ended.set()
+    stopper.join()
+    assert stop.kind is StopKind.EXCEPTION
+    assert asked > 10, "it was hardly ever stopped, so nothing was tested"
+    if cpu == "601":
+        assert register(engine, "r12") == DATA + 4 * (ROUNDS % RING)
+    else:
+        assert words[0] == ROUNDS
 
 
 def test_code_that_the_host_overwrites_is_executed_as_it_is_now(start: Start) -> None:

@@ -39,10 +39,9 @@ It is called for every block that is executed, so each instruction of it counts.
 
 from __future__ import annotations
 
-import contextlib
-from typing import Any
+from llvmlite import ir
 
-from llvmlite import binding, ir
+from emu.machine.engine.native import NativeFunction
 
 TOTAL, LIMIT, DUE, DELAY, RATE = range(5)
 """Words of the header that are float64: cycles so far; at how many of them to stop; when edges
@@ -188,23 +187,4 @@ def _least(builder: ir.IRBuilder, one: ir.Value, other: ir.Value) -> ir.Value:
     return builder.select(builder.fcmp_ordered("<", one, other), one, other)
 
 
-class Hook:
-    """The hook's machine code, which is there as long as this is.
-
-    Attributes:
-        address: where it is.
-    """
-
-    def __init__(self) -> None:
-        with contextlib.suppress(RuntimeError):  # newer releases refuse what older ones need
-            binding.initialize()
-        binding.initialize_native_target()
-        binding.initialize_native_asmprinter()
-        machine = binding.Target.from_default_triple().create_target_machine(opt=2)
-        module = binding.parse_assembly(str(_build()))
-        self._engine: Any = binding.create_mcjit_compiler(module, machine)
-        self._engine.finalize_object()
-        self.address = int(self._engine.get_function_address("on_block"))
-
-
-HOOK = Hook()
+HOOK = NativeFunction(str(_build()), "on_block")

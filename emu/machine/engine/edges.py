@@ -7,7 +7,6 @@ a table, and adds up their prices once these are known. Python reads the table.
 
 from __future__ import annotations
 
-import ctypes
 from collections import defaultdict
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -16,8 +15,6 @@ from typing import Any
 import numpy as np
 import unicorn
 from numpy.typing import NDArray
-from unicorn import unicorn_const
-from unicorn.unicorn_py3 import unicorn as binding
 
 from emu.errors import MacproofError, ToolMissingError
 
@@ -78,6 +75,7 @@ class EdgeCounter:
     def __init__(self, engine: unicorn.Uc, most: int = MOST_EDGES) -> None:
         try:
             from emu.machine.engine import edge_hook as hook
+            from emu.machine.engine import native
         except ImportError as error:
             raise ToolMissingError(
                 "counting blocks needs llvmlite: pip install llvmlite"
@@ -99,16 +97,14 @@ class EdgeCounter:
         self._words[hook.MASK] = (slots - 1) * self._slot_size * self._words.itemsize
         self._words[self._slot] = hook.NO_SLOT
         self._words[hook.ORDER] = self._order
-        self._words[hook.STOP] = _address_of(binding.uclib.uc_emu_stop)
+        self._words[hook.STOP] = native.address_of_stop()
         self._words[hook.ENGINE] = engine._uch.value
         self._due = hook.DUE
         self._planned = np.inf
         self._cycles[[self._limit, self._due, hook.DELAY]] = np.inf
         self._priced = 0
         self._into: defaultdict[int, list[int]] = defaultdict(list)
-        # The hook's address is not enough to keep it alive.
-        self._function = hook.HOOK
-        _add_block_hook(engine, self._function.address, self._words.ctypes.data)
+        native.add_block_hook(engine, hook.HOOK, self._words.ctypes.data)
 
     # -- counts ------------------------------------------------------------------------------------
 
@@ -320,24 +316,3 @@ def _aligned_words(count: int) -> NDArray[np.uint64]:
     words = np.zeros(count + 8, dtype=np.uint64)
     start = -(words.ctypes.data // 8) % 8
     return words[start : start + count]
-
-
-def _address_of(function: Any) -> int:
-    return ctypes.cast(function, ctypes.c_void_p).value or 0
-
-
-def _add_block_hook(engine: unicorn.Uc, function: int, memory: int) -> None:
-    # A handle of its own: the binding's prototype of this function does not fit.
-    add_hook = ctypes.CDLL(binding.uclib._name).uc_hook_add
-    hook = ctypes.c_size_t()
-    error = add_hook(
-        engine._uch,
-        ctypes.byref(hook),
-        ctypes.c_int(unicorn_const.UC_HOOK_BLOCK),
-        ctypes.c_void_p(function),
-        ctypes.c_void_p(memory),
-        ctypes.c_uint64(1),  # begin behind end: everywhere
-        ctypes.c_uint64(0),
-    )
-    if error:
-        raise unicorn.UcError(error)

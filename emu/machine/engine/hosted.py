@@ -11,7 +11,7 @@ import enum
 import functools
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import unicorn
 from unicorn import unicorn_const
@@ -25,6 +25,9 @@ from emu.machine.engine.models import register_id as id_of_register
 from emu.machine.engine.traced import BadAccess
 from emu.machine.engine.translated import TranslatedCode
 from emu.machine.memory import PAGE, GuestMemory, page_floor
+
+if TYPE_CHECKING:
+    from emu.machine.engine.stop_hook import StopHook
 
 _ACCESSES = {
     unicorn_const.UC_MEM_READ: "read",
@@ -127,6 +130,7 @@ class HostedEngine:
         self._stopped_at = -1
         self.edges: EdgeCounter | None = None
         self.executed: ExecutedCode | None = None
+        self._stop_hook: StopHook | None = None
         self.load_registers()
 
     def load_registers(self) -> None:
@@ -149,6 +153,8 @@ class HostedEngine:
         self._passing = pc if pc == self._stopped_at else -1
         self._stopped_at = -1
         edges, executed = self.edges, self.executed
+        if edges is None and self._stop_hook is None:
+            self._stop_hook = _make_stop_hook(self._engine)
         if executed is not None:
             executed.before_run(pc)
         error = library.uc_emu_start(handle, pc, self._sentinel, 0, 0)
@@ -177,8 +183,8 @@ class HostedEngine:
         """End the run under way, from any thread. The guest can go on afterwards."""
         if self.edges is not None:
             self.edges.stop()
-        else:
-            self._engine.emu_stop()
+        elif self._stop_hook is not None:
+            self._stop_hook.ask()
 
     def forget_code(self, address: int, size: int) -> None:
         """Drop translations of code that Python has overwritten."""
@@ -245,6 +251,12 @@ class HostedEngine:
             return
         self._watched = True
         uc.emu_stop()
+
+
+def _make_stop_hook(engine: unicorn.Uc) -> StopHook:
+    from emu.machine.engine.stop_hook import StopHook  # loaded only where a program is run
+
+    return StopHook(engine)
 
 
 _FETCH = unicorn_const.UC_PROT_EXEC

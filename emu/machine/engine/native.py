@@ -1,0 +1,69 @@
+"""Functions in machine code that an engine calls, which takes nanoseconds where Python takes 1000.
+
+Loaded only where such a function is needed, for loading LLVM takes longer than opening an engine.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import ctypes
+from typing import Any
+
+import unicorn
+from llvmlite import binding as llvm
+from unicorn import unicorn_const
+from unicorn.unicorn_py3 import unicorn as binding
+
+
+class NativeFunction:
+    """A function in machine code, which is there as long as this is.
+
+    Args:
+        text: the function in LLVM's assembler language.
+        name: its name there.
+
+    Attributes:
+        address: where its code is.
+    """
+
+    def __init__(self, text: str, name: str) -> None:
+        with contextlib.suppress(RuntimeError):  # newer releases refuse what older ones need
+            llvm.initialize()
+        llvm.initialize_native_target()
+        llvm.initialize_native_asmprinter()
+        machine = llvm.Target.from_default_triple().create_target_machine(opt=2)
+        self._compiled: Any = llvm.create_mcjit_compiler(llvm.parse_assembly(text), machine)
+        self._compiled.finalize_object()
+        self.address = int(self._compiled.get_function_address(name))
+
+
+def address_of_stop() -> int:
+    """The address of the engine's own function that stops it."""
+    return ctypes.cast(binding.uclib.uc_emu_stop, ctypes.c_void_p).value or 0
+
+
+def add_block_hook(engine: unicorn.Uc, function: NativeFunction, memory: int) -> None:
+    """Have an engine call a function before each block.
+
+    Args:
+        engine: the engine, which does not keep the function or the memory.
+        function: a ``uc_cb_hookcode_t`` of Unicorn's header.
+        memory: what it gets as its last argument.
+
+    Raises:
+        unicorn.UcError: the engine refuses it.
+    """
+    # A handle of its own: the binding's prototype of this function does not fit.
+    add_hook = ctypes.CDLL(binding.uclib._name).uc_hook_add
+    hook = ctypes.c_size_t()
+    error = add_hook(
+        engine._uch,
+        ctypes.byref(hook),
+        ctypes.c_int(unicorn_const.UC_HOOK_BLOCK),
+        ctypes.c_void_p(function.address),
+        ctypes.c_void_p(memory),
+        ctypes.c_uint64(1),  # begin behind end: everywhere
+        ctypes.c_uint64(0),
+    )
+    if error:
+        raise unicorn.UcError(error)
