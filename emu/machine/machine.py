@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import threading
 from dataclasses import dataclass
 
 import numpy as np
@@ -71,6 +72,10 @@ class Machine:
     string: setting it resets the program, comparing it finds every stray store.
     Without a ``convention`` the program's own is used, or else its architecture's usual one.
 
+    A machine belongs to the thread that calls a routine of it first, which may be another than the
+    one that built it: the engine brings the process down when two threads run it. Every method
+    that runs guest code raises UsageError in another thread.
+
     Raises:
         ProgramError: the program is for another processor.
     """
@@ -106,6 +111,7 @@ class Machine:
         self._stack = self.memory.region("stack")
         self._heap_free = self.memory.region("heap").address if heap_size else 0
         self._gate_routine = -1
+        self._owner: threading.Thread | None = None
         self._contract = CallFrame(
             cpu, self.convention, self._stack.end - layout.FRAME_SIZE, program.registers
         )
@@ -219,11 +225,10 @@ class Machine:
                 self._fast, routine, before[done:], after[done:], frames[done:], entry_frame
             )
             stopped = np.flatnonzero(~self._contract.returned(frames[done:tried]))
-            if not len(stopped):
-                done = tried
-                continue
-            # Stopped by the clock, or faulted: once more, slowly, and this time say why.
-            done += int(stopped[0])
+            done = done + int(stopped[0]) if len(stopped) else tried
+            if done == len(before):
+                break
+            # Disturbed by the clock, or faulted: once more, slowly, and this time say why.
             trace, registers = self.trace(routine, before[done], arguments)
             fault = explain_trace(trace, registers, self.program, self.memory)
             if fault is None:
@@ -260,14 +265,14 @@ class Machine:
                 self._counting, routine, before, after, frames, entry_frame, patience
             )
             stopped = np.flatnonzero(~self._contract.returned(frames[:tried]))
-            if tried == len(before) and not len(stopped):
+            place = int(stopped[0]) if len(stopped) else tried
+            if place == len(before):
                 break
-            if len(stopped):
-                trace, registers = self.trace(routine, before[int(stopped[0])], arguments)
-                fault = explain_trace(trace, registers, self.program, self.memory)
-                if fault is not None:
-                    self._counting = None  # its engine may not have survived
-                    raise GuestFault(str(self.program.locate(routine)), fault)
+            trace, registers = self.trace(routine, before[place], arguments)
+            fault = explain_trace(trace, registers, self.program, self.memory)
+            if fault is not None:
+                self._counting = None  # its engine may not have survived
+                raise GuestFault(str(self.program.locate(routine)), fault)
             # It does come back, so the clock was wrong. What it counted in part is of no use.
             if patience > self.budget.seconds:
                 raise GuestError(f"a call that is counted took more than {patience:g} seconds")
@@ -339,7 +344,7 @@ class Machine:
         entry_frame: NDArray[np.uint8],
         patience: float | None = None,
     ) -> int:
-        """Run calls until they are done or one was stopped by the clock; how many were run.
+        """Run calls until they are done or the clock has disturbed one; how many were run before.
 
         This loop is the hot path of macproof: it only copies memory and calls the engine.
         """
@@ -369,7 +374,7 @@ class Machine:
                     after[index, part] = memory
                 frames[index] = frame
                 if watchdog.barked:
-                    return index + 1
+                    return index
         return len(before)
 
     def _require_fixed_code(
@@ -402,6 +407,14 @@ class Machine:
         return pieces
 
     def _prepare_gate(self, routine: int) -> tuple[int, int]:
+        thread = threading.current_thread()
+        if self._owner is None:
+            self._owner = thread
+        elif self._owner is not thread:
+            raise UsageError(
+                f"this Machine belongs to thread {self._owner.name}, which called it first, and "
+                f"was called from thread {thread.name}; build a Machine in each thread"
+            )
         start = self._gate.address
         until = start + layout.SENTINEL_OFFSET
         if routine != self._gate_routine:

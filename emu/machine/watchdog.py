@@ -13,7 +13,9 @@ class Watchdog:
     """While entered, calls ``stop`` when no new call has begun for a while.
 
     The thread that makes calls counts them in ``calls``. A stop may hit the call after the one
-    that was slow; that call is then simply run again under a block budget, so nothing is lost.
+    that was slow, and the engine may lose a stop that comes as a call begins. So no call is to be
+    trusted after which ``barked`` is set; it is run again under a block budget. None is hit after
+    the watchdog was left.
 
     One thread is started at the first entry and kept, for starting and joining one costs more
     than a whole scene. It ends with its watchdog.
@@ -30,6 +32,7 @@ class Watchdog:
         self.barked = False
         self.seconds = seconds
         self._stop = stop
+        self._barking = threading.Lock()
         self._watching = False
         self._started = False
 
@@ -49,16 +52,18 @@ class Watchdog:
         error: BaseException | None,
         traceback: TracebackType | None,
     ) -> None:
-        self._watching = False
+        with self._barking:
+            self._watching = False
 
     def look(self, seen: int) -> int:
         """Bark if no call has begun since ``seen``; how many there are now, or -1 if idle."""
-        if not self._watching:
-            return -1
-        if self.calls == seen:
-            self.barked = True
-            self._stop()
-        return self.calls
+        with self._barking:
+            if not self._watching:
+                return -1
+            if self.calls == seen:
+                self.barked = True
+                self._stop()
+            return self.calls
 
 
 def _watch(reference: weakref.ref[Watchdog]) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import threading
 from collections.abc import Callable
 from itertools import pairwise
 
@@ -10,6 +11,7 @@ import pytest
 
 from emu.errors import ProgramError, UsageError
 from emu.machine import CPUS, Budget, Machine
+from emu.machine.engine import FastEngine
 from emu.machine.layout import FILL, GAP, regions_for
 from emu.machine.memory import PAGE, GuestMemory, Region
 from emu.machine.watchdog import Watchdog
@@ -240,6 +242,56 @@ def test_two_machines_do_not_disturb_each_other(new_machine: NewMachine) -> None
     assert [int(m.globals["gCounter"][()]) for m in machines] == [10, 310, 610, 910]
 
 
+# -- threads ----------------------------------------------------------------------------------
+
+
+def in_another_thread(work: Callable[[], object]) -> object:
+    """What some work gives, or the error it raises, in a thread named "other"."""
+    outcomes: list[object] = []
+
+    def do() -> None:
+        try:
+            outcomes.append(work())
+        except UsageError as error:
+            outcomes.append(error)
+
+    thread = threading.Thread(target=do, name="other")
+    thread.start()
+    thread.join()
+    return outcomes[0]
+
+
+def test_a_machine_belongs_to_the_thread_that_called_it_first(
+    new_machine: NewMachine, cpu: str
+) -> None:
+    machine = new_machine(cpu)
+    assert machine.call("Bump") == 8
+    bump, before = machine.program.function("Bump"), images(machine, [1])
+    for work in (
+        lambda: machine.call("Bump"),
+        lambda: machine.run_batch(bump, before),
+        lambda: machine.count_batch(bump, before),
+        lambda: machine.trace(bump, before[0]),
+        lambda: machine.run_bare(bump, before),
+    ):
+        refused = in_another_thread(work)
+        assert isinstance(refused, UsageError)
+        assert str(refused) == (
+            "this Machine belongs to thread MainThread, which called it first, and was called "
+            "from thread other; build a Machine in each thread"
+        )
+    assert machine.call("Bump") == 9
+
+
+def test_a_machine_can_be_built_in_one_thread_and_used_in_another(
+    new_machine: NewMachine, cpu: str
+) -> None:
+    machine = new_machine(cpu)
+    assert in_another_thread(lambda: machine.call("Bump")) == 8
+    with pytest.raises(UsageError, match="belongs to thread other"):
+        machine.call("Bump")
+
+
 # -- the clock --------------------------------------------------------------------------------
 
 
@@ -287,6 +339,49 @@ def test_the_watchdog_barks_at_a_call_and_not_at_calls() -> None:
     assert watchdog.look(seen) == -1
     with watchdog:
         assert not watchdog.barked
+
+
+def test_no_stop_comes_after_the_watchdog_was_left() -> None:
+    """It would hit a call of the next batch, which knows nothing of it."""
+    order: list[str] = []
+    stopping, go_on = threading.Event(), threading.Event()
+
+    def stop() -> None:
+        stopping.set()
+        go_on.wait(30)
+        order.append("stopped")
+
+    watchdog = Watchdog(stop, seconds=3600)
+    with watchdog:
+        watchdog.calls += 1
+        looking = threading.Thread(target=watchdog.look, args=(watchdog.calls,))
+        looking.start()
+        assert stopping.wait(30)
+        threading.Timer(0.05, go_on.set).start()
+    order.append("left")
+    looking.join()
+    assert order == ["stopped", "left"]
+
+
+def test_a_call_that_the_clock_disturbed_is_not_trusted(
+    machine: Machine, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The engine can lose a stop: the call then comes to its end, and may have been hit."""
+    batch = images(machine, [1, 2, 3])
+    run, calls = FastEngine.run, 0
+
+    def run_and_disturb(engine: FastEngine, start: int, until: int) -> None:
+        nonlocal calls
+        run(engine, start, until)
+        calls += 1
+        if calls == 2:
+            machine._fast.watchdog.barked = True
+            machine.globals["gCounter"][()] = 1994
+
+    monkeypatch.setattr(FastEngine, "run", run_and_disturb)
+    after = machine.run_batch(machine.program.function("Bump"), batch).after
+    assert counters_of(machine, after) == [2, 3, 4]
+    assert calls == 3, "the second was made again by the other engine"
 
 
 # -- the layout -------------------------------------------------------------------------------
