@@ -99,7 +99,7 @@ def measure(comparison: Comparison, scenes: list, references: list) -> str:
             before = comparison.before(scenes)
             expected, _ = comparison.expected(before, references)
             batch = machine.run_batch(routine, before)
-            wrong = (batch.after != expected).any(axis=1)
+            wrong = comparison.differences.wrong(expected, batch.after).any(axis=1)
             if np.any(wrong) or batch.violations or batch.fault:
                 raise SystemExit("the program measured is not verified")
 

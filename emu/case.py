@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copy
 import dataclasses
 import json
 import re
@@ -26,6 +27,7 @@ from emu.case_sections import (
 )
 from emu.dotted import failed, resolve
 from emu.errors import CaseError, UsageError
+from emu.scene_changes import changed_attribute
 from emu.toolchain.builds import BUILDS, TARGETS, Build
 from emu.toolchain.gcc import SourceTree
 from emu.yaml_document import Place, YamlDocument, check_against_schema, did_you_mean
@@ -169,16 +171,27 @@ class Case:
         return found
 
     def expect(self, scene: Scene) -> Any:
-        """What the reference says of a scene.
+        """What the reference says of a scene; it is given a copy, so the scene stays as it is.
 
         Raises:
             UsageError: it refuses the scene.
+            CaseError: it changes the scene, so that nobody knows which of the two it answers for.
         """
         reference = resolve(self.reference, self.path.parent)
         try:
-            return reference(scene)
+            given = copy.deepcopy(scene)
+            answer = reference(given)
         except (Exception, SystemExit) as error:  # it is somebody else's code
             raise failed(f"{self.reference} refuses {_scene_words(scene)}", error) from error
+        changed = changed_attribute(scene, given)
+        if changed:
+            raise CaseError(
+                self.path,
+                f"{self.reference} changes {changed} of the scene it is given "
+                f"({_scene_words(scene)})",
+                remedy="Let it work on a copy, and leave the scene as it is.",
+            )
+        return answer
 
     def object_sizes(self, scene: Scene, count: int) -> NDArray[Any]:
         """How large the first objects of a scene are drawn, in pixels; 1 without a picture.

@@ -8,51 +8,21 @@ looked for only where images differ.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from emu.case import LINKED_LIST, Case, Scene
+from emu.differences import POISON, Differences, Divergence
 from emu.errors import CaseError, ProgramError
 from emu.machine import Machine
-from emu.program import GuestType, Variable
+from emu.pools import Pools
 from emu.slots import Slot
 from emu.yaml_document import did_you_mean
 
 _COMPARABLE = {"integer", "boolean", "enumeration", "float", "pointer"}
-
-POISON = 0xA5
-"""What observed memory holds before calls on scenes with an odd seed, so that a value the routine
-forgot to set is seen. On scenes with an even seed it is as the loader leaves it, so that a routine
-that trusts stale state gets far enough to show what it makes of it."""
-
-
-@dataclass(frozen=True, slots=True)
-class Divergence:
-    """The first place where guest memory is not as expected.
-
-    Attributes:
-        place: in the program's words ("gObjects[17].sector_link").
-        expected: the value the reference demands there, in words.
-        found: what the guest left.
-        address: the guest address of the first wrong byte.
-        observed: whether the case observes the place; if not, it should have stayed unchanged.
-        differing_bytes: how many bytes of the image differ in all.
-    """
-
-    place: str
-    expected: str
-    found: str
-    address: int
-    observed: bool
-    differing_bytes: int
-
-    def __str__(self) -> str:
-        rule = "" if self.observed else " (which the routine must not change)"
-        return f"{self.place} is {self.found}, expected {self.expected}{rule}"
 
 
 class Comparison:
@@ -85,25 +55,13 @@ class Comparison:
         self._observed = [(self._slot(o.variable, o.member), o) for o in case.observed]
         arrays = {slot.variable.name: slot.variable for slot, _ in self._inputs}
         arrays |= {slot.variable.name: slot.variable for slot, _ in self._observed}
-        self._pools = self._find_pools(arrays.values())
-        self._tables: dict[str, NDArray[Any]] = {}
-
-    def _find_pools(self, variables: Iterable[Variable]) -> dict[str, Variable]:
-        """The array that a pointer to each type points into."""
-        pools: dict[str, Variable] = {}
-        for variable in variables:
-            if not variable.type.shape:
-                continue
-            name = variable.type.scalar.name
-            if name in pools and variable.type.scalar.kind == "struct":
-                raise CaseError(
-                    self.case.path,
-                    f"{pools[name].name} and {variable.name} are both arrays of {name}, so it is "
-                    "not known which one pointers point into",
-                    remedy="Name one of them only.",
-                )
-            pools[name] = variable
-        return pools
+        self._pools = Pools(case.path, arrays.values())
+        self.differences = Differences(
+            machine,
+            self._pools,
+            [slot for slot, _ in self._observed],
+            [slot for slot, _ in self._inputs],
+        )
 
     # -- images ------------------------------------------------------------------------------
 
@@ -223,7 +181,7 @@ class Comparison:
                         self.case.path,
                         f"{what} is {values.dtype}, not the indices {slot.name} needs",
                     )
-                values = self._addresses(slot, values)
+                values = self._pools.addresses(slot, values)
             with np.errstate(all="ignore"):  # what does not fit is told in words
                 laid = values.astype(target.dtype)
                 fits = bool((laid == values).all())
@@ -242,41 +200,8 @@ class Comparison:
     def divergence(
         self, expected: NDArray[np.uint8], found: NDArray[np.uint8]
     ) -> Divergence | None:
-        """The first difference of two images of shape (image size,).
-
-        Observed values come first, then inputs, then any other byte.
-        """
-        wrong = np.flatnonzero(expected != found)
-        if not len(wrong):
-            return None
-        slots = [(slot, True) for slot, _ in self._observed]
-        slots += [(slot, False) for slot, _ in self._inputs]
-        for slot, observed in slots:
-            both = slot.view(np.stack([expected, found]))
-            # By bytes: a float that is no number differs from itself.
-            pieces = np.ascontiguousarray(both)[..., np.newaxis].view(np.uint8)
-            different = np.argwhere((pieces[0] != pieces[1]).any(axis=-1))
-            if len(different):
-                index = tuple(int(i) for i in different[0])
-                return Divergence(
-                    place=slot.place(index),
-                    expected=self._words(slot.type, both[0][index]),
-                    found=self._words(slot.type, both[1][index]),
-                    address=self._address_of(slot, index, expected, found),
-                    observed=observed,
-                    differing_bytes=len(wrong),
-                )
-        address = self.machine.image_address(int(wrong[0]))
-        location = self.machine.program.locate(address)
-        place = f"byte {location.offset} of {location.symbol}" if location.symbol else "data memory"
-        return Divergence(
-            place=f"{place} (0x{address:08x})",
-            expected=f"0x{int(expected[wrong[0]]):02x}",
-            found=f"0x{int(found[wrong[0]]):02x}",
-            address=address,
-            observed=False,
-            differing_bytes=len(wrong),
-        )
+        """The first difference of two images of shape (image size,), or None."""
+        return self.differences.first(expected, found)
 
     def observation(self, image: NDArray[np.uint8]) -> dict[str, NDArray[Any]]:
         """Everything a case observes or fills in, from an image of shape (image size,).
@@ -289,7 +214,7 @@ class Comparison:
         for slot in [s for s, _ in self._observed] + [s for s, _ in self._inputs]:
             raw = slot.view(image[np.newaxis])[0]
             if slot.type.kind == "pointer":
-                values[slot.name] = self._indices(slot, raw)
+                values[slot.name] = self._pools.indices(slot, raw)
             else:
                 host = np.float64 if slot.type.kind == "float" else np.int64
                 values[slot.name] = raw.astype(host)
@@ -326,67 +251,3 @@ class Comparison:
     def _room(self, address: int) -> int:
         """How many bytes of data memory there are from an address on."""
         return next(s + size - address for s, size in self.machine.spans if s <= address < s + size)
-
-    def _pool(self, slot: Slot) -> Variable:
-        pool = self._pools.get(slot.type.target)
-        if pool is None:
-            raise CaseError(
-                self.case.path,
-                f"{slot.name} is a pointer to {slot.type.target}, and no array of that is named "
-                "in the case",
-            )
-        return pool
-
-    def _addresses(self, slot: Slot, indices: NDArray[Any]) -> NDArray[Any]:
-        if slot.type.kind != "pointer":
-            raise CaseError(self.case.path, f"{slot.name} is a {slot.type.name}, not a pointer")
-        table = self._address_table(slot)
-        # In a wide type: of an unsigned one the next after the last would be the first.
-        places = indices.astype(np.int64) + 1
-        if places.size and (places.min() < 0 or places.max() >= len(table)):
-            raise CaseError(
-                self.case.path, f"an index for {slot.name} is beyond the array it points into"
-            )
-        return np.asarray(table[places])
-
-    def _address_table(self, slot: Slot) -> NDArray[Any]:
-        """What a pointer to each element holds, after the null pointer."""
-        if slot.name not in self._tables:
-            pool = self._pool(slot)
-            elements = pool.address + pool.type.dtype.itemsize * np.arange(pool.type.shape[0])
-            self._tables[slot.name] = np.append(0, elements).astype(slot.type.dtype)
-        return self._tables[slot.name]
-
-    def _indices(self, slot: Slot, addresses: NDArray[Any]) -> NDArray[np.int64]:
-        pool = self._pool(slot)
-        offset = addresses.astype(np.int64) - pool.address
-        index, rest = np.divmod(offset, pool.type.dtype.itemsize)
-        inside = (rest == 0) & (index >= 0) & (index < pool.type.shape[0])
-        return np.where(addresses == 0, -1, np.where(inside, index, -2))
-
-    def _words(self, kind: GuestType, value: Any) -> str:
-        if set(np.asarray(value).tobytes()) == {POISON}:
-            return "unset"
-        if kind.kind != "pointer":
-            return str(value.item())
-        number = int(value)
-        if number == 0:
-            return "null"
-        for pool in self._pools.values():
-            index, rest = divmod(number - pool.address, pool.type.dtype.itemsize)
-            if rest == 0 and 0 <= index < pool.type.shape[0]:
-                return f"&{pool.name}[{index}]"
-        return f"0x{number:08x} (outside)"
-
-    def _address_of(
-        self,
-        slot: Slot,
-        index: tuple[int, ...],
-        expected: NDArray[np.uint8],
-        found: NDArray[np.uint8],
-    ) -> int:
-        """The guest address of the first wrong byte of one element."""
-        offset = slot.offset(index)
-        width = slot.type.size
-        wrong = np.flatnonzero(expected[offset : offset + width] != found[offset : offset + width])
-        return self.machine.image_address(offset + int(wrong[0]))

@@ -12,7 +12,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from emu.case import Scene
-from emu.compare import Comparison, Divergence
+from emu.compare import Comparison
+from emu.differences import Divergence
 from emu.errors import CaseError, UsageError
 from emu.machine import Budget
 from emu.program import Location
@@ -55,6 +56,7 @@ class Explanation:
 class _Outcome:
     expected: NDArray[np.uint8]
     before: NDArray[np.uint8]
+    diverged: bool
     after: NDArray[np.uint8] | None
     violations: tuple[str, ...]
     fault: str
@@ -66,8 +68,7 @@ class _Outcome:
             return "fault"
         if self.violations:
             return "violation"
-        different = self.after is not None and bool((self.after != self.expected).any())
-        return "divergence" if different else ""
+        return "divergence" if self.diverged else ""
 
 
 def explain(comparison: Comparison, spec: SceneSpec) -> Explanation | None:
@@ -127,9 +128,11 @@ class _Shrinker:
         expected, _ = comparison.expected(before, [comparison.case.expect(scene)])
         batch = comparison.machine.run_batch(comparison.routine, before)
         self.tried += 1
+        done = batch.completed
         return _Outcome(
             expected=expected[0],
             before=before[0],
+            diverged=bool(comparison.differences.wrong(expected[:done], batch.after).any()),
             after=batch.after[0] if batch.completed else None,
             violations=batch.violations.get(0, ()),
             fault=batch.fault.describe() if batch.fault else "",

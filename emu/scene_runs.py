@@ -77,7 +77,7 @@ def run_scenes(subject: Subject, comparison: Comparison, scenes: Scenes) -> Resu
     expected, values = comparison.expected(before, scenes.references)
     batch = machine.run_batch(comparison.routine, before)
     done = batch.completed
-    wrong = (batch.after != expected[:done]).any(axis=1)
+    wrong = comparison.differences.wrong(expected[:done], batch.after).any(axis=1)
     failures = [
         Failure(
             scenes.specs[index],
@@ -98,7 +98,8 @@ def run_scenes(subject: Subject, comparison: Comparison, scenes: Scenes) -> Resu
         abi=machine.convention.name,
         scenes=done,
         comparisons=values + comparison.inputs_compared(scenes.scenes[:done]),
-        bytes_compared=int(batch.after.size),
+        bytes_compared=int(batch.after.size) - done * len(comparison.differences.padding),
+        padding=len(comparison.differences.padding),
         diverged=int(wrong.sum()),
         violated=len(batch.violations),
         failures=tuple(failures[:FAILURES_KEPT]),

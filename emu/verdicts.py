@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from emu.compare import Divergence
+from emu.differences import Divergence
 
 VERIFIED, REFUTED, INCONCLUSIVE = "verified", "refuted", "inconclusive"
 FAILURES_KEPT = 10
@@ -80,6 +80,7 @@ class Result:
         scenes: how many scenes ran to their end.
         comparisons: values compared with the reference or with the input they had to keep.
         bytes_compared: bytes of data memory compared.
+        padding: bytes of the program's data that are not, since they belong to no member.
         diverged: scenes whose memory was not as expected.
         violated: scenes that broke the contract of a call.
         failures: the first of them, in the order of the scenes.
@@ -94,6 +95,7 @@ class Result:
     scenes: int = 0
     comparisons: int = 0
     bytes_compared: int = 0
+    padding: int = 0
     diverged: int = 0
     violated: int = 0
     failures: tuple[Failure, ...] = ()
@@ -126,6 +128,7 @@ class Result:
             scenes=self.scenes + other.scenes,
             comparisons=self.comparisons + other.comparisons,
             bytes_compared=self.bytes_compared + other.bytes_compared,
+            padding=self.padding or other.padding,
             diverged=self.diverged + other.diverged,
             violated=self.violated + other.violated,
             failures=failures,

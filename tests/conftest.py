@@ -24,6 +24,7 @@ from emu.toolchain.builds import ALL_TARGETS, TARGETS
 from emu.toolchain.gcc import compile_program, missing_compilers
 from emu.toolchain.prebuilt import provide
 from emu.verify import Subject
+from tests.small_cases import SmallCases
 
 ROOT = Path(__file__).parents[1]
 # How long an example takes depends on what else the machine does.
@@ -168,6 +169,12 @@ def compile_ports(
             return dict(zip(wanted, threads.map(compile_one, wanted), strict=True))
 
     return compile_all
+
+
+@pytest.fixture(scope="module")
+def small_cases(tmp_path_factory: pytest.TempPathFactory) -> SmallCases:
+    """Cases in a folder of their own."""
+    return SmallCases(tmp_path_factory.mktemp("small"))
 
 
 @pytest.fixture

@@ -12,8 +12,10 @@ import pytest
 from numpy.typing import NDArray
 
 from emu.case import Case, Observed
-from emu.compare import POISON, Comparison
+from emu.compare import Comparison
+from emu.differences import POISON
 from emu.errors import CaseError, ProgramError
+from emu.pools import Pools
 from pyref.four_shifts import determine_collisions
 from pyref.scene import scene_from_corners
 
@@ -388,5 +390,5 @@ def test_two_arrays_of_one_struct_are_refused(bound: Comparison):
     objects = bound.machine.program.variable("gObjects")
     others = dataclasses.replace(objects, name="gOthers")
     with pytest.raises(CaseError, match="gObjects and gOthers are both arrays of obj"):
-        bound._find_pools([objects, others])
-    assert bound._find_pools([objects]) == {"obj": objects}
+        Pools(bound.case.path, [objects, others])
+    assert Pools(bound.case.path, [objects]).words(objects.address) == "&gObjects[0]"

@@ -14,7 +14,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from emu.case import Case, Observed, load_case
-from emu.compare import POISON, Comparison
+from emu.compare import Comparison
+from emu.differences import POISON
 from emu.errors import CaseError, ProgramError
 from emu.machine import CPUS, Machine
 from emu.program import read_elf

@@ -13,7 +13,7 @@ import pytest
 
 from emu import verify as module
 from emu.case import Case
-from emu.compare import Divergence
+from emu.differences import Divergence
 from emu.errors import UsageError
 from emu.verify import (
     INCONCLUSIVE,

@@ -149,7 +149,7 @@ def _look(chosen: ChosenScene) -> _Seen:
         outlined=outlined[: len(corners)],
         wrong=wrong[: len(corners)],
         otherwise=bool(batch.completed)
-        and (bool(batch.violations) or bool((images[0] != after).any())),
+        and (bool(batch.violations) or bool(comparison.differences.wrong(images[0], after).any())),
         fault=batch.fault.reason if batch.fault else "",
     )
 

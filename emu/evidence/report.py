@@ -131,6 +131,7 @@ def _result(case: Case, program: BuiltProgram, result: Result) -> Report:
         "scenes": result.scenes,
         "comparisons": result.comparisons,
         "bytes_compared": result.bytes_compared,
+        "padding_bytes": result.padding,
         "verdict": result.verdict,
         "diverged": result.diverged,
         "violated": result.violated,

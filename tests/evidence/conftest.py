@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from emu.case import Case
-from emu.compare import Divergence
+from emu.differences import Divergence
 from emu.evidence.report import make_report
 from emu.toolchain.prebuilt import provide
 from emu.verify import Failure, Result, SceneSpec, Subject, plan_scenes, verify

@@ -9,7 +9,8 @@ import numpy as np
 import pytest
 
 from emu.case import read_case
-from emu.compare import POISON, Comparison
+from emu.compare import Comparison
+from emu.differences import POISON
 from emu.machine import Budget
 from emu.timing.counting import count_calls
 from emu.timing.models import model_for

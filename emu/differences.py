@@ -1,0 +1,129 @@
+"""What two images of guest memory differ in, told in the words of the program."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from emu.machine import Machine
+from emu.pools import Pools
+from emu.program import GuestType, value_bytes
+from emu.slots import Slot
+
+POISON = 0xA5
+"""What observed memory holds before calls on scenes with an odd seed, so that a value the routine
+forgot to set is seen. On scenes with an even seed it is as the loader leaves it, so that a routine
+that trusts stale state gets far enough to show what it makes of it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Divergence:
+    """The first place where guest memory is not as expected.
+
+    Attributes:
+        place: in the program's words ("gObjects[17].sector_link").
+        expected: the value the reference demands there, in words.
+        found: what the guest left.
+        address: the guest address of the first wrong byte.
+        observed: whether the case observes the place; if not, it should have stayed unchanged.
+        differing_bytes: how many bytes of the image differ in all.
+    """
+
+    place: str
+    expected: str
+    found: str
+    address: int
+    observed: bool
+    differing_bytes: int
+
+    def __str__(self) -> str:
+        rule = "" if self.observed else " (which the routine must not change)"
+        return f"{self.place} is {self.found}, expected {self.expected}{rule}"
+
+
+class Differences:
+    """Finds where images of a machine differ, and says it in words.
+
+    Args:
+        machine: whose images.
+        pools: the arrays its pointers point into.
+        observed: places that a case observes, told of first.
+        inputs: places that it fills in, told of next.
+    """
+
+    def __init__(
+        self, machine: Machine, pools: Pools, observed: Sequence[Slot], inputs: Sequence[Slot]
+    ) -> None:
+        self._machine = machine
+        self._pools = pools
+        self._slots = [(slot, True) for slot in observed] + [(slot, False) for slot in inputs]
+        self.padding = _padding_of(machine)
+        """Bytes of an image that belong to no member of a struct, by their offsets, ascending."""
+
+    def wrong(self, expected: NDArray[np.uint8], found: NDArray[np.uint8]) -> NDArray[np.bool_]:
+        """Which bytes differ, in images of shape (..., image size); padding never does."""
+        different = np.asarray(expected != found)
+        different[..., self.padding] = False
+        return different
+
+    def first(self, expected: NDArray[np.uint8], found: NDArray[np.uint8]) -> Divergence | None:
+        """The first difference of two images of shape (image size,).
+
+        Observed values come first, then inputs, then any other byte.
+        """
+        different = self.wrong(expected, found)
+        wrong = np.flatnonzero(different)
+        if not len(wrong):
+            return None
+        for slot, observed in self._slots:
+            # By bytes: a float that is no number differs from itself.
+            pieces = np.array(slot.view(different[np.newaxis].view(np.uint8))[0])
+            marked = pieces[..., np.newaxis].view(np.uint8).any(axis=-1)
+            if marked.any():
+                index = tuple(int(i) for i in np.argwhere(marked)[0])
+                offset = slot.offset(index)
+                first = offset + int(np.argmax(different[offset : offset + slot.type.size]))
+                return Divergence(
+                    place=slot.place(index),
+                    expected=self._words(slot.type, slot.view(expected[np.newaxis])[0][index]),
+                    found=self._words(slot.type, slot.view(found[np.newaxis])[0][index]),
+                    address=self._machine.image_address(first),
+                    observed=observed,
+                    differing_bytes=len(wrong),
+                )
+        address = self._machine.image_address(int(wrong[0]))
+        location = self._machine.program.locate(address)
+        place = f"byte {location.offset} of {location.symbol}" if location.symbol else "data memory"
+        return Divergence(
+            place=f"{place} (0x{address:08x})",
+            expected=f"0x{int(expected[wrong[0]]):02x}",
+            found=f"0x{int(found[wrong[0]]):02x}",
+            address=address,
+            observed=False,
+            differing_bytes=len(wrong),
+        )
+
+    def _words(self, kind: GuestType, value: Any) -> str:
+        if set(np.asarray(value).tobytes()) == {POISON}:
+            return "unset"
+        return self._pools.words(int(value)) if kind.kind == "pointer" else str(value.item())
+
+
+def _padding_of(machine: Machine) -> NDArray[np.int64]:
+    """Offsets in an image of the bytes of variables that belong to no member."""
+    size = len(machine.pristine)
+    held, within = (np.zeros(size, dtype=np.bool_) for _ in range(2))
+    spans = machine.spans
+    for variables in machine.program.variables.values():
+        for variable in variables:
+            end = variable.address + variable.type.size
+            if any(start <= variable.address and end <= start + room for start, room in spans):
+                offset = machine.image_offset(variable.address)
+                part = slice(offset, offset + variable.type.size)
+                within[part] = True
+                held[part] |= value_bytes(variable.type)
+    return np.flatnonzero(within & ~held)

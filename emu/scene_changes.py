@@ -1,0 +1,74 @@
+"""Whether somebody's code has changed a scene: what each attribute held before, and holds now."""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Iterator, Mapping, Set
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+
+def changed_attribute(before: object, after: object) -> str:
+    """The first attribute that differs between a scene and its copy, or "".
+
+    Attributes of attributes are looked at too, and are named with dots ("corners.x"). One that
+    only the copy has is no change: it may be the copy's own note of something it has worked out.
+    """
+    return next(_differing(before, after, set()), "").removeprefix(".")
+
+
+def _differing(before: Any, after: Any, seen: set[int]) -> Iterator[str]:
+    """Where two values differ, as what follows the value's own name."""
+    if before is after or id(before) in seen:
+        return
+    seen.add(id(before))
+    if type(before) is not type(after):
+        yield ""
+    elif isinstance(before, np.ndarray):
+        if _held(before) != _held(after):
+            yield ""
+    elif isinstance(before, Mapping):
+        if before.keys() != after.keys():
+            yield ""
+        else:
+            yield from _inside([(f"[{key!r}]", before[key], after[key]) for key in before], seen)
+    elif isinstance(before, (list, tuple)):
+        if len(before) != len(after):
+            yield ""
+        else:
+            pairs = enumerate(zip(before, after, strict=True))
+            yield from _inside([(f"[{index}]", one, two) for index, (one, two) in pairs], seen)
+    elif isinstance(before, (str, bytes, bytearray, int, float, complex, Set, np.generic)):
+        if repr(before) != repr(after):  # as words: what is no number does not equal itself
+            yield ""
+    else:
+        names = _attributes(before)
+        gone = [name for name in names if not hasattr(after, name)]
+        if gone:
+            yield f".{gone[0]}"
+        rest = [(f".{n}", getattr(before, n), getattr(after, n)) for n in names if n not in gone]
+        yield from _inside(rest, seen)
+
+
+def _inside(parts: list[tuple[str, Any, Any]], seen: set[int]) -> Iterator[str]:
+    for name, before, after in parts:
+        for rest in _differing(before, after, seen):
+            yield name + rest
+
+
+def _held(array: NDArray[Any]) -> tuple[object, ...]:
+    held = array.tolist() if array.dtype.hasobject else array.tobytes()
+    return array.dtype, array.shape, held
+
+
+def _attributes(value: object) -> list[str]:
+    """Names of what an object holds, in a dictionary, in slots or as fields."""
+    names = dict.fromkeys(vars(value) if hasattr(value, "__dict__") else ())
+    for kind in type(value).__mro__:
+        slots = kind.__dict__.get("__slots__", ())
+        names |= dict.fromkeys((slots,) if isinstance(slots, str) else slots)
+    if dataclasses.is_dataclass(value):
+        names |= dict.fromkeys(field.name for field in dataclasses.fields(value))
+    return [name for name in names if hasattr(value, name)]

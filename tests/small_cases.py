@@ -1,0 +1,96 @@
+"""Cases of a few lines, written, compiled and bound for one test."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from emu.case import Case, read_case
+from emu.toolchain.builds import ALL_TARGETS
+from emu.toolchain.gcc import compile_program, missing_compilers
+from emu.verify import Result, Subject, plan_scenes, verify
+
+# What every module of scenes below may use: a scene of numbers, which the generator's seed draws.
+PYTHON = """
+from dataclasses import dataclass
+from types import SimpleNamespace
+import numpy as np
+
+@dataclass(frozen=True)
+class Numbers:
+    values: np.ndarray
+    generator: str
+    seed: int
+
+    @property
+    def objects(self):
+        return len(self.values)
+
+    def keep(self, indices):
+        return Numbers(self.values[indices], self.generator, self.seed)
+
+def make_numbers(generator, objects, seed, width, height):
+    drawn = np.random.PCG64([seed, objects]).random_raw(objects)
+    return Numbers((drawn % 1000).astype(int), generator, seed)
+
+def answer(**values):
+    return SimpleNamespace(**values)
+"""
+CASE = """
+schema: macproof.case/1
+name: small
+title: A small case
+cpus: [68000, 68040, 601]
+sources: [small.cpp]
+call: Run
+scene: {make: "scenes:make_numbers", generators: [any], objects: [5, 9], count: 24}
+input: INPUT
+observe: OBSERVE
+reference: scenes:reference
+"""
+
+
+class SmallCases:
+    """Writes cases of one C++ source and one reference, and verifies them."""
+
+    def __init__(self, folder: Path) -> None:
+        self._folder = folder
+        self._made = 0
+
+    def make(
+        self,
+        source: str,
+        reference: str,
+        observe: str,
+        given: str = "{gValues: values, gCount: objects}",
+        python: str = "",
+    ) -> Case:
+        """A case; ``given`` and ``observe`` are YAML, ``reference`` a function's body."""
+        self._made += 1
+        place = self._folder / f"small_{self._made}"
+        place.mkdir()
+        body = "".join(f"    {line}\n" for line in reference.strip().splitlines())
+        text = f"{PYTHON}\n{python}\ndef reference(scene):\n{body}"
+        (place / "scenes.py").write_text(text)
+        (place / "small.cpp").write_text(source)
+        file = place / "case.yaml"
+        words = {"INPUT": given, "OBSERVE": observe}
+        case = CASE
+        for name, value in words.items():
+            case = case.replace(name, value)
+        file.write_text(case)
+        return read_case(file)
+
+    def subject(self, case: Case, cpu: str, build: str) -> Subject:
+        """The case's program, compiled."""
+        if missing_compilers([ALL_TARGETS[cpu]]):
+            pytest.skip(f"{ALL_TARGETS[cpu].compiler} is not installed")
+        program = compile_program(case.source_tree(), case.builds[build], ALL_TARGETS[cpu])
+        return Subject(cpu, build, program.path)
+
+    def verify(self, case: Case, cpu: str, build: str, scenes: int = 12, seed: int = 1) -> Result:
+        """What becomes of the program on some scenes."""
+        subject = self.subject(case, cpu, build)
+        (result,) = verify(case, [subject], plan_scenes(case, scenes, seed), jobs=1)
+        return result
