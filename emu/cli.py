@@ -6,17 +6,17 @@ import argparse
 import contextlib
 import importlib
 import io
-import os
 import signal
 import sys
 from collections.abc import Sequence
-from typing import IO
+from typing import NoReturn
 
-from rich.console import Console
 from rich.text import Text
 
 from emu import __version__
-from emu.errors import MacproofError
+from emu.commands.console import SafeConsole, silence
+from emu.errors import InternalError, MacproofError
+from emu.printable import printable
 
 _COMMANDS = {
     "verify": "run every program on every scene and compare with the reference",
@@ -36,7 +36,8 @@ _COMMANDS = {
 _MODULES = {"import": "import_post"}  # of the others the name is the command's
 _EPILOGUE = (
     "exit codes: 0 verified, 1 refuted, 2 usage or bad input, 3 a needed tool is missing, "
-    "4 guest fault or exceeded budget without a verdict"
+    "4 guest fault or exceeded budget without a verdict, 70 an error in macproof itself, "
+    "130 interrupted"
 )
 
 
@@ -46,10 +47,10 @@ def make_parser(words: Sequence[str]) -> argparse.ArgumentParser:
     Only the commands among them have their options, and are imported: all of them together take
     longer than most do their work.
     """
-    common = argparse.ArgumentParser(add_help=False)
+    common = _Parser(add_help=False)
     common.add_argument("--quiet", action="store_true", help="print errors only")
     common.add_argument("--verbose", action="store_true", help="print every detail of failures")
-    parser = argparse.ArgumentParser(
+    parser = _Parser(
         prog="macproof",
         description="Evidence that a ported classic-Macintosh routine still does what it did.",
         epilog=_EPILOGUE,
@@ -77,42 +78,51 @@ def main(arguments: Sequence[str] | None = None) -> int:
         signal.signal(signal.SIGTERM, _on_termination)
     words = list(sys.argv[1:] if arguments is None else arguments)
     try:
-        parsed = make_parser(words).parse_args(words)
+        try:
+            parsed = make_parser(words).parse_args(words)
+        except SystemExit as end:  # argparse has said why
+            return int(end.code or 0)
         parsed.words = words
-        code: int = parsed.run(parsed, _Console())
+        code: int = parsed.run(parsed, SafeConsole())
         return code
     except MacproofError as error:
-        _complain("\n".join([str(error), *getattr(error, "__notes__", [])]))
-        return error.exit_code
+        return _give_up(error, words)
     except OSError as error:
         _complain(str(error))
         if sys.stdout is not None:
-            _silence(sys.stdout)
+            silence(sys.stdout)
         return 2
     except KeyboardInterrupt:
         _complain("interrupted")
         return 130
+    except BaseException as error:  # whatever it is, it says nothing of the routine
+        return _give_up(InternalError.of(error), words)
 
 
 def _on_termination(number: int, frame: object) -> None:
     raise KeyboardInterrupt
 
 
-class _Console(Console):
-    def on_broken_pipe(self) -> None:
-        """Go on without a reader: files and the exit code have others."""
-        _silence(self.file)
+class _Parser(argparse.ArgumentParser):
+    def error(self, message: str) -> NoReturn:
+        """Say what is wrong with the words, which may hold anything."""
+        super().error(printable(message))
+
+
+def _give_up(error: MacproofError, words: Sequence[str]) -> int:
+    """Say why, with the traceback if there is one and it is asked for; the exit code."""
+    lines = [str(error)]
+    if "--verbose" in words and error.trace:
+        lines.append(error.trace.rstrip())
+    elif isinstance(error, InternalError):
+        lines.append("Please report it, with what --verbose prints.")
+    _complain("\n".join(lines))
+    return error.exit_code
 
 
 def _complain(text: str) -> None:
     with contextlib.suppress(OSError):  # the exit code says enough
-        _Console(stderr=True).print(Text(f"macproof: {text}", style="red"), soft_wrap=True)
-
-
-def _silence(stream: IO[str]) -> None:
-    """Send to nowhere what a stream still holds and is given."""
-    with contextlib.suppress(OSError, ValueError):
-        os.dup2(os.open(os.devnull, os.O_WRONLY), stream.fileno())
+        SafeConsole(stderr=True).print(Text(f"macproof: {text}", style="red"), soft_wrap=True)
 
 
 if __name__ == "__main__":

@@ -1,13 +1,17 @@
 """The one exception tree of macproof; each branch carries its exit code.
 
 Exit codes are part of the command line's contract: 0 verified, 1 refuted, 2 usage or bad
-input, 3 a needed tool is missing, 4 guest fault or exceeded budget without a verdict.
+input, 3 a needed tool is missing, 4 guest fault or exceeded budget without a verdict, 70 a mistake
+of macproof's own (EX_SOFTWARE of BSD's sysexits), 130 interrupted.
 """
 
 from __future__ import annotations
 
+import traceback
 from pathlib import Path
 from typing import Any, ClassVar
+
+from emu.printable import one_line
 
 
 class MacproofError(Exception):
@@ -54,7 +58,8 @@ class InputError(MacproofError):
         self.problem = problem
         self.where = where
         self.remedy = remedy
-        place = f"{self.path}, {where}" if where else f"{self.path}"
+        name = one_line(str(self.path))
+        place = f"{name}, {where}" if where else name
         super().__init__(f"{place}: {problem}" + (f". {remedy}" if remedy else ""))
 
 
@@ -86,3 +91,19 @@ class GuestError(MacproofError):
     """Guest code could not be brought to a verdict: it faulted or used up its budget."""
 
     exit_code = 4
+
+
+class InternalError(MacproofError):
+    """A mistake of macproof's own, caught where it could do no harm; ``trace`` has the details."""
+
+    exit_code = 70
+
+    @classmethod
+    def of(cls, error: BaseException) -> InternalError:
+        """An exception that nobody expected, told in a line."""
+        frames = traceback.extract_tb(error.__traceback__)
+        where = f" ({Path(frames[-1].filename).name}, line {frames[-1].lineno})" if frames else ""
+        words = f"{type(error).__name__}: {error}".strip(": ").partition("\n")[0]
+        told = cls(f"an error in macproof itself: {words}{where}")
+        told.trace = "".join(traceback.format_exception(error))
+        return told

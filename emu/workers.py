@@ -8,15 +8,13 @@ import os
 import signal
 import sys
 import threading
-import traceback
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import Future, ProcessPoolExecutor, as_completed
 from concurrent.futures.process import BrokenProcessPool
 from multiprocessing.connection import Connection
-from pathlib import Path
 from typing import Any, TypeVar
 
-from emu.errors import GuestError, MacproofError
+from emu.errors import GuestError, InternalError, MacproofError
 
 T = TypeVar("T")
 
@@ -45,9 +43,21 @@ def worker_pool(workers: int) -> Iterator[ProcessPoolExecutor]:
 
 
 def submit(pool: ProcessPoolExecutor, function: Callable[..., T], *arguments: Any) -> Future[T]:
-    """Like ``pool.submit``; a worker that this starts leaves Ctrl-C to its parent."""
+    """Like ``pool.submit``; a worker that this starts leaves Ctrl-C to its parent.
+
+    The future raises InternalError for what nobody expected.
+    """
     with _interrupts_held():
-        return pool.submit(function, *arguments)
+        return pool.submit(_run_guarded, function, arguments)
+
+
+def _run_guarded(function: Callable[..., T], arguments: tuple[Any, ...]) -> T:
+    try:
+        return function(*arguments)
+    except (MacproofError, OSError):
+        raise
+    except BaseException as error:  # our own mistake, of which the place would be lost
+        raise InternalError.of(error) from None
 
 
 @contextlib.contextmanager
@@ -210,10 +220,7 @@ def _run_reporting(there: Connection, function: Callable[..., Any], arguments: A
         result = function(*arguments, lambda report: there.send(("report", report)))
     except MacproofError as error:
         there.send(("error", error))
-    except Exception as error:  # our own mistake; the reader is told, and not by a traceback
-        last = traceback.extract_tb(error.__traceback__)[-1]
-        where = f"{Path(last.filename).name}, line {last.lineno}"
-        words = f"{type(error).__name__}: {error} ({where})"
-        there.send(("error", GuestError(f"macproof itself failed on this program: {words}")))
+    except BaseException as error:  # likewise
+        there.send(("error", InternalError.of(error)))
     else:
         there.send(("result", result))

@@ -6,6 +6,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from emu.audit.report import Report, claims_of, found_words, tally
+from emu.printable import printable
 
 
 def to_markdown(report: Report, pictures: Mapping[str, str] | None = None) -> str:
@@ -40,7 +41,7 @@ def to_markdown(report: Report, pictures: Mapping[str, str] | None = None) -> st
         ),
         f"* {receipt['seconds']:.1f} s",
     ]
-    return "\n".join(lines) + "\n"
+    return printable("\n".join(lines)) + "\n"
 
 
 def _summary(claims: list[Report]) -> Iterator[str]:

@@ -22,6 +22,7 @@ from emu.disk.programs import file_of_word, own_programs, read_programs
 from emu.disk.readme_text import make_readme, measures
 from emu.errors import InputError, UsageError
 from emu.files import write_whole
+from emu.printable import one_line
 from emu.program.mac_file import host_files
 from emu.results.scenes_file import SCENES_NAME, make_scenes_file
 
@@ -284,20 +285,20 @@ def _lines(
 ) -> Iterator[str]:
     if image is not None:
         size, free = shown_size(len(image.contents)), image.free // 1024
-        yield f"{wanted.image}: disk {_shown(image.name)!r} of {size}, {free:,}K free"
+        yield f"{wanted.image}: disk {one_line(image.name)!r} of {size}, {free:,}K free"
     for folder, layout in wanted.folders:
         yield f"{folder}: folder for {'emulators' if layout == 'emulator' else layout}"
     for file in files:
         kind = " and ".join(file.processors)
         yield (
-            f"  {_shown(file.name):31}  {_shown(file.type)} {_shown(file.creator)}  "
+            f"  {one_line(file.name):31}  {one_line(file.type)} {one_line(file.creator)}  "
             f"{len(file.data):9,} + {len(file.resource_fork):9,} bytes  {kind}".rstrip()
         )
     for file in files:
         if file.type == UNKNOWN:
             yield (
-                f"warning: {_shown(file.name)}: {_shown(file.source)} does not tell its type, so "
-                "the Finder will not start it"
+                f"warning: {one_line(file.name)}: {one_line(file.source)} does not tell its type, "
+                "so the Finder will not start it"
             )
     if arguments.emulator is not None:
         emulator = EMULATORS[arguments.emulator]
@@ -307,8 +308,3 @@ def _lines(
             yield "with these preferences (--prefs FILE writes them):"
             yield from (f"    {line}" for line in prefs.decode("utf-8", "replace").splitlines())
         yield from advice(emulator, wanted.mounts, files)
-
-
-def _shown(text: str) -> str:
-    """Text from a file, without what a terminal would obey."""
-    return "".join(c if c.isprintable() else f"\\x{ord(c):02x}" for c in text)

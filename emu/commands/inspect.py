@@ -14,6 +14,7 @@ from rich.text import Text
 from emu.commands.inspection import Facts, inspect_program
 from emu.errors import UsageError
 from emu.files import write_whole
+from emu.printable import one_line
 
 _MOST_IDS = 12
 _ARCHITECTURES = {"m68k": "68K", "powerpc": "PowerPC", "mips": "MIPS"}
@@ -55,8 +56,8 @@ def describe(facts: Facts, *, verbose: bool = False) -> Iterator[str]:
     yield f"{facts['path']}: {facts['container']}"
     if "type" in facts:
         yield (
-            f"{_shown(facts['name'])}, type {_shown(facts['type'])}, creator "
-            f"{_shown(facts['creator'])}, data fork {facts['data_fork']:,} bytes"
+            f"{one_line(facts['name'])}, type {one_line(facts['type'])}, creator "
+            f"{one_line(facts['creator'])}, data fork {facts['data_fork']:,} bytes"
         )
     for program in facts["programs"]:
         yield ""
@@ -69,12 +70,7 @@ def describe(facts: Facts, *, verbose: bool = False) -> Iterator[str]:
             if len(ids) > _MOST_IDS and not verbose:
                 ids = [*ids[:_MOST_IDS], f"and {len(found) - _MOST_IDS} more"]
             size = sum(resource["size"] for resource in found)
-            yield f"  {_shown(kind)}  {len(found):4}  {size:9,} bytes  {', '.join(ids)}"
-
-
-def _shown(text: str) -> str:
-    """Text from a file, without what a terminal would obey."""
-    return "".join(c if c.isprintable() else f"\\x{ord(c):02x}" for c in text)
+            yield f"  {one_line(kind)}  {len(found):4}  {size:9,} bytes  {', '.join(ids)}"
 
 
 def _program(program: Facts, verbose: bool) -> Iterator[str]:
@@ -95,16 +91,16 @@ def _program(program: Facts, verbose: bool) -> Iterator[str]:
     debug = ", with debugging information" if symbols["debugging_information"] else ""
     yield (
         f"  symbols: {symbols['count']:,}, of them {symbols['functions']:,} functions; "
-        f"source: {_shown(symbols['source'])}{debug}"
+        f"source: {one_line(symbols['source'])}{debug}"
     )
     yield from _places(program)
     for library in program.get("imports", ()):
         weak = ", weak" if library["weak"] else ""
-        names = [_shown(symbol["name"]) for symbol in library["symbols"]]
-        yield f"  imports from {_shown(library['library']) or 'no library'}: {len(names)}{weak}"
+        names = [one_line(symbol["name"]) for symbol in library["symbols"]]
+        yield f"  imports from {one_line(library['library']) or 'no library'}: {len(names)}{weak}"
         yield from (f"    {name}" for name in sorted(names))
     if program.get("exports"):
-        yield f"  exports: {', '.join(_shown(e['name']) for e in program['exports'])}"
+        yield f"  exports: {', '.join(one_line(e['name']) for e in program['exports'])}"
     if "traps" in program:
         yield from _traps(program["traps"], verbose)
 
@@ -116,7 +112,7 @@ def _places(program: Facts) -> Iterator[str]:
 
 
 def _segment(segment: Facts) -> str:
-    name = _shown(segment["name"])
+    name = one_line(segment["name"])
     if "header" in segment:
         return (
             f"CODE {segment['id']:<3} {segment['size']:9,} bytes, {segment['header']} header, "
@@ -158,4 +154,4 @@ def _traps(traps: Facts, verbose: bool) -> Iterator[str]:
         )
         yield f"    {use['word']}  {use['name']:22} {use['count']:4}  {first or 'unknown'}"
         if verbose:
-            yield from (f"             {_shown(name)}" for name in use["functions"])
+            yield from (f"             {one_line(name)}" for name in use["functions"])

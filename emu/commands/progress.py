@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import argparse
 
-from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
+
+from emu.commands.console import SafeConsole
 
 
 def counted_progress(arguments: argparse.Namespace, unit: str = "") -> Progress:
@@ -15,7 +16,7 @@ def counted_progress(arguments: argparse.Namespace, unit: str = "") -> Progress:
         arguments: nothing is shown with ``--quiet``.
         unit: what is counted, said after the numbers.
     """
-    errors = Console(stderr=True)
+    errors = SafeConsole(stderr=True)
     return Progress(
         TextColumn("{task.description}", markup=False),
         BarColumn(),

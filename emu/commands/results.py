@@ -11,6 +11,7 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
+from emu.commands.console import SafeConsole
 from emu.commands.overwriting import Place, places_of, refuse_overwriting
 from emu.errors import InputError, UsageError
 from emu.files import write_whole
@@ -68,7 +69,7 @@ def run(arguments: argparse.Namespace, console: Console) -> int:
         _write_scenes(arguments.write_scenes, console, arguments.quiet)
         return 0
     scenes = default_scenes() if arguments.scenes is None else read_scenes_file(arguments.scenes)
-    checked, unusable = _check(files, scenes, Console(stderr=True))
+    checked, unusable = _check(files, scenes, SafeConsole(stderr=True))
     pictures = _pictures(checked, arguments.png) if arguments.png is not None and checked else {}
     refuse_overwriting(_written(arguments, pictures.values()), _read(arguments))
     if arguments.write_scenes is not None:

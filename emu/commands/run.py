@@ -11,6 +11,7 @@ from pathlib import Path
 from rich.console import Console
 from rich.progress import Progress, SpinnerColumn, TextColumn, TimeElapsedColumn
 
+from emu.commands.console import SafeConsole
 from emu.commands.overwriting import Place, refuse_overwriting
 from emu.errors import UsageError
 from emu.files import write_whole
@@ -20,7 +21,6 @@ from emu.headless.report import comparison_lines, log_lines, run_to_json, summar
 from emu.machine.cpu import MAC_CPUS
 from emu.program.mac_file import host_files
 from emu.toolbox.findings import CHECKS
-from emu.toolbox.outputs import visible
 from emu.toolbox.settings import Settings
 from emu.workers import run_apart_reporting
 from emu.yaml_document import did_you_mean
@@ -199,7 +199,7 @@ def _request(arguments: argparse.Namespace) -> runner.RunRequest:
 
 
 def _run(request: runner.RunRequest, arguments: argparse.Namespace) -> runner.RunResult:
-    errors = Console(stderr=True)
+    errors = SafeConsole(stderr=True)
     progress = Progress(
         SpinnerColumn(),
         TextColumn("{task.description}"),
@@ -284,7 +284,7 @@ def _print(
     console: Console,
 ) -> None:
     def show(text: str, style: str = "") -> None:
-        lines = "\n".join(visible(line.replace("\t", "    ")) for line in text.split("\n"))
+        lines = text.replace("\t", "    ")
         console.print(lines, style=style, soft_wrap=True, highlight=False, markup=False)
 
     program_text = f"{result.text}{result.output}"

@@ -2,13 +2,10 @@
 
 from __future__ import annotations
 
-import re
 from xml.etree import ElementTree
 
 from emu.evidence.report import Report
-
-# XML 1.0 has no place for other control characters, escaped or not.
-_NOT_XML = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
+from emu.printable import one_line, printable
 
 
 def to_junit(report: Report) -> str:
@@ -39,11 +36,14 @@ def to_junit(report: Report) -> str:
         if result["verdict"] != "verified":
             kind = "failure" if result["verdict"] == "refuted" else "error"
             texts = [failure["summary"] for failure in result["failures"]]
-            text = "\n".join(texts) or result["fault"] or "nothing was compared"
-            text = _NOT_XML.sub("?", text)
-            node = ElementTree.SubElement(case, kind, message=text.splitlines()[0])
+            text = printable("\n".join(texts) or result["fault"] or "nothing was compared")
+            node = ElementTree.SubElement(case, kind, message=text.partition("\n")[0])
             node.text = text
     root = ElementTree.Element("testsuites")
     root.append(suite)
+    for element in root.iter():
+        # XML 1.0 has no place for most control characters, escaped or not.
+        element.text = printable(element.text) if element.text else element.text
+        element.attrib = {name: one_line(value) for name, value in element.attrib.items()}
     ElementTree.indent(root)
     return ElementTree.tostring(root, encoding="unicode", xml_declaration=True) + "\n"

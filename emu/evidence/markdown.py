@@ -6,6 +6,7 @@ import shlex
 
 from emu.evidence.report import Report
 from emu.evidence.words import believe, borrowed, failures, row
+from emu.printable import one_line
 
 
 def to_markdown(report: Report) -> str:
@@ -42,4 +43,4 @@ def to_markdown(report: Report) -> str:
         f"* engine: {receipt['engine']}, macproof {receipt['macproof']}, "
         f"Python {receipt['python']}, NumPy {receipt['numpy']}",
     ]
-    return "\n".join(lines) + "\n"
+    return "\n".join(map(one_line, lines)) + "\n"

@@ -12,6 +12,7 @@ from emu.findings.model import Finding, Side
 from emu.findings.picture import draw_step
 from emu.findings.result import FindingResult, Seen, StepResult
 from emu.findings.words import command, seen_words, totals
+from emu.printable import printable
 
 _INDEX = "README.md"
 _HEADING = "# Findings"
@@ -77,7 +78,7 @@ def write_pages(results: Sequence[FindingResult], folder: Path) -> list[Path]:
                 names.append((f"{form}, {drawn.cpu}", path.name))
             pictures[number] = names
         page = folder / f"{result.finding.id}.md"
-        write_whole(page, _page(result, pictures).encode())
+        write_whole(page, printable(_page(result, pictures)).encode())
         written.append(page)
     index = folder / _INDEX
     write_whole(index, _index(results).encode())

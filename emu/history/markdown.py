@@ -7,6 +7,7 @@ from collections.abc import Iterable
 from emu.history.report import Report
 from emu.history.section import Grid, Section
 from emu.history.sections import heading, sections
+from emu.printable import printable
 
 
 def to_markdown(report: Report) -> str:
@@ -19,7 +20,7 @@ def document(title: str, note: str, parts: Iterable[Section]) -> str:
     lines = [f"# {_text(title)}", "", _text(note)]
     for section in parts:
         lines += ["", *_section(section)]
-    return "\n".join(lines) + "\n"
+    return printable("\n".join(lines)) + "\n"
 
 
 def _section(section: Section) -> list[str]:

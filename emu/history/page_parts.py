@@ -7,8 +7,9 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from html import escape
 
-from emu.history.profile_text import label, share_words, visible
+from emu.history.profile_text import label, share_words
 from emu.history.report import Report
+from emu.printable import one_line
 
 Place = tuple[str | None, int | None]
 
@@ -93,4 +94,4 @@ def share_cell(part: float, most: float) -> str:
 
 def escaped(text: str) -> str:
     """A text as it may stand in a page, between tags or in quotes."""
-    return escape(visible(text))
+    return escape(one_line(text))

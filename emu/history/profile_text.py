@@ -7,6 +7,7 @@ from collections.abc import Iterator
 
 from emu.history.profiling import SourceTexts
 from emu.history.report import Report
+from emu.printable import one_line
 
 _HOTTEST = 20
 _WIDEST_SOURCE = 100
@@ -14,22 +15,17 @@ NO_LINE = "(no line information)"
 NO_SYMBOL = "(no symbol)"
 
 
-def visible(text: str) -> str:
-    """A text with whatever is no printable character written out."""
-    return "".join(c if c.isprintable() else f"\\x{ord(c):02x}" for c in text)
-
-
 def label(program: Report, report: Report) -> str:
     """A program's name beside the others: its source only where they differ in it."""
     name = f"{program['cpu']} {program['build']}"
     if len({other["source"] for other in report["programs"]}) > 1:
-        name += f" ({visible(program['source'])})"
+        name += f" ({one_line(program['source'])})"
     return name
 
 
 def place_words(item: Report) -> str:
     """File and line of something that has them, or has not."""
-    return f"{visible(item['file'])}:{item['line']}" if item["line"] else NO_LINE
+    return f"{one_line(item['file'])}:{item['line']}" if item["line"] else NO_LINE
 
 
 def share_words(part: float) -> str:
@@ -42,8 +38,9 @@ def objects_words(report: Report) -> str:
     scenes = report["scenes"]
     plural = "" if scenes["objects"] == 1 else "s"
     many = "1 scene" if scenes["count"] == 1 else f"{scenes['count']} scenes"
+    generator = one_line(scenes["generator"])
     return (
-        f"{many} of {scenes['objects']} object{plural}, generator {visible(scenes['generator'])}, "
+        f"{many} of {scenes['objects']} object{plural}, generator {generator}, "
         f"seeds from {scenes['seed']}"
     )
 
@@ -56,8 +53,8 @@ def profile_lines(report: Report, texts: SourceTexts, *, whole: bool = False) ->
         texts: the text of the sources.
         whole: whether every line is listed, and not only the hottest.
     """
-    credit = f" ({visible(report['credit'])})" if report["credit"] else ""
-    yield f"{visible(report['title'])}{credit}: where the cycles of a call go. {report['note']}"
+    credit = f" ({one_line(report['credit'])})" if report["credit"] else ""
+    yield f"{one_line(report['title'])}{credit}: where the cycles of a call go. {report['note']}"
     yield f"Means of {objects_words(report)}."
     for program in report["programs"]:
         yield ""
@@ -65,11 +62,11 @@ def profile_lines(report: Report, texts: SourceTexts, *, whole: bool = False) ->
     for file in report["files"]:
         if file["missing"]:
             yield ""
-            yield f"No text of {visible(file['name'])}: {file['missing']}."
+            yield f"No text of {one_line(file['name'])}: {file['missing']}."
     for item in report["not_profiled"]:
-        yield f"Left out: {visible(item['what'])}: {visible(item['why'])}."
+        yield f"Left out: {one_line(item['what'])}: {one_line(item['why'])}."
     yield ""
-    yield f"Again: {visible(shlex.join(report['command']))}"
+    yield f"Again: {one_line(shlex.join(report['command']))}"
 
 
 def _program(program: Report, report: Report, texts: SourceTexts, whole: bool) -> Iterator[str]:
@@ -86,7 +83,7 @@ def _program(program: Report, report: Report, texts: SourceTexts, whole: bool) -
     for cost in program["functions"]:
         each = "-" if cost["cycles_each"] is None else f"{cost['cycles_each']:,.1f}"
         calls = f"{cost['calls']:,.1f}" if cost["calls"] else "-"
-        name = visible(cost["name"]) if cost["name"] else NO_SYMBOL
+        name = one_line(cost["name"]) if cost["name"] else NO_SYMBOL
         share = share_words(cost["share"])
         yield f"{share:>7}{cost['cycles']:>14,.1f}{calls:>12}{each:>14}  {name}"
     yield ""
@@ -101,7 +98,7 @@ def _program(program: Report, report: Report, texts: SourceTexts, whole: bool) -
     width = max(len(place_words(cost)) for cost in shown)
     yield f"{heads[0]:>7}{heads[1]:>14}{heads[2]:>12}{heads[3]:>14}  line"
     for cost in shown:
-        text = visible(texts.line(cost["file"] or "", cost["line"] or 0).strip())
+        text = one_line(texts.line(cost["file"] or "", cost["line"] or 0).strip())
         if len(text) > _WIDEST_SOURCE:
             text = f"{text[: _WIDEST_SOURCE - 3]}..."
         row = (
@@ -117,7 +114,7 @@ def _program(program: Report, report: Report, texts: SourceTexts, whole: bool) -
 
 def given_words(program: Report) -> str:
     """What is not known of a program that was not compiled here."""
-    name = visible(program["file"])
+    name = one_line(program["file"])
     if not program["has_lines"]:
         return f"{name} is run as it is."
     return (

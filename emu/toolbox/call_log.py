@@ -7,10 +7,10 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from emu.errors import GuestError
+from emu.printable import one_line
 from emu.toolbox.declaration import Routine
 from emu.toolbox.guest_access import BadAddressError, GuestAccess
 from emu.toolbox.guest_types import GuestType, Point
-from emu.toolbox.outputs import visible
 
 MOST_CALLS = 1_000_000
 """A call takes half a kilobyte of memory."""
@@ -110,7 +110,7 @@ class CallLog:
         if isinstance(value, Point):
             return f"({value.h},{value.v})"
         if isinstance(value, str):
-            return f"'{visible(value)}'"
+            return f"'{one_line(value)}'"
         if kind.refers_to:
             return self._referred(kind.refers_to, value)
         if kind.name in _NAMED:
@@ -136,7 +136,7 @@ class CallLog:
                 top, left, bottom, right = guest.rect(address)
                 return f"[{left},{top} {right},{bottom}]"
             if kind.startswith("Str"):
-                return '"' + visible(guest.pascal_string(address).decode("mac_roman")) + '"'
+                return '"' + one_line(guest.pascal_string(address).decode("mac_roman")) + '"'
             if kind == "Point":
                 point = guest.point(address)
                 return f"({point.h},{point.v})"

@@ -56,8 +56,3 @@ class Outputs:
 def console_text(written: bytes) -> str:
     """Console output as text: MacRoman, with either kind of line end."""
     return written.decode("mac_roman").replace("\r\n", "\n").replace("\r", "\n")
-
-
-def visible(text: str) -> str:
-    """Text on one line, without what a terminal would obey."""
-    return "".join(c if c.isprintable() else f"\\x{ord(c):02x}" for c in text)

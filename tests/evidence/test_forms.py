@@ -13,6 +13,7 @@ from rich.console import Console
 from emu.evidence.junit import to_junit
 from emu.evidence.markdown import to_markdown
 from emu.evidence.terminal import print_report
+from emu.printable import printable
 
 Report = dict[str, Any]
 Copier = Callable[[Report], Report]
@@ -67,7 +68,7 @@ def test_junit_has_no_character_that_xml_has_not(refuted: Report, copied: Copier
     text = to_junit(report)
     text.encode()  # so that it can be written
     (failure,) = ElementTree.fromstring(text).iter("failure")
-    shown = character if character in ("]]>", "<&\"'") else "?"
+    shown = character if character.isprintable() else printable(character)
     assert failure.get("message") == f"a {shown} b"
 
 

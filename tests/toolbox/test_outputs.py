@@ -6,7 +6,7 @@ import pytest
 
 from emu.toolbox import call_log
 from emu.toolbox.call_log import LogFullError
-from emu.toolbox.outputs import MOST_PICTURES, Outputs, visible
+from emu.toolbox.outputs import MOST_PICTURES, Outputs
 from emu.toolbox.settings import Settings
 from tests.toolbox.conftest import do, make_mac
 
@@ -34,10 +34,6 @@ def test_a_log_that_is_full_ends_the_run(monkeypatch: pytest.MonkeyPatch) -> Non
         do(mac, "TickCount")
     with pytest.raises(LogFullError, match="3 calls"):
         do(mac, "TickCount")
-
-
-def test_what_a_terminal_would_obey_is_shown_instead() -> None:
-    assert visible("a\x1b[31mb\x07\r\n\u00e9") == "a\\x1b[31mb\\x07\\x0d\\x0a\u00e9"
 
 
 def test_a_string_with_a_line_end_stays_on_its_line_of_the_log() -> None:
