@@ -82,7 +82,7 @@ def test_what_others_wrote_is_text_and_nothing_else(page):
     assert HOSTILE not in page
     assert HOSTILE in parsed.text
     assert HOSTILE_NAME not in parsed.text
-    assert '<b onclick="a()">\\x1b[31m\\x202ef</b>' in parsed.text
+    assert '<b onclick="a()">\\x1b[31m\\u202ef</b>' in parsed.text
     assert "\x1b" not in page
     assert "a compiler <1>" in parsed.text
 
