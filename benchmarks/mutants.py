@@ -33,18 +33,30 @@ from pathlib import Path
 import yaml
 
 from benchmarks.cpp_mutants import Mutant, mutants_of, text_of
-from emu.case import Case, load_case
+from emu.case import Case, load_case, read_case
 from emu.commands.options import DEFAULT_SEED
-from emu.errors import CompileError, MacproofError
+from emu.errors import CompileError, GuestError, MacproofError
+from emu.machine import Budget
 from emu.program import read_program
 from emu.toolchain.builds import ALL_TARGETS
 from emu.toolchain.gcc import cache_folder, compile_program
-from emu.verify import VERIFIED, Result, Subject, plan_scenes, verify
-from emu.workers import Workers, default_jobs
+from emu.verify import (
+    VERIFIED,
+    Result,
+    Scenes,
+    SceneSpec,
+    Subject,
+    comparison_for,
+    plan_scenes,
+    run_scenes,
+    verify,
+)
+from emu.workers import WorkerDied, Workers, default_jobs, run_apart
 
 EQUIVALENT = Path(__file__).parent / "equivalent_mutants.yaml"
 BATCH = 40  # mutants verified together; a worker keeps 48 machines
 ROUNDS = (40, 400)  # numbers of scenes after which refuted mutants are left out
+MOST_TIMES = 20  # as many blocks as the original a mutant may execute on the first scene
 _INCLUDE = re.compile(r'^[ \t]*#[ \t]*include[ \t]*"([^"/]+)"', re.MULTILINE)
 
 DIVERGED, FAULTED = "diverged", "faulted"
@@ -96,18 +108,16 @@ def try_mutants(
         programs = list(pool.map(compiled, mutants))
     digests = [_code_digest(path) if path else "" for path in programs]
     # One program stands for all mutants with the same code.
-    distinct = {digest: path for digest, path in zip(digests, programs, strict=True) if path}
-    distinct[own] = own_path
-    subjects = {digest: Subject(cpu, build, path) for digest, path in distinct.items()}
+    changed = {
+        digest: Subject(cpu, build, path)
+        for digest, path in zip(digests, programs, strict=True)
+        if path and digest != own
+    }
     with Workers(jobs) as workers:
-        right = _results(case, [subjects[own]], workers)[subjects[own]]
-        if right.verdict != VERIFIED:
-            raise MacproofError(f"{case.name} itself is {right.verdict}: its mutants say nothing")
-        changed = [subject for digest, subject in subjects.items() if digest != own]
-        results = _results(case, changed, workers)
-    fates = {"": (INVALID, ""), own: (IDENTICAL, "")}
-    fates |= {d: _fate(results[s]) for d, s in subjects.items() if d != own}
-    return [Tried(mutant, *fates[d]) for mutant, d in zip(mutants, digests, strict=True)]
+        fates = _fates(case, Subject(cpu, build, own_path), list(changed.values()), workers)
+    known = {digest: fates[subject] for digest, subject in changed.items()}
+    known |= {"": (INVALID, ""), own: (IDENTICAL, "")}
+    return [Tried(mutant, *known[digest]) for mutant, digest in zip(mutants, digests, strict=True)]
 
 
 @contextlib.contextmanager
@@ -130,20 +140,34 @@ def _code_digest(program: Path) -> str:
     return summary.hexdigest()
 
 
-def _results(case: Case, subjects: Sequence[Subject], workers: Workers) -> dict[Subject, Result]:
-    """The result of each subject: of all scenes, or of those up to the round that refuted it."""
+def _fates(
+    case: Case, original: Subject, mutants: Sequence[Subject], workers: Workers
+) -> dict[Subject, tuple[str, str]]:
+    """What becomes of each program, and why.
+
+    Raises:
+        MacproofError: the original itself is not verified.
+    """
     specs = plan_scenes(case, case.scene_count, DEFAULT_SEED)
-    results: dict[Subject, Result] = {}
-    left = list(subjects)
+    (right,) = verify(case, [original], specs, workers=workers)
+    if right.verdict != VERIFIED:
+        raise MacproofError(f"{case.name} itself is {right.verdict}: its mutants say nothing")
+    blocks = MOST_TIMES * max(right.blocks, 1000)
+    fates = {
+        subject: (FAULTED, fault)
+        for subject, fault in _faults(case, mutants, specs[0], blocks, workers).items()
+        if fault
+    }
+    left = [subject for subject in mutants if subject not in fates]
     for first, after in zip((0, *ROUNDS), (*ROUNDS, len(specs)), strict=True):
         if not specs[first:after]:
             break
         for start in range(0, len(left), BATCH):
             batch = left[start : start + BATCH]
-            for result in verify(case, batch, specs[first:after], workers=workers):
-                results[result.subject] = result
-        left = [subject for subject in left if results[subject].verdict == VERIFIED]
-    return results
+            results = verify(case, batch, specs[first:after], workers=workers)
+            fates |= {result.subject: _fate(result) for result in results}
+        left = [subject for subject in left if fates[subject][0] == SURVIVED]
+    return fates
 
 
 def _fate(result: Result) -> tuple[str, str]:
@@ -152,6 +176,40 @@ def _fate(result: Result) -> tuple[str, str]:
     first = f"{result.failures[0].spec}: {result.failures[0]}" if result.failures else ""
     why = (first or result.fault or result.crash).partition("\n")[0]
     return (DIVERGED if result.diverged or result.violated else FAULTED), why
+
+
+def _faults(
+    case: Case, subjects: Sequence[Subject], spec: SceneSpec, blocks: int, workers: Workers
+) -> dict[Subject, str]:
+    """Why programs do not come back from a scene within a number of blocks; "" if they do.
+
+    `verify` finds that out as well, but gives each of them much longer.
+    """
+    size = -(-min(BATCH, len(subjects)) // workers.processes) or 1
+    parts = [list(subjects[start : start + size]) for start in range(0, len(subjects), size)]
+    futures = [workers.submit(_run_once, case.path, part, spec, blocks) for part in parts]
+    faults: dict[Subject, str] = {}
+    for part, future in zip(parts, futures, strict=True):
+        try:
+            faults |= dict(zip(part, future.result(), strict=True))
+        except WorkerDied:
+            for subject in part:
+                try:
+                    (faults[subject],) = run_apart(_run_once, case.path, [subject], spec, blocks)
+                except GuestError as error:
+                    faults[subject] = str(error)
+    return faults
+
+
+def _run_once(case_path: Path, subjects: list[Subject], spec: SceneSpec, blocks: int) -> list[str]:
+    scenes = Scenes.make(read_case(case_path), [spec])
+    faults = []
+    for subject in subjects:
+        comparison = comparison_for(case_path, subject)
+        usual, comparison.machine.budget = comparison.machine.budget, Budget(blocks, 0.05)
+        faults.append(run_scenes(subject, comparison, scenes).fault)
+        comparison.machine.budget = usual
+    return faults
 
 
 # -- equivalent mutants ----------------------------------------------------------------------
