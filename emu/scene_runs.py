@@ -11,6 +11,8 @@ from typing import Any
 import numpy as np
 
 from emu.case import Case, Scene, read_case
+from emu.checks.isa import check_block
+from emu.checks.isa_model import Finding
 from emu.compare import Comparison
 from emu.errors import GuestError, MacproofError, WrongResultError
 from emu.machine import CPUS, Budget, GuestFault, Machine
@@ -75,6 +77,7 @@ def run_scenes(subject: Subject, comparison: Comparison, scenes: Scenes) -> Resu
     machine = comparison.machine
     before = comparison.before(scenes.scenes)
     expected, values = comparison.expected(before, scenes.references)
+    lacks(machine)  # what others have run on this machine is none of this result's
     batch = machine.run_batch(comparison.routine, before)
     done = batch.completed
     wrong = comparison.differences.wrong(expected[:done], batch.after).any(axis=1)
@@ -104,7 +107,24 @@ def run_scenes(subject: Subject, comparison: Comparison, scenes: Scenes) -> Resu
         violated=len(batch.violations),
         failures=tuple(failures[:FAILURES_KEPT]),
         fault=fault,
+        isa=lacks(machine),
     )
+
+
+def lacks(machine: Machine) -> tuple[Finding, ...]:
+    """What the processor has not of the code executed since this was last asked, by address.
+
+    Blocks with a finding are found again when they are executed again: a machine is kept, and what
+    is said of scenes must not depend on those that it ran before.
+    """
+    guilty, findings = [], []
+    for block in machine.new_code.take():
+        found = check_block(machine.cpu.name, block)
+        if found:
+            guilty.append(block)
+            findings += found
+    machine.new_code.report_again(guilty)
+    return tuple(replace(f, place=str(machine.program.locate(f.address))) for f in findings)
 
 
 def require_right(result: Result, what: str) -> None:

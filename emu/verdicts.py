@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
+from emu.checks.isa_model import REFUTES, UNDECIDED, Finding
 from emu.differences import Divergence
 
 VERIFIED, REFUTED, INCONCLUSIVE = "verified", "refuted", "inconclusive"
@@ -87,6 +88,7 @@ class Result:
         fault: the first call that did not come back, or "".
         crash: why nothing more can be said though no call is known to be wrong: the engine went
             down, or the block budget is too small; or "".
+        isa: instructions executed that the processor has not, or that others have not, by address.
         instructions: guest instructions of one call, for the scene in ``measured``.
     """
 
@@ -101,6 +103,7 @@ class Result:
     failures: tuple[Failure, ...] = ()
     fault: str = ""
     crash: str = ""
+    isa: tuple[Finding, ...] = ()
     instructions: int = 0
     blocks: int = 0
     measured: SceneSpec | None = None
@@ -111,11 +114,14 @@ class Result:
 
         To come back is part of the contract, so a routine that returns from some scenes and not
         from others is refuted. One that never returned was perhaps never called as it should be:
-        that decides nothing, nor does an engine that went down.
+        that decides nothing, nor does an engine that went down. The same goes for an instruction
+        that the processor has not.
         """
-        if self.diverged or self.violated or (self.fault and self.scenes):
+        weights = {finding.weight for finding in self.isa}
+        wrong = self.fault or REFUTES in weights
+        if self.diverged or self.violated or (wrong and self.scenes):
             return REFUTED
-        if self.fault or self.crash or not self.comparisons:
+        if wrong or self.crash or not self.comparisons or UNDECIDED in weights:
             return INCONCLUSIVE
         return VERIFIED
 
@@ -134,6 +140,7 @@ class Result:
             failures=failures,
             fault=self.fault or other.fault,
             crash=self.crash or other.crash,
+            isa=tuple(sorted({*self.isa, *other.isa})),
             instructions=first.instructions,
             blocks=first.blocks,
             measured=first.measured,

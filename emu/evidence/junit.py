@@ -33,9 +33,15 @@ def to_junit(report: Report) -> str:
         ElementTree.SubElement(
             properties, "property", name="program_sha256", value=result["program"]["sha256"]
         )
+        for what in result["not_watched"]:
+            ElementTree.SubElement(properties, "property", name="not_watched", value=what)
         if result["verdict"] != "verified":
             kind = "failure" if result["verdict"] == "refuted" else "error"
             texts = [failure["summary"] for failure in result["failures"]]
+            texts += [
+                f"{finding['place']}: {finding['mnemonic']} {finding['why']}"
+                for finding in result["isa"]["findings"]
+            ]
             text = printable("\n".join(texts) or result["fault"] or "nothing was compared")
             node = ElementTree.SubElement(case, kind, message=text.partition("\n")[0])
             node.text = text

@@ -5,15 +5,16 @@ from __future__ import annotations
 import shlex
 
 from emu.evidence.report import Report
-from emu.evidence.words import believe, borrowed, failures, row
+from emu.evidence.words import believe, borrowed, failures, instructions, not_watched, row
 from emu.printable import one_line
 
 
 def to_markdown(report: Report) -> str:
     """A table of results, the first failures, what was not run, and the receipt."""
     receipt = report["receipt"]
+    caveat = not_watched(report)
     lines = [
-        f"# {receipt['case']['title']}: {report['verdict']}",
+        f"# {receipt['case']['title']}: {report['verdict']}" + (f" ({caveat})" if caveat else ""),
         "",
         believe(report),
         "",
@@ -26,6 +27,9 @@ def to_markdown(report: Report) -> str:
     if failing:
         lines += ["", "## Failures", ""]
         lines += [f"* {text}" for text in failing]
+    lacking = instructions(report)
+    if lacking:
+        lines += ["", "## Instructions", "", *(f"* {text}" for text in lacking)]
     if report["not_run"]:
         lines += ["", "## Not run", ""]
         lines += [f"* {item['what']}: {item['why']}" for item in report["not_run"]]

@@ -18,6 +18,7 @@ import numpy as np
 
 from emu import __version__
 from emu.case import Case
+from emu.checks.isa import is_checked
 from emu.errors import InputError
 from emu.files import read_at_most
 from emu.machine.cpu import CPUS
@@ -137,6 +138,11 @@ def _result(case: Case, program: BuiltProgram, result: Result) -> Report:
         "violated": result.violated,
         "divergence": asdict(first) if first else None,
         "violations": sorted({v for failure in result.failures for v in failure.violations}),
+        "isa": {
+            "checked": is_checked(program.cpu),
+            "findings": [asdict(finding) for finding in result.isa],
+        },
+        "not_watched": list(CPUS[program.cpu].unwatched),
         "fault": result.fault or result.crash or None,
         "failures": [_failure(failure) for failure in result.failures],
         "instructions": measured,

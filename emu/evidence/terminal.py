@@ -9,7 +9,16 @@ from rich.table import Table
 from rich.text import Text
 
 from emu.evidence.report import Report
-from emu.evidence.words import believe, borrowed, failures, line, row, summary
+from emu.evidence.words import (
+    believe,
+    borrowed,
+    failures,
+    instructions,
+    line,
+    not_watched,
+    row,
+    summary,
+)
 
 _STYLES = {"verified": "green", "refuted": "bold red", "inconclusive": "yellow"}
 
@@ -35,6 +44,8 @@ def print_report(report: Report, console: Console, *, verbose: bool = False) -> 
     console.print(table)
     for text in failures(report, whole=verbose):
         _say(console, text)
+    for text in instructions(report):
+        _say(console, text)
     _say(console, f"Where they came from: {report['receipt']['programs']}.")
     for text in borrowed(report):
         _say(console, text)
@@ -43,7 +54,8 @@ def print_report(report: Report, console: Console, *, verbose: bool = False) -> 
     _say(console, believe(report))
     verdict = Text(f"{report['verdict']} in {report['receipt']['seconds']:.1f} s")
     verdict.stylize(_STYLES[report["verdict"]])
-    console.print(verdict)
+    caveat = not_watched(report)
+    console.print(verdict.append(f" ({caveat})" if caveat else ""), soft_wrap=True)
 
 
 def print_line(report: Report, console: Console, *, verbose: bool = False) -> None:

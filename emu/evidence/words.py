@@ -8,6 +8,13 @@ from pathlib import Path
 
 from emu.evidence.report import Report
 
+_FINDINGS_TOLD = 5
+_WEIGHTS = {
+    "refutes": "it would not run on the real processor",
+    "undecided": "undecided",
+    "note": "note",
+}
+
 
 def row(result: Report) -> tuple[str, ...]:
     """One result as the cells of a table."""
@@ -55,6 +62,9 @@ def summary(reports: Sequence[Report]) -> list[str]:
         f"{sum(r['bytes_compared'] for r in receipts) / 1e6:,.0f} MB of data memory compared "
         f"in {sum(r['seconds'] for r in receipts):.1f} s."
     )
+    caveat = _not_watched(results)
+    if caveat:
+        lines.append(f"{caveat[0].upper()}{caveat[1:]}.")
     return lines
 
 
@@ -86,6 +96,39 @@ def believe(report: Report) -> str:
     if not calls:
         return f"{text} Nothing was called, so nothing is known."
     return f"{text} Every call came back with stack and preserved registers restored."
+
+
+def not_watched(report: Report) -> str:
+    """What a real processor refuses and nothing noticed here, for the verdict's line; or ""."""
+    return _not_watched(report["results"])
+
+
+def _not_watched(results: Sequence[Report]) -> str:
+    unwatched: dict[str, dict[str, None]] = {}
+    for result in results:
+        for what in result["not_watched"]:
+            unwatched.setdefault(what, {})[result["cpu"]] = None
+    texts = [f"{what} were not watched on the {', '.join(c)}" for what, c in unwatched.items()]
+    return "; ".join(texts)
+
+
+def instructions(report: Report) -> list[str]:
+    """Instructions that a processor has not or others have not, and programs without this check."""
+    lines: dict[str, list[str]] = {}
+    for result in report["results"]:
+        name = f"{result['cpu']} {result['build']}"
+        findings = result["isa"]["findings"]
+        for finding in findings[:_FINDINGS_TOLD]:
+            kind = _WEIGHTS[finding["weight"]]
+            text = f"{kind}: {finding['mnemonic']} {finding['why']}; at {finding['place']}"
+            lines.setdefault(text, []).append(name)
+        if len(findings) > _FINDINGS_TOLD:
+            more = len(findings) - _FINDINGS_TOLD
+            lines.setdefault(f"{more} more such instructions", []).append(name)
+        if not result["isa"]["checked"]:
+            text = f"macproof has no table of the instructions of {result['cpu']}; none was checked"
+            lines.setdefault(text, []).append(name)
+    return [f"{_together(names)}: {text}." for text, names in lines.items()]
 
 
 def borrowed(report: Report) -> list[str]:

@@ -6,12 +6,14 @@ from emu.machine.abi import Char, Short
 from emu.machine.cpu import CPUS, Cpu
 from emu.machine.faults import ContractViolation, Fault, GuestFault
 from emu.machine.machine import Batch, Budget, Machine
+from emu.machine.new_code import CodeBlock
 
 __all__ = [
     "CPUS",
     "Batch",
     "Budget",
     "Char",
+    "CodeBlock",
     "ContractViolation",
     "Cpu",
     "Fault",

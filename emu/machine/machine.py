@@ -17,6 +17,7 @@ from emu.machine.engine import EdgeCounter, FastEngine, Trace, TracedEngine
 from emu.machine.faults import ContractViolation, Fault, GuestFault, explain_trace
 from emu.machine.guest_globals import GuestGlobals
 from emu.machine.memory import PAGE, GuestMemory
+from emu.machine.new_code import NewCode
 from emu.machine.watchdog import Watchdog
 from emu.program import Program
 
@@ -108,6 +109,7 @@ class Machine:
         self._counting: _Runner | None = None
         self._traced = TracedEngine(cpu, self.memory)
         self._gate = self.memory.region("gate")
+        self.new_code = NewCode(self._fast.engine, self._gate)
         self._stack = self.memory.region("stack")
         self._heap_free = self.memory.region("heap").address if heap_size else 0
         self._gate_routine = -1
@@ -232,6 +234,7 @@ class Machine:
             trace, registers = self.trace(routine, before[done], arguments)
             fault = explain_trace(trace, registers, self.program, self.memory)
             if fault is None:
+                self.new_code.add_traced(trace, self.memory)
                 after[done] = self.image()
                 frames[done] = self._frame
                 done += 1

@@ -50,6 +50,7 @@ class Cpu:
         memory_hooks: whether the engine goes on as it should after a hook on a memory access that
             is allowed. Where it does not, ``stored`` says which addresses an instruction stores
             to, given its bytes and what reads a general register by its number.
+        unwatched: what the processor refuses and the engine executes, and nothing here notices.
     """
 
     name: str
@@ -70,6 +71,7 @@ class Cpu:
     survives_faults: bool = True
     memory_hooks: bool = True
     stored: Callable[[bytes, Callable[[int], int]], range] | None = None
+    unwatched: tuple[str, ...] = ()
 
     def accepts(self, program: Program) -> bool:
         """Whether a program is for this processor's architecture."""

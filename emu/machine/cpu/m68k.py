@@ -71,6 +71,8 @@ def _m68k(name: str, *, probes: tuple[bool, bool, bool], likely: int, has_fpu: b
         has_fpu=has_fpu,
         count_instructions=_count_instructions,
         no_operation=bytes.fromhex("4e71"),
+        # The 68020 and later take words and long words from odd addresses.
+        unwatched=("odd addresses",) if name == "68000" else (),
     )
 
 

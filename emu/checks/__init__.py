@@ -1,0 +1,1 @@
+"""What is watched while guest code runs."""

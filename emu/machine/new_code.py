@@ -1,0 +1,52 @@
+"""The code that calls have executed for the first time."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from emu.machine.engine import FastEngine, Trace
+from emu.machine.memory import GuestMemory, Region
+
+
+@dataclass(frozen=True, slots=True, order=True)
+class CodeBlock:
+    """Code that was entered at its beginning, and its bytes as they were then."""
+
+    address: int
+    code: bytes
+
+
+class NewCode:
+    """Blocks that guest code has executed since they were last asked for; those of the gate not.
+
+    Args:
+        engine: what executes them, and has not run yet.
+        gate: where the code is that calls a routine.
+    """
+
+    def __init__(self, engine: FastEngine, gate: Region) -> None:
+        self._engine = engine
+        self._gate = gate
+        self._blocks: set[CodeBlock] = set()
+        engine.translated.observers.append(self._on_block)
+
+    def _on_block(self, block: tuple[int, int], code: bytes) -> str:
+        if block[0] not in self._gate:
+            self._blocks.add(CodeBlock(block[0], code))
+        return ""
+
+    def add_traced(self, trace: Trace, memory: GuestMemory) -> None:
+        """Add the blocks of a call that another engine has executed."""
+        for address, size in trace.block_counts:
+            self._on_block((address, size), memory.view(address, size).tobytes())
+
+    def take(self) -> list[CodeBlock]:
+        """The blocks in the order of their addresses; each is given once."""
+        blocks, self._blocks = sorted(self._blocks), set()
+        return blocks
+
+    def report_again(self, blocks: Iterable[CodeBlock]) -> None:
+        """Have blocks count as new once more when they are executed again."""
+        for block in blocks:
+            self._engine.forget_code(block.address, len(block.code))
