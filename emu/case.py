@@ -7,7 +7,7 @@ import dataclasses
 import json
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from importlib import resources
 from pathlib import Path
 from typing import Any
@@ -25,11 +25,12 @@ from emu.case_sections import (
     require_function,
     timing_of,
 )
+from emu.case_sources import Replacements, lines_of, replaced, units_of
 from emu.dotted import failed, resolve
 from emu.errors import CaseError, UsageError
 from emu.scene_changes import changed_attribute
 from emu.toolchain.builds import BUILDS, TARGETS, Build
-from emu.toolchain.gcc import SourceTree
+from emu.toolchain.sources import SourceTree
 from emu.yaml_document import Place, YamlDocument, check_against_schema, did_you_mean
 
 __all__ = [
@@ -42,6 +43,7 @@ __all__ = [
     "Figures",
     "Observed",
     "Picture",
+    "Replacements",
     "Scene",
     "Timing",
     "find_cases",
@@ -60,15 +62,18 @@ DEFAULT_SCENES = 3000
 class Case:
     """A case file's contents, checked. See ``emu/case.schema.json`` for each key's meaning.
 
-    ``inputs`` has the members of each guest variable with what fills them; the member "" is the
-    whole variable. ``also`` has generators with numbers of objects, beside those of ``objects``.
+    ``units`` has the names of the files of each translation unit. ``lines`` says in which lines the
+    file names the routine and the variables, and ``sha256`` is the digest of the file as it was
+    read. ``inputs`` has the members of each guest variable with what fills them; the member "" is
+    the whole variable. ``also`` has generators with numbers of objects, beside those of
+    ``objects``.
     """
 
     path: Path
     name: str
     title: str
     credit: str
-    sources: tuple[str, ...]
+    units: tuple[tuple[str, ...], ...]
     call: str
     make: str
     generators: tuple[str, ...]
@@ -88,6 +93,13 @@ class Case:
     listing: bool = False
     contender: Contender | None = None
     defines: tuple[str, ...] = ()
+    lines: Mapping[str, int] = field(default_factory=dict)
+    sha256: str = ""
+
+    @property
+    def sources(self) -> tuple[str, ...]:
+        """The names of the files to compile, of all units in their order."""
+        return tuple(name for unit in self.units for name in unit)
 
     @property
     def variables(self) -> tuple[str, ...]:
@@ -243,30 +255,32 @@ class Case:
             found.append((left, top, right, bottom))
         return found
 
-    def source_tree(self, source: Path | None = None) -> SourceTree:
-        """The files to compile: the case's own, or ``source`` in their place.
+    def source_tree(self, source: Path | Replacements | None = None) -> SourceTree:
+        """The files to compile: the case's own, or others in the place of all or some of them.
 
         A foreign source is compiled as it is, with whatever a compiler of today has to say about
-        the C++ of 1994 kept quiet.
+        the C or C++ of 1994 kept quiet.
+
+        Args:
+            source: a file in place of all the case's own, or for each name of a source of the case
+                the file that takes its place.
+
+        Raises:
+            UsageError: there is no such file, or the case has no source of such a name.
         """
         folder = self.path.parent
-        sources = tuple(folder / name for name in self.sources)
-        folders: tuple[Path, ...] = (folder,)
-        flags: tuple[str, ...] = ("-Dmacintosh", *(f"-D{name}" for name in self.defines))
-        if source is not None:
-            if not source.is_file():
-                problem = "it is not a file" if source.exists() else "there is no such file"
-                raise UsageError(f"{source}: {problem}")
-            sources, folders = (source,), (source.resolve().parent, folder)
-            flags += ("-fpermissive", "-w")
+        units, foreign = replaced(self.name, folder, self.units, source)
         return SourceTree(
             routine=self.call,
             state=self.variables,
-            sources=sources,
-            folders=folders,
+            units=units,
+            folders=tuple(dict.fromkeys((*(path.resolve().parent for path in foreign), folder))),
             compat=mac_sources() / "compat",
             runtime=mac_sources() / "runtime",
-            flags=flags,
+            flags=("-Dmacintosh", *(f"-D{name}" for name in self.defines)),
+            foreign=foreign,
+            asked_by=self.path,
+            lines=self.lines,
         )
 
 
@@ -342,9 +356,7 @@ def read_case(path: Path) -> Case:
         place: Place = ("scene", key) if key == "make" else (key,)
         dotted = data["scene"][key] if key == "make" else data[key]
         require_function(document, place, dotted)
-    for index, name in enumerate(data["sources"]):
-        if not (path.parent / name).is_file():
-            raise document.error(("sources", index), f"there is no file {name} beside it")
+    units = units_of(document)
     scene = data["scene"]
     observed = []
     for variable, what in data["observe"].items():
@@ -355,7 +367,7 @@ def read_case(path: Path) -> Case:
         name=data["name"],
         title=data["title"],
         credit=data.get("credit", ""),
-        sources=tuple(data["sources"]),
+        units=units,
         call=data["call"],
         make=scene["make"],
         generators=tuple(scene["generators"]),
@@ -378,6 +390,8 @@ def read_case(path: Path) -> Case:
         listing=data.get("listing", False),
         contender=contender_of(document) if "compare" in data else None,
         defines=tuple(data.get("define", ())),
+        lines=lines_of(document),
+        sha256=document.sha256,
     )
 
 

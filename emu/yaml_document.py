@@ -8,6 +8,7 @@ wrote is what the program sees. Repeated keys, aliases and tags are refused.
 from __future__ import annotations
 
 import difflib
+import hashlib
 import re
 from pathlib import Path
 from typing import Any
@@ -18,6 +19,7 @@ from emu.errors import CaseError
 from emu.files import read_at_most
 
 _LARGEST_FILE = 256 << 10
+_MOST_NAMES = 20
 
 
 class _StrictLoader(yaml.SafeLoader):
@@ -50,7 +52,7 @@ Place = tuple[str | int, ...]
 
 
 class YamlDocument:
-    """The contents of a YAML file with the line of every value.
+    """The contents of a YAML file with the line of every value, and its SHA-256.
 
     Args:
         path: the file.
@@ -64,6 +66,7 @@ class YamlDocument:
         self.path = path
         self._lines: dict[Place, int] = {}
         text = read_at_most(path, _LARGEST_FILE, what, CaseError)
+        self.sha256 = hashlib.sha256(text).hexdigest()
         try:
             loader = _StrictLoader(text)
             try:
@@ -145,7 +148,9 @@ def did_you_mean(word: str, known: Any) -> str:
     close = difflib.get_close_matches(word, list(known), n=1)
     if close:
         return f"; did you mean {close[0]}?"
-    return f"; there are {', '.join(known)}" if known else ""
+    names = list(known)
+    more = f" and {len(names) - _MOST_NAMES} more" if len(names) > _MOST_NAMES else ""
+    return f"; there are {', '.join(names[:_MOST_NAMES])}{more}" if names else ""
 
 
 def _shortened(text: str, width: int = 200) -> str:

@@ -8,7 +8,7 @@ import os
 import re
 import subprocess
 import sys
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
@@ -18,11 +18,12 @@ import pytest
 from emu.case import Case, load_case, mac_sources
 from emu.cli import main
 from emu.compare import Comparison
+from emu.errors import ToolMissingError
 from emu.machine import CPUS, Machine
 from emu.program import read_elf
-from emu.toolchain.builds import ALL_TARGETS, TARGETS
+from emu.toolchain.builds import ALL_TARGETS, TARGETS, Build
 from emu.toolchain.gcc import compile_program, missing_compilers
-from emu.toolchain.prebuilt import provide
+from emu.toolchain.prebuilt import Provision, provide
 from emu.verify import Subject
 from tests.small_cases import SmallCases
 
@@ -104,13 +105,29 @@ def case() -> Case:
     return load_case("four-shifts")
 
 
+def prebuilt_or_compiled(case: Case, cpus: Sequence[str], builds: Sequence[Build]) -> Provision:
+    """Prebuilt programs; of sources that were changed since, compiled ones."""
+    tree = case.source_tree()
+    try:
+        return provide(case.name, tree, cpus, builds, PREBUILT, use="prebuilt")
+    except ToolMissingError:
+        _require_compilers(*cpus)
+        return provide(case.name, tree, cpus, builds, PREBUILT, use="compiled")
+
+
+@pytest.fixture(scope="session")
+def provision() -> Callable[[Case, Sequence[str], Sequence[Build]], Provision]:
+    """See `prebuilt_or_compiled`."""
+    return prebuilt_or_compiled
+
+
 @pytest.fixture(scope="session")
 def prebuilt(case: Case) -> Callable[..., list[Subject]]:
     """Prebuilt programs as `verify` takes them, of some CPUs and builds."""
 
     def give(cpus: tuple[str, ...] = tuple(TARGETS), builds: tuple[str, ...] = ()) -> list[Subject]:
         chosen = [case.builds[name] for name in builds or case.builds]
-        found = provide(case.name, case.source_tree(), cpus, chosen, PREBUILT, use="prebuilt")
+        found = prebuilt_or_compiled(case, cpus, chosen)
         return [Subject(p.cpu, p.build, p.path) for p in found.programs]
 
     return give

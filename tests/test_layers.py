@@ -22,7 +22,7 @@ ROOMS = (
     ("toolchain", "headless"),
     ("disk",),
     ("case_parts", "slots"),
-    ("case_sections",),
+    ("case_sections", "case_sources"),
     ("pools", "scene_changes"),
     ("case", "differences"),
     ("compare", "results"),

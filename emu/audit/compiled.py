@@ -42,7 +42,7 @@ def sides(workbench: Workbench, scenes: ScenesByCase) -> Figures:
     """
     ((name, given),) = scenes.items()
     case = load_case(name)
-    sized = replace(case, sources=(_OBJECT_SIZE, *case.sources))
+    sized = replace(case, units=((_OBJECT_SIZE, *case.sources),))
     figures = {}
     for side, scene in zip(_SIDES, given, strict=True):
         setup = Setup(defines=(f"OBJECT_SIZE={side}",))

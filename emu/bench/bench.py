@@ -18,8 +18,8 @@ from emu.bench.trial import Outcome, Setup, try_scenes
 from emu.case import Case, Scene, load_case, mac_sources
 from emu.errors import GuestError, UsageError
 from emu.toolchain.builds import Build
-from emu.toolchain.gcc import SourceTree
 from emu.toolchain.prebuilt import provide
+from emu.toolchain.sources import SourceTree
 from emu.verdicts import Subject
 from emu.workers import WorkerDied, Workers, default_jobs, run_apart
 
@@ -165,11 +165,14 @@ class Bench:
         tree = case.source_tree(source)
         if source is None or not setup.keep:
             return tree
-        own = case.source_tree().sources
-        first = next((i for i, path in enumerate(own) if path.name not in setup.keep), 0)
-        before = [path for path in own[:first] if path.name in setup.keep]
-        after = [path for path in own[first:] if path.name in setup.keep]
-        return replace(tree, sources=(*before, *tree.sources, *after))
+        own = case.source_tree()
+        first = next((i for i, p in enumerate(own.sources) if p.name not in setup.keep), 0)
+        before = [path for path in own.sources[:first] if path.name in setup.keep]
+        after = [path for path in own.sources[first:] if path.name in setup.keep]
+        files = (*before, *tree.sources, *after)
+        # What was one unit stays one; else each file is a unit of its own.
+        units = (files,) if len(own.units) == 1 else tuple((path,) for path in files)
+        return replace(tree, units=units)
 
     def _once(
         self, path: Path, subject: Subject, setup: Setup, scenes: Sequence[Scene]

@@ -12,6 +12,7 @@ from rich.progress import BarColumn, Progress, TaskProgressColumn, TextColumn
 from rich.table import Column
 
 from emu.case import mac_sources
+from emu.commands.options import whole_source
 from emu.errors import InputError, ToolMissingError, UsageError
 from emu.files import write_whole
 from emu.toolchain.applications import ARCHITECTURES, Application, find_applications
@@ -118,6 +119,7 @@ def _check(arguments: argparse.Namespace) -> None:
     """Refuse options that do not go together."""
     if arguments.program is not None:
         raise UsageError("--program is run as it is; there is nothing to build of it")
+    whole_source(arguments.source, "an application")
     if arguments.source is None and arguments.name is not None:
         raise UsageError("--name is for the application of --source")
     if arguments.source is not None and arguments.cases:

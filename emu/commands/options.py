@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import argparse
-from collections.abc import Sequence
+import hashlib
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from emu.case import DEFAULT_SCENES, Case, load_case, mac_sources
-from emu.errors import CompileError, UsageError
+from emu.case import DEFAULT_SCENES, Case, Replacements, load_case, mac_sources
+from emu.errors import CaseError, CompileError, UsageError
 from emu.machine.cpu import CPUS
 from emu.program import host_file, read_program, untyped
 from emu.toolchain.builds import Build
@@ -85,6 +86,48 @@ def add_jobs_option(parser: argparse.ArgumentParser) -> None:
     )
 
 
+class _SourceAction(argparse.Action):
+    """Makes of ``--source`` a path, or for ``NAME=FILE`` a dictionary of paths by names."""
+
+    def __call__(
+        self,
+        parser: argparse.ArgumentParser,
+        namespace: argparse.Namespace,
+        values: object,
+        option_string: str | None = None,
+    ) -> None:
+        text, before = str(values), getattr(namespace, self.dest)
+        name, equals, file = text.partition("=")
+        if not equals or "/" in name or Path(text).is_file():
+            if before is not None:
+                parser.error("--source FILE takes the place of all sources; give it once, alone")
+            setattr(namespace, self.dest, Path(text))
+            return
+        if isinstance(before, Path):
+            parser.error("--source FILE takes the place of all sources; give it once, alone")
+        if name in (before or {}):
+            parser.error(f"--source takes the place of {name} twice")
+        setattr(namespace, self.dest, {**(before or {}), name: Path(file)})
+
+
+def source_files(source: Path | Replacements | None) -> tuple[Path, ...]:
+    """The files that were given with ``--source``."""
+    if isinstance(source, Mapping):
+        return tuple(source.values())
+    return () if source is None else (source,)
+
+
+def whole_source(source: Path | Replacements | None, what: str) -> Path | None:
+    """The one file given with ``--source``, for what cannot take single sources of a case.
+
+    Raises:
+        UsageError: it takes the place of some sources only; ``what`` begins the message.
+    """
+    if isinstance(source, Mapping):
+        raise UsageError(f"{what} takes one whole program with --source FILE, not NAME=FILE")
+    return source
+
+
 def add_program_options(
     parser: argparse.ArgumentParser,
     *,
@@ -112,9 +155,10 @@ def add_program_options(
     )
     parser.add_argument(
         "--source",
-        type=Path,
-        metavar="FILE",
-        help="compile this C++ file in place of the case's own",
+        action=_SourceAction,
+        metavar="[NAME=]FILE",
+        help="compile this C++, C or assembler file in place of the case's own; with NAME= in "
+        "place of this one of them, may be repeated",
     )
     parser.add_argument(
         "--program",
@@ -172,7 +216,7 @@ class Selection:
             return [self.given]
         return [Subject(p.cpu, p.build, p.path) for p in self.provision.programs]
 
-    def not_run(self, source: Path | None) -> list[tuple[str, str]]:
+    def not_run(self, source: Path | Replacements | None) -> list[tuple[str, str]]:
         """What was left out by choice."""
         left = []
         if self.provision.programs[0].origin == "given":
@@ -220,15 +264,16 @@ def select(name: str, arguments: argparse.Namespace) -> Selection:
     tree = case.source_tree(arguments.source)
     try:
         provision = provide(case.name, tree, cpus, builds, PREBUILT, use=arguments.programs)
-    except CompileError as error:
-        if arguments.source is None or len(case.sources) == 1:
+    except (CompileError, CaseError) as error:
+        if not isinstance(arguments.source, Path) or len(case.sources) == 1:
             raise
-        raise CompileError(
+        raise type(error)(
             error.path,
             error.problem.rstrip(),
-            remedy=f"\n--source takes the place of all that {case.name} is made of: "
-            f"{', '.join(case.sources)}. Where one of them is to be replaced, copy the folder, "
-            "change it there, and name the copied case file",
+            where=error.where,
+            remedy=f"\n--source FILE takes the place of all that {case.name} is made of: "
+            f"{', '.join(case.sources)}. To replace one of them: "
+            f"--source {case.sources[0]}={arguments.source}",
         ) from error
     return Selection(case, cpus, builds, provision, compiled=left)
 
@@ -253,7 +298,10 @@ def _given(case: Case, cpus: tuple[str, ...], arguments: argparse.Namespace) -> 
         raise UsageError("--program is run as it is; leave out --source and --build")
     if not host_file(path).is_file():
         raise UsageError(f"{path}: there is no such file")
-    program = BuiltProgram(path, cpus[0], "given", "unknown", (), "", "given")
+    digest = hashlib.sha256(host_file(path).read_bytes()).hexdigest()
+    program = BuiltProgram(
+        path, cpus[0], "given", "unknown", (), "", "given", digest, {path.name: digest}
+    )
     types = None
     read = read_program(path, architecture=CPUS[cpus[0]].architecture)
     names = untyped(read, case.variables)

@@ -18,6 +18,7 @@ from emu.commands.options import (
     add_jobs_option,
     add_program_options,
     object_counts,
+    source_files,
     whole_number,
 )
 from emu.commands.overwriting import Place, places_of, places_of_case, refuse_overwriting
@@ -261,8 +262,7 @@ def _written(arguments: argparse.Namespace) -> Iterator[Place]:
 
 def _read(case: Case, arguments: argparse.Namespace) -> Iterator[Place]:
     yield from places_of_case(case, "the case", "a source of the case")
-    if arguments.source is not None:
-        yield Place("--source", arguments.source)
+    yield from (Place("--source", file) for file in source_files(arguments.source))
     if arguments.program is not None:
         yield from (Place("--program", file) for file in host_files(arguments.program))
     for path in arguments.measured:

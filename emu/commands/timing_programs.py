@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import argparse
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from emu.case import Case, mac_sources
-from emu.commands.options import NOTHING_COMPILED, PREBUILT, select
+from emu.case import Case, Replacements, mac_sources
+from emu.commands.options import NOTHING_COMPILED, PREBUILT, select, whole_source
 from emu.errors import UsageError
 from emu.history.comparison import CHOICE
 from emu.history.harness import HarnessProgram, build_given, build_own
@@ -16,8 +16,9 @@ from emu.history.predict import Plan, TimedProgram
 from emu.timing.models import MODELS, model_for
 from emu.toolchain.applications import APPLICATIONS
 from emu.toolchain.builds import BUILDS, Build
-from emu.toolchain.gcc import BuiltProgram, SourceTree
+from emu.toolchain.gcc import BuiltProgram
 from emu.toolchain.prebuilt import compiles, provide
+from emu.toolchain.sources import SourceTree
 from emu.verify import Subject
 from emu.yaml_document import did_you_mean
 
@@ -177,6 +178,7 @@ def harness_programs(
     """
     if not arguments.harness:
         return []
+    source = whole_source(arguments.source, "--harness")
     application = APPLICATIONS[_SELF_MEASURING]
     known = {**case.builds, **(case.timing.builds if case.timing is not None else {})}
     programs = []
@@ -196,12 +198,14 @@ def harness_programs(
                     is_quick=arguments.quick,
                 )
             )
-            if arguments.source is not None and not arguments.quick:
-                label = _source_label(case, arguments.source)
-                programs.append(build_given(arguments.source, label, cpu, build, clock, folder))
+            if source is not None and not arguments.quick:
+                label = _source_label(case, source)
+                programs.append(build_given(source, label, cpu, build, clock, folder))
     return programs
 
 
-def _source_label(case: Case, source: Path) -> str:
+def _source_label(case: Case, source: Path | Replacements) -> str:
     """What programs of somebody else's source are called."""
+    if isinstance(source, Mapping):
+        return ", ".join(f"{name}={path.name}" for name, path in source.items())
     return source.name if source.name != case.sources[0] else f"{source.name}, given"

@@ -9,7 +9,7 @@ from __future__ import annotations
 import hashlib
 import json
 import platform
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict
 from pathlib import Path
 from typing import Any
@@ -17,7 +17,7 @@ from typing import Any
 import numpy as np
 
 from emu import __version__
-from emu.case import Case
+from emu.case import Case, Replacements
 from emu.checks.isa import is_checked
 from emu.errors import InputError
 from emu.files import read_at_most
@@ -38,7 +38,7 @@ def make_report(
     results: Sequence[Result],
     specs: Sequence[SceneSpec],
     *,
-    source: Path | None,
+    source: Path | Replacements | None,
     provision: str,
     not_run: Sequence[tuple[str, str]],
     command: Sequence[str],
@@ -74,10 +74,10 @@ def make_report(
                 "title": case.title,
                 "credit": case.credit,
                 "file": str(case.path),
-                "sha256": hashlib.sha256(case.path.read_bytes()).hexdigest(),
+                "sha256": case.sha256,
             },
             "reference": case.reference,
-            "source": _source(case, programs, source),
+            "source": _source(programs, source),
             "programs": provision,
             "scenes": {
                 "count": len(specs),
@@ -92,17 +92,21 @@ def make_report(
     }
 
 
-def _source(case: Case, programs: Sequence[BuiltProgram], source: Path | None) -> Report:
-    """What was compiled; for a program given as it is, the program itself."""
+def _source(programs: Sequence[BuiltProgram], source: Path | Replacements | None) -> Report:
+    """What was compiled, as it was when it was; for a program given as it is, the program itself.
+
+    ``files`` has every file that a compiler was given or has read, by its name; those that do not
+    lie with the sources by their paths.
+    """
+    files = {name: digest for one in programs for name, digest in one.files.items()}
     given = next((program for program in programs if program.origin == "given"), None)
     if given is not None:
-        digest = given.digest()
-        files = {given.path.name: digest}
-        return {"replaced_by": str(given.path), "sha256": digest, "files": files}
-    tree = case.source_tree(source)
-    files = {p.name: hashlib.sha256(p.read_bytes()).hexdigest() for p in tree.sources}
-    replaced = str(source) if source else None
-    return {"replaced_by": replaced, "sha256": tree.digest(), "files": files}
+        return {"replaced_by": str(given.path), "sha256": given.sha256, "files": files}
+    replaced: str | Report | None = None if source is None else str(source)
+    if isinstance(source, Mapping):
+        replaced = {name: str(path) for name, path in source.items()}
+    digest = programs[0].source_digest if programs else ""
+    return {"replaced_by": replaced, "sha256": digest, "files": files}
 
 
 def _result(case: Case, program: BuiltProgram, result: Result) -> Report:
@@ -122,7 +126,7 @@ def _result(case: Case, program: BuiltProgram, result: Result) -> Report:
         "abi": result.abi,
         "program": {
             "file": str(program.path),
-            "sha256": program.digest(),
+            "sha256": program.sha256,
             "origin": program.origin,
             "compiler": program.compiler,
             "flags": list(program.flags),

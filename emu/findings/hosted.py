@@ -16,7 +16,8 @@ from emu.errors import CompileError, ToolMissingError
 from emu.files import write_whole
 from emu.findings.model import Side
 from emu.toolchain.builds import ALL_TARGETS
-from emu.toolchain.gcc import cache_folder, compiler_version, run_compiler
+from emu.toolchain.compiler import compiler_version, run_compiler
+from emu.toolchain.kept import cache_folder
 
 _EMULATORS = {"68040": ("qemu-m68k", "-cpu", "m68040"), "601": ("qemu-ppc",)}
 _FLAGS = ("-std=gnu++98", "-O2", "-static", "-w")

@@ -74,7 +74,7 @@ def _program(one: Profiled) -> Report:
         "source": one.program.source,
         "origin": one.built.origin,
         "file": one.built.path.name,
-        "sha256": one.built.digest(),
+        "sha256": one.built.sha256,
         "compiler": one.built.compiler,
         "flags": list(one.built.flags),
         "model": one.model.title,

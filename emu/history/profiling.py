@@ -24,7 +24,8 @@ from emu.history.predict import (
 from emu.timing.model import CycleModel
 from emu.timing.models import model_for
 from emu.timing.profile import Profile, make_profile
-from emu.toolchain.gcc import BuiltProgram, SourceTree
+from emu.toolchain.gcc import BuiltProgram
+from emu.toolchain.sources import SourceTree
 from emu.verify import SceneSpec, program_of
 from emu.workers import WorkerDied, run_all
 
@@ -145,7 +146,7 @@ def source_texts(tree: SourceTree, profiles: Iterable[Profile]) -> SourceTexts:
         CompileError: a file cannot be read.
     """
     staged: defaultdict[str, set[bytes]] = defaultdict(set)
-    for name, content in tree.files().items():
+    for name, content in tree.read().files.items():
         staged[name.rpartition("/")[2]].add(content)
     last: dict[str, int] = {}
     for profile in profiles:

@@ -221,7 +221,7 @@ def _program(prediction: Prediction, program: BuiltProgram, given: Comparison) -
         "build": prediction.build,
         "source": prediction.program.source,
         "file": str(program.path),
-        "sha256": program.digest(),
+        "sha256": program.sha256,
         "origin": program.origin,
         "compiler": program.compiler,
         "flags": list(program.flags),

@@ -159,6 +159,12 @@ class Program:
             addresses = {
                 s.address for s in self._code_symbols if name in (s.name, source_name(s.name))
             }
+        if not addresses:  # an assembler need not be told that a label is a function
+            addresses = {
+                s.address
+                for s in self.symbols
+                if s.name == name and s.kind == "other" and self._is_code(s.address)
+            }
         copies = {
             s.address: s.name
             for s in self._code_symbols
@@ -184,6 +190,9 @@ class Program:
             f"there is no function {name}",
             remedy=f"It defines {', '.join(known[:12]) or 'none'}.",
         )
+
+    def _is_code(self, address: int) -> bool:
+        return any(s.executable and s.address <= address < s.end for s in self.segments)
 
     def variable(self, name: str) -> Variable:
         """A global variable with its type, by the name in its source.
@@ -228,6 +237,5 @@ class Program:
                     if 0 <= address - variable.address < variable.type.size:
                         symbol, offset = name, address - variable.address
         # The line table also speaks of sections the linker threw away, at addresses from 0 up.
-        in_code = any(s.executable and s.address <= address < s.end for s in self.segments)
-        file, line = self.lines.find(address) if in_code else ("", 0)
+        file, line = self.lines.find(address) if self._is_code(address) else ("", 0)
         return Location(address, symbol, offset, file, line)

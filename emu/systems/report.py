@@ -145,7 +145,7 @@ def _form(form: Form) -> Report:
         "programs": {
             cpu: {
                 "compiled_for": program.cpu,
-                "sha256": program.digest(),
+                "sha256": program.sha256,
                 "source_sha256": program.source_digest,
                 "compiler": program.compiler,
                 "flags": list(program.flags),

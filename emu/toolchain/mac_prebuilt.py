@@ -17,7 +17,7 @@ from emu.errors import ProgramError, ToolMissingError
 from emu.files import read_at_most, write_whole
 from emu.toolchain.applications import ARCHITECTURES, Application
 from emu.toolchain.builds import TARGETS
-from emu.toolchain.gcc import compiler_version
+from emu.toolchain.compiler import compiler_version
 from emu.toolchain.mac_app import SYMBOL_SUFFIXES, application_digest, build_application
 
 PREBUILT_CPUS = ("68000", "601")

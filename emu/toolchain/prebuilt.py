@@ -17,11 +17,11 @@ from emu.errors import ProgramError, ToolMissingError
 from emu.toolchain.builds import ALL_TARGETS, Build
 from emu.toolchain.gcc import (
     BuiltProgram,
-    SourceTree,
     compile_flags,
     compile_program,
     missing_compilers,
 )
+from emu.toolchain.sources import Sources, SourceTree
 
 _SCHEMA = "macproof.prebuilt/1"
 _MANIFEST = "manifest.json"
@@ -66,10 +66,11 @@ def provide(
         CompileError: a source does not compile.
         ProgramError: a prebuilt program is damaged, or is not what the same compiler gives.
     """
+    sources = tree.read()  # once, so that every program is of the same
     if not compiles(cpus, use):
-        return _prebuilt(name, tree, cpus, builds, folder)
+        return _prebuilt(name, sources, cpus, builds, folder)
     targets = [ALL_TARGETS[cpu] for cpu in cpus]
-    programs = [compile_program(tree, build, target) for target in targets for build in builds]
+    programs = [compile_program(sources, build, target) for target in targets for build in builds]
     return Provision(tuple(programs), _check(name, programs, folder))
 
 
@@ -87,7 +88,7 @@ def write(name: str, programs: Sequence[BuiltProgram], folder: Path) -> Path:
                 "cpu": program.cpu,
                 "build": program.build,
                 "file": file,
-                "sha256": program.digest(),
+                "sha256": program.sha256,
                 "source_sha256": program.source_digest,
                 "compiler": program.compiler,
                 "flags": list(program.flags),
@@ -119,9 +120,9 @@ def _entry(folder: Path, name: str, cpu: str, build: str) -> dict[str, Any] | No
 
 
 def _prebuilt(
-    name: str, tree: SourceTree, cpus: Sequence[str], builds: Sequence[Build], folder: Path
+    name: str, sources: Sources, cpus: Sequence[str], builds: Sequence[Build], folder: Path
 ) -> Provision:
-    digest = tree.digest()
+    digest = sources.digest()
     programs = []
     for cpu in cpus:
         target = ALL_TARGETS[cpu]
@@ -135,7 +136,7 @@ def _prebuilt(
                     f"{what}. {install}"
                 )
             if entry["source_sha256"] != digest or tuple(entry["flags"]) != compile_flags(
-                tree, build, target
+                sources, build, target
             ):
                 raise ToolMissingError(
                     f"{target.compiler} is not to be had and the prebuilt program of {what} is "
@@ -146,9 +147,18 @@ def _prebuilt(
                 raise ProgramError(path, "the manifest names it, and it is not there")
             if hashlib.sha256(path.read_bytes()).hexdigest() != entry["sha256"]:
                 raise ProgramError(path, "it is not the program its manifest describes")
-            flags = tuple(entry["flags"])
             programs.append(
-                BuiltProgram(path, cpu, build.name, entry["compiler"], flags, digest, "prebuilt")
+                BuiltProgram(
+                    path=path,
+                    cpu=cpu,
+                    build=build.name,
+                    compiler=entry["compiler"],
+                    flags=tuple(entry["flags"]),
+                    source_digest=digest,
+                    origin="prebuilt",
+                    sha256=entry["sha256"],
+                    files=sources.digests(),
+                )
             )
     return Provision(tuple(programs), f"{len(programs)} prebuilt, of these very sources")
 
@@ -165,7 +175,7 @@ def _check(name: str, programs: Sequence[BuiltProgram], folder: Path) -> str:
             other_source += 1
         elif entry["compiler"] != program.compiler:
             other_compiler += 1
-        elif entry["sha256"] != program.digest():
+        elif entry["sha256"] != program.sha256:
             raise ProgramError(
                 folder / entry["file"],
                 "the same sources, compiler and flags give another program",

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable
-from pathlib import Path
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import pytest
@@ -12,27 +11,26 @@ import pytest
 from emu.case import Case
 from emu.differences import Divergence
 from emu.evidence.report import make_report
-from emu.toolchain.prebuilt import provide
+from emu.toolchain.builds import Build
+from emu.toolchain.prebuilt import Provision
 from emu.verify import Failure, Result, SceneSpec, Subject, plan_scenes, verify
-
-PREBUILT = Path(__file__).parents[2] / "mac_src" / "prebuilt"
 
 Report = dict[str, Any]
 
 
 @pytest.fixture(scope="session")
-def report_of(case: Case) -> Callable[..., Report]:
+def report_of(
+    case: Case, provision: Callable[[Case, Sequence[str], Sequence[Build]], Provision]
+) -> Callable[..., Report]:
     """A report on prebuilt programs of the 68040; results are made up unless they are run."""
 
     def make(
         builds: tuple[str, ...], results: Callable[[Subject], Result] | None, count: int
     ) -> Report:
         chosen = [case.builds[name] for name in builds]
-        provision = provide(
-            case.name, case.source_tree(), ("68040",), chosen, PREBUILT, use="prebuilt"
-        )
+        made = provision(case, ("68040",), chosen)
         specs = plan_scenes(case, count, 1994)
-        subjects = [Subject(p.cpu, p.build, p.path) for p in provision.programs]
+        subjects = [Subject(p.cpu, p.build, p.path) for p in made.programs]
         found = (
             verify(case, subjects, specs, jobs=1)
             if results is None
@@ -40,11 +38,11 @@ def report_of(case: Case) -> Callable[..., Report]:
         )
         return make_report(
             case,
-            provision.programs,
+            made.programs,
             found,
             specs,
             source=None,
-            provision=provision.note,
+            provision=made.note,
             not_run=[("CPU 601", "not among --cpu")],
             command=["macproof", "verify", "four-shifts", "--json", "a file.json"],
             seconds=1.23456,

@@ -55,7 +55,9 @@ def sample_report(
     """A report of it, as of a program of the 68040 at 20 MHz."""
     path = folder / "program"
     path.write_bytes(b"a program")
-    built = BuiltProgram(path, "68040", "O1", "a compiler <1>", ("-O1", "-D'<i>'"), "", "compiled")
+    built = BuiltProgram(
+        path, "68040", "O1", "a compiler <1>", ("-O1", "-D'<i>'"), "", "compiled", ""
+    )
     one = Profiled(
         TimedProgram(Subject("68040", "O1", path), "a.c"),
         built,

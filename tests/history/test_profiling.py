@@ -24,7 +24,7 @@ CLOCKS = {"68040": 25.0, "601": 80.0}
 
 
 def built(subject: Subject) -> BuiltProgram:
-    return BuiltProgram(subject.program, subject.cpu, subject.build, "", (), "", "prebuilt")
+    return BuiltProgram(subject.program, subject.cpu, subject.build, "", (), "", "prebuilt", "")
 
 
 @pytest.fixture(scope="module")

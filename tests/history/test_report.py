@@ -55,7 +55,8 @@ def report_of(predictions, *, tmp_path, case=CASE, events=EVENTS, measured=(), l
     program = tmp_path / "program.elf"
     program.write_bytes(b"x")
     built = [
-        BuiltProgram(program, p.cpu, p.build, "GCC", ("-O",), "", "compiled") for p in predictions
+        BuiltProgram(program, p.cpu, p.build, "GCC", ("-O",), "", "compiled", "")
+        for p in predictions
     ]
     models = {p.cpu: model_for(p.cpu) for p in predictions}
     given = Comparison(

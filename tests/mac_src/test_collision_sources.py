@@ -10,7 +10,7 @@ import pytest
 
 from emu.case import mac_sources
 from emu.toolchain.builds import TARGETS
-from emu.toolchain.gcc import run_compiler
+from emu.toolchain.compiler import run_compiler
 
 FOLDERS = ("brute_force", "adjacent_sectors", "collider")
 SOURCES = sorted(path for name in FOLDERS for path in (mac_sources() / name).glob("*.cpp"))

@@ -18,7 +18,8 @@ from emu.compare import Comparison
 from emu.machine import CPUS, Machine
 from emu.program import read_elf
 from emu.toolchain.builds import ALL_TARGETS
-from emu.toolchain.gcc import SourceTree, compile_program
+from emu.toolchain.gcc import compile_program
+from emu.toolchain.sources import SourceTree
 from emu.verify import (
     INCONCLUSIVE,
     REFUTED,
@@ -238,7 +239,7 @@ def test_the_trivial_loops_test_more_than_they_need(cpu: str, tmp_path: Path):
     tree = SourceTree(
         routine="CompareBoth",
         state=("gObjectCount", "gCalls", "gWithItself"),
-        sources=(source,),
+        units=((source,),),
         folders=(tmp_path,),
         compat=mac_sources() / "compat",
         runtime=mac_sources() / "runtime",

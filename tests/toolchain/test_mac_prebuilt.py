@@ -21,7 +21,7 @@ from emu.toolbox.settings import Settings
 from emu.toolbox.users import PatientUser
 from emu.toolchain.applications import APPLICATIONS, Application, find_applications
 from emu.toolchain.builds import TARGETS
-from emu.toolchain.gcc import compiler_version
+from emu.toolchain.compiler import compiler_version
 from emu.toolchain.mac_app import read_description
 from emu.toolchain.mac_prebuilt import (
     PREBUILT_CPUS,

@@ -91,7 +91,7 @@ def test_they_are_used_where_there_is_no_compiler(no_compilers: None, case: Case
     ]
     assert {p.origin for p in found.programs} == {"prebuilt"}
     assert found.note == "18 prebuilt, of these very sources"
-    assert all(p.digest() == entry(case.name, p.cpu, p.build)["sha256"] for p in found.programs)
+    assert all(p.sha256 == entry(case.name, p.cpu, p.build)["sha256"] for p in found.programs)
 
 
 def test_they_are_checked_where_there_is_one(
@@ -104,7 +104,7 @@ def test_they_are_checked_where_there_is_one(
         pytest.skip("another version of the compiler")
     assert found.note == "1 compiled, 1 identical to the prebuilt ones"
     manifest = folder / "manifest.json"
-    manifest.write_text(manifest.read_text().replace(found.programs[0].digest(), "0" * 64))
+    manifest.write_text(manifest.read_text().replace(found.programs[0].sha256, "0" * 64))
     with pytest.raises(ProgramError, match="give another program") as caught:
         provide(case.name, case.source_tree(), ("68040",), builds, folder)
     assert "build --write-prebuilt" in str(caught.value)
@@ -235,4 +235,4 @@ def test_they_are_written_as_they_are_read(
         ("four-shifts", "68040"),
     ]
     back = provide(case.name, tree, ("68040", "601"), [build], tmp_path, use="prebuilt")
-    assert [p.digest() for p in back.programs] == [p.digest() for p in programs]
+    assert [p.sha256 for p in back.programs] == [p.sha256 for p in programs]

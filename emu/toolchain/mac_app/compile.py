@@ -16,7 +16,8 @@ from pathlib import Path
 from emu.errors import CompileError, ToolMissingError
 from emu.files import write_whole
 from emu.toolchain.builds import TARGETS, Build, Target
-from emu.toolchain.gcc import cache_folder, compiler_version, run_compiler
+from emu.toolchain.compiler import compiler_version, run_compiler
+from emu.toolchain.kept import cache_folder
 from emu.toolchain.mac_app.glue import glue
 from emu.toolchain.mac_app.pascal_strings import translate_pascal_strings
 

@@ -23,7 +23,7 @@ from emu.toolbox.declaration import routines_of
 from emu.toolbox.managers import MANAGERS
 from emu.toolbox.settings import Settings
 from emu.toolchain.builds import TARGETS
-from emu.toolchain.gcc import compiler_version
+from emu.toolchain.compiler import compiler_version
 from emu.toolchain.mac_app import SYMBOL_SUFFIXES, application_digest, build_application
 
 HERE = Path(__file__).parent

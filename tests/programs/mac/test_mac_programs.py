@@ -15,7 +15,7 @@ import pytest
 
 from emu.headless.runner import RunResult
 from emu.toolchain.builds import TARGETS
-from emu.toolchain.gcc import compiler_version
+from emu.toolchain.compiler import compiler_version
 
 HERE = Path(__file__).parent
 

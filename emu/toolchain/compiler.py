@@ -1,0 +1,156 @@
+"""Runs a compiler and its tools in a folder of staged files, and learns which files they read."""
+
+from __future__ import annotations
+
+import contextlib
+import functools
+import os
+import re
+import shutil
+import subprocess
+import tempfile
+import time
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from emu.errors import CompileError
+from emu.toolchain.kept import digest_of
+from emu.toolchain.objects import dependencies_of
+
+_COMPILER_SECONDS = 120
+# They bring in headers, libraries and tools that neither the cache nor a receipt knows of.
+_MISLEADING = {
+    "CPATH",
+    "C_INCLUDE_PATH",
+    "CPLUS_INCLUDE_PATH",
+    "LIBRARY_PATH",
+    "COMPILER_PATH",
+    "GCC_EXEC_PREFIX",
+}
+# Of what a compiler says: given a program instead of a source it can say tens of megabytes.
+_MOST_LINES, _WIDEST_LINE = 60, 300
+# The files that include a unit's sources are macproof's own, and of no use to a reader.
+_WRAPPER_INCLUDES = re.compile(r"In file included from unit\d+\.c(?:pp)?:\d+:\n")
+_WRAPPER_INCLUDES_TOO = re.compile(r",\n +from unit\d+\.c(?:pp)?:\d+:")
+
+
+@functools.cache
+def compiler_version(command: str) -> str | None:
+    """What the compiler and its linker call themselves, or None where it is not installed.
+
+    Both shape a program: the same compiler with another linker may give other bytes.
+    """
+    if shutil.which(command) is None:
+        return None
+    linker = _run([command, "-print-prog-name=ld"], Path.cwd()).stdout.strip()
+    names = [_first_line([tool, "--version"]) for tool in (command, linker)]
+    return ", ".join(names) if all(names) else None
+
+
+def _first_line(command: list[str]) -> str:
+    try:
+        completed = _run(command, Path.cwd())
+    except OSError:
+        return ""
+    return completed.stdout.partition("\n")[0] if completed.returncode == 0 else ""
+
+
+def run_compiler(command: list[str], stage: Path, blamed: Path) -> None:
+    """Run a compiler or another of its tools in the folder with the staged files.
+
+    Raises:
+        CompileError: it failed; the message names the blamed file and holds what was said.
+    """
+    completed = _run(command, stage)
+    if completed.returncode:
+        said = (completed.stderr or completed.stdout).strip()
+        said = _WRAPPER_INCLUDES_TOO.sub(":", _WRAPPER_INCLUDES.sub("", said))
+        lines = [line[:_WIDEST_LINE] for line in said.replace("program/", "").splitlines()]
+        if len(lines) > _MOST_LINES:
+            lines[_MOST_LINES:] = [f"... and {len(lines) - _MOST_LINES} more lines"]
+        raise CompileError(blamed, f"{command[0]} refused it:\n" + "\n".join(lines))
+
+
+def _run(command: list[str], folder: Path) -> subprocess.CompletedProcess[str]:
+    inherited = {name: text for name, text in os.environ.items() if name not in _MISLEADING}
+    environment = {**inherited, "LC_ALL": "C", "SOURCE_DATE_EPOCH": "0"}
+    try:
+        return subprocess.run(
+            command,
+            cwd=folder,
+            env=environment,
+            capture_output=True,
+            text=True,
+            errors="replace",
+            timeout=_COMPILER_SECONDS,
+            check=False,
+        )
+    except subprocess.TimeoutExpired as error:
+        raise CompileError(
+            folder, f"{command[0]} did not finish within {_COMPILER_SECONDS} seconds"
+        ) from error
+
+
+@dataclass(frozen=True, slots=True)
+class Stage:
+    """A folder with all the files that are compiled, and what else was read there.
+
+    Attributes:
+        folder: the folder.
+        begun: when it was made, in nanoseconds since 1970.
+        read: the digests of files outside the folder that compilers have read, by their paths.
+    """
+
+    folder: Path
+    begun: int
+    read: dict[str, str] = field(default_factory=dict)
+
+    def compile(self, command: Sequence[str], source: str, made: str, blamed: Path) -> Path:
+        """Compile or assemble a staged file; the object.
+
+        Args:
+            command: the compiler and its flags.
+            source: the file, relative to the folder.
+            made: what the object is called.
+            blamed: the file that messages name.
+
+        Raises:
+            CompileError: it was refused, or a file that was read is being changed.
+        """
+        rules = [f"{made}.compiler.d", f"{made}.assembler.d"]
+        told = ["-MD", "-MF", rules[0], f"-Wa,--MD,{rules[1]}"]
+        prefix = f"-ffile-prefix-map={self.folder}=."
+        run_compiler([*command, prefix, *told, "-c", source, "-o", made], self.folder, blamed)
+        self._note(dependencies_of(*(self.folder / name for name in rules)))
+        return self.folder / made
+
+    def run(self, command: list[str], blamed: Path) -> None:
+        """Run a tool in the folder; see `run_compiler`."""
+        run_compiler(command, self.folder, blamed)
+
+    def _note(self, names: set[str]) -> None:
+        """Remember what was read outside the folder."""
+        own = os.path.realpath(self.folder) + os.sep
+        for name in names:
+            path = Path(os.path.realpath(self.folder / name))
+            if str(path).startswith(own) or not path.exists():  # a passing file of the compiler
+                continue
+            try:
+                if path.stat().st_mtime_ns > self.begun:
+                    raise CompileError(path, "it was changed while it was being compiled")
+                self.read[str(path)] = digest_of(path)
+            except OSError as error:
+                raise CompileError(path, f"cannot be read: {error.strerror}") from error
+
+
+@contextlib.contextmanager
+def staged(files: Mapping[str, bytes]) -> Iterator[Stage]:
+    """A folder with these files, by their names relative to it, that vanishes afterwards."""
+    with tempfile.TemporaryDirectory(prefix="macproof-") as name:
+        begun = time.time_ns()
+        for relative, content in files.items():
+            path = Path(name) / relative
+            path.parent.mkdir(parents=True, exist_ok=True)
+            path.write_bytes(content)
+        yield Stage(Path(name), begun)

@@ -1,0 +1,94 @@
+"""What compilers made, kept for the next time.
+
+An entry is a small file that says what was read to make something and the digest of what was made;
+this lies beside it under the name of its digest. Nothing in the folder is believed: an entry counts
+only if every file it names is as it was, and the content has the digest that it should have.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import hashlib
+import json
+import os
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+import platformdirs
+
+from emu.files import write_whole
+
+_SCHEMA = "macproof.kept/1"
+
+
+@dataclass(frozen=True, slots=True)
+class Made:
+    """Something a compiler made.
+
+    Attributes:
+        path: the file, whose name has the SHA-256 of its contents.
+        sha256: this digest.
+        read: the digests of the files that were read beside those of the key, by their paths.
+    """
+
+    path: Path
+    sha256: str
+    read: Mapping[str, str]
+
+
+def cache_folder() -> Path:
+    """Where compiled programs are kept: ``$MACPROOF_CACHE``, or the user's cache folder."""
+    chosen = os.environ.get("MACPROOF_CACHE")
+    return Path(chosen) if chosen else platformdirs.user_cache_path("macproof")
+
+
+def key_of(*parts: str) -> str:
+    """The key of what is made of these."""
+    return hashlib.sha256("\0".join(parts).encode("utf-8", "surrogateescape")).hexdigest()
+
+
+def find(key: str, suffix: str) -> Made | None:
+    """What was made for a key, if it is whole and everything it was made of is as it was."""
+    folder = cache_folder() / "programs"
+    try:
+        entry = json.loads((folder / f"{key}.json").read_bytes())
+        if (entry["schema"], entry["key"]) != (_SCHEMA, key):
+            return None
+        sha256, read = str(entry["sha256"]), dict(entry["read"])
+        path = folder / f"{sha256}{suffix}"
+        if digest_of(path) != sha256:
+            return None
+        if any(digest_of(Path(name)) != known for name, known in read.items()):
+            return None
+    except (OSError, ValueError, KeyError, TypeError, RecursionError):
+        return None  # it is missing or damaged, and made again
+    return Made(path, sha256, read)
+
+
+def keep(key: str, suffix: str, content: bytes, read: Mapping[str, str]) -> Made:
+    """Keep what was made for a key.
+
+    Raises:
+        InputError: it cannot be written.
+    """
+    folder = cache_folder() / "programs"
+    sha256 = hashlib.sha256(content).hexdigest()
+    path = folder / f"{sha256}{suffix}"
+    with contextlib.suppress(OSError):
+        if digest_of(path) == sha256:  # of another key; somebody may be reading it
+            content = b""
+    if content:
+        write_whole(path, content)
+    entry = {"schema": _SCHEMA, "key": key, "sha256": sha256, "read": dict(read)}
+    write_whole(folder / f"{key}.json", json.dumps(entry).encode())
+    return Made(path, sha256, read)
+
+
+def digest_of(path: Path) -> str:
+    """SHA-256 of a file.
+
+    Raises:
+        OSError: it cannot be read.
+    """
+    return hashlib.sha256(path.read_bytes()).hexdigest()

@@ -1,0 +1,250 @@
+"""Compiles translation units, finds in them what a case names, and links them.
+
+What has external linkage is kept by the linker. What is ``static`` is the difficulty: a compiler
+drops what nobody in its unit reads. Then the units are compiled without optimisation, which keeps
+every name, to learn which of them defines it; and that unit is compiled again with pointers to it
+at its end.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from emu.errors import CaseError
+from emu.toolchain import kept
+from emu.toolchain.builds import Build, Target
+from emu.toolchain.compiler import Stage, staged
+from emu.toolchain.objects import Definition, definitions_of
+from emu.toolchain.sources import Sources, Unit
+from emu.yaml_document import did_you_mean
+
+_CODE_FLAGS = (
+    "-g",
+    "-gno-record-gcc-switches",
+    "-ffreestanding",
+    "-fno-pic",
+    "-no-pie",
+    "-fno-asynchronous-unwind-tables",
+    "-fno-stack-protector",
+    "-ffunction-sections",
+    "-fdata-sections",
+)
+# Without the first the loops of memset become calls to memset.
+_RUNTIME_FLAGS = ("-O2", "-fno-tree-loop-distribute-patterns", "-x", "c")
+_LINK_FLAGS = (
+    "-nostdlib",
+    "-static",
+    "-no-pie",
+    "-Wl,--gc-sections,--build-id=none,-z,max-page-size=4096,-T,guest.ld,-e,0",
+)
+# With these GCC emits all that a unit defines.
+_KEEP_ALL = ("-O0", "-fno-toplevel-reorder", "-fkeep-static-functions", "-fkeep-inline-functions")
+
+
+def code_flags(sources: Sources, target: Target, build: Sequence[str]) -> tuple[str, ...]:
+    """What units of all languages are compiled with."""
+    return (*_CODE_FLAGS, *sources.tree.flags, *target.flags, *build)
+
+
+@dataclass(frozen=True, slots=True)
+class _Place:
+    """A definition, and which of the units it is in."""
+
+    unit: int
+    definition: Definition
+
+
+@dataclass(frozen=True, slots=True)
+class Linking:
+    """The making of one program.
+
+    Attributes:
+        sources: the files.
+        build: the build.
+        target: the processor.
+        version: what the compiler calls itself.
+        stage: where the files are staged.
+    """
+
+    sources: Sources
+    build: Build
+    target: Target
+    version: str
+    stage: Stage
+
+    def program(self) -> bytes:
+        """The linked program.
+
+        Raises:
+            CompileError: a tool refused something.
+            CaseError: a name that the case asks for is not defined, or several times.
+        """
+        units = range(len(self.sources.units))
+        objects = [self._compile(number) for number in units]
+        places = self._places(objects)
+        hidden: dict[int, list[str]] = {}
+        for name, place in places.items():
+            if place.definition.binding != "global":
+                hidden.setdefault(place.unit, []).append(name)
+        for number, names in hidden.items():
+            self._compile(number, keep=names)
+        shown = [p.definition.symbol for p in places.values() if p.definition.binding == "global"]
+        return self._link([path.name for path in objects], shown)
+
+    def _compile(
+        self, number: int, *, build: Sequence[str] | None = None, keep: Iterable[str] = ()
+    ) -> Path:
+        """Compile one unit; its object."""
+        unit = self.sources.units[number]
+        language = unit.language
+        source = f"program/{unit.paths[0].name}"
+        if language.is_compiled:
+            source = f"unit{number}.{'cpp' if language.name == 'C++' else 'c'}"
+            (self.stage.folder / source).write_text(wrapper(unit, keep))
+        build = self.build.flags if build is None else build
+        flags = [*language.flags, *code_flags(self.sources, self.target, build)]
+        if self.sources.is_foreign(unit):
+            flags += language.quiet
+        command = [self.target.compiler, *flags, "-Icompat", "-Iprogram", "-x", language.option]
+        return self.stage.compile(command, source, f"unit{number}.o", unit.paths[0])
+
+    # -- where things are --------------------------------------------------------------------
+
+    def _places(self, objects: Sequence[Path]) -> dict[str, _Place]:
+        """Where each name is defined that the case asks for."""
+        tree = self.sources.tree
+        found = [definitions_of(path) for path in objects]
+        wanted = [tree.routine, *tree.state]
+        shown = {d.name for defined in found for d in defined if d.binding == "global"}
+        if not shown.issuperset(wanted):
+            found = [self._all_definitions(n, known) for n, known in enumerate(found)]
+        return {name: self._place(name, found) for name in wanted}
+
+    def _all_definitions(self, number: int, known: list[Definition]) -> list[Definition]:
+        """What a unit defines, with what a compiler would drop."""
+        if not self.sources.units[number].language.is_compiled:
+            return known
+        defines = [flag for flag in self.build.flags if flag.startswith("-D")]
+        content = (self.stage.folder / f"unit{number}.o").read_bytes()
+        path = self._compile(number, build=[*_KEEP_ALL, *defines])
+        found = definitions_of(path)
+        path.write_bytes(content)
+        return found
+
+    def _place(self, name: str, found: Sequence[Sequence[Definition]]) -> _Place:
+        """Where the one definition of a name is.
+
+        Raises:
+            CaseError: there is none, there are several, or it cannot be reached.
+        """
+        tree = self.sources.tree
+        is_routine = name == tree.routine
+        what = "function" if is_routine else "variable"
+        kinds = {"function" if is_routine else "object", "other"}
+        named: Mapping[str, _Place] = {
+            # An inline function is the same one in all the units that have it.
+            d.symbol if d.binding == "weak" else f"{number} {d.symbol}": _Place(number, d)
+            for number, defined in enumerate(found)
+            for d in defined
+            if d.name == name
+        }
+        fitting = [place for place in named.values() if place.definition.kind in kinds]
+        if not fitting:
+            raise self._missing(name, what, kinds, found, bool(named))
+        if len(fitting) > 1:
+            files = sorted({self._files(place.unit) for place in fitting})
+            raise tree.name_error(
+                name,
+                f"{len(fitting)} {what}s are named {name}, in {' and '.join(files)}",
+                "Rename all but one",
+            )
+        place = fitting[0]
+        unit = self.sources.units[place.unit]
+        if place.definition.binding == "local" and not unit.language.is_compiled:
+            raise tree.name_error(
+                name,
+                f"{name} is a local label of {self._files(place.unit)}",
+                f"Make it known to the linker: .globl {name}",
+            )
+        return place
+
+    def _missing(
+        self,
+        name: str,
+        what: str,
+        kinds: set[str],
+        found: Sequence[Sequence[Definition]],
+        is_other: bool,
+    ) -> CaseError:
+        tree = self.sources.tree
+        files = ", ".join(path.name for path in tree.sources)
+        if is_other:
+            return tree.name_error(name, f"{name} is not a {what} in {files}")
+        known = sorted(
+            {d.name for one in found for d in one if d.kind in kinds and d.name.isidentifier()}
+        )
+        known = [one for one in known if not one.startswith("_Z")]
+        hint = did_you_mean(name, known)
+        return tree.name_error(name, f"there is no {what} {name} in {files}{hint}")
+
+    def _files(self, number: int) -> str:
+        return ", ".join(path.name for path in self.sources.units[number].paths)
+
+    # -- the linker --------------------------------------------------------------------------
+
+    def _link(self, objects: Sequence[str], shown: Sequence[str]) -> bytes:
+        runtime = []
+        for name, content in self._runtime().items():
+            (self.stage.folder / name).write_bytes(content)
+            runtime.append(name)
+        keep = [f"-Wl,-u,{symbol}" for symbol in shown]
+        command = [self.target.compiler, *self.target.flags, *_LINK_FLAGS, *keep]
+        command += [*objects, *runtime, "-lgcc", "-o", "program.elf"]
+        self.stage.run(command, self.sources.tree.sources[0])
+        return (self.stage.folder / "program.elf").read_bytes()
+
+    def _runtime(self) -> dict[str, bytes]:
+        """The objects of what stands in for the C library, made once for each processor."""
+        files = {
+            name: content
+            for name, content in self.sources.files.items()
+            if name.startswith("runtime/")
+        }
+        summary = hashlib.sha256()
+        for name, content in files.items():
+            summary.update(f"{name}\0{len(content)}\0".encode() + content)
+        command = [self.target.compiler, *_CODE_FLAGS, *self.target.flags, *_RUNTIME_FLAGS]
+        objects = {}
+        for name in files:
+            if not name.endswith(".c"):
+                continue
+            key = kept.key_of("runtime", self.version, *command, name, summary.hexdigest())
+            made = kept.find(key, ".o")
+            if made is None:
+                with staged(files) as stage:
+                    path = stage.compile(command, name, "runtime.o", self.sources.tree.runtime)
+                    made = kept.keep(key, ".o", path.read_bytes(), stage.read)
+            self.stage.read.update(made.read)
+            objects[f"{Path(name).stem}.o"] = made.path.read_bytes()
+        return objects
+
+
+def wrapper(unit: Unit, keep: Iterable[str] = ()) -> str:
+    """The file that is compiled for a unit: it includes the sources as they are.
+
+    ``main`` gets another name, for the program's own start-up is not wanted here. Pointers to what
+    is to be kept hold it, and all stores to it, in the program.
+    """
+    includes = "".join(f'#include "program/{path.name}"\n' for path in unit.paths)
+    text = f"#define main macproof_main_of_the_program\n{includes}#undef main\n"
+    pointers = ", ".join(f"(const volatile void *) &{name}" for name in keep)
+    if not pointers:
+        return text
+    return (
+        f"{text}"
+        '__attribute__((used, section(".macproof.keep")))\n'
+        f"static const volatile void *const macproof_kept[] = {{ {pointers} }};\n"
+    )

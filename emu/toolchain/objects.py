@@ -1,0 +1,77 @@
+"""What a compiled object defines, and which files it was made of."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from pathlib import Path
+
+from elftools.elf.elffile import ELFFile
+from elftools.elf.sections import SymbolTableSection
+
+from emu.program import source_name
+
+# C++ gives what lies in a namespace without a name the mangled name of this namespace.
+_UNNAMED = re.compile(r"_ZN12_GLOBAL__N_1L?(\d+)")
+_KINDS = {"STT_FUNC": "function", "STT_OBJECT": "object"}
+_DEPENDENCY = re.compile(r"(?:\\[ #]|\$\$|\\(?!\n)|[^\s\\])+")
+
+
+@dataclass(frozen=True, slots=True)
+class Definition:
+    """A function or variable that an object defines.
+
+    Attributes:
+        name: its name in the source.
+        symbol: its name in the object.
+        binding: "global", "weak" or "local".
+        kind: "function", "object", or "other": a label that an assembler was told nothing of.
+    """
+
+    name: str
+    symbol: str
+    binding: str
+    kind: str
+
+
+def definitions_of(path: Path) -> list[Definition]:
+    """The functions and variables that an object file defines, in its order."""
+    found = []
+    with path.open("rb") as file:
+        table = ELFFile(file).get_section_by_name(".symtab")
+        if not isinstance(table, SymbolTableSection):
+            return []
+        for symbol in table.iter_symbols():
+            kind = symbol["st_info"]["type"]
+            if not symbol.name or symbol["st_shndx"] == "SHN_UNDEF":
+                continue
+            if kind in ("STT_FILE", "STT_SECTION"):
+                continue
+            binding = symbol["st_info"]["bind"].removeprefix("STB_").lower()
+            found.append(
+                Definition(_plain(symbol.name), symbol.name, binding, _KINDS.get(kind, "other"))
+            )
+    return found
+
+
+def _plain(symbol: str) -> str:
+    unnamed = _UNNAMED.match(symbol)
+    if unnamed is None:
+        return source_name(symbol)
+    return symbol[unnamed.end() : unnamed.end() + int(unnamed[1])]
+
+
+def dependencies_of(*paths: Path) -> set[str]:
+    """The files that rules for make name as what something depends on; missing rules are none.
+
+    GCC and its assembler write such rules with ``-MD`` and ``--MD``.
+    """
+    names: set[str] = set()
+    for path in paths:
+        if path.exists():
+            text = path.read_bytes().decode("utf-8", "surrogateescape").replace("\\\n", " ")
+            for line in text.splitlines():
+                _, _, listed = line.partition(": ")
+                for name in _DEPENDENCY.findall(listed):
+                    names.add(re.sub(r"\\([ #])", r"\1", name).replace("$$", "$"))
+    return names

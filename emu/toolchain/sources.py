@@ -1,0 +1,258 @@
+"""The files that a guest program is made of, read once, and the languages they are written in."""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from importlib import resources
+from pathlib import Path, PurePosixPath
+
+from emu.errors import CaseError, CompileError, UsageError
+
+_HEADER_SUFFIXES = {".h", ".hpp", ".r"}
+_INCLUDED = re.compile(rb'^[ \t]*#[ \t]*include[ \t]*"([^"\n]+)"', re.MULTILINE)
+_UNSPEAKABLE = re.compile(r'["\x00-\x1f\x7f]')
+
+
+@dataclass(frozen=True, slots=True)
+class Language:
+    """A language that sources are written in.
+
+    Attributes:
+        name: what people call it.
+        option: what GCC's ``-x`` calls it.
+        flags: what its sources are compiled with.
+        quiet: keeps a compiler of today from objecting to somebody else's old source.
+        suffixes: how the names of its files end.
+    """
+
+    name: str
+    option: str
+    suffixes: tuple[str, ...]
+    flags: tuple[str, ...] = ()
+    quiet: tuple[str, ...] = ()
+
+    @property
+    def is_compiled(self) -> bool:
+        """Whether a compiler decides what becomes of each name, rather than an assembler."""
+        return self.name in ("C++", "C")
+
+
+LANGUAGES = (
+    Language(
+        "C++",
+        "c++",
+        (".cpp", ".cp", ".cc", ".cxx", ".c++", ".C"),
+        ("-std=gnu++98", "-fno-exceptions", "-fno-rtti", "-fno-threadsafe-statics"),
+        ("-fpermissive", "-w"),
+    ),
+    # C of before 1999: functions without declarations, and parameters in the manner of K&R.
+    Language("C", "c", (".c",), ("-std=gnu89",), ("-w",)),
+    Language("assembler", "assembler", (".s",)),
+    Language("assembler with the preprocessor", "assembler-with-cpp", (".S",)),
+)
+KNOWN_SUFFIXES = ", ".join(f"{' '.join(one.suffixes)} ({one.name})" for one in LANGUAGES)
+"""Every suffix of a source and its language, for messages."""
+
+
+def language_of(name: str) -> Language | None:
+    """The language of a file by its suffix, or None if it is not known.
+
+    As with GCC, ``.C`` is C++ and ``.c`` is C; of other suffixes capitals mean nothing.
+    """
+    suffix = PurePosixPath(name).suffix
+    known = {suffix: one for one in LANGUAGES for suffix in one.suffixes}
+    return known.get(suffix) or (known.get(suffix.lower()) if len(suffix) > 2 else None)
+
+
+def require_source_name(name: str) -> Language:
+    """The language of a file that is to be compiled.
+
+    Raises:
+        UsageError: macproof has no compiler for such a file, or its name cannot stand in an
+            ``#include`` line.
+    """
+    try:
+        name.encode()
+    except UnicodeEncodeError:
+        shown = os.fsencode(name).decode("utf-8", "backslashreplace")
+        raise UsageError(f"the file name {shown} is not UTF-8; rename it to compile it") from None
+    if _UNSPEAKABLE.search(name):
+        raise UsageError(
+            f"the file name {name!r} has a quotation mark or a control character, which no "
+            "#include can name; rename it to compile it"
+        )
+    language = language_of(name)
+    if language is None:
+        raise UsageError(
+            f"{name} has no suffix of a language that macproof compiles: {KNOWN_SUFFIXES}"
+        )
+    return language
+
+
+@dataclass(frozen=True, slots=True)
+class Unit:
+    """A translation unit: files that are compiled as one, in their order, and their language."""
+
+    paths: tuple[Path, ...]
+    language: Language
+
+
+def require_unit(paths: Sequence[Path]) -> Unit:
+    """The translation unit of some files.
+
+    Raises:
+        UsageError: one has a name that cannot be compiled, or they are not all C++ or all C.
+    """
+    languages = [require_source_name(path.name) for path in paths]
+    if len(paths) > 1 and (len(set(languages)) > 1 or not languages[0].is_compiled):
+        files = ", ".join(path.name for path in paths)
+        raise UsageError(f"{files} cannot be one unit: they are not all C++, or all C")
+    return Unit(tuple(paths), languages[0])
+
+
+@dataclass(frozen=True, slots=True)
+class SourceTree:
+    """Where the files lie that a guest program is made of.
+
+    Attributes:
+        routine: the function that will be called.
+        state: the globals that are set or observed.
+        units: the translation units, each the paths of its files, which are of one language.
+        folders: where the sources' own headers lie; the first that has a name wins.
+        compat: headers that let source of 1994 compile today.
+        runtime: C files that stand in for the C library.
+        flags: what these sources need beyond the build's flags.
+        foreign: those of the sources that are somebody else's.
+        asked_by: the file that names the routine and the globals, for messages.
+        lines: in which of its lines it names each of them.
+    """
+
+    routine: str
+    state: tuple[str, ...]
+    units: tuple[tuple[Path, ...], ...]
+    folders: tuple[Path, ...]
+    compat: Path
+    runtime: Path
+    flags: tuple[str, ...] = ()
+    foreign: tuple[Path, ...] = ()
+    asked_by: Path | None = None
+    lines: Mapping[str, int] = field(default_factory=dict)
+
+    @property
+    def sources(self) -> tuple[Path, ...]:
+        """The sources of all units, in their order."""
+        return tuple(path for unit in self.units for path in unit)
+
+    def typed_units(self) -> tuple[Unit, ...]:
+        """The units with their languages.
+
+        Raises:
+            UsageError: a source has a name that cannot be compiled, two have the same, or the
+                sources of one unit are not all C++ or all C.
+        """
+        names = [path.name for path in self.sources]
+        for name in names:
+            if names.count(name) > 1:
+                raise UsageError(f"two sources are named {name}; rename one of them")
+        return tuple(require_unit(paths) for paths in self.units)
+
+    def name_error(self, name: str, problem: str, remedy: str = "") -> CaseError:
+        """What is wrong with a name that a case asks for, with its line in the case file."""
+        line = self.lines.get(name)
+        where = "" if line is None else f"line {line}"
+        return CaseError(self.asked_by or self.sources[0], problem, where=where, remedy=remedy)
+
+    def read(self) -> Sources:
+        """Read every file.
+
+        Raises:
+            CompileError: one cannot be read.
+            UsageError: as of `typed_units`.
+        """
+        units = self.typed_units()
+        staged: dict[str, bytes] = {}
+        for folder in reversed(self.folders):
+            for path in folder.iterdir():
+                if path.suffix in _HEADER_SUFFIXES and path.is_file():
+                    staged[f"program/{path.name}"] = _read(path)
+        for path in self.sources:
+            staged[f"program/{path.name}"] = _read(path)
+        self._add_included(staged)
+        for name, folder in (("compat", self.compat), ("runtime", self.runtime)):
+            for path in folder.iterdir():
+                if path.is_file():
+                    staged[f"{name}/{path.name}"] = _read(path)
+        staged["guest.ld"] = resources.files("emu.toolchain").joinpath("guest.ld").read_bytes()
+        return Sources(self, units, dict(sorted(staged.items())))
+
+    def _add_included(self, staged: dict[str, bytes]) -> None:
+        """Add what sources include of their own folders and is no header by its suffix."""
+        waiting = [content for name, content in staged.items() if name.startswith("program/")]
+        while waiting:
+            for found in _INCLUDED.findall(waiting.pop()):
+                name = os.fsdecode(found)
+                staged_as = f"program/{name}"
+                if staged_as in staged or name.startswith("/") or ".." in name.split("/"):
+                    continue
+                path = next((f / name for f in self.folders if (f / name).is_file()), None)
+                if path is not None:
+                    staged[staged_as] = _read(path)
+                    waiting.append(staged[staged_as])
+
+    def digest(self) -> str:
+        """`Sources.digest` of the files as they are now."""
+        return self.read().digest()
+
+
+@dataclass(frozen=True, slots=True)
+class Sources:
+    """The files of a `SourceTree` as they were when they were read: what is compiled and hashed.
+
+    Attributes:
+        tree: where they come from.
+        units: the translation units.
+        files: every file of the staged folder, by its name there.
+    """
+
+    tree: SourceTree
+    units: tuple[Unit, ...]
+    files: Mapping[str, bytes]
+
+    def digest(self) -> str:
+        """SHA-256 over every file, what is kept of them, and the flags."""
+        summary = hashlib.sha256()
+        for name, content in self.files.items():
+            summary.update(os.fsencode(name) + f"\0{len(content)}\0".encode() + content)
+        tree = self.tree
+        names = [[path.name for path in unit.paths] for unit in self.units]
+        foreign = sorted(path.name for path in tree.foreign)
+        summary.update(repr((names, foreign, tree.routine, tree.state, tree.flags)).encode())
+        return summary.hexdigest()
+
+    def digests(self) -> dict[str, str]:
+        """SHA-256 of each file of the program itself, by its name."""
+        return {
+            name.removeprefix("program/"): hashlib.sha256(content).hexdigest()
+            for name, content in self.files.items()
+            if name.startswith("program/")
+        }
+
+    def languages(self) -> tuple[Language, ...]:
+        """The languages that are in use."""
+        used = [unit.language for unit in self.units]
+        return tuple(one for one in LANGUAGES if one in used)
+
+    def is_foreign(self, unit: Unit) -> bool:
+        """Whether some of a unit is somebody else's."""
+        return any(path in self.tree.foreign for path in unit.paths)
+
+
+def _read(path: Path) -> bytes:
+    try:
+        return path.read_bytes()
+    except OSError as error:
+        raise CompileError(path, f"cannot be read: {error.strerror}") from error
