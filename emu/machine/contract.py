@@ -139,11 +139,19 @@ class CallFrame:
             sentences.append(f"it wrote {np.count_nonzero(beyond)} bytes above its caller's frame")
         got, wanted = self._exit_registers(frame), self._exit_registers(expected)
         file = broken[self._exit_file]
+        state = {register.name: register for register in self._cpu.state}
         for name, field in (self._registers.fields or {}).items():
             kind, offset = field[:2]
             if not file[offset : offset + kind.itemsize].any():
                 continue
-            if name == self._cpu.stack_pointer:
+            if name in state:
+                sentences += [
+                    f"the {part.name} was {part.describe(int(wanted[name]))} "
+                    f"and came back as {part.describe(int(got[name]))}"
+                    for part in state[name].fields
+                    if (int(got[name]) ^ int(wanted[name])) & part.mask
+                ]
+            elif name == self._cpu.stack_pointer:
                 sentences.append(
                     f"the stack pointer came back {int(got[name]) - int(wanted[name]):+d} bytes off"
                 )

@@ -53,6 +53,7 @@ def explain_trace(
     if trace.completed:
         return None
     bad = trace.bad_access
+    stopped_in = memory.find(trace.program_counter)
     if trace.exceeded:
         kind, reason = "budget", f"it did not return within {trace.exceeded}"
     elif bad is not None:
@@ -66,6 +67,9 @@ def explain_trace(
             "write": f"write of {size} to",
         }[bad.access]
         reason = f"{act} {bad.reason} at 0x{bad.address & 0xFFFFFFFF:08x}{where}"
+    elif trace.interrupt and stopped_in is not None and stopped_in.name == "gate":
+        kind = "exception"
+        reason = f"it came back, but left its caller unable to go on: {trace.interrupt}"
     elif trace.interrupt:
         kind, reason = "exception", f"processor exception: {trace.interrupt}"
     else:

@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 from emu.errors import ProgramError, UsageError
-from emu.machine import CPUS, Budget, Machine
+from emu.machine import CPUS, Budget, ContractViolation, Machine
 from emu.machine.engine import FastEngine
 from emu.machine.layout import FILL, GAP, regions_for
 from emu.machine.memory import PAGE, GuestMemory, Region
@@ -418,5 +418,8 @@ def test_memory_says_what_it_cannot_do() -> None:
 def test_a_call_does_not_inherit_a_rounding_mode(machine: Machine) -> None:
     nearest = 0x3EAAAAAB
     assert machine.call("OneThird") == nearest
-    machine.call("RoundsTowardsZero")
+    with pytest.raises(
+        ContractViolation, match="the rounding mode was to nearest and came back as toward zero"
+    ):
+        machine.call("RoundsTowardsZero")
     assert machine.call("OneThird") == nearest

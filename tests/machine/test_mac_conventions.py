@@ -3,17 +3,14 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
-from pathlib import Path
 
 import pytest
 
 from emu.errors import UsageError
 from emu.machine import CPUS, Char, ContractViolation, Machine, Short
 from emu.machine.abi import CALLING_CONVENTIONS, DEFAULT_CONVENTIONS
-from emu.program import LineTable, Program, Segment, Symbol
+from tests.machine.routines import DATA, program
 
-CODE, DATA = 0x10000, 0x30000
 M68K_ROUTINES = {
     "ReadsGlobal": "202dfffc 4e75",  # MOVE.L -4(A5),D0
     "WritesGlobal": "2b6f0004fffc 4e75",  # MOVE.L 4(A7),-4(A5)
@@ -38,31 +35,6 @@ PPC_ROUTINES = {
     "StackPointer": "7c230b78 4e800020",
     "TakesNine": "80610038 7c635214 4e800020",  # the ninth, at 56(r1), and r10
 }
-
-
-def program(
-    architecture: str, routines: Mapping[str, str], registers: Mapping[str, int], data: bytes
-) -> Program:
-    """Routines 64 bytes apart, and some data."""
-    code = b"".join(bytes.fromhex(text).ljust(64, b"\0") for text in routines.values())
-    return Program(
-        path=Path("App"),
-        architecture=architecture,
-        byte_order=">",
-        segments=[
-            Segment("code", CODE, len(code), code, writable=False, executable=True),
-            Segment("data", DATA, 256, data, writable=True, executable=False),
-        ],
-        symbols=[
-            Symbol(name, CODE + 64 * index, 64, "function") for index, name in enumerate(routines)
-        ],
-        variables={},
-        functions={},
-        lines=LineTable(),
-        has_debug_information=False,
-        registers=registers,
-        convention={"m68k": "m68k-retro68", "powerpc": "ppc-poweropen"}[architecture],
-    )
 
 
 @pytest.fixture(scope="module", params=["68000", "68040"])

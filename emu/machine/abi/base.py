@@ -1,9 +1,9 @@
 """What differs between compilers on one processor: how a routine is called.
 
-Every call goes through a *gate*, a few guest instructions that load the general registers and
-those floating-point registers that are preserved from a file in guest memory, call the routine,
-store them into a second file, and set a word that says so. Scratch floating-point registers are
-not loaded: a routine that reads one it never set may find what an earlier call left.
+Every call goes through a *gate*, a few guest instructions that load the general and the
+floating-point registers from a file in guest memory, call the routine, store them and the
+processor's state registers into a second file, and set a word that says so. All else is as it was
+when the engine was opened: the engine sees to that before each call.
 
 The contract (stack pointer and preserved registers restored) is then checked by comparing memory,
 for whole batches of calls at once, and no register is ever read through the engine's interface,
@@ -80,7 +80,11 @@ class CallingConvention(ABC):
 
     @abstractmethod
     def registers(self, cpu: Cpu) -> np.dtype[Any]:
-        """The register file that a gate loads and stores, as a structured dtype."""
+        """The register file of a gate, as a structured dtype.
+
+        A gate loads and stores general and floating-point registers; the processor's state
+        registers, `Cpu.state`, it only stores.
+        """
 
     @abstractmethod
     def preserved(self, cpu: Cpu) -> dict[str, int]:
@@ -120,13 +124,16 @@ class CallingConvention(ABC):
                 mantissa = (0x80000000C0DE0000 + index).to_bytes(8, "big")
                 values[name] = np.void(b"\x40\x00\x00\x00" + mantissa)
         values[cpu.stack_pointer] = stack_pointer
+        for register in cpu.state:
+            values[register.name] = register.at_call
         return values
 
     def preserved_mask(self, cpu: Cpu) -> NDArray[np.uint8]:
         """A byte mask over the register file: which bits must come back as they went in."""
         dtype = self.registers(cpu)
         mask = np.zeros((), dtype=dtype)
-        for name, bits in self.preserved(cpu).items():
+        state = {register.name: register.preserved for register in cpu.state}
+        for name, bits in {**self.preserved(cpu), **state}.items():
             if dtype[name].kind == "u":
                 mask[name] = bits & 0xFFFFFFFF
             else:

@@ -7,7 +7,7 @@ Source: System V ABI, Motorola 68000 processor family; GCC's m68k back end.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any, ClassVar
 
 import numpy as np
@@ -17,7 +17,7 @@ from emu.machine.abi.base import CallingConvention, CallPlaces, as_words
 from emu.machine.cpu import Cpu
 
 _PRESERVED = (*(f"d{n}" for n in range(2, 8)), *(f"a{n}" for n in range(2, 8)))
-_PRESERVED_FLOATS = tuple(f"fp{n}" for n in range(2, 8))
+_FLOATS = tuple(f"fp{n}" for n in range(8))
 
 
 class M68kElf(CallingConvention):
@@ -30,30 +30,34 @@ class M68kElf(CallingConvention):
     def registers(self, cpu: Cpu) -> np.dtype[Any]:
         fields: list[tuple[str, str]] = [(name, ">u4") for name in cpu.general_registers]
         if cpu.has_fpu:
-            fields += [(name, "V12") for name in _PRESERVED_FLOATS]
+            fields += [(name, "V12") for name in _FLOATS]
+        fields += [(register.name, ">u4") for register in cpu.state]
         return np.dtype(fields)
 
     def preserved(self, cpu: Cpu) -> dict[str, int]:
-        names = _PRESERVED + (_PRESERVED_FLOATS if cpu.has_fpu else ())
+        names = _PRESERVED + (_FLOATS[2:] if cpu.has_fpu else ())
         return dict.fromkeys(names, -1)
 
     def gate(self, cpu: Cpu, places: CallPlaces) -> bytes:
-        offset = 4 * len(cpu.general_registers)
+        fields: Mapping[str, Any] = self.registers(cpu).fields or {}
 
         def with_address(opcode: str, address: int) -> bytes:
             return bytes.fromhex(opcode) + address.to_bytes(4, "big")
 
+        def in_exit_file(name: str) -> int:
+            return places.exit_registers + int(fields[name][1])
+
         code = b""
-        if cpu.has_fpu:  # MOVEQ #0,D0; FMOVE.L D0,FPCR: round to nearest, no exceptions
-            code += bytes.fromhex("7000f2009000")
-            # FMOVEM.X (xxx).L,FP2-FP7
-            code += with_address("f239d03f", places.entry_registers + offset)
+        if cpu.has_fpu:  # FMOVEM.X (xxx).L,FP0-FP7
+            code += with_address("f239d0ff", places.entry_registers + int(fields["fp0"][1]))
         code += with_address("4cf97fff", places.entry_registers)  # MOVEM.L (xxx).L,D0-D7/A0-A6
         code += with_address("4ff9", places.stack_pointer)  # LEA (xxx).L,A7
         code += with_address("4eb9", places.routine)  # JSR (xxx).L
         code += with_address("48f9ffff", places.exit_registers)  # MOVEM.L D0-D7/A0-A7,(xxx).L
-        if cpu.has_fpu:  # FMOVEM.X FP2-FP7,(xxx).L
-            code += with_address("f239f03f", places.exit_registers + offset)
+        code += with_address("40f9", in_exit_file("sr") + 2)  # MOVE.W SR,(xxx).L
+        if cpu.has_fpu:
+            code += with_address("f239f0ff", in_exit_file("fp0"))  # FMOVEM.X FP0-FP7,(xxx).L
+            code += with_address("f239b000", in_exit_file("fpcr"))  # FMOVE.L FPCR,(xxx).L
         # MOVE.L #done,(xxx).L
         code += with_address(f"23fc{places.done_value:08x}", places.done)
         return code + with_address("4ef9", places.sentinel)  # JMP (xxx).L

@@ -20,13 +20,13 @@ from emu.machine.cpu import Cpu
 ARGUMENT_REGISTERS = tuple(f"a{n}" for n in range(4))
 _PRESERVED = (*(f"s{n}" for n in range(8)), "gp", "sp", "fp")
 # Pairs of 32-bit registers, each as one of 64 bits.
+_FLOATS = range(0, 32, 2)
 _PRESERVED_FLOATS = range(20, 32, 2)
 
 # Instruction forms, by MIPS32 Architecture for Programmers, volume II.
 _ORI, _LUI, _J, _LW, _SW, _LDC1, _SDC1 = 0x0D, 0x0F, 0x02, 0x23, 0x2B, 0x35, 0x3D
 _JALR_T9, _NO_OPERATION = 0x0320F809, 0
-# CTC1 $zero,$31: no floating-point exceptions, round to nearest.
-_DEFAULT_FLOATING_POINT = 0x44C0F800
+_CFC1_K1_FCSR, _MFC0_K1_STATUS = 0x445BF800, 0x401B6000
 _T9, _K0, _K1 = 25, 26, 27
 
 
@@ -50,7 +50,8 @@ class MipsO32(CallingConvention):
 
     def registers(self, cpu: Cpu) -> np.dtype[Any]:
         fields = [(name, ">u4") for name in cpu.general_registers]
-        return np.dtype([*fields, *((f"f{n}", ">f8") for n in _PRESERVED_FLOATS)])
+        fields += [(f"f{n}", ">f8") for n in _FLOATS]
+        return np.dtype([*fields, *((register.name, ">u4") for register in cpu.state)])
 
     def preserved(self, cpu: Cpu) -> dict[str, int]:
         return dict.fromkeys([*_PRESERVED, *(f"f{n}" for n in _PRESERVED_FLOATS)], -1)
@@ -64,14 +65,16 @@ class MipsO32(CallingConvention):
             for number, name in enumerate(cpu.general_registers)
             if name not in own
         ]
-        floats = [(n, fields[f"f{n}"][1]) for n in _PRESERVED_FLOATS]
-        code = [_DEFAULT_FLOATING_POINT, *_load_address(_K0, places.entry_registers)]
+        floats = [(n, fields[f"f{n}"][1]) for n in _FLOATS]
+        code = _load_address(_K0, places.entry_registers)
         code += [_immediate(_LDC1, _K0, n, at) for n, at in floats]
         code += [_immediate(_LW, _K0, n, at) for n, at in general]
         code += [*_load_address(_T9, places.routine), _JALR_T9, _NO_OPERATION]
         code += _load_address(_K0, places.exit_registers)
         code += [_immediate(_SW, _K0, n, at) for n, at in general]
         code += [_immediate(_SDC1, _K0, n, at) for n, at in floats]
+        for read, name in ((_CFC1_K1_FCSR, "fcsr"), (_MFC0_K1_STATUS, "status")):
+            code += [read, _immediate(_SW, _K0, _K1, fields[name][1])]
         code += _load_address(_K1, places.done_value)
         code += [_immediate(_SW, _K0, _K1, places.done - places.exit_registers)]
         code += [_J << 26 | places.sentinel >> 2 & 0x03FFFFFF, _NO_OPERATION]

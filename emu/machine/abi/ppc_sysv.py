@@ -18,7 +18,7 @@ from emu.machine.abi.base import CallingConvention, CallPlaces, as_words
 from emu.machine.cpu import Cpu
 
 ARGUMENT_REGISTERS = tuple(f"r{n}" for n in range(3, 11))
-_PRESERVED_FLOATS = range(14, 32)
+_FLOATS = range(32)
 _CONDITION_FIELDS_2_TO_4 = 0x00FFF000
 _LINKAGE = 8  # back chain and saved LR
 
@@ -27,8 +27,7 @@ _ADDIS, _ORI, _B, _LWZ, _STW = 15, 24, 18, 32, 36
 _LMW, _STMW, _LFD, _STFD = 46, 47, 50, 54
 _MTCTR_R12, _BCTRL = 0x7D8903A6, 0x4E800421
 _MTCR_R0, _MFCR_R0 = 0x7C0FF120, 0x7C000026
-# mtfsfi 6,0 and mtfsfi 7,0: no floating-point exceptions, round to nearest.
-_DEFAULT_FLOATING_POINT = (0xFF00010C, 0xFF80010C)
+_MFFS_F0, _MFMSR_R0 = 0xFC00048E, 0x7C0000A6
 
 
 def _displacement(opcode: int, register: int, base: int, offset: int) -> int:
@@ -51,8 +50,9 @@ class PpcSysV(CallingConvention):
 
     def registers(self, cpu: Cpu) -> np.dtype[Any]:
         fields = [(name, ">u4") for name in cpu.general_registers]
-        fields += [(f"f{n}", ">f8") for n in _PRESERVED_FLOATS]
-        return np.dtype([*fields, ("cr", ">u4")])
+        fields += [(f"f{n}", ">f8") for n in _FLOATS]
+        state = [(register.name, ">u4") for register in cpu.state]
+        return np.dtype([*fields, ("cr", ">u4"), *state])
 
     def preserved(self, cpu: Cpu) -> dict[str, int]:
         names = ["r1", "r2", *(f"r{n}" for n in range(13, 32)), *(f"f{n}" for n in range(14, 32))]
@@ -61,8 +61,8 @@ class PpcSysV(CallingConvention):
     def gate(self, cpu: Cpu, places: CallPlaces) -> bytes:
         fields: Mapping[str, Any] = self.registers(cpu).fields or {}
         offset = {name: field[1] for name, field in fields.items()}
-        floats = [(n, offset[f"f{n}"]) for n in _PRESERVED_FLOATS]
-        code = [*_DEFAULT_FLOATING_POINT, *_load_address(1, places.entry_registers)]
+        floats = [(n, offset[f"f{n}"]) for n in _FLOATS]
+        code = _load_address(1, places.entry_registers)
         code += [_displacement(_LFD, n, 1, at) for n, at in floats]
         code += [_displacement(_LWZ, 0, 1, offset["cr"]), _MTCR_R0]
         code += [_displacement(_LMW, 2, 1, offset["r2"])]
@@ -73,7 +73,10 @@ class PpcSysV(CallingConvention):
         code += _load_address(12, places.exit_registers)
         code += [_displacement(_STMW, 0, 12, 0)]
         code += [_displacement(_STFD, n, 12, at) for n, at in floats]
+        # FPSCR is the lower half of eight bytes; the upper goes where CR comes afterwards.
+        code += [_MFFS_F0, _displacement(_STFD, 0, 12, offset["fpscr"] - 4)]
         code += [_MFCR_R0, _displacement(_STW, 0, 12, offset["cr"])]
+        code += [_MFMSR_R0, _displacement(_STW, 0, 12, offset["msr"])]
         code += _load_address(0, places.done_value)
         code += [_displacement(_STW, 0, 12, places.done - places.exit_registers)]
         distance = places.sentinel - (places.code + 4 * len(code))

@@ -23,6 +23,46 @@ class Probe:
     runs: bool
 
 
+@dataclass(frozen=True, slots=True)
+class StateField:
+    """Bits of a state register that mean one thing.
+
+    Attributes:
+        name: what they are, for messages ("rounding mode").
+        mask: where they are, bits without a gap.
+        words: what each value means; one beyond these is said as a number.
+    """
+
+    name: str
+    mask: int
+    words: tuple[str, ...] = ()
+
+    def describe(self, value: int) -> str:
+        """What a value of the whole register says of this field."""
+        part = (value & self.mask) // (self.mask & -self.mask)
+        return self.words[part] if part < len(self.words) else f"0x{part:x}"
+
+
+@dataclass(frozen=True, slots=True)
+class StateRegister:
+    """A register that says how the processor works, and of which a routine is no master.
+
+    Attributes:
+        name: as in processor manuals ("fpcr").
+        at_call: what it holds when a routine is called.
+        fields: what a routine must leave as it was; all other bits are its own.
+    """
+
+    name: str
+    at_call: int
+    fields: tuple[StateField, ...]
+
+    @property
+    def preserved(self) -> int:
+        """The bits of all fields."""
+        return sum(field.mask for field in self.fields)
+
+
 @dataclass(frozen=True, slots=True, eq=False)
 class Cpu:
     """One processor model.
@@ -34,6 +74,7 @@ class Cpu:
         family: the engine's name for the processor family ("M68K", "PPC", "MIPS").
         general_registers: names in their usual order, as the engine spells them.
         stack_pointer: the register that is the stack pointer.
+        state: state registers, which a call leaves as they were.
         boot: registers to set once, in this order, before anything else. The order matters on
             68K: writing SR exchanges the stack pointers.
         models: the engine's model numbers to try, the likeliest first.
@@ -59,6 +100,7 @@ class Cpu:
     family: str
     general_registers: tuple[str, ...]
     stack_pointer: str
+    state: tuple[StateRegister, ...]
     boot: tuple[tuple[str, int], ...]
     models: tuple[int, ...]
     probes: tuple[Probe, ...]

@@ -9,7 +9,7 @@ Source: M68000 Family Programmer's Reference Manual, and measurement with Unicor
 from __future__ import annotations
 
 from emu.errors import MacproofError
-from emu.machine.cpu.base import Cpu, Probe
+from emu.machine.cpu.base import Cpu, Probe, StateField, StateRegister
 
 _REGISTERS = (*(f"d{n}" for n in range(8)), *(f"a{n}" for n in range(8)))
 
@@ -28,6 +28,30 @@ _INTERRUPTS = {
     **{32 + number: f"TRAP #{number}" for number in range(16)},
     0x100: "RTE",
 }
+
+# A Macintosh runs applications in supervisor mode; the engine starts in user mode, where reading
+# SR would end the whole process.
+_SUPERVISOR = 0x2000
+_STATUS = (
+    StateField("tracing of instructions", 0x8000, ("off", "on")),
+    StateField("supervisor mode", _SUPERVISOR, ("off", "on")),
+    StateField("interrupt mask", 0x0700),
+)
+_STATUS_68040 = (
+    *_STATUS,
+    StateField("tracing of branches", 0x4000, ("off", "on")),
+    StateField("master state", 0x1000, ("off", "on")),
+)
+# System V ABI, Motorola 68000 processor family, "Floating-point control register".
+_FLOATING_POINT = StateRegister(
+    "fpcr",
+    0,
+    (
+        StateField("rounding mode", 0x30, ("to nearest", "toward zero", "down", "up")),
+        StateField("rounding precision", 0xC0, ("extended", "single", "double")),
+        StateField("set of enabled floating-point exceptions", 0xFF00),
+    ),
+)
 
 
 def _count_instructions(code: bytes) -> int:
@@ -57,9 +81,12 @@ def _m68k(name: str, *, probes: tuple[bool, bool, bool], likely: int, has_fpu: b
         family="M68K",
         general_registers=_REGISTERS,
         stack_pointer="a7",
-        # A Macintosh runs applications in supervisor mode; the engine starts in user mode,
-        # where reading SR would end the whole process.
-        boot=(("sr", 0x2000),),
+        state=(
+            (StateRegister("sr", _SUPERVISOR, _STATUS_68040), _FLOATING_POINT)
+            if has_fpu
+            else (StateRegister("sr", _SUPERVISOR, _STATUS),)
+        ),
+        boot=(("sr", _SUPERVISOR),),
         models=(likely, *(n for n in range(6) if n != likely)),
         probes=(
             Probe("BFEXTU D0{0:8},D1", bytes.fromhex("e9c01008"), bitfield),

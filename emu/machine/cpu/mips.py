@@ -20,7 +20,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from emu.machine.cpu.base import Cpu, Probe
+from emu.machine.cpu.base import Cpu, Probe, StateField, StateRegister
 
 _REGISTERS = (
     *("zero", "at", "v0", "v1"),
@@ -47,6 +47,20 @@ _INTERRUPTS = {
     33: "DSP instruction",
 }
 
+_FLOATING_POINT = (
+    StateField("rounding mode", 0x03, ("to nearest", "toward zero", "up", "down")),
+    StateField("set of enabled floating-point exceptions", 0xF80),
+    StateField("flushing of denormal numbers to zero", 0x01000000, ("off", "on")),
+)
+# As after a reset: the error level, and the floating-point unit usable.
+_STATUS_AT_CALL = 0x20000004
+_STATUS = (
+    StateField("interrupt enable", 0x01, ("off", "on")),
+    StateField("operating mode", 0x1E),
+    StateField("interrupt mask", 0xFF00),
+    StateField("size of a floating-point register", 0x04000000, ("32 bits", "64 bits")),
+    StateField("set of usable coprocessors", 0xF0000000),
+)
 
 # Opcodes of stores, with how many bytes they store.
 _STORES = {0x28: 1, 0x29: 2, 0x2B: 4, 0x38: 4, 0x39: 4, 0x3D: 8}
@@ -79,6 +93,10 @@ MIPS = Cpu(
     family="MIPS",
     general_registers=_REGISTERS,
     stack_pointer="sp",
+    state=(
+        StateRegister("fcsr", 0, _FLOATING_POINT),
+        StateRegister("status", _STATUS_AT_CALL, _STATUS),
+    ),
     boot=(),
     models=(8, *(n for n in range(16) if n != 8)),
     probes=(

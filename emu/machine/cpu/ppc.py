@@ -7,7 +7,7 @@ Source: PowerPC 601 RISC Microprocessor User's Manual, and measurement with Unic
 
 from __future__ import annotations
 
-from emu.machine.cpu.base import Cpu, Probe
+from emu.machine.cpu.base import Cpu, Probe, StateField, StateRegister
 
 # QEMU's POWERPC_EXCP numbers. The engine does not translate them for illegal instructions,
 # which arrive as 96 (hypervisor emulation assistance).
@@ -24,6 +24,24 @@ _INTERRUPTS = {
 }
 
 _MACHINE_STATE_FP_ENABLED = 0x2000
+_MACHINE_STATE = (
+    StateField("external interrupt enable", 0x8000, ("off", "on")),
+    StateField("problem state", 0x4000, ("off", "on")),
+    StateField("floating-point enable", _MACHINE_STATE_FP_ENABLED, ("off", "on")),
+    StateField("machine check enable", 0x1000, ("off", "on")),
+    StateField("floating-point exception mode 0", 0x0800, ("off", "on")),
+    StateField("single-step tracing", 0x0400, ("off", "on")),
+    StateField("floating-point exception mode 1", 0x0100, ("off", "on")),
+    StateField("exception prefix", 0x0040, ("low", "high")),
+    StateField("address translation", 0x0030),
+)
+# System V ABI, PowerPC Processor Supplement, "Registers": rounding and enables are not for a
+# routine to change; the sticky bits of what has happened are.
+_FLOATING_POINT = (
+    StateField("rounding mode", 0x03, ("to nearest", "toward zero", "up", "down")),
+    StateField("non-IEEE mode", 0x04, ("off", "on")),
+    StateField("set of enabled floating-point exceptions", 0xF8),
+)
 
 
 def _count_instructions(code: bytes) -> int:
@@ -37,6 +55,10 @@ PPC601 = Cpu(
     family="PPC",
     general_registers=tuple(f"r{n}" for n in range(32)),
     stack_pointer="r1",
+    state=(
+        StateRegister("fpscr", 0, _FLOATING_POINT),
+        StateRegister("msr", _MACHINE_STATE_FP_ENABLED, _MACHINE_STATE),
+    ),
     boot=(("msr", _MACHINE_STATE_FP_ENABLED),),
     models=(150, *range(140, 160)),
     probes=(

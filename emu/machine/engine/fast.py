@@ -51,6 +51,7 @@ class FastEngine:
         engine.hook_add(unicorn_const.UC_HOOK_INTR, self._on_interrupt)
         self.translated.attach(engine)
         self._sound = True
+        self._fresh = engine.context_save()
         return engine
 
     def _on_interrupt(self, uc: unicorn.Uc, number: int, _: object) -> None:
@@ -70,12 +71,16 @@ class FastEngine:
         return True
 
     def run(self, start: int, until: int) -> None:
-        """Run from one address until another.
+        """Run from one address until another, with all registers as they were at the beginning.
+
+        So nothing that an earlier run has left in the processor can be seen, also in what no guest
+        can read. The engine keeps its translated code and its page table.
 
         How it ended is for the caller to read in memory: a fault, an exception and `stop` all
         leave the exit register file unwritten.
         """
         try:
+            self._engine.context_restore(self._fresh)
             self._engine.emu_start(start, until)
         except unicorn.UcError:
             self._sound = self._cpu.survives_faults
