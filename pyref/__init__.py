@@ -11,7 +11,7 @@ of no emulator and serves as a library on its own.
 * :mod:`pyref.collider`: who collides with whom, and who of two decides what becomes of it
 * :mod:`pyref.collider_script`: scripts that the collider is played from
 * :mod:`pyref.blockmap`: sectors and fragments (Predator, 2001), corrected and as printed;
-  :mod:`pyref.blockmap_scene` has its boxes
+  :mod:`pyref.blockmap_boxes` has its boxes, :mod:`pyref.blockmap_scene` makes scenes of them
 * :mod:`pyref.linear_quadtree`: circles sorted by Morton code, as a forum post describes it and
   corrected; :mod:`pyref.morton` has the codes, :mod:`pyref.morton_as_printed` the post's own
   neighbour routines, :mod:`pyref.neighbour_search` the scenes for them,

@@ -28,15 +28,9 @@ from typing import TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
+from pyref.blockmap_boxes import REPORTS, THINKS, TURNS, BoxScene
 from pyref.blockmap_play import NULL, REPORT_ROOM, Frame, Play
-from pyref.blockmap_scene import (
-    REPORTS,
-    SECTOR_HEIGHT,
-    SECTOR_WIDTH,
-    THINKS,
-    TURNS,
-    BoxScene,
-)
+from pyref.blockmap_scene import SECTOR_HEIGHT, SECTOR_WIDTH
 
 __all__ = [
     "MAX_SECTORS",

@@ -1,8 +1,4 @@
-"""Scenes for the blockmap: boxes of any size that move through a world for some frames.
-
-The blockmap's objects have a corner in ``float`` and a size in ``int``. Processors agree about
-them only while every sum of a corner and a size is exact, so corners here are quarters of a pixel
-below 2**20 and sizes and steps are whole pixels: all sums then fit the 24 bits of a ``float``.
+"""What makes scenes for the blockmap, from a name, a number of objects and a seed.
 
 As in :mod:`pyref.scene`, generators use nothing but raw words of PCG64 and integer arithmetic, and
 what a name makes never changes.
@@ -12,38 +8,36 @@ from __future__ import annotations
 
 import operator
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from types import MappingProxyType
 from typing import TypeAlias
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import NDArray
 
-from pyref.scene import Stream, check_origin, frozen
+from pyref.blockmap_boxes import (
+    KINDS,
+    MAX_FRAGMENTS,
+    MAX_OBJECTS,
+    NEAR,
+    QUARTERS,
+    BoxScene,
+    scene_from_boxes,
+)
+from pyref.scene import Stream, check_origin
 
 __all__ = [
+    "EVERY_WORLD",
     "GENERATORS",
-    "KINDS",
-    "MAX_OBJECTS",
     "PRINTED_GENERATORS",
-    "REPORTS",
     "SECTOR_HEIGHT",
     "SECTOR_WIDTH",
-    "THINKS",
-    "TURNS",
-    "BoxScene",
     "make_scene",
-    "scene_from_boxes",
 ]
 
 SECTOR_WIDTH, SECTOR_HEIGHT = 128, 96  # pixels
-MAX_OBJECTS = 2048
-THINKS, REPORTS, TURNS = 1, 2, 4  # what an object does, added up; to turn it reports as well
-KINDS = THINKS + REPORTS + TURNS + 1
 
-_QUARTERS = 4  # positions to a pixel
-_FARTHEST = 1 << 20  # pixels
-_PRINTED_POOL, _POOL = 256, 8192  # fragments
+_PRINTED_POOL = 256  # fragments
 _FRAMES = 3
 _FASTEST = 3  # pixels in a frame
 _WORLDS = (
@@ -64,129 +58,29 @@ _WORLDS = (
     (32769, 96),
     (100_000, 100_000),
 )
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class BoxScene:
-    """Moving boxes, the world they are in, and how they came about.
-
-    Build one with :func:`make_scene` or :func:`scene_from_boxes`, which check their input.
-
-    Attributes:
-        x: left edges in pixels before the first frame, float32 of shape ``(objects,)``.
-        y: top edges, likewise.
-        width: in pixels, int32 of shape ``(objects,)``; 0 or more.
-        height: likewise.
-        dx: pixels moved to the right in each frame, int32 of shape ``(objects,)``.
-        dy: and downwards.
-        kind: sums of `THINKS`, `REPORTS` and `TURNS`, int32 of shape ``(objects,)``.
-        world_width: of the world in pixels, any int32.
-        world_height: likewise.
-        frames: how many frames are played.
-        max_fragments: the most that the corrected form may use.
-        generator: the name in :data:`GENERATORS` that made it, or a word such as "given".
-        seed: what the generator started from; 0 where it has no meaning.
-    """
-
-    x: NDArray[np.float32]
-    y: NDArray[np.float32]
-    width: NDArray[np.int32]
-    height: NDArray[np.int32]
-    dx: NDArray[np.int32]
-    dy: NDArray[np.int32]
-    kind: NDArray[np.int32]
-    world_width: int
-    world_height: int
-    frames: int
-    max_fragments: int
-    generator: str
-    seed: int
-
-    @property
-    def objects(self) -> int:
-        """How many objects the scene has."""
-        return len(self.x)
-
-    @property
-    def corners(self) -> NDArray[np.int32]:
-        """The pixels that the upper-left corners lie in, int32 of shape ``(objects, 2)``."""
-        return np.floor(np.column_stack([self.x, self.y])).astype(np.int32)
-
-    def keep(self, indices: ArrayLike) -> BoxScene:
-        """The scene with only some of its objects, in the order of `indices`."""
-        chosen = np.asarray(indices, dtype=np.intp)
-        return replace(
-            self,
-            x=frozen(self.x[chosen]),
-            y=frozen(self.y[chosen]),
-            width=frozen(self.width[chosen]),
-            height=frozen(self.height[chosen]),
-            dx=frozen(self.dx[chosen]),
-            dy=frozen(self.dy[chosen]),
-            kind=frozen(self.kind[chosen]),
-        )
-
-
-def scene_from_boxes(
-    boxes: ArrayLike,
-    *,
-    steps: ArrayLike | None = None,
-    kinds: ArrayLike | None = None,
-    world: tuple[int, int] = (640, 480),
-    frames: int = 1,
-    max_fragments: int = _POOL,
-    generator: str = "given",
-    seed: int = 0,
-) -> BoxScene:
-    """Take boxes from elsewhere as a scene, copied.
-
-    Args:
-        boxes: numbers of shape ``(n, 4)``: x, y, width, height in pixels. Corners are multiples of
-            1/4 within 2**20 of the origin, sizes whole and 0..2**20.
-        steps: whole pixels moved in each frame, shape ``(n, 2)`` or ``(2,)``; none without it.
-        kinds: whole numbers 0..7 of shape ``(n,)`` or ``()``, see `BoxScene`; without it every
-            object moves and reports.
-        world: width and height in pixels.
-        frames: 0..1000.
-        max_fragments: 0..8192.
-        generator: a word for where the boxes are from.
-        seed: the seed there, if any.
-
-    Raises:
-        ValueError: if something has another shape or is outside these limits.
-    """
-    checked = np.asarray(boxes, dtype=np.float64)
-    if checked.size == 0:
-        checked = checked.reshape(0, 4)
-    if checked.ndim != 2 or checked.shape[1] != 4:
-        raise ValueError(f"boxes have shape (n, 4), not {checked.shape}")
-    objects = len(checked)
-    if objects > MAX_OBJECTS:
-        raise ValueError(f"{objects} objects, where the program holds {MAX_OBJECTS}")
-    if not (np.abs(checked) <= _FARTHEST).all() or (checked[:, 2:] < 0).any():
-        raise ValueError(f"boxes lie within {_FARTHEST} pixels, with sizes of 0 or more")
-    if (checked[:, :2] * _QUARTERS % 1).any() or (checked[:, 2:] % 1).any():
-        raise ValueError("corners are whole quarters of a pixel, and sizes whole pixels")
-    if not (0 <= frames <= 1000 and 0 <= max_fragments <= _POOL):
-        raise ValueError(f"{frames} frames or {max_fragments} fragments are out of range")
-    moved = _whole("steps", 0 if steps is None else steps, (objects, 2), -1000, 1000)
-    kind = _whole("kinds", THINKS + REPORTS if kinds is None else kinds, (objects,), 0, KINDS - 1)
-    x, y, width, height = checked.T
-    return BoxScene(
-        x=frozen(x.astype(np.float32)),
-        y=frozen(y.astype(np.float32)),
-        width=frozen(width.astype(np.int32)),
-        height=frozen(height.astype(np.int32)),
-        dx=frozen(moved[:, 0]),
-        dy=frozen(moved[:, 1]),
-        kind=frozen(kind),
-        world_width=operator.index(world[0]),
-        world_height=operator.index(world[1]),
-        frames=operator.index(frames),
-        max_fragments=operator.index(max_fragments),
-        generator=generator,
-        seed=seed,
-    )
+EVERY_WORLD = (
+    *_WORLDS,
+    (640, 0),
+    (127, 95),
+    (128, 24576),
+    (128, 24577),
+    (1920, 1632),
+    (2**31 - 1, 96),
+    (128, 2**31 - 1),
+    (-(2**31), -(2**31)),
+)
+"""Worlds on both sides of what is possible, in width and height: "every-world" takes the next of
+them for one object more, and for the next seed the one eight places on."""
+_PRINTED_WORLDS = (
+    (128, 96),
+    (255, 191),
+    (256, 288),
+    (2048, 1536),
+    (32768, 96),
+    (128, 24576),
+    (127, 24576),
+    (-5, 480),
+)
 
 
 def make_scene(
@@ -235,7 +129,7 @@ def _lines(stream: Stream, objects: int, width: int, height: int) -> BoxScene:
     corners = lines + draws[:, 2:4] - 1 - draws[:, 4:] * sizes
     margin = _FRAMES * _FASTEST
     corners = np.clip(corners, margin, np.array([across, down]) - 1 - margin - sizes)
-    return _moving(stream, corners * _QUARTERS, sizes, (width, height))
+    return _moving(stream, corners * QUARTERS, sizes, (width, height))
 
 
 def _pile(stream: Stream, objects: int, width: int, height: int) -> BoxScene:
@@ -246,7 +140,7 @@ def _pile(stream: Stream, objects: int, width: int, height: int) -> BoxScene:
     corners = place + stream.below(objects, 161, 161) - 80 - sizes // 2
     margin = _FRAMES * _FASTEST
     corners = np.clip(corners, margin, np.array([across, down]) - 1 - margin - sizes)
-    scene = _moving(stream, corners * _QUARTERS, sizes, (width, height))
+    scene = _moving(stream, corners * QUARTERS, sizes, (width, height))
     return replace(scene, frames=1)
 
 
@@ -275,7 +169,7 @@ def _outside(stream: Stream, objects: int, width: int, height: int) -> BoxScene:
     corners = stream.below(objects, width + 600, height + 600) - 300
     far = stream.below(objects, 8)[:, 0] == 0
     corners[far] *= 500
-    return _moving(stream, corners * _QUARTERS, sizes, (width, height))
+    return _moving(stream, corners * QUARTERS, sizes, (width, height))
 
 
 def _border(stream: Stream, objects: int, width: int, height: int) -> BoxScene:
@@ -285,7 +179,7 @@ def _border(stream: Stream, objects: int, width: int, height: int) -> BoxScene:
     draws = stream.below(objects, 2, 2, 2, 2, 3, 3)
     far_edge = np.array([width, height], dtype=np.int32)
     corners = draws[:, :2] * far_edge - draws[:, 2:4] * sizes + draws[:, 4:] - 1
-    return _moving(stream, corners * _QUARTERS, sizes, (width, height))
+    return _moving(stream, corners * QUARTERS, sizes, (width, height))
 
 
 def _worlds(stream: Stream, objects: int, width: int, height: int) -> BoxScene:
@@ -295,6 +189,94 @@ def _worlds(stream: Stream, objects: int, width: int, height: int) -> BoxScene:
     sizes = stream.below(objects, 61, 61)
     scene = _within(stream, sizes, width, height, world=_WORLDS[world])
     return replace(scene, frames=2 * frames)
+
+
+def _every_world(stream: Stream, objects: int, width: int, height: int) -> BoxScene:
+    """Lie in and about a world that is told, of which every one has its turn."""
+    world = EVERY_WORLD[(8 * stream.seed + objects) % len(EVERY_WORLD)]
+    sizes = stream.below(objects, 301, 301)
+    across, down = (min(max(side, 256), 1 << 15) for side in world)
+    corners = stream.below(objects, across + 300, down + 300) - 200
+    scene = _moving(stream, corners * QUARTERS, sizes, world)
+    return replace(scene, frames=2)
+
+
+def _far(stream: Stream, objects: int, width: int, height: int) -> BoxScene:
+    """Stand still as far away as a float goes, be as large, or be fast; for 0 to 3 frames."""
+    draws = stream.below(objects, 3, 121, 121, 2, 2, 32, 32, 31, 31)
+    steps = stream.below(objects, 2001, 2001) - 1000
+    powers = draws[:, 1:3].astype(np.float64)
+    units = np.maximum(1.0, 2.0 ** (powers - 23))
+    away = (1 - 2 * draws[:, 3:5]) * (2.0**powers + units * draws[:, 5:7])
+    sizes = np.where(units < 1 << 26, units, 0) * draws[:, 7:]
+    near = stream.below(objects, 4 * width, 4 * height) - np.array([2 * width, 2 * height])
+    far, large = draws[:, 0] == 0, draws[:, 0] == 1
+    corners = np.where(far[:, np.newaxis], away, near / QUARTERS)
+    corners[large] = -NEAR
+    sizes[large] = NEAR + stream.below(objects, 2 * width, 2 * height)[large]
+    steps[far | large] = 0
+    sizes[~(far | large)] = stream.below(objects, 301, 301)[~(far | large)]
+    kinds = stream.below(objects, KINDS)[:, 0]
+    boxes = np.column_stack([corners, sizes])
+    frames = (stream.seed + objects) % (_FRAMES + 1)
+    return scene_from_boxes(boxes, steps=steps, kinds=kinds, world=(width, height), frames=frames)
+
+
+def _full(stream: Stream, objects: int, width: int, height: int) -> BoxScene:
+    """Lie where four sectors meet in the largest world; the fragments are as many, or one off."""
+    ((short,),) = stream.below(1, 3).tolist()
+    sizes = 20 + stream.below(objects, 20, 20)
+    draws = stream.below(objects, 15, 15, 12, 12)
+    corners = (draws[:, :2] + 1) * np.array([SECTOR_WIDTH, SECTOR_HEIGHT]) - draws[:, 2:] - 4
+    scene = _moving(stream, corners * QUARTERS, sizes, (2048, 1536))
+    pool = min(max(4 * objects + 1 - short, 0), MAX_FRAGMENTS)
+    return replace(scene, frames=1, max_fragments=pool)
+
+
+def _long(stream: Stream, objects: int, width: int, height: int) -> BoxScene:
+    """Move to and fro for 300 frames, or fewer if there are many to move."""
+    sizes = stream.below(objects, 31, 31)
+    across, down = _whole_sectors(width, height)
+    frames = min(max(_FRAMES, 300 // max(1, objects // 2)), across // 2 - 20)
+    sidewards = frames > down // 4  # there is room to move up and down as well
+    margins = np.array([frames, 0 if sidewards else frames])
+    room = np.array([across, down]) - 1 - 2 * margins - sizes
+    places = stream.below(objects, 1 << 20, 1 << 20).astype(np.int64)
+    corners = (places * (QUARTERS * room) >> 20) + QUARTERS * margins
+    moves = stream.below(objects, 3, 3, KINDS)
+    steps = (moves[:, :2] - 1) * np.array([1, 0 if sidewards else 1])
+    boxes = np.column_stack([corners / QUARTERS, sizes])
+    return scene_from_boxes(
+        boxes, steps=steps, kinds=moves[:, 2], world=(width, height), frames=frames
+    )
+
+
+def _astray(stream: Stream, objects: int, width: int, height: int) -> BoxScene:
+    """Lie left or right of the table's rows but its first and last, or just above its first sector.
+
+    The printed form files all of them in sectors that there are, if not in the right ones.
+    """
+    across, down = _whole_sectors(width, height)
+    margin = _FRAMES * _FASTEST
+    sizes = stream.below(objects, 100, 60)
+    rows = down - 2 * SECTOR_HEIGHT - 1 - 2 * margin - sizes[:, 1]
+    draws = stream.below(objects, 1 << 20, 1 << 20, 2).astype(np.int64)
+    beside = (draws[:, 0] * 3 * QUARTERS * (across - 64) >> 20) - QUARTERS * (across - 64)
+    between = (draws[:, 1] * QUARTERS * rows >> 20) + QUARTERS * (SECTOR_HEIGHT + margin)
+    sides = np.array([SECTOR_WIDTH, SECTOR_HEIGHT]) - 2 * margin
+    above = (draws[:, :2] * QUARTERS * sides >> 20) - QUARTERS * (sides + margin - 1)
+    corners = np.where(draws[:, 2:] > 0, above, np.column_stack([beside, between]))
+    return _moving(stream, corners, sizes, (width, height))
+
+
+def _printed_worlds(stream: Stream, objects: int, width: int, height: int) -> BoxScene:
+    """Spread over worlds of every shape the printed form has room for; none is not played."""
+    world = _PRINTED_WORLDS[(stream.seed + 3 * objects) % len(_PRINTED_WORLDS)]
+    across, down = _whole_sectors(max(world[0], SECTOR_WIDTH), max(world[1], SECTOR_HEIGHT))
+    sizes = stream.below(objects, 50, 50)
+    scene = _within(stream, sizes, across, down, world=world)
+    possible = min(world[0] // SECTOR_WIDTH, world[1] // SECTOR_HEIGHT) > 0
+    return scene if possible else replace(scene, frames=0)
 
 
 GENERATORS: Mapping[str, Generator] = MappingProxyType(
@@ -307,11 +289,19 @@ GENERATORS: Mapping[str, Generator] = MappingProxyType(
         "outside": _outside,
         "border": _border,
         "worlds": _worlds,
+        "every-world": _every_world,
+        "far": _far,
+        "full": _full,
+        "long": _long,
+        "astray": _astray,
+        "printed-worlds": _printed_worlds,
     }
 )
 """Every generator, by the name that reports cite."""
 
-PRINTED_GENERATORS = ("inside", "lines", "pile", "overfull", "partial")
+PRINTED_GENERATORS = (
+    *("inside", "lines", "pile", "overfull", "partial", "long", "astray", "printed-worlds"),
+)
 """Those whose scenes the printed form plays without leaving its table."""
 
 
@@ -332,8 +322,8 @@ def _within(
     margin = _FRAMES * _FASTEST
     room = np.array([width, height]) - 1 - 2 * margin - sizes
     draws = stream.below(len(sizes), 1 << 20, 1 << 20).astype(np.int64)
-    quarters = draws * (_QUARTERS * room) >> 20
-    return _moving(stream, quarters + _QUARTERS * margin, sizes, world)
+    quarters = draws * (QUARTERS * room) >> 20
+    return _moving(stream, quarters + QUARTERS * margin, sizes, world)
 
 
 def _moving(
@@ -346,24 +336,9 @@ def _moving(
     objects = len(sizes)
     draws = stream.below(objects, 2 * _FASTEST + 1, 2 * _FASTEST + 1, KINDS)
     return scene_from_boxes(
-        np.column_stack([quarters / _QUARTERS, sizes]),
+        np.column_stack([quarters / QUARTERS, sizes]),
         steps=draws[:, :2] - _FASTEST,
         kinds=draws[:, 2],
         world=world,
         frames=_FRAMES,
     )
-
-
-def _whole(
-    name: str, values: ArrayLike, shape: tuple[int, ...], low: int, high: int
-) -> NDArray[np.int32]:
-    array = np.asarray(values)
-    if array.size and not np.issubdtype(array.dtype, np.integer):
-        raise ValueError(f"{name} are whole numbers, not {array.dtype}")
-    try:
-        spread = np.broadcast_to(array.astype(np.int64) if array.size else 0, shape)
-    except ValueError as error:
-        raise ValueError(f"{name} have shape {shape}, not {array.shape}") from error
-    if spread.size and not (low <= spread.min() and spread.max() <= high):
-        raise ValueError(f"{name} are within {low}..{high}")
-    return spread.astype(np.int32)

@@ -34,6 +34,7 @@ MAX_RADIUS = RECT_SIZE // 2  # pixels: a circle fits the square that other syste
 
 _LEAF = 16  # pixels: boundaries of leaves of 16, 32 and more pixels are all multiples of it
 _CLUSTERS, _CLUSTER_RADIUS = 4, 40
+_LEVELS, _GATHERING = 9, 8  # sizes of leaves, and circles where lines of such leaves cross
 _CHAIN = 4  # circles that follow one another before the next chain starts
 # From one centre to the next, in pixels, on both sides of the sum of two largest radii, 30.
 _STEPS = np.array(
@@ -222,6 +223,21 @@ def _neighbours(stream: Stream, objects: int, width: int, height: int) -> NDArra
     return _of_one_size((starts[:, np.newaxis] + paths).reshape(-1, 2)[:objects])
 
 
+def _crossings(stream: Stream, objects: int, width: int, height: int) -> NDArray[np.int32]:
+    """Gather where lines cross that halve the area, halve the halves, and so on eight times.
+
+    The area's own border is the first of these lines, so every corner is a crossing. Circles pile
+    up on the last pixels inside.
+    """
+    groups = -(-objects // _GATHERING)
+    draws = stream.below(groups, _LEVELS, _LEVELS, 1 << 20, 1 << 20).astype(np.int64)
+    parts = 1 << draws[:, :2]
+    lines = np.array([width, height]) * (draws[:, 2:] % (parts + 1)) // parts
+    circles = stream.below(groups * _GATHERING, 2 * MAX_RADIUS, 2 * MAX_RADIUS, MAX_RADIUS)
+    places = np.repeat(lines, _GATHERING, axis=0) + circles[:, :2] - MAX_RADIUS
+    return np.column_stack([places, circles[:, 2] + 1])[:objects].astype(np.int32)
+
+
 GENERATORS: Mapping[str, Generator] = MappingProxyType(
     {
         "uniform": _uniform,
@@ -230,6 +246,7 @@ GENERATORS: Mapping[str, Generator] = MappingProxyType(
         "leaf-edge": _leaf_edge,
         "identical": _identical,
         "neighbours": _neighbours,
+        "crossings": _crossings,
     }
 )
 """Every generator, by the name that reports cite. What a name makes never changes: a better idea

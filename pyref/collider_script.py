@@ -282,11 +282,103 @@ def _shooting(stream: Stream, count: int) -> list[Step]:
     return steps[:count]
 
 
+_FARTHEST_RANKS = (-(2**15), -1, 0, 1, 2, 2**15 - 1)
+_ANSWERS = (-1, 0, 1, 2, -2, 3, 254, 255, 256, 257, 258, -255, -256, -(2**15), 2**15 - 1)
+_ORDERS = (0, 1, -1, 256, -(2**15))
+_MOST_COLLIDE_STEPS = 6  # of a crowd, which has up to 1225 pairs
+
+
+def _extremes(stream: Stream, count: int) -> list[Step]:
+    """Demands and priorities of 16 bits, known codes or not, critters of low and high numbers."""
+    numbers = (0, 1, 2, 15, 16, 31, 32, MAX_CRITTERS - 2, MAX_CRITTERS - 1)
+    steps: list[Step] = []
+    while len(steps) < count:
+        ((chance, a, b, code, rank, kind),) = stream.below(
+            *(1, 16, len(numbers), len(numbers)), 2 * len(_ANSWERS), len(_FARTHEST_RANKS), 6
+        ).tolist()
+        number, other = numbers[a], numbers[b]
+        # Half of the answers are one that may lead to a pair.
+        answer = _ANSWERS[code] if code < len(_ANSWERS) else code % 3 - 1
+        if chance < 6:
+            chosen = Kind.DEMANDING if kind else Kind.OTHER
+            steps.append(_create(number, chosen, answer, _FARTHEST_RANKS[rank]))
+        elif chance < 13:
+            steps.append((Operation.SMART_ADD, number, other, 0, 0))
+        elif chance < 14:
+            steps.append((Operation.DELETE, number, other, 0, 0))
+        else:
+            steps.append((Operation.COLLIDE_STEP, 0, 0, 0, 0))
+    return steps[:count]
+
+
+def _crowd(stream: Stream, count: int) -> list[Step]:
+    """Fifty critters, every two of them a pair, who touch, and for every other seed come and go.
+
+    None dies: bullets touch nobody, and players touch before the last two of all collisions only.
+    """
+    kinds = (Kind.OTHER, Kind.PLAYER, Kind.PLAYER, Kind.BULLET, Kind.DEMANDING)
+    draws = stream.below(count, 16, MAX_CRITTERS, MAX_CRITTERS, len(kinds), 3, 6, len(_ORDERS))
+    there: dict[int, Kind] = {}
+    steps: list[Step] = []
+    left = _MOST_COLLIDE_STEPS
+    for place, (chance, number, other, kind, code, rank, order) in enumerate(draws.tolist()):
+        if place < MAX_CRITTERS:
+            number = place
+        if number not in there:
+            there[number] = Kind.WALL if number == other else kinds[kind]
+            steps.append(_create(number, there[number], code - 1, _FARTHEST_RANKS[rank]))
+            steps.append(_add_all(number, _ORDERS[order]))
+        elif left and chance < (8 if left > 2 else 1):
+            left -= 1
+            steps.append((Operation.COLLIDE_STEP, 0, 0, 0, 0))
+        elif chance < 10 and stream.seed % 2:
+            del there[number]
+            steps.append((Operation.DELETE, number, other, 0, 0))
+        elif there[number] is Kind.BULLET or (there[number] is Kind.PLAYER and left > 2):
+            steps.append((Operation.TOUCH, number, number, 0, 0))
+        else:
+            steps.append((Operation.TOUCH, number, other, 0, 0))
+    return steps[:count]
+
+
+def _battle(stream: Stream, count: int) -> list[Step]:
+    """Half of up to fifty critters are bullets, aimed at targets and players: many die at once."""
+    half = MAX_CRITTERS // 2
+    sides = min(half, 1 + count // 8)
+    draws = stream.below(count, 16, half, half, 8, len(_ORDERS))
+    steps: list[Step] = []
+    collide_steps = 0
+    for place, (chance, bullet, target, kind, order) in enumerate(draws.tolist()):
+        bullet, aim = bullet % sides, half + target % sides
+        if place < sides or chance > 11:
+            new = place if place < sides else bullet
+            steps += [_create(new, Kind.BULLET), _add_all(new, _ORDERS[order])]
+            chosen = Kind.OTHER if kind else Kind.PLAYER
+            steps += [_create(half + new, chosen), _add_all(half + new, _ORDERS[order])]
+            steps.append((Operation.TOUCH, new, min(aim, half + new), 0, 0))
+        elif chance < 4 and collide_steps < _MOST_COLLIDE_STEPS:
+            collide_steps += 1
+            steps.append((Operation.COLLIDE_STEP, 0, 0, 0, 0))
+        elif chance < 10:
+            steps.append((Operation.TOUCH, bullet, aim, 0, 0))
+        else:
+            steps.append((Operation.TOUCH, aim, bullet, 0, 0))
+    return steps[:count]
+
+
 GENERATORS: Mapping[str, Generator] = MappingProxyType(
-    {"maze": _maze, "arcade": _arcade, "demands": _demands, "shooting": _shooting}
+    {
+        "maze": _maze,
+        "arcade": _arcade,
+        "demands": _demands,
+        "shooting": _shooting,
+        "extremes": _extremes,
+        "crowd": _crowd,
+        "battle": _battle,
+    }
 )
 """Every generator, by the name that reports cite. What a name makes never changes. Only those of
-"shooting" have critters that die in collisions."""
+"shooting" and "battle" have critters that die in collisions."""
 
 
 def most_pairs(script: Script) -> int:

@@ -37,6 +37,7 @@ from pyref.morton_as_printed import neighbours_of_listing
 
 __all__ = [
     "DESCRIBED_LEAF",
+    "DESCRIBED_WORLD",
     "FORWARD",
     "LEAF",
     "MAX_OBJECTS",
@@ -52,6 +53,7 @@ __all__ = [
     "leaf_lines",
     "make_scene",
     "make_scene_across_the_edge",
+    "make_scene_as_described",
     "search_as_described",
     "search_corrected",
 ]
@@ -61,6 +63,7 @@ MAX_REPORTS = 4000  # that are kept; more are only counted
 LEAF = 32  # pixels: more than the largest diameter
 DESCRIBED_LEAF = 16  # pixels: just more than the largest radius
 WORLD = NARROW.cells * LEAF  # pixels, on each axis
+DESCRIBED_WORLD = NARROW.cells * DESCRIBED_LEAF
 
 FORWARD = (4, 5, 6, 7)
 """The neighbours that the corrected form looks at: right, bottom left, bottom, bottom right."""
@@ -68,7 +71,7 @@ FORWARD = (4, 5, 6, 7)
 Lister: TypeAlias = Callable[[Codes], Codes]
 """What lists the neighbours of cells: codes of shape (n,) to codes of shape (n, 8)."""
 
-_ALL = tuple(range(8))
+_EVERYWHERE = "crossings"  # the generator whose scenes are as large as the world
 
 
 class _Circle(NamedTuple):
@@ -143,14 +146,27 @@ class Detection:
 def make_scene(
     generator: str, objects: int, seed: int, *, width: int = 640, height: int = 480
 ) -> CircleScene:
-    """A scene on the screen; see `make_circle_scene`."""
+    """A scene on the screen, and with "crossings" in all of the world; see `make_circle_scene`."""
+    if generator == _EVERYWHERE:
+        width = height = WORLD
+    return make_circle_scene(generator, objects, seed, width=width, height=height)
+
+
+def make_scene_as_described(
+    generator: str, objects: int, seed: int, *, width: int = 640, height: int = 480
+) -> CircleScene:
+    """`make_scene` for the world of the form as described."""
+    if generator == _EVERYWHERE:
+        width = height = DESCRIBED_WORLD
     return make_circle_scene(generator, objects, seed, width=width, height=height)
 
 
 def make_scene_across_the_edge(
     generator: str, objects: int, seed: int, *, width: int = 640, height: int = 480
 ) -> CircleScene:
-    """A scene whose middle lies on the corner where all four edges of the torus meet."""
+    """`make_scene`, its middle moved to the corner where all four edges of the torus meet."""
+    if generator == _EVERYWHERE:
+        width = height = WORLD
     scene = make_circle_scene(generator, objects, seed, width=width, height=height)
     return scene.wrapped(-(width // 2), -(height // 2), WORLD)
 
@@ -181,7 +197,7 @@ def detect_as_described(scene: CircleScene) -> Detection:
     Raises:
         ValueError: more than 2,000 objects, a radius above 15, or a centre outside 0..4095.
     """
-    _require(scene, NARROW.cells * DESCRIBED_LEAF)
+    _require(scene, DESCRIBED_WORLD)
     return search_as_described(scene, leaf=DESCRIBED_LEAF)
 
 
@@ -191,7 +207,7 @@ def detect_as_printed(scene: CircleScene) -> Detection:
     Raises:
         ValueError: as `detect_as_described`.
     """
-    _require(scene, NARROW.cells * DESCRIBED_LEAF)
+    _require(scene, DESCRIBED_WORLD)
     return search_as_described(scene, leaf=DESCRIBED_LEAF, lister=neighbours_of_listing)
 
 

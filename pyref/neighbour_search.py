@@ -1,8 +1,8 @@
 """Cells whose neighbours are looked for, and what each neighbour routine must answer.
 
 These are the scenes and references of the cases that run the neighbour routines by themselves.
-A scene holds 512 consecutive codes of 16 bits and as many random ones of 32 bits. 128 of them
-hold every code there is.
+A scene holds 512 consecutive codes of 16 bits and as many of 32 bits: random ones, or such of cells
+where a step carries far. 128 of them hold every code of 16 bits there is.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from pyref.morton import NARROW, WIDE, Codes, neighbours
+from pyref.morton import NARROW, WIDE, Codes, encode, neighbours
 from pyref.morton_as_printed import (
     REPAIRED_MINUS_ONE,
     REPAIRED_STEPS,
@@ -21,7 +21,7 @@ from pyref.morton_as_printed import (
     neighbours_of_listing,
     top_right_of_listing,
 )
-from pyref.scene import check_origin
+from pyref.scene import Stream, check_origin
 
 __all__ = [
     "AssemblyAnswer",
@@ -68,7 +68,9 @@ def make_cells(
     """Make cells from a seed.
 
     Args:
-        generator: "every-code": the next piece of all codes of 16 bits for every next seed.
+        generator: "every-code": the next piece of all codes of 16 bits for every next seed, and
+            random codes of 32 bits. "far-carries": the same codes of 16 bits, and of 32 bits those
+            of cells whose column or row is next to a power of two or to the border.
         objects: how many of each kind.
         seed: 0 <= seed < 2**64.
         width: not used.
@@ -77,18 +79,32 @@ def make_cells(
     Raises:
         ValueError: for another generator, or a number outside the limits.
     """
-    check_origin(generator, seed, ("every-code",))
+    check_origin(generator, seed, ("every-code", "far-carries"))
     objects, seed = operator.index(objects), operator.index(seed)
     if objects < 0:
         raise ValueError(f"there cannot be {objects} cells")
     first = seed % (1 << 16) * objects
     codes = (first + np.arange(objects)) % (1 << 16)
-    words = np.random.PCG64(seed).random_raw(objects) >> np.uint64(32)
-    wide = words.astype(np.uint32)
+    if generator == "far-carries":
+        wide = _far_carries(Stream(seed), objects)
+    else:
+        words = np.random.PCG64(seed).random_raw(objects) >> np.uint64(32)
+        wide = words.astype(np.uint32)
     # The corners of the plane are worth a look each time, and rarely met by chance.
     rare = np.array([0, WIDE.mask_x, WIDE.mask_y, WIDE.mask], dtype=np.uint32)[:objects]
     wide[: len(rare)] = rare
     return Cells(codes.astype(np.uint16), wide, generator, seed)
+
+
+def _far_carries(stream: Stream, objects: int) -> NDArray[np.uint32]:
+    """Codes of 32 bits: two coordinates in three lie next to a power of two, 0 and 65,536 included.
+
+    From there a step to one side carries or borrows through as many bits as the power has.
+    """
+    draws = stream.below(2 * objects, 17, 3, 3, WIDE.cells)
+    near = ((1 << draws[:, 0]) + draws[:, 1] - 1) % WIDE.cells
+    places = np.where(draws[:, 2] > 0, near, draws[:, 3])
+    return encode(places[:objects], places[objects:], WIDE).astype(np.uint32)
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -96,12 +96,13 @@ class Scene:
 
 
 class Stream:
-    """Integers below a bound, from the raw words of PCG64 for one seed."""
+    """Integers below a bound, from the raw words of PCG64 for one seed, which can be asked for."""
 
-    __slots__ = ("_bits",)
+    __slots__ = ("_bits", "seed")
 
     def __init__(self, seed: int) -> None:
         """Start the stream of `seed`, 0 <= seed < 2**64."""
+        self.seed = seed
         self._bits = PCG64(seed)
 
     def below(self, rows: int, *bounds: int) -> NDArray[np.int32]:

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 import numpy as np
 
 from pyref.blockmap import play
-from pyref.blockmap_scene import BoxScene, scene_from_boxes
+from pyref.blockmap_boxes import BoxScene, scene_from_boxes
 from pyref.circle_scene import CircleScene, make_circle_scene
 from pyref.claims import Series
 from pyref.claims.work import SEED, SYSTEMS, mean_tests

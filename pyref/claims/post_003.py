@@ -14,13 +14,8 @@ from pyref.blockmap import (
     play,
     play_as_printed,
 )
-from pyref.blockmap_scene import (
-    SECTOR_HEIGHT,
-    SECTOR_WIDTH,
-    BoxScene,
-    make_scene,
-    scene_from_boxes,
-)
+from pyref.blockmap_boxes import BoxScene, scene_from_boxes
+from pyref.blockmap_scene import SECTOR_HEIGHT, SECTOR_WIDTH, make_scene
 from pyref.claims import Figures, Series
 from pyref.claims.work import boxes_in_squares, scenes_of
 from pyref.scene import RECT_SIZE, Scene

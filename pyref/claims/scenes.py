@@ -8,7 +8,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any, TypeAlias
 
-from pyref.blockmap_scene import make_scene, scene_from_boxes
+from pyref.blockmap_boxes import scene_from_boxes
+from pyref.blockmap_scene import make_scene
 from pyref.circle_scene import circles_in_squares
 from pyref.claims.post_004 import script_of
 from pyref.claims.work import scenes_of

@@ -15,7 +15,7 @@ import numpy as np
 
 from pyref import adjacent_sectors, brute_force, four_shifts
 from pyref.blockmap import play, play_as_printed
-from pyref.blockmap_scene import BoxScene, scene_from_boxes
+from pyref.blockmap_boxes import BoxScene, scene_from_boxes
 from pyref.circle_scene import circles_in_squares
 from pyref.linear_quadtree import detect_as_described, detect_collisions
 from pyref.scene import RECT_SIZE, Scene, make_scene

@@ -36,7 +36,8 @@ from emu.verify import (
     verify,
 )
 from pyref.blockmap import REPORT_ROOM, Play, play, play_and_purge
-from pyref.blockmap_scene import BoxScene, make_scene, scene_from_boxes
+from pyref.blockmap_boxes import BoxScene, scene_from_boxes
+from pyref.blockmap_scene import make_scene
 from tests.mac_src.ports import MACS, case_of, subjects
 from tests.pyref.blockmap_findings import ABOVE, BELOW, FINDINGS, Finding
 

@@ -14,7 +14,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from pyref.blockmap_scene import REPORTS, THINKS, TURNS, BoxScene, scene_from_boxes
+from pyref.blockmap_boxes import REPORTS, THINKS, TURNS, BoxScene, scene_from_boxes
 
 __all__ = ["ABOVE", "BELOW", "FINDINGS", "TURN", "Finding"]
 

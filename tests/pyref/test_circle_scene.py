@@ -32,6 +32,7 @@ DIGESTS = {
     "leaf-edge": "f0bccc9c11ad3491",
     "identical": "2a892a12e73dbb72",
     "neighbours": "db6ad0fc3d3b4adc",
+    "crossings": "0c085c2130ce9ebd",
 }
 
 

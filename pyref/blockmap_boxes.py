@@ -1,0 +1,206 @@
+"""Boxes of any size that move through a world for some frames: the scenes of the blockmap.
+
+The blockmap's objects have a corner in ``float`` and a size in ``int``. Processors agree about
+them only while every sum of a corner and a size, or of a corner and a step, is exact: it has to
+fit the 24 bits of a ``float``. So corners here are quarters of a pixel up to 2**20, with any size
+up to that; or they are farther away, stand still, and have sizes that suit.
+"""
+
+from __future__ import annotations
+
+import operator
+from dataclasses import dataclass, replace
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from pyref.scene import frozen
+
+__all__ = [
+    "KINDS",
+    "MAX_FRAGMENTS",
+    "MAX_FRAMES",
+    "MAX_OBJECTS",
+    "NEAR",
+    "QUARTERS",
+    "REPORTS",
+    "THINKS",
+    "TURNS",
+    "BoxScene",
+    "scene_from_boxes",
+]
+
+MAX_OBJECTS = 2048
+MAX_FRAGMENTS = 8192
+MAX_FRAMES = 1000
+THINKS, REPORTS, TURNS = 1, 2, 4  # what an object does, added up; to turn it reports as well
+KINDS = THINKS + REPORTS + TURNS + 1
+
+QUARTERS = 4  # positions to a pixel
+NEAR = 1 << 20  # pixels
+_FARTHEST, _LARGEST = 2.0**120, 1 << 30  # pixels
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class BoxScene:
+    """Moving boxes, the world they are in, and how they came about.
+
+    Build one with `pyref.blockmap_scene.make_scene` or :func:`scene_from_boxes`, which check their
+    input.
+
+    Attributes:
+        x: left edges in pixels before the first frame, float32 of shape ``(objects,)``.
+        y: top edges, likewise.
+        width: in pixels, int32 of shape ``(objects,)``; 0 or more.
+        height: likewise.
+        dx: pixels moved to the right in each frame, int32 of shape ``(objects,)``.
+        dy: and downwards.
+        kind: sums of `THINKS`, `REPORTS` and `TURNS`, int32 of shape ``(objects,)``.
+        world_width: of the world in pixels, any int32.
+        world_height: likewise.
+        frames: how many frames are played.
+        max_fragments: the most that the corrected form may use.
+        generator: the name in `pyref.blockmap_scene.GENERATORS` that made it, or a word such as
+            "given".
+        seed: what the generator started from; 0 where it has no meaning.
+    """
+
+    x: NDArray[np.float32]
+    y: NDArray[np.float32]
+    width: NDArray[np.int32]
+    height: NDArray[np.int32]
+    dx: NDArray[np.int32]
+    dy: NDArray[np.int32]
+    kind: NDArray[np.int32]
+    world_width: int
+    world_height: int
+    frames: int
+    max_fragments: int
+    generator: str
+    seed: int
+
+    @property
+    def objects(self) -> int:
+        """How many objects the scene has."""
+        return len(self.x)
+
+    @property
+    def corners(self) -> NDArray[np.int32]:
+        """The pixels that the upper-left corners lie in, int32 of shape ``(objects, 2)``.
+
+        Those that are too far away for an int32 are given as the farthest that are not.
+        """
+        limits = np.iinfo(np.int32)
+        pixels = np.floor(np.column_stack([self.x, self.y]).astype(np.float64))
+        return np.clip(pixels, limits.min, limits.max).astype(np.int32)
+
+    def keep(self, indices: ArrayLike) -> BoxScene:
+        """The scene with only some of its objects, in the order of `indices`."""
+        chosen = np.asarray(indices, dtype=np.intp)
+        return replace(
+            self,
+            x=frozen(self.x[chosen]),
+            y=frozen(self.y[chosen]),
+            width=frozen(self.width[chosen]),
+            height=frozen(self.height[chosen]),
+            dx=frozen(self.dx[chosen]),
+            dy=frozen(self.dy[chosen]),
+            kind=frozen(self.kind[chosen]),
+        )
+
+
+def scene_from_boxes(
+    boxes: ArrayLike,
+    *,
+    steps: ArrayLike | None = None,
+    kinds: ArrayLike | None = None,
+    world: tuple[int, int] = (640, 480),
+    frames: int = 1,
+    max_fragments: int = MAX_FRAGMENTS,
+    generator: str = "given",
+    seed: int = 0,
+) -> BoxScene:
+    """Take boxes from elsewhere as a scene, copied.
+
+    Args:
+        boxes: numbers of shape ``(n, 4)``: x, y, width, height in pixels. Corners are multiples of
+            1/4 within 2**20 of the origin, sizes whole and 0..2**20. A box may be farther away or
+            larger if it stands still and a ``float`` holds its size and far corner exactly.
+        steps: whole pixels moved in each frame, shape ``(n, 2)`` or ``(2,)``; none without it.
+        kinds: whole numbers 0..7 of shape ``(n,)`` or ``()``, see `BoxScene`; without it every
+            object moves and reports.
+        world: width and height in pixels.
+        frames: 0..1000.
+        max_fragments: 0..8192.
+        generator: a word for where the boxes are from.
+        seed: the seed there, if any.
+
+    Raises:
+        ValueError: if something has another shape or is outside these limits.
+    """
+    checked = np.asarray(boxes, dtype=np.float64)
+    if checked.size == 0:
+        checked = checked.reshape(0, 4)
+    if checked.ndim != 2 or checked.shape[1] != 4:
+        raise ValueError(f"boxes have shape (n, 4), not {checked.shape}")
+    objects = len(checked)
+    if objects > MAX_OBJECTS:
+        raise ValueError(f"{objects} objects, where the program holds {MAX_OBJECTS}")
+    corners, sizes = checked[:, :2], checked[:, 2:]
+    if not (np.abs(corners) <= _FARTHEST).all() or not ((sizes >= 0) & (sizes <= _LARGEST)).all():
+        raise ValueError("boxes lie within 2**120 pixels, with sizes from 0 to 2**30")
+    if (corners * QUARTERS % 1).any() or (sizes % 1).any():
+        raise ValueError("corners are whole quarters of a pixel, and sizes whole pixels")
+    if not (0 <= frames <= MAX_FRAMES and 0 <= max_fragments <= MAX_FRAGMENTS):
+        raise ValueError(f"{frames} frames or {max_fragments} fragments are out of range")
+    moved = _whole("steps", 0 if steps is None else steps, (objects, 2), -1000, 1000)
+    _require_exact(corners, sizes, moved)
+    kind = _whole("kinds", THINKS + REPORTS if kinds is None else kinds, (objects,), 0, KINDS - 1)
+    x, y, width, height = checked.T
+    return BoxScene(
+        x=frozen(x.astype(np.float32)),
+        y=frozen(y.astype(np.float32)),
+        width=frozen(width.astype(np.int32)),
+        height=frozen(height.astype(np.int32)),
+        dx=frozen(moved[:, 0]),
+        dy=frozen(moved[:, 1]),
+        kind=frozen(kind),
+        world_width=operator.index(world[0]),
+        world_height=operator.index(world[1]),
+        frames=operator.index(frames),
+        max_fragments=operator.index(max_fragments),
+        generator=generator,
+        seed=seed,
+    )
+
+
+def _require_exact(
+    corners: NDArray[np.float64], sizes: NDArray[np.float64], steps: NDArray[np.int32]
+) -> None:
+    """See that a ``float`` holds whatever is made of boxes that are far away or large.
+
+    Raises:
+        ValueError: it does not.
+    """
+    far = (np.abs(corners) > NEAR) | (sizes > NEAR)
+    ends = corners + sizes
+    exact = (ends - corners == sizes) & (ends - sizes == corners)
+    for values in (corners, sizes, ends):
+        exact &= values.astype(np.float32) == values
+    if (far & ((steps != 0) | ~exact)).any():
+        raise ValueError(f"a box beyond {NEAR} pixels moves, or does not fit a float exactly")
+
+
+def _whole(
+    name: str, values: ArrayLike, shape: tuple[int, ...], low: int, high: int
+) -> NDArray[np.int32]:
+    array = np.asarray(values)
+    if array.size and not np.issubdtype(array.dtype, np.integer):
+        raise ValueError(f"{name} are whole numbers, not {array.dtype}")
+    try:
+        spread = np.broadcast_to(array.astype(np.int64) if array.size else 0, shape)
+    except ValueError as error:
+        raise ValueError(f"{name} have shape {shape}, not {array.shape}") from error
+    if spread.size and not (low <= spread.min() and spread.max() <= high):
+        raise ValueError(f"{name} are within {low}..{high}")
+    return spread.astype(np.int32)
