@@ -89,10 +89,12 @@ def run_scenes(subject: Subject, comparison: Comparison, scenes: Scenes) -> Resu
         )
         for index in sorted({*np.flatnonzero(wrong)[:FAILURES_KEPT], *batch.violations})
     ]
-    fault = ""
+    fault = crash = ""
     if batch.fault is not None:
         spec = scenes.specs[done]
-        fault = f"{batch.fault.reason}, at {batch.fault.location} ({spec})"
+        words = f"{batch.fault.reason}, at {batch.fault.location} ({spec})"
+        # Where only the engine is at fault, nothing is known to be wrong.
+        fault, crash = ("", words) if batch.fault.kind == "engine" else (words, "")
         failures.append(Failure(spec, fault=batch.fault.describe()))
     if done < len(scenes.specs):  # of those that did not run, nothing was compared
         _, values = comparison.expected(before[:done], scenes.references[:done])
@@ -107,6 +109,7 @@ def run_scenes(subject: Subject, comparison: Comparison, scenes: Scenes) -> Resu
         violated=len(batch.violations),
         failures=tuple(failures[:FAILURES_KEPT]),
         fault=fault,
+        crash=crash,
         isa=lacks(machine),
     )
 

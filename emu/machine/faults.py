@@ -70,6 +70,9 @@ def explain_trace(
     elif trace.interrupt and stopped_in is not None and stopped_in.name == "gate":
         kind = "exception"
         reason = f"it came back, but left its caller unable to go on: {trace.interrupt}"
+    elif trace.refused is not None:
+        kind = "engine"
+        reason = f"the engine cannot execute {trace.refused.title}, so this decides nothing"
     elif trace.interrupt:
         kind, reason = "exception", f"processor exception: {trace.interrupt}"
     else:

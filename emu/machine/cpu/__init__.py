@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from emu.machine.cpu.base import Cpu, Probe
+from emu.machine.cpu.base import ClockRead, Cpu, Probe, Special
 from emu.machine.cpu.m68k import M68000, M68040
 from emu.machine.cpu.mips import MIPS
 from emu.machine.cpu.ppc import PPC601
@@ -12,4 +12,15 @@ CPUS = {cpu.name: cpu for cpu in (M68000, M68040, PPC601, MIPS)}
 MAC_CPUS = tuple(cpu.name for cpu in (M68000, M68040, PPC601))
 """Those that a Macintosh was made with."""
 
-__all__ = ["CPUS", "M68000", "M68040", "MAC_CPUS", "MIPS", "PPC601", "Cpu", "Probe"]
+__all__ = [
+    "CPUS",
+    "M68000",
+    "M68040",
+    "MAC_CPUS",
+    "MIPS",
+    "PPC601",
+    "ClockRead",
+    "Cpu",
+    "Probe",
+    "Special",
+]

@@ -63,6 +63,35 @@ class StateRegister:
         return sum(field.mask for field in self.fields)
 
 
+@dataclass(frozen=True, slots=True)
+class ClockRead:
+    """What an instruction that reads a clock loads into a register.
+
+    Attributes:
+        register: the register's name.
+        seconds: whether it is the seconds; otherwise it is the nanoseconds of the second.
+    """
+
+    register: str
+    seconds: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Special:
+    """An instruction that the engine must not execute.
+
+    Attributes:
+        title: what it is, for a message ("BKPT #0").
+        size: its size in bytes.
+        clock: what it reads, where Python executes it in place of the engine; None where nobody
+            does.
+    """
+
+    title: str
+    size: int
+    clock: ClockRead | None = None
+
+
 @dataclass(frozen=True, slots=True, eq=False)
 class Cpu:
     """One processor model.
@@ -91,6 +120,9 @@ class Cpu:
         memory_hooks: whether the engine goes on as it should after a hook on a memory access that
             is allowed. Where it does not, ``stored`` says which addresses an instruction stores
             to, given its bytes and what reads a general register by its number.
+        special: finds the instructions in a piece of code that the engine must not execute, by
+            their offset. It takes every place for the beginning of an instruction, so some of what
+            it finds may be part of another instruction, or data.
         unwatched: what the processor refuses and the engine executes, and nothing here notices.
     """
 
@@ -113,6 +145,7 @@ class Cpu:
     survives_faults: bool = True
     memory_hooks: bool = True
     stored: Callable[[bytes, Callable[[int], int]], range] | None = None
+    special: Callable[[bytes], dict[int, Special]] = lambda code: {}
     unwatched: tuple[str, ...] = ()
 
     def accepts(self, program: Program) -> bool:

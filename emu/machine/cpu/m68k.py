@@ -8,8 +8,11 @@ Source: M68000 Family Programmer's Reference Manual, and measurement with Unicor
 
 from __future__ import annotations
 
+import re
+from collections.abc import Callable
+
 from emu.errors import MacproofError
-from emu.machine.cpu.base import Cpu, Probe, StateField, StateRegister
+from emu.machine.cpu.base import Cpu, Probe, Special, StateField, StateRegister
 
 _REGISTERS = (*(f"d{n}" for n in range(8)), *(f"a{n}" for n in range(8)))
 
@@ -72,6 +75,50 @@ def _count_instructions(code: bytes) -> int:
     return count
 
 
+# Words that the engine must not execute, or only with some extension words.
+_MOVEC = rb"\x4e[\x7a\x7b]"
+_BKPT = rb"\x48[\x48-\x4f]"
+_CONDITIONAL = rb"\xf2[\x40-\x7f]"  # FScc, FDBcc, FTRAPcc
+_BRANCH = rb"\xf2[\xa0-\xbf\xe0-\xff]"  # FBcc with a predicate from 32 on
+# SFC, DFC, CACR, TC, ITT0, ITT1, DTT0, DTT1; USP, VBR, MSP, ISP, MMUSR, URP, SRP.
+_CONTROL_REGISTERS = frozenset((*range(8), 0x800, 0x801, *range(0x803, 0x808)))
+
+
+def _finder(*patterns: bytes) -> Callable[[bytes], dict[int, Special]]:
+    """Finds words of these patterns that the engine must not execute: see `Cpu.special`."""
+    expression = re.compile(b"(?=" + b"|".join(patterns) + b")")  # looks ahead: they may overlap
+
+    def find(code: bytes) -> dict[int, Special]:
+        found = {}
+        for match in expression.finditer(code):
+            at = match.start()
+            special = _special(code[at : at + 4]) if at % 2 == 0 else None
+            if special is not None:
+                found[at] = special
+        return found
+
+    return find
+
+
+def _special(code: bytes) -> Special | None:
+    """The instruction at the beginning, if the engine must not execute it.
+
+    BKPT never ends. The others have an operand that no processor knows, and take the engine's
+    process down.
+    """
+    word, extension = int.from_bytes(code[:2], "big"), int.from_bytes(code[2:], "big")
+    if word & 0xFFF8 == 0x4848:
+        return Special(f"BKPT #{word & 7}", 2)
+    if word & 0xFFFE == 0x4E7A:
+        register = extension & 0xFFF
+        known = register in _CONTROL_REGISTERS
+        return None if known else Special(f"MOVEC with control register 0x{register:03x}", 4)
+    predicate = extension & 0x3F if word & 0xFFC0 == 0xF240 else word & 0x3F
+    if predicate < 0x20:
+        return None
+    return Special(f"a conditional of the FPU with predicate {predicate}, the last being 31", 4)
+
+
 def _m68k(name: str, *, probes: tuple[bool, bool, bool], likely: int, has_fpu: bool) -> Cpu:
     bitfield, multiply, move16 = probes
     return Cpu(
@@ -98,6 +145,7 @@ def _m68k(name: str, *, probes: tuple[bool, bool, bool], likely: int, has_fpu: b
         has_fpu=has_fpu,
         count_instructions=_count_instructions,
         no_operation=bytes.fromhex("4e71"),
+        special=_finder(_MOVEC, _BKPT, _CONDITIONAL, _BRANCH) if has_fpu else _finder(_MOVEC),
         # The 68020 and later take words and long words from odd addresses.
         unwatched=("odd addresses",) if name == "68000" else (),
     )

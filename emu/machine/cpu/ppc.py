@@ -7,7 +7,9 @@ Source: PowerPC 601 RISC Microprocessor User's Manual, and measurement with Unic
 
 from __future__ import annotations
 
-from emu.machine.cpu.base import Cpu, Probe, StateField, StateRegister
+import re
+
+from emu.machine.cpu.base import ClockRead, Cpu, Probe, Special, StateField, StateRegister
 
 # QEMU's POWERPC_EXCP numbers. The engine does not translate them for illegal instructions,
 # which arrive as 96 (hypervisor emulation assistance).
@@ -48,6 +50,28 @@ def _count_instructions(code: bytes) -> int:
     return len(code) // 4
 
 
+# mfspr rD,4 and mfspr rD,5 read the 601's real-time clock: RTCU, seconds, and RTCL, nanoseconds.
+# mtspr 20,rS and mtspr 21,rS set it. The engine has no such clock; its process goes down.
+_CLOCK_ACCESS = re.compile(rb"(?=[\x7c-\x7f].[\x02\x03]\xa6)", re.DOTALL)
+_MFSPR, _MTSPR = 0x7C0002A6, 0x7C0003A6
+_READS, _WRITES = {4: "RTCU", 5: "RTCL"}, {20: "RTCU", 21: "RTCL"}
+
+
+def _special(code: bytes) -> dict[int, Special]:
+    found = {}
+    for match in _CLOCK_ACCESS.finditer(code):
+        at = match.start()
+        word = int.from_bytes(code[at : at + 4], "big")
+        general, special = word >> 21 & 31, word >> 16 & 31
+        if at % 4 == 0 and word & 0xFC00FFFF == _MFSPR and special in _READS:
+            clock = ClockRead(f"r{general}", seconds=special == 4)
+            found[at] = Special(f"mfspr r{general},{special} ({_READS[special]})", 4, clock)
+        elif at % 4 == 0 and word & 0xFC00FFFF == _MTSPR and special in _WRITES:
+            title = f"mtspr {special},r{general}, which sets {_WRITES[special]}"
+            found[at] = Special(title, 4)
+    return found
+
+
 PPC601 = Cpu(
     name="601",
     title="PowerPC 601",
@@ -71,4 +95,5 @@ PPC601 = Cpu(
     has_fpu=True,
     count_instructions=_count_instructions,
     no_operation=bytes.fromhex("60000000"),
+    special=_special,
 )

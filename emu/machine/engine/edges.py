@@ -7,6 +7,7 @@ a table, and adds up their prices once these are known. Python reads the table.
 
 from __future__ import annotations
 
+import ctypes
 from collections import defaultdict
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -31,6 +32,10 @@ EDGE = np.dtype(
 was no block before, ``previous`` and ``previous_size`` are 0."""
 
 MOST_EDGES = 1 << 15
+
+_HookFunction = ctypes.CFUNCTYPE(
+    None, ctypes.c_void_p, ctypes.c_uint64, ctypes.c_uint32, ctypes.c_void_p
+)
 
 Block = tuple[int, int]
 """Address and size in bytes."""
@@ -105,6 +110,7 @@ class EdgeCounter:
         self._priced = 0
         self._into: defaultdict[int, list[int]] = defaultdict(list)
         native.add_block_hook(engine, hook.HOOK, self._words.ctypes.data)
+        self._enter = _HookFunction(hook.HOOK.address)
 
     # -- counts ------------------------------------------------------------------------------------
 
@@ -184,6 +190,10 @@ class EdgeCounter:
             self._cycles[self._total] -= self._cycles[slot + hook.PRICE]
             self._words[self._last] = self._words[slot + hook.PREVIOUS]
             self._words[self._slot] = hook.NO_SLOT
+
+    def enter(self, address: int, size: int) -> None:
+        """Count a block that was executed without the engine."""
+        self._enter(None, address, size, self._words.ctypes.data)
 
     # -- prices ------------------------------------------------------------------------------------
 

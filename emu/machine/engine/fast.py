@@ -8,6 +8,7 @@ from unicorn import unicorn_const
 from emu.machine.cpu import Cpu
 from emu.machine.engine.edges import MOST_EDGES, EdgeCounter
 from emu.machine.engine.models import find_model, map_memory, open_engine, permissions_of
+from emu.machine.engine.special import ReadingClock, SpecialInstructions
 from emu.machine.engine.translated import TranslatedCode
 from emu.machine.memory import PAGE, GuestMemory, page_floor
 
@@ -40,6 +41,11 @@ class FastEngine:
         self.translated = TranslatedCode(memory)
         """Every block that guest code has been about to execute, with those of the gate but its
         first."""
+        self._clock = ReadingClock()
+        self._special = SpecialInstructions(cpu, memory, self._clock.read)
+        self._special.on_executed = self._on_executed
+        self.translated.observers.append(self._special.look)
+        self._edges: EdgeCounter | None = None
         self._engine = self._open()
 
     def _open(self) -> unicorn.Uc:
@@ -50,11 +56,13 @@ class FastEngine:
             engine.hook_add(unicorn_const.UC_HOOK_TLB_FILL, self._answer_page)
         engine.hook_add(unicorn_const.UC_HOOK_INTR, self._on_interrupt)
         self.translated.attach(engine)
+        self._special.attach(engine)
         self._sound = True
         self._fresh = engine.context_save()
         return engine
 
     def _on_interrupt(self, uc: unicorn.Uc, number: int, _: object) -> None:
+        self._stopped = True
         self._sound = self._cpu.survives_faults
         uc.emu_stop()
 
@@ -66,6 +74,8 @@ class FastEngine:
         if permissions is None:
             return False
         self.touched.add(page)
+        if permissions & unicorn_const.UC_PROT_EXEC:
+            self._special.scan(page)
         entry.paddr = page  # type: ignore[attr-defined]
         entry.perms = permissions  # type: ignore[attr-defined]
         return True
@@ -76,19 +86,32 @@ class FastEngine:
         So nothing that an earlier run has left in the processor can be seen, also in what no guest
         can read. The engine keeps its translated code and its page table.
 
-        How it ended is for the caller to read in memory: a fault, an exception and `stop` all
-        leave the exit register file unwritten.
+        How it ended is for the caller to read in memory: a fault, an exception, an instruction
+        that the engine must not execute and `stop` all leave the exit register file unwritten.
         """
+        special = self._special
+        special.begin(until)
+        self._clock.reset()
+        self._stopped = False
         try:
             self._engine.context_restore(self._fresh)
             self._engine.emu_start(start, until)
+            while (further := special.next()) is not None and not self._stopped:
+                self._engine.emu_start(further, until)
         except unicorn.UcError:
             self._sound = self._cpu.survives_faults
         if not self._sound:
             self._engine = self._open()
 
+    def _on_executed(self, address: int, size: int) -> None:
+        if (address, size) not in self.translated.code:
+            self.translated.report((address, size))
+        if self._edges is not None:
+            self._edges.enter(address, size)
+
     def stop(self) -> None:
         """End the run under way, from any thread."""
+        self._stopped = True
         self._sound = self._cpu.survives_faults
         self._engine.emu_stop()
 
@@ -101,9 +124,11 @@ class FastEngine:
         Raises:
             ToolMissingError: llvmlite is not installed.
         """
-        self._edges = EdgeCounter(self._engine, most)  # kept as long as the engine writes to it
+        # Kept as long as the engine writes to it.
+        self._edges = EdgeCounter(self._engine, most)
         return self._edges
 
     def forget_code(self, address: int, size: int) -> None:
         """Drop translations of code that Python has overwritten."""
         self._engine.ctl_remove_cache(address, address + size)
+        self._special.scan_again(address, size)

@@ -22,6 +22,7 @@ from emu.machine.engine.edges import EdgeCounter
 from emu.machine.engine.executed import ExecutedCode
 from emu.machine.engine.models import find_model, map_memory, open_engine, permissions_of
 from emu.machine.engine.models import register_id as id_of_register
+from emu.machine.engine.special import ReadingClock, SpecialInstructions
 from emu.machine.engine.traced import BadAccess
 from emu.machine.engine.translated import TranslatedCode
 from emu.machine.memory import PAGE, GuestMemory, page_floor
@@ -108,6 +109,11 @@ class HostedEngine:
         self._engine.hook_add(unicorn_const.UC_HOOK_INTR, self._on_interrupt)
         self.translated = TranslatedCode(memory)
         self.translated.attach(self._engine)
+        self.special = SpecialInstructions(cpu, memory, ReadingClock().read)
+        """What is executed here in place of the engine; its ``now`` can be replaced."""
+        self.special.attach(self._engine)
+        self.special.begin(sentinel)
+        self.translated.observers.append(self.special.look)
         names = (*cpu.general_registers, *_EXTRA_REGISTERS[cpu.family])
         self.index: Mapping[str, int] = {name: number for number, name in enumerate(names)}
         self.registers: Any = (ctypes.c_uint32 * len(names))()
@@ -157,12 +163,24 @@ class HostedEngine:
             self._stop_hook = _make_stop_hook(self._engine)
         if executed is not None:
             executed.before_run(pc)
+        special = self.special
+        special.begin(self._sentinel)
         error = library.uc_emu_start(handle, pc, self._sentinel, 0, 0)
+        while not (error or self._interrupts or self._refused or self._watched):
+            if executed is not None:
+                executed.after_run()  # the clock may want to know what has been executed
+            further = special.next()
+            if further is None:
+                break
+            error = library.uc_emu_start(handle, further, self._sentinel, 0, 0)
         library.uc_reg_read_batch(handle, self._ids, self._pointers, self._count)
         if edges is not None and executed is not None:
             executed.after_run()
             if edges.was_stopped:
                 edges.go_on()
+        if special.refused is not None:
+            title = special.refused.title
+            return Stop(StopKind.FAULT, problem=f"it cannot execute {title}")
         if self._interrupts:
             return _exception(self._interrupts[0])
         if error or self._refused:
@@ -190,6 +208,7 @@ class HostedEngine:
         """Drop translations of code that Python has overwritten."""
         if size:
             self._engine.ctl_remove_cache(address, address + size)
+            self.special.scan_again(address, size)
 
     def watch(self, address: int) -> None:
         """Stop whenever the instruction at this address is about to be executed."""
@@ -217,7 +236,13 @@ class HostedEngine:
         """
         self.edges = EdgeCounter(self._engine, most)
         self.executed = ExecutedCode(self.translated, self.edges)
+        self.special.on_executed = self._on_executed
         return self.edges, self.executed
+
+    def _on_executed(self, address: int, size: int) -> None:
+        if self.edges is not None:
+            self.translated.report((address, size))
+            self.edges.enter(address, size)
 
     # -- what the engine calls -----------------------------------------------------------------
 
@@ -233,6 +258,7 @@ class HostedEngine:
             return False
         if needed == _FETCH:
             self._code_pages.add(page)
+            self.special.scan(page)
         elif page not in self._code_pages:
             # Stores to a page that may be executed are twenty times slower: the engine looks
             # whether they change code. Where nothing was ever executed there is none to change.

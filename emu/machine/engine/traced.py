@@ -11,7 +11,8 @@ from unicorn import unicorn_const
 
 from emu.machine.cpu import Cpu
 from emu.machine.engine.models import find_model, map_memory, open_engine, register_id
-from emu.machine.memory import GuestMemory
+from emu.machine.engine.special import ReadingClock, Refused, SpecialInstructions
+from emu.machine.memory import PAGE, GuestMemory
 
 _ACCESS_WORDS = {
     unicorn_const.UC_MEM_READ_UNMAPPED: ("read", "unmapped memory"),
@@ -48,6 +49,7 @@ class Trace:
         interrupt: the processor exception it stopped with, in words.
         bad_access: the memory access it stopped with.
         exceeded: the limit it used up ("2000000 blocks"), or "".
+        refused: the instruction that the engine must not execute, if it came to one.
         stores: for every watched address, the program counter of the last store to it.
     """
 
@@ -59,6 +61,7 @@ class Trace:
     interrupt: str = ""
     bad_access: BadAccess | None = None
     exceeded: str = ""
+    refused: Refused | None = None
     stores: dict[int, int] = field(default_factory=dict)
 
 
@@ -142,8 +145,19 @@ class TracedEngine:
         watched = watch or range(0)
         pc_id = register_id(self._cpu, "pc")
 
+        special = SpecialInstructions(self._cpu, self._memory, ReadingClock().read)
+        special.attach(engine)
+        special.begin(until)
+        for region in self._memory.regions:
+            for page in range(region.address, region.end, PAGE) if region.executable else ():
+                special.scan(page)
+
         def on_block(uc: unicorn.Uc, address: int, size: int, _: object) -> None:
             nonlocal entered
+            new = (address, size) not in counts
+            if new and special.look((address, size), self._memory.view(address, size).tobytes()):
+                uc.emu_stop()
+                return
             if entered >= blocks:
                 outcome.setdefault("exceeded", f"{blocks} blocks")
                 uc.emu_stop()
@@ -204,8 +218,17 @@ class TracedEngine:
                 begin=max(watched.start - 15, 0),
                 end=watched.stop - 1,
             )
+
+        def on_executed(address: int, size: int) -> None:
+            nonlocal entered
+            entered += 1
+            counts[address, size] += 1
+
+        special.on_executed = on_executed
         try:
             engine.emu_start(start, until)
+            while not outcome and not refused and (further := special.next()) is not None:
+                engine.emu_start(further, until)
         except unicorn.UcError as error:
             outcome.setdefault("interrupt", "" if refused else str(error))
         program_counter = engine.reg_read(pc_id)
@@ -213,6 +236,7 @@ class TracedEngine:
             program_counter -= self._cpu.interrupt_bias
         trace = Trace(
             completed=program_counter == until and not outcome and not refused,
+            refused=special.refused,
             blocks=entered,
             block_counts=dict(counts),
             last_blocks=tuple(last),

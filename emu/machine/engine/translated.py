@@ -63,12 +63,16 @@ class TranslatedCode:
         return bytes(self._bytes[start : start + size])
 
     def _on_translated(self, uc: unicorn.Uc, current: Any, previous: Any, _: object) -> None:
-        block = (int(current.pc), int(current.size))
+        if current.size and not self.report((current.pc, current.size)):
+            uc.emu_stop()
+
+    def report(self, block: Block) -> bool:
+        """Have all observers look at a block; whether it may be executed."""
         data = self.read(*block)
         for observer in self.observers:
             reason = observer(block, data)
             if reason:
                 self.refusal = Refusal(block, reason)
-                uc.emu_stop()
-                return
+                return False
         self.code[block] = data
+        return True

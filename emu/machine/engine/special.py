@@ -1,0 +1,159 @@
+"""Instructions that the engine must not execute: it stops before them.
+
+Some bring the engine's process down, and one never ends. Those that read the clock of the 601,
+which the engine has not, are executed here.
+
+The engine can be told addresses at which a run ends. It looks for them before it reads the
+instruction there, and only where an instruction begins. So every place whose bytes look like a
+special instruction can be such an end: within another instruction, or in data, it changes nothing.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import unicorn
+
+from emu.machine.cpu import Cpu, Special
+from emu.machine.engine.edges import Block
+from emu.machine.engine.models import register_id
+from emu.machine.memory import PAGE, GuestMemory
+
+_LONGEST = 4
+_NANOSECONDS = 1_000_000_000
+
+
+@dataclass(frozen=True, slots=True)
+class Refused:
+    """An instruction that was not executed: its address, and what it is in words."""
+
+    address: int
+    title: str
+
+
+class ReadingClock:
+    """Virtual time that passes by a fixed step at each reading, so that every run sees the same.
+
+    The step is 1,024 ns, some eighty cycles of a 601 at 80 MHz. Its clock counts nanoseconds in
+    steps of 128 (PowerPC 601 RISC Microprocessor User's Manual, on RTCU and RTCL).
+    """
+
+    def __init__(self) -> None:
+        self._now = 0
+
+    def reset(self) -> None:
+        """Begin at 0 again."""
+        self._now = 0
+
+    def read(self) -> int:
+        """Nanoseconds, a step later than before."""
+        self._now += 1024
+        return self._now
+
+
+class SpecialInstructions:
+    """The special instructions of an engine's code, as `Cpu.special` knows them.
+
+    Args:
+        cpu: the processor.
+        memory: what the engine runs in.
+        now: reads the time, in nanoseconds.
+
+    Attributes:
+        refused: the instruction at which the run under way ended because nobody can execute it.
+        on_executed: is called with the address and size of each instruction that was executed
+            here in place of the engine.
+    """
+
+    def __init__(self, cpu: Cpu, memory: GuestMemory, now: Callable[[], int]) -> None:
+        self.refused: Refused | None = None
+        self.on_executed: Callable[[int, int], None] = lambda address, size: None
+        self.now = now
+        self._cpu = cpu
+        self._memory = memory
+        self._program_counter = register_id(cpu, "pc")
+        self._places: dict[int, Special] = {}
+        self._scanned: set[int] = set()
+        self._changed: Block | None = None
+        self._until = -1
+
+    def attach(self, engine: unicorn.Uc) -> None:
+        """Take care of a new engine, which has not run yet."""
+        self._engine = engine
+        self._scanned.clear()
+        self._places.clear()
+        self._changed = None
+
+    def begin(self, until: int) -> None:
+        """A run begins that is to end at an address."""
+        self.refused = None
+        if until != self._until:
+            self._until = until
+            self._set_ends()
+
+    def scan(self, page: int) -> None:
+        """See which special instructions there are on a page, before code of it is executed."""
+        if page in self._scanned:
+            return
+        self._scanned.add(page)
+        self._add(page, self._bytes(page, PAGE + _LONGEST))
+
+    def scan_again(self, address: int, size: int) -> None:
+        """Python has put other code on pages that may have been scanned before."""
+        for page in self._scanned.intersection(range(address & -PAGE, address + size, PAGE)):
+            self._add(page, self._bytes(page, PAGE + _LONGEST))
+
+    def look(self, block: Block, code: bytes) -> str:
+        """See whether a block holds special instructions that a page did not have when scanned.
+
+        Returns:
+            Why the engine has to stop before the block, or ""; `next` then has it translated anew.
+        """
+        if not self._add(block[0], code):
+            return ""
+        self._changed = block
+        return "it is new code with an instruction that the engine must not execute"
+
+    def next(self) -> int | None:
+        """After a run: where another has to go on, or None if the run is over."""
+        if self._changed is not None:
+            (address, size), self._changed = self._changed, None
+            self._engine.ctl_remove_cache(address, address + size)
+            return address
+        if not self._places:
+            return None
+        address = self._engine.reg_read(self._program_counter)
+        if address not in self._places:
+            return None
+        special = self._cpu.special(self._bytes(address, _LONGEST)).get(0)
+        if special is None:  # the code has changed
+            del self._places[address]
+            self._set_ends()
+            self._engine.ctl_remove_cache(address, address + _LONGEST)
+            return int(address)
+        if special.clock is None:
+            self.refused = Refused(address, special.title)
+            return None
+        seconds, nanoseconds = divmod(self.now(), _NANOSECONDS)
+        value = seconds & 0xFFFFFFFF if special.clock.seconds else nanoseconds & ~127
+        self._engine.reg_write(register_id(self._cpu, special.clock.register), value)
+        self.on_executed(address, special.size)
+        return int(address + special.size)
+
+    def _add(self, start: int, code: bytes) -> bool:
+        found = {start + offset: special for offset, special in self._cpu.special(code).items()}
+        if not found.keys() - self._places.keys():
+            return False
+        self._places.update(found)
+        self._set_ends()
+        return True
+
+    def _set_ends(self) -> None:
+        if self._places and self._until >= 0:
+            self._engine.ctl_exits_enabled(True)
+            self._engine.ctl_set_exits([self._until, *self._places])
+
+    def _bytes(self, address: int, size: int) -> bytes:
+        start = address - self._memory.base
+        return self._memory.buffer[start : start + size].tobytes()

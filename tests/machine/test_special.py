@@ -1,0 +1,171 @@
+"""Instructions that the engine must not execute are stopped at, or executed in its place."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import numpy as np
+import pytest
+
+from emu.machine import CPUS, Budget, GuestFault, Machine
+from emu.machine.engine import HostedEngine, StopKind
+from emu.machine.memory import GuestMemory, Region
+
+NewMachine = Callable[..., Machine]
+
+CODE, DATA, SENTINEL = 0x1000, 0x8000, 0x10FF0
+RETURN = {"68000": "4e75", "68040": "4e75", "601": "4e800020"}
+REFUSED = [
+    ("68040", "4848", "BKPT #0"),
+    ("68040", "484f", "BKPT #7"),
+    ("68040", "f2a0 0002", "a conditional of the FPU with predicate 32, the last being 31"),
+    ("68040", "f2ff 0000 0004", "a conditional of the FPU with predicate 63, the last being 31"),
+    ("68040", "f240 7fff", "a conditional of the FPU with predicate 63, the last being 31"),
+    ("68040", "4e7a 0802", "MOVEC with control register 0x802"),
+    ("68040", "4e7b ffff", "MOVEC with control register 0xfff"),
+    ("601", "7c7403a6", "mtspr 20,r3, which sets RTCU"),
+    ("601", "7c7503a6", "mtspr 21,r3, which sets RTCL"),
+]
+
+
+def with_code(machine: Machine, code: str) -> Machine:
+    """A machine that has not run yet, with code of ours where `Bump` was."""
+    machine.memory.write(machine.program.function("Bump"), bytes.fromhex(code))
+    return machine
+
+
+@pytest.mark.parametrize(("cpu", "code", "title"), REFUSED)
+def test_what_would_bring_the_engine_down_is_named(
+    new_machine: NewMachine, cpu: str, code: str, title: str
+) -> None:
+    nop = "4e71" if cpu == "68040" else "60000000"
+    machine = with_code(new_machine(cpu), f"{nop} {code} {nop} {RETURN[cpu]}")
+    with pytest.raises(GuestFault) as caught:
+        machine.call("Bump")
+    fault = caught.value.fault
+    assert fault.kind == "engine"
+    assert fault.reason == f"the engine cannot execute {title}, so this decides nothing"
+    size = len(bytes.fromhex(nop))
+    assert fault.location.address == machine.program.function("Bump") + size
+    assert fault.location.symbol.startswith("Bump")
+    assert machine.call("First") == 1, "the machine can be used again"
+
+
+def test_a_68000_has_no_bkpt_and_its_engine_says_so(new_machine: NewMachine) -> None:
+    machine = with_code(new_machine("68000"), "4848 4e75")
+    with pytest.raises(GuestFault) as caught:
+        machine.call("Bump")
+    assert caught.value.fault.kind == "exception"
+
+
+@pytest.mark.parametrize(
+    ("cpu", "code", "result"),
+    [
+        # MOVE.W #$4848,D0; MOVE.W #$F2A0,D1; MOVEC VBR,D1; BRA.S *+4; BKPT #0; RTS
+        ("68040", "303c 4848 323c f2a0 4e7a 1801 6002 4848 4e75", 0x4848),
+        # lis r3,0x7c74; ori r3,r3,0x03a6; b *+8; mtspr 20,r3; blr
+        ("601", "3c607c74 606303a6 48000008 7c7403a6 4e800020", 0x7C7403A6),
+    ],
+)
+def test_what_only_looks_like_it_does_no_harm(
+    new_machine: NewMachine, cpu: str, code: str, result: int
+) -> None:
+    machine = with_code(new_machine(cpu), code)
+    found = machine.call("Bump")
+    assert found & (0xFFFF if cpu == "68040" else -1) == result
+
+
+def test_code_that_the_program_makes_itself_is_looked_at_too() -> None:
+    # BRA.S first; first: MOVE.W #$4848,place; BRA.S place; place: NOP; trap
+    code = "6000 0002 33fc 4848 0000 1010 6002 4e71 4e71 a000"
+    engine = hosted("68040", code)
+    assert engine.run().kind is StopKind.FAULT
+    assert engine.registers[engine.index["pc"]] == CODE + 0x10
+
+
+def hosted(cpu: str, code: str) -> HostedEngine:
+    regions = (
+        Region("code", 0, 0x4000, True, True),
+        Region("data", DATA, 0x4000, True, False),
+        Region("rom", SENTINEL & -0x1000, 0x1000, False, True),
+    )
+    memory = GuestMemory(regions)
+    memory.write(CODE, bytes.fromhex(code))
+    engine = HostedEngine(CPUS[cpu], memory, SENTINEL)
+    engine.registers[engine.index["pc"]] = CODE
+    return engine
+
+
+@pytest.mark.parametrize(("cpu", "code", "title"), REFUSED)
+def test_a_hosted_program_stops_at_them(cpu: str, code: str, title: str) -> None:
+    # In the first block of a run, which the engine does not report.
+    engine = hosted(cpu, code)
+    stop = engine.run()
+    assert (stop.kind, stop.problem) == (StopKind.FAULT, f"it cannot execute {title}")
+    assert engine.registers[engine.index["pc"]] == CODE
+
+
+def test_code_that_python_loads_later_is_looked_at_too() -> None:
+    engine = hosted("68040", "a000 4e71 a000")  # trap; NOP; trap
+    assert engine.run().kind is StopKind.EXCEPTION
+    engine._memory.write(CODE + 2, bytes.fromhex("f2a0"))
+    engine.forget_code(CODE + 2, 2)
+    engine.registers[engine.index["pc"]] = CODE + 2
+    assert engine.run().kind is StopKind.FAULT
+
+
+# -- the clock of the 601 ---------------------------------------------------------------------
+
+# mfspr r4,4; mfspr r5,5; mfspr r3,5; subf r3,r5,r3; add r3,r3,r4; blr
+CLOCK = "7c8402a6 7ca502a6 7c6502a6 7c651850 7c632214 4e800020"
+
+
+def test_the_601s_clock_passes_and_is_the_same_in_every_call(new_machine: NewMachine) -> None:
+    machine = with_code(new_machine("601"), CLOCK)
+    passed = [machine.call("Bump") for _ in range(3)]
+    assert passed == [1024] * 3
+    routine = machine.program.function("Bump")
+    before = np.repeat(machine.image()[np.newaxis], 4, axis=0)
+    batch = machine.run_batch(routine, before)
+    assert batch.fault is None and not batch.violations
+    trace, registers = machine.trace(routine, before[0])
+    assert trace.completed
+    assert (registers["r4"], registers["r5"] % 128) == (0, 0)
+    assert machine.instructions(trace) == 6
+    counts = machine.count_batch(routine, before).tolist()
+    executed = sum(
+        size // 4 * count
+        for _, _, address, size, count in counts
+        if address in range(routine, routine + 24)
+    )
+    assert executed == 6 * 4
+
+
+def test_a_second_of_the_601s_clock_has_1e9_nanoseconds() -> None:
+    engine = hosted("601", "7c6502a6 7c8402a6 44000002")  # mfspr r3,5; mfspr r4,4; sc
+    times = iter((3_999_999_999, 4_000_000_129))
+    engine.special.now = lambda: next(times)
+    assert engine.run().kind is StopKind.EXCEPTION
+    assert [engine.registers[engine.index[name]] for name in ("r3", "r4")] == [
+        999_999_999 & ~127,
+        4,
+    ]
+
+
+def test_a_wait_for_the_601s_clock_ends_by_the_budget(new_machine: NewMachine) -> None:
+    # loop: mfspr r3,4; cmpwi r3,100; blt loop; blr: waits for 100 seconds
+    machine = with_code(new_machine("601"), "7c6402a6 2c030064 4180fff8 4e800020")
+    machine.budget = Budget(blocks=5000)
+    with pytest.raises(GuestFault, match="did not return within"):
+        machine.call("Bump")
+
+
+def test_the_clock_is_read_where_counting_wants_to_know_the_time() -> None:
+    engine = hosted("601", "38600001 7c8502a6 38600002 44000002")
+    edges, executed = engine.count_edges()
+    engine.special.now = lambda: sum(len(code) for code in executed.code.values())
+    assert engine.run().kind is StopKind.EXCEPTION
+    assert engine.registers[engine.index["r4"]] == 4 & ~127
+    found = [(address - CODE, size, count) for _, _, address, size, count in edges.edges().tolist()]
+    assert found == [(0, 4, 1), (4, 4, 1), (8, 8, 1)]
+    assert set(executed.code) == {(CODE, 4), (CODE + 4, 4), (CODE + 8, 8)}
