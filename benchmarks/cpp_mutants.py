@@ -88,7 +88,12 @@ class Mutant:
     @property
     def key(self) -> str:
         """By what a list names the mutant; it outlives changes elsewhere in the file."""
-        return f"{self.file}, {self.function}: {self.before} -> {self.after}"
+        return f"{self.place}: {self.before} -> {self.after}"
+
+    @property
+    def place(self) -> str:
+        """The file and the function that it is in."""
+        return f"{self.file}, {self.function}"
 
     def apply(self, source: str) -> str:
         """The file's text with the change made."""
@@ -129,6 +134,20 @@ def mutants_of(files: Iterable[Path], context: Iterable[Path] = ()) -> list[Muta
             mutant = _mutant(path.name, source, change)
             made.setdefault((mutant.start, mutant.end, mutant.text), mutant)
         found += [made[place] for place in sorted(made)]
+    return found
+
+
+def traps_of(files: Iterable[Path]) -> list[Mutant]:
+    """For every function a change that has it come to grief as soon as it is called."""
+    found = []
+    for path in files:
+        source = Source(text_of(path))
+        for index, token in enumerate(source.tokens):
+            before = source.tokens[index - 1].function if index else ""
+            if token.text == "{" and token.function and before != token.function:
+                found.append(
+                    _mutant(path.name, source, _Change("trap", index, index, "{ __builtin_trap();"))
+                )
     return found
 
 

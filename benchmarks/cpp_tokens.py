@@ -32,7 +32,10 @@ _OPENING = {")": "(", "]": "[", "}": "{"}
 
 @dataclass(frozen=True, slots=True)
 class Token:
-    """A piece of source text; ``function`` is the one whose body it is in, or ""."""
+    """A piece of source text; ``function`` is the one whose body it is in, or "".
+
+    A member function that is defined outside its class is named with the class ("list::add").
+    """
 
     kind: str
     text: str
@@ -121,8 +124,11 @@ class Source:
         if words and words[-1] == "=":
             return "other", ""
         if "(" in words:
-            called = [word for word, after in itertools.pairwise(words) if after == "("]
-            return "function", next((w for w in called if w != "__attribute__"), "?")
+            for index, (word, after) in enumerate(itertools.pairwise(words)):
+                if after == "(" and word != "__attribute__":
+                    is_member = words[max(index - 1, 0)] == "::"
+                    return "function", "".join(words[index - 2 * is_member : index + 1])
+            return "function", "?"
         for word in ("struct", "class", "union"):
             if word in words:
                 return "struct", f"struct {words[words.index(word) + 1 :][:1] or ['?']}"

@@ -5,7 +5,9 @@ by one build. Those that do not compile are set aside, and so are those whose co
 the original's to the byte. Each of the others is verified as ``macproof verify CASE`` would
 verify it, on the same scenes, until something refutes it. One that is verified survives: the
 scenes are too kind, or the change cannot be seen from outside. The latter are listed, with the
-reason, in ``equivalent_mutants.yaml``; an entry that fits no surviving mutant is an error.
+reason, in ``equivalent_mutants.yaml``; an entry that fits no surviving mutant is an error. So are
+functions that a case never calls. Their mutants are not tried: it is made sure instead that the
+case is verified although each of these functions begins with a trap.
 
     python benchmarks/mutants.py CASE... [--jobs 2] [--json FILE] [--limit N]
 
@@ -29,17 +31,19 @@ from collections.abc import Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 import yaml
 
-from benchmarks.cpp_mutants import Mutant, mutants_of, text_of
+from benchmarks.cpp_mutants import Mutant, mutants_of, text_of, traps_of
 from emu.case import Case, load_case, read_case
 from emu.commands.options import DEFAULT_SEED
 from emu.errors import CompileError, GuestError, MacproofError
 from emu.machine import Budget
 from emu.program import read_program
 from emu.toolchain.builds import ALL_TARGETS
-from emu.toolchain.gcc import cache_folder, compile_program
+from emu.toolchain.gcc import compile_program
+from emu.toolchain.kept import cache_folder
 from emu.verify import (
     VERIFIED,
     Result,
@@ -97,7 +101,7 @@ def try_mutants(
     """
 
     def compiled(mutant: Mutant) -> Path | None:
-        with _folder_with(case, mutant) as changed, contextlib.suppress(CompileError):
+        with _folder_with(case, [mutant]) as changed, contextlib.suppress(CompileError):
             tree = changed.source_tree()
             return compile_program(tree, case.builds[build], ALL_TARGETS[cpu]).path
         return None
@@ -120,14 +124,36 @@ def try_mutants(
     return [Tried(mutant, *known[digest]) for mutant, digest in zip(mutants, digests, strict=True)]
 
 
+def require_uncalled(case: Case, functions: Sequence[str], *, cpu: str, build: str) -> None:
+    """Make sure that a case's scenes call none of some functions, named "FILE, FUNCTION".
+
+    Raises:
+        MacproofError: there is no such function, or one is called.
+    """
+    traps = [trap for trap in traps_of(sources_of(case)) if trap.place in functions]
+    missing = {*functions} - {trap.place for trap in traps}
+    if missing:
+        raise MacproofError(f"{case.name} has no function {', '.join(sorted(missing))}")
+    with _folder_with(case, traps) as changed:
+        tree = changed.source_tree()
+        path = compile_program(tree, case.builds[build], ALL_TARGETS[cpu]).path
+    specs = plan_scenes(case, case.scene_count, DEFAULT_SEED)
+    (result,) = verify(case, [Subject(cpu, build, path)], specs, jobs=1)
+    if result.verdict != VERIFIED:
+        why = _fate(result)[1]
+        raise MacproofError(f"{case.name} calls a function that is listed as not called: {why}")
+
+
 @contextlib.contextmanager
-def _folder_with(case: Case, mutant: Mutant) -> Iterator[Case]:
-    """The case in a copy of its folder in which one file is a mutant's."""
+def _folder_with(case: Case, changes: Sequence[Mutant]) -> Iterator[Case]:
+    """The case in a copy of its folder with changes made."""
     with tempfile.TemporaryDirectory(prefix="macproof-mutant-") as name:
         folder = Path(name) / case.path.parent.name
         shutil.copytree(case.path.parent, folder)
-        source = folder / mutant.file
-        source.write_bytes(mutant.apply(text_of(source)).encode("latin-1"))
+        # From the end of a file on, so that places in front of a change stay what they are.
+        for change in sorted(changes, key=lambda change: change.start, reverse=True):
+            source = folder / change.file
+            source.write_bytes(change.apply(text_of(source)).encode("latin-1"))
         yield dataclasses.replace(case, path=folder / case.path.name)
 
 
@@ -218,10 +244,22 @@ def _run_once(case_path: Path, subjects: list[Subject], spec: SceneSpec, blocks:
 def read_equivalent(path: Path, case: str) -> dict[str, str]:
     """The mutants of a case that are known to be equivalent, by key, with the reason for each.
 
-    The file has a list for each case, of groups with a ``reason`` and the ``mutants`` it is of.
+    The file has a list for each case, of groups with a ``reason`` and the ``mutants`` it is of;
+    or with the functions that are ``not_called``.
     """
-    groups = (yaml.safe_load(path.read_text(encoding="utf-8")) or {}).get(case, [])
-    return {key: group["reason"] for group in groups for key in group["mutants"]}
+    return {
+        key: group["reason"] for group in _groups(path, case) for key in group.get("mutants", ())
+    }
+
+
+def read_uncalled(path: Path, case: str) -> list[str]:
+    """The functions that a case is said not to call, as "FILE, FUNCTION"."""
+    return [name for group in _groups(path, case) for name in group.get("not_called", ())]
+
+
+def _groups(path: Path, case: str) -> list[dict[str, Any]]:
+    groups: list[dict[str, Any]] = (yaml.safe_load(path.read_text("utf-8")) or {}).get(case, [])
+    return groups
 
 
 def with_equivalent(tried: Sequence[Tried], known: Mapping[str, str]) -> list[Tried]:
@@ -303,7 +341,10 @@ def main() -> int:
     document, survivors = {}, 0
     for name in arguments.cases:
         case = load_case(name)
-        mutants = mutants_of(sources_of(case))
+        uncalled = read_uncalled(EQUIVALENT, case.name)
+        if uncalled:
+            require_uncalled(case, uncalled, cpu=arguments.cpu, build=arguments.build)
+        mutants = [m for m in mutants_of(sources_of(case)) if m.place not in uncalled]
         every = -(-len(mutants) // arguments.limit) if arguments.limit else 1
         chosen = mutants[::every]
         tried = try_mutants(case, chosen, cpu=arguments.cpu, build=arguments.build, jobs=jobs)

@@ -7,7 +7,15 @@ from pathlib import Path
 import pytest
 
 from benchmarks.cpp_mutants import Mutant, mutants_of
-from benchmarks.mutants import Tried, read_equivalent, sources_of, try_mutants, with_equivalent
+from benchmarks.mutants import (
+    Tried,
+    read_equivalent,
+    read_uncalled,
+    require_uncalled,
+    sources_of,
+    try_mutants,
+    with_equivalent,
+)
 from emu.case import load_case, mac_sources
 from emu.errors import MacproofError
 
@@ -111,3 +119,24 @@ def test_the_list_of_equivalent_mutants_is_checked(tmp_path: Path) -> None:
         with_equivalent(tried[1:], known)
     with pytest.raises(MacproofError, match=r"diverged"):
         with_equivalent([Tried(first, "diverged"), tried[1]], known)
+
+
+def test_functions_that_are_not_called_are_checked(tmp_path: Path) -> None:
+    case = load_case("trivial-loops")
+    other, own = (
+        f"trivial_loops.cpp, {name}" for name in ("CompareAsDescribed", "CompareEachPairOnce")
+    )
+    listed = tmp_path / "list.yaml"
+    listed.write_text(f"trivial-loops:\n  - reason: so\n    not_called: ['{other}']\n")
+    assert read_equivalent(listed, case.name) == {}
+    assert read_uncalled(listed, case.name) == [other]
+    require_uncalled(case, [other], cpu="68040", build="O1")
+    with pytest.raises(MacproofError, match="trivial-loops calls a function"):
+        require_uncalled(case, [other, own], cpu="68040", build="O1")
+    with pytest.raises(MacproofError, match=r"no function trivial_loops\.cpp, Compare$"):
+        require_uncalled(case, ["trivial_loops.cpp, Compare"], cpu="68040", build="O1")
+
+
+def test_a_member_is_named_with_its_class(tmp_path: Path) -> None:
+    text = "struct a { int F(); };\nint a::F()\n{\n    return 7;\n}\n"
+    assert {mutant.function for mutant in mutants_of_text(tmp_path, text)} == {"a::F"}
