@@ -36,6 +36,7 @@ class Comparison:
         self.case = case
         self.machine = machine
         self.routine = machine.program.function(case.call)
+        self._require_no_parameters()
         self._inputs = [
             (self._slot(variable, member), filler)
             for variable, members in case.inputs.items()
@@ -62,6 +63,19 @@ class Comparison:
             [slot for slot, _ in self._observed],
             [slot for slot, _ in self._inputs],
         )
+
+    def _require_no_parameters(self) -> None:
+        """Refuse a routine that would be called with whatever lies where its arguments should."""
+        signature = self.machine.program.signature(self.case.call)
+        needs = signature.needs(self.case.call) if signature is not None else ""
+        if needs:
+            line = self.case.lines.get(self.case.call)
+            raise CaseError(
+                self.case.path,
+                f"{needs}, and a case cannot give arguments yet",
+                where="" if line is None else f"line {line}",
+                remedy="Call a small driver without parameters",
+            )
 
     # -- images ------------------------------------------------------------------------------
 

@@ -178,8 +178,8 @@ def test_a_case_file_with_a_mistake(
 @pytest.mark.parametrize(
     ("old", "new", "message"),
     [
-        ("call: _DetermineCollisions", "call: _Determine", "_Determine' was not declared"),
-        ("gCollisionArray: flags", "gCollision: flags", "gCollision' was not declared"),
+        ("call: _DetermineCollisions", "call: _Determine", "did you mean _DetermineCollisions?"),
+        ("gCollisionArray: flags", "gCollision: flags", "there is no variable gCollision in"),
         ("Array: flags\n", "Array: no_flags\n", "determine_collisions gives no no_flags"),
         ("{sector_link: sector_links}", "{sector: sector_links}", "structs with a sector"),
         ("gObjects: {x: x, y: y, obj", "gObjects: {x: y, y: x, obj", ""),
@@ -214,11 +214,11 @@ def test_a_case_that_does_not_fit_its_program(
     ("text", "message"),
     [
         ("int a = ;\n", "given.cpp:1:9: error:"),
-        ("", "_DetermineCollisions' was not declared"),
-        ("void _DetermineCollisions() {}\n", "gObjects' was not declared"),
+        ("", "line 6: there is no function _DetermineCollisions in given.cpp"),
+        ("void _DetermineCollisions() {}\n", "there is no variable gCollisionArray in given.cpp"),
         (
             "int gObjects, gSectorArray, gCollisionArray;\nint _DetermineCollisions;\n",
-            "there is no function _Determine",
+            "_DetermineCollisions is not a function in given.cpp",
         ),
         (
             "char gObjects[9], gSectorArray[9], gCollisionArray[9];\n"

@@ -53,6 +53,7 @@ def with_types(program: Program, donor: Program, names: Iterable[str]) -> Progra
         variables={**program.variables, **borrowed},
         functions=program.functions,
         lines=program.lines,
+        signatures=program.signatures,
         has_debug_information=program.has_debug_information,
         registers=program.registers,
         convention=program.convention,

@@ -290,6 +290,7 @@ class Linker:
             variables=information.variables,
             functions=information.functions,
             lines=information.lines,
+            signatures=information.signatures,
             has_debug_information=information.present,
             registers={"a5": self._a5},
             convention=self._convention(),

@@ -232,6 +232,14 @@ def placed_debug_information(elf: LinkedElf, place: Place) -> DebugInformation:
         {name: found for name, found in variables.items() if found},
         {name: found for name, found in functions.items() if found},
         LineTable(move.rows(debug.lines, described)),
+        {
+            name: [
+                s if s.address is None else replace(s, address=move.address(s.address))
+                for s in found
+                if s.address is None or move.is_function(name, s.address)
+            ]
+            for name, found in debug.signatures.items()
+        },
     )
 
 

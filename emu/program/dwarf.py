@@ -16,6 +16,7 @@ from elftools.dwarf.dwarfinfo import DebugSectionDescriptor
 from emu.errors import ProgramError
 from emu.program.lines import LineRow, LineTable
 from emu.program.model import Variable
+from emu.program.signatures import Signature, SignatureReader
 from emu.program.types import UNKNOWN, Field, GuestType, array_of, struct_of
 
 if TYPE_CHECKING:
@@ -39,6 +40,7 @@ _STRUCTS = {"DW_TAG_structure_type", "DW_TAG_class_type", "DW_TAG_union_type"}
 # DW_ATE encodings (DWARF 5, table 7.11) to NumPy kinds.
 _ENCODINGS = {2: "boolean", 4: "float", 5: "i", 6: "i", 7: "u", 8: "u", 16: "u"}
 _DEEPEST_TYPE = 64
+_IS_DEFINED = {"DW_AT_low_pc", "DW_AT_inline"}
 _SIGNED_ENCODINGS = {5, 6}
 _ANONYMOUS_STRUCT = "anonymous struct"
 _ANONYMOUS_ENUMERATION = "enum"
@@ -53,6 +55,7 @@ class DebugInformation:
     variables: dict[str, list[Variable]] = field(default_factory=dict)
     functions: dict[str, list[int]] = field(default_factory=dict)
     lines: LineTable = field(default_factory=LineTable)
+    signatures: dict[str, list[Signature]] = field(default_factory=dict)
 
 
 def read_debug_information(elf: ELFFile, path: Path) -> DebugInformation:
@@ -71,18 +74,25 @@ def read_debug_information(elf: ELFFile, path: Path) -> DebugInformation:
     expressions = DWARFExprParser(dwarf.structs)
     variables: dict[str, list[Variable]] = defaultdict(list)
     functions: dict[str, list[int]] = defaultdict(list)
+    signatures: dict[str, list[Signature]] = defaultdict(list)
+    reads_signature = SignatureReader(_children, _name, _origin)
     rows: list[LineRow] = []
     for unit in dwarf.iter_CUs():
         for die in _top_level(unit.get_top_DIE()):
-            if die.tag == "DW_TAG_subprogram" and "DW_AT_low_pc" in die.attributes:
-                functions[_name(die)].append(die.attributes["DW_AT_low_pc"].value)
+            if die.tag == "DW_TAG_subprogram" and _IS_DEFINED & die.attributes.keys():
+                name, signature = _name(die), reads_signature.of(die)
+                signatures[name].append(signature)
+                if signature.address is not None:
+                    functions[name].append(signature.address)
             elif die.tag == "DW_TAG_variable" and "DW_AT_location" in die.attributes:
                 address = _static_address(die, expressions)
                 if address is not None:
                     name = _name(die)
                     variables[name].append(reader.variable(die, name, address))
         rows.extend(_line_rows(dwarf, unit))
-    return DebugInformation(True, dict(variables), dict(functions), LineTable(rows))
+    return DebugInformation(
+        True, dict(variables), dict(functions), LineTable(rows), dict(signatures)
+    )
 
 
 def _top_level(parent: DIE) -> list[DIE]:

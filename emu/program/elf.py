@@ -92,6 +92,7 @@ def _parse(image: bytes, path: Path) -> Program:
         variables={name: found for name, found in variables.items() if found},
         functions={name: found for name, found in functions.items() if found},
         lines=debug.lines,
+        signatures=debug.signatures,
         has_debug_information=debug.present,
         convention=_convention(elf, architecture),
     )

@@ -66,6 +66,12 @@ def with_elf(program: Program, container: PefContainer, data: bytes, path: Path)
         lines=LineTable(
             LineRow(row.address + distance, row.file, row.line) for row in source.lines.rows
         ),
+        signatures={
+            name: [
+                s if s.address is None else replace(s, address=s.address + distance) for s in found
+            ]
+            for name, found in source.signatures.items()
+        },
         has_debug_information=source.has_debug_information,
         registers=program.registers,
         convention=CONVENTION,

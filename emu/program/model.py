@@ -10,6 +10,7 @@ from pathlib import Path
 
 from emu.errors import ProgramError
 from emu.program.lines import LineTable
+from emu.program.signatures import Signature
 from emu.program.types import GuestType
 
 
@@ -108,6 +109,7 @@ class Program:
             units define stands for all of them.
         functions: code addresses from debugging information, by source name.
         lines: the line table, empty without debugging information.
+        signatures: how functions are declared, by source name, as far as is known.
         has_debug_information: whether types and lines were there to be read.
         registers: what must be in registers for any call into the program, by register name:
             A5 of a 68K application, the table of contents (r2) of a PowerPC fragment.
@@ -127,6 +129,7 @@ class Program:
         variables: Mapping[str, Sequence[Variable]],
         functions: Mapping[str, Sequence[int]],
         lines: LineTable,
+        signatures: Mapping[str, Sequence[Signature]] | None = None,
         has_debug_information: bool,
         registers: Mapping[str, int] | None = None,
         convention: str = "",
@@ -140,6 +143,7 @@ class Program:
         self.variables = dict(variables)
         self.functions = dict(functions)
         self.lines = lines
+        self.signatures = dict(signatures or {})
         self.has_debug_information = has_debug_information
         self.registers = dict(registers or {})
         self.convention = convention
@@ -190,6 +194,19 @@ class Program:
             f"there is no function {name}",
             remedy=f"It defines {', '.join(known[:12]) or 'none'}.",
         )
+
+    def signature(self, name: str) -> Signature | None:
+        """How a function is declared, or None if debugging information does not say.
+
+        Raises:
+            ProgramError: as of `function`.
+        """
+        address = self.function(name)
+        known = self.signatures.get(name, ())
+        found = [s for s in known if s.address == address] or [
+            s for s in known if s.address is None
+        ]
+        return found[0] if len(set(found)) == 1 else None
 
     def _is_code(self, address: int) -> bool:
         return any(s.executable and s.address <= address < s.end for s in self.segments)

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
-import sys
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -18,6 +17,7 @@ from emu.program import read_elf
 from emu.toolchain.builds import ALL_TARGETS, BUILDS
 from emu.toolchain.gcc import compile_program
 from emu.toolchain.sources import SourceTree, language_of
+from tests.toolchain.two_files import CASE, TEXTS
 
 Run = Callable[..., dict[str, list[int]]]
 
@@ -327,65 +327,6 @@ def test_a_unit_that_does_not_link_names_what_is_missing(
 
 
 # -- on the command line -----------------------------------------------------------------------
-
-CASE = """\
-schema: macproof.case/1
-name: two-files
-title: Two files
-sources: [unpack.c, go.cpp]
-call: Go
-scene:
-  make: macproof_test_two_files:make
-  generators: [any]
-  objects: [1]
-  count: 6
-input:
-  gIn: value
-observe:
-  gOut: out
-reference: macproof_test_two_files:reference
-"""
-REFERENCE = """\
-from dataclasses import dataclass
-from types import SimpleNamespace
-
-@dataclass(frozen=True)
-class Scene:
-    objects: int
-    generator: str
-    seed: int
-    value: int
-
-    def keep(self, indices):
-        return self
-
-def make(generator, objects, seed, *, width, height):
-    return Scene(objects, generator, seed, seed % 100 + 1)
-
-def reference(scene):
-    return SimpleNamespace(out=2 * scene.value)
-"""
-TEXTS = {
-    "unpack.c": "int unpack(n) int n; { return n * 2; }\n",
-    "go.cpp": 'extern "C" int unpack(int);\nshort gIn, gOut;\nvoid Go() { gOut = unpack(gIn); }\n',
-    "mine.c": "int unpack(n) int n; { return n << 1; }\n",
-    "wrong.c": "int unpack(n) int n; { return n * 3; }\n",
-}
-
-
-@pytest.fixture
-def two_files(
-    compilers: Callable[..., None], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> Iterator[Path]:
-    """A folder with a case of a C and a C++ file."""
-    compilers("68040", "601")
-    for name, text in {**TEXTS, "case.yaml": CASE, "macproof_test_two_files.py": REFERENCE}.items():
-        (tmp_path / name).write_text(text)
-    monkeypatch.syspath_prepend(str(tmp_path))
-    monkeypatch.setenv("PYTHONPATH", str(tmp_path))  # for the worker processes
-    monkeypatch.chdir(tmp_path)
-    yield tmp_path
-    sys.modules.pop("macproof_test_two_files", None)
 
 
 @pytest.mark.parametrize(

@@ -1,0 +1,158 @@
+"""What a function's debugging entry says of its parameters and its result, in words."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from elftools.dwarf.die import DIE
+
+_DEEPEST_TYPE = 64
+_MARKS = {
+    "DW_TAG_pointer_type": "*",
+    "DW_TAG_reference_type": "&",
+    "DW_TAG_rvalue_reference_type": "&&",
+}
+_QUALIFIERS = {"DW_TAG_const_type": "const", "DW_TAG_volatile_type": "volatile"}
+_STRUCTS = {"DW_TAG_structure_type", "DW_TAG_class_type", "DW_TAG_union_type"}
+# What GCC calls the types that people write more shortly.
+_AS_WRITTEN = {
+    "short int": "short",
+    "short unsigned int": "unsigned short",
+    "long int": "long",
+    "long unsigned int": "unsigned long",
+    "long long int": "long long",
+    "long long unsigned int": "unsigned long long",
+}
+_TRANSPARENT = {"DW_TAG_typedef", "DW_TAG_restrict_type", *_QUALIFIERS}
+
+
+@dataclass(frozen=True, slots=True)
+class Signature:
+    """How a function is declared.
+
+    Attributes:
+        address: where it is; None where a compiler gives it only for copies within other functions,
+            which it does also for one that it has kept.
+        result: the type it returns; "void" for none.
+        parameters: each as it is written in a declaration: "Ball *b".
+        is_method: whether it is called on an object of a class.
+        is_variadic: whether arguments of any number and kind may follow.
+        returns_struct: whether its result is a struct, for which callers give room.
+    """
+
+    address: int | None
+    result: str
+    parameters: tuple[str, ...]
+    is_method: bool = False
+    is_variadic: bool = False
+    returns_struct: bool = False
+
+    def words(self, name: str) -> str:
+        """The function's name and its parameters, as in C."""
+        return f"{name}({', '.join((*self.parameters, *(['...'] * self.is_variadic)))})"
+
+    def needs(self, name: str) -> str:
+        """What its caller has to give, as a clause; "" if it can be called with nothing."""
+        words = self.words(name)
+        if self.is_method:
+            return f"{words} is a method and needs an object"
+        if self.is_variadic:
+            return f"{words} takes any number of parameters"
+        if self.parameters:
+            count = len(self.parameters)
+            return f"{words} takes {count} parameter{'s' if count > 1 else ''}"
+        if self.returns_struct:
+            return f"{self.result} {words} returns a struct, for which its caller gives room"
+        return ""
+
+
+class SignatureReader:
+    """Reads signatures from debugging entries.
+
+    Args:
+        children: the entries directly below one.
+        name: the name of an entry, or of what it is an instance of.
+        origin: what an entry is an instance of, or None.
+    """
+
+    def __init__(
+        self,
+        children: Callable[[DIE], Iterator[DIE]],
+        name: Callable[[DIE], str],
+        origin: Callable[[DIE], DIE | None],
+    ) -> None:
+        self._children = children
+        self._name = name
+        self._origin = origin
+
+    def of(self, function: DIE) -> Signature:
+        """The signature of a function's entry."""
+        formal = self._formal(function, 0)
+        given = [die for die in formal if die.tag == "DW_TAG_formal_parameter"]
+        shown = [die for die in given if not self._is_artificial(die)]
+        returned = self._type(function)
+        place = function.attributes.get("DW_AT_low_pc")
+        return Signature(
+            address=None if place is None else place.value,
+            result=self._words(returned, 0),
+            parameters=tuple(self._declaration(die) for die in shown),
+            is_method=len(shown) < len(given),
+            is_variadic=any(die.tag == "DW_TAG_unspecified_parameters" for die in formal),
+            returns_struct=self._is_struct(returned),
+        )
+
+    def _formal(self, function: DIE, depth: int) -> list[DIE]:
+        """The parameters' entries: a function's own, or those of what it is an instance of."""
+        tags = ("DW_TAG_formal_parameter", "DW_TAG_unspecified_parameters")
+        found = [die for die in self._children(function) if die.tag in tags]
+        origin = self._origin(function)
+        if found or origin is None or depth > _DEEPEST_TYPE:
+            return found
+        return self._formal(origin, depth + 1)
+
+    def _is_artificial(self, die: DIE) -> bool:
+        origin = self._origin(die)
+        return "DW_AT_artificial" in die.attributes or (
+            origin is not None and "DW_AT_artificial" in origin.attributes
+        )
+
+    def _declaration(self, die: DIE) -> str:
+        words, name = self._words(self._type(die), 0), self._name(die)
+        return f"{words}{'' if words.endswith(('*', '&')) else ' '}{name}" if name else words
+
+    def _type(self, die: DIE) -> DIE | None:
+        found: DIE | None = die
+        for _ in range(_DEEPEST_TYPE):
+            if found is None or "DW_AT_type" in found.attributes:
+                break
+            found = self._origin(found)
+        if found is None or "DW_AT_type" not in found.attributes:
+            return None
+        return found.get_DIE_from_attribute("DW_AT_type")
+
+    def _words(self, die: DIE | None, depth: int) -> str:
+        if die is None or depth > _DEEPEST_TYPE:
+            return "void"
+        if die.tag in _MARKS:
+            target = self._words(self._type(die), depth + 1)
+            return f"{target}{'' if target.endswith(('*', '&')) else ' '}{_MARKS[die.tag]}"
+        if die.tag in _QUALIFIERS:
+            target = self._words(self._type(die), depth + 1)
+            qualifier = _QUALIFIERS[die.tag]
+            return f"{target}{qualifier}" if target.endswith("*") else f"{qualifier} {target}"
+        if die.tag == "DW_TAG_restrict_type":
+            return self._words(self._type(die), depth + 1)
+        if die.tag == "DW_TAG_subroutine_type":
+            return "function"
+        name = self._name(die)
+        return _AS_WRITTEN.get(name, name) or die.tag.removeprefix("DW_TAG_").partition("_")[0]
+
+    def _is_struct(self, die: DIE | None) -> bool:
+        for _ in range(_DEEPEST_TYPE):
+            if die is None or die.tag not in _TRANSPARENT:
+                break
+            die = self._type(die)
+        return die is not None and die.tag in _STRUCTS
