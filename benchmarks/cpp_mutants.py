@@ -8,8 +8,9 @@ sufficient mutant operators"), with those added that suit pointers and lists.
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from benchmarks.cpp_tokens import Declared, Names, Source, declarations, names_of
@@ -73,6 +74,7 @@ class Mutant:
         text: what takes its place.
         before: the lines that are touched, spaces run together.
         after: the same lines, changed.
+        number: 2 for the second of a function with the same lines and the same change, and so on.
     """
 
     file: str
@@ -84,11 +86,13 @@ class Mutant:
     text: str
     before: str
     after: str
+    number: int = 1
 
     @property
     def key(self) -> str:
         """By what a list names the mutant; it outlives changes elsewhere in the file."""
-        return f"{self.place}: {self.before} -> {self.after}"
+        which = f" ({self.number})" if self.number > 1 else ""
+        return f"{self.place}: {self.before} -> {self.after}{which}"
 
     @property
     def place(self) -> str:
@@ -133,7 +137,11 @@ def mutants_of(files: Iterable[Path], context: Iterable[Path] = ()) -> list[Muta
         for change in changes:
             mutant = _mutant(path.name, source, change)
             made.setdefault((mutant.start, mutant.end, mutant.text), mutant)
-        found += [made[place] for place in sorted(made)]
+        times: Counter[str] = Counter()
+        for place in sorted(made):
+            mutant = made[place]
+            times[mutant.key] += 1
+            found.append(replace(mutant, number=times[mutant.key]))
     return found
 
 

@@ -140,3 +140,10 @@ def test_functions_that_are_not_called_are_checked(tmp_path: Path) -> None:
 def test_a_member_is_named_with_its_class(tmp_path: Path) -> None:
     text = "struct a { int F(); };\nint a::F()\n{\n    return 7;\n}\n"
     assert {mutant.function for mutant in mutants_of_text(tmp_path, text)} == {"a::F"}
+
+
+def test_equal_changes_of_equal_lines_have_keys_of_their_own(tmp_path: Path) -> None:
+    text = "int F(int a)\n{\n    a += 2;\n    a += 2;\n    return a;\n}\n"
+    found = mutants_of_text(tmp_path, text)
+    assert len({mutant.key for mutant in found}) == len(found)
+    assert {m.key for m in found} > {f"a.cpp, F: a += 2; -> a -= 2;{n}" for n in ("", " (2)")}
