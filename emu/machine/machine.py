@@ -254,15 +254,15 @@ class Machine:
             GuestError: the program changes its own code.
             ToolMissingError: llvmlite is not installed.
         """
-        if self._counting is None:
-            self._counting = _Runner(self.cpu, self.memory, self.budget.patience, counts=True)
-        edges = self._counting.edges
-        assert edges is not None
         entry_frame = self._contract.before_call(arguments)
         after = np.empty_like(before)
         frames = np.empty((len(before), layout.FRAME_SIZE), dtype=np.uint8)
         patience = self.budget.patience
         while True:
+            if self._counting is None:
+                self._counting = _Runner(self.cpu, self.memory, self.budget.patience, counts=True)
+            edges = self._counting.edges
+            assert edges is not None
             edges.clear()
             tried = self._run_fast(
                 self._counting, routine, before, after, frames, entry_frame, patience
@@ -271,10 +271,10 @@ class Machine:
             place = int(stopped[0]) if len(stopped) else tried
             if place == len(before):
                 break
+            self._counting = None  # its engine may not have survived
             trace, registers = self.trace(routine, before[place], arguments)
             fault = explain_trace(trace, registers, self.program, self.memory)
             if fault is not None:
-                self._counting = None  # its engine may not have survived
                 raise GuestFault(str(self.program.locate(routine)), fault)
             # It does come back, so the clock was wrong. What it counted in part is of no use.
             if patience > self.budget.seconds:

@@ -318,6 +318,17 @@ def test_a_slow_call_is_run_again_and_its_result_is_right(
     assert slow.call("Bump") == 500_008
 
 
+def test_a_slow_call_is_counted_whole(new_machine: NewMachine, cpu: str) -> None:
+    """The engine that the clock has stopped is not used again: some are opened anew after that."""
+    counted = []
+    for patience in (60.0, 0.0002):
+        machine = new_machine(cpu, budget=Budget(patience=patience))
+        busy = machine.program.function("Busy")
+        counted.append(machine.count_batch(busy, images(machine, [7]), (50_000,)).tolist())
+    assert counted[0] == counted[1]
+    assert max(record[-1] for record in counted[0]) >= 49_998
+
+
 def test_the_watchdog_barks_at_a_call_and_not_at_calls() -> None:
     stops: list[bool] = []
     watchdog = Watchdog(lambda: stops.append(True), seconds=3600)

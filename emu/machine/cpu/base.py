@@ -92,6 +92,25 @@ class Special:
     clock: ClockRead | None = None
 
 
+@dataclass(frozen=True, slots=True)
+class ConditionalTrap:
+    """An instruction that traps on a condition, and that the engine takes for an illegal one.
+
+    Attributes:
+        code: its bytes.
+        reported: the exception that the engine reports for it, by the engine's number.
+        number: the exception that it should be where the condition holds.
+        test: code that ends with some exception: with ``passes`` where it does not hold.
+        passes: see ``test``.
+    """
+
+    code: bytes
+    reported: int
+    number: int
+    test: bytes
+    passes: int
+
+
 @dataclass(frozen=True, slots=True, eq=False)
 class Cpu:
     """One processor model.
@@ -123,6 +142,7 @@ class Cpu:
         special: finds the instructions in a piece of code that the engine must not execute, by
             their offset. It takes every place for the beginning of an instruction, so some of what
             it finds may be part of another instruction, or data.
+        conditional_trap: the instruction that the engine misunderstands, if there is one.
         unwatched: what the processor refuses and the engine executes, and nothing here notices.
     """
 
@@ -146,6 +166,7 @@ class Cpu:
     memory_hooks: bool = True
     stored: Callable[[bytes, Callable[[int], int]], range] | None = None
     special: Callable[[bytes], dict[int, Special]] = lambda code: {}
+    conditional_trap: ConditionalTrap | None = None
     unwatched: tuple[str, ...] = ()
 
     def accepts(self, program: Program) -> bool:

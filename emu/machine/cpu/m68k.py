@@ -12,7 +12,14 @@ import re
 from collections.abc import Callable
 
 from emu.errors import MacproofError
-from emu.machine.cpu.base import Cpu, Probe, Special, StateField, StateRegister
+from emu.machine.cpu.base import (
+    ConditionalTrap,
+    Cpu,
+    Probe,
+    Special,
+    StateField,
+    StateRegister,
+)
 
 _REGISTERS = (*(f"d{n}" for n in range(8)), *(f"a{n}" for n in range(8)))
 
@@ -54,6 +61,14 @@ _FLOATING_POINT = StateRegister(
         StateField("rounding precision", 0xC0, ("extended", "single", "double")),
         StateField("set of enabled floating-point exceptions", 0xFF00),
     ),
+)
+
+_TRAPV = ConditionalTrap(
+    code=bytes.fromhex("4e76"),
+    reported=4,
+    number=7,
+    test=bytes.fromhex("69024e404e41"),  # BVS.S over the next; TRAP #0; TRAP #1
+    passes=32,
 )
 
 
@@ -146,6 +161,7 @@ def _m68k(name: str, *, probes: tuple[bool, bool, bool], likely: int, has_fpu: b
         count_instructions=_count_instructions,
         no_operation=bytes.fromhex("4e71"),
         special=_finder(_MOVEC, _BKPT, _CONDITIONAL, _BRANCH) if has_fpu else _finder(_MOVEC),
+        conditional_trap=_TRAPV,
         # The 68020 and later take words and long words from odd addresses.
         unwatched=("odd addresses",) if name == "68000" else (),
     )

@@ -6,6 +6,7 @@ import unicorn
 from unicorn import unicorn_const
 
 from emu.machine.cpu import Cpu
+from emu.machine.engine.conditional_traps import ConditionalTraps
 from emu.machine.engine.edges import MOST_EDGES, EdgeCounter
 from emu.machine.engine.models import find_model, map_memory, open_engine, permissions_of
 from emu.machine.engine.special import ReadingClock, SpecialInstructions
@@ -57,14 +58,16 @@ class FastEngine:
         engine.hook_add(unicorn_const.UC_HOOK_INTR, self._on_interrupt)
         self.translated.attach(engine)
         self._special.attach(engine)
+        self._traps = ConditionalTraps(self._cpu, self._memory, engine)
         self._sound = True
         self._fresh = engine.context_save()
         return engine
 
     def _on_interrupt(self, uc: unicorn.Uc, number: int, _: object) -> None:
-        self._stopped = True
-        self._sound = self._cpu.survives_faults
-        uc.emu_stop()
+        if not self._traps.testing:
+            self._sound = self._cpu.survives_faults
+            self._interrupt = number
+            uc.emu_stop()
 
     def _answer_page(
         self, uc: unicorn.Uc, address: int, access: int, entry: object, _: object
@@ -89,19 +92,27 @@ class FastEngine:
         How it ended is for the caller to read in memory: a fault, an exception, an instruction
         that the engine must not execute and `stop` all leave the exit register file unwritten.
         """
-        special = self._special
-        special.begin(until)
+        self._special.begin(until)
         self._clock.reset()
         self._stopped = False
+        self._interrupt = -1
+        further: int | None = start
         try:
             self._engine.context_restore(self._fresh)
-            self._engine.emu_start(start, until)
-            while (further := special.next()) is not None and not self._stopped:
+            while further is not None and not self._stopped:
                 self._engine.emu_start(further, until)
+                further = self._further(until)
         except unicorn.UcError:
             self._sound = self._cpu.survives_faults
         if not self._sound:
             self._engine = self._open()
+
+    def _further(self, until: int) -> int | None:
+        """Where a run that the engine has ended is to go on, or None if it is over."""
+        if self._interrupt < 0:
+            return self._special.next()
+        number, self._interrupt = self._interrupt, -1
+        return self._traps.resolve(number, until)[1]
 
     def _on_executed(self, address: int, size: int) -> None:
         if (address, size) not in self.translated.code:

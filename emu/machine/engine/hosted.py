@@ -18,6 +18,7 @@ from unicorn import unicorn_const
 from unicorn.unicorn_py3 import unicorn as binding
 
 from emu.machine.cpu import Cpu
+from emu.machine.engine.conditional_traps import ConditionalTraps
 from emu.machine.engine.edges import EdgeCounter
 from emu.machine.engine.executed import ExecutedCode
 from emu.machine.engine.models import find_model, map_memory, open_engine, permissions_of
@@ -127,6 +128,7 @@ class HostedEngine:
         self._handle = self._engine._uch
         self._library = binding.uclib
         self._cpu = cpu
+        self._traps = ConditionalTraps(cpu, memory, self._engine)
         self._interrupts: list[int] = []
         self._refused: BadAccess | None = None
         self._code_pages: set[int] = set()
@@ -165,14 +167,14 @@ class HostedEngine:
             executed.before_run(pc)
         special = self.special
         special.begin(self._sentinel)
-        error = library.uc_emu_start(handle, pc, self._sentinel, 0, 0)
-        while not (error or self._interrupts or self._refused or self._watched):
+        further: int | None = pc
+        while further is not None:
+            error = library.uc_emu_start(handle, further, self._sentinel, 0, 0)
+            if error or self._refused or self._watched:
+                break
             if executed is not None:
                 executed.after_run()  # the clock may want to know what has been executed
-            further = special.next()
-            if further is None:
-                break
-            error = library.uc_emu_start(handle, further, self._sentinel, 0, 0)
+            further = self._resolve_exception() if self._interrupts else special.next()
         library.uc_reg_read_batch(handle, self._ids, self._pointers, self._count)
         if edges is not None and executed is not None:
             executed.after_run()
@@ -196,6 +198,14 @@ class HostedEngine:
         if self.registers[self._pc] == self._sentinel:
             return _RETURNED
         return _ASKED
+
+    def _resolve_exception(self) -> int | None:
+        """Where the program goes on after an exception that should not have happened."""
+        number, address = self._traps.resolve(self._interrupts[0], self._sentinel)
+        if self._traps.disturbed:
+            self.stop()  # this was meant for the program
+        self._interrupts = [number] if address is None else []
+        return address
 
     def stop(self) -> None:
         """End the run under way, from any thread. The guest can go on afterwards."""
@@ -268,8 +278,9 @@ class HostedEngine:
         return True
 
     def _on_interrupt(self, uc: unicorn.Uc, number: int, _: object) -> None:
-        self._interrupts.append(number)
-        uc.emu_stop()
+        if not self._traps.testing:
+            self._interrupts.append(number)
+            uc.emu_stop()
 
     def _on_watched(self, uc: unicorn.Uc, address: int, size: int, _: object) -> None:
         if address == self._passing:

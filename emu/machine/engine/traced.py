@@ -10,6 +10,7 @@ import unicorn
 from unicorn import unicorn_const
 
 from emu.machine.cpu import Cpu
+from emu.machine.engine.conditional_traps import ConditionalTraps
 from emu.machine.engine.models import find_model, map_memory, open_engine, register_id
 from emu.machine.engine.special import ReadingClock, Refused, SpecialInstructions
 from emu.machine.memory import PAGE, GuestMemory
@@ -119,6 +120,9 @@ class TracedEngine:
         place = executed[-1] if executed else address
         return replace(trace, program_counter=place), registers
 
+    def _words(self, number: int) -> str:
+        return self._cpu.interrupts.get(number, f"exception {number}")
+
     def _run(
         self,
         start: int,
@@ -143,6 +147,8 @@ class TracedEngine:
         refused: list[BadAccess] = []
         stores: dict[int, int] = {}
         watched = watch or range(0)
+        traps = ConditionalTraps(self._cpu, self._memory, engine)
+        interrupts: list[int] = []
         pc_id = register_id(self._cpu, "pc")
 
         special = SpecialInstructions(self._cpu, self._memory, ReadingClock().read)
@@ -154,6 +160,8 @@ class TracedEngine:
 
         def on_block(uc: unicorn.Uc, address: int, size: int, _: object) -> None:
             nonlocal entered
+            if traps.testing:
+                return
             new = (address, size) not in counts
             if new and special.look((address, size), self._memory.view(address, size).tobytes()):
                 uc.emu_stop()
@@ -177,9 +185,10 @@ class TracedEngine:
             return False
 
         def on_interrupt(uc: unicorn.Uc, number: int, _: object) -> None:
-            words = self._cpu.interrupts.get(number, f"exception {number}")
-            outcome.setdefault("interrupt", words)
-            uc.emu_stop()
+            if not traps.testing:
+                outcome.setdefault("interrupt", self._words(number))
+                interrupts.append(number)
+                uc.emu_stop()
 
         def on_store(
             uc: unicorn.Uc, access: int, address: int, size: int, value: int, _: object
@@ -225,10 +234,17 @@ class TracedEngine:
             counts[address, size] += 1
 
         special.on_executed = on_executed
+        further: int | None = start
         try:
-            engine.emu_start(start, until)
-            while not outcome and not refused and (further := special.next()) is not None:
+            while further is not None:
                 engine.emu_start(further, until)
+                if interrupts:
+                    number, further = traps.resolve(interrupts.pop(), until)
+                    outcome["interrupt"] = self._words(number)
+                    if further is not None:
+                        del outcome["interrupt"]
+                else:
+                    further = None if outcome or refused else special.next()
         except unicorn.UcError as error:
             outcome.setdefault("interrupt", "" if refused else str(error))
         program_counter = engine.reg_read(pc_id)
