@@ -12,10 +12,10 @@ import numpy as np
 
 from emu.case import Case, Scene, read_case
 from emu.checks.isa import check_block
-from emu.checks.isa_model import Finding
+from emu.checks.isa_model import REFUTES, UNDECIDED, Finding
 from emu.compare import Comparison
 from emu.errors import GuestError, MacproofError, WrongResultError
-from emu.machine import CPUS, Budget, GuestFault, Machine
+from emu.machine import CPUS, Batch, Budget, GuestFault, Machine
 from emu.program import Program, read_program, with_types
 from emu.timing.counting import count_calls
 from emu.verdicts import FAILURES_KEPT, Failure, Result, SceneSpec, Subject
@@ -110,7 +110,7 @@ def run_scenes(subject: Subject, comparison: Comparison, scenes: Scenes) -> Resu
         failures=tuple(failures[:FAILURES_KEPT]),
         fault=fault,
         crash=crash,
-        isa=lacks(machine),
+        isa=(*lacks(machine), *stale_code(machine, batch)),
     )
 
 
@@ -128,6 +128,23 @@ def lacks(machine: Machine) -> tuple[Finding, ...]:
             findings += found
     machine.new_code.report_again(guilty)
     return tuple(replace(f, place=str(machine.program.locate(f.address))) for f in findings)
+
+
+def stale_code(machine: Machine, batch: Batch) -> tuple[Finding, ...]:
+    """What is to be said of code that calls of a batch have changed: at most one thing."""
+    stale = batch.stale
+    if stale is None:
+        return ()
+    place = str(machine.program.locate(stale.address))
+    if stale.writer < 0:
+        why = "was changed and executed; whether caches were emptied between was not found out"
+        return (Finding(stale.address, "code", why, UNDECIDED, place),)
+    writer = machine.program.locate(stale.writer)
+    why = (
+        f"was changed by the instruction at {writer} and executed, and no instruction between "
+        f"emptied the caches: a {machine.cpu.name} may execute what was there before"
+    )
+    return (Finding(stale.address, "code", why, REFUTES, place),)
 
 
 def require_right(result: Result, what: str) -> None:

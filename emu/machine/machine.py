@@ -11,9 +11,17 @@ from numpy.typing import NDArray
 from emu.errors import GuestError, ProgramError, UsageError
 from emu.machine import layout
 from emu.machine.abi import CALLING_CONVENTIONS, DEFAULT_CONVENTIONS, CallingConvention
+from emu.machine.changed_code import CodeChanges
 from emu.machine.contract import CallFrame
 from emu.machine.cpu import Cpu
-from emu.machine.engine import EdgeCounter, FastEngine, Trace, TracedEngine
+from emu.machine.engine import (
+    EdgeCounter,
+    FastEngine,
+    StaleCode,
+    Trace,
+    TracedEngine,
+    find_stale_code,
+)
 from emu.machine.faults import ContractViolation, Fault, GuestFault, explain_trace
 from emu.machine.guest_globals import GuestGlobals
 from emu.machine.memory import PAGE, GuestMemory
@@ -44,11 +52,13 @@ class Batch:
         after: (completed, image size) uint8, the data image after each call.
         violations: sentences about broken rules of the contract, by index of the call.
         fault: why the call after the last completed one did not come back, or None.
+        stale: the first code that was changed and executed without its caches being emptied.
     """
 
     after: NDArray[np.uint8]
     violations: dict[int, tuple[str, ...]]
     fault: Fault | None
+    stale: StaleCode | None = None
 
     @property
     def completed(self) -> int:
@@ -119,6 +129,7 @@ class Machine:
         )
         self._frame = self.memory.view(self._contract.address, layout.FRAME_SIZE)
         self._load()
+        self._changes = CodeChanges(self._fast.engine, self.memory)
         self.pristine = self.image()
 
     def _load(self) -> None:
@@ -239,7 +250,7 @@ class Machine:
                 frames[done] = self._frame
                 done += 1
         violations = self._contract.violations(frames[:done], entry_frame, arguments)
-        return Batch(after[:done], violations, fault)
+        return Batch(after[:done], violations, fault, self._stale(routine, arguments))
 
     def count_batch(
         self, routine: int, before: NDArray[np.uint8], arguments: tuple[int, ...] = ()
@@ -296,11 +307,7 @@ class Machine:
 
         Guest memory afterwards is as the call left it.
         """
-        start, until = self._prepare_gate(routine)
-        self.memory.view(self._stack.address, self._stack.size).fill(layout.FILL)
-        self._frame[:] = self._contract.before_call(arguments)
-        for part, memory in self._image_pieces():
-            memory[:] = before[part]
+        start, until = self._prepare_call(routine, before, arguments)
         return self._traced.run(
             start,
             until,
@@ -336,6 +343,28 @@ class Machine:
         return total
 
     # -- inside ------------------------------------------------------------------------------
+
+    def _prepare_call(
+        self, routine: int, before: NDArray[np.uint8], arguments: tuple[int, ...]
+    ) -> tuple[int, int]:
+        start, until = self._prepare_gate(routine)
+        self.memory.view(self._stack.address, self._stack.size).fill(layout.FILL)
+        self._frame[:] = self._contract.before_call(arguments)
+        for part, memory in self._image_pieces():
+            memory[:] = before[part]
+        return start, until
+
+    def _stale(self, routine: int, arguments: tuple[int, ...]) -> StaleCode | None:
+        """What became of the code that calls of a batch have changed."""
+        for call in self._changes.take():
+            offset = self.image_offset(call.address)
+            if call.before[offset : offset + len(call.code)].tobytes() == call.code:
+                continue  # it was in the image that the call began with
+            way = self._prepare_call(routine, call.before, arguments)
+            stale = find_stale_code(self.cpu, self.memory, *way, self.budget.seconds)
+            if stale is not None:
+                return stale
+        return None
 
     def _run_fast(
         self,
@@ -373,6 +402,8 @@ class Machine:
                     memory[:] = before[index, part]
                 watchdog.calls += 1
                 run(start, until)
+                if self._changes.fresh:
+                    self._changes.end_call(before[index])
                 for part, memory in pieces:
                     after[index, part] = memory
                 frames[index] = frame

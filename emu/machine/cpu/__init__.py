@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from emu.machine.cpu.base import ClockRead, Cpu, Probe, Special
+from emu.machine.cpu.base import CacheEffect, ClockRead, Cpu, Probe, Special
 from emu.machine.cpu.m68k import M68000, M68040
 from emu.machine.cpu.mips import MIPS
 from emu.machine.cpu.ppc import PPC601
@@ -19,6 +19,7 @@ __all__ = [
     "MAC_CPUS",
     "MIPS",
     "PPC601",
+    "CacheEffect",
     "ClockRead",
     "Cpu",
     "Probe",

@@ -111,6 +111,19 @@ class ConditionalTrap:
     passes: int
 
 
+@dataclass(frozen=True, slots=True)
+class CacheEffect:
+    """What an instruction does to code that was changed.
+
+    Attributes:
+        stores: whether it puts what is only in the data cache into memory.
+        invalidates: whether it throws away what was fetched before.
+    """
+
+    stores: bool
+    invalidates: bool
+
+
 @dataclass(frozen=True, slots=True, eq=False)
 class Cpu:
     """One processor model.
@@ -143,6 +156,9 @@ class Cpu:
             their offset. It takes every place for the beginning of an instruction, so some of what
             it finds may be part of another instruction, or data.
         conditional_trap: the instruction that the engine misunderstands, if there is one.
+        cache_effect: what the instruction does that begins with a word as long as
+            ``no_operation``; None from it for one that does nothing to caches. None in its place
+            for a processor that executes changed code at once, or of which that is not known.
         unwatched: what the processor refuses and the engine executes, and nothing here notices.
     """
 
@@ -167,6 +183,7 @@ class Cpu:
     stored: Callable[[bytes, Callable[[int], int]], range] | None = None
     special: Callable[[bytes], dict[int, Special]] = lambda code: {}
     conditional_trap: ConditionalTrap | None = None
+    cache_effect: Callable[[int], CacheEffect | None] | None = None
     unwatched: tuple[str, ...] = ()
 
     def accepts(self, program: Program) -> bool:

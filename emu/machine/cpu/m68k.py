@@ -13,6 +13,7 @@ from collections.abc import Callable
 
 from emu.errors import MacproofError
 from emu.machine.cpu.base import (
+    CacheEffect,
     ConditionalTrap,
     Cpu,
     Probe,
@@ -134,6 +135,14 @@ def _special(code: bytes) -> Special | None:
     return Special(f"a conditional of the FPU with predicate {predicate}, the last being 31", 4)
 
 
+def _cache_effect(word: int) -> CacheEffect | None:
+    """CINV and CPUSH, with the caches they are for: 1 data, 2 instructions, 3 both."""
+    if word & 0xFF00 != 0xF400 or word & 0x18 == 0:
+        return None
+    caches = word >> 6 & 3
+    return CacheEffect(stores=bool(word & 0x20 and caches & 1), invalidates=bool(caches & 2))
+
+
 def _m68k(name: str, *, probes: tuple[bool, bool, bool], likely: int, has_fpu: bool) -> Cpu:
     bitfield, multiply, move16 = probes
     return Cpu(
@@ -162,6 +171,8 @@ def _m68k(name: str, *, probes: tuple[bool, bool, bool], likely: int, has_fpu: b
         no_operation=bytes.fromhex("4e71"),
         special=_finder(_MOVEC, _BKPT, _CONDITIONAL, _BRANCH) if has_fpu else _finder(_MOVEC),
         conditional_trap=_TRAPV,
+        # Of the two only the 68040 has caches.
+        cache_effect=_cache_effect if name == "68040" else None,
         # The 68020 and later take words and long words from odd addresses.
         unwatched=("odd addresses",) if name == "68000" else (),
     )

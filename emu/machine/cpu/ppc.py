@@ -9,7 +9,15 @@ from __future__ import annotations
 
 import re
 
-from emu.machine.cpu.base import ClockRead, Cpu, Probe, Special, StateField, StateRegister
+from emu.machine.cpu.base import (
+    CacheEffect,
+    ClockRead,
+    Cpu,
+    Probe,
+    Special,
+    StateField,
+    StateRegister,
+)
 
 # QEMU's POWERPC_EXCP numbers. The engine does not translate them for illegal instructions,
 # which arrive as 96 (hypervisor emulation assistance).
@@ -72,6 +80,14 @@ def _special(code: bytes) -> dict[int, Special]:
     return found
 
 
+_ISYNC = 0x4C00012C
+
+
+def _cache_effect(word: int) -> CacheEffect | None:
+    """ISYNC: the 601 has one cache for data and code, so only what was fetched early is old."""
+    return CacheEffect(stores=True, invalidates=True) if word == _ISYNC else None
+
+
 PPC601 = Cpu(
     name="601",
     title="PowerPC 601",
@@ -96,4 +112,5 @@ PPC601 = Cpu(
     count_instructions=_count_instructions,
     no_operation=bytes.fromhex("60000000"),
     special=_special,
+    cache_effect=_cache_effect,
 )

@@ -15,6 +15,7 @@ from emu.machine.engine.executed import ExecutedCode
 from emu.machine.engine.fast import FastEngine
 from emu.machine.engine.hosted import HostedEngine, Stop, StopKind
 from emu.machine.engine.models import EngineError, describe_engine, find_model
+from emu.machine.engine.stale_code import StaleCode, find_stale_code
 from emu.machine.engine.traced import BadAccess, Trace, TracedEngine
 from emu.machine.engine.translated import Observer, Refusal, TranslatedCode
 
@@ -29,6 +30,7 @@ __all__ = [
     "NewEdge",
     "Observer",
     "Refusal",
+    "StaleCode",
     "Stop",
     "StopKind",
     "TooManyEdgesError",
@@ -37,4 +39,5 @@ __all__ = [
     "TranslatedCode",
     "describe_engine",
     "find_model",
+    "find_stale_code",
 ]

@@ -1,0 +1,75 @@
+"""Code that calls have changed before they executed it.
+
+That can only be where a program's memory is writable and executable at once; all other programs
+pay nothing for this.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from emu.machine.engine import FastEngine
+from emu.machine.memory import GuestMemory
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class ChangedCode:
+    """A call that executed code which was not what had been loaded.
+
+    Attributes:
+        address: where the block begins.
+        code: what was executed.
+        before: (image size,) uint8, the data image that the call began with.
+    """
+
+    address: int
+    code: bytes
+    before: NDArray[np.uint8]
+
+
+class CodeChanges:
+    """Sees that changed code is executed.
+
+    Args:
+        engine: what executes it, and has not run yet.
+        memory: what it runs in, with the program loaded.
+    """
+
+    def __init__(self, engine: FastEngine, memory: GuestMemory) -> None:
+        self._engine = engine
+        self._loaded = {
+            region: memory.view(region.address, region.size).tobytes()
+            for region in memory.regions
+            if region.writable and region.executable
+        }
+        self.fresh: list[tuple[int, bytes]] = []
+        """Changed blocks that the call under way has executed: address and code."""
+        self._calls: list[ChangedCode] = []
+        if self._loaded:
+            engine.translated.observers.append(self._on_block)
+
+    def _on_block(self, block: tuple[int, int], code: bytes) -> str:
+        for region, loaded in self._loaded.items():
+            start = block[0] - region.address
+            if block[0] in region and loaded[start : start + len(code)] != code:
+                self.fresh.append((block[0], code))
+        return ""
+
+    def end_call(self, before: NDArray[np.uint8]) -> None:
+        """Take note of the call, and have the next one execute what is in memory then.
+
+        The engine does not see that memory is made ready for the next call.
+        """
+        for address, code in self.fresh:
+            self._engine.forget_code(address, len(code))
+        address, code = self.fresh[0]
+        self._calls.append(ChangedCode(address, code, before.copy()))
+        self.fresh.clear()
+
+    def take(self) -> list[ChangedCode]:
+        """The calls since this was last asked, with the first changed block of each."""
+        calls, self._calls = self._calls, []
+        return calls
