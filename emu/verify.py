@@ -10,6 +10,7 @@ from pathlib import Path
 
 from emu.case import Case, read_case
 from emu.errors import GuestError
+from emu.machine.apart import run_apart
 from emu.scene_runs import Scenes, comparison_for, measure, program_of, rescue, run_scenes
 from emu.verdicts import (
     INCONCLUSIVE,
@@ -22,7 +23,7 @@ from emu.verdicts import (
     Subject,
     verdict_of,
 )
-from emu.workers import WorkerDied, Workers, run_apart
+from emu.workers import WorkerDied, Workers
 
 __all__ = [
     "INCONCLUSIVE",

@@ -12,8 +12,10 @@ from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import Future, ProcessPoolExecutor, as_completed
 from concurrent.futures.process import BrokenProcessPool
 from multiprocessing.connection import Connection
+from pathlib import Path
 from typing import Any, TypeVar
 
+from emu import black_box
 from emu.errors import GuestError, InternalError, MacproofError
 
 T = TypeVar("T")
@@ -21,6 +23,7 @@ T = TypeVar("T")
 # Never a fork of this process: an engine would not survive it, nor would locks that threads hold.
 # A fork of one that has neither is quick, but not to be relied on under macOS.
 _START = "forkserver" if sys.platform == "linux" else "spawn"
+_STUCK = 97  # the exit code of a worker that has ended itself
 
 WorkerDied = BrokenProcessPool
 """What a `Future` of a pool raises if its process, or another of the pool, went down."""
@@ -30,7 +33,9 @@ WorkerDied = BrokenProcessPool
 def worker_pool(workers: int) -> Iterator[ProcessPoolExecutor]:
     """Worker processes for `submit`; on Ctrl-C they end at once."""
     others = set(multiprocessing.active_children())
-    pool = ProcessPoolExecutor(workers, mp_context=multiprocessing.get_context(_START))
+    pool = ProcessPoolExecutor(
+        workers, multiprocessing.get_context(_START), initializer=_begin_worker
+    )
     try:
         yield pool
     except KeyboardInterrupt:
@@ -145,17 +150,23 @@ def run_all(
             on_result(under_way[future], future.result())
 
 
-def run_apart(function: Callable[..., T], *arguments: Any) -> T:
+class ProcessDown(GuestError):
+    """A process that executed guest code went down, or had to be ended."""
+
+
+def run_apart(function: Callable[..., T], *arguments: Any, box: Path | None = None) -> T:
     """Run something that executes guest code in a process of its own.
 
+    Args:
+        function: what is called.
+        arguments: what it is called with; they must be such as can be sent to another process.
+        box: where engines are to write what they do, see `emu.black_box`.
+
     Raises:
-        GuestError: the process went down.
+        MacproofError: what the function raised.
+        ProcessDown: the process went down.
     """
-    with worker_pool(1) as pool:
-        try:
-            return submit(pool, function, *arguments).result()
-        except WorkerDied as error:
-            raise GuestError("the guest code brought the engine's process down") from error
+    return _run_process(_START, function, arguments, None, box)
 
 
 def run_apart_reporting(
@@ -170,34 +181,49 @@ def run_apart_reporting(
 
     Raises:
         MacproofError: what the function raised.
-        GuestError: the process went down.
+        ProcessDown: the process went down.
     """
     # Here is no engine yet, and a fork of this process saves half a second of imports.
     quick = sys.platform == "linux" and threading.active_count() == 1
-    context: Any = multiprocessing.get_context("fork" if quick else _START)
+    return _run_process("fork" if quick else _START, function, arguments, on_report, None)
+
+
+def _run_process(
+    start: str,
+    function: Callable[..., T],
+    arguments: tuple[Any, ...],
+    on_report: Callable[[Any], None] | None,
+    box: Path | None,
+) -> T:
+    context: Any = multiprocessing.get_context(start)
     here, there = context.Pipe(duplex=False)
-    process = context.Process(target=_run_reporting, args=(there, function, arguments), daemon=True)
-    process.start()
+    process = context.Process(
+        target=_run_in_process,
+        args=(there, function, arguments, on_report is not None, box),
+        daemon=True,
+    )
+    with _interrupts_held():
+        process.start()
     there.close()
     try:
         while True:
             kind, value = here.recv()
-            if kind == "report":
-                on_report(value)
-            elif kind == "result":
+            if kind == "result":
                 result: T = value
                 return result
-            else:
+            if kind == "error":
                 raise value
+            if on_report is not None:
+                on_report(value)
     except EOFError as error:
         process.join(10)
-        raise GuestError(
+        raise ProcessDown(
             f"the guest code brought the engine's process down ({_ending(process.exitcode)})"
         ) from error
     finally:
         if process.is_alive():
             process.join(0 if _is_interrupted() else 5)
-            process.terminate()
+            process.kill()
         here.close()
 
 
@@ -206,21 +232,50 @@ def _is_interrupted() -> bool:
 
 
 def _ending(code: int | None) -> str:
+    if code == _STUCK:
+        return "the engine could not be stopped"
     if code is not None and code < 0:
         with contextlib.suppress(ValueError):
             return signal.Signals(-code).name
     return f"exit code {code}"
 
 
-def _run_reporting(there: Connection, function: Callable[..., Any], arguments: Any) -> None:
+def end_stuck_worker() -> None:
+    """End this process, if it is a worker: its engine does not stop, and nothing else ends it."""
+    if multiprocessing.parent_process() is not None:
+        os._exit(_STUCK)
+
+
+def _begin_worker() -> None:
+    """End this process when its parent is gone, whatever it is doing then."""
+    parent = multiprocessing.parent_process()
+    if parent is not None:
+        threading.Thread(target=_end_after, args=(parent,), daemon=True).start()
+
+
+def _end_after(parent: Any) -> None:
+    parent.join()
+    os._exit(1)
+
+
+def _run_in_process(
+    there: Connection,
+    function: Callable[..., Any],
+    arguments: tuple[Any, ...],
+    reports: bool,
+    box: Path | None,
+) -> None:
+    _begin_worker()
+    if box is not None:
+        black_box.switch_on(box)
+    more = (lambda report: there.send(("report", report)),) if reports else ()
     # The parent answers Ctrl-C, by ending this process.
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     signal.signal(signal.SIGTERM, signal.SIG_DFL)
     try:
-        result = function(*arguments, lambda report: there.send(("report", report)))
-    except MacproofError as error:
+        result = function(*arguments, *more)
+        there.send(("result", result))
+    except (MacproofError, OSError) as error:
         there.send(("error", error))
     except BaseException as error:  # likewise
         there.send(("error", InternalError.of(error)))
-    else:
-        there.send(("result", result))

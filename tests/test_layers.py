@@ -13,7 +13,7 @@ ROOT = Path(__file__).parents[1]
 # From low to high. A room may import what stands in lines above its own, and nothing else of emu.
 ROOMS = (
     ("printable",),
-    ("errors",),
+    ("errors", "black_box"),
     ("files", "workers"),
     ("dotted", "listing", "yaml_document"),
     ("program", "quickdraw"),

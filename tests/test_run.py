@@ -80,6 +80,9 @@ def test_an_unknown_routine_ends_with_4_and_says_what_to_do(macproof, program) -
         ("4afc", "processor exception: illegal instruction"),
         ("80fc 0000", "processor exception: division by zero"),
         ("4e40", "processor exception: TRAP #0"),
+        ("4848", "the engine stopped: it cannot execute BKPT #0"),
+        ("a975 4848", "the engine stopped: it cannot execute BKPT #0"),  # behind TickCount
+        ("f2a0 0002", "it cannot execute a conditional of the FPU with predicate 32"),
         ("2f3c 7f000000 3f3c 0001 3f3c 0001 a8a8", "OffsetRect (0x7f000000, 1, 1): there is no"),
         ("9bcd a850", "with A5 0x00000000"),
         ("2f00 60fc", "the stack of 262,144 bytes has overflowed"),

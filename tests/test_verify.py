@@ -365,9 +365,10 @@ def test_a_program_that_kills_the_engine_harms_no_other(
     specs = plan_scenes(case, 30, 1994)
     results = verify(case, [at_once, good, late, other], specs, jobs=2)
     assert [r.verdict for r in results] == [INCONCLUSIVE, VERIFIED, INCONCLUSIVE, VERIFIED]
-    assert results[0].crash == (
-        "the guest code brought the engine's process down (uniform, 200 objects, seed 1994)"
-    )
+    said = results[0].crash
+    assert said.startswith("the guest code brought the engine's process down (SIGFPE); ")
+    assert "the last instruction it began was divs" in said
+    assert said.endswith(" (uniform, 200 objects, seed 1994)")
     assert results[0].scenes == 0
     assert "brought the engine's process down" in results[2].crash
     assert "100 objects" in results[2].crash

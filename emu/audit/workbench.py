@@ -11,12 +11,13 @@ from typing import TypeAlias
 
 from emu.bench import Bench
 from emu.case import Scene, load_case
+from emu.machine.apart import run_apart
 from emu.scene_runs import Scenes, comparison_for, require_right, run_scenes
 from emu.timing.counting import count_calls
 from emu.timing.models import MODELS, model_for
 from emu.timing.pricing import price
 from emu.verdicts import Subject
-from emu.workers import WorkerDied, Workers, run_apart
+from emu.workers import WorkerDied, Workers
 
 Figures: TypeAlias = Mapping[str, float]
 ScenesByCase: TypeAlias = Mapping[str, Sequence[Scene]]

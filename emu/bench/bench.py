@@ -17,11 +17,12 @@ from typing import TypeAlias
 from emu.bench.trial import Outcome, Setup, try_scenes
 from emu.case import Case, Scene, load_case, mac_sources
 from emu.errors import GuestError, UsageError
+from emu.machine.apart import run_apart
 from emu.toolchain.builds import Build
 from emu.toolchain.prebuilt import provide
 from emu.toolchain.sources import SourceTree
 from emu.verdicts import Subject
-from emu.workers import WorkerDied, Workers, default_jobs, run_apart
+from emu.workers import WorkerDied, Workers, default_jobs
 
 Outcomes: TypeAlias = Mapping[str, Sequence[Outcome]]
 """What became of each scene, by processor; "68040 period" if the bench has several builds."""

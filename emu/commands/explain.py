@@ -12,8 +12,8 @@ from emu.commands.options import add_program_options, add_scene_options, select
 from emu.commands.scene_source import ChosenScene, from_report, from_results
 from emu.commands.verify import verify_selection
 from emu.explain import Explanation, explain
+from emu.machine.apart import run_apart
 from emu.verify import comparison_for
-from emu.workers import run_apart
 
 _MOST_OBJECTS_SHOWN = 12
 

@@ -23,8 +23,8 @@ from emu.commands.scene_source import ChosenScene, from_report, require_generato
 from emu.compare import Comparison
 from emu.errors import CaseError, UsageError
 from emu.evidence.picture import Window, draw_scene, save_png
+from emu.machine.apart import run_apart
 from emu.verify import SceneSpec, comparison_for
-from emu.workers import run_apart
 
 _DEFAULT_OUTPUT = Path("macproof-scene.png")
 _USUAL_CPU = "68040"

@@ -244,7 +244,7 @@ def count_program(
 ) -> CountedCalls:
     """Count and price one program on some scenes of one size, checked like all others.
 
-    It executes guest code, so call it by `emu.workers.run_apart`.
+    It executes guest code, so call it by `emu.machine.apart.run_apart`.
 
     Raises:
         WrongResultError, GuestError, UnpricedError: like `predict_program`.

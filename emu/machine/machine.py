@@ -8,6 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from emu.black_box import black_box
 from emu.errors import GuestError, ProgramError, UsageError
 from emu.machine import layout
 from emu.machine.abi import CALLING_CONVENTIONS, DEFAULT_CONVENTIONS, CallingConvention
@@ -441,6 +442,9 @@ class Machine:
         return pieces
 
     def _prepare_gate(self, routine: int) -> tuple[int, int]:
+        box = black_box()
+        if box is not None:
+            box.note_program(self.program.path)
         thread = threading.current_thread()
         if self._owner is None:
             self._owner = thread

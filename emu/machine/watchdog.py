@@ -8,6 +8,12 @@ import weakref
 from collections.abc import Callable
 from types import TracebackType
 
+from emu.workers import end_stuck_worker
+
+STUCK_SECONDS = 30.0
+"""How long an engine may go on after it was told to stop. One that does is never seen again, and
+its process has to end."""
+
 
 class Watchdog:
     """While entered, calls ``stop`` when no new call has begun for a while.
@@ -25,6 +31,8 @@ class Watchdog:
             first calls of two entries would be taken for one slow call.
         barked: whether ``stop`` has been called since the watchdog was entered.
         seconds: how long a call may take; at most twice as long passes before it is stopped.
+
+    A worker process whose engine does not stop for `STUCK_SECONDS` is ended.
     """
 
     def __init__(self, stop: Callable[[], None], seconds: float) -> None:
@@ -35,6 +43,7 @@ class Watchdog:
         self._barking = threading.Lock()
         self._watching = False
         self._started = False
+        self._barks = 0
 
     def __enter__(self) -> Watchdog:
         self.barked = False
@@ -63,6 +72,11 @@ class Watchdog:
             if self.calls == seen:
                 self.barked = True
                 self._stop()
+                self._barks += 1
+                if self._barks * self.seconds > STUCK_SECONDS:
+                    end_stuck_worker()
+            else:
+                self._barks = 0
             return self.calls
 
 

@@ -6,10 +6,11 @@ import contextlib
 from collections.abc import Callable, Iterator, Sequence
 
 from emu.errors import GuestError
+from emu.machine.apart import run_apart
 from emu.systems.measure import Cell, Run, Task, measure
 from emu.systems.plan import Plan
 from emu.systems.system import System
-from emu.workers import WorkerDied, run_all, run_apart
+from emu.workers import WorkerDied, run_all
 
 
 def run_systems(

@@ -10,6 +10,7 @@ from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any
 
 from emu.errors import GuestError
+from emu.machine import watchdog
 from emu.machine.cpu import Cpu
 from emu.machine.engine import HostedEngine, Stop, StopKind
 from emu.machine.memory import GuestMemory
@@ -26,6 +27,7 @@ from emu.toolbox.managers.events import WAITING
 from emu.toolbox.outputs import Outputs, console_text
 from emu.toolbox.powerpc import PowerPcDispatcher
 from emu.toolbox.settings import Application, Settings
+from emu.workers import end_stuck_worker
 
 if TYPE_CHECKING:
     from emu.toolbox.managers.control_tracking import ControlTracking
@@ -130,6 +132,7 @@ class Macintosh:
         self.guest = GuestAccess(GuestMemory(layout.regions()))
         self.engine = HostedEngine(cpu, self.guest.memory, SENTINEL)
         clock.attach(cpu, self.engine)
+        self.engine.special.now = lambda: clock.read() * 1000
         self.outputs = Outputs()
         self.calls: Counter[str] = Counter()
         self.log = CallLog(self.guest, self.is_plumbing) if settings.keep_log else None
@@ -230,7 +233,11 @@ class Macintosh:
 
     def _beat(self, stopping: threading.Event) -> None:
         # The engine does not let signals through; it is stopped now and then and goes on.
+        unheard = 0
         while not stopping.wait(_HEARTBEAT_SECONDS):
+            unheard = unheard + 1 if self._beat_due and self.engine.is_running else 0
+            if unheard * _HEARTBEAT_SECONDS > watchdog.STUCK_SECONDS:
+                end_stuck_worker()
             self._beat_due = True
             self.engine.stop()
 

@@ -124,6 +124,26 @@ class CacheEffect:
     invalidates: bool
 
 
+def disassembler(architecture: str, *modes: str) -> Callable[[bytes], str]:
+    """What writes the first instruction of some code in words, by Capstone.
+
+    Args:
+        architecture: the name of Capstone's constant, without CS_ARCH_.
+        modes: those of its modes, without CS_MODE_.
+    """
+
+    def disassemble(code: bytes) -> str:
+        import capstone  # loaded only where code is shown
+
+        mode = sum(getattr(capstone, f"CS_MODE_{name}") for name in modes)
+        decoder = capstone.Cs(getattr(capstone, f"CS_ARCH_{architecture}"), mode)
+        for _, _, name, operands in decoder.disasm_lite(code, 0, 1):
+            return f"{name} {operands}".strip()
+        return f"0x{code[:4].hex()}"
+
+    return disassemble
+
+
 @dataclass(frozen=True, slots=True, eq=False)
 class Cpu:
     """One processor model.
@@ -144,6 +164,7 @@ class Cpu:
         interrupt_bias: how far the program counter has moved on when an interrupt is reported.
         has_fpu: whether floating-point registers exist and are preserved across calls.
         count_instructions: how many instructions a block of code holds.
+        disassemble: the first instruction of some code, in words; a number if it is none.
         no_operation: an instruction that does nothing, which ends a probe.
         loses_fault_address: whether the engine forgets where an exception happened, so that a
             traced run has to find out by running again.
@@ -176,6 +197,7 @@ class Cpu:
     interrupt_bias: int
     has_fpu: bool
     count_instructions: Callable[[bytes], int]
+    disassemble: Callable[[bytes], str]
     no_operation: bytes
     loses_fault_address: bool = False
     survives_faults: bool = True

@@ -20,6 +20,7 @@ from emu.machine.cpu.base import (
     Special,
     StateField,
     StateRegister,
+    disassembler,
 )
 
 _REGISTERS = (*(f"d{n}" for n in range(8)), *(f"a{n}" for n in range(8)))
@@ -168,6 +169,7 @@ def _m68k(name: str, *, probes: tuple[bool, bool, bool], likely: int, has_fpu: b
         interrupt_bias=0,
         has_fpu=has_fpu,
         count_instructions=_count_instructions,
+        disassemble=disassembler("M68K", "M68K_040"),
         no_operation=bytes.fromhex("4e71"),
         special=_finder(_MOVEC, _BKPT, _CONDITIONAL, _BRANCH) if has_fpu else _finder(_MOVEC),
         conditional_trap=_TRAPV,

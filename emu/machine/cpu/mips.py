@@ -20,7 +20,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from emu.machine.cpu.base import Cpu, Probe, StateField, StateRegister
+from emu.machine.cpu.base import Cpu, Probe, StateField, StateRegister, disassembler
 
 _REGISTERS = (
     *("zero", "at", "v0", "v1"),
@@ -108,6 +108,7 @@ MIPS = Cpu(
     interrupt_bias=0,
     has_fpu=True,
     count_instructions=_count_instructions,
+    disassemble=disassembler("MIPS", "MIPS32", "BIG_ENDIAN"),
     no_operation=bytes(4),
     loses_fault_address=True,
     survives_faults=False,

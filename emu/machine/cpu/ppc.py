@@ -17,6 +17,7 @@ from emu.machine.cpu.base import (
     Special,
     StateField,
     StateRegister,
+    disassembler,
 )
 
 # QEMU's POWERPC_EXCP numbers. The engine does not translate them for illegal instructions,
@@ -110,6 +111,7 @@ PPC601 = Cpu(
     interrupt_bias=4,
     has_fpu=True,
     count_instructions=_count_instructions,
+    disassemble=disassembler("PPC", "32", "BIG_ENDIAN"),
     no_operation=bytes.fromhex("60000000"),
     special=_special,
     cache_effect=_cache_effect,

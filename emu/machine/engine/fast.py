@@ -9,6 +9,7 @@ from emu.machine.cpu import Cpu
 from emu.machine.engine.conditional_traps import ConditionalTraps
 from emu.machine.engine.edges import MOST_EDGES, EdgeCounter
 from emu.machine.engine.models import find_model, map_memory, open_engine, permissions_of
+from emu.machine.engine.recorder import record_instructions
 from emu.machine.engine.special import ReadingClock, SpecialInstructions
 from emu.machine.engine.translated import TranslatedCode
 from emu.machine.memory import PAGE, GuestMemory, page_floor
@@ -59,6 +60,7 @@ class FastEngine:
         self.translated.attach(engine)
         self._special.attach(engine)
         self._traps = ConditionalTraps(self._cpu, self._memory, engine)
+        record_instructions(engine, self._cpu, self._memory)
         self._sound = True
         self._fresh = engine.context_save()
         return engine

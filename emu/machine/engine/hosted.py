@@ -23,6 +23,7 @@ from emu.machine.engine.edges import EdgeCounter
 from emu.machine.engine.executed import ExecutedCode
 from emu.machine.engine.models import find_model, map_memory, open_engine, permissions_of
 from emu.machine.engine.models import register_id as id_of_register
+from emu.machine.engine.recorder import record_instructions
 from emu.machine.engine.special import ReadingClock, SpecialInstructions
 from emu.machine.engine.traced import BadAccess
 from emu.machine.engine.translated import TranslatedCode
@@ -113,6 +114,7 @@ class HostedEngine:
         self.special = SpecialInstructions(cpu, memory, ReadingClock().read)
         """What is executed here in place of the engine; its ``now`` can be replaced."""
         self.special.attach(self._engine)
+        record_instructions(self._engine, cpu, memory)
         self.special.begin(sentinel)
         self.translated.observers.append(self.special.look)
         names = (*cpu.general_registers, *_EXTRA_REGISTERS[cpu.family])
@@ -139,6 +141,7 @@ class HostedEngine:
         self.edges: EdgeCounter | None = None
         self.executed: ExecutedCode | None = None
         self._stop_hook: StopHook | None = None
+        self.is_running = False
         self.load_registers()
 
     def load_registers(self) -> None:
@@ -167,6 +170,7 @@ class HostedEngine:
             executed.before_run(pc)
         special = self.special
         special.begin(self._sentinel)
+        self.is_running = True
         further: int | None = pc
         while further is not None:
             error = library.uc_emu_start(handle, further, self._sentinel, 0, 0)
@@ -175,6 +179,7 @@ class HostedEngine:
             if executed is not None:
                 executed.after_run()  # the clock may want to know what has been executed
             further = self._resolve_exception() if self._interrupts else special.next()
+        self.is_running = False
         library.uc_reg_read_batch(handle, self._ids, self._pointers, self._count)
         if edges is not None and executed is not None:
             executed.after_run()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import threading
 import time
 from collections import Counter, deque
 from dataclasses import dataclass, field, replace
@@ -9,11 +10,14 @@ from dataclasses import dataclass, field, replace
 import unicorn
 from unicorn import unicorn_const
 
+from emu.machine import watchdog
 from emu.machine.cpu import Cpu
 from emu.machine.engine.conditional_traps import ConditionalTraps
 from emu.machine.engine.models import find_model, map_memory, open_engine, register_id
+from emu.machine.engine.recorder import record_instructions
 from emu.machine.engine.special import ReadingClock, Refused, SpecialInstructions
 from emu.machine.memory import PAGE, GuestMemory
+from emu.workers import end_stuck_worker
 
 _ACCESS_WORDS = {
     unicorn_const.UC_MEM_READ_UNMAPPED: ("read", "unmapped memory"),
@@ -153,6 +157,7 @@ class TracedEngine:
 
         special = SpecialInstructions(self._cpu, self._memory, ReadingClock().read)
         special.attach(engine)
+        record_instructions(engine, self._cpu, self._memory)
         special.begin(until)
         for region in self._memory.regions:
             for page in range(region.address, region.end, PAGE) if region.executable else ():
@@ -235,6 +240,9 @@ class TracedEngine:
 
         special.on_executed = on_executed
         further: int | None = start
+        stuck = threading.Timer(seconds + watchdog.STUCK_SECONDS, end_stuck_worker)
+        stuck.daemon = True
+        stuck.start()
         try:
             while further is not None:
                 engine.emu_start(further, until)
@@ -247,6 +255,8 @@ class TracedEngine:
                     further = None if outcome or refused else special.next()
         except unicorn.UcError as error:
             outcome.setdefault("interrupt", "" if refused else str(error))
+        finally:
+            stuck.cancel()
         program_counter = engine.reg_read(pc_id)
         if outcome.get("interrupt"):
             program_counter -= self._cpu.interrupt_bias

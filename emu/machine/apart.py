@@ -1,0 +1,54 @@
+"""Guest code in a process of its own, with the instruction named that takes the process down."""
+
+from __future__ import annotations
+
+import tempfile
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any, TypeVar
+
+from emu import workers
+from emu.black_box import LastInstruction, read_black_box
+from emu.errors import GuestError, MacproofError
+from emu.machine.cpu import CPUS
+from emu.program import read_program
+
+T = TypeVar("T")
+
+
+def run_apart(function: Callable[..., T], *arguments: Any) -> T:
+    """Run something that executes guest code in a process of its own.
+
+    If the process goes down, the same is done once more in another one, which writes down each
+    instruction before it begins. So the function must do the same each time.
+
+    Raises:
+        GuestError: the process went down; it says at which instruction.
+        MacproofError: what the function raised.
+    """
+    try:
+        return workers.run_apart(function, *arguments)
+    except workers.ProcessDown as error:
+        raise GuestError(f"{error}{_last_words(function, arguments)}") from error
+
+
+def _last_words(function: Callable[..., Any], arguments: tuple[Any, ...]) -> str:
+    with tempfile.TemporaryDirectory(prefix="macproof-") as folder:
+        box = Path(folder) / "black-box"
+        try:
+            workers.run_apart(function, *arguments, box=box)
+        except workers.ProcessDown:
+            last = read_black_box(box) if box.exists() else None
+            return f"; the last instruction it began was {describe(last)}" if last else ""
+        except MacproofError:
+            pass
+        return "; it did not where each instruction was watched"
+
+
+def describe(last: LastInstruction) -> str:
+    """An instruction in words, with its place: "divs.l d1, d0 at 0x00010300 f+0x6 (a.c:7)"."""
+    place = f"0x{last.address:08x}"
+    if last.program is not None:
+        program = read_program(last.program, architecture=CPUS[last.cpu].architecture)
+        place = str(program.locate(last.address))
+    return f"{CPUS[last.cpu].disassemble(last.code)} at {place}"
