@@ -15,14 +15,25 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from emu.case_parts import Contender, Figures, Observed, Picture, Scene, Timing
+from emu.case_parts import (
+    Contender,
+    Figures,
+    Observed,
+    Picture,
+    Scene,
+    Timing,
+    require_scene,
+    scene_words,
+)
 from emu.case_sections import (
     contender_of,
-    cpu_name,
+    cpus_of,
     extra_builds,
+    load_functions,
+    members_of,
     more_objects,
     picture_of,
-    require_function,
+    prebuilt_of,
     timing_of,
 )
 from emu.case_sources import Replacements, lines_of, replaced, units_of
@@ -31,7 +42,7 @@ from emu.errors import CaseError, UsageError
 from emu.scene_changes import changed_attribute
 from emu.toolchain.builds import BUILDS, TARGETS, Build
 from emu.toolchain.sources import SourceTree
-from emu.yaml_document import Place, YamlDocument, check_against_schema, did_you_mean
+from emu.yaml_document import YamlDocument, check_against_schema, did_you_mean
 
 __all__ = [
     "CASE_FILE",
@@ -62,10 +73,11 @@ DEFAULT_SCENES = 3000
 class Case:
     """A case file's contents, checked. See ``emu/case.schema.json`` for each key's meaning.
 
-    ``units`` has the names of the files of each translation unit. ``lines`` says in which lines the
-    file names the routine and the variables, and ``sha256`` is the digest of the file as it was
-    read. ``inputs`` has the members of each guest variable with what fills them; the member "" is
-    the whole variable. ``also`` has generators with numbers of objects, beside those of
+    ``units`` has the names of the files of each translation unit. ``lines`` says in which lines
+    the file names the routine and the variables, and ``sha256`` is the digest of the file as it
+    was read; ``python`` has those of the files of its functions, as they were loaded.
+    ``inputs`` has the members of each guest variable with what fills them; the member "" is the
+    whole variable. ``also`` has generators with numbers of objects, beside those of
     ``objects``.
     """
 
@@ -95,6 +107,12 @@ class Case:
     defines: tuple[str, ...] = ()
     lines: Mapping[str, int] = field(default_factory=dict)
     sha256: str = ""
+    python: Mapping[str, str] = field(default_factory=dict)
+
+    @property
+    def read_from(self) -> dict[str, str]:
+        """The digests of the case file and of the files of its functions, by their names."""
+        return {self.path.name: self.sha256, **self.python}
 
     @property
     def sources(self) -> tuple[str, ...]:
@@ -118,7 +136,7 @@ class Case:
             scene: Scene = make(generator, objects, seed, width=self.width, height=self.height)
         except (Exception, SystemExit) as error:  # it is somebody else's code
             raise failed(f"{self.make} refuses {what}", error) from error
-        _require_scene(scene, objects, f"{self.make} gives", what)
+        require_scene(scene, objects, f"{self.make} gives", what)
         return scene
 
     def keep(self, scene: Scene, indices: Sequence[int] | NDArray[np.int64]) -> Scene:
@@ -128,13 +146,13 @@ class Case:
             UsageError: the scene cannot do without the others, or gives something else.
         """
         chosen = np.asarray(indices, dtype=np.int64)
-        what = f"{len(chosen)} of the objects of {_scene_words(scene)}"
+        what = f"{len(chosen)} of the objects of {scene_words(scene)}"
         who = f"a scene of {self.make}"
         try:
             kept = scene.keep(chosen)
         except (Exception, SystemExit) as error:  # it is somebody else's code
             raise failed(f"{who} refuses to keep {what}", error) from error
-        _require_scene(kept, len(chosen), f"{who}, told to keep only some objects, gives", what)
+        require_scene(kept, len(chosen), f"{who}, told to keep only some objects, gives", what)
         return kept
 
     def can_move(self, scene: Scene) -> bool:
@@ -194,13 +212,13 @@ class Case:
             given = copy.deepcopy(scene)
             answer = reference(given)
         except (Exception, SystemExit) as error:  # it is somebody else's code
-            raise failed(f"{self.reference} refuses {_scene_words(scene)}", error) from error
+            raise failed(f"{self.reference} refuses {scene_words(scene)}", error) from error
         changed = changed_attribute(scene, given)
         if changed:
             raise CaseError(
                 self.path,
                 f"{self.reference} changes {changed} of the scene it is given "
-                f"({_scene_words(scene)})",
+                f"({scene_words(scene)})",
                 remedy="Let it work on a copy, and leave the scene as it is.",
             )
         return answer
@@ -243,7 +261,7 @@ class Case:
             given = [tuple(rectangle) for rectangle in draw(scene, answer)]
             whole = [tuple(int(edge) for edge in rectangle) for rectangle in given]
         except (Exception, SystemExit) as error:  # it is somebody else's code
-            raise failed(f"{dotted} refuses {_scene_words(scene)}", error) from error
+            raise failed(f"{dotted} refuses {scene_words(scene)}", error) from error
         found = []
         for edges, rectangle in zip(given, whole, strict=True):
             if len(rectangle) != 4 or edges != rectangle:
@@ -261,12 +279,8 @@ class Case:
         A foreign source is compiled as it is, with whatever a compiler of today has to say about
         the C or C++ of 1994 kept quiet.
 
-        Args:
-            source: a file in place of all the case's own, or for each name of a source of the case
-                the file that takes its place.
-
         Raises:
-            UsageError: there is no such file, or the case has no source of such a name.
+            UsageError: as of `emu.case_sources.replaced`.
         """
         folder = self.path.parent
         units, foreign = replaced(self.name, folder, self.units, source)
@@ -352,15 +366,14 @@ def read_case(path: Path) -> Case:
     schema = json.loads(resources.files("emu").joinpath("case.schema.json").read_text())
     check_against_schema(document, schema)
     data = document.data
-    for key in ("make", "reference"):
-        place: Place = ("scene", key) if key == "make" else (key,)
-        dotted = data["scene"][key] if key == "make" else data[key]
-        require_function(document, place, dotted)
+    python = load_functions(document)
     units = units_of(document)
     scene = data["scene"]
-    observed = []
-    for variable, what in data["observe"].items():
-        observed += [Observed(variable, member, name) for member, name in _members(what).items()]
+    observed = (
+        Observed(variable, member, name)
+        for variable, what in data["observe"].items()
+        for member, name in members_of(what).items()
+    )
     builds = {**BUILDS, **extra_builds(document, ("extra_builds",), data.get("extra_builds", {}))}
     return Case(
         path=path.resolve(),
@@ -374,58 +387,20 @@ def read_case(path: Path) -> Case:
         objects=tuple(scene["objects"]),
         width=scene.get("width", 640),
         height=scene.get("height", 480),
-        inputs={variable: _members(what) for variable, what in data["input"].items()},
+        inputs={variable: members_of(what) for variable, what in data["input"].items()},
         observed=tuple(observed),
         reference=data["reference"],
         builds=builds,
         picture=picture_of(document, data["picture"]) if "picture" in data else None,
-        cpus=tuple(
-            cpu_name(document, ("cpus", index), cpu)
-            for index, cpu in enumerate(data.get("cpus", list(TARGETS)))
-        ),
+        cpus=cpus_of(document),
         scene_count=scene.get("count", DEFAULT_SCENES),
         also=more_objects(document),
         timing=timing_of(document, builds) if "timing" in data else None,
-        prebuilt=_prebuilt(document, builds),
+        prebuilt=prebuilt_of(document, builds),
         listing=data.get("listing", False),
         contender=contender_of(document) if "compare" in data else None,
         defines=tuple(data.get("define", ())),
         lines=lines_of(document),
         sha256=document.sha256,
+        python=python,
     )
-
-
-def _prebuilt(document: YamlDocument, builds: Mapping[str, Build]) -> tuple[str, ...]:
-    """The builds whose programs come along."""
-    names = document.data.get("prebuilt", list(builds))
-    for index, name in enumerate(names):
-        if name not in builds:
-            suggestion = did_you_mean(name, builds)
-            raise document.error(("prebuilt", index), f"there is no build {name}{suggestion}")
-    return tuple(names)
-
-
-def _members(what: str | Mapping[str, str]) -> Mapping[str, str]:
-    """The members of a variable that a case file names; a name alone is the whole variable."""
-    return {"": what} if isinstance(what, str) else what
-
-
-def _require_scene(scene: Any, objects: int, who: str, what: str) -> None:
-    """Refuse what cannot be used as a scene of so many items.
-
-    Raises:
-        UsageError: with what it lacks, or has too much of.
-    """
-    wanted = ("objects", "generator", "seed", "keep")
-    missing = [name for name in wanted if not hasattr(scene, name)]
-    if missing:
-        raise UsageError(f"{who} no scene for {what}: it has no {', no '.join(missing)}")
-    if scene.objects != objects:
-        raise UsageError(f"{who} {scene.objects} objects for {what}")
-    shape = np.shape(getattr(scene, "corners", np.empty((objects, 2))))
-    if shape != (objects, 2):
-        raise UsageError(f"{who} corners of shape {shape} for {what}, not ({objects}, 2)")
-
-
-def _scene_words(scene: Scene) -> str:
-    return f"{scene.generator}, {scene.objects} objects, seed {scene.seed}"

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Protocol
+from typing import Any, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
 
+from emu.errors import UsageError
 from emu.toolchain.builds import Build
 
 
@@ -158,3 +159,25 @@ class Contender:
         """The functions it names, by the keys of the case file."""
         named = {"scene": self.scene, "setup": self.setup, "truth": self.truth}
         return {key: dotted for key, dotted in named.items() if dotted}
+
+
+def require_scene(scene: Any, objects: int, who: str, what: str) -> None:
+    """Refuse what cannot be used as a scene of so many items.
+
+    Raises:
+        UsageError: with what it lacks, or has too much of.
+    """
+    wanted = ("objects", "generator", "seed", "keep")
+    missing = [name for name in wanted if not hasattr(scene, name)]
+    if missing:
+        raise UsageError(f"{who} no scene for {what}: it has no {', no '.join(missing)}")
+    if scene.objects != objects:
+        raise UsageError(f"{who} {scene.objects} objects for {what}")
+    shape = np.shape(getattr(scene, "corners", np.empty((objects, 2))))
+    if shape != (objects, 2):
+        raise UsageError(f"{who} corners of shape {shape} for {what}, not ({objects}, 2)")
+
+
+def scene_words(scene: Scene) -> str:
+    """How a scene was made, for messages."""
+    return f"{scene.generator}, {scene.objects} objects, seed {scene.seed}"

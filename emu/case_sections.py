@@ -13,8 +13,15 @@ from emu.case_parts import Contender, Figures, Picture, Timing
 from emu.dotted import resolve
 from emu.errors import UsageError
 from emu.machine.cpu import CPUS
-from emu.toolchain.builds import BUILDS, Build
+from emu.python_files import load
+from emu.toolchain.builds import BUILDS, TARGETS, Build
 from emu.yaml_document import Place, YamlDocument, did_you_mean
+
+
+def cpus_of(document: YamlDocument) -> tuple[str, ...]:
+    """The processors that a case is for."""
+    written = document.data.get("cpus", list(TARGETS))
+    return tuple(cpu_name(document, ("cpus", n), cpu) for n, cpu in enumerate(written))
 
 
 def cpu_name(document: YamlDocument, place: Place, written: str | int) -> str:
@@ -135,3 +142,33 @@ def require_function(document: YamlDocument, place: Place, dotted: str) -> None:
         refused = document.error(place, str(error))
         refused.trace = error.trace
         raise refused from error
+
+
+def load_functions(document: YamlDocument) -> Mapping[str, str]:
+    """Import what makes scenes and the reference; the digests of the files they are made of."""
+    data = document.data
+    functions: dict[Place, str] = {
+        ("scene", "make"): data["scene"]["make"],
+        ("reference",): data["reference"],
+    }
+
+    def importing() -> None:
+        for place, dotted in functions.items():
+            require_function(document, place, dotted)
+
+    return load(list(functions.values()), document.path.parent, importing)
+
+
+def prebuilt_of(document: YamlDocument, builds: Mapping[str, Build]) -> tuple[str, ...]:
+    """The builds whose programs come along."""
+    names = document.data.get("prebuilt", list(builds))
+    for index, name in enumerate(names):
+        if name not in builds:
+            suggestion = did_you_mean(name, builds)
+            raise document.error(("prebuilt", index), f"there is no build {name}{suggestion}")
+    return tuple(names)
+
+
+def members_of(what: str | Mapping[str, str]) -> Mapping[str, str]:
+    """The members of a variable that a case file names; a name alone is the whole variable."""
+    return {"": what} if isinstance(what, str) else what

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import functools
+import hashlib
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -14,9 +15,9 @@ from emu.case import Case, Scene, read_case
 from emu.checks.isa import check_block
 from emu.checks.isa_model import REFUTES, UNDECIDED, Finding
 from emu.compare import Comparison
-from emu.errors import GuestError, MacproofError, WrongResultError
+from emu.errors import GuestError, MacproofError, ProgramError, WrongResultError
 from emu.machine import CPUS, Batch, Budget, GuestFault, Machine
-from emu.program import Program, read_program, with_types
+from emu.program import Program, host_file, read_program, with_types
 from emu.timing.counting import count_calls
 from emu.verdicts import FAILURES_KEPT, Failure, Result, SceneSpec, Subject
 
@@ -35,9 +36,13 @@ def program_of(subject: Subject) -> Program:
     """A subject's program, with all types.
 
     Raises:
-        ProgramError: it cannot be read, or its globals are not those that its types are of.
+        ProgramError: it cannot be read, is another than was given, or its globals are not those
+            that its types are of.
     """
     program = read_program(subject.program, architecture=CPUS[subject.cpu].architecture)
+    content = host_file(subject.program).read_bytes() if subject.sha256 else b""
+    if subject.sha256 and hashlib.sha256(content).hexdigest() != subject.sha256:
+        raise ProgramError(subject.program, "it was changed during the run", remedy="Run it again")
     if subject.types is None:
         return program
     return with_types(program, read_program(subject.types.program), subject.types.variables)

@@ -49,6 +49,7 @@ class Subject:
         program: the program's file, of any format that `read_program` knows.
         types: where types come from that the program itself does not give, or None.
         symbols: the file beside the program that its symbols are from, if there is one.
+        sha256: of the program's file, by which a change during a run is noticed; "" for any.
     """
 
     cpu: str
@@ -56,6 +57,7 @@ class Subject:
     program: Path
     types: BorrowedTypes | None = None
     symbols: Path | None = None
+    sha256: str = ""
 
 
 @dataclass(frozen=True, slots=True)

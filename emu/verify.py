@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import contextlib
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, wait
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from emu.case import Case, read_case
-from emu.errors import GuestError
+from emu.errors import CaseError, GuestError
 from emu.machine.apart import run_apart
 from emu.scene_runs import Scenes, comparison_for, measure, program_of, rescue, run_scenes
 from emu.verdicts import (
@@ -160,7 +160,7 @@ class _Run:
                 while queue and len(under_way) < self.workers.processes + 1:
                     task = queue[0].without(self.given_up)
                     if task.subjects:
-                        under_way[self.workers.submit(_run_task, self.case.path, task)] = task
+                        under_way[self._submit(task)] = task
                     del queue[0]
                 for future in wait(under_way, return_when=FIRST_COMPLETED).done:
                     self._take(future.result(), under_way[future])
@@ -169,6 +169,9 @@ class _Run:
             self._run_apart(under_way.values())
             return queue
         return []
+
+    def _submit(self, task: _Task) -> Future[list[Result]]:
+        return self.workers.submit(_run_task, self.case.path, self.case.read_from, task)
 
     def _take(self, results: Sequence[Result], task: _Task) -> None:
         for result in results:
@@ -184,7 +187,9 @@ class _Run:
             for subject in task.subjects:
                 alone = replace(task, subjects=(subject,))
                 try:
-                    self._take(run_apart(_run_task, self.case.path, alone), alone)
+                    self._take(
+                        run_apart(_run_task, self.case.path, self.case.read_from, alone), alone
+                    )
                 except GuestError as error:
                     more = f" and {len(task.specs) - 1} more" if task.specs[1:] else ""
                     crash = f"{error} ({task.specs[0]}{more})"
@@ -204,12 +209,14 @@ class _Task:
         return replace(self, subjects=tuple(s for s in self.subjects if s not in given_up))
 
 
-def _run_task(case_path: Path, task: _Task) -> list[Result]:
+def _run_task(case_path: Path, known: Mapping[str, str], task: _Task) -> list[Result]:
     case = read_case(case_path)
+    _require_same(case, known)
     scenes = Scenes.make(case, task.specs)
     results = []
     for subject in task.subjects:
         comparison = comparison_for(case_path, subject)
+        _require_same(comparison.case, known)
         result = run_scenes(subject, comparison, scenes)
         if task.key == 0 and result.scenes:
             result = measure(result, comparison, scenes)
@@ -217,3 +224,15 @@ def _run_task(case_path: Path, task: _Task) -> list[Result]:
             result += rescue(subject, comparison, case)
         results.append(result)
     return results
+
+
+def _require_same(case: Case, known: Mapping[str, str]) -> None:
+    """Make sure that a process has read the same case and reference as the one that reports.
+
+    Raises:
+        CaseError: a file was changed in between.
+    """
+    read = case.read_from
+    for name in sorted(known.keys() | read.keys()):
+        if read.get(name) != known.get(name):
+            raise CaseError(case.path, f"{name} was changed during the run", remedy="Run it again")

@@ -15,7 +15,7 @@ ROOMS = (
     ("printable",),
     ("errors", "black_box"),
     ("files", "workers"),
-    ("dotted", "listing", "yaml_document"),
+    ("dotted", "listing", "python_files", "yaml_document"),
     ("program", "quickdraw"),
     ("machine",),
     ("checks", "toolbox", "timing", "prove"),

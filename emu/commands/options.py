@@ -214,7 +214,7 @@ class Selection:
         """The programs as `verify` takes them."""
         if self.given is not None:
             return [self.given]
-        return [Subject(p.cpu, p.build, p.path) for p in self.provision.programs]
+        return [Subject(p.cpu, p.build, p.path, sha256=p.sha256) for p in self.provision.programs]
 
     def not_run(self, source: Path | Replacements | None) -> list[tuple[str, str]]:
         """What was left out by choice."""
@@ -311,7 +311,7 @@ def _given(case: Case, cpus: tuple[str, ...], arguments: argparse.Namespace) -> 
             case.name, case.source_tree(), cpus, (build,), PREBUILT, use=arguments.programs
         )
         types = BorrowedTypes(own.programs[0].path, build.name, names)
-    subject = Subject(program.cpu, program.build, path, types, read.symbol_file)
+    subject = Subject(program.cpu, program.build, path, types, read.symbol_file, digest)
     return Selection(case, cpus, (), Provision((program,), f"{path}, as it is"), subject)
 
 

@@ -77,6 +77,7 @@ def make_report(
                 "sha256": case.sha256,
             },
             "reference": case.reference,
+            "reference_files": dict(case.python),
             "source": _source(programs, source),
             "programs": provision,
             "scenes": {

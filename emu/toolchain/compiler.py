@@ -137,7 +137,7 @@ class Stage:
             if str(path).startswith(own) or not path.exists():  # a passing file of the compiler
                 continue
             try:
-                if path.stat().st_mtime_ns > self.begun:
+                if self.begun < path.stat().st_mtime_ns <= time.time_ns():
                     raise CompileError(path, "it was changed while it was being compiled")
                 self.read[str(path)] = digest_of(path)
             except OSError as error:
