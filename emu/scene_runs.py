@@ -12,16 +12,17 @@ from typing import Any
 import numpy as np
 
 from emu.case import Case, Scene, read_case
-from emu.checks.isa import check_block
+from emu.checks.isa import check_block, executes
 from emu.checks.isa_model import REFUTES, UNDECIDED, Finding
 from emu.compare import Comparison
 from emu.errors import GuestError, MacproofError, ProgramError, WrongResultError
-from emu.machine import CPUS, Batch, Budget, GuestFault, Machine
+from emu.machine import CPUS, Batch, Budget, CodeBlock, Fault, GuestFault, Machine
 from emu.program import Program, host_file, read_program, with_types
 from emu.timing.counting import count_calls
 from emu.verdicts import FAILURES_KEPT, Failure, Result, SceneSpec, Subject
 
 _MACHINES_KEPT = 48
+_LONGEST_INSTRUCTION = 22  # bytes, of a 68020 and later
 _RESCUE_SCENES = 20
 _RESCUE_BUDGET = Budget(blocks=20_000, patience=0.02)
 
@@ -99,7 +100,11 @@ def run_scenes(subject: Subject, comparison: Comparison, scenes: Scenes) -> Resu
         spec = scenes.specs[done]
         words = f"{batch.fault.reason}, at {batch.fault.location} ({spec})"
         # Where only the engine is at fault, nothing is known to be wrong.
-        fault, crash = ("", words) if batch.fault.kind == "engine" else (words, "")
+        if lacks_only_the_engine(machine, batch.fault):
+            words += f"; a {machine.cpu.name} has this instruction, the engine has not"
+            fault, crash = "", words
+        else:
+            fault, crash = ("", words) if batch.fault.kind == "engine" else (words, "")
         failures.append(Failure(spec, fault=batch.fault.describe()))
     if done < len(scenes.specs):  # of those that did not run, nothing was compared
         _, values = comparison.expected(before[:done], scenes.references[:done])
@@ -135,6 +140,19 @@ def lacks(machine: Machine) -> tuple[Finding, ...]:
     return tuple(replace(f, place=str(machine.program.locate(f.address))) for f in findings)
 
 
+def lacks_only_the_engine(machine: Machine, fault: Fault) -> bool:
+    """Whether the engine has called an instruction illegal that the processor has."""
+    if fault.kind != "exception" or "instruction" not in fault.reason:
+        return False
+    address = fault.location.address
+    region = machine.memory.find(address)
+    if region is None:
+        return False
+    size = min(_LONGEST_INSTRUCTION, region.end - address)
+    code = CodeBlock(address, machine.memory.view(address, size).tobytes())
+    return executes(machine.cpu.name, code)
+
+
 def stale_code(machine: Machine, batch: Batch) -> tuple[Finding, ...]:
     """What is to be said of code that calls of a batch have changed: at most one thing."""
     stale = batch.stale
@@ -160,9 +178,12 @@ def require_right(result: Result, what: str) -> None:
         what: the program, for a message.
 
     Raises:
-        WrongResultError: it did something else.
+        WrongResultError: it did something else, or would not run on the real processor.
         GuestError: it did not come back.
     """
+    for finding in result.isa:
+        if finding.weight == REFUTES:
+            raise WrongResultError(f"{what} is not timed: {finding}")
     if result.fault:
         failure = result.failures[-1]
         raise GuestError(f"{what} did not come back: {failure.spec}\n{failure.fault}")

@@ -14,11 +14,15 @@ import pytest
 from rich.console import Console
 
 from emu.case import Case
+from emu.checks.isa import executes
 from emu.checks.isa_model import NOTE, REFUTES, UNDECIDED, Finding
+from emu.errors import WrongResultError
 from emu.evidence.junit import to_junit
 from emu.evidence.markdown import to_markdown
 from emu.evidence.report import make_report, to_json
 from emu.evidence.terminal import print_report, print_summary
+from emu.machine import CodeBlock
+from emu.scene_runs import require_right
 from emu.toolchain.prebuilt import provide
 from emu.verify import (
     INCONCLUSIVE,
@@ -42,6 +46,8 @@ NEEDS = {
     "extb": 'asm volatile(".short 0x49c0" : : : "d0");',
     "sometimes extb": "if (gObjects[99].obj_link == NULL) "
     '{ asm volatile(".short 0x49c0" : : : "d0"); }',
+    "rtr": "if (gObjects[99].obj_link == NULL) "
+    '{ asm volatile("pea 1f; clr.w -(%%sp); rtr; 1:" : : : "memory"); }',
     "fsin": 'asm volatile("fsin%.x %%fp0,%%fp0" : : );',
     "mul": 'asm volatile(".long 0x7c6428d6" : : : "r3");',
     "mfmsr": 'asm volatile(".long 0x7c6000a6" : : : "r3");',
@@ -108,6 +114,54 @@ def test_a_kept_machine_says_only_what_these_scenes_executed(
     assert found == [0, 1, 0, 1, 1]
 
 
+def test_an_instruction_that_only_the_engine_lacks(case: Case, port: Callable[..., Subject]):
+    """RTR is one of every 68K; in some scenes it is executed."""
+    (result,) = verify(case, [port("rtr", "68040")], plan_scenes(case, 30, 1), jobs=1)
+    assert result.scenes > 0
+    assert "a 68040 has this instruction, the engine has not" in result.crash
+    assert (result.fault, result.verdict) == ("", INCONCLUSIVE)
+
+
+@pytest.mark.parametrize(
+    ("cpu", "code", "has"),
+    [
+        ("68040", "4e77", True),
+        ("68000", "4e77", True),
+        ("68040", "00d01000", True),  # cmp2.b (a0),d1
+        ("68000", "00d01000", False),
+        ("68040", "4afc", False),  # is there to be illegal
+        ("68040", "a9f4", False),
+        ("68040", "4e41", False),
+        ("68040", "ffff", False),
+        ("68000", "49c0", False),
+        ("601", "7c6428d6", True),
+        ("601", "fc2220ee", False),
+        ("601", "00000000", False),
+        ("601", "0fe00000", False),  # twi
+        ("mips", "00000000", False),
+    ],
+)
+def test_which_instructions_a_processor_executes(cpu: str, code: str, has: bool):
+    assert executes(cpu, CodeBlock(0x1000, bytes.fromhex(code))) is has
+
+
+def test_explain_names_the_instruction(
+    case: Case, report: dict[str, Any], tmp_path: Path, macproof: Callable[..., Any]
+):
+    file = tmp_path / "report.json"
+    file.write_text(to_json(report))
+    done = macproof("explain", file)
+    assert done.code == 1
+    assert "68000 O2 fails on no scene, but extb.l is no instruction of a 68000, at" in done.err
+
+
+def test_a_program_that_would_not_run_is_not_timed():
+    result = _result(Subject("68000", "O2", Path("some.elf")), REFUTES)
+    with pytest.raises(WrongResultError, match="extb"):
+        require_right(result, "a program")
+    require_right(_result(result.subject, NOTE), "a program")
+
+
 def _result(subject: Subject, *weights: str, **values: Any) -> Result:
     findings = tuple(Finding(n, "extb.l", "is none", weight) for n, weight in enumerate(weights))
     return dataclasses.replace(Result(subject, scenes=3, comparisons=9, isa=findings), **values)
@@ -130,7 +184,7 @@ def report(case: Case) -> dict[str, Any]:
     """A program of the 68000 and one of the 68040, the former with findings."""
     build = [case.builds["O2"]]
     cpus = ("68000", "68040")
-    given = provide(case.name, case.source_tree(), cpus, build, PREBUILT, use="prebuilt")
+    given = provide(case.name, case.source_tree(), cpus, build, PREBUILT)
     finding = Finding(
         0x1234, "extb.l", "is no instruction of a 68000", REFUTES, "0x00001234 f+0x4 (a.cpp:7)"
     )

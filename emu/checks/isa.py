@@ -12,14 +12,25 @@ from collections.abc import Callable, Mapping
 from types import MappingProxyType
 
 from emu.checks.isa_m68k import check_68000, check_68040
-from emu.checks.isa_model import Finding
+from emu.checks.isa_model import NOTE, Finding
 from emu.checks.isa_ppc import check_601
-from emu.machine import CodeBlock
+from emu.machine import CPUS, CodeBlock
 
 Check = Callable[[int, bytes], list[Finding]]
 
 _CHECKS: Mapping[str, Check] = MappingProxyType(
     {"68000": check_68000, "68040": check_68040, "601": check_601}
+)
+# What raises an exception by itself, by mask and value of its first 16 bits: ILLEGAL, A-line words,
+# BKPT, TRAP, TRAPV, TRAPcc; TWI, SC. (For TW the engine does not report an illegal instruction.)
+_RAISING = MappingProxyType(
+    {
+        "M68K": (
+            *((0xFFFF, 0x4AFC), (0xF000, 0xA000), (0xFFF8, 0x4848), (0xFFF0, 0x4E40)),
+            *((0xFFFF, 0x4E76), (0xF0FF, 0x50FA), (0xF0FF, 0x50FB), (0xF0FF, 0x50FC)),
+        ),
+        "PPC": ((0xFC00, 0x0C00), (0xFC00, 0x4400)),
+    }
 )
 
 
@@ -32,6 +43,21 @@ def check_block(cpu: str, block: CodeBlock) -> list[Finding]:
     """
     check = _CHECKS.get(cpu)
     return check(block.address, block.code) if check else []
+
+
+def executes(cpu: str, block: CodeBlock) -> bool:
+    """Whether the processor of that name executes the instruction that a block begins with.
+
+    An engine that calls it illegal is wrong then. False where that is not known: for one that is
+    there to raise an exception, and for a processor without a table.
+    """
+    if not is_checked(cpu):
+        return False
+    beginning = int.from_bytes(block.code[:2], "big")
+    if any(beginning & mask == value for mask, value in _RAISING[CPUS[cpu].family]):
+        return False
+    found = check_block(cpu, block)
+    return not any(f.address == block.address and f.weight != NOTE for f in found)
 
 
 def is_checked(cpu: str) -> bool:

@@ -10,12 +10,16 @@ from pathlib import Path
 from typing import Any
 
 from emu.case import Case, load_case
+from emu.checks.isa_model import REFUTES, UNDECIDED
 from emu.commands.options import MOST_OBJECTS
-from emu.errors import GuestError, InputError, UsageError
+from emu.errors import GuestError, InputError, UsageError, WrongResultError
 from emu.evidence.report import Report, read_report
 from emu.machine.cpu import CPUS
 from emu.program import host_file
 from emu.verify import INCONCLUSIVE, BorrowedTypes, SceneSpec, Subject
+
+# What is wrong with an instruction is wrong in every scene.
+_WITHOUT_A_SCENE = {REFUTES: WrongResultError, UNDECIDED: GuestError}
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,13 +113,19 @@ def _spec(failure: Any) -> SceneSpec:
 
 
 def _require_comparisons(results: list[Any], path: Path) -> None:
-    """Refuse to say that nothing failed where nothing was known."""
+    """Refuse to say that nothing failed where nothing was known, or no scene is to blame."""
     if not results:
         raise UsageError(f"{path} has no result of that CPU and build")
     for result in results:
+        name = f"{result['cpu']} {result['build']}"
+        for finding in result.get("isa", {}).get("findings", []):
+            kind = _WITHOUT_A_SCENE.get(finding["weight"])
+            if kind is not None:
+                what = f"{finding['mnemonic']} {finding['why']}, at {finding['place']}"
+                raise kind(f"{name} fails on no scene, but {what}")
         if result["verdict"] == INCONCLUSIVE:
             why = result["fault"] or "nothing was compared"
-            raise GuestError(f"{result['cpu']} {result['build']} is inconclusive: {why}")
+            raise GuestError(f"{name} is inconclusive: {why}")
 
 
 def require_generator(case: Case, generator: str) -> None:
