@@ -324,6 +324,18 @@ def test_a_loop_of_one_block_can_be_stopped_from_another_thread(cpu: Cpu, loop: 
     assert engine.reg_read(program_counter) == CODE
 
 
+def test_a_stop_at_an_access_to_memory_is_in_the_middle_of_an_instruction() -> None:
+    """The load is done, and will be done again: so a program that is to go on is stopped before
+    a block instead."""
+    engine = bare(PPC601, "818c0000 60000000")  # lwz r12,0(r12); nop
+    pointer, program_counter = (models.register_id(PPC601, name) for name in ("r12", "pc"))
+    engine.reg_write(pointer, DATA)
+    engine.mem_write(DATA, (DATA + 4).to_bytes(4, "big"))
+    engine.hook_add(unicorn_const.UC_HOOK_MEM_READ, lambda uc, *_: uc.emu_stop())
+    engine.emu_start(CODE, CODE + 8)
+    assert (engine.reg_read(program_counter), engine.reg_read(pointer)) == (CODE, DATA + 4)
+
+
 def test_a_stop_between_runs_does_no_harm() -> None:
     """The watchdog may bark when the call it means has just ended."""
     engine = bare(M68040, "7001 4e71")

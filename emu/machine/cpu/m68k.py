@@ -44,6 +44,8 @@ _INTERRUPTS = {
 # A Macintosh runs applications in supervisor mode; the engine starts in user mode, where reading
 # SR would end the whole process.
 _SUPERVISOR = 0x2000
+# USP, VBR and the other control registers are not here: no convention speaks of them, and nothing
+# that runs in supervisor mode without interrupts depends on them.
 _STATUS = (
     StateField("tracing of instructions", 0x8000, ("off", "on")),
     StateField("supervisor mode", _SUPERVISOR, ("off", "on")),

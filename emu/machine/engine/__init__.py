@@ -2,7 +2,8 @@
 
 Three ways to run guest code share one guest memory. The *fast* engine has no hooks but a
 page-table answer; it runs scenes by the thousand. The *traced* one runs a single call again,
-counts blocks, keeps the last ones, enforces the budget and says exactly which access failed. The
+counts blocks, keeps the last ones, enforces the budget and says exactly which access failed. For
+both, every run begins with the processor as it was when the engine was opened. The
 *hosted* one runs a whole program and stops at every trap, so that Python can answer it. What is
 worked around here, with Unicorn 2.1.4, has a test of its own in
 ``tests/machine/test_engine_pitfalls.py``.
