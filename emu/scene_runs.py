@@ -184,7 +184,7 @@ def require_right(result: Result, what: str) -> None:
     for finding in result.isa:
         if finding.weight == REFUTES:
             raise WrongResultError(f"{what} is not timed: {finding}")
-    if result.fault:
+    if result.fault or result.crash:
         failure = result.failures[-1]
         raise GuestError(f"{what} did not come back: {failure.spec}\n{failure.fault}")
     for failure in result.failures:

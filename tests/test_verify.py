@@ -13,8 +13,11 @@ import pytest
 
 from emu import verify as module
 from emu.case import Case
+from emu.compare import Comparison
 from emu.differences import Divergence
-from emu.errors import UsageError
+from emu.errors import GuestError, UsageError
+from emu.machine import CPUS, Machine
+from emu.scene_runs import Scenes, program_of, require_right, run_scenes
 from emu.verify import (
     INCONCLUSIVE,
     REFUTED,
@@ -350,6 +353,19 @@ def test_workers_do_not_change_what_is_said_of_wrong_programs(
     # How many scenes come before a fault does depend on the pieces, and nothing else.
     monkeypatch.setattr(module, "_CHUNK", 4)
     assert verify(case, subjects[:2], specs, jobs=2) == alone[:2]
+
+
+def test_what_the_engine_cannot_execute_decides_nothing(case: Case, prebuilt: Prebuilt):
+    (subject,) = prebuilt(("68040",), ("O2",))
+    comparison = Comparison(case, Machine(program_of(subject), CPUS["68040"]))
+    comparison.machine.memory.write(comparison.routine, bytes.fromhex("4848 4e75"))
+    scenes = Scenes.make(case, plan_scenes(case, 3, 1994)[:1])
+    result = run_scenes(subject, comparison, scenes)
+    assert (result.verdict, result.scenes, result.fault) == (INCONCLUSIVE, 0, "")
+    assert result.crash.startswith("the engine cannot execute BKPT #0, so this decides nothing, at")
+    assert str(scenes.specs[0]) in result.crash
+    with pytest.raises(GuestError, match="cannot execute BKPT"):
+        require_right(result, "the program")
 
 
 def test_a_program_that_kills_the_engine_harms_no_other(

@@ -261,6 +261,8 @@ def _check(case: Case, subject: Subject, scenes: Scenes) -> Run:
         result = run_scenes(subject, comparison, scenes)
     except GuestError as error:
         return Run(problem=str(error))
+    if result.crash:
+        return Run(problem=result.crash)
     if result.fault:
         return Run(problem=f"it did not come back: {result.fault}", is_wrong=True)
     if result.failures:

@@ -21,6 +21,8 @@ REFUSED = [
     ("68040", "f2a0 0002", "a conditional of the FPU with predicate 32, the last being 31"),
     ("68040", "f2ff 0000 0004", "a conditional of the FPU with predicate 63, the last being 31"),
     ("68040", "f240 7fff", "a conditional of the FPU with predicate 63, the last being 31"),
+    ("68040", "f200 4800", "an FPU instruction with an extended number in D0"),  # FMOVE.X D0,FP0
+    ("68040", "f207 7480", "an FPU instruction with a double number in D7"),  # FMOVE.D FP1,D7
     ("68040", "4e7a 0802", "MOVEC with control register 0x802"),
     ("68040", "4e7b ffff", "MOVEC with control register 0xfff"),
     ("601", "7c7403a6", "mtspr 20,r3, which sets RTCU"),

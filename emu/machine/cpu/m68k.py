@@ -98,7 +98,10 @@ def _count_instructions(code: bytes) -> int:
 _MOVEC = rb"\x4e[\x7a\x7b]"
 _BKPT = rb"\x48[\x48-\x4f]"
 _CONDITIONAL = rb"\xf2[\x40-\x7f]"  # FScc, FDBcc, FTRAPcc
+_REGISTER = rb"\xf2[\x00-\x07]"  # FPU instructions with an operand in a data register
 _BRANCH = rb"\xf2[\xa0-\xbf\xe0-\xff]"  # FBcc with a predicate from 32 on
+# Formats that have no room in a data register.
+_WIDE = {2: "an extended number", 3: "a packed number", 5: "a double number"}
 # SFC, DFC, CACR, TC, ITT0, ITT1, DTT0, DTT1; USP, VBR, MSP, ISP, MMUSR, URP, SRP.
 _CONTROL_REGISTERS = frozenset((*range(8), 0x800, 0x801, *range(0x803, 0x808)))
 
@@ -111,7 +114,8 @@ def _finder(*patterns: bytes) -> Callable[[bytes], dict[int, Special]]:
         found = {}
         for match in expression.finditer(code):
             at = match.start()
-            special = _special(code[at : at + 4]) if at % 2 == 0 else None
+            # At odd addresses too: the engine executes what is there.
+            special = _special(code[at : at + 4])
             if special is not None:
                 found[at] = special
         return found
@@ -132,6 +136,9 @@ def _special(code: bytes) -> Special | None:
         register = extension & 0xFFF
         known = register in _CONTROL_REGISTERS
         return None if known else Special(f"MOVEC with control register 0x{register:03x}", 4)
+    if word & 0xFFF8 == 0xF200:
+        wide = extension >> 13 in (2, 3) and _WIDE.get(extension >> 10 & 7)
+        return Special(f"an FPU instruction with {wide} in D{word & 7}", 4) if wide else None
     predicate = extension & 0x3F if word & 0xFFC0 == 0xF240 else word & 0x3F
     if predicate < 0x20:
         return None
@@ -173,7 +180,9 @@ def _m68k(name: str, *, probes: tuple[bool, bool, bool], likely: int, has_fpu: b
         count_instructions=_count_instructions,
         disassemble=disassembler("M68K", "M68K_040"),
         no_operation=bytes.fromhex("4e71"),
-        special=_finder(_MOVEC, _BKPT, _CONDITIONAL, _BRANCH) if has_fpu else _finder(_MOVEC),
+        special=_finder(_MOVEC, _BKPT, _REGISTER, _CONDITIONAL, _BRANCH)
+        if has_fpu
+        else _finder(_MOVEC),
         conditional_trap=_TRAPV,
         # Of the two only the 68040 has caches.
         cache_effect=_cache_effect if name == "68040" else None,
