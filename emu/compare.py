@@ -9,16 +9,18 @@ looked for only where images differ.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from emu.case import LINKED_LIST, Case, Scene
-from emu.differences import POISON, Differences, Divergence
+from emu.case import LINKED_LIST, Case, Observed, Scene
+from emu.differences import Differences, Divergence, Rerun
 from emu.errors import CaseError, ProgramError
-from emu.machine import Machine
-from emu.pools import Pools
+from emu.fills import Donor, Fill, Preparation
+from emu.machine import Machine, Surroundings
+from emu.pools import NULL, Pools
 from emu.slots import Slot
 from emu.yaml_document import did_you_mean
 
@@ -63,6 +65,12 @@ class Comparison:
             [slot for slot, _ in self._observed],
             [slot for slot, _ in self._inputs],
         )
+        self._addresses = self._pools.some_addresses()
+        fillable = np.zeros((1, len(machine.pristine)), dtype=np.uint8)
+        for slot, _ in [*self._observed, *self._inputs]:
+            every = slot.view(fillable)
+            every[...] = np.frombuffer(b"\xff" * every.dtype.itemsize, every.dtype)[0]
+        self._fillable = fillable[0] != 0
 
     def _require_no_parameters(self) -> None:
         """Refuse a routine that would be called with whatever lies where its arguments should."""
@@ -79,23 +87,66 @@ class Comparison:
 
     # -- images ------------------------------------------------------------------------------
 
-    def before(self, scenes: Sequence[Scene]) -> NDArray[np.uint8]:
+    def before(
+        self, scenes: Sequence[Scene], preparations: Sequence[Preparation] | None = None
+    ) -> NDArray[np.uint8]:
         """(scenes, image size) images to begin calls with.
 
         Arrays of the scenes may have different lengths; calls of one batch are most alike in
         their work if the scenes have the same number of objects.
 
+        Args:
+            scenes: the scenes.
+            preparations: how memory that is promised to nobody is filled, for each of them; as
+                the loader leaves it if left out.
+
         Raises:
             CaseError: a scene lacks what the case fills in, or it does not fit the program.
         """
         images = np.tile(self.machine.pristine, (len(scenes), 1))
-        for slot, _ in self._observed:
-            target = slot.view(images)
-            poison = np.frombuffer(bytes([POISON]) * target.dtype.itemsize, target.dtype)[0]
-            target[[scene.seed % 2 == 1 for scene in scenes]] = poison
+        if preparations is not None:
+            self._fill(images, preparations)
         for slot, filler in self._inputs:
             given = [self._given(scene, slot, filler) for scene in scenes]
             self._lay(slot, images, given, f"the scene's {filler}")
+        return images
+
+    def surroundings(self, preparations: Sequence[Preparation]) -> list[Surroundings]:
+        """What calls that are prepared so find on the stack and in registers."""
+        return [one.surroundings(self._addresses) for one in preparations]
+
+    def _fill(self, images: NDArray[np.uint8], preparations: Sequence[Preparation]) -> None:
+        """Fill the places of images that a case names."""
+        donors = [one.donor for one in preparations if one.donor is not None]
+        left = iter(self._left_by(donors) if donors else ())
+        for image, one in zip(images, preparations, strict=True):
+            if one.fill is Fill.STALE:
+                np.copyto(image, next(left), where=self._fillable)
+            elif one.fill is not Fill.LOADED:
+                np.copyto(image, one.pattern(len(image)), where=self._fillable)
+            if one.inverted:
+                np.bitwise_xor(image, 0xFF, out=image, where=self._fillable)
+
+    def _left_by(self, donors: Sequence[Donor]) -> NDArray[np.uint8]:
+        """Images as calls on other scenes leave them.
+
+        Arrays that a scene or its results do not fill go on with the same values, so that the
+        end of each looks like the rest.
+        """
+        scenes = [donor.scene for donor in donors]
+        images, _ = self.expected(self.before(scenes), [donor.answer for donor in donors])
+        filled = [
+            (slot, [self._given(s, slot, filler) for s in scenes]) for slot, filler in self._inputs
+        ]
+        filled += [
+            (slot, [self._answered(donor.answer, o) for donor in donors])
+            for slot, o in self._observed
+        ]
+        for slot, arrays in filled:
+            for values, array in zip(slot.view(images), arrays, strict=True):
+                if slot.shape and 0 < len(array) < slot.shape[0]:
+                    rest = values[len(array) :]
+                    rest[...] = np.resize(values[: len(array)], rest.shape)
         return images
 
     def expected(
@@ -113,8 +164,7 @@ class Comparison:
         images = before.copy()
         values = 0
         for slot, observed in self._observed:
-            who = f"{self.case.reference} gives"
-            wanted = [self._array(answer, observed.attribute, who) for answer in references]
+            wanted = [self._answered(answer, observed) for answer in references]
             self._lay(slot, images, wanted, f"the reference's {observed.attribute}")
             values += sum(array.size for array in wanted)
         return images, values
@@ -130,8 +180,8 @@ class Comparison:
     def _given(self, scene: Scene, slot: Slot, filler: str) -> NDArray[Any]:
         """What fills a slot for one scene; pointers as indices."""
         if filler == LINKED_LIST:
-            links = np.arange(1, scene.objects + 1)
-            links[-1:] = -1
+            links = np.arange(1, max(scene.objects, 1) + 1)
+            links[-1] = NULL
             return links
         who = f"a scene of {self.case.make} has"
         if not hasattr(type(scene), filler) and not hasattr(scene, filler):
@@ -145,6 +195,10 @@ class Comparison:
                 self.case.path, f"{who} no {filler}, which {slot.name} is to be filled with{hint}"
             )
         return self._array(scene, filler, who)
+
+    def _answered(self, answer: Any, observed: Observed) -> NDArray[Any]:
+        """What a reference's answer says of something observed."""
+        return self._array(answer, observed.attribute, f"{self.case.reference} gives")
 
     def _array(self, source: Any, attribute: str, who: str) -> NDArray[Any]:
         """An attribute of a scene, or of a reference's answer, as an array of numbers.
@@ -212,10 +266,28 @@ class Comparison:
     # -- words -------------------------------------------------------------------------------
 
     def divergence(
-        self, expected: NDArray[np.uint8], found: NDArray[np.uint8]
+        self,
+        expected: NDArray[np.uint8],
+        found: NDArray[np.uint8],
+        rerun: Rerun | None = None,
     ) -> Divergence | None:
-        """The first difference of two images of shape (image size,), or None."""
-        return self.differences.first(expected, found)
+        """The first difference of two images of shape (image size,), or None.
+
+        ``rerun`` says what became of the scene with its memory filled in another way.
+        """
+        return self.differences.first(expected, found, rerun)
+
+    def rerun(
+        self, before: NDArray[np.uint8], scene: Scene, preparation: Preparation
+    ) -> Rerun | None:
+        """The same call with the complement of every filled byte; None if it does not come back.
+
+        ``before`` is the image the call began with.
+        """
+        other = replace(preparation, inverted=True)
+        again = self.before([scene], [other])
+        batch = self.machine.run_batch(self.routine, again, (), self.surroundings([other]))
+        return Rerun(before, again[0], batch.after[0]) if batch.completed else None
 
     def observation(self, image: NDArray[np.uint8]) -> dict[str, NDArray[Any]]:
         """Everything a case observes or fills in, from an image of shape (image size,).

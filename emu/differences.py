@@ -14,10 +14,20 @@ from emu.pools import Pools
 from emu.program import GuestType, value_bytes
 from emu.slots import Slot
 
-POISON = 0xA5
-"""What observed memory holds before calls on scenes with an odd seed, so that a value the routine
-forgot to set is seen. On scenes with an even seed it is as the loader leaves it, so that a routine
-that trusts stale state gets far enough to show what it makes of it."""
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Rerun:
+    """A call that was made again with the complement of every byte that nobody had promised.
+
+    Attributes:
+        before: the image that the first call began with.
+        again: the image that the second began with.
+        after: what the second left.
+    """
+
+    before: NDArray[np.uint8]
+    again: NDArray[np.uint8]
+    after: NDArray[np.uint8]
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,6 +41,7 @@ class Divergence:
         address: the guest address of the first wrong byte.
         observed: whether the case observes the place; if not, it should have stayed unchanged.
         differing_bytes: how many bytes of the image differ in all.
+        note: where the wrong value comes from, as far as is known.
     """
 
     place: str
@@ -39,9 +50,12 @@ class Divergence:
     address: int
     observed: bool
     differing_bytes: int
+    note: str = ""
 
     def __str__(self) -> str:
-        rule = "" if self.observed else " (which the routine must not change)"
+        notes = [self.note] if self.note else []
+        notes += [] if self.observed else ["which the routine must not change"]
+        rule = f" ({'; '.join(notes)})" if notes else ""
         return f"{self.place} is {self.found}, expected {self.expected}{rule}"
 
 
@@ -70,7 +84,9 @@ class Differences:
         different[..., self.padding] = False
         return different
 
-    def first(self, expected: NDArray[np.uint8], found: NDArray[np.uint8]) -> Divergence | None:
+    def first(
+        self, expected: NDArray[np.uint8], found: NDArray[np.uint8], rerun: Rerun | None = None
+    ) -> Divergence | None:
         """The first difference of two images of shape (image size,).
 
         Observed values come first, then inputs, then any other byte.
@@ -86,14 +102,30 @@ class Differences:
             if marked.any():
                 index = tuple(int(i) for i in np.argwhere(marked)[0])
                 offset = slot.offset(index)
-                first = offset + int(np.argmax(different[offset : offset + slot.type.size]))
+                part = slice(offset, offset + slot.type.size)
+                first = offset + int(np.argmax(different[part]))
+
+                def words(image: NDArray[np.uint8], slot: Slot = slot, at: Any = index) -> str:
+                    return self._words(slot.type, slot.view(image[np.newaxis])[0][at])
+
+                told, note = words(found), ""
+                if rerun is not None and (rerun.before[part] != rerun.again[part]).any():
+                    kept = (rerun.before[part] == found[part]).all()
+                    if kept and (rerun.again[part] == rerun.after[part]).all():
+                        told = "unset"
+                    elif (rerun.after[part] != found[part]).any():
+                        note = (
+                            f"it began as rubbish, {words(rerun.before)}, and the result depends "
+                            "on that; if the routine is meant to read it, name it under input"
+                        )
                 return Divergence(
                     place=slot.place(index),
-                    expected=self._words(slot.type, slot.view(expected[np.newaxis])[0][index]),
-                    found=self._words(slot.type, slot.view(found[np.newaxis])[0][index]),
+                    expected=words(expected),
+                    found=told,
                     address=self._machine.image_address(first),
                     observed=observed,
                     differing_bytes=len(wrong),
+                    note=note,
                 )
         address = self._machine.image_address(int(wrong[0]))
         location = self._machine.program.locate(address)
@@ -108,8 +140,6 @@ class Differences:
         )
 
     def _words(self, kind: GuestType, value: Any) -> str:
-        if set(np.asarray(value).tobytes()) == {POISON}:
-            return "unset"
         return self._pools.words(int(value)) if kind.kind == "pointer" else str(value.item())
 
 

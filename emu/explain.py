@@ -15,9 +15,11 @@ from emu.case import Scene
 from emu.compare import Comparison
 from emu.differences import Divergence
 from emu.errors import CaseError, UsageError
+from emu.fills import Preparation
 from emu.machine import Budget
 from emu.program import Location
-from emu.verify import SceneSpec
+from emu.scene_runs import prepare
+from emu.verdicts import SceneSpec
 
 _SHRINK_SECONDS = 15.0
 # Scenes that come back do so within the patience; only the others are counted.
@@ -78,7 +80,8 @@ def explain(comparison: Comparison, spec: SceneSpec) -> Explanation | None:
         None if the scene does not fail.
     """
     original = comparison.case.make_scene(spec.generator, spec.objects, spec.seed)
-    shrinker = _Shrinker(comparison)
+    preparation = prepare(comparison.case, spec)
+    shrinker = _Shrinker(comparison, preparation)
     kind = shrinker.run(original).kind
     if not kind:
         return None
@@ -90,12 +93,18 @@ def explain(comparison: Comparison, spec: SceneSpec) -> Explanation | None:
         comparison.machine.budget = usual
     divergence = writer = None
     if outcome.after is not None:
-        divergence = comparison.divergence(outcome.expected, outcome.after)
+        rerun = comparison.rerun(outcome.before, scene, preparation)
+        divergence = comparison.divergence(outcome.expected, outcome.after, rerun)
     if divergence is not None:
         address = divergence.address
         machine = comparison.machine
         watch = range(address, address + 1)
-        trace, _ = machine.trace(comparison.routine, outcome.before, watch=watch)
+        trace, _ = machine.trace(
+            comparison.routine,
+            outcome.before,
+            watch=watch,
+            surroundings=comparison.surroundings([preparation])[0],
+        )
         if address in trace.stores:
             writer = machine.program.locate(trace.stores[address])
     return Explanation(
@@ -117,16 +126,19 @@ class _Shrinker:
     What can be dropped is for the scene to say, and only scenes made of corners can be moved.
     """
 
-    def __init__(self, comparison: Comparison) -> None:
+    def __init__(self, comparison: Comparison, preparation: Preparation) -> None:
         self._comparison = comparison
+        self._preparations = [preparation]
         self._ends = time.monotonic() + _SHRINK_SECONDS
         self.tried = 0
 
     def run(self, scene: Scene) -> _Outcome:
         comparison = self._comparison
-        before = comparison.before([scene])
+        before = comparison.before([scene], self._preparations)
         expected, _ = comparison.expected(before, [comparison.case.expect(scene)])
-        batch = comparison.machine.run_batch(comparison.routine, before)
+        batch = comparison.machine.run_batch(
+            comparison.routine, before, (), comparison.surroundings(self._preparations)
+        )
         self.tried += 1
         done = batch.completed
         return _Outcome(

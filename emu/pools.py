@@ -17,6 +17,9 @@ NULL, OUTSIDE = -1, -2
 """The indices of the null pointer, and of a pointer to no element."""
 
 
+_FIRST = 4
+
+
 class Pools:
     """Arrays that a case names, each with the type that pointers into it have.
 
@@ -69,6 +72,15 @@ class Pools:
         index, rest = np.divmod(offset, pool.type.dtype.itemsize)
         inside = (rest == 0) & (index >= 0) & (index < pool.type.shape[0])
         return np.where(addresses == 0, NULL, np.where(inside, index, OUTSIDE))
+
+    def some_addresses(self) -> tuple[int, ...]:
+        """What pointers into the first elements and to the last one of each array hold."""
+        found = []
+        for array in self._arrays.values():
+            count = array.type.shape[0]
+            places = dict.fromkeys([*range(min(count, _FIRST)), count - 1] if count else [])
+            found += [array.address + array.type.dtype.itemsize * place for place in places]
+        return tuple(found)
 
     def words(self, address: int) -> str:
         """A pointer in the program's words."""

@@ -10,12 +10,14 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from emu.case import Case, Scene, read_case
 from emu.checks.isa import check_block, executes
 from emu.checks.isa_model import REFUTES, UNDECIDED, Finding
 from emu.compare import Comparison
 from emu.errors import GuestError, MacproofError, ProgramError, WrongResultError
+from emu.fills import Donor, Fill, Preparation
 from emu.machine import CPUS, Batch, Budget, CodeBlock, Fault, GuestFault, Machine
 from emu.program import Program, host_file, read_program, with_types
 from emu.timing.counting import count_calls
@@ -51,50 +53,100 @@ def program_of(subject: Subject) -> Program:
 
 @dataclass(frozen=True, slots=True)
 class Scenes:
-    """Scenes with equal numbers of objects, and what the reference says of them."""
+    """Scenes with equal numbers of objects, what the reference says of them, and memory for them.
+
+    Several may be the same scene with other fills of memory.
+    """
 
     specs: tuple[SceneSpec, ...]
     scenes: tuple[Scene, ...]
     references: tuple[Any, ...]
+    preparations: tuple[Preparation, ...]
+    inputs: tuple[bytes, ...]
 
     @classmethod
     def make(cls, case: Case, specs: Sequence[SceneSpec]) -> Scenes:
-        """Make the scenes again, and ask the reference.
+        """Make the scenes again, and ask the reference once for each.
 
         Raises:
             UsageError: one of the two refuses.
+            CaseError: the reference changes a scene.
         """
-        scenes = tuple(case.make_scene(spec.generator, spec.objects, spec.seed) for spec in specs)
-        return cls(tuple(specs), scenes, tuple(case.expect(scene) for scene in scenes))
+        known: dict[tuple[str, int, int], Donor] = {}
+        found = [_answered(case, spec, known) for spec in specs]
+        return cls(
+            tuple(specs),
+            tuple(one.scene for one in found),
+            tuple(one.answer for one in found),
+            tuple(_prepare(case, spec, known) for spec in specs),
+            tuple(_digest(case, one.scene) for one in found),
+        )
 
     @classmethod
     def of(cls, case: Case, scenes: Sequence[Scene]) -> Scenes:
-        """Scenes that somebody else has made; the reference is asked.
+        """Scenes that somebody else has made; the reference is asked. Memory is as loaded.
 
         Raises:
             UsageError: it refuses.
+            CaseError: it changes a scene.
         """
         specs = tuple(SceneSpec(one.generator, one.objects, one.seed) for one in scenes)
-        return cls(specs, tuple(scenes), tuple(case.expect(scene) for scene in scenes))
+        return cls(
+            specs,
+            tuple(scenes),
+            tuple(case.expect(scene) for scene in scenes),
+            (Preparation(),) * len(scenes),
+            tuple(_digest(case, scene) for scene in scenes),
+        )
+
+
+def prepare(case: Case, spec: SceneSpec) -> Preparation:
+    """How memory is filled before a call.
+
+    Raises:
+        UsageError: it is to hold another scene's results, and there are none.
+    """
+    return _prepare(case, spec, {})
+
+
+def _prepare(case: Case, spec: SceneSpec, known: dict[tuple[str, int, int], Donor]) -> Preparation:
+    # The scene next to it, so that of two neighbours in a plan each can use the other's answer.
+    other = replace(spec, seed=spec.seed ^ 1)
+    donor = _answered(case, other, known) if spec.fill is Fill.STALE else None
+    return Preparation(spec.fill, spec.seed // len(Fill), donor)
+
+
+def _answered(case: Case, spec: SceneSpec, known: dict[tuple[str, int, int], Donor]) -> Donor:
+    if spec.scene not in known:
+        scene = case.make_scene(*spec.scene)
+        known[spec.scene] = Donor(scene, case.expect(scene))
+    return known[spec.scene]
+
+
+def _digest(case: Case, scene: Scene) -> bytes:
+    """Of what a scene lays into memory: two scenes with one digest are one and the same test."""
+    digest = hashlib.blake2b(repr(scene.objects).encode(), digest_size=8)
+    for members in case.inputs.values():
+        for filler in members.values():
+            values = np.asarray(getattr(scene, filler, 0))
+            digest.update(f"{values.dtype}{values.shape}".encode())
+            digest.update(values.tobytes())
+    return digest.digest()
 
 
 def run_scenes(subject: Subject, comparison: Comparison, scenes: Scenes) -> Result:
     """Run one subject on scenes, up to the first that it does not come back from."""
     machine = comparison.machine
-    before = comparison.before(scenes.scenes)
+    before = comparison.before(scenes.scenes, scenes.preparations)
     expected, values = comparison.expected(before, scenes.references)
     lacks(machine)  # what others have run on this machine is none of this result's
-    batch = machine.run_batch(comparison.routine, before)
+    around = comparison.surroundings(scenes.preparations)
+    batch = machine.run_batch(comparison.routine, before, (), around)
+    isa = (*lacks(machine), *stale_code(machine, batch))
     done = batch.completed
-    wrong = comparison.differences.wrong(expected[:done], batch.after).any(axis=1)
-    failures = [
-        Failure(
-            scenes.specs[index],
-            comparison.divergence(expected[index], batch.after[index]),
-            batch.violations.get(int(index), ()),
-        )
-        for index in sorted({*np.flatnonzero(wrong)[:FAILURES_KEPT], *batch.violations})
-    ]
+    wrong = _calls(comparison, expected[:done], batch.after)
+    changed = _calls(comparison, before[:done], batch.after)
+    failures = _failures(comparison, scenes, before, expected, batch, wrong)
     fault = crash = ""
     if batch.fault is not None:
         spec = scenes.specs[done]
@@ -108,19 +160,24 @@ def run_scenes(subject: Subject, comparison: Comparison, scenes: Scenes) -> Resu
         failures.append(Failure(spec, fault=batch.fault.describe()))
     if done < len(scenes.specs):  # of those that did not run, nothing was compared
         _, values = comparison.expected(before[:done], scenes.references[:done])
+    ran = scenes.specs[:done]
+    padding = len(comparison.differences.padding)
     return Result(
         subject,
         abi=machine.convention.name,
-        scenes=done,
+        calls=tuple(sum(spec.fill is fill for spec in ran) for fill in Fill),
+        scenes=len({spec.scene for spec in ran}),
+        changed=len({ran[index].scene for index in changed}),
+        inputs=frozenset(scenes.inputs[:done]),
         comparisons=values + comparison.inputs_compared(scenes.scenes[:done]),
-        bytes_compared=int(batch.after.size) - done * len(comparison.differences.padding),
-        padding=len(comparison.differences.padding),
-        diverged=int(wrong.sum()),
-        violated=len(batch.violations),
+        bytes_compared=int(batch.after.size) - done * padding,
+        padding=padding,
+        diverged=len({ran[index].scene for index in wrong}),
+        violated=len({ran[index].scene for index in batch.violations}),
         failures=tuple(failures[:FAILURES_KEPT]),
         fault=fault,
         crash=crash,
-        isa=(*lacks(machine), *stale_code(machine, batch)),
+        isa=isa,
     )
 
 
@@ -168,6 +225,35 @@ def stale_code(machine: Machine, batch: Batch) -> tuple[Finding, ...]:
         f"emptied the caches: a {machine.cpu.name} may execute what was there before"
     )
     return (Finding(stale.address, "code", why, REFUTES, place),)
+
+
+def _calls(comparison: Comparison, one: NDArray[np.uint8], other: NDArray[np.uint8]) -> list[int]:
+    """The calls of which two images differ."""
+    return np.flatnonzero(comparison.differences.wrong(one, other).any(axis=1)).tolist()
+
+
+def _failures(
+    comparison: Comparison,
+    scenes: Scenes,
+    before: NDArray[np.uint8],
+    expected: NDArray[np.uint8],
+    batch: Batch,
+    wrong: Sequence[int],
+) -> list[Failure]:
+    """The first calls with wrong results, and all that broke the contract."""
+    failures = []
+    may_run_again = True
+    for index in sorted({*wrong[:FAILURES_KEPT], *batch.violations}):
+        rerun = None
+        if index in wrong and may_run_again:
+            rerun = comparison.rerun(
+                before[index], scenes.scenes[index], scenes.preparations[index]
+            )
+            may_run_again = rerun is not None  # one that never returns takes time
+        divergence = comparison.divergence(expected[index], batch.after[index], rerun)
+        broken = batch.violations.get(index, ())
+        failures.append(Failure(scenes.specs[index], divergence, broken))
+    return failures
 
 
 def require_right(result: Result, what: str) -> None:
@@ -225,8 +311,7 @@ def rescue(subject: Subject, comparison: Comparison, case: Case) -> Result:
     try:
         for seed in range(_RESCUE_SCENES):
             generator = case.generators[seed % len(case.generators)]
-            # Even seeds, on which memory begins as the loader leaves it.
-            scenes = Scenes.make(case, [SceneSpec(generator, smallest, 2 * seed)])
+            scenes = Scenes.make(case, [SceneSpec(generator, smallest, seed)])
             one = run_scenes(subject, comparison, scenes)
             if not one.fault:
                 result += one

@@ -8,6 +8,7 @@ from pathlib import Path
 
 from emu.checks.isa_model import REFUTES, UNDECIDED, Finding
 from emu.differences import Divergence
+from emu.fills import Fill
 
 VERIFIED, REFUTED, INCONCLUSIVE = "verified", "refuted", "inconclusive"
 FAILURES_KEPT = 10
@@ -16,15 +17,22 @@ FAILURES_KEPT = 10
 
 @dataclass(frozen=True, slots=True)
 class SceneSpec:
-    """What a scene is made from again."""
+    """What a scene is made from again, and how memory is filled before the call."""
 
     generator: str
     objects: int
     seed: int
+    fill: Fill = Fill.LOADED
+
+    @property
+    def scene(self) -> tuple[str, int, int]:
+        """What it has in common with other calls on the same scene."""
+        return self.generator, self.objects, self.seed
 
     def __str__(self) -> str:
         plural = "" if self.objects == 1 else "s"
-        return f"{self.generator}, {self.objects} object{plural}, seed {self.seed}"
+        memory = "" if self.fill is Fill.LOADED else f", memory {self.fill.words}"
+        return f"{self.generator}, {self.objects} object{plural}, seed {self.seed}{memory}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,7 +88,10 @@ class Result:
     """What became of one subject.
 
     Attributes:
-        scenes: how many scenes ran to their end.
+        calls: how many calls ran to their end, by the fill of memory, in the order of `Fill`.
+        scenes: how many scenes they were on; some of them with several fills.
+        changed: scenes in which a call changed any data memory at all.
+        inputs: digests of what the scenes lay into memory, one for each that differs.
         comparisons: values compared with the reference or with the input they had to keep.
         bytes_compared: bytes of data memory compared.
         padding: bytes of the program's data that are not, since they belong to no member.
@@ -96,7 +107,10 @@ class Result:
 
     subject: Subject
     abi: str = ""
+    calls: tuple[int, ...] = (0,) * len(Fill)
     scenes: int = 0
+    changed: int = 0
+    inputs: frozenset[bytes] = frozenset()
     comparisons: int = 0
     bytes_compared: int = 0
     padding: int = 0
@@ -112,7 +126,7 @@ class Result:
 
     @property
     def verdict(self) -> str:
-        """Verified needs comparisons and no failure.
+        """Verified needs comparisons, something done, and no failure.
 
         To come back is part of the contract, so a routine that returns from some scenes and not
         from others is refuted. One that never returned was perhaps never called as it should be:
@@ -123,9 +137,24 @@ class Result:
         wrong = self.fault or REFUTES in weights
         if self.diverged or self.violated or (wrong and self.scenes):
             return REFUTED
-        if wrong or self.crash or not self.comparisons or UNDECIDED in weights:
-            return INCONCLUSIVE
-        return VERIFIED
+        return INCONCLUSIVE if self.undecided else VERIFIED
+
+    @property
+    def undecided(self) -> str:
+        """Why it is not verified though no failure was seen, or ""."""
+        if self.fault or self.crash:
+            return self.fault or self.crash
+        for finding in self.isa:
+            if finding.weight in (REFUTES, UNDECIDED):
+                return str(finding)
+        if not self.comparisons:
+            return "nothing was compared"
+        if not self.changed:
+            return (
+                f"it changed nothing that is observed in any of the {self.scenes:,} scenes, and "
+                "nothing done is no evidence"
+            )
+        return ""
 
     def __add__(self, other: Result) -> Result:
         failures = (*self.failures, *other.failures)[:FAILURES_KEPT]
@@ -133,7 +162,10 @@ class Result:
         return replace(
             self,
             abi=self.abi or other.abi,
+            calls=tuple(one + more for one, more in zip(self.calls, other.calls, strict=True)),
             scenes=self.scenes + other.scenes,
+            changed=self.changed + other.changed,
+            inputs=self.inputs | other.inputs,
             comparisons=self.comparisons + other.comparisons,
             bytes_compared=self.bytes_compared + other.bytes_compared,
             padding=self.padding or other.padding,

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import contextlib
+import functools
+import itertools
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, wait
 from dataclasses import dataclass, field, replace
@@ -10,6 +12,7 @@ from pathlib import Path
 
 from emu.case import Case, read_case
 from emu.errors import CaseError, GuestError
+from emu.fills import Fill
 from emu.machine.apart import run_apart
 from emu.scene_runs import Scenes, comparison_for, measure, program_of, rescue, run_scenes
 from emu.verdicts import (
@@ -53,16 +56,18 @@ def plan_scenes(
 
     ``objects`` are numbers for every generator in place of all that the case has.
 
-    Kinds of scenes begin with ``seed`` and the seed after it in turn, since memory is made ready
-    in another way for odd seeds, and a short run should see both.
+    The scenes of each kind have the seeds from ``seed`` on. Each has one fill of memory, in turn,
+    but the first of each kind, which is run with every fill.
     """
     sizes = sorted(objects if objects is not None else case.objects, reverse=True)
     kinds = [(generator, size) for size in sizes for generator in case.generators]
     kinds += case.also if objects is None else ()
+    fills = list(Fill)
     specs = []
     for index in range(count):
         number, kind = divmod(index, len(kinds))
-        specs.append(SceneSpec(*kinds[kind], seed + number + kind % 2))
+        for fill in [fills[number % len(fills)]] if number else fills:
+            specs.append(SceneSpec(*kinds[kind], seed + number, fill))
     return specs
 
 
@@ -100,14 +105,18 @@ def verify(
 def _chunks(specs: Sequence[SceneSpec]) -> list[list[SceneSpec]]:
     """Cut scenes into pieces with equal numbers of objects that fit a cache.
 
-    The first scene makes a piece of its own.
+    The first scene makes a piece of its own. The calls on one scene, which follow one another,
+    are in one piece.
     """
-    by_size: dict[int, list[SceneSpec]] = {}
-    for spec in specs[1:]:
-        by_size.setdefault(spec.objects, []).append(spec)
-    pieces = [list(specs[:1])] if specs else []
-    for same in by_size.values():
-        pieces += [same[start : start + _CHUNK] for start in range(0, len(same), _CHUNK)]
+    scenes = [list(same) for _, same in itertools.groupby(specs, key=lambda spec: spec.scene)]
+    pieces = scenes[:1]
+    filling: dict[int, list[SceneSpec]] = {}
+    for scene in scenes[1:]:
+        piece = filling.get(scene[0].objects)
+        if piece is None or len(piece) + len(scene) > _CHUNK:
+            piece = filling[scene[0].objects] = []
+            pieces.append(piece)
+        piece += scene
     return pieces
 
 
@@ -178,7 +187,7 @@ class _Run:
             self.parts[result.subject, task.key] = result
             if result.fault or result.crash:
                 self.given_up.add(result.subject)
-            self.on_progress(result.scenes)
+            self.on_progress(sum(result.calls))
 
     def _run_apart(self, suspects: Iterable[_Task]) -> None:
         """Run each subject alone, to learn which of them takes its process down."""
@@ -191,7 +200,8 @@ class _Run:
                         run_apart(_run_task, self.case.path, self.case.read_from, alone), alone
                     )
                 except GuestError as error:
-                    more = f" and {len(task.specs) - 1} more" if task.specs[1:] else ""
+                    others = len({spec.scene for spec in task.specs}) - 1
+                    more = f" and {others} more" if others else ""
                     crash = f"{error} ({task.specs[0]}{more})"
                     self.parts[subject, task.key] = Result(subject, crash=crash)
                     self.given_up.add(subject)
@@ -209,9 +219,16 @@ class _Task:
         return replace(self, subjects=tuple(s for s in self.subjects if s not in given_up))
 
 
+@functools.lru_cache(maxsize=4)
+def _case_of(path: Path, known: tuple[tuple[str, str], ...]) -> Case:
+    """A case whose files were the same before: to check one takes as long as a hundred calls."""
+    case = read_case(path)
+    _require_same(case, dict(known))
+    return case
+
+
 def _run_task(case_path: Path, known: Mapping[str, str], task: _Task) -> list[Result]:
-    case = read_case(case_path)
-    _require_same(case, known)
+    case = _case_of(case_path, tuple(sorted(known.items())))
     scenes = Scenes.make(case, task.specs)
     results = []
     for subject in task.subjects:

@@ -30,6 +30,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from pyref.scene import RECT_SIZE, Scene, scene_from_corners
+from pyref.scene import make_scene as make_screen_scene
 
 __all__ = [
     "MANY_OBJECTS",
@@ -43,8 +44,10 @@ __all__ = [
     "Y_LIMIT",
     "Y_SECTORS",
     "Detection",
+    "ListScene",
     "determine_collisions",
     "determine_collisions_of_many",
+    "make_scene",
 ]
 
 MAX_OBJECTS = 200
@@ -103,6 +106,32 @@ class Detection:
     def insertions(self) -> int:
         """How many times an object was filed under a sector, over all four passes."""
         return len(SHIFTS) * len(self.sector_links)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class ListScene(Scene):
+    """A scene for a routine whose list begins at the first element, whatever the count.
+
+    Of no objects that element is what the program is loaded with: a last one at the origin.
+    """
+
+    @property
+    def x(self) -> NDArray[np.int32]:
+        """Left edges in pixels, shape ``(max(objects, 1),)``."""
+        return self.corners[:, 0] if self.objects else np.zeros(1, dtype=np.int32)
+
+    @property
+    def y(self) -> NDArray[np.int32]:
+        """Top edges in pixels, shape ``(max(objects, 1),)``."""
+        return self.corners[:, 1] if self.objects else np.zeros(1, dtype=np.int32)
+
+
+def make_scene(
+    generator: str, objects: int, seed: int, *, width: int = 640, height: int = 480
+) -> ListScene:
+    """Make a scene as :func:`pyref.scene.make_scene` does, with a first element if it is empty."""
+    made = make_screen_scene(generator, objects, seed, width=width, height=height)
+    return ListScene(made.corners, made.generator, made.seed)
 
 
 def determine_collisions(scene: Scene | ArrayLike) -> Detection:

@@ -15,7 +15,7 @@ from __future__ import annotations
 
 import operator
 from collections.abc import Callable, Collection, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from types import MappingProxyType
 from typing import TypeAlias, TypeVar
 
@@ -82,7 +82,7 @@ class Scene:
             IndexError: if there is no such object.
         """
         chosen = np.asarray(indices, dtype=np.int64).reshape(-1)
-        return Scene(frozen(self.corners[chosen]), self.generator, self.seed)
+        return replace(self, corners=frozen(self.corners[chosen]))
 
     @property
     def x(self) -> NDArray[np.int32]:

@@ -44,7 +44,7 @@ title: A small case
 cpus: [68000, 68040, 601]
 sources: [small.cpp]
 call: Run
-scene: {make: "scenes:make_numbers", generators: [any], objects: [5, 9], count: 24}
+scene: {make: "scenes:MAKE", generators: GENERATORS, objects: [5, 9], count: 24}
 input: INPUT
 observe: OBSERVE
 reference: scenes:reference
@@ -65,8 +65,14 @@ class SmallCases:
         observe: str,
         given: str = "{gValues: values, gCount: objects}",
         python: str = "",
+        make: str = "make_numbers",
+        generators: str = "[any]",
     ) -> Case:
-        """A case; ``given`` and ``observe`` are YAML, ``reference`` a function's body."""
+        """A case; ``given``, ``observe`` and ``generators`` are YAML.
+
+        ``reference`` is a function's body, ``python`` what else its module has, ``make`` the name
+        of a function in it.
+        """
         self._made += 1
         place = self._folder / f"small_{self._made}"
         place.mkdir()
@@ -75,7 +81,7 @@ class SmallCases:
         (place / "scenes.py").write_text(text)
         (place / "small.cpp").write_text(source)
         file = place / "case.yaml"
-        words = {"INPUT": given, "OBSERVE": observe}
+        words = {"INPUT": given, "OBSERVE": observe, "MAKE": make, "GENERATORS": generators}
         case = CASE
         for name, value in words.items():
             case = case.replace(name, value)

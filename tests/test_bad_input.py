@@ -160,7 +160,11 @@ def test_files_of_another_kind(macproof: Command, tmp_path: Path, content: bytes
         ("[four_shifts.cpp]", "[gone.cpp]", "line 5: there is no file gone.cpp beside it"),
         ("width: 640", "width: 0x280", "line 11: scene.width: '0x280' is not of type 'integer'"),
         ("name: four-shifts", "name: &n [*n]", "an alias, *n, is not allowed here"),
-        ("pyref.scene:make_scene", "pyref.scene:no", "line 8: pyref.scene:no cannot be imported"),
+        (
+            "pyref.four_shifts:make_scene",
+            "pyref.scene:no",
+            "line 8: pyref.scene:no cannot be imported",
+        ),
         ("like: O2", "like: O7", "line 23: there is no build O7"),
     ],
 )

@@ -164,14 +164,18 @@ def test_no_such_case(name: str, words: str, monkeypatch: pytest.MonkeyPatch, tm
         (("like: O2", "like: O3"), 23, "there is no build O3; there are O0, O1, O2, Os, period"),
         (("like: O2", "like: periods"), 23, "there is no build periods; did you mean period?"),
         (("object_size: 30", "object_size: 0"), 20, "picture.object_size: 0 is less than"),
-        (("pyref.scene:make_scene", "pyref.scene.make_scene"), 8, "does not match"),
-        (("pyref.scene:make_scene", "no.such:thing"), 8, "cannot be imported: No module named"),
+        (("pyref.four_shifts:make_scene", "pyref.scene.make_scene"), 8, "does not match"),
         (
-            ("pyref.scene:make_scene", "pyref.scene:make_scenes"),
+            ("pyref.four_shifts:make_scene", "no.such:thing"),
+            8,
+            "cannot be imported: No module named",
+        ),
+        (
+            ("pyref.four_shifts:make_scene", "pyref.scene:make_scenes"),
             8,
             "cannot be imported: module 'pyref.scene' has no attribute 'make_scenes'",
         ),
-        (("pyref.scene:make_scene", "pyref.scene:RECT_SIZE"), 8, "is not a function"),
+        (("pyref.four_shifts:make_scene", "pyref.scene:RECT_SIZE"), 8, "is not a function"),
         (
             ("pyref.four_shifts:determine_collisions", "pyref.four_shifts:determine"),
             19,
@@ -261,7 +265,7 @@ def test_generators_and_references_may_be_wrong(
         "    return {}['flags']\n"
     )
     monkeypatch.syspath_prepend(tmp_path)
-    case = read(("pyref.scene:make_scene", "macproof_test_wrong:flat"))
+    case = read(("pyref.four_shifts:make_scene", "macproof_test_wrong:flat"))
     with pytest.raises(UsageError, match=r"gives no scene for uniform, 3 .* it has no objects"):
         case.make_scene("uniform", 3, 1)
     case = read(("pyref.four_shifts:determine_collisions", "macproof_test_wrong:fails"))

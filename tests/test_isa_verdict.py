@@ -164,7 +164,15 @@ def test_a_program_that_would_not_run_is_not_timed():
 
 def _result(subject: Subject, *weights: str, **values: Any) -> Result:
     findings = tuple(Finding(n, "extb.l", "is none", weight) for n, weight in enumerate(weights))
-    return dataclasses.replace(Result(subject, scenes=3, comparisons=9, isa=findings), **values)
+    ran = Result(
+        subject,
+        scenes=3,
+        changed=3,
+        inputs=frozenset({b"a", b"b", b"c"}),
+        comparisons=9,
+        isa=findings,
+    )
+    return dataclasses.replace(ran, **values)
 
 
 def test_what_a_finding_weighs():

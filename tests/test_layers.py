@@ -23,7 +23,7 @@ ROOMS = (
     ("disk",),
     ("case_parts", "slots"),
     ("case_sections", "case_sources"),
-    ("pools", "scene_changes"),
+    ("pools", "scene_changes", "fills"),
     ("case", "differences"),
     ("compare", "results"),
     ("verdicts",),

@@ -14,6 +14,7 @@ from emu.checks.isa_model import REFUTES, UNDECIDED
 from emu.commands.options import MOST_OBJECTS
 from emu.errors import GuestError, InputError, UsageError, WrongResultError
 from emu.evidence.report import Report, read_report
+from emu.fills import Fill
 from emu.machine.cpu import CPUS
 from emu.program import host_file
 from emu.verify import INCONCLUSIVE, BorrowedTypes, SceneSpec, Subject
@@ -103,7 +104,8 @@ def from_results(report: Report, arguments: argparse.Namespace, path: Path) -> C
 
 
 def _spec(failure: Any) -> SceneSpec:
-    spec = SceneSpec(failure["generator"], failure["objects"], failure["seed"])
+    fill = Fill(failure.get("fill", Fill.LOADED))
+    spec = SceneSpec(failure["generator"], failure["objects"], failure["seed"], fill)
     if not isinstance(spec.generator, str):
         raise TypeError(f"{spec.generator!r} is no generator")
     for number, limit in ((spec.objects, MOST_OBJECTS), (spec.seed, 2**64 - 1)):
@@ -124,8 +126,7 @@ def _require_comparisons(results: list[Any], path: Path) -> None:
                 what = f"{finding['mnemonic']} {finding['why']}, at {finding['place']}"
                 raise kind(f"{name} fails on no scene, but {what}")
         if result["verdict"] == INCONCLUSIVE:
-            why = result["fault"] or "nothing was compared"
-            raise GuestError(f"{name} is inconclusive: {why}")
+            raise GuestError(f"{name} is inconclusive: {result['undecided']}")
 
 
 def require_generator(case: Case, generator: str) -> None:

@@ -24,6 +24,7 @@ from emu.compare import Comparison
 from emu.errors import CaseError, UsageError
 from emu.evidence.picture import Window, draw_scene, save_png
 from emu.machine.apart import run_apart
+from emu.scene_runs import prepare
 from emu.verify import SceneSpec, comparison_for
 
 _DEFAULT_OUTPUT = Path("macproof-scene.png")
@@ -129,9 +130,12 @@ def _look(chosen: ChosenScene) -> _Seen:
     comparison = comparison_for(case.path, chosen.subject)
     scene = case.make_scene(spec.generator, spec.objects, spec.seed)
     answer = case.expect(scene)
-    before = comparison.before([scene])
+    preparations = [prepare(case, spec)]
+    before = comparison.before([scene], preparations)
     images, _ = comparison.expected(before, [answer])
-    batch = comparison.machine.run_batch(comparison.routine, before)
+    batch = comparison.machine.run_batch(
+        comparison.routine, before, (), comparison.surroundings(preparations)
+    )
     after = batch.after[0] if batch.completed else images[0]
     drawn = bool(picture.outline) or hasattr(scene, "corners")
     corners = case.corners(scene) if drawn else np.zeros((0, 2), dtype=np.int32)

@@ -7,6 +7,15 @@ from xml.etree import ElementTree
 from emu.evidence.report import Report
 from emu.printable import one_line, printable
 
+_COUNTS = (
+    "calls",
+    "scenes",
+    "distinct_scenes",
+    "changed_scenes",
+    "comparisons",
+    "bytes_compared",
+)
+
 
 def to_junit(report: Report) -> str:
     """One test case for each program; evidence stays in the JSON report."""
@@ -28,7 +37,14 @@ def to_junit(report: Report) -> str:
             name=f"{result['cpu']} {result['build']}",
         )
         properties = ElementTree.SubElement(case, "properties")
-        for name in ("scenes", "comparisons", "bytes_compared"):
+        for name in (
+            "calls",
+            "scenes",
+            "distinct_scenes",
+            "changed_scenes",
+            "comparisons",
+            "bytes_compared",
+        ):
             ElementTree.SubElement(properties, "property", name=name, value=str(result[name]))
         ElementTree.SubElement(
             properties, "property", name="program_sha256", value=result["program"]["sha256"]
@@ -42,7 +58,8 @@ def to_junit(report: Report) -> str:
                 f"{finding['place']}: {finding['mnemonic']} {finding['why']}"
                 for finding in result["isa"]["findings"]
             ]
-            text = printable("\n".join(texts) or result["fault"] or "nothing was compared")
+            why = result["fault"] or result["undecided"] or result["verdict"]
+            text = printable("\n".join(texts) or why)
             node = ElementTree.SubElement(case, kind, message=text.partition("\n")[0])
             node.text = text
     root = ElementTree.Element("testsuites")

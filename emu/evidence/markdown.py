@@ -5,14 +5,21 @@ from __future__ import annotations
 import shlex
 
 from emu.evidence.report import Report
-from emu.evidence.words import believe, borrowed, failures, instructions, not_watched, row
+from emu.evidence.words import (
+    believe,
+    borrowed,
+    caveats,
+    failures,
+    instructions,
+    row,
+)
 from emu.printable import one_line
 
 
 def to_markdown(report: Report) -> str:
     """A table of results, the first failures, what was not run, and the receipt."""
     receipt = report["receipt"]
-    caveat = not_watched(report)
+    caveat = caveats(report)
     lines = [
         f"# {receipt['case']['title']}: {report['verdict']}" + (f" ({caveat})" if caveat else ""),
         "",

@@ -21,10 +21,11 @@ from emu.case import Case, Replacements
 from emu.checks.isa import is_checked
 from emu.errors import InputError
 from emu.files import read_at_most
+from emu.fills import Fill
 from emu.machine.cpu import CPUS
 from emu.machine.engine import describe_engine, find_model
 from emu.toolchain.gcc import BuiltProgram
-from emu.verify import BorrowedTypes, Failure, Result, SceneSpec, verdict_of
+from emu.verify import INCONCLUSIVE, BorrowedTypes, Failure, Result, SceneSpec, verdict_of
 
 SCHEMA = "macproof.report/1"
 _LARGEST_REPORT = 64 << 20
@@ -81,16 +82,27 @@ def make_report(
             "source": _source(programs, source),
             "programs": provision,
             "scenes": {
-                "count": len(specs),
+                "count": len({spec.scene for spec in specs}),
+                "distinct": max((len(result.inputs) for result in results), default=0),
                 "generators": sorted({spec.generator for spec in specs}),
                 "objects": sorted({spec.objects for spec in specs}),
                 "seeds": [min(s.seed for s in specs), max(s.seed for s in specs)] if specs else [],
             },
+            "memory": _memory(results),
             "comparisons": sum(result.comparisons for result in results),
             "bytes_compared": sum(result.bytes_compared for result in results),
             "seconds": round(seconds, 3),
         },
     }
+
+
+def _memory(results: Sequence[Result]) -> list[Report]:
+    """How memory was filled before calls, and how many calls there were with each fill."""
+    totals = [sum(counts) for counts in zip(*(one.calls for one in results), strict=True)]
+    return [
+        {"fill": fill.value, "words": fill.words, "calls": calls}
+        for fill, calls in zip(Fill, totals or [0] * len(Fill), strict=True)
+    ]
 
 
 def _source(programs: Sequence[BuiltProgram], source: Path | Replacements | None) -> Report:
@@ -134,11 +146,15 @@ def _result(case: Case, program: BuiltProgram, result: Result) -> Report:
             "symbols": _file(result.subject.symbols),
             "types": _types(result.subject.types),
         },
+        "calls": sum(result.calls),
         "scenes": result.scenes,
+        "distinct_scenes": len(result.inputs),
+        "changed_scenes": result.changed,
         "comparisons": result.comparisons,
         "bytes_compared": result.bytes_compared,
         "padding_bytes": result.padding,
         "verdict": result.verdict,
+        "undecided": result.undecided if result.verdict == INCONCLUSIVE else None,
         "diverged": result.diverged,
         "violated": result.violated,
         "divergence": asdict(first) if first else None,

@@ -12,10 +12,10 @@ from emu.evidence.report import Report
 from emu.evidence.words import (
     believe,
     borrowed,
+    caveats,
     failures,
     instructions,
     line,
-    not_watched,
     row,
     summary,
 )
@@ -54,7 +54,7 @@ def print_report(report: Report, console: Console, *, verbose: bool = False) -> 
     _say(console, believe(report))
     verdict = Text(f"{report['verdict']} in {report['receipt']['seconds']:.1f} s")
     verdict.stylize(_STYLES[report["verdict"]])
-    caveat = not_watched(report)
+    caveat = caveats(report)
     console.print(verdict.append(f" ({caveat})" if caveat else ""), soft_wrap=True)
 
 

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from emu.evidence.report import Report
+from emu.fills import Fill
 
 _FINDINGS_TOLD = 5
 _WEIGHTS = {
@@ -24,7 +25,7 @@ def row(result: Report) -> tuple[str, ...]:
         result["cpu"],
         result["build"],
         result["verdict"],
-        f"{result['scenes']:,}",
+        f"{result['distinct_scenes']:,}",
         f"{result['comparisons']:,}",
         count,
     )
@@ -36,7 +37,7 @@ def line(report: Report) -> str:
     cpus = dict.fromkeys(result["cpu"] for result in results)
     return (
         f"{receipt['case']['name']:<36} {len(results):>3} programs for {', '.join(cpus)}; "
-        f"{receipt['scenes']['count']:,} scenes, {receipt['comparisons']:,} values compared "
+        f"{receipt['scenes']['distinct']:,} scenes, {receipt['comparisons']:,} values compared "
         f"in {receipt['seconds']:.1f} s"
     )
 
@@ -53,7 +54,7 @@ def summary(reports: Sequence[Report]) -> list[str]:
         lines.append(f"Not run ({_together(names, 'cases')}): {what}: {why}.")
     verdicts = Counter(report["verdict"] for report in reports)
     results = [result for report in reports for result in report["results"]]
-    calls = sum(result["scenes"] for result in results)
+    calls = sum(result["calls"] for result in results)
     receipts = [report["receipt"] for report in reports]
     lines.append(
         f"Cases: {len(reports)} ({', '.join(f'{n} {word}' for word, n in verdicts.items())}); "
@@ -73,9 +74,10 @@ def believe(report: Report) -> str:
     receipt = report["receipt"]
     results = report["results"]
     scenes = receipt["scenes"]
-    calls = sum(r["scenes"] for r in results)
+    calls = sum(r["calls"] for r in results)
     text = (
-        f"Programs: {len(results)}; scenes: {scenes['count']:,}; calls: {calls:,}. "
+        f"Programs: {len(results)}; scenes: {scenes['count']:,}, {scenes['distinct']:,} of them "
+        f"distinct; calls: {calls:,}. "
         f"{receipt['comparisons']:,} values compared with "
         f"{receipt['reference']}, and {receipt['bytes_compared'] / 1e6:,.0f} MB of data memory "
         "compared with what it had to be."
@@ -86,6 +88,7 @@ def believe(report: Report) -> str:
             f"{', '.join(scenes['generators'])}, seeds {scenes['seeds'][0]} to "
             f"{scenes['seeds'][1]}."
         )
+    text += _memory(report)
     measured = next((r["instructions"] for r in results if r["instructions"]), None)
     if measured:
         text += f" Instructions are those of one call ({scene_words(measured)})."
@@ -98,9 +101,34 @@ def believe(report: Report) -> str:
     return f"{text} Every call came back with stack and preserved registers restored."
 
 
-def not_watched(report: Report) -> str:
-    """What a real processor refuses and nothing noticed here, for the verdict's line; or ""."""
-    return _not_watched(report["results"])
+def _memory(report: Report) -> str:
+    """How memory was filled before calls, and in how many scenes it changed."""
+    fills = [f"{one['words']} (calls: {one['calls']:,})" for one in report["receipt"]["memory"]]
+    text = (
+        " What a routine was promised nothing about (observed memory, ends of input arrays that "
+        "no scene fills, the stack, registers) was before a call "
+        f"{', '.join(fills[:-1])} or {fills[-1]}."
+    )
+    called = [result for result in report["results"] if result["scenes"]]
+    if called:
+        least = min(called, key=lambda result: result["changed_scenes"] / result["scenes"])
+        text += (
+            f" Calls changed data memory in {least['changed_scenes']:,} of "
+            f"{least['scenes']:,} scenes{' at least' if len(called) > 1 else ''}."
+        )
+    return text
+
+
+def caveats(report: Report) -> str:
+    """For the verdict's line: scenes that are alike, and what nothing noticed here; or ""."""
+    results = report["results"]
+    texts = [_not_watched(results)]
+    distinct = report["receipt"]["scenes"]["distinct"]
+    ran = max((result["scenes"] for result in results), default=0)
+    if distinct < ran:
+        plural = "" if distinct == 1 else "s"
+        texts.insert(0, f"{distinct:,} distinct scene{plural} of {ran:,}")
+    return "; ".join(filter(None, texts))
 
 
 def _not_watched(results: Sequence[Report]) -> str:
@@ -159,6 +187,8 @@ def failures(report: Report, *, whole: bool = False) -> list[str]:
         if result["failures"]:
             first = result["failures"][0]
             text = f"{scene_words(first)}: {first['summary']}"
+        if not text and not result["isa"]["findings"]:
+            text = result["undecided"]
         if text:
             alike.setdefault(text if whole else text.splitlines()[0], []).append(
                 f"{result['cpu']} {result['build']}"
@@ -170,7 +200,9 @@ def scene_words(scene: Report) -> str:
     """A scene of a report in words."""
     count = scene["objects"]
     plural = "" if count == 1 else "s"
-    return f"{scene['generator']}, {count} object{plural}, seed {scene['seed']}"
+    fill = Fill(scene["fill"])
+    memory = "" if fill is Fill.LOADED else f", memory {fill.words}"
+    return f"{scene['generator']}, {count} object{plural}, seed {scene['seed']}{memory}"
 
 
 def _together(names: list[str], kind: str = "programs") -> str:

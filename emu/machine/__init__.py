@@ -7,9 +7,11 @@ from emu.machine.cpu import CPUS, Cpu
 from emu.machine.faults import ContractViolation, Fault, GuestFault
 from emu.machine.machine import Batch, Budget, Machine
 from emu.machine.new_code import CodeBlock
+from emu.machine.surroundings import PLAIN, Surroundings
 
 __all__ = [
     "CPUS",
+    "PLAIN",
     "Batch",
     "Budget",
     "Char",
@@ -20,4 +22,5 @@ __all__ = [
     "GuestFault",
     "Machine",
     "Short",
+    "Surroundings",
 ]

@@ -7,7 +7,7 @@ last of all. A frame is copied out after each call, so that many can be checked 
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -17,6 +17,9 @@ from emu.errors import UsageError
 from emu.machine import layout
 from emu.machine.abi import CallingConvention, CallPlaces
 from emu.machine.cpu import Cpu
+from emu.machine.surroundings import Surroundings
+
+_FRAMES_KEPT = 64
 
 
 class CallFrame:
@@ -48,6 +51,7 @@ class CallFrame:
                 raise UsageError(f"{convention.name} has no register {name} to be held")
             kind, offset = places[name][:2]
             self._preserved[offset : offset + kind.itemsize] = 0xFF
+        self._known: dict[tuple[tuple[int, ...], Surroundings], NDArray[np.uint8]] = {}
         self._exit_file = slice(
             layout.EXIT_FILE_OFFSET, layout.EXIT_FILE_OFFSET + self._registers.itemsize
         )
@@ -68,22 +72,39 @@ class CallFrame:
             done_value=layout.DONE,
         )
 
-    def before_call(self, arguments: tuple[int, ...]) -> NDArray[np.uint8]:
-        """The frame as a call must find it, shape (frame size,).
+    def before_calls(
+        self, arguments: tuple[int, ...], surroundings: Sequence[Surroundings]
+    ) -> NDArray[np.uint8]:
+        """The frames as calls in some surroundings must find them, shape (calls, frame size).
 
         Raises:
             UsageError: there are more arguments than the caller's frame has room for.
         """
         if self._convention.callee_owns(arguments) > layout.CALLER_FRAME:
             raise UsageError(f"{len(arguments)} arguments are more than a call can have")
+        frames = {one: self._before_call(arguments, one) for one in dict.fromkeys(surroundings)}
+        found = np.empty((len(surroundings), layout.FRAME_SIZE), dtype=np.uint8)
+        for index, one in enumerate(surroundings):
+            found[index] = frames[one]
+        return found
+
+    def _before_call(
+        self, arguments: tuple[int, ...], surroundings: Surroundings
+    ) -> NDArray[np.uint8]:
+        known = self._known.get((arguments, surroundings))
+        if known is not None:
+            return known
         frame = np.zeros(layout.FRAME_SIZE, dtype=np.uint8)
         caller = frame[: layout.CALLER_FRAME]
-        caller.fill(layout.FILL)
-        entry = self._convention.entry_values(self._cpu, self.address)
+        caller[:] = surroundings.stack[-layout.FRAME_SIZE :][: layout.CALLER_FRAME]
+        entry = self._convention.entry_values(self._cpu, self.address, surroundings.words)
         for name, value in self._held.items():
             entry[name] = value
         self._convention.pass_arguments(arguments, entry, caller)
         frame[self._entry_file] = np.frombuffer(entry.tobytes(), dtype=np.uint8)
+        if len(self._known) >= _FRAMES_KEPT:
+            self._known.clear()
+        self._known[arguments, surroundings] = frame
         return frame
 
     def returned(self, frames: NDArray[np.uint8]) -> NDArray[np.bool_]:
@@ -105,18 +126,18 @@ class CallFrame:
 
         Args:
             frames: (calls, frame size), after calls that returned.
-            before: the frame they began with.
+            before: (calls, frame size), those they began with.
             arguments: what they were called with.
         """
         expected = before.copy()
-        expected[self._exit_file] = before[self._entry_file]
-        expected[layout.DONE_OFFSET :] = np.frombuffer(layout.DONE.to_bytes(4, "big"), np.uint8)
+        expected[:, self._exit_file] = before[:, self._entry_file]
+        expected[:, layout.DONE_OFFSET :] = np.frombuffer(layout.DONE.to_bytes(4, "big"), np.uint8)
         mask = np.full(layout.FRAME_SIZE, 0xFF, dtype=np.uint8)
         mask[: self._convention.callee_owns(arguments)] = 0
         mask[self._exit_file] = self._preserved
         broken = (frames ^ expected) & mask
         return {
-            int(index): self._sentences(frames[index], expected, broken[index])
+            int(index): self._sentences(frames[index], expected[index], broken[index])
             for index in np.flatnonzero(broken.any(axis=1))
         }
 

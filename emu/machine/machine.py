@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import threading
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -27,6 +28,7 @@ from emu.machine.faults import ContractViolation, Fault, GuestFault, explain_tra
 from emu.machine.guest_globals import GuestGlobals
 from emu.machine.memory import PAGE, GuestMemory
 from emu.machine.new_code import NewCode
+from emu.machine.surroundings import PLAIN, Surroundings
 from emu.machine.watchdog import Watchdog
 from emu.program import Program
 
@@ -217,7 +219,11 @@ class Machine:
         return self._contract.result(self._frame)
 
     def run_batch(
-        self, routine: int, before: NDArray[np.uint8], arguments: tuple[int, ...] = ()
+        self,
+        routine: int,
+        before: NDArray[np.uint8],
+        arguments: tuple[int, ...] = (),
+        surroundings: Sequence[Surroundings] | None = None,
     ) -> Batch:
         """Call a routine once on each of many images, at full speed.
 
@@ -225,32 +231,42 @@ class Machine:
             routine: its address.
             before: (calls, image size) uint8, the data image to begin each call with.
             arguments: the same for every call.
+            surroundings: what each call finds on the stack and in registers; `PLAIN` if left out.
 
         Returns:
             The images afterwards, up to the first call that did not come back.
         """
-        entry_frame = self._contract.before_call(arguments)
+        around = surroundings or [PLAIN] * len(before)
+        entry_frames = self._contract.before_calls(arguments, around)
         after = np.empty_like(before)
-        frames = np.empty((len(before), layout.FRAME_SIZE), dtype=np.uint8)
+        frames = np.empty_like(entry_frames)
         fault: Fault | None = None
         done = 0
         while done < len(before) and fault is None:
             tried = done + self._run_fast(
-                self._fast, routine, before[done:], after[done:], frames[done:], entry_frame
+                self._fast,
+                routine,
+                before[done:],
+                after[done:],
+                frames[done:],
+                entry_frames[done:],
+                around[done:],
             )
             stopped = np.flatnonzero(~self._contract.returned(frames[done:tried]))
             done = done + int(stopped[0]) if len(stopped) else tried
             if done == len(before):
                 break
             # Disturbed by the clock, or faulted: once more, slowly, and this time say why.
-            trace, registers = self.trace(routine, before[done], arguments)
+            trace, registers = self.trace(
+                routine, before[done], arguments, surroundings=around[done]
+            )
             fault = explain_trace(trace, registers, self.program, self.memory)
             if fault is None:
                 self.new_code.add_traced(trace, self.memory)
                 after[done] = self.image()
                 frames[done] = self._frame
                 done += 1
-        violations = self._contract.violations(frames[:done], entry_frame, arguments)
+        violations = self._contract.violations(frames[:done], entry_frames[:done], arguments)
         return Batch(after[:done], violations, fault, self._stale(routine, arguments))
 
     def count_batch(
@@ -266,9 +282,10 @@ class Machine:
             GuestError: the program changes its own code.
             ToolMissingError: llvmlite is not installed.
         """
-        entry_frame = self._contract.before_call(arguments)
+        around = [PLAIN] * len(before)
+        entry_frames = self._contract.before_calls(arguments, around)
         after = np.empty_like(before)
-        frames = np.empty((len(before), layout.FRAME_SIZE), dtype=np.uint8)
+        frames = np.empty_like(entry_frames)
         patience = self.budget.patience
         while True:
             if self._counting is None:
@@ -277,7 +294,7 @@ class Machine:
             assert edges is not None
             edges.clear()
             tried = self._run_fast(
-                self._counting, routine, before, after, frames, entry_frame, patience
+                self._counting, routine, before, after, frames, entry_frames, around, patience
             )
             stopped = np.flatnonzero(~self._contract.returned(frames[:tried]))
             place = int(stopped[0]) if len(stopped) else tried
@@ -303,12 +320,13 @@ class Machine:
         arguments: tuple[int, ...] = (),
         *,
         watch: range | None = None,
+        surroundings: Surroundings = PLAIN,
     ) -> tuple[Trace, dict[str, int]]:
         """One call with everything watched: blocks counted, stores to ``watch`` recorded.
 
         Guest memory afterwards is as the call left it.
         """
-        start, until = self._prepare_call(routine, before, arguments)
+        start, until = self._prepare_call(routine, before, arguments, surroundings)
         return self._traced.run(
             start,
             until,
@@ -326,7 +344,7 @@ class Machine:
         must have been made for the machine's memory.
         """
         start, until = self._prepare_gate(routine)
-        self._frame[:] = self._contract.before_call(())
+        self._frame[:] = self._contract.before_calls((), [PLAIN])[0]
         run = (engine or self._fast.engine).run
         pieces = self._image_pieces()
         for index in range(len(before)):
@@ -346,11 +364,15 @@ class Machine:
     # -- inside ------------------------------------------------------------------------------
 
     def _prepare_call(
-        self, routine: int, before: NDArray[np.uint8], arguments: tuple[int, ...]
+        self,
+        routine: int,
+        before: NDArray[np.uint8],
+        arguments: tuple[int, ...],
+        surroundings: Surroundings,
     ) -> tuple[int, int]:
         start, until = self._prepare_gate(routine)
-        self.memory.view(self._stack.address, self._stack.size).fill(layout.FILL)
-        self._frame[:] = self._contract.before_call(arguments)
+        self.memory.view(self._stack.address, self._stack.size)[:] = surroundings.stack
+        self._frame[:] = self._contract.before_calls(arguments, [surroundings])[0]
         for part, memory in self._image_pieces():
             memory[:] = before[part]
         return start, until
@@ -361,7 +383,7 @@ class Machine:
             offset = self.image_offset(call.address)
             if call.before[offset : offset + len(call.code)].tobytes() == call.code:
                 continue  # it was in the image that the call began with
-            way = self._prepare_call(routine, call.before, arguments)
+            way = self._prepare_call(routine, call.before, arguments, PLAIN)
             stale = find_stale_code(self.cpu, self.memory, *way, self.budget.seconds)
             if stale is not None:
                 return stale
@@ -374,7 +396,8 @@ class Machine:
         before: NDArray[np.uint8],
         after: NDArray[np.uint8],
         frames: NDArray[np.uint8],
-        entry_frame: NDArray[np.uint8],
+        entry_frames: NDArray[np.uint8],
+        around: Sequence[Surroundings],
         patience: float | None = None,
     ) -> int:
         """Run calls until they are done or the clock has disturbed one; how many were run before.
@@ -383,22 +406,15 @@ class Machine:
         """
         start, until = self._prepare_gate(routine)
         pieces = self._image_pieces()
-        # A traced call may have left something on pages that this engine has not met yet.
-        self.memory.view(self._stack.address, self._stack.size).fill(layout.FILL)
+        stack = self.memory.view(self._stack.address, self._stack.size)
+        stacks = [one.stack for one in around]
         frame = self._frame
         run = runner.engine.run
-        touched = runner.engine.touched
-        known = -1
-        stack_pages: list[NDArray[np.uint8]] = []
         runner.watchdog.seconds = patience or self.budget.patience
         with runner.watchdog as watchdog:
             for index in range(len(before)):
-                if len(touched) != known:
-                    known = len(touched)
-                    stack_pages = [self.memory.view(p, PAGE) for p in touched if p in self._stack]
-                for page in stack_pages:
-                    page.fill(layout.FILL)
-                frame[:] = entry_frame
+                stack[:] = stacks[index]
+                frame[:] = entry_frames[index]
                 for part, memory in pieces:
                     memory[:] = before[index, part]
                 watchdog.calls += 1

@@ -57,6 +57,7 @@ def test_junit_says_what_failed(refuted: Report, nothing: Report):
     (empty,) = ElementTree.fromstring(to_junit(nothing)).iter("testcase")
     assert empty.find("error").get("message") == "nothing was compared"
     values = {p.get("name"): p.get("value") for p in good.iter("property")}
+    assert values["distinct_scenes"] == values["changed_scenes"] == "30"
     assert values["comparisons"] == "17400"
     assert values["program_sha256"] == refuted["results"][0]["program"]["sha256"]
 
@@ -85,13 +86,13 @@ def test_junit_of_a_failure_without_words(refuted: Report, copied: Copier):
 
 def test_markdown_has_a_row_for_every_result(verified: Report, refuted: Report):
     lines = to_markdown(verified).splitlines()
-    assert lines[0] == "# Sector grid with four shifts: verified"
+    assert lines[0] == "# Sector grid with four shifts: verified (24 distinct scenes of 30)"
     rows = [line for line in lines if line.startswith("|")]
     assert rows[0] == "| CPU | build | verdict | scenes | values compared | instructions |"
     count = f"{verified['results'][0]['instructions']['count']:,}"
     assert rows[2:] == [
-        f"| 68040 | O1 | verified | 30 | 17,400 | {count} |",
-        "| 68040 | O2 | verified | 30 | 17,400 | 41,231 |",
+        f"| 68040 | O1 | verified | 24 | 69,672 | {count} |",
+        "| 68040 | O2 | verified | 24 | 69,672 | 41,231 |",
     ]
     rows = [line for line in to_markdown(refuted).splitlines() if line.startswith("|")]
     assert rows[2:] == [
@@ -117,7 +118,7 @@ def test_markdown_has_the_receipt(verified: Report):
     assert "* command: `macproof verify four-shifts --json 'a file.json'`" in text
     assert verified["receipt"]["source"]["sha256"] in text
     assert verified["receipt"]["engine"] in text
-    assert "34,800 values compared with pyref.four_shifts:determine_collisions" in text
+    assert "139,344 values compared with pyref.four_shifts:determine_collisions" in text
 
 
 def test_nothing_is_never_told_as_success(nothing: Report):
@@ -133,7 +134,7 @@ def test_nothing_is_never_told_as_success(nothing: Report):
 def test_a_table_of_eighty_columns_cuts_nothing(verified: Report, copied: Copier):
     report = copied(verified)
     result = report["results"][0]
-    result.update(build="O2-macros", verdict="inconclusive", scenes=300_000)
+    result.update(build="O2-macros", verdict="inconclusive", distinct_scenes=300_000)
     result.update(comparisons=174_000_000)
     result["instructions"]["count"] = 123_456_789
     text = printed(report)
@@ -157,7 +158,10 @@ def test_long_words_stay_in_one_piece(refuted: Report, copied: Copier):
 
 def test_the_terminal_says_why_to_believe_it(verified: Report, refuted: Report):
     text = printed(verified)
-    assert "verified in 1.2 s" in text
+    assert "verified in 1.2 s (24 distinct scenes of 30)" in text
+    assert "scenes: 30, 24 of them distinct; calls: 240." in text
+    assert "filled with random bytes (calls: 60) or as another scene's results had left it" in text
+    assert "Calls changed data memory in 30 of 30 scenes at least." in text
     assert "Sector grid with four shifts (Tom Moertel, 1994)" in text
     assert "2 prebuilt, of these very sources" in text
     assert "Not run: CPU 601: not among --cpu." in text

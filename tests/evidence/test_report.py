@@ -50,20 +50,32 @@ def test_verdicts(verified: Report, refuted: Report, nothing: Report):
 def test_what_was_counted(verified: Report):
     first, second = verified["results"]
     for result in (first, second):
-        assert (result["scenes"], result["comparisons"]) == (30, 17_400)
-        assert result["bytes_compared"] == 30 * 4096
+        assert (result["calls"], result["scenes"], result["comparisons"]) == (120, 30, 69_672)
+        assert (result["distinct_scenes"], result["changed_scenes"]) == (24, 30)
+        assert result["bytes_compared"] == 120 * 4096
+        assert result["padding_bytes"] == 0
+        assert result["undecided"] is None
         assert result["divergence"] is result["fault"] is None
         assert result["violations"] == result["failures"] == []
         assert result["abi"] == "m68k-elf"
-    assert verified["receipt"]["comparisons"] == 34_800
-    assert verified["receipt"]["bytes_compared"] == 60 * 4096
+    assert verified["receipt"]["comparisons"] == 139_344
+    assert verified["receipt"]["bytes_compared"] == 240 * 4096
     assert second["instructions"] == {
         "count": 41_231,
         "blocks": second["instructions"]["blocks"],
         "generator": "uniform",
         "objects": 200,
         "seed": 1994,
+        "fill": "loaded",
     }
+    memory = verified["receipt"]["memory"]
+    assert [(one["fill"], one["calls"]) for one in memory] == [
+        ("loaded", 60),
+        ("poison", 60),
+        ("noise", 60),
+        ("stale", 60),
+    ]
+    assert memory[3]["words"] == "as another scene's results had left it"
 
 
 def test_failures(refuted: Report):
@@ -76,6 +88,7 @@ def test_failures(refuted: Report):
         "address": 0x100007,
         "observed": True,
         "differing_bytes": 2,
+        "note": "",
     }
     assert wrong["violations"] == ["register d5 was 0x1 and came back as 0x2"]
     assert [f["summary"] for f in wrong["failures"]] == [
@@ -98,9 +111,10 @@ def test_the_receipt(verified: Report, case: Case):
     assert receipt["programs"] == "2 prebuilt, of these very sources"
     assert receipt["scenes"] == {
         "count": 30,
+        "distinct": 24,
         "generators": sorted(case.generators),
         "objects": [0, 1, 50, 100, 200],
-        "seeds": [1994, 1995],
+        "seeds": [1994, 1994],
     }
     assert receipt["seconds"] == 1.235
     source = case.path.parent / "four_shifts.cpp"
@@ -128,6 +142,7 @@ def test_every_program_can_be_known_again(verified: Report, case: Case):
 def test_a_run_of_nothing_has_a_receipt_too(nothing: Report):
     assert nothing["receipt"]["scenes"] == {
         "count": 0,
+        "distinct": 0,
         "generators": [],
         "objects": [],
         "seeds": [],

@@ -11,7 +11,7 @@ import unicorn
 from unicorn import unicorn_const
 
 from emu.errors import MacproofError
-from emu.machine import CPUS, Machine
+from emu.machine import CPUS, PLAIN, Machine
 from emu.machine.cpu import MIPS
 from emu.machine.engine import models
 from emu.program import read_elf
@@ -27,7 +27,7 @@ def count_one_by_one(machine: Machine, routine: str, before: Any, *arguments: in
     start, until = machine._prepare_gate(machine.program.function(routine))
     for part, memory in machine._image_pieces():
         memory[:] = before[part]
-    machine._frame[:] = machine._contract.before_call(arguments)
+    machine._frame[:] = machine._contract.before_calls(arguments, [PLAIN])[0]
     engine = models.open_engine(machine.cpu, models.find_model(machine.cpu))
     models.map_memory(engine, machine.memory)
     gate = machine.memory.region("gate")

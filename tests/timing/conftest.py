@@ -16,7 +16,7 @@ from unicorn import unicorn_const
 
 from emu.case import read_case
 from emu.compare import Comparison
-from emu.machine import CPUS, Machine
+from emu.machine import CPUS, PLAIN, Machine
 from emu.machine.engine import models
 from emu.program import read_elf
 from emu.timing.model import ASSUMPTION, MANUAL, Code, CycleModel, Instruction, Source
@@ -86,7 +86,7 @@ class OneByOne:
         start, until = machine._prepare_gate(routine)
         for part, memory in machine._image_pieces():
             memory[:] = image[part]
-        machine._frame[:] = machine._contract.before_call(arguments)
+        machine._frame[:] = machine._contract.before_calls(arguments, [PLAIN])[0]
         engine = models.open_engine(machine.cpu, models.find_model(machine.cpu))
         models.map_memory(engine, machine.memory)
         engine.hook_add(kind, hook, data)

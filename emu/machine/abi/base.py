@@ -110,19 +110,36 @@ class CallingConvention(ABC):
     def callee_owns(self, arguments: Sequence[int]) -> int:
         """How many bytes from the stack pointer upward a routine with such arguments owns."""
 
-    def entry_values(self, cpu: Cpu, stack_pointer: int) -> NDArray[Any]:
-        """An entry register file with a different recognisable value in every register."""
+    def entry_values(
+        self, cpu: Cpu, stack_pointer: int, words: NDArray[np.uint32] | None = None
+    ) -> NDArray[Any]:
+        """An entry register file with something in every register, whether it carries anything.
+
+        Args:
+            cpu: the processor.
+            stack_pointer: its value.
+            words: what to make the values from, at least one word for each register; without any,
+                each register has a different recognisable value.
+        """
         dtype = self.registers(cpu)
         values = np.zeros((), dtype=dtype)
         names = dtype.names or ()
         for index, name in enumerate(names):
+            word = 0xC0DE0000 | (0x0101 * (index + 1) & 0xFFFF)
+            if words is not None:
+                word = int(words[index])
             if dtype[name].kind == "f":
-                values[name] = 1000.5 + index
+                values[name] = (
+                    1000.5 + index if words is None else (word ^ 1 << 31) - (1 << 31) + 0.5
+                )
             elif dtype[name].kind == "u":
-                values[name] = 0xC0DE0000 | (0x0101 * (index + 1) & 0xFFFF)
+                values[name] = word
             else:  # an 80-bit float in the 68881's 96-bit memory form: exponent, unused, mantissa
-                mantissa = (0x80000000C0DE0000 + index).to_bytes(8, "big")
-                values[name] = np.void(b"\x40\x00\x00\x00" + mantissa)
+                exponent = 0x4000 if words is None else 0x4000 ^ (word >> 16 & 0x803F)
+                mantissa = 0x80000000_00000000 | word << 16 | index
+                values[name] = np.void(
+                    exponent.to_bytes(2, "big") + b"\0\0" + mantissa.to_bytes(8, "big")
+                )
         values[cpu.stack_pointer] = stack_pointer
         for register in cpu.state:
             values[register.name] = register.at_call

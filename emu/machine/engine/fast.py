@@ -36,10 +36,6 @@ class FastEngine:
             for region in memory.regions
             for page in range(region.address, region.end, PAGE)
         }
-        self.touched: set[int] = set()
-        """Addresses of the pages that guest code has accessed so far, or may have."""
-        if not cpu.memory_hooks:
-            self.touched |= self._pages.keys()
         self.translated = TranslatedCode(memory)
         """Every block that guest code has been about to execute, with those of the gate but its
         first."""
@@ -78,7 +74,6 @@ class FastEngine:
         permissions = self._pages.get(page)
         if permissions is None:
             return False
-        self.touched.add(page)
         if permissions & unicorn_const.UC_PROT_EXEC:
             self._special.scan(page)
         entry.paddr = page  # type: ignore[attr-defined]

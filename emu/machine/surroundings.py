@@ -1,0 +1,28 @@
+"""What a call finds where nothing is promised: on the stack and in registers."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from emu.machine import layout
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Surroundings:
+    """Contents of the stack and of the registers that carry nothing.
+
+    Attributes:
+        stack: (STACK_SIZE,) uint8.
+        words: uint32, one for each register of any register file; None stands for a different
+            recognisable value in every register.
+    """
+
+    stack: NDArray[np.uint8]
+    words: NDArray[np.uint32] | None = None
+
+
+PLAIN = Surroundings(np.full(layout.STACK_SIZE, layout.FILL, dtype=np.uint8))
+"""The stack filled with one byte: what calls find that ask for nothing else."""
