@@ -44,6 +44,14 @@ def never_end(traced: bool) -> int:
     return machine.call("Bump")
 
 
+def run_a_long_block() -> int:
+    """Execute 600 MIPS instructions in a row of which none reaches memory."""
+    machine = Machine(read_elf(PROGRAMS / "calls-mips.elf"), CPUS["mips"])
+    routine = machine.program.function("Busy")
+    machine.memory.write(routine, bytes(2400) + bytes.fromhex("03e00008 00000000"))
+    return machine.call("Busy")
+
+
 def refuse() -> None:
     raise UsageError("it is refused")
 
@@ -66,6 +74,16 @@ def test_an_engine_that_cannot_be_stopped_is_ended_and_named(traced: bool) -> No
     assert "process down (the engine could not be stopped)" in said
     assert "the last instruction it began was bkpt #$0 at 0x" in said
     assert "Bump+0x0" in said
+
+
+def test_what_goes_down_only_at_full_speed_is_said_to() -> None:
+    """A hook on each instruction makes such a block harmless, so its place is not known."""
+    with pytest.raises(GuestError) as caught:
+        run_apart(run_a_long_block)
+    assert str(caught.value) == (
+        "the guest code brought the engine's process down (SIGSEGV); "
+        "it did not where each instruction was watched"
+    )
 
 
 def test_what_does_not_go_down_gives_its_result_or_error() -> None:
