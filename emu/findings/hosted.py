@@ -13,11 +13,11 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from emu.errors import CompileError, ToolMissingError
-from emu.files import write_whole
 from emu.findings.model import Side
+from emu.toolchain import kept
 from emu.toolchain.builds import ALL_TARGETS
 from emu.toolchain.compiler import compiler_version, run_compiler
-from emu.toolchain.kept import cache_folder
+from emu.toolchain.objects import dependencies_of
 
 _EMULATORS = {"68040": ("qemu-m68k", "-cpu", "m68040"), "601": ("qemu-ppc",)}
 _FLAGS = ("-std=gnu++98", "-O2", "-static", "-w")
@@ -80,17 +80,18 @@ def _compile(side: Side, cpu: str) -> Path:
     key = hashlib.sha256("\0".join((version, target.compiler, side.hosted, *flags)).encode())
     for path in sorted([*folder.glob("*.h"), *folder.glob("*.cpp")]):
         key.update(path.name.encode() + b"\0" + path.read_bytes())
-    cached = cache_folder() / "programs" / f"{key.hexdigest()}.hosted"
-    if cached.exists():
-        return cached
+    known = kept.find(key.hexdigest(), ".hosted")
+    if known is not None:
+        return known.path
     with tempfile.TemporaryDirectory(prefix="macproof-") as name:
         made = Path(name) / "program"
-        command = [target.compiler, *flags, str(source), "-o", str(made)]
+        rules = Path(name) / "rules.d"
+        command = [target.compiler, *flags, str(source), "-o", str(made), "-MD", "-MF", str(rules)]
         try:
             run_compiler(command, folder, source)
         except CompileError as error:
             if "cannot find -lstdc++" in str(error) or "iostream: No such file" in str(error):
                 raise ToolMissingError(f"{target.compiler} has no C++ library") from error
             raise
-        write_whole(cached, made.read_bytes())
-    return cached
+        read = {str(folder / one): kept.digest_of(folder / one) for one in dependencies_of(rules)}
+        return kept.keep(key.hexdigest(), ".hosted", made.read_bytes(), read).path

@@ -14,10 +14,9 @@ from importlib import resources as package_files
 from pathlib import Path
 
 from emu.errors import CompileError, ToolMissingError
-from emu.files import write_whole
+from emu.toolchain import kept
 from emu.toolchain.builds import TARGETS, Build, Target
 from emu.toolchain.compiler import compiler_version, run_compiler
-from emu.toolchain.kept import cache_folder
 from emu.toolchain.mac_app.glue import glue
 from emu.toolchain.mac_app.pascal_strings import translate_pascal_strings
 
@@ -163,9 +162,9 @@ class ApplicationCompiler:
         key = _digest(
             flags, "\0".join(more).encode(), script_text, *_pairs(program), *_pairs(runtime)
         )
-        cached = cache_folder() / "applications" / f"{key}.elf"
-        if cached.exists():
-            return cached.read_bytes()
+        made = kept.find(key, ".elf")
+        if made is not None:
+            return made.path.read_bytes()
         archive = self._runtime(runtime, flags)
         with tempfile.TemporaryDirectory(prefix="macproof-") as folder:
             stage = Path(folder)
@@ -178,7 +177,7 @@ class ApplicationCompiler:
             command = [compiler, *self.target.flags, *_LINK_FLAGS, f"-Wl,-T,{script}"]
             run_compiler([*command, *objects, *libraries, "-o", "program.elf"], stage, sources[0])
             elf = (stage / "program.elf").read_bytes()
-        write_whole(cached, elf)
+        kept.keep(key, ".elf", elf, {})
         return elf
 
     def without_relocations(self, elf: bytes) -> bytes:
@@ -237,9 +236,9 @@ class ApplicationCompiler:
     def _runtime(self, runtime: dict[str, bytes], flags: bytes) -> Path:
         """The compiled runtime with the glue, as an archive in the cache."""
         key = _digest(flags, *_pairs(runtime))
-        cached = cache_folder() / "runtimes" / f"{key}.a"
-        if cached.exists():
-            return cached
+        known = kept.find(key, ".a")
+        if known is not None:
+            return known.path
         with tempfile.TemporaryDirectory(prefix="macproof-") as folder:
             stage = Path(folder)
             _stage(stage, runtime)
@@ -261,8 +260,7 @@ class ApplicationCompiler:
                 objects = list(threads.map(compile_one, sources))
             archiver = self.target.compiler.replace("g++", "ar")
             run_compiler([archiver, "rcsD", "runtime.a", *objects], stage, self.mac_sources)
-            write_whole(cached, (stage / "runtime.a").read_bytes())
-        return cached
+            return kept.keep(key, ".a", (stage / "runtime.a").read_bytes(), {}).path
 
     def _is_for(self, path: str) -> bool:
         other = "_powerpc.s" if self.architecture == "m68k" else "_m68k.s"
