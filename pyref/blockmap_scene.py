@@ -21,10 +21,12 @@ from pyref.blockmap_boxes import (
     MAX_OBJECTS,
     NEAR,
     QUARTERS,
+    REPORTS,
+    THINKS,
     BoxScene,
     scene_from_boxes,
 )
-from pyref.scene import Stream, check_origin
+from pyref.scene import Stream, check_origin, frozen
 
 __all__ = [
     "EVERY_WORLD",
@@ -40,6 +42,8 @@ SECTOR_WIDTH, SECTOR_HEIGHT = 128, 96  # pixels
 _PRINTED_POOL = 256  # fragments
 _FRAMES = 3
 _FASTEST = 3  # pixels in a frame
+_MOST_FILED = 1100  # objects
+_LARGEST = (2048, 1536)  # a world of 16 x 16 sectors
 _WORLDS = (
     (0, 480),
     (-5, 480),
@@ -223,14 +227,35 @@ def _far(stream: Stream, objects: int, width: int, height: int) -> BoxScene:
 
 
 def _full(stream: Stream, objects: int, width: int, height: int) -> BoxScene:
-    """Lie where four sectors meet in the largest world; the fragments are as many, or one off."""
+    """Lie in all but a few of the 256 sectors of the largest world: 32 boxes use up all fragments.
+
+    There are as many as the first 32 boxes take, or one more, or one fewer.
+    """
     ((short,),) = stream.below(1, 3).tolist()
-    sizes = 20 + stream.below(objects, 20, 20)
-    draws = stream.below(objects, 15, 15, 12, 12)
-    corners = (draws[:, :2] + 1) * np.array([SECTOR_WIDTH, SECTOR_HEIGHT]) - draws[:, 2:] - 4
-    scene = _moving(stream, corners * QUARTERS, sizes, (2048, 1536))
-    pool = min(max(4 * objects + 1 - short, 0), MAX_FRAGMENTS)
-    return replace(scene, frames=1, max_fragments=pool)
+    draws = stream.below(objects, 8, 8)
+    sectors = np.array([16, 16]) - np.where((draws == 0) & (stream.seed % 2 == 1), 1, 0)
+    size = np.array([SECTOR_WIDTH, SECTOR_HEIGHT])
+    scene = _moving(stream, np.full((objects, 2), 10 * QUARTERS), sectors * size - 30, _LARGEST)
+    taken = int(sectors.prod(axis=1)[:32].sum())
+    return replace(scene, frames=1, max_fragments=min(max(taken + 1 - short, 0), MAX_FRAGMENTS))
+
+
+def _heap(stream: Stream, objects: int, width: int, height: int) -> BoxScene:
+    """Lie on one another in one sector, and all say so: 65 boxes do more often than is kept."""
+    sizes = 20 + stream.below(objects, 30, 30)
+    corners = np.array([SECTOR_WIDTH, SECTOR_HEIGHT]) + 40 - stream.below(objects, 10, 10)
+    kinds = stream.below(objects, KINDS - REPORTS)[:, 0] + REPORTS
+    scene = _moving(stream, corners * QUARTERS, sizes, (width, height))
+    return replace(scene, kind=frozen(kinds), frames=1)
+
+
+def _spread(stream: Stream, objects: int, width: int, height: int) -> BoxScene:
+    """Lie in the largest world, small and far apart; more than a thousand or so see no frame.
+
+    To file and compare them takes a 68000, which has no floating point, too long.
+    """
+    scene = _within(stream, stream.below(objects, 20, 20), *_LARGEST, world=_LARGEST)
+    return replace(scene, frames=int(objects <= _MOST_FILED))
 
 
 def _long(stream: Stream, objects: int, width: int, height: int) -> BoxScene:
@@ -243,11 +268,11 @@ def _long(stream: Stream, objects: int, width: int, height: int) -> BoxScene:
     room = np.array([across, down]) - 1 - 2 * margins - sizes
     places = stream.below(objects, 1 << 20, 1 << 20).astype(np.int64)
     corners = (places * (QUARTERS * room) >> 20) + QUARTERS * margins
-    moves = stream.below(objects, 3, 3, KINDS)
-    steps = (moves[:, :2] - 1) * np.array([1, 0 if sidewards else 1])
+    moves = stream.below(objects, 2, 2, KINDS)
+    steps = (2 * moves[:, :2] - 1) * np.array([1, 0 if sidewards else 1])
     boxes = np.column_stack([corners / QUARTERS, sizes])
     return scene_from_boxes(
-        boxes, steps=steps, kinds=moves[:, 2], world=(width, height), frames=frames
+        boxes, steps=steps, kinds=moves[:, 2] | THINKS, world=(width, height), frames=frames
     )
 
 
@@ -292,6 +317,8 @@ GENERATORS: Mapping[str, Generator] = MappingProxyType(
         "every-world": _every_world,
         "far": _far,
         "full": _full,
+        "heap": _heap,
+        "spread": _spread,
         "long": _long,
         "astray": _astray,
         "printed-worlds": _printed_worlds,

@@ -312,7 +312,7 @@ def _extremes(stream: Stream, count: int) -> list[Step]:
 
 
 def _crowd(stream: Stream, count: int) -> list[Step]:
-    """Fifty critters, every two of them a pair, who touch, and for every other seed come and go.
+    """Fifty critters, every two of them a pair; odd seeds have them come and go and collide twice.
 
     None dies: bullets touch nobody, and players touch before the last two of all collisions only.
     """
@@ -320,7 +320,7 @@ def _crowd(stream: Stream, count: int) -> list[Step]:
     draws = stream.below(count, 16, MAX_CRITTERS, MAX_CRITTERS, len(kinds), 3, 6, len(_ORDERS))
     there: dict[int, Kind] = {}
     steps: list[Step] = []
-    left = _MOST_COLLIDE_STEPS
+    left = 2 if stream.seed % 2 else _MOST_COLLIDE_STEPS
     for place, (chance, number, other, kind, code, rank, order) in enumerate(draws.tolist()):
         if place < MAX_CRITTERS:
             number = place
