@@ -246,6 +246,7 @@ def test_the_verdict_of_a_68000_says_that_odd_addresses_were_not_watched(
     file = io.StringIO()
     print_summary([report], Console(file=file, width=200))
     assert "Odd addresses were not watched on the 68000." in file.getvalue()
+    assert "four-shifts 68000 O2: it would not run on the real processor" in file.getvalue()
     newer = {**report, "results": report["results"][1:]}
     assert "odd addresses" not in _printed(newer) + to_markdown(newer)
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 
 from emu.evidence.report import Report
@@ -54,6 +54,10 @@ def summary(reports: Sequence[Report]) -> list[str]:
         lines.append(f"Not run ({_together(names, 'cases')}): {what}: {why}.")
     verdicts = Counter(report["verdict"] for report in reports)
     results = [result for report in reports for result in report["results"]]
+    lines += _instructions((f"{r['case']} {r['cpu']} {r['build']}", r) for r in results)
+    caveat = _not_watched(results)
+    if caveat:
+        lines.append(f"{caveat[0].upper()}{caveat[1:]}.")
     calls = sum(result["calls"] for result in results)
     receipts = [report["receipt"] for report in reports]
     lines.append(
@@ -63,9 +67,6 @@ def summary(reports: Sequence[Report]) -> list[str]:
         f"{sum(r['bytes_compared'] for r in receipts) / 1e6:,.0f} MB of data memory compared "
         f"in {sum(r['seconds'] for r in receipts):.1f} s."
     )
-    caveat = _not_watched(results)
-    if caveat:
-        lines.append(f"{caveat[0].upper()}{caveat[1:]}.")
     return lines
 
 
@@ -142,9 +143,12 @@ def _not_watched(results: Sequence[Report]) -> str:
 
 def instructions(report: Report) -> list[str]:
     """Instructions that a processor has not or others have not, and programs without this check."""
+    return _instructions((f"{one['cpu']} {one['build']}", one) for one in report["results"])
+
+
+def _instructions(results: Iterable[tuple[str, Report]]) -> list[str]:
     lines: dict[str, list[str]] = {}
-    for result in report["results"]:
-        name = f"{result['cpu']} {result['build']}"
+    for name, result in results:
         findings = result["isa"]["findings"]
         for finding in findings[:_FINDINGS_TOLD]:
             kind = _WEIGHTS[finding["weight"]]
