@@ -103,13 +103,13 @@ def test_what_no_model_knows_is_left_out_unless_it_is_all(case, prebuilt, profil
 
 
 class Tree:
-    """A staged folder."""
+    """Sources that are read already."""
 
     def __init__(self, **files: bytes) -> None:
-        self._files = {name.replace("__", "/").replace("_", "."): f for name, f in files.items()}
+        self.files = {name.replace("__", "/").replace("_", "."): f for name, f in files.items()}
 
-    def files(self) -> dict[str, bytes]:
-        return self._files
+    def read(self) -> Tree:
+        return self
 
 
 def texts_of(**files: bytes) -> SourceTexts:
