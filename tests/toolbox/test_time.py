@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from emu.toolbox.clock import START_SECONDS
+from emu.toolbox.clock import START_SECONDS, CallClock
 from emu.toolbox.layout import LowMemory
 from emu.toolbox.macintosh import Macintosh
 from emu.toolbox.managers.dates import date_record, record_seconds
@@ -216,3 +216,13 @@ def test_time_in_low_memory(cpu: str) -> None:
     mac.clock.wait(10_000_000)
     do(mac, "TickCount")
     assert mac.guest.u32(LowMemory.TIME) == START_SECONDS + 10
+
+
+def test_the_601s_own_clock_is_that_of_the_run() -> None:
+    # mfspr r4,4; mfspr r5,5; mfspr r6,5; blr: RTCU, RTCL and RTCL again
+    mac = make_mac("601", clock=CallClock(step=400_000))
+    mac.clock.wait(7_000_000)
+    found = run_code(mac, "7c8402a6 7ca502a6 7cc502a6 4e800020")
+    nanoseconds = (800_000_000, 200_000_000)  # 7.4, 7.8 and 8.2 seconds
+    assert (found["r4"], found["r5"], found["r6"]) == (7, *(n & ~127 for n in nanoseconds))
+    assert mac.clock.now() == 8_200_000
