@@ -202,10 +202,10 @@ def _run_process(
         args=(there, function, arguments, on_report is not None, box),
         daemon=True,
     )
-    with _interrupts_held():
-        process.start()
-    there.close()
     try:
+        with _interrupts_held():
+            process.start()
+        there.close()
         while True:
             kind, value = here.recv()
             if kind == "result":
