@@ -57,6 +57,7 @@ __all__ = [
     "Replacements",
     "Scene",
     "Timing",
+    "case_named",
     "find_cases",
     "load_case",
     "mac_sources",
@@ -325,8 +326,16 @@ def load_case(name: str) -> Case:
             names = ", ".join(other.name for other in others)
             raise UsageError(f"{name} has several cases; name the file of one: {names}")
         path = others[0] if others and not (path / CASE_FILE).is_file() else path / CASE_FILE
-    if path.is_file():
-        return read_case(path)
+    return read_case(path) if path.is_file() else case_named(name)
+
+
+def case_named(name: str) -> Case:
+    """One of the cases that come with macproof.
+
+    Raises:
+        UsageError: there is no such case, or there are several.
+        CaseError: no right file is of that name, and one is wrong.
+    """
     files = list(find_cases())
     # To check a case takes time, so those without a line that seems to give it the name wait.
     quoted = re.escape(name.encode("utf-8", "surrogateescape"))

@@ -58,7 +58,8 @@ class Comparison:
         self._observed = [(self._slot(o.variable, o.member), o) for o in case.observed]
         arrays = {slot.variable.name: slot.variable for slot, _ in self._inputs}
         arrays |= {slot.variable.name: slot.variable for slot, _ in self._observed}
-        self._pools = Pools(case.path, arrays.values())
+        slots = [slot for slot, _ in self._inputs] + [slot for slot, _ in self._observed]
+        self._pools = Pools(case.path, arrays.values(), slots)
         self.differences = Differences(
             machine,
             self._pools,

@@ -18,6 +18,7 @@ from emu.errors import CaseError, UsageError
 from emu.fills import Preparation
 from emu.machine import Budget
 from emu.program import Location
+from emu.repeatable import require_repeatable
 from emu.scene_runs import prepare
 from emu.verdicts import SceneSpec
 
@@ -78,9 +79,14 @@ def explain(comparison: Comparison, spec: SceneSpec) -> Explanation | None:
 
     Returns:
         None if the scene does not fail.
+
+    Raises:
+        CaseError: the case makes another scene each time, or its reference answers otherwise.
     """
-    original = comparison.case.make_scene(spec.generator, spec.objects, spec.seed)
-    preparation = prepare(comparison.case, spec)
+    case = comparison.case
+    original = case.make_scene(spec.generator, spec.objects, spec.seed)
+    require_repeatable(case, spec, original, case.expect(original))
+    preparation = prepare(case, spec)
     shrinker = _Shrinker(comparison, preparation)
     kind = shrinker.run(original).kind
     if not kind:
@@ -111,7 +117,7 @@ def explain(comparison: Comparison, spec: SceneSpec) -> Explanation | None:
         spec=spec,
         kept=kept,
         scene=scene,
-        columns=comparison.case.columns(scene),
+        columns=case.columns(scene),
         tried=shrinker.tried,
         divergence=divergence,
         writer=writer,

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import hashlib
 import os
 import tempfile
 from pathlib import Path
@@ -34,6 +35,22 @@ def read_at_most(path: Path, limit: int, what: str, error: type[InputError] = In
     if len(data) > limit:
         raise error(path, f"it has more than {limit:,} bytes, which is too large for {what}")
     return data
+
+
+def sha256_of(path: Path, limit: int) -> str:
+    """The digest of a file's contents in hexadecimal, or "" of what is no file or too large.
+
+    Args:
+        path: what may be a file.
+        limit: how many bytes it may have.
+    """
+    try:
+        if not path.is_file() or path.stat().st_size > limit:
+            return ""
+        with path.open("rb") as file:
+            return hashlib.file_digest(file, "sha256").hexdigest()
+    except (OSError, ValueError):
+        return ""
 
 
 def write_whole(path: Path, content: bytes) -> None:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+import itertools
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -26,27 +27,27 @@ class Pools:
     Args:
         case_path: the case's file, for messages.
         variables: the variables it names.
+        slots: what it fills in and observes.
 
     Raises:
-        CaseError: two arrays are of the same struct.
+        CaseError: a slot holds pointers, and no array or more than one is of what they point to.
     """
 
-    def __init__(self, case_path: Path, variables: Iterable[Variable]) -> None:
+    def __init__(
+        self, case_path: Path, variables: Iterable[Variable], slots: Iterable[Slot] = ()
+    ) -> None:
         self._case_path = case_path
-        self._arrays: dict[str, Variable] = {}
+        self._arrays: dict[str, list[Variable]] = {}
         self._tables: dict[str, NDArray[Any]] = {}
         for variable in variables:
             if not variable.type.shape:
                 continue
             name = variable.type.scalar.name
-            if name in self._arrays and variable.type.scalar.kind == "struct":
-                raise CaseError(
-                    case_path,
-                    f"{self._arrays[name].name} and {variable.name} are both arrays of {name}, so "
-                    "it is not known which one pointers point into",
-                    remedy="Name one of them only.",
-                )
-            self._arrays[name] = variable
+            if variable not in self._arrays.setdefault(name, []):
+                self._arrays[name].append(variable)
+        for slot in slots:
+            if slot.type.kind == "pointer":
+                self._pool(slot)
 
     def addresses(self, slot: Slot, indices: NDArray[Any]) -> NDArray[Any]:
         """What pointers to elements hold.
@@ -76,7 +77,7 @@ class Pools:
     def some_addresses(self) -> tuple[int, ...]:
         """What pointers into the first elements and to the last one of each array hold."""
         found = []
-        for array in self._arrays.values():
+        for array in self._every():
             count = array.type.shape[0]
             places = dict.fromkeys([*range(min(count, _FIRST)), count - 1] if count else [])
             found += [array.address + array.type.dtype.itemsize * place for place in places]
@@ -86,21 +87,31 @@ class Pools:
         """A pointer in the program's words."""
         if address == 0:
             return "null"
-        for pool in self._arrays.values():
+        for pool in self._every():
             index, rest = divmod(address - pool.address, pool.type.dtype.itemsize)
             if rest == 0 and 0 <= index < pool.type.shape[0]:
                 return f"&{pool.name}[{index}]"
         return f"0x{address:08x} (outside)"
 
+    def _every(self) -> Iterator[Variable]:
+        return itertools.chain.from_iterable(self._arrays.values())
+
     def _pool(self, slot: Slot) -> Variable:
-        pool = self._arrays.get(slot.type.target)
-        if pool is None:
+        target = slot.type.target
+        pools = self._arrays.get(target, [])
+        if not pools:
             raise CaseError(
                 self._case_path,
-                f"{slot.name} is a pointer to {slot.type.target}, and no array of that is named "
-                "in the case",
+                f"{slot.name} is a pointer to {target}, and no array of that is named in the case",
             )
-        return pool
+        if len(pools) > 1:
+            raise CaseError(
+                self._case_path,
+                f"{slot.name} is a pointer to {target}, and {pools[0].name} and {pools[1].name} "
+                "are both arrays of that, so it is not known which one it points into",
+                remedy="Name one of them only.",
+            )
+        return pools[0]
 
     def _address_table(self, slot: Slot) -> NDArray[Any]:
         """What a pointer to each element holds, after the null pointer."""

@@ -20,6 +20,7 @@ from emu.errors import GuestError, MacproofError, ProgramError, WrongResultError
 from emu.fills import Donor, Fill, Preparation
 from emu.machine import CPUS, Batch, Budget, CodeBlock, Fault, GuestFault, Machine
 from emu.program import Program, host_file, read_program, with_types
+from emu.repeatable import require_repeatable
 from emu.timing.counting import count_calls
 from emu.verdicts import FAILURES_KEPT, Failure, Result, SceneSpec, Subject
 
@@ -70,10 +71,12 @@ class Scenes:
 
         Raises:
             UsageError: one of the two refuses.
-            CaseError: the reference changes a scene.
+            CaseError: the reference changes a scene, or one of the two does otherwise each time.
         """
         known: dict[tuple[str, int, int], Donor] = {}
         found = [_answered(case, spec, known) for spec in specs]
+        if specs:  # one of many: it is to cost nothing
+            require_repeatable(case, specs[0], found[0].scene, found[0].answer)
         return cls(
             tuple(specs),
             tuple(one.scene for one in found),

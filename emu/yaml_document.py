@@ -18,7 +18,7 @@ import yaml
 from emu.errors import CaseError
 from emu.files import read_at_most
 
-_LARGEST_FILE = 256 << 10
+LARGEST_FILE = 256 << 10
 _MOST_NAMES = 20
 
 
@@ -65,7 +65,7 @@ class YamlDocument:
     def __init__(self, path: Path, what: str = "a case file") -> None:
         self.path = path
         self._lines: dict[Place, int] = {}
-        text = read_at_most(path, _LARGEST_FILE, what, CaseError)
+        text = read_at_most(path, LARGEST_FILE, what, CaseError)
         self.sha256 = hashlib.sha256(text).hexdigest()
         try:
             loader = _StrictLoader(text)

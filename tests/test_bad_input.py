@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import os
 import re
 from collections.abc import Callable
@@ -61,7 +60,7 @@ def refused(done: Any, words: str, code: int = 2) -> None:
         (("show", "--objects", "-3"), "'-3' is not a whole number"),
         (("show", "--generator", "nope", *ONE), "there is no generator nope; there are uniform"),
         (("show", "nothing"), "there is no case nothing"),
-        (("show", "collider"), "its scenes are operation, first, second"),
+        (("show", "collider"), "each of its objects has operation, first, second"),
         (("explain",), "the following arguments are required: REPORT|CASE"),
         (("explain", "nothing"), "there is no case nothing"),
         (("explain", "no/such.json"), "no/such.json: cannot be read: No such file"),
@@ -240,115 +239,6 @@ def test_sources_that_cannot_be_used(
     source.write_text(text)
     words = ("--cpu", "68040", "--build", "O1", "--scenes", 3, "--jobs", 1)
     refused(macproof("verify", "four-shifts", "--source", source, *words), message)
-
-
-# -- reports that lie --------------------------------------------------------------------------
-
-
-@pytest.fixture(scope="module")
-def report(
-    tmp_path_factory: pytest.TempPathFactory,
-    broken_port: Callable[[str], str],
-    compile_ports: Callable[..., Any],
-) -> Path:
-    """A refuted report of a program that is there."""
-    from emu.cli import main
-
-    folder = tmp_path_factory.mktemp("report")
-    compile_ports({}, ("68040",), ())  # skips without a compiler
-    (folder / "port.cpp").write_text(broken_port("no shift hh"))
-    words = ("--cpu", "68040", "--build", "O2", "--scenes", "6", "--jobs", "1", "--quiet")
-    path = folder / "report.json"
-    assert (
-        main(
-            [
-                "verify",
-                "four-shifts",
-                "--source",
-                str(folder / "port.cpp"),
-                "--json",
-                str(path),
-                *words,
-            ]
-        )
-        == 1
-    )
-    return path
-
-
-def first(report: dict[str, Any]) -> dict[str, Any]:
-    return report["results"][0]
-
-
-LIES: dict[str, Callable[[dict[str, Any]], Any]] = {
-    "no results": lambda r: r.update(results=7),
-    "results of text": lambda r: r.update(results="none"),
-    "a result of null": lambda r: r.update(results=[None]),
-    "no failures": lambda r: first(r).pop("failures"),
-    "failures of text": lambda r: first(r).update(failures="many"),
-    "a failure of null": lambda r: first(r).update(failures=[None]),
-    "no divergence": lambda r: first(r)["failures"][0].pop("divergence"),
-    "no program": lambda r: first(r).pop("program"),
-    "a program of null": lambda r: first(r).update(program=None),
-    "a file that is a number": lambda r: first(r)["program"].update(file=7),
-    "a file that is gone": lambda r: first(r)["program"].update(file="/no/such.elf"),
-    "a file that is a folder": lambda r: first(r)["program"].update(file="/"),
-    "a file with no name": lambda r: first(r)["program"].update(file="a\0b"),
-    "another hash": lambda r: first(r)["program"].update(sha256="0" * 64),
-    "a hash of null": lambda r: first(r)["program"].update(sha256=None),
-    "no such CPU": lambda r: first(r).update(cpu="6502"),
-    "a CPU of null": lambda r: first(r).update(cpu=None),
-    "a CPU of a list": lambda r: first(r).update(cpu=["68040"]),
-    "another CPU": lambda r: first(r).update(cpu="601"),
-    "no such case": lambda r: (first(r).update(case="x"), r["receipt"]["case"].update(file="x")),
-    "a case of null": lambda r: (first(r).update(case=None), r["receipt"]["case"].update(file="x")),
-    "no such generator": lambda r: first(r)["failures"][0].update(generator="nope"),
-    "a generator of null": lambda r: first(r)["failures"][0].update(generator=None),
-    "fewer than no objects": lambda r: first(r)["failures"][0].update(objects=-1),
-    "half an object": lambda r: first(r)["failures"][0].update(objects=1.5),
-    "true objects": lambda r: first(r)["failures"][0].update(objects=True),
-    "201 objects": lambda r: first(r)["failures"][0].update(objects=201),
-    "a billion objects": lambda r: first(r)["failures"][0].update(objects=10**9),
-    "a seed below 0": lambda r: first(r)["failures"][0].update(seed=-1),
-    "a seed of text": lambda r: first(r)["failures"][0].update(seed="x"),
-    "a seed beyond 64 bits": lambda r: first(r)["failures"][0].update(seed=2**64),
-    "no receipt": lambda r: r.update(receipt=None),
-    "no command": lambda r: r["receipt"].pop("command"),
-    "a command of numbers": lambda r: r["receipt"].update(command=[1, 2]),
-}
-
-
-@pytest.mark.parametrize("lie", LIES)
-def test_a_report_that_lies(macproof: Command, report: Path, tmp_path: Path, lie: str):
-    data = json.loads(report.read_text())
-    LIES[lie](data)
-    path = tmp_path / "lies.json"
-    path.write_text(json.dumps(data))
-    for words in (("explain", path), ("show", "--report", path, "-o", tmp_path / "x.png")):
-        refused(macproof(*words), "")
-    assert not (tmp_path / "x.png").exists()
-
-
-def test_a_report_of_a_scene_that_does_not_fail(macproof: Command, report: Path, tmp_path: Path):
-    data = json.loads(report.read_text())
-    first(data)["failures"][0].update(objects=1)
-    path = tmp_path / "lies.json"
-    path.write_text(json.dumps(data))
-    done = macproof("explain", path)
-    assert done.code == 0
-    assert "Nothing to explain: this scene does not fail" in done.out
-
-
-def test_a_program_that_changed_since(macproof: Command, report: Path, tmp_path: Path):
-    data = json.loads(report.read_text())
-    program = Path(first(data)["program"]["file"])
-    copy = tmp_path / "program.elf"
-    copy.write_bytes(program.read_bytes() + b"\0")
-    first(data)["program"]["file"] = str(copy)
-    path = tmp_path / "report.json"
-    path.write_text(json.dumps(data))
-    done = macproof("explain", path)
-    refused(done, "is gone or changed. Run its command again: macproof verify four-shifts ")
 
 
 @pytest.mark.skipif(os.name != "posix", reason="devices of POSIX")

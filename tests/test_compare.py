@@ -18,6 +18,7 @@ from emu.errors import CaseError, ProgramError
 from emu.fills import Fill, Preparation
 from emu.machine.layout import FILL as POISON
 from emu.pools import Pools
+from emu.slots import Slot
 from pyref.four_shifts import determine_collisions
 from pyref.scene import scene_from_corners
 
@@ -415,9 +416,16 @@ def test_an_input_of_the_wrong_kind(
         comparison("68040", case=dataclasses.replace(case, **changes))
 
 
-def test_two_arrays_of_one_struct_are_refused(bound: Comparison):
+def test_two_arrays_of_one_struct_are_refused_where_a_pointer_may_lead_into_either(
+    bound: Comparison,
+):
     objects = bound.machine.program.variable("gObjects")
-    others = dataclasses.replace(objects, name="gOthers")
-    with pytest.raises(CaseError, match="gObjects and gOthers are both arrays of obj"):
-        Pools(bound.case.path, [objects, others])
-    assert Pools(bound.case.path, [objects]).words(objects.address) == "&gObjects[0]"
+    others = dataclasses.replace(objects, name="gOthers", address=objects.address + 0x1000)
+    link, number = (
+        Slot(objects, name, objects.type.field(name).type.scalar, 0) for name in ("obj_link", "x")
+    )
+    with pytest.raises(CaseError, match="obj_link is a pointer to obj, and gObjects and gOthers"):
+        Pools(bound.case.path, [objects, others], [number, link])
+    assert Pools(bound.case.path, [objects], [link]).words(objects.address) == "&gObjects[0]"
+    pools = Pools(bound.case.path, [objects, others], [number])
+    assert pools.words(others.address) == "&gOthers[0]"

@@ -141,7 +141,7 @@ def make_refuted(macproof: Callable[..., Any], report: Path) -> None:
     data = json.loads(report.read_text())
     failure = {"divergence": {"place": "x"}, "violations": [], "fault": None, "summary": "x"}
     data["results"][0]["failures"] = [
-        {"generator": "uniform", "objects": 2, "seed": 1, **failure},
+        {"generator": "uniform", "objects": 2, "seed": 1, "fill": "loaded", **failure},
     ]
     report.write_text(json.dumps(data))
 

@@ -27,6 +27,7 @@ ROOMS = (
     ("case", "differences"),
     ("compare", "results"),
     ("verdicts",),
+    ("repeatable",),
     ("scene_runs",),
     ("verify", "bench"),
     ("explain",),

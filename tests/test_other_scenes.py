@@ -283,7 +283,7 @@ class _Liar:
 def test_a_script_cannot_be_shown(folder: Path, macproof, tmp_path: Path):
     done = macproof("show", folder / "script.case.yaml", "-o", tmp_path / "x.png")
     assert done.code != 0
-    assert "case script has no picture: its scenes are " in done.err
+    assert "each of its objects has operation, amount, word" in done.err
     assert "macproof explain script" in done.err
 
 

@@ -9,8 +9,9 @@ from rich.console import Console
 from rich.text import Text
 
 from emu.commands.options import add_program_options, add_scene_options, select
-from emu.commands.scene_source import ChosenScene, from_report, from_results
+from emu.commands.scene_source import ChosenScene, failed_before, from_report, from_results
 from emu.commands.verify import verify_selection
+from emu.errors import GuestError
 from emu.explain import Explanation, explain
 from emu.machine.apart import run_apart
 from emu.verify import comparison_for
@@ -32,12 +33,13 @@ def add(parser: argparse.ArgumentParser) -> None:
 def run(arguments: argparse.Namespace, console: Console) -> int:
     """Explain the first failure; 0 if there is none."""
     chosen = _choose(arguments)
-    explanation = run_apart(_explain, chosen) if chosen else None
-    if chosen is None or explanation is None:
-        what = f"this scene does not fail ({chosen.spec})" if chosen else "no scene failed"
+    if chosen is None:
         if not arguments.quiet:
-            console.print(Text(f"Nothing to explain: {what}."), soft_wrap=True)
+            console.print(Text("Nothing to explain: no scene failed."), soft_wrap=True)
         return 0
+    explanation = run_apart(_explain, chosen)
+    if explanation is None:
+        raise GuestError(failed_before(chosen))
     for line in describe(chosen, explanation):
         console.print(Text(line), soft_wrap=True)
     return 1

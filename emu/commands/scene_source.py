@@ -3,21 +3,23 @@
 from __future__ import annotations
 
 import argparse
-import hashlib
 import shlex
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 
-from emu.case import Case, load_case
+from emu.case import Case, case_named, read_case
 from emu.checks.isa_model import REFUTES, UNDECIDED
-from emu.commands.options import MOST_OBJECTS
 from emu.errors import GuestError, InputError, UsageError, WrongResultError
 from emu.evidence.report import Report, read_report
+from emu.files import sha256_of
 from emu.fills import Fill
 from emu.machine.cpu import CPUS
 from emu.program import host_file
-from emu.verify import INCONCLUSIVE, BorrowedTypes, SceneSpec, Subject
+from emu.verify import INCONCLUSIVE, REFUTED, BorrowedTypes, SceneSpec, Subject
+from emu.yaml_document import LARGEST_FILE as LARGEST_CASE
+
+_LARGEST_PROGRAM = 1 << 30
 
 # What is wrong with an instruction is wrong in every scene.
 _WITHOUT_A_SCENE = {REFUTES: WrongResultError, UNDECIDED: GuestError}
@@ -30,6 +32,8 @@ class ChosenScene:
     case: Case
     subject: Subject
     spec: SceneSpec
+    said: str = ""
+    """What was wrong with it according to a report."""
 
 
 def from_report(path: Path, arguments: argparse.Namespace) -> ChosenScene | None:
@@ -49,84 +53,101 @@ def from_report(path: Path, arguments: argparse.Namespace) -> ChosenScene | None
 
 def from_results(report: Report, arguments: argparse.Namespace, path: Path) -> ChosenScene | None:
     """Like `from_report`, for a report in memory; ``path`` is for messages."""
-    try:
-        meant = [
-            result
-            for result in report["results"]
-            if not arguments.cpu or result["cpu"] in arguments.cpu
-            if not arguments.build or result["build"] in arguments.build
-        ]
-        failing = [
-            (not failure["divergence"], index, failure, result)
-            for index, result in enumerate(meant)
-            for failure in result["failures"]
-        ]
-        if not failing:
-            _require_comparisons(meant, path)
-            return None
-        _, _, failure, result = min(failing, key=lambda item: item[:2])
-        spec = _spec(failure)
-        program = Path(result["program"]["file"])
-        digest = result["program"]["sha256"]
-        others = [result["program"].get(name) for name in ("types", "symbols")]
-        others = [{"file": f["file"], "sha256": f["sha256"]} for f in others if f]
-        types = result["program"].get("types")
-        borrowed = None
-        if types:
-            names = tuple(map(str, types["variables"]))
-            borrowed = BorrowedTypes(Path(types["file"]), str(types["build"]), names)
-        subject = Subject(result["cpu"], result["build"], program, borrowed)
-        if subject.cpu not in CPUS:
-            raise ValueError(f"there is no CPU {subject.cpu}")
-        command = shlex.join(report["receipt"]["command"])
-        own = Path(report["receipt"]["case"]["file"])
-        case_digest = report["receipt"]["case"]["sha256"]
-        case = load_case(str(own) if own.is_file() else result["case"])
-    except (KeyError, TypeError, AttributeError, ValueError) as error:
-        raise InputError(path, f"the report is damaged ({error!r})") from error
-    files = [(program, digest)]
-    files += [(Path(f["file"]), f["sha256"]) for f in others]
-    for file, known in files:
-        own_file = host_file(file)
-        if not own_file.is_file() or hashlib.sha256(own_file.read_bytes()).hexdigest() != known:
+    meant = [
+        result
+        for result in report["results"]
+        if not arguments.cpu or result["cpu"] in arguments.cpu
+        if not arguments.build or result["build"] in arguments.build
+    ]
+    failing = [
+        (not failure["divergence"], index, failure, result)
+        for index, result in enumerate(meant)
+        for failure in result["failures"]
+    ]
+    if not failing:
+        _require_comparisons(meant, path)
+        return None
+    _, _, failure, result = min(failing, key=lambda item: item[:2])
+    remedy = f"Run its command again: {shlex.join(report['receipt']['command'])}"
+    subject = _subject(result, path, remedy)
+    case = _case(report["receipt"]["case"], path, remedy)
+    objects, seed = int(failure["objects"]), int(failure["seed"])  # JSON has 2.0 for 2
+    spec = SceneSpec(failure["generator"], objects, seed, Fill(failure["fill"]))
+    return ChosenScene(case, subject, spec, failure["summary"])
+
+
+def _subject(result: Report, path: Path, remedy: str) -> Subject:
+    """The program that a result is of.
+
+    Raises:
+        InputError: there is no such CPU, or a file is not as it was.
+    """
+    if result["cpu"] not in CPUS:
+        raise InputError(path, f"the report is damaged: there is no CPU {result['cpu']!r:.40}")
+    program, types = result["program"], result["program"]["types"]
+    for one in (program, types, program["symbols"]):
+        if one and not _is_as_it_was(one):
             raise InputError(
-                path,
-                f"the program it speaks of, {file}, is gone or changed",
-                remedy=f"Run its command again: {command}",
+                path, f"the program it speaks of, {one['file']}, is gone or changed", remedy=remedy
             )
-    if hashlib.sha256(case.path.read_bytes()).hexdigest() != case_digest:
+    borrowed = None
+    if types:
+        borrowed = BorrowedTypes(Path(types["file"]), types["build"], tuple(types["variables"]))
+    return Subject(result["cpu"], result["build"], Path(program["file"]), borrowed)
+
+
+def _is_as_it_was(told: Report) -> bool:
+    try:
+        file = host_file(Path(told["file"]))
+    except OSError:  # a name that is too long
+        return False
+    return sha256_of(file, _LARGEST_PROGRAM) == str(told["sha256"])
+
+
+def _case(told: Report, path: Path, remedy: str) -> Case:
+    """The case that a report speaks of.
+
+    Raises:
+        InputError: its file is not as it was. Of any other file nothing is read but the digest,
+            so no message can show what is in it.
+    """
+    own = Path(told["file"])
+    if not sha256_of(own, LARGEST_CASE):  # it was a case of another copy of macproof
+        own = case_named(told["name"]).path
+    if sha256_of(own, LARGEST_CASE) != told["sha256"]:
         raise InputError(
-            path,
-            f"the case file it speaks of, {case.path}, has changed",
-            remedy=f"Run its command again: {command}",
+            path, f"the case file it speaks of, {own}, is not as it was", remedy=remedy
         )
-    return ChosenScene(case, subject, spec)
+    return read_case(own)
 
 
-def _spec(failure: Any) -> SceneSpec:
-    fill = Fill(failure.get("fill", Fill.LOADED))
-    spec = SceneSpec(failure["generator"], failure["objects"], failure["seed"], fill)
-    if not isinstance(spec.generator, str):
-        raise TypeError(f"{spec.generator!r} is no generator")
-    for number, limit in ((spec.objects, MOST_OBJECTS), (spec.seed, 2**64 - 1)):
-        if type(number) is not int or not 0 <= number <= limit:
-            raise ValueError(f"{number!r} is not a number from 0 to {limit}")
-    return spec
-
-
-def _require_comparisons(results: list[Any], path: Path) -> None:
+def _require_comparisons(results: Sequence[Report], path: Path) -> None:
     """Refuse to say that nothing failed where nothing was known, or no scene is to blame."""
     if not results:
         raise UsageError(f"{path} has no result of that CPU and build")
     for result in results:
         name = f"{result['cpu']} {result['build']}"
-        for finding in result.get("isa", {}).get("findings", []):
+        for finding in result["isa"]["findings"]:
             kind = _WITHOUT_A_SCENE.get(finding["weight"])
             if kind is not None:
                 what = f"{finding['mnemonic']} {finding['why']}, at {finding['place']}"
                 raise kind(f"{name} fails on no scene, but {what}")
         if result["verdict"] == INCONCLUSIVE:
             raise GuestError(f"{name} is inconclusive: {result['undecided']}")
+        if result["verdict"] == REFUTED:
+            raise InputError(path, f"{name} is refuted, and the report does not say why")
+
+
+def failed_before(chosen: ChosenScene) -> str:
+    """What is said of a scene that fails in a report and not when it is run alone."""
+    case = chosen.case
+    return (
+        f"{case.name} on the {chosen.subject.cpu}, build {chosen.subject.build}, failed before on "
+        f"{chosen.spec} ({chosen.said}), and does not when it is run again. Asked twice here, "
+        f"{case.make} and {case.reference} say the same both times. So one of them depends on the "
+        "process it runs in (the order of a set, the clock, what it kept of earlier calls), or the "
+        "program on what earlier calls left behind"
+    )
 
 
 def require_generator(case: Case, generator: str) -> None:

@@ -19,11 +19,12 @@ from emu.commands.options import (
     select,
     whole_number,
 )
-from emu.commands.scene_source import ChosenScene, from_report, require_generator
+from emu.commands.scene_source import ChosenScene, failed_before, from_report, require_generator
 from emu.compare import Comparison
-from emu.errors import CaseError, UsageError
+from emu.errors import CaseError, GuestError, UsageError
 from emu.evidence.picture import Window, draw_scene, save_png
 from emu.machine.apart import run_apart
+from emu.repeatable import require_repeatable
 from emu.scene_runs import prepare
 from emu.verify import SceneSpec, comparison_for
 
@@ -63,7 +64,7 @@ def run(arguments: argparse.Namespace, console: Console) -> int:
     chosen = _choose(arguments)
     picture = chosen.case.picture
     if picture is None:
-        raise UsageError(_why_not_drawn(chosen.case))
+        raise UsageError(_why_not_drawn(chosen))
     seen = run_apart(_look, chosen)
     subject, spec = chosen.subject, chosen.spec
     wrong = np.flatnonzero(seen.wrong)
@@ -71,6 +72,9 @@ def run(arguments: argparse.Namespace, console: Console) -> int:
     state = f"{len(wrong)} objects wrong" if len(wrong) else "as the reference"
     if not len(wrong) and seen.otherwise:
         state = "no object wrong, but refuted: something else is"
+    is_right = not (len(wrong) or seen.otherwise or seen.fault)
+    if chosen.said and is_right:
+        raise GuestError(failed_before(chosen))
     if seen.fault:
         state = "did not come back; drawn as the reference has it"
     outlined = int(seen.outlined.sum())
@@ -94,13 +98,15 @@ def run(arguments: argparse.Namespace, console: Console) -> int:
     return 1 if len(wrong) or seen.otherwise else 4 if seen.fault else 0
 
 
-def _why_not_drawn(case: Case) -> str:
+def _why_not_drawn(chosen: ChosenScene) -> str:
     """A case without a picture: what its scenes are of, and who tells more in words."""
-    inputs = dict.fromkeys(a for members in case.inputs.values() for a in members.values())
-    named = ", ".join(name for name in inputs if name != "objects")
+    case, spec = chosen.case, chosen.spec
+    columns = case.columns(case.make_scene(spec.generator, spec.objects, spec.seed))
+    each = f"each of its objects has {', '.join(columns)}"
     return (
-        f"case {case.name} has no picture: its scenes are {named}, which lie nowhere on a screen. "
-        f"Where a program goes wrong with one is told in words by macproof explain {case.name}"
+        f"case {case.name} has no picture. A scene of it ({spec}) has no coordinates to draw: "
+        f"{each if columns else 'it has no value for each of its objects'}. Where a program goes "
+        f"wrong with one is told in words by macproof explain {case.name}"
     )
 
 
@@ -130,6 +136,7 @@ def _look(chosen: ChosenScene) -> _Seen:
     comparison = comparison_for(case.path, chosen.subject)
     scene = case.make_scene(spec.generator, spec.objects, spec.seed)
     answer = case.expect(scene)
+    require_repeatable(case, spec, scene, answer)
     preparations = [prepare(case, spec)]
     before = comparison.before([scene], preparations)
     images, _ = comparison.expected(before, [answer])

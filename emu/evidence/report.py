@@ -11,6 +11,7 @@ import json
 import platform
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict
+from importlib import resources
 from pathlib import Path
 from typing import Any
 
@@ -206,15 +207,21 @@ def read_report(path: Path) -> Report:
     """Read a report that macproof wrote.
 
     Raises:
-        InputError: it is missing, too large, not JSON, or not a report of this schema.
+        InputError: it is missing, too large, not JSON, or not a report of this schema, with the
+            place in it ("results.0.build").
     """
+    import jsonschema
+
     try:
         data = json.loads(read_at_most(path, _LARGEST_REPORT, "a report"))
     except (ValueError, RecursionError) as error:
         raise InputError(path, f"it is not JSON: {error}") from error
     if not isinstance(data, dict) or data.get("schema") != SCHEMA:
         raise InputError(path, f"it is not a macproof report of schema {SCHEMA}")
-    missing = {"verdict", "results", "receipt"} - data.keys()
-    if missing:
-        raise InputError(path, f"the report lacks {', '.join(sorted(missing))}")
+    schema = json.loads(resources.files("emu.evidence").joinpath("report.schema.json").read_text())
+    validator = jsonschema.Draft202012Validator(schema)
+    wrong = jsonschema.exceptions.best_match(validator.iter_errors(data))
+    if wrong is not None:
+        where = ".".join(map(str, wrong.absolute_path))
+        raise InputError(path, f"the report is damaged: {wrong.message:.200}", where=where)
     return data
