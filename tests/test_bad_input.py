@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import argparse
 import os
 import re
 from collections.abc import Callable
@@ -11,6 +12,8 @@ from typing import Any
 import pytest
 
 from emu.case import mac_sources
+from emu.cli import _COMMANDS, make_parser
+from emu.commands.outputs import output_file, output_folder
 
 ONE = ("--cpu", "68040", "--build", "O2", "--programs", "prebuilt")
 SHIPPED = mac_sources() / "four_shifts"
@@ -100,33 +103,98 @@ def test_a_few_of_these_in_a_process_of_their_own(macproof_apart: Command, tmp_p
 # -- files -------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize(
-    ("option", "place"),
-    [
-        ("--json", "folder"),
-        ("--junit", "file/below"),
-        ("--markdown", "file/deep/below"),
-        ("--json", "name\0"),
-    ],
-)
-def test_a_report_that_cannot_be_written(
-    macproof: Command, tmp_path: Path, option: str, place: str
+# Every option that names a file or a folder to write, with what else the command needs.
+OUTPUT_FILES = [
+    *(("verify", option) for option in ("--json", "--junit", "--markdown")),
+    ("show", "-o"),
+    ("findings", "--json"),
+    *(("audit", option) for option in ("--json", "--markdown")),
+    *(("timing", o) for o in ("--json", "--markdown", "--plot", "--events-plot", "--annotate")),
+    *(("compare", option) for option in ("--json", "--markdown", "--plot")),
+    ("inspect", "x", "--json"),
+    *(("run", "x", option) for option in ("--log", "--json")),
+    *(("disk", option) for option in ("-o", "--prefs", "--json")),
+    *(("results", "x", option) for option in ("--write-scenes", "--json", "--png")),
+    ("import", "x", "-o"),
+]
+OUTPUT_FOLDERS = [
+    ("findings", "--markdown"),
+    ("audit", "--plots"),
+    ("build", "-o"),
+    *(("run", "x", option) for option in ("--png", "--files")),
+    *(("disk", option) for option in ("--folder", "--apple-double")),
+]
+
+
+def test_every_option_that_names_an_output_is_among_these():
+    """An option that is not would be found out at the end of an hour's work."""
+    found = {}
+    for command in _COMMANDS:
+        parser = make_parser([command])
+        (subparsers,) = [a for a in parser._actions if isinstance(a, argparse._SubParsersAction)]
+        for action in subparsers.choices[command]._actions:
+            if action.type in (output_file, output_folder):
+                found[command, action.option_strings[0]] = action.type
+            # Files that are read have no verb of writing in their help.
+            elif action.type is Path and action.option_strings:
+                assert not re.search("write|draw|copy", action.help or ""), action
+    assert {key for key, kind in found.items() if kind is output_file} == {
+        (words[0], words[-1]) for words in OUTPUT_FILES
+    }
+    assert {key for key, kind in found.items() if kind is output_folder} == {
+        (words[0], words[-1]) for words in OUTPUT_FOLDERS
+    }
+
+
+@pytest.mark.parametrize("words", OUTPUT_FILES, ids=" ".join)
+def test_a_file_that_cannot_be_written_is_refused_before_the_work(
+    macproof: Command, tmp_path: Path, words: tuple[str, ...]
 ):
     (tmp_path / "folder").mkdir()
     (tmp_path / "file").write_text("precious")
-    done = macproof("verify", "four-shifts", *ONE, "--scenes", 0, option, tmp_path / place)
-    refused(done, "cannot be written")
-    assert "inconclusive in" in done.out  # an hour's work is not lost with it
+    for place, why in (
+        ("folder", "folder cannot be written: it is a folder"),
+        ("file/below", "file is not a folder"),
+        ("missing/x", "missing does not exist; make it first"),
+        ("deep/er/x", "deep/er does not exist; make it first"),
+        ("name\0", "is no name of a file"),
+        ("x" * 300, "cannot be written: File name too long"),
+    ):
+        done = macproof(*words, f"{tmp_path}/{place}")
+        refused(done, why)
+        assert done.out == ""
+    refused(macproof(*words, ""), "'' is no name of a file")
     assert sorted(path.name for path in tmp_path.iterdir()) == ["file", "folder"]
     assert (tmp_path / "file").read_text() == "precious"
 
 
-@pytest.mark.parametrize("place", ["folder", "file/x.png", ""])
-def test_a_picture_that_cannot_be_written(macproof: Command, tmp_path: Path, place: str):
-    (tmp_path / "folder").mkdir()
-    (tmp_path / "file").touch()
-    refused(macproof("show", *ONE, "-o", tmp_path / place), "cannot be written")
-    assert sorted(path.name for path in tmp_path.iterdir()) == ["file", "folder"]
+@pytest.mark.parametrize("words", OUTPUT_FOLDERS, ids=" ".join)
+def test_a_folder_that_cannot_be_made_is_refused_before_the_work(
+    macproof: Command, tmp_path: Path, words: tuple[str, ...]
+):
+    (tmp_path / "file").write_text("precious")
+    for place in ("file", "file/below", "file/below/that"):
+        refused(macproof(*words, tmp_path / place), "file is not a folder")
+    refused(macproof(*words, ""), "'' is no name of a folder")
+    assert [path.name for path in tmp_path.iterdir()] == ["file"]
+
+
+@pytest.mark.skipif(os.geteuid() == 0, reason="root may write anywhere")
+def test_a_place_without_permission(macproof: Command, tmp_path: Path):
+    tmp_path.chmod(0o500)
+    for kind in (output_file, output_folder):
+        with pytest.raises(argparse.ArgumentTypeError, match="may not be written to"):
+            kind(str(tmp_path / "x"))
+
+
+def test_places_that_will_do(tmp_path: Path):
+    (tmp_path / "link").symlink_to(tmp_path / "elsewhere")
+    for name in ("new", "link"):
+        assert output_file(str(tmp_path / name)) == tmp_path / name
+    assert output_file("/dev/null") == Path("/dev/null")
+    assert output_file("plain") == Path("plain")
+    assert output_folder(str(tmp_path / "new" / "deep")) == tmp_path / "new" / "deep"
+    assert output_folder("new/deep") == Path("new/deep")
 
 
 def test_programs_that_cannot_be_written(macproof: Command, tmp_path: Path):

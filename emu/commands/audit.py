@@ -18,6 +18,7 @@ from emu.audit.report import Report, make_report, to_json
 from emu.audit.run import audit
 from emu.audit.terminal import print_report
 from emu.commands.options import add_jobs_option, add_programs_option
+from emu.commands.outputs import output_file, output_folder
 from emu.commands.overwriting import Place, places_of, refuse_overwriting
 from emu.commands.progress import counted_progress
 from emu.errors import UsageError
@@ -44,12 +45,12 @@ def add(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--list", action="store_true", help="name the claims, and measure nothing")
     add_programs_option(parser)
     add_jobs_option(parser)
-    parser.add_argument("--json", type=Path, metavar="FILE", help="write the report as json")
+    parser.add_argument("--json", type=output_file, metavar="FILE", help="write the report as json")
     parser.add_argument(
-        "--markdown", type=Path, metavar="FILE", help="write the report as markdown"
+        "--markdown", type=output_file, metavar="FILE", help="write the report as markdown"
     )
     parser.add_argument(
-        "--plots", type=Path, metavar="FOLDER", help="draw plots into this folder, as png"
+        "--plots", type=output_folder, metavar="FOLDER", help="draw plots into this folder, as png"
     )
 
 

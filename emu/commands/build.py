@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import argparse
-from pathlib import Path
 
 from rich.console import Console
 
 from emu.case import find_cases, read_case
 from emu.commands import build_applications
 from emu.commands.options import PREBUILT, add_program_options, require_one_case, select
+from emu.commands.outputs import output_folder
 from emu.errors import UsageError
 from emu.files import write_whole
 from emu.toolchain import prebuilt
@@ -39,7 +39,7 @@ def add(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "-o",
         "--output",
-        type=Path,
+        type=output_folder,
         metavar="DIR",
         help="copy the programs into this folder (applications: build/TOOLCHAIN)",
     )

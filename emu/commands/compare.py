@@ -19,6 +19,7 @@ from emu.commands.options import (
     scene_count,
     whole_number,
 )
+from emu.commands.outputs import output_file
 from emu.commands.overwriting import Place, places_of, places_of_case, refuse_overwriting
 from emu.commands.progress import counted_progress
 from emu.commands.timing import megahertz
@@ -102,13 +103,13 @@ def add(parser: argparse.ArgumentParser) -> None:
     )
     add_programs_option(parser)
     add_jobs_option(parser)
-    parser.add_argument("--json", type=Path, metavar="FILE", help="write the report as json")
+    parser.add_argument("--json", type=output_file, metavar="FILE", help="write the report as json")
     parser.add_argument(
-        "--markdown", type=Path, metavar="FILE", help="write the report as markdown"
+        "--markdown", type=output_file, metavar="FILE", help="write the report as markdown"
     )
     parser.add_argument(
         "--plot",
-        type=Path,
+        type=output_file,
         metavar="FILE",
         help="draw speeds and tests over objects (.png, .svg or .pdf)",
     )

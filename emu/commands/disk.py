@@ -13,6 +13,7 @@ from rich.console import Console
 from rich.text import Text
 
 from emu.case import mac_sources
+from emu.commands.outputs import output_file, output_folder
 from emu.commands.overwriting import Place, refuse_overwriting
 from emu.disk import shared_folder
 from emu.disk.contents import UNKNOWN, DiskFile, places
@@ -43,7 +44,7 @@ def add(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "-o",
         "--output",
-        type=Path,
+        type=output_file,
         metavar="FILE",
         help=f"the disk image (default: {_DEFAULT}, unless a folder serves instead)",
     )
@@ -54,10 +55,16 @@ def add(parser: argparse.ArgumentParser) -> None:
         "--name", metavar="NAME", help=f"the disk's name (default: {_DEFAULT_NAME})"
     )
     parser.add_argument(
-        "--folder", type=Path, metavar="DIR", help="a shared folder for Basilisk II and SheepShaver"
+        "--folder",
+        type=output_folder,
+        metavar="DIR",
+        help="a shared folder for Basilisk II and SheepShaver",
     )
     parser.add_argument(
-        "--apple-double", type=Path, metavar="DIR", help="AppleDouble pairs for a file server"
+        "--apple-double",
+        type=output_folder,
+        metavar="DIR",
+        help="AppleDouble pairs for a file server",
     )
     parser.add_argument(
         "--server",
@@ -71,7 +78,10 @@ def add(parser: argparse.ArgumentParser) -> None:
         help="say how this emulator mounts the disk, and what you have to supply",
     )
     parser.add_argument(
-        "--prefs", type=Path, metavar="FILE", help="write its preferences there, not on the screen"
+        "--prefs",
+        type=output_file,
+        metavar="FILE",
+        help="write its preferences there, not on the screen",
     )
     parser.add_argument("--rom", type=Path, metavar="FILE", help="your ROM, for --for")
     parser.add_argument("--system", type=Path, metavar="FILE", help="your System disk, for --for")
@@ -83,7 +93,9 @@ def add(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--force", action="store_true", help="replace files that are not as we made"
     )
-    parser.add_argument("--json", type=Path, metavar="FILE", help="also write a summary as JSON")
+    parser.add_argument(
+        "--json", type=output_file, metavar="FILE", help="also write a summary as JSON"
+    )
 
 
 def run(arguments: argparse.Namespace, console: Console) -> int:

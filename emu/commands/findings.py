@@ -14,6 +14,7 @@ from rich.text import Text
 from emu.bench import Bench
 from emu.case import load_case
 from emu.commands.options import add_jobs_option, add_programs_option
+from emu.commands.outputs import output_file, output_folder
 from emu.commands.overwriting import Place, places_of, places_of_case, refuse_overwriting
 from emu.commands.progress import counted_progress
 from emu.errors import UsageError
@@ -53,9 +54,9 @@ def add(parser: argparse.ArgumentParser) -> None:
     add_programs_option(parser)
     add_jobs_option(parser)
     parser.add_argument(
-        "--markdown", type=Path, metavar="FOLDER", help="write a page of evidence for each"
+        "--markdown", type=output_folder, metavar="FOLDER", help="write a page of evidence for each"
     )
-    parser.add_argument("--json", type=Path, metavar="FILE", help="write the report as JSON")
+    parser.add_argument("--json", type=output_file, metavar="FILE", help="write the report as JSON")
 
 
 def run(arguments: argparse.Namespace, console: Console) -> int:

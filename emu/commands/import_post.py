@@ -7,6 +7,7 @@ from pathlib import Path
 
 from rich.console import Console
 
+from emu.commands.outputs import output_file
 from emu.errors import UsageError
 from emu.files import write_whole
 from emu.listing import DEFAULT_OUTPUT, read_listing
@@ -18,7 +19,7 @@ def add(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "-o",
         "--output",
-        type=Path,
+        type=output_file,
         default=DEFAULT_OUTPUT,
         metavar="FILE",
         help=f"where to write the listing (default: {DEFAULT_OUTPUT})",

@@ -12,6 +12,7 @@ from rich.console import Console
 from rich.text import Text
 
 from emu.commands.inspection import Facts, inspect_program
+from emu.commands.outputs import output_file
 from emu.errors import UsageError
 from emu.files import write_whole
 from emu.printable import one_line
@@ -34,7 +35,9 @@ def add(parser: argparse.ArgumentParser) -> None:
         metavar="FILE",
         help="the linked ELF file of a 68K application (default: NAME.code.bin.gdb beside it)",
     )
-    parser.add_argument("--json", type=Path, metavar="FILE", help="also write everything as JSON")
+    parser.add_argument(
+        "--json", type=output_file, metavar="FILE", help="also write everything as JSON"
+    )
 
 
 def run(arguments: argparse.Namespace, console: Console) -> int:

@@ -12,6 +12,7 @@ from rich.table import Table
 from rich.text import Text
 
 from emu.commands.console import SafeConsole
+from emu.commands.outputs import output_file
 from emu.commands.overwriting import Place, places_of, refuse_overwriting
 from emu.errors import InputError, UsageError
 from emu.files import write_whole
@@ -49,11 +50,16 @@ def add(parser: argparse.ArgumentParser) -> None:
         "(default: the kit's own)",
     )
     parser.add_argument(
-        "--write-scenes", type=Path, metavar="FILE", help="write the kit's scenes for PortCheck"
+        "--write-scenes",
+        type=output_file,
+        metavar="FILE",
+        help="write the kit's scenes for PortCheck",
     )
-    parser.add_argument("--json", type=Path, metavar="FILE", help="write the results as json")
     parser.add_argument(
-        "--png", type=Path, metavar="FILE", help="draw the speeds, with the figures of 1994"
+        "--json", type=output_file, metavar="FILE", help="write the results as json"
+    )
+    parser.add_argument(
+        "--png", type=output_file, metavar="FILE", help="draw the speeds, with the figures of 1994"
     )
 
 

@@ -12,6 +12,7 @@ from rich.console import Console
 from rich.progress import Progress, SpinnerColumn, TextColumn, TimeElapsedColumn
 
 from emu.commands.console import SafeConsole
+from emu.commands.outputs import output_file, output_folder
 from emu.commands.overwriting import Place, refuse_overwriting
 from emu.errors import UsageError
 from emu.files import write_whole
@@ -39,10 +40,13 @@ def add(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--cpu", choices=MAC_CPUS, help="the processor (default: the program's)")
     parser.add_argument("--script", type=Path, metavar="FILE", help="what the user does, as YAML")
     parser.add_argument(
-        "--png", type=Path, metavar="DIR", help="write pictures of its windows into this folder"
+        "--png",
+        type=output_folder,
+        metavar="DIR",
+        help="write pictures of its windows into this folder",
     )
-    parser.add_argument("--log", type=Path, metavar="FILE", help="write every Toolbox call")
-    parser.add_argument("--json", type=Path, metavar="FILE", help="write the result as json")
+    parser.add_argument("--log", type=output_file, metavar="FILE", help="write every Toolbox call")
+    parser.add_argument("--json", type=output_file, metavar="FILE", help="write the result as json")
     parser.add_argument(
         "--against",
         type=Path,
@@ -67,7 +71,10 @@ def add(parser: argparse.ArgumentParser) -> None:
         "--folder", type=Path, metavar="DIR", help="the folder that is its disk (default: none)"
     )
     parser.add_argument(
-        "--files", type=Path, metavar="DIR", help="copy what it wrote on its disk into this folder"
+        "--files",
+        type=output_folder,
+        metavar="DIR",
+        help="copy what it wrote on its disk into this folder",
     )
     parser.add_argument(
         "--clock",

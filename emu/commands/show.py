@@ -19,6 +19,7 @@ from emu.commands.options import (
     select,
     whole_number,
 )
+from emu.commands.outputs import output_file
 from emu.commands.scene_source import ChosenScene, failed_before, from_report, require_generator
 from emu.compare import Comparison
 from emu.errors import CaseError, GuestError, UsageError
@@ -55,7 +56,7 @@ def add(parser: argparse.ArgumentParser) -> None:
         "--objects", type=object_count, metavar="N", help="how many (default: the case's most)"
     )
     parser.add_argument("--seed", type=whole_number, default=DEFAULT_SEED, metavar="N")
-    parser.add_argument("-o", "--output", type=Path, default=_DEFAULT_OUTPUT, metavar="FILE")
+    parser.add_argument("-o", "--output", type=output_file, default=_DEFAULT_OUTPUT, metavar="FILE")
     add_program_options(parser)
 
 

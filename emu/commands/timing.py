@@ -21,6 +21,7 @@ from emu.commands.options import (
     source_files,
     whole_number,
 )
+from emu.commands.outputs import output_file
 from emu.commands.overwriting import Place, places_of, places_of_case, refuse_overwriting
 from emu.commands.progress import counted_progress
 from emu.commands.timing_profile import (
@@ -120,19 +121,19 @@ def add(parser: argparse.ArgumentParser) -> None:
         action="store_true",
         help=f"its experiments take {QUICK_SECONDS} virtual seconds, and not 30",
     )
-    parser.add_argument("--json", type=Path, metavar="FILE", help="write the report as json")
+    parser.add_argument("--json", type=output_file, metavar="FILE", help="write the report as json")
     parser.add_argument(
-        "--markdown", type=Path, metavar="FILE", help="write the report as markdown"
+        "--markdown", type=output_file, metavar="FILE", help="write the report as markdown"
     )
     parser.add_argument(
         "--plot",
-        type=Path,
+        type=output_file,
         metavar="FILE",
         help="draw calls in a second over objects (.png, .svg or .pdf)",
     )
     parser.add_argument(
         "--events-plot",
-        type=Path,
+        type=output_file,
         metavar="FILE",
         help="draw what each event costs (.png, .svg or .pdf)",
     )

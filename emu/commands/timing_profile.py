@@ -6,12 +6,12 @@ import argparse
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from itertools import compress
-from pathlib import Path
 
 from rich.console import Console
 from rich.text import Text
 
 from emu.case import Case
+from emu.commands.outputs import output_file
 from emu.commands.overwriting import Place
 from emu.commands.timing_programs import Chosen, choose_programs, clock_of
 from emu.errors import UsageError
@@ -57,7 +57,7 @@ def add_profile_options(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument(
         "--annotate",
-        type=Path,
+        type=output_file,
         metavar="FILE",
         help="write the same as a page (.html): the source with the cost of each line beside it",
     )

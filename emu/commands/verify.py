@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import argparse
 import time
-from pathlib import Path
 
 from rich.console import Console
 
@@ -17,6 +16,7 @@ from emu.commands.options import (
     scenes,
     select,
 )
+from emu.commands.outputs import output_file
 from emu.commands.progress import counted_progress
 from emu.errors import UsageError
 from emu.evidence.junit import to_junit
@@ -37,7 +37,7 @@ def add(parser: argparse.ArgumentParser) -> None:
     add_scene_options(parser)
     for form in ("json", "junit", "markdown"):
         parser.add_argument(
-            f"--{form}", type=Path, metavar="FILE", help=f"write the report as {form}"
+            f"--{form}", type=output_file, metavar="FILE", help=f"write the report as {form}"
         )
 
 

@@ -1,0 +1,59 @@
+"""Options that name what is written: refused before the work begins, not at its end."""
+
+from __future__ import annotations
+
+import argparse
+import os
+from pathlib import Path
+
+
+def output_file(text: str) -> Path:
+    """A file to write: new, or in the place of another; a device or a pipe will do too.
+
+    Raises:
+        argparse.ArgumentTypeError: it cannot be written there, or its folder does not exist.
+    """
+    path = Path(text)
+    if not text or "\0" in text:
+        raise argparse.ArgumentTypeError(f"{text!r} is no name of a file")
+    try:
+        if path.is_dir():
+            raise argparse.ArgumentTypeError(f"{path} cannot be written: it is a folder")
+        if path.exists() and not path.is_file():
+            _require_access(path)
+        elif not path.is_symlink():
+            _require_folder(path.parent, path)
+    except OSError as error:
+        raise argparse.ArgumentTypeError(f"{path} cannot be written: {error.strerror}") from error
+    return path
+
+
+def output_folder(text: str) -> Path:
+    """A folder to write files into, which is made if it is not there.
+
+    Raises:
+        argparse.ArgumentTypeError: it can neither be written nor made.
+    """
+    path = Path(text)
+    if not text or "\0" in text:
+        raise argparse.ArgumentTypeError(f"{text!r} is no name of a folder")
+    try:
+        there = path
+        while not os.path.lexists(there) and there != there.parent:
+            there = there.parent
+        _require_folder(there, path)
+    except OSError as error:
+        raise argparse.ArgumentTypeError(f"{path} cannot be written: {error.strerror}") from error
+    return path
+
+
+def _require_folder(folder: Path, path: Path) -> None:
+    if not folder.is_dir():
+        why = "is not a folder" if os.path.lexists(folder) else "does not exist; make it first"
+        raise argparse.ArgumentTypeError(f"{path} cannot be written: {folder} {why}")
+    _require_access(folder)
+
+
+def _require_access(path: Path) -> None:
+    if not os.access(path, os.W_OK):
+        raise argparse.ArgumentTypeError(f"{path} may not be written to")
