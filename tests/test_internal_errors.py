@@ -139,7 +139,7 @@ def make_refuted(macproof: Callable[..., Any], report: Path) -> None:
     """A report that says of a program that it failed."""
     macproof("verify", "four-shifts", *ONE, "--scenes", 2, "--json", report)
     data = json.loads(report.read_text())
-    failure = {"divergence": {"place": "x"}, "violations": [], "fault": None, "summary": "x"}
+    failure = {"divergence": None, "violations": ["x"], "fault": None, "summary": "x"}
     data["results"][0]["failures"] = [
         {"generator": "uniform", "objects": 2, "seed": 1, "fill": "loaded", **failure},
     ]
