@@ -12,6 +12,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from emu.checks.isa_model import REFUTES
 from emu.cli import main
 from emu.errors import GuestError
 from emu.files import sha256_of
@@ -265,13 +266,19 @@ def test_controls_in_a_report_do_not_reach_the_terminal(macproof: Command, repor
 def test_a_verdict_without_a_reason_is_none(macproof: Command, report: Path):
     done = macproof("explain", spoiled(report, lambda r: first(r).update(failures=[])))
     refused(done, "refuted, and the report does not say why")
-    finding = {"address": 1, "mnemonic": "fsin", "why": "is missing", "weight": "", "place": "p"}
+    finding = {
+        "address": 1,
+        "mnemonic": "fsin",
+        "why": "is missing",
+        "weight": REFUTES,
+        "place": "p",
+    }
 
     def by_instructions(data: Any) -> None:
         first(data).update(failures=[], isa={"checked": True, "findings": [finding]})
 
     done = macproof("explain", spoiled(report, by_instructions))
-    refused(done, "refuted, and not by a scene: p: fsin is missing", code=1)
+    refused(done, "fails on no scene, but fsin is missing, at p", code=1)
 
 
 def test_sha256_of_what_is_no_file_or_too_large(tmp_path: Path):
