@@ -59,8 +59,9 @@ from emu.workers import WorkerDied, Workers, default_jobs, run_apart
 
 EQUIVALENT = Path(__file__).parent / "equivalent_mutants.yaml"
 BATCH = 40  # mutants verified together; a worker keeps 48 machines
-ROUNDS = (40, 400)  # numbers of scenes after which refuted mutants are left out
-MOST_TIMES = 20  # as many blocks as the original a mutant may execute on the first scene
+FIRST = 40  # scenes that come first, one by one, to leave out most mutants early
+SECOND = 400  # scenes after which those that are refuted by then are left out
+MOST_TIMES = 20  # as many blocks as the original a mutant may execute on one of the first scenes
 _INCLUDE = re.compile(r'^[ \t]*#[ \t]*include[ \t]*"([^"/]+)"', re.MULTILINE)
 
 DIVERGED, FAULTED = "diverged", "faulted"
@@ -179,20 +180,13 @@ def _fates(
     if right.verdict != VERIFIED:
         raise MacproofError(f"{case.name} itself is {right.verdict}: its mutants say nothing")
     blocks = MOST_TIMES * max(right.blocks, 1000)
-    fates = {
-        subject: (FAULTED, fault)
-        for subject, fault in _faults(case, mutants, specs[0], blocks, workers).items()
-        if fault
-    }
-    left = [subject for subject in mutants if subject not in fates]
-    for first, after in zip((0, *ROUNDS), (*ROUNDS, len(specs)), strict=True):
-        if not specs[first:after]:
-            break
-        for start in range(0, len(left), BATCH):
-            batch = left[start : start + BATCH]
-            results = verify(case, batch, specs[first:after], workers=workers)
+    first = _first_results(case, mutants, specs[:FIRST], blocks, workers)
+    fates = {subject: _fate(result) for subject, result in first.items()}
+    for part in (specs[FIRST:SECOND], specs[SECOND:]):
+        left = [subject for subject in mutants if fates[subject][0] == SURVIVED]
+        for start in range(0, len(left) if part else 0, BATCH):
+            results = verify(case, left[start : start + BATCH], part, workers=workers)
             fates |= {result.subject: _fate(result) for result in results}
-        left = [subject for subject in left if fates[subject][0] == SURVIVED]
     return fates
 
 
@@ -204,38 +198,51 @@ def _fate(result: Result) -> tuple[str, str]:
     return (DIVERGED if result.diverged or result.violated else FAULTED), why
 
 
-def _faults(
-    case: Case, subjects: Sequence[Subject], spec: SceneSpec, blocks: int, workers: Workers
-) -> dict[Subject, str]:
-    """Why programs do not come back from a scene within a number of blocks; "" if they do.
+def _first_results(
+    case: Case,
+    subjects: Sequence[Subject],
+    specs: Sequence[SceneSpec],
+    blocks: int,
+    workers: Workers,
+) -> dict[Subject, Result]:
+    """What the first scenes show of programs, each given up at the first that shows something.
 
-    `verify` finds that out as well, but gives each of them much longer.
+    `verify` would find that out as well, but gives one that never comes back much longer than
+    ``blocks``, and goes on after a wrong value.
     """
     size = -(-min(BATCH, len(subjects)) // workers.processes) or 1
     parts = [list(subjects[start : start + size]) for start in range(0, len(subjects), size)]
-    futures = [workers.submit(_run_once, case.path, part, spec, blocks) for part in parts]
-    faults: dict[Subject, str] = {}
+    futures = [workers.submit(_run_first, case.path, part, specs, blocks) for part in parts]
+    results: dict[Subject, Result] = {}
     for part, future in zip(parts, futures, strict=True):
         try:
-            faults |= dict(zip(part, future.result(), strict=True))
+            results |= dict(zip(part, future.result(), strict=True))
         except WorkerDied:
             for subject in part:
                 try:
-                    (faults[subject],) = run_apart(_run_once, case.path, [subject], spec, blocks)
+                    (result,) = run_apart(_run_first, case.path, [subject], specs, blocks)
                 except GuestError as error:
-                    faults[subject] = str(error)
-    return faults
+                    result = Result(subject, crash=str(error))
+                results[subject] = result
+    return results
 
 
-def _run_once(case_path: Path, subjects: list[Subject], spec: SceneSpec, blocks: int) -> list[str]:
-    scenes = Scenes.make(read_case(case_path), [spec])
-    faults = []
+def _run_first(
+    case_path: Path, subjects: list[Subject], specs: Sequence[SceneSpec], blocks: int
+) -> list[Result]:
+    case = read_case(case_path)
+    scenes = [Scenes.make(case, [spec]) for spec in specs]
+    results = []
     for subject in subjects:
         comparison = comparison_for(case_path, subject)
         usual, comparison.machine.budget = comparison.machine.budget, Budget(blocks, 0.05)
-        faults.append(run_scenes(subject, comparison, scenes).fault)
+        for one in scenes:
+            result = run_scenes(subject, comparison, one)
+            if result.verdict != VERIFIED:
+                break
         comparison.machine.budget = usual
-    return faults
+        results.append(result)
+    return results
 
 
 # -- equivalent mutants ----------------------------------------------------------------------

@@ -51,10 +51,6 @@ class Comparison:
                     f"{slot.name} is a {slot.type.name}, not a pointer in an array, so it cannot "
                     "be filled with a linked list",
                 )
-            if filler != LINKED_LIST and slot.type.kind == "pointer":
-                raise CaseError(
-                    case.path, f"{slot.name} is a {slot.type.name}, not a number to be filled in"
-                )
         self._observed = [(self._slot(o.variable, o.member), o) for o in case.observed]
         arrays = {slot.variable.name: slot.variable for slot, _ in self._inputs}
         arrays |= {slot.variable.name: slot.variable for slot, _ in self._observed}

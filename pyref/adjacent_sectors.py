@@ -14,7 +14,8 @@ its four shifts against; it describes the method in words only. The forms differ
   Every pair is tested at most once, and every overlap reported exactly once.
 * :func:`by_halves_32`: the same with sectors of 32 pixels.
 
-The order of work is part of the behaviour: sectors column by column, lists last in first out, an
+The order of work is part of the behaviour: objects are filed in the order of their list, sectors
+looked into column by column, lists last in first out, an
 object against the rest of its own list and then against the sectors around in table order.
 """
 
@@ -154,10 +155,12 @@ def _detect(
     scene: Scene | ArrayLike, size: int, pairs_of: Callable[[_Lists], Iterator[_Pair]]
 ) -> Detection:
     """File the objects under sectors of a size in pixels, and test the pairs of the lists."""
-    corners = _positions(scene)
+    made = scene if isinstance(scene, Scene) else scene_from_corners(scene)
+    corners = _positions(made)
     columns, rows = -(-SAFE_WIDTH // size), -(-SAFE_HEIGHT // size)
     lists: _Lists = [[[] for _ in range(rows)] for _ in range(columns)]
-    for index, (x, y) in enumerate(corners):
+    for index in made.order.tolist():
+        x, y = corners[index]
         lists[x // size][y // size].insert(0, index)
 
     flags = np.zeros(MAX_OBJECTS, dtype=np.uint8)
@@ -188,9 +191,9 @@ def _intersect(a: _Corner, b: _Corner) -> bool:
     return abs(a[0] - b[0]) < RECT_SIZE and abs(a[1] - b[1]) < RECT_SIZE
 
 
-def _positions(scene: Scene | ArrayLike) -> list[_Corner]:
+def _positions(scene: Scene) -> list[_Corner]:
     """Check that the routines can take the scene, and list its corners."""
-    corners = (scene if isinstance(scene, Scene) else scene_from_corners(scene)).corners
+    corners = scene.corners
     if len(corners) > MAX_OBJECTS:
         raise ValueError(f"{len(corners)} objects, where the routine holds {MAX_OBJECTS}")
     limits = (SAFE_WIDTH - 1, SAFE_HEIGHT - 1)

@@ -20,7 +20,8 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from pyref.reported_pairs import MAX_OBJECTS, MAX_REPORTS, ReportedPairs
-from pyref.scene import RECT_SIZE, Scene, as_corners, scene_from_corners
+from pyref.scene import RECT_SIZE, Scene, Stream, as_corners, scene_from_corners
+from pyref.scene import make_scene as make_screen_scene
 
 __all__ = [
     "MAX_OBJECTS",
@@ -29,11 +30,35 @@ __all__ = [
     "colliding_pairs",
     "collisions",
     "determine_collisions",
+    "make_scene",
 ]
 
 _LOW, _HIGH = -(2**14), 2**14 - 1  # corners: a 16-bit integer holds the difference of any two
 
 _CHUNK_OBJECTS = 1 << 16  # worked on at once; a few such arrays stay within a processor's cache
+
+
+def make_scene(
+    generator: str, objects: int, seed: int, *, width: int = 640, height: int = 480
+) -> Scene:
+    """Make a scene of a generator of `pyref.scene`; or "wide", at the ends of what is allowed.
+
+    Args:
+        generator: the name.
+        objects: how many objects, 0 or more.
+        seed: 0 <= seed < 2**64.
+        width: of the screen in pixels, 2..672; a wide scene has none.
+        height: likewise, 2..544.
+
+    Raises:
+        ValueError: for an unknown generator, or a number outside these limits.
+    """
+    if generator != "wide":
+        return make_screen_scene(generator, objects, seed, width=width, height=height)
+    draws = Stream(seed).below(objects, 3, 3, 41, 41)
+    ends = np.array([_LOW, 0, _HIGH])
+    corners = np.clip(ends[draws[:, :2]] + draws[:, 2:] - 20, _LOW, _HIGH)
+    return scene_from_corners(corners, generator=generator, seed=seed)
 
 
 def determine_collisions(scene: Scene | ArrayLike) -> ReportedPairs:
@@ -44,13 +69,15 @@ def determine_collisions(scene: Scene | ArrayLike) -> ReportedPairs:
             within -16384..16383.
 
     Returns:
-        Flags; reports, each pair that overlaps once as (lower, higher), by the lower index and then
-        the higher, which is the order of the tests; and the number of tests, n(n - 1)/2.
+        Flags; reports, each pair that overlaps once as (earlier, later) on the list of objects, by
+        the earlier one's place on it and then the later one's, which is the order of the tests; and
+        the number of tests, n(n - 1)/2.
 
     Raises:
         ValueError: if `scene` is no scene, or exceeds these limits.
     """
-    corners = (scene if isinstance(scene, Scene) else scene_from_corners(scene)).corners
+    made = scene if isinstance(scene, Scene) else scene_from_corners(scene)
+    corners = made.corners[made.order]
     count = len(corners)
     if count > MAX_OBJECTS:
         raise ValueError(f"{count} objects, where the routine holds {MAX_OBJECTS}")
@@ -60,10 +87,10 @@ def determine_collisions(scene: Scene | ArrayLike) -> ReportedPairs:
             "routine's 16-bit differences end"
         )
     # Both in reverse: (higher, lower) by the higher becomes (lower, higher) by the lower.
-    mirrored = count - 1 - colliding_pairs(corners[::-1])
+    places = (count - 1 - colliding_pairs(corners[::-1]))[::-1]
+    reports = made.order[places].astype(np.int16)
     flags = np.zeros(MAX_OBJECTS, dtype=np.uint8)
-    flags[mirrored] = 1
-    reports = mirrored[::-1].astype(np.int16)
+    flags[reports] = 1
     return ReportedPairs(flags, reports, tests=count * (count - 1) // 2, objects=count)
 
 

@@ -3,7 +3,12 @@
 Each run does the same to two records, two tables of numbers, two letters and a few texts; the
 benchmark publishes what they must hold at the end, and `tests/pyref/test_dhrystone.py` holds this
 reference against that. A scene is a number of runs, and what the tables hold before: nothing in
-the benchmark, anything in scenes that are *varied*, so that every store into them can be seen.
+the benchmark, anything in scenes that are *varied*, so that every store into them can be seen. In
+scenes with *other texts* the texts and the first record's variant and choice are others too, so
+that it can be seen what is done with them.
+
+Much of the work is written over by what comes after it. `DhrystoneState.calls` has what each
+procedure finds or makes, in the order of the work.
 
 Numbers are 32 bits wide; none here comes near their ends.
 """
@@ -17,16 +22,28 @@ from numpy.typing import ArrayLike, NDArray
 
 from pyref.scene import Stream, check_origin
 
-__all__ = ["FIRST", "GENERATORS", "SMALL", "DhrystoneState", "Runs", "make_scene", "run"]
+__all__ = [
+    "FIRST",
+    "GENERATORS",
+    "PROCEDURES",
+    "SMALL",
+    "DhrystoneState",
+    "Runs",
+    "make_scene",
+    "run",
+]
 
 SMALL = 50  # numbers in the row, rows and columns of the table
-GENERATORS = ("standard", "varied")
+GENERATORS = ("standard", "varied", "other-texts")
 
 FIRST, SECOND, THIRD, FOURTH, FIFTH = range(5)
 _A, _B, _C = (ord(letter) for letter in "ABC")
 _SOME, _FIRST_TEXT, _SECOND_TEXT, _THIRD_TEXT = (
-    f"DHRYSTONE PROGRAM, {which} STRING" for which in ("SOME", "1'ST", "2'ND", "3'RD")
+    f"DHRYSTONE PROGRAM, {which} STRING".encode() for which in ("SOME", "1'ST", "2'ND", "3'RD")
 )
+_LETTERS = 30  # of a text, at most
+_APART = 2**32 + 15  # so that other numbers of runs have texts of other seeds
+_COMPARED = 4  # letters that are looked at even where a text is shorter
 _LARGEST = 1000  # of what a varied table holds before
 
 
@@ -40,6 +57,11 @@ class Runs:
         seed: what the generator started from.
         row: int32 of shape (50,), the row of numbers before.
         table: int32 of shape (50, 50), the table before.
+        texts: of the first record, and the two that are compared: the first has 30 letters, the
+            others 4 to 30, none of them 0. The third letter of the second text and the fourth of
+            the third differ.
+        variant: of the first record, 0 to 2.
+        choice: of the first record, 0 to 4.
     """
 
     objects: int
@@ -47,6 +69,24 @@ class Runs:
     seed: int
     row: NDArray[np.int32]
     table: NDArray[np.int32]
+    texts: tuple[bytes, bytes, bytes] = (_SOME, _FIRST_TEXT, _SECOND_TEXT)
+    variant: int = FIRST
+    choice: int = THIRD
+
+    @property
+    def some_text(self) -> NDArray[np.int8]:
+        """The first record's text, with its final zero."""
+        return _text(self.texts[0])
+
+    @property
+    def first_text(self) -> NDArray[np.int8]:
+        """The first of the two that are compared, with its final zero."""
+        return _text(self.texts[1])
+
+    @property
+    def second_text(self) -> NDArray[np.int8]:
+        """The second of the two that are compared, with its final zero."""
+        return _text(self.texts[2])
 
     def keep(self, indices: ArrayLike) -> Runs:
         """As many runs as there are indices; one run is like another."""
@@ -81,6 +121,8 @@ class DhrystoneState:
         choice: its choice.
         text_1: its first text, int8.
         text_2: its second text, int8; of one byte, the zero, before the first run.
+        calls: int32 of shape (calls, 4): the number of a procedure in `PROCEDURES`, and three
+            numbers that it notes.
     """
 
     runs: int
@@ -103,6 +145,32 @@ class DhrystoneState:
     choice: int
     text_1: NDArray[np.int8]
     text_2: NDArray[np.int8]
+    calls: NDArray[np.int32]
+
+    @property
+    def call_count(self) -> int:
+        """How many notes there are."""
+        return len(self.calls)
+
+    @property
+    def call_procedures(self) -> NDArray[np.int32]:
+        """Who made each note."""
+        return self.calls[:, 0]
+
+    @property
+    def call_first(self) -> NDArray[np.int32]:
+        """The first number of each note."""
+        return self.calls[:, 1]
+
+    @property
+    def call_second(self) -> NDArray[np.int32]:
+        """The second number of each note."""
+        return self.calls[:, 2]
+
+    @property
+    def call_third(self) -> NDArray[np.int32]:
+        """The third number of each note."""
+        return self.calls[:, 3]
 
 
 def make_scene(generator: str, objects: int, seed: int, *, width: int = 0, height: int = 0) -> Runs:
@@ -123,9 +191,48 @@ def make_scene(generator: str, objects: int, seed: int, *, width: int = 0, heigh
         raise ValueError(f"{objects} runs: the number must not be negative")
     size = SMALL + SMALL * SMALL
     before = np.zeros(size, dtype=np.int32)
-    if generator == "varied":
-        before = Stream(seed).below(size, _LARGEST)[:, 0]
-    return Runs(objects, generator, seed, before[:SMALL], before[SMALL:].reshape(SMALL, SMALL))
+    stream = Stream(seed)
+    if generator != "standard":
+        before = stream.below(size, _LARGEST)[:, 0]
+    scene = Runs(objects, generator, seed, before[:SMALL], before[SMALL:].reshape(SMALL, SMALL))
+    if generator != "other-texts":
+        return scene
+    # Of their own for every number of runs: there are not many scenes of each.
+    stream = Stream((seed + _APART * objects) % 2**64)
+    some = _letters(stream, _LETTERS)
+    variant, choice = stream.below(1, 3, 5)[0].tolist()
+    return replace(scene, texts=(some, *_two_texts(stream)), variant=variant, choice=choice)
+
+
+def _letters(stream: Stream, count: int) -> bytes:
+    """Letters from 1 to 255: those above 127 are negative where a letter has a sign."""
+    return bytes(1 + letter for letter in stream.below(count, 255)[:, 0].tolist())
+
+
+def _two_texts(stream: Stream) -> tuple[bytes, bytes]:
+    """Two texts to be compared: equal, one letter apart, one the other's beginning, or strangers.
+
+    A letter apart is one more or one less in the alphabet, which is the least there is.
+    """
+    length, kind, place, other = stream.below(1, _LETTERS - _COMPARED, 5, 1000, 1000)[0].tolist()
+    first = bytearray(_letters(stream, _COMPARED + 1 + length))
+    first[3] = first[2] % 255 + 1
+    second = bytearray(first)
+    last = len(first) - 1
+    if kind == 1:  # one letter apart
+        at = _COMPARED + place % (last - _COMPARED + 1)
+        first[at] = 2 + other % 253
+        second = bytearray(first)
+        second[at] += -1 if place % 2 else 1
+        second[at + 1 :] = _letters(stream, last - at)
+    elif kind == 2:
+        del second[_COMPARED + place % (last - _COMPARED + 1) :]
+    elif kind == 3:
+        del first[_COMPARED + place % (last - _COMPARED + 1) :]
+    elif kind == 4:
+        second = bytearray(_letters(stream, _COMPARED + other % (_LETTERS - _COMPARED + 1)))
+        second[3] = first[2] % 255 + 1
+    return bytes(first), bytes(second)
 
 
 @dataclass(slots=True)
@@ -134,7 +241,25 @@ class _Record:
     variant: int
     choice: int
     number: int
-    text: str
+    text: bytes
+
+
+PROCEDURES = (
+    "run",
+    "compare texts",
+    "is third",
+    "pick choice",
+    "add with two",
+    "fill tables",
+    "match letters",
+    "is text greater",
+    "follow record",
+    "change records",
+    "reduce number",
+    "set second letter",
+    "set first letter",
+)
+"""The procedures that note something, by the number they have in `DhrystoneState.calls`."""
 
 
 class _Globals:
@@ -143,31 +268,50 @@ class _Globals:
     def __init__(self, scene: Runs) -> None:
         self.row, self.table = scene.row.copy(), scene.table.copy()
         self.table[8, 7] = 10
-        self.records = [_Record(1, FIRST, THIRD, 40, _SOME)]
+        self.records = [_Record(1, scene.variant, scene.choice, 40, scene.texts[0])]
         self.number = self.flag = self.letter_1 = self.letter_2 = 0
+        self.calls: list[tuple[int, int, int, int]] = []
+
+    def note(self, procedure: str, first: int, second: int, third: int = 0) -> None:
+        self.calls.append((PROCEDURES.index(procedure), first, second, third))
 
     def match(self, a: int, b: int) -> int:
+        self.note("match letters", a, b, a != b)
         if a != b:
             return FIRST
         self.letter_1 = a
         return SECOND
 
-    def greater(self, a: str, b: str) -> bool:
+    def greater(self, a: bytes, b: bytes) -> bool:
         at = 2
         while at <= 2:
-            if self.match(ord(a[at]), ord(b[at + 1])) == FIRST:
+            if self.match(_signed(a[at]), _signed(b[at + 1])) == FIRST:
                 at += 1
+        apart = next(
+            (i for i, pair in enumerate(zip(a, b, strict=False)) if len({*pair}) > 1), None
+        )
+        apart = min(len(a), len(b)) if apart is None else apart
+        ends = [_signed(text[apart]) if apart < len(text) else 0 for text in (a, b)]
+        self.note("compare texts", *ends)
         if a > b:
-            self.number = at + 7
-            return True
-        return False
+            self.number = at = at + 7
+        self.note("is text greater", at, _A, a > b)
+        return a > b
 
     def pick(self, choice: int) -> int:
+        self.note("is third", choice, choice == THIRD)
+        self.note("pick choice", choice, self.number, THIRD if choice == THIRD else FOURTH)
         small = FIRST if self.number > 100 else FOURTH
         return {FIRST: FIRST, SECOND: small, THIRD: SECOND, FOURTH: FOURTH, FIFTH: THIRD}[choice]
 
+    def add_with_two(self, a: int, b: int, before: int) -> int:
+        """The sum of two numbers and 2; ``before`` is what the sum is written over."""
+        self.note("add with two", a, b, before)
+        return a + b + 2
+
     def fill(self, a: int, b: int) -> None:
         at = a + 5
+        self.note("fill tables", a, b, self.number)
         self.row[at] = self.row[at + 1] = b
         self.row[at + 30] = at
         self.table[at, at] = self.table[at, at + 1] = at
@@ -180,24 +324,28 @@ class _Globals:
         older = replace(current)
         self.records[1:] = [older]
         current.number = 5
+        older.number = current.number
         older.next = current.next  # set twice, to the same
-        current.number = add_with_two(10, self.number)
+        self.note("change records", current.number, older.number, older.variant)
+        self.note("follow record", older.next, current.number, self.number)
+        current.number = self.add_with_two(10, self.number, current.number)
         if older.variant == FIRST:
             older.number = 6
             older.choice = self.pick(current.choice)
             older.next = current.next
-            older.number = add_with_two(older.number, 10)
+            older.number = self.add_with_two(older.number, 10, older.number)
         else:
             self.records[0] = replace(older)
 
     def reduce(self, number: int) -> int:
         assert self.letter_1 == _A, "else it would go on for ever"
+        self.note("reduce number", number, self.number, self.letter_1)
         return number + 10 - 1 - self.number
 
 
-def add_with_two(a: int, b: int) -> int:
-    """The sum of two numbers and 2."""
-    return a + b + 2
+def _signed(letter: int) -> int:
+    """A letter as a char with a sign has it."""
+    return letter - 256 if letter > 127 else letter
 
 
 def run(scene: Runs) -> DhrystoneState:
@@ -209,14 +357,17 @@ def run(scene: Runs) -> DhrystoneState:
     shared = _Globals(scene)
     one = two = three = 0
     choice = FIRST
-    text_2 = ""
+    first_text, second_text = scene.texts[1:]
+    text_2 = b""
     for count in range(1, scene.objects + 1):
         shared.letter_1, shared.flag = _A, 0
+        shared.note("set first letter", _A, shared.flag)
         shared.flag, shared.letter_2 = int(shared.letter_1 == _A) | shared.flag, _B
-        one, two, choice, text_2 = 2, 3, SECOND, _SECOND_TEXT
-        shared.flag = int(not shared.greater(_FIRST_TEXT, text_2))
+        shared.note("set second letter", 1, shared.flag, _B)
+        one, two, choice, text_2 = 2, 3, SECOND, second_text
+        shared.flag = int(not shared.greater(first_text, text_2))
         while one < two:
-            three = add_with_two(one, two)
+            three = shared.add_with_two(one, two, 5 * one - two)
             one += 1
         shared.fill(one, three)
         shared.change()
@@ -228,6 +379,7 @@ def run(scene: Runs) -> DhrystoneState:
         one = two // three
         two = 7 * (two - three) - one
         one = shared.reduce(one)
+        shared.note("run", one, two, choice)
     records = shared.records
     return DhrystoneState(
         runs=scene.objects,
@@ -248,8 +400,9 @@ def run(scene: Runs) -> DhrystoneState:
         two=two,
         three=three,
         choice=choice,
-        text_1=_text(_FIRST_TEXT),
+        text_1=_text(first_text),
         text_2=_text(text_2),
+        calls=np.array(shared.calls, dtype=np.int32).reshape(-1, 4),
     )
 
 
@@ -257,5 +410,5 @@ def _numbers(values: list[int]) -> NDArray[np.int32]:
     return np.array(values, dtype=np.int32)
 
 
-def _text(text: str) -> NDArray[np.int8]:
-    return np.frombuffer(text.encode("ascii") + b"\0", dtype=np.int8)
+def _text(text: bytes) -> NDArray[np.int8]:
+    return np.frombuffer(text + b"\0", dtype=np.int8)

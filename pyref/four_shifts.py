@@ -10,7 +10,10 @@ some pass brings the pair together.
 Not only the answer but the order of work is part of the behaviour, and is kept here as the
 compiled code performs it:
 
-* a sector's list is last in, first out, so walking it meets objects from high index to low;
+* objects are filed in the order of their own list, which is that of the array unless the scene
+  says otherwise;
+* a sector's list is last in, first out, so walking it meets objects from the last one filed to
+  the first; "higher" and "lower" below are places on the list of objects;
 * every pair is therefore tested as (higher, lower);
 * sectors are visited column by column, top to bottom, and passes in the order of :data:`SHIFTS`;
 * the lists of the last pass are still there when the routine returns.
@@ -29,7 +32,7 @@ from typing import TypeAlias
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from pyref.scene import RECT_SIZE, Scene, scene_from_corners
+from pyref.scene import RECT_SIZE, Scene, links_along, scene_from_corners
 from pyref.scene import make_scene as make_screen_scene
 
 __all__ = [
@@ -125,13 +128,19 @@ class ListScene(Scene):
         """Top edges in pixels, shape ``(max(objects, 1),)``."""
         return self.corners[:, 1] if self.objects else np.zeros(1, dtype=np.int32)
 
+    @property
+    def next_object(self) -> NDArray[np.int32]:
+        """The object after each one on the list, or -1, shape ``(max(objects, 1),)``."""
+        return links_along(self.order if self.objects else np.zeros(1, dtype=np.int32))
+
 
 def make_scene(
     generator: str, objects: int, seed: int, *, width: int = 640, height: int = 480
 ) -> ListScene:
     """Make a scene as :func:`pyref.scene.make_scene` does, with a first element if it is empty."""
     made = make_screen_scene(generator, objects, seed, width=width, height=height)
-    return ListScene(made.corners, made.generator, made.seed)
+    order = made.order if generator == "shuffled" else None
+    return ListScene(made.corners, made.generator, made.seed, order)
 
 
 def determine_collisions(scene: Scene | ArrayLike) -> Detection:
@@ -160,13 +169,15 @@ def determine_collisions_of_many(scene: Scene | ArrayLike) -> Detection:
 
 
 def _detect(scene: Scene | ArrayLike, room: int) -> Detection:
-    objects = _positions(scene, room) or [(0, 0)]
+    made = scene if isinstance(scene, Scene) else scene_from_corners(scene)
+    objects = _positions(made, room) or [(0, 0)]
+    order = made.order.tolist() or [0]
     flags = [0] * room
     tested: list[_Pair] = []
     hits: list[_Pair] = []
 
     for shift in SHIFTS:
-        heads, links = _update_sectors(objects, shift)
+        heads, links = _update_sectors(objects, order, shift)
         for head in chain.from_iterable(heads):
             for pair in _pairs_in_sector(head, links):
                 tested.append(pair)
@@ -185,13 +196,14 @@ def _detect(scene: Scene | ArrayLike, room: int) -> Detection:
 
 
 def _update_sectors(
-    objects: Sequence[_Corner], shift: tuple[int, int]
+    objects: Sequence[_Corner], order: Sequence[int], shift: tuple[int, int]
 ) -> tuple[list[list[int]], list[int]]:
     """File each object under its sector, each new one in front of those already there."""
     heads = [[NULL] * Y_SECTORS for _ in range(X_SECTORS)]
     links = [NULL] * len(objects)
     x_shift, y_shift = shift
-    for index, (x, y) in enumerate(objects):
+    for index in order:
+        x, y = objects[index]
         column, row = (x + x_shift) // SECTOR_SIZE, (y + y_shift) // SECTOR_SIZE
         links[index] = heads[column][row]
         heads[column][row] = index
@@ -214,9 +226,9 @@ def _intersect(a: _Corner, b: _Corner) -> bool:
     return abs(a[0] - b[0]) < RECT_SIZE and abs(a[1] - b[1]) < RECT_SIZE
 
 
-def _positions(scene: Scene | ArrayLike, room: int) -> list[_Corner]:
+def _positions(scene: Scene, room: int) -> list[_Corner]:
     """Check that the routine can take the scene, and list its corners."""
-    corners = (scene if isinstance(scene, Scene) else scene_from_corners(scene)).corners
+    corners = scene.corners
     if len(corners) > room:
         raise ValueError(f"{len(corners)} objects, where the routine holds {room}")
     unsafe = (corners < 0) | (corners > (X_LIMIT, Y_LIMIT))

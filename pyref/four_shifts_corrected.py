@@ -85,7 +85,8 @@ def determine_collisions(scene: Scene | ArrayLike) -> Detection:
     Raises:
         ValueError: if `scene` is no scene, or has more than 200 objects.
     """
-    corners = (scene if isinstance(scene, Scene) else scene_from_corners(scene)).corners
+    made = scene if isinstance(scene, Scene) else scene_from_corners(scene)
+    corners = made.corners
     if len(corners) > MAX_OBJECTS:
         raise ValueError(f"{len(corners)} objects, where the routine holds {MAX_OBJECTS}")
     exact = corners.astype(np.int64)
@@ -95,7 +96,7 @@ def determine_collisions(scene: Scene | ArrayLike) -> Detection:
     tests = 0
     lists: dict[tuple[int, int], list[int]] = {}
     for shift in SHIFTS:
-        lists = _file(filed + np.array(shift))
+        lists = _file(filed + np.array(shift), made.order)
         for sector in sorted(lists):  # column by column
             members = lists[sector]
             for place, higher in enumerate(members):
@@ -131,10 +132,11 @@ def intersect_first_two(scene: Scene) -> Intersection:
     return Intersection(int((np.abs(first - second) < RECT_SIZE).all()))
 
 
-def _file(shifted: NDArray[np.int64]) -> dict[tuple[int, int], list[int]]:
-    """The objects of each sector that has any, from the highest index down."""
+def _file(shifted: NDArray[np.int64], order: NDArray[np.int32]) -> dict[tuple[int, int], list[int]]:
+    """The objects of each sector that has any, those last on the list of all first."""
     lists: dict[tuple[int, int], list[int]] = {}
-    for index, (column, row) in reversed(list(enumerate((shifted >> _SHIFT).tolist()))):
+    for index in reversed(order.tolist()):
+        column, row = (shifted[index] >> _SHIFT).tolist()
         lists.setdefault((column, row), []).append(index)
     return lists
 

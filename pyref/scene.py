@@ -7,6 +7,9 @@ raw 64-bit words of :class:`numpy.random.PCG64`, whose documentation guarantees 
 seed (unlike the methods of ``numpy.random.Generator``, see NEP 19), and turn words into pixels by
 integer arithmetic. No floating point takes part.
 
+The objects are on a list, as the routines of 1994 walk it: it begins with object 0, and goes on in
+the order of the array or, for scenes of the generator "shuffled", in any other.
+
 Every generated corner lies in the safe domain of the 1994 four-shifts routine, x in 0..671 and
 y in 0..543, outside which that routine reads and writes beyond its sector table.
 """
@@ -17,7 +20,7 @@ import operator
 from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass, replace
 from types import MappingProxyType
-from typing import TypeAlias, TypeVar
+from typing import Any, TypeAlias, TypeVar
 
 import numpy as np
 from numpy.random import PCG64
@@ -34,6 +37,7 @@ __all__ = [
     "as_corners",
     "check_origin",
     "frozen",
+    "links_along",
     "make_scene",
     "scene_from_corners",
 ]
@@ -45,6 +49,7 @@ _Number = TypeVar("_Number", bound=np.generic)
 
 _HALF_SECTOR = 32  # sector boundaries of the shifted and unshifted grids together
 _CLUSTERS, _CLUSTER_RADIUS = 4, 40
+_PLACES = 2**31  # drawn for the order of a list, hardly ever twice the same
 _CHAIN = 4  # neighbours that follow one another before the next chain starts
 _STEPS = np.array([0, 1, 28, 29, 30, 31, 0, -1, -28, -29, -30, -31], dtype=np.int32)
 
@@ -66,11 +71,24 @@ class Scene:
     corners: NDArray[np.int32]
     generator: str
     seed: int
+    _order: NDArray[np.int32] | None = None
 
     @property
     def objects(self) -> int:
         """How many objects the scene has."""
         return len(self.corners)
+
+    @property
+    def order(self) -> NDArray[np.int32]:
+        """The objects as they follow one another on their list, int32 of shape ``(objects,)``."""
+        if self._order is None:
+            return np.arange(self.objects, dtype=np.int32)
+        return self._order
+
+    @property
+    def next_object(self) -> NDArray[np.int32]:
+        """The object after each one on the list, or -1; int32 of shape ``(objects,)``."""
+        return links_along(self.order)
 
     def keep(self, indices: ArrayLike) -> Scene:
         """A scene of some of the objects, known by the same generator and seed.
@@ -82,7 +100,11 @@ class Scene:
             IndexError: if there is no such object.
         """
         chosen = np.asarray(indices, dtype=np.int64).reshape(-1)
-        return replace(self, corners=frozen(self.corners[chosen]))
+        kept = replace(self, corners=frozen(self.corners[chosen]))
+        if self._order is None:
+            return kept
+        places = np.argsort(self._order)  # on the list, of each object
+        return replace(kept, _order=_listed(places[chosen]))
 
     @property
     def x(self) -> NDArray[np.int32]:
@@ -153,8 +175,10 @@ def make_scene(
     for name, size, limit in (("width", width, SAFE_WIDTH), ("height", height, SAFE_HEIGHT)):
         if not 2 <= size <= limit:
             raise ValueError(f"screen {name} {size} is outside 2..{limit}")
-    corners = GENERATORS[generator](Stream(seed), objects, width, height)
-    return Scene(frozen(corners.astype(np.int32)), generator, seed)
+    stream = Stream(seed)
+    corners = GENERATORS[generator](stream, objects, width, height)
+    order = _listed(stream.below(objects, _PLACES)[:, 0]) if generator == "shuffled" else None
+    return Scene(frozen(corners.astype(np.int32)), generator, seed, order)
 
 
 def scene_from_corners(corners: ArrayLike, *, generator: str = "given", seed: int = 0) -> Scene:
@@ -193,6 +217,13 @@ def check_origin(generator: str, seed: int, known: Collection[str]) -> None:
         raise ValueError(f"seed {seed} is outside 0..2**64 - 1")
 
 
+def links_along(order: NDArray[np.int32]) -> NDArray[np.int32]:
+    """The object after each one on a list, or -1, for objects in the order of the list."""
+    links = np.full(len(order), -1, dtype=np.int32)
+    links[order[:-1]] = order[1:]
+    return links
+
+
 def frozen(values: NDArray[_Number]) -> NDArray[_Number]:
     """A copy of an array that cannot be written to."""
     own = np.array(values, order="C")
@@ -223,6 +254,12 @@ def as_corners(corners: ArrayLike) -> NDArray[np.int32]:
     if array.size and not (limits.min <= array.min() and array.max() <= limits.max):
         raise ValueError(f"corners {array.min()}..{array.max()} do not fit 32-bit integers")
     return array.astype(np.int32)
+
+
+def _listed(places: NDArray[np.integer[Any]]) -> NDArray[np.int32]:
+    """The order of a list: object 0, then the others by their places, shape ``(objects,)``."""
+    others = 1 + np.argsort(places[1:], kind="stable")
+    return frozen(np.append(np.arange(len(places[:1])), others).astype(np.int32))
 
 
 def _uniform(stream: Stream, objects: int, width: int, height: int) -> NDArray[np.int32]:
@@ -280,6 +317,7 @@ GENERATORS: Mapping[str, Generator] = MappingProxyType(
         "sector-edge": _sector_edge,
         "identical": _identical,
         "neighbours": _neighbours,
+        "shuffled": _clustered,
     }
 )
 """Every generator, by the name that reports cite. What a name makes never changes: a better idea

@@ -62,7 +62,7 @@ def test_the_shipped_case(case: Case):
     assert case.call == "_DetermineCollisions"
     assert case.objects == (0, 1, 50, 100, 200)
     assert (case.width, case.height) == (640, 480)
-    assert case.inputs == {"gObjects": {"x": "x", "y": "y", "obj_link": "linked-list"}}
+    assert case.inputs == {"gObjects": {"x": "x", "y": "y", "obj_link": "next_object"}}
     assert case.observed == (
         Observed("gCollisionArray", "", "flags"),
         Observed("gSectorArray", "", "sector_heads"),
@@ -470,5 +470,5 @@ def test_what_is_kept_of_a_scene(case: Case):
     assert case.keep(scene, []).objects == 0
     with pytest.raises(UsageError, match="refuses to keep 1 of the objects of clustered"):
         case.keep(scene, [9])
-    assert list(case.columns(scene)) == ["x", "y"]
+    assert list(case.columns(scene)) == ["x", "y", "next_object"]
     assert np.array_equal(case.corners(scene), scene.corners)

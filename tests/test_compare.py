@@ -406,14 +406,15 @@ def test_names_of_a_case_that_the_program_does_not_have(
     ("changes", "words"),
     [
         ({"inputs": {"gObjects": {"x": "linked-list"}}}, "gObjects.x is a short int, not a point"),
-        ({"inputs": {"gObjects": {"obj_link": "x"}}}, "gObjects.obj_link is a obj., not a number"),
+        ({"inputs": {"gObjects": {"obj_link": "x"}}}, "an index for gObjects.obj_link is beyond"),
     ],
 )
 def test_an_input_of_the_wrong_kind(
     comparison: Binder, case: Case, changes: dict[str, Any], words: str
 ):
     with pytest.raises(CaseError, match=words):
-        comparison("68040", case=dataclasses.replace(case, **changes))
+        changed = dataclasses.replace(case, **changes)
+        comparison("68040", case=changed).before([case.make_scene("sector-edge", 200, 1)])
 
 
 def test_two_arrays_of_one_struct_are_refused_where_a_pointer_may_lead_into_either(

@@ -202,8 +202,8 @@ def test_an_explanation_in_words(bind: Binder, case: Case):
     text = "\n".join(describe(ChosenScene(case, subject, found.spec), found))
     x, y = corners_of(found)[0].tolist()
     lines = [line.split() for line in text.splitlines()]
-    assert ["object", "of", "the", "scene", "x", "y"] in lines
-    assert ["0", *map(str, (found.kept[0], x, y))] in lines
+    assert ["object", "of", "the", "scene", "x", "y", "next_object"] in lines
+    assert ["0", *map(str, (found.kept[0], x, y, 1))] in lines
     for words in (
         f"four-shifts on the 68040, build O2, fails on a scene: {found.spec}.",
         f"of {found.tried} tried",

@@ -22,7 +22,7 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from emu.case import Case, load_case
+from emu.case import Case, Scene, load_case
 from emu.errors import UsageError
 from emu.results.text_file import (
     CheckedLines,
@@ -94,7 +94,8 @@ class ScenesFile:
 def default_plan(case: Case | None = None) -> tuple[PlannedScene, ...]:
     """Every generator with every number of objects of the four-shifts case.
 
-    Scenes without objects are all the same, so there is one, by the first generator.
+    Scenes without objects are all the same, so there is one, by the first generator. PortCheck
+    gets nothing but corners, so scenes that are made of more are left out.
     """
     case = case or load_case(CASE)
     counts = [count for count in case.objects if count > 0]
@@ -105,8 +106,16 @@ def default_plan(case: Case | None = None) -> tuple[PlannedScene, ...]:
             PlannedScene(generator, objects, DEFAULT_SEED + row)
             for row, generator in enumerate(case.generators)
             for objects in counts
+            if _is_of_corners(case, case.make_scene(generator, max(counts), DEFAULT_SEED))
         ),
     )
+
+
+def _is_of_corners(case: Case, scene: Scene) -> bool:
+    """Whether the case's program gets what a scene of the same corners in plain order holds."""
+    plain = case.given_scene(case.make_scene(case.generators[0], 0, 0), case.corners(scene))
+    theirs = case.columns(plain)
+    return all(np.array_equal(theirs[name], own) for name, own in case.columns(scene).items())
 
 
 def make_scenes_file(
@@ -134,6 +143,11 @@ def make_scenes_file(
         if planned.objects > _MOST_OBJECTS:
             raise UsageError(f"{planned}: PortCheck takes up to {_MOST_OBJECTS:,} objects")
         scene = case.make_scene(planned.generator, planned.objects, planned.seed)
+        if not _is_of_corners(case, scene):
+            raise UsageError(
+                f"{planned}: PortCheck has its objects in the order of their corners, and this "
+                "scene has them in another"
+            )
         corners = case.corners(scene)
         if corners.size and not 0 <= corners.min() <= corners.max() <= _MOST_PIXELS:
             raise UsageError(f"{planned}: a corner is outside 0..{_MOST_PIXELS}")

@@ -16,6 +16,9 @@
 //   is no C library here. A library of the time may have been faster.
 // - Nothing measures time or prints. What the benchmark prints at its end
 //   is left in globals.
+// - Three texts, and two members of the first record, are taken from
+//   globals instead of being constants. They begin as the benchmark has
+//   them; with others it shows whether the work is done on them.
 //
 // The rules ask for two files compiled apart and for no merging of
 // procedures. One file is enough if the compiler is told to know nothing of
@@ -52,6 +55,21 @@ typedef Number Table[kSmall][kSmall];
 
 int gRuns;
 
+// Each text has room for its zero. The third letter of the first text and
+// the fourth of the second must differ, or a search for two that do would
+// never end.
+
+#define SOME_TEXT   "DHRYSTONE PROGRAM, SOME STRING"
+#define FIRST_TEXT  "DHRYSTONE PROGRAM, 1'ST STRING"
+#define SECOND_TEXT "DHRYSTONE PROGRAM, 2'ND STRING"
+#define THIRD_TEXT  "DHRYSTONE PROGRAM, 3'RD STRING"
+
+Text   gSomeText   = SOME_TEXT;     // always of all thirty letters
+Text   gFirstText  = FIRST_TEXT;
+Text   gSecondText = SECOND_TEXT;
+Choice gVariant    = kFirst;
+Choice gChoice     = kThird;
+
 // What the work is done on
 
 Record  gRecords[2];        // the older one second
@@ -78,6 +96,55 @@ struct Locals
 
 Locals gLocals;
 
+// Much of the work is written over by what comes after it. With RECORD_CALLS
+// defined each procedure also notes what it found or made, in the order of
+// the work, so that none of it can be left out unseen. Never for timing.
+
+#ifdef RECORD_CALLS
+
+enum Procedure
+{
+    kRun, kCompareTexts, kIsThird, kPickChoice, kAddWithTwo, kFillTables,
+    kMatchLetters, kIsTextGreater, kFollowRecord, kChangeRecords,
+    kReduceNumber, kSetSecondLetter, kSetFirstLetter
+};
+
+struct Call
+{
+    int procedure;          // a Procedure
+    int first, second, third;
+};
+
+enum { kMostCalls = 1200 };
+
+Call gCalls[kMostCalls];
+int  gCallCount;
+
+static void Note(int procedure, int first, int second, int third)
+{
+    if (gCallCount < kMostCalls)
+    {
+        Call* call = &gCalls[gCallCount];
+
+        call->procedure = procedure;
+        call->first = first;
+        call->second = second;
+        call->third = third;
+    }
+    gCallCount++;
+}
+
+#define NOTE(procedure, first, second, third)  \
+    Note((procedure), (first), (second), (third))
+#define FORGET_NOTES()  (gCallCount = 0)
+
+#else
+
+#define NOTE(procedure, first, second, third)
+#define FORGET_NOTES()
+
+#endif
+
 // ---------------------------------------------------------------------------
 // What would come from the C library
 
@@ -94,16 +161,18 @@ APART static int CompareTexts(const char* a, const char* b)
         a++;
         b++;
     }
+    NOTE(kCompareTexts, *a, *b, 0);
     return (unsigned char) *a - (unsigned char) *b;
 }
 
 // Compilers that knew strcpy copied a text of known length as a block, which
-// the rules allow. Only timed, to see how much that is worth.
+// the rules allow. Only timed, to see how much that is worth: the texts are
+// then the benchmark's own, whatever is in the globals.
 
 #ifdef TEXTS_AS_BLOCKS
-#define CopyConstant(to, text)  __builtin_memcpy((to), (text), sizeof (text))
+#define CopyConstant(to, text, own)  __builtin_memcpy((to), (own), sizeof (own))
 #else
-#define CopyConstant(to, text)  CopyText((to), (text))
+#define CopyConstant(to, text, own)  CopyText((to), (text))
 #endif
 
 // ---------------------------------------------------------------------------
@@ -113,6 +182,7 @@ APART static Flag IsThird(Choice given)
 {
     Choice choice = given;
 
+    NOTE(kIsThird, given, choice == kThird, 0);
     return choice == kThird;
 }
 
@@ -121,6 +191,7 @@ APART static void PickChoice(Choice given, Choice* picked)
     *picked = given;
     if (!IsThird(given))
         *picked = kFourth;
+    NOTE(kPickChoice, given, gNumber, *picked);
 
     switch (given)
     {
@@ -145,6 +216,7 @@ APART static void AddWithTwo(Number a, Number b, Number* sum)
 {
     Number more = a + 2;
 
+    NOTE(kAddWithTwo, a, b, *sum);
     *sum = b + more;
 }
 
@@ -152,6 +224,7 @@ APART static void FillTables(Row row, Table table, Number a, Number b)
 {
     Number at = a + 5;
 
+    NOTE(kFillTables, a, b, gNumber);
     row[at] = b;
     row[at + 1] = row[at];
     row[at + 30] = at;
@@ -167,6 +240,7 @@ APART static Choice MatchLetters(Letter a, Letter b)
     Letter first = a;
     Letter copy = first;
 
+    NOTE(kMatchLetters, a, b, copy != b);
     if (copy != b)
         return kFirst;
     gLetter1 = first;
@@ -193,8 +267,10 @@ APART static Flag IsTextGreater(const char* a, const char* b)
     {
         at += 7;
         gNumber = at;
+        NOTE(kIsTextGreater, at, letter, 1);
         return 1;
     }
+    NOTE(kIsTextGreater, at, letter, 0);
     return 0;
 }
 
@@ -203,6 +279,7 @@ APART static Flag IsTextGreater(const char* a, const char* b)
 
 APART static void FollowRecord(Record** record)
 {
+    NOTE(kFollowRecord, *record - gRecords, gRecord->number, gNumber);
     if (gRecord != 0)
         *record = gRecord->next;
     AddWithTwo(10, gNumber, &gRecord->number);
@@ -216,6 +293,7 @@ APART static void ChangeRecords(Record* record)
     record->number = 5;
     next->number = record->number;
     next->next = record->next;
+    NOTE(kChangeRecords, record->number, next->number, next->variant);
     FollowRecord(&next->next);
 
     if (next->variant == kFirst)
@@ -234,6 +312,7 @@ APART static void ReduceNumber(Number* number)
     Number left = *number + 10;
     Choice choice = kSecond;
 
+    NOTE(kReduceNumber, *number, gNumber, gLetter1);
     do
         if (gLetter1 == 'A')
         {
@@ -250,17 +329,19 @@ APART static void SetSecondLetter()
 
     gFlag = isA | gFlag;
     gLetter2 = 'B';
+    NOTE(kSetSecondLetter, isA, gFlag, gLetter2);
 }
 
 APART static void SetFirstLetter()
 {
     gLetter1 = 'A';
     gFlag = 0;
+    NOTE(kSetFirstLetter, gLetter1, gFlag, 0);
 }
 
 // ---------------------------------------------------------------------------
-// The main procedure. The texts are the benchmark's own: how far two of them
-// agree is part of the work.
+// The main procedure. The texts are the benchmark's own, if no others have
+// been put in their place: how far two of them agree is part of the work.
 
 void RunDhrystone()
 {
@@ -271,16 +352,17 @@ void RunDhrystone()
     gOlderRecord = &gRecords[1];
     gRecord = &gRecords[0];
     gRecord->next = gOlderRecord;
-    gRecord->variant = kFirst;
-    gRecord->choice = kThird;
+    gRecord->variant = gVariant;
+    gRecord->choice = gChoice;
     gRecord->number = 40;
-    CopyConstant(gRecord->text, "DHRYSTONE PROGRAM, SOME STRING");
-    CopyConstant(text1, "DHRYSTONE PROGRAM, 1'ST STRING");
-    CopyConstant(text2, "");
+    CopyConstant(gRecord->text, gSomeText, SOME_TEXT);
+    CopyConstant(text1, gFirstText, FIRST_TEXT);
+    CopyConstant(text2, "", "");
     gTable[8][7] = 10;
     gNumber = 0;
     gFlag = 0;
     gLetter1 = gLetter2 = 0;
+    FORGET_NOTES();
 
     for (int run = 1; run <= gRuns; ++run)
     {
@@ -288,7 +370,7 @@ void RunDhrystone()
         SetSecondLetter();
         one = 2;
         two = 3;
-        CopyConstant(text2, "DHRYSTONE PROGRAM, 2'ND STRING");
+        CopyConstant(text2, gSecondText, SECOND_TEXT);
         choice = kSecond;
         gFlag = !IsTextGreater(text1, text2);
 
@@ -306,7 +388,7 @@ void RunDhrystone()
             if (choice == MatchLetters(letter, 'C'))
             {
                 PickChoice(kFirst, &choice);
-                CopyConstant(text2, "DHRYSTONE PROGRAM, 3'RD STRING");
+                CopyConstant(text2, THIRD_TEXT, THIRD_TEXT);
                 two = run;
                 gNumber = run;
             }
@@ -315,6 +397,7 @@ void RunDhrystone()
         one = two / three;
         two = 7 * (two - three) - one;
         ReduceNumber(&one);
+        NOTE(kRun, one, two, choice);
     }
 
     gLocals.one = one;

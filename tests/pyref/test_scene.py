@@ -33,6 +33,7 @@ GOLDEN = {
     "sector-edge": [[448, 1], [159, 352], [352, 415], [479, 416], [384, 65], [416, 320]],
     "identical": [[423, 2]] * 6,
     "neighbours": [[452, 28], [481, 28], [481, 0], [481, 1], [348, 413], [377, 443]],
+    "shuffled": [[186, 294], [438, 22], [364, 447], [436, 31], [173, 287], [184, 322]],
 }
 
 # Objects 99, 198 and 199 of 200, for the greatest seed there is.
@@ -43,6 +44,7 @@ GOLDEN_LAST_SEED = {
     "sector-edge": [[31, 417], [31, 383], [321, 223]],
     "identical": [[435, 405]] * 3,
     "neighbours": [[478, 105], [325, 100], [294, 100]],
+    "shuffled": [[71, 134], [29, 463], [375, 120]],
 }
 
 
@@ -89,6 +91,37 @@ def test_scenes_are_what_they_have_always_been(generator: str) -> None:
     assert make_scene(generator, 6, 1994).corners.tolist() == GOLDEN[generator]
     late = make_scene(generator, 200, 2**64 - 1).corners[[99, 198, 199]]
     assert late.tolist() == GOLDEN_LAST_SEED[generator]
+
+
+def test_shuffled_scenes_have_their_lists_in_another_order() -> None:
+    assert make_scene("shuffled", 6, 1994).order.tolist() == [0, 1, 5, 4, 2, 3]
+    late = make_scene("shuffled", 200, 2**64 - 1)
+    assert late.order[[1, 100, 199]].tolist() == [100, 88, 32]
+    assert sorted(late.order.tolist()) == [*range(200)]
+
+
+@given(st.sampled_from(sorted(GENERATORS)), st.integers(0, 40), st.integers(0, 2**32), st.data())
+def test_a_list_has_every_object_once(
+    generator: str, objects: int, seed: int, data: st.DataObject
+) -> None:
+    scene = make_scene(generator, objects, seed)
+    assert walked(scene) == scene.order.tolist()
+    assert generator == "shuffled" or walked(scene) == [*range(objects)]
+    kept = sorted(data.draw(st.sets(st.integers(0, objects - 1)))) if objects else []
+    fewer = scene.keep(kept)
+    # The others follow the first in the order that they had.
+    first, others = kept[:1], kept[1:]
+    expected = first + sorted(others, key=scene.order.tolist().index)
+    assert [kept[index] for index in walked(fewer)] == expected
+
+
+def walked(scene: Scene) -> list[int]:
+    """The objects that are met along the list, which begins with object 0."""
+    links = scene.next_object.tolist()
+    met = [0] if links else []
+    while met and links[met[-1]] != -1:
+        met.append(links[met[-1]])
+    return met
 
 
 @pytest.mark.parametrize("seed", [0, 1, 1994, 2**32, 2**64 - 1])
