@@ -58,7 +58,7 @@ def test_the_same_plan_gives_the_same_bytes():
 plans = st.lists(
     st.builds(
         PlannedScene,
-        st.sampled_from(sorted(GENERATORS)),
+        st.sampled_from(sorted({*GENERATORS} - {"shuffled"})),
         st.integers(0, 12),
         st.integers(0, 2**64 - 1),
     ),
