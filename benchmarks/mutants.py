@@ -190,8 +190,13 @@ def _fates(
     return fates
 
 
+def _is_wrong(result: Result) -> bool:
+    """Whether a result shows a mistake; on a single scene none may be shown, nor anything done."""
+    return bool(result.diverged or result.violated or result.fault or result.crash)
+
+
 def _fate(result: Result) -> tuple[str, str]:
-    if result.verdict == VERIFIED:
+    if not _is_wrong(result):
         return SURVIVED, ""
     first = f"{result.failures[0].spec}: {result.failures[0]}" if result.failures else ""
     why = (first or result.fault or result.crash).partition("\n")[0]
@@ -238,7 +243,7 @@ def _run_first(
         usual, comparison.machine.budget = comparison.machine.budget, Budget(blocks, 0.05)
         for one in scenes:
             result = run_scenes(subject, comparison, one)
-            if result.verdict != VERIFIED:
+            if _is_wrong(result):
                 break
         comparison.machine.budget = usual
         results.append(result)
