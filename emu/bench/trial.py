@@ -20,6 +20,7 @@ from emu.bench.places import find_place
 from emu.case import Case, Scene, read_case
 from emu.compare import Comparison
 from emu.errors import ProgramError, UsageError
+from emu.fills import Fill, Preparation
 from emu.machine import CPUS, Budget, Fault, Machine
 from emu.program import Program
 from emu.scene_runs import program_of
@@ -141,7 +142,9 @@ def _comparison(case_path: Path, subject: Subject, key: tuple[str, int]) -> Comp
 def _try(case_path: Path, subject: Subject, setup: Setup, scene: Scene) -> Outcome:
     comparison = _comparison(case_path, subject, setup.key)
     machine = comparison.machine
-    before = comparison.before([scene])
+    # A scene says by its seed what memory it begins with: findings are about that, too.
+    preparation = Preparation(Fill.POISON if scene.seed % 2 else Fill.LOADED)
+    before = comparison.before([scene], [preparation])
     for pointer, target in setup.point.items():
         place = find_place(machine, pointer)
         offset = machine.image_offset(place.address)
