@@ -307,7 +307,7 @@ class Comparison:
 
     def _slot(self, name: str, member: str) -> Slot:
         variable = self.machine.program.variable(name)
-        start = self.machine.image_offset(variable.address)
+        start = self.machine.data.offset(variable.address)
         kind = variable.type.scalar
         if member:
             field = variable.type.field(member)
@@ -325,12 +325,8 @@ class Comparison:
                 f"{name}{'.' if member else ''}{member} is a {kind.name}; only numbers and "
                 "pointers can be set or compared",
             )
-        if variable.type.size > self._room(variable.address):
+        if variable.type.size > self.machine.data.room(variable.address):
             raise ProgramError(
                 self.machine.program.path, f"{name} reaches beyond the program's data memory"
             )
         return Slot(variable, member, kind, start)
-
-    def _room(self, address: int) -> int:
-        """How many bytes of data memory there are from an address on."""
-        return next(s + size - address for s, size in self.machine.spans if s <= address < s + size)

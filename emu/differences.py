@@ -122,12 +122,12 @@ class Differences:
                     place=slot.place(index),
                     expected=words(expected),
                     found=told,
-                    address=self._machine.image_address(first),
+                    address=self._machine.data.address(first),
                     observed=observed,
                     differing_bytes=len(wrong),
                     note=note,
                 )
-        address = self._machine.image_address(int(wrong[0]))
+        address = self._machine.data.address(int(wrong[0]))
         location = self._machine.program.locate(address)
         place = f"byte {location.offset} of {location.symbol}" if location.symbol else "data memory"
         return Divergence(
@@ -147,12 +147,10 @@ def _padding_of(machine: Machine) -> NDArray[np.int64]:
     """Offsets in an image of the bytes of variables that belong to no member."""
     size = len(machine.pristine)
     held, within = (np.zeros(size, dtype=np.bool_) for _ in range(2))
-    spans = machine.spans
     for variables in machine.program.variables.values():
         for variable in variables:
-            end = variable.address + variable.type.size
-            if any(start <= variable.address and end <= start + room for start, room in spans):
-                offset = machine.image_offset(variable.address)
+            if variable.type.size <= machine.data.room(variable.address):
+                offset = machine.data.offset(variable.address)
                 part = slice(offset, offset + variable.type.size)
                 within[part] = True
                 held[part] |= value_bytes(variable.type)

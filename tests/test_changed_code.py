@@ -73,9 +73,9 @@ def test_the_next_call_executes_what_was_loaded(results: Results, cpu: str):
     for value in wanted:
         machine.reset()
         machine.globals["gIn"][...] = value
-        before.append(machine.image())
+        before.append(machine.data.copy())
     batch = machine.run_batch(program.function("Go"), np.stack(before))
-    start = machine.image_offset(program.variable("gOut").address)
+    start = machine.data.offset(program.variable("gOut").address)
     found = batch.after[:, start : start + 2].copy().view(">i2")[:, 0].tolist()
     assert found == [value or 1 for value in wanted]
     assert batch.stale is None
@@ -85,7 +85,7 @@ def test_a_call_that_takes_too_long_to_look_at_is_undecided(results: Results):
     program = read_elf(Path(results["68040", "before"]["program"]["file"]))
     machine = Machine(program, CPUS["68040"])
     machine.globals["gIn"][...] = 5
-    before = machine.image()[np.newaxis]
+    before = machine.data.copy()[np.newaxis]
     machine.budget = dataclasses.replace(machine.budget, seconds=-1.0)
     (finding,) = stale_code(machine, machine.run_batch(program.function("Go"), before))
     assert finding.weight == UNDECIDED

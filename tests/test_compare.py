@@ -48,7 +48,7 @@ def place_of(comparison: Comparison, name: str, index: int = 0, member: str = ""
     offset = variable.address + index * variable.type.dtype.itemsize
     if member:
         offset += variable.type.field(member).offset
-    return comparison.machine.image_offset(offset)
+    return comparison.machine.data.offset(offset)
 
 
 # -- what is compared --------------------------------------------------------------------------
@@ -71,7 +71,7 @@ def test_values_are_counted_exactly(bound: Comparison, objects: int, values: int
 def test_a_scene_is_laid_into_memory_as_the_program_sees_it(bound: Comparison):
     before, _, _ = images(bound, (3, 4), (671, 543), (50, 60))
     machine = bound.machine
-    (part, memory), *rest = machine._image_pieces()
+    (part, memory), *rest = machine.data.pieces
     assert not rest
     memory[:] = before[part]
     objects = machine.globals["gObjects"]
@@ -246,7 +246,7 @@ def test_the_first_wrong_byte_of_a_value_is_the_one_that_is_blamed(bound: Compar
     offset = place_of(bound, "gSectorArray")
     changed = expected.copy()
     changed[offset + 3] ^= 1
-    assert bound.divergence(expected, changed).address == bound.machine.image_address(offset + 3)
+    assert bound.divergence(expected, changed).address == bound.machine.data.address(offset + 3)
 
 
 def test_an_input_must_not_change(bound: Comparison):
@@ -278,7 +278,7 @@ def test_a_store_beside_every_variable_is_named(bound: Comparison):
     changed = expected.copy()
     changed[-1] = 0x5A
     found = bound.divergence(expected, changed)
-    address = bound.machine.image_address(len(expected) - 1)
+    address = bound.machine.data.address(len(expected) - 1)
     assert str(found) == (
         f"data memory (0x{address:08x}) is 0x5a, expected 0xa5 (which the routine must not change)"
     )
@@ -305,7 +305,7 @@ def test_every_byte_of_the_image_is_compared(bound: Comparison):
         found = bound.divergence(expected, broken)
         assert found is not None, offset
         assert found.differing_bytes == 1
-        assert found.address == bound.machine.image_address(offset)
+        assert found.address == bound.machine.data.address(offset)
         assert found.expected != found.found
     assert bound.divergence(expected, expected) is None
 

@@ -43,7 +43,7 @@ def scene(*, seed: int = 0, objects: int = 0, **named: Any) -> Any:
 
 
 def case_of(inputs: Inputs, observed: tuple[Observed, ...] = ()) -> Case:
-    return dataclasses.replace(CASE, call="Start", inputs=inputs, observed=observed)
+    return dataclasses.replace(CASE, call="InSpace", inputs=inputs, observed=observed)
 
 
 MACHINES = {
@@ -124,7 +124,7 @@ def test_a_number_is_laid_exactly_or_refused(name: str, value: int):
         bound = bind({name: {"": "value"}}, cpu=cpu)
         if low <= value <= high:
             image = bound.before([scene(value=value)])[0]
-            start = bound.machine.image_offset(bound.machine.program.variable(name).address)
+            start = bound.machine.data.offset(bound.machine.program.variable(name).address)
             stored = int.from_bytes(image[start : start + size].tobytes(), "big", signed=signed)
             assert stored == value
         else:
@@ -266,7 +266,7 @@ def test_the_place_of_a_difference(
     assert divergence.place == place
     assert divergence.found == str(changed[index])
     assert divergence.expected == str(values[index])
-    offset = bound.machine.image_offset(divergence.address)
+    offset = bound.machine.data.offset(divergence.address)
     assert (expected[offset], True) != (found[offset], True)
     assert np.flatnonzero(expected != found)[0] == offset
 
@@ -277,7 +277,7 @@ def test_words_for_fractions():
     (half,), _ = bound.expected(before, [SimpleNamespace(value=0.5)])
     assert str(bound.divergence(half, before[0])).startswith("gDouble is -2.498")
     none = half.copy()
-    start = bound.machine.image_offset(bound.machine.program.variable("gDouble").address)
+    start = bound.machine.data.offset(bound.machine.program.variable("gDouble").address)
     none[start : start + 8] = np.array([np.nan], ">f8").view(np.uint8)
     assert str(bound.divergence(half, none)) == "gDouble is nan, expected 0.5"
     assert bound.divergence(none, none.copy()) is None

@@ -245,7 +245,7 @@ def test_what_a_scene_fills_in_is_filled_with_nothing_else(moded: Case, small_ca
     places = np.zeros(before.shape[1], dtype=bool)
     for name in named:
         variable = program.variable(name)
-        start = comparison.machine.image_offset(variable.address)
+        start = comparison.machine.data.offset(variable.address)
         places[start : start + variable.type.size] = True
     assert (before[:, ~places] == before[0, ~places]).all()
 

@@ -63,6 +63,6 @@ def test_memory_that_belongs_to_no_segment_is_not_zero():
     """Or a loop that clears one byte too many would leave nothing to be seen."""
     machine = Machine(read_elf(PROGRAM), CPUS["68040"])
     end = max(segment.end for segment in machine.program.segments if segment.writable)
-    tail = machine.pristine[machine.image_offset(end) :]
+    tail = machine.pristine[machine.data.offset(end) :]
     assert len(tail) > 0
     assert (tail == 0xA5).all()

@@ -147,7 +147,7 @@ def _try(case_path: Path, subject: Subject, setup: Setup, scene: Scene) -> Outco
     before = comparison.before([scene], [preparation])
     for pointer, target in setup.point.items():
         place = find_place(machine, pointer)
-        offset = machine.image_offset(place.address)
+        offset = machine.data.offset(place.address)
         address = find_place(machine, target).address
         before[0, offset : offset + 4] = list(address.to_bytes(4, "big"))
     stored, instructions = _watch(comparison, setup.watch, before[0])
@@ -162,7 +162,7 @@ def _try(case_path: Path, subject: Subject, setup: Setup, scene: Scene) -> Outco
         instructions=instructions,
     )
     if batch.fault is not None:
-        found = _with_memory(found, comparison, setup, machine.image())
+        found = _with_memory(found, comparison, setup, machine.data.copy())
         _comparison.cache_clear()  # an engine may not survive what it met
         return found
     after = batch.after[0]
@@ -183,7 +183,7 @@ def _with_memory(
             continue
         variable = machine.program.variable(name)
         if variable.type.scalar.kind in ("integer", "boolean", "enumeration"):
-            start = machine.image_offset(variable.address)
+            start = machine.data.offset(variable.address)
             raw = image[start : start + variable.type.size].copy().view(variable.type.dtype)
             values[name] = raw.reshape(variable.type.shape).astype(np.int64)
     pointers = {}
@@ -193,7 +193,7 @@ def _with_memory(
             if found.fault is not None and f"at 0x{address:08x}" in found.fault.reason:
                 pointers[text] = "fault"
                 continue
-            start = machine.image_offset(address)
+            start = machine.data.offset(address)
             word = int.from_bytes(image[start : start + 4].tobytes(), "big")
             pointers[text] = _target(comparison, word)
     return replace(found, values=values, pointers=pointers)

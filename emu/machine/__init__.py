@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from emu.machine.abi import Char, Short
+from emu.machine.batch import Batch, Budget
 from emu.machine.cpu import CPUS, Cpu
 from emu.machine.faults import ContractViolation, Fault, GuestFault
-from emu.machine.machine import Batch, Budget, Machine
+from emu.machine.machine import Machine
 from emu.machine.new_code import CodeBlock
 from emu.machine.surroundings import PLAIN, Surroundings
 

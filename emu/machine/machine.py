@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
@@ -13,9 +12,11 @@ from emu.black_box import black_box
 from emu.errors import GuestError, ProgramError, UsageError
 from emu.machine import layout
 from emu.machine.abi import CALLING_CONVENTIONS, DEFAULT_CONVENTIONS, CallingConvention
+from emu.machine.batch import Batch, Budget
 from emu.machine.changed_code import CodeChanges
 from emu.machine.contract import CallFrame
 from emu.machine.cpu import Cpu
+from emu.machine.data_image import DataImage
 from emu.machine.engine import (
     EdgeCounter,
     FastEngine,
@@ -33,42 +34,6 @@ from emu.machine.watchdog import Watchdog
 from emu.program import Program
 
 
-@dataclass(frozen=True, slots=True)
-class Budget:
-    """What one call may use up.
-
-    ``blocks`` decides, and is counted exactly, in a traced run. At full speed nothing is counted;
-    there the clock decides only when to run a call again with tracing: after ``patience``
-    seconds. ``seconds`` bounds the traced run itself.
-    """
-
-    blocks: int = 2_000_000
-    patience: float = 0.25
-    seconds: float = 30.0
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class Batch:
-    """What a batch of calls left behind.
-
-    Attributes:
-        after: (completed, image size) uint8, the data image after each call.
-        violations: sentences about broken rules of the contract, by index of the call.
-        fault: why the call after the last completed one did not come back, or None.
-        stale: the first code that was changed and executed without its caches being emptied.
-    """
-
-    after: NDArray[np.uint8]
-    violations: dict[int, tuple[str, ...]]
-    fault: Fault | None
-    stale: StaleCode | None = None
-
-    @property
-    def completed(self) -> int:
-        """How many calls came back."""
-        return len(self.after)
-
-
 class _Runner:
     """An engine that runs calls, the watchdog that stops it, and what counts in it, if anything."""
 
@@ -82,8 +47,7 @@ class Machine:
     """Guest memory, an engine and a calling convention around one program.
 
     A machine is meant to be kept: building one costs milliseconds, a call microseconds.
-    The *image* is all data memory of the program, and the heap if one was asked for, as one byte
-    string: setting it resets the program, comparing it finds every stray store.
+    ``data`` is the image of all data memory of the program, and of the heap if one was asked for.
     Without a ``convention`` the program's own is used, or else its architecture's usual one.
 
     A machine belongs to the thread that calls a routine of it first, which may be another than the
@@ -124,6 +88,7 @@ class Machine:
         self._gate = self.memory.region("gate")
         self.new_code = NewCode(self._fast.engine, self._gate)
         self._stack = self.memory.region("stack")
+        self.data = DataImage(self.memory, self._stack)
         self._heap_free = self.memory.region("heap").address if heap_size else 0
         self._gate_routine = -1
         self._owner: threading.Thread | None = None
@@ -133,7 +98,7 @@ class Machine:
         self._frame = self.memory.view(self._contract.address, layout.FRAME_SIZE)
         self._load()
         self._changes = CodeChanges(self._fast.engine, self.memory)
-        self.pristine = self.image()
+        self.pristine = self.data.copy()
 
     def _load(self) -> None:
         # What belongs to no segment is not zero: an overrun that writes zeros must be seen.
@@ -143,45 +108,9 @@ class Machine:
         for segment in self.program.segments:
             self.memory.write(segment.address, segment.data.ljust(segment.size, b"\0"))
 
-    # -- the image ---------------------------------------------------------------------------
-
-    @property
-    def spans(self) -> list[tuple[int, int]]:
-        """(address, size) of the pieces of guest memory that make up the image, in order."""
-        return [(r.address, r.size) for r in self.memory.regions if r.writable and r != self._stack]
-
-    def image(self) -> NDArray[np.uint8]:
-        """A copy of the data image as it is now, shape (image size,)."""
-        pieces = [self.memory.view(*span) for span in self.spans]
-        return np.concatenate(pieces) if pieces else np.zeros(0, dtype=np.uint8)
-
-    def image_offset(self, address: int) -> int:
-        """Where a guest address lies in the image.
-
-        Raises:
-            UsageError: it is not data memory.
-        """
-        offset = 0
-        for start, size in self.spans:
-            if start <= address < start + size:
-                return offset + address - start
-            offset += size
-        raise UsageError(f"0x{address:08x} is not in the program's data memory")
-
-    def image_address(self, offset: int) -> int:
-        """The guest address of a byte of the image."""
-        for start, size in self.spans:
-            if offset < size:
-                return start + offset
-            offset -= size
-        raise UsageError(f"the image has no byte {offset}")
-
     def reset(self) -> None:
         """Put the program's data back to what was loaded."""
-        offset = 0
-        for start, size in self.spans:
-            self.memory.view(start, size)[:] = self.pristine[offset : offset + size]
-            offset += size
+        self.data.put(self.pristine)
 
     def allocate(self, size: int) -> int:
         """Guest heap memory for a routine's arguments; its address, a multiple of 16.
@@ -211,7 +140,7 @@ class Machine:
             ContractViolation: it came back, but did not restore what it had to.
         """
         address = self.program.function(routine)
-        batch = self.run_batch(address, self.image()[np.newaxis], arguments)
+        batch = self.run_batch(address, self.data.copy()[np.newaxis], arguments)
         if batch.fault is not None:
             raise GuestFault(routine, batch.fault)
         if batch.violations:
@@ -263,7 +192,7 @@ class Machine:
             fault = explain_trace(trace, registers, self.program, self.memory)
             if fault is None:
                 self.new_code.add_traced(trace, self.memory)
-                after[done] = self.image()
+                after[done] = self.data.copy()
                 frames[done] = self._frame
                 done += 1
         violations = self._contract.violations(frames[:done], entry_frames[:done], arguments)
@@ -346,7 +275,7 @@ class Machine:
         start, until = self._prepare_gate(routine)
         self._frame[:] = self._contract.before_calls((), [PLAIN])[0]
         run = (engine or self._fast.engine).run
-        pieces = self._image_pieces()
+        pieces = self.data.pieces
         for index in range(len(before)):
             for part, memory in pieces:
                 memory[:] = before[index, part]
@@ -373,14 +302,13 @@ class Machine:
         start, until = self._prepare_gate(routine)
         self.memory.view(self._stack.address, self._stack.size)[:] = surroundings.stack
         self._frame[:] = self._contract.before_calls(arguments, [surroundings])[0]
-        for part, memory in self._image_pieces():
-            memory[:] = before[part]
+        self.data.put(before)
         return start, until
 
     def _stale(self, routine: int, arguments: tuple[int, ...]) -> StaleCode | None:
         """What became of the code that calls of a batch have changed."""
         for call in self._changes.take():
-            offset = self.image_offset(call.address)
+            offset = self.data.offset(call.address)
             if call.before[offset : offset + len(call.code)].tobytes() == call.code:
                 continue  # it was in the image that the call began with
             way = self._prepare_call(routine, call.before, arguments, PLAIN)
@@ -405,7 +333,7 @@ class Machine:
         This loop is the hot path of macproof: it only copies memory and calls the engine.
         """
         start, until = self._prepare_gate(routine)
-        pieces = self._image_pieces()
+        pieces = self.data.pieces
         stack = self.memory.view(self._stack.address, self._stack.size)
         stacks = [one.stack for one in around]
         frame = self._frame
@@ -440,7 +368,7 @@ class Machine:
             region = self.memory.find(address)
             if region is None or not region.writable:
                 continue
-            start = self.image_offset(address)
+            start = self.data.offset(address)
             block = slice(start, start + size)
             if np.any(before[:, block] != before[0, block]) or np.any(
                 after[:, block] != before[0, block]
@@ -449,13 +377,6 @@ class Machine:
                     f"the program changes its own code at {self.program.locate(address)}; "
                     "counts of what is at an address would say nothing"
                 )
-
-    def _image_pieces(self) -> list[tuple[slice, NDArray[np.uint8]]]:
-        pieces, offset = [], 0
-        for start, size in self.spans:
-            pieces.append((slice(offset, offset + size), self.memory.view(start, size)))
-            offset += size
-        return pieces
 
     def _prepare_gate(self, routine: int) -> tuple[int, int]:
         box = black_box()

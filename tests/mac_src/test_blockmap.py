@@ -195,7 +195,7 @@ def run(name: str, cpu: str, finding: Finding) -> Seen:
             ABOVE: heap.end - 4 * columns * rows,
             BELOW: heap.address,
         }[finding.guard]
-        variable = machine.image_offset(machine.program.variable("gHeap").address)
+        variable = machine.data.offset(machine.program.variable("gHeap").address)
         images[0, variable : variable + 4] = list(place.to_bytes(4, "big"))
     batch = machine.run_batch(comparison.routine, images)
     assert not batch.violations

@@ -83,7 +83,7 @@ def play(case: Case, cpu: str, scripts: Sequence[list[Step]]) -> list[Played]:
     batch = comparison.machine.run_batch(comparison.routine, before)
     played = [Played(comparison.observation(image), None) for image in batch.after]
     if batch.fault is not None:
-        played.append(Played(comparison.observation(comparison.machine.image()), batch.fault))
+        played.append(Played(comparison.observation(comparison.machine.data.copy()), batch.fault))
     return played
 
 

@@ -98,7 +98,7 @@ def dhrystones(cpu: str, build: Build, model: CycleModel) -> float:
     cycles = []
     for runs in (20, 120):
         machine.globals["gRuns"][...] = runs
-        cycles.append(price(count_calls(machine, routine, machine.image()[None]), model).cycles)
+        cycles.append(price(count_calls(machine, routine, machine.data.copy()[None]), model).cycles)
     return 1e6 * 100 / (cycles[1] - cycles[0])
 
 

@@ -126,9 +126,9 @@ def test_state_lasts_between_calls_and_reset_ends_it(machine: Machine) -> None:
     machine.reset()
     assert machine.globals["gCounter"] == 7
     assert machine.call("Bump") == 8
-    assert not np.array_equal(machine.image(), machine.pristine)
+    assert not np.array_equal(machine.data.copy(), machine.pristine)
     machine.reset()
-    assert np.array_equal(machine.image(), machine.pristine)
+    assert np.array_equal(machine.data.copy(), machine.pristine)
 
 
 def test_uninitialised_stack_is_always_the_same(new_machine: NewMachine, cpu: str) -> None:
@@ -162,16 +162,16 @@ def test_without_a_heap_there_is_none(new_machine: NewMachine, cpu: str) -> None
 
 def test_the_image_and_addresses(machine: Machine) -> None:
     counter = machine.program.variable("gCounter").address
-    offset = machine.image_offset(counter)
-    assert machine.image_address(offset) == counter
+    offset = machine.data.offset(counter)
+    assert machine.data.address(offset) == counter
     machine.globals["gCounter"][()] = 0x01020304
-    assert machine.image()[offset : offset + 4].tolist() == [1, 2, 3, 4]
+    assert machine.data.copy()[offset : offset + 4].tolist() == [1, 2, 3, 4]
     last = machine.pristine.size - 1
-    assert machine.image_offset(machine.image_address(last)) == last
+    assert machine.data.offset(machine.data.address(last)) == last
     with pytest.raises(UsageError, match="is not in the program's data memory"):
-        machine.image_offset(machine.program.function("Bump"))
+        machine.data.offset(machine.program.function("Bump"))
     with pytest.raises(UsageError, match="the image has no byte"):
-        machine.image_address(last + 1)
+        machine.data.address(last + 1)
 
 
 # -- batches ----------------------------------------------------------------------------------
@@ -180,14 +180,14 @@ def test_the_image_and_addresses(machine: Machine) -> None:
 def images(machine: Machine, counters: list[int]) -> np.ndarray:
     """Pristine images but for gCounter."""
     before = np.tile(machine.pristine, (len(counters), 1))
-    offset = machine.image_offset(machine.program.variable("gCounter").address)
+    offset = machine.data.offset(machine.program.variable("gCounter").address)
     before[:, offset : offset + 4] = np.array(counters, dtype=">i4").view(np.uint8).reshape(-1, 4)
     return before
 
 
 def counters_of(machine: Machine, after: np.ndarray) -> list[int]:
     """gCounter in each image."""
-    offset = machine.image_offset(machine.program.variable("gCounter").address)
+    offset = machine.data.offset(machine.program.variable("gCounter").address)
     return np.ascontiguousarray(after[:, offset : offset + 4]).view(">i4")[:, 0].tolist()
 
 
@@ -198,9 +198,9 @@ def test_a_batch_equals_call_by_call(machine: Machine) -> None:
     assert (batch.completed, batch.fault, batch.violations) == (5, None, {})
     assert counters_of(machine, batch.after) == [6, 0, 140000, 24, 10]
     for index, image in enumerate(before):
-        machine.memory.view(*machine.spans[0])[:] = image[: machine.spans[0][1]]
+        machine.data.put(image)
         machine.call("FaultsWhenNegative")
-        assert np.array_equal(machine.image(), batch.after[index])
+        assert np.array_equal(machine.data.copy(), batch.after[index])
 
 
 def test_arguments_are_the_same_for_every_call_of_a_batch(machine: Machine) -> None:

@@ -127,7 +127,7 @@ def test_the_601s_clock_passes_and_is_the_same_in_every_call(new_machine: NewMac
     passed = [machine.call("Bump") for _ in range(3)]
     assert passed == [1024] * 3
     routine = machine.program.function("Bump")
-    before = np.repeat(machine.image()[np.newaxis], 4, axis=0)
+    before = np.repeat(machine.data.copy()[np.newaxis], 4, axis=0)
     batch = machine.run_batch(routine, before)
     assert batch.fault is None and not batch.violations
     trace, registers = machine.trace(routine, before[0])

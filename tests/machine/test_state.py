@@ -107,12 +107,14 @@ def run(machine: Machine, routine: str) -> Batch:
 def test_no_call_sees_what_another_has_left(cpu: str, state: str) -> None:
     machine = machine_with(cpu)
     batch = run(machine, state)
-    start = machine.image_offset(DATA)
+    start = machine.data.offset(DATA)
     words = np.ascontiguousarray(batch.after[:, start : start + 8]).view(">u4")
     assert np.all(words[:, 0] != words[:, 1]), "it was not changed, so nothing was tested"
     assert np.all(words == words[0])
     machine.trace(machine.program.function(state), machine.pristine)
-    assert np.array_equal(machine.image(), batch.after[0]), "the traced engine begins as the fast"
+    assert np.array_equal(machine.data.copy(), batch.after[0]), (
+        "the traced engine begins as the fast"
+    )
 
 
 def test_what_other_routines_have_left_is_not_seen() -> None:

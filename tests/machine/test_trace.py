@@ -25,7 +25,7 @@ FOUR_SHIFTS = sorted(PREBUILT.glob("four-shifts-6*.elf"))
 def count_one_by_one(machine: Machine, routine: str, before: Any, *arguments: int) -> int:
     """Run a call once more in an engine of its own, with a hook on every instruction."""
     start, until = machine._prepare_gate(machine.program.function(routine))
-    for part, memory in machine._image_pieces():
+    for part, memory in machine.data.pieces:
         memory[:] = before[part]
     machine._frame[:] = machine._contract.before_calls(arguments, [PLAIN])[0]
     engine = models.open_engine(machine.cpu, models.find_model(machine.cpu))
@@ -73,7 +73,7 @@ def test_instructions_of_a_real_routine_in_every_build(path: Path) -> None:
     kind = machine.program.variable("gObjects")
     size = kind.type.dtype.itemsize
     objects["obj_link"][:19] = range(kind.address + size, kind.address + 20 * size, size)
-    before = machine.image()
+    before = machine.data.copy()
     routine = "_DetermineCollisions"
     trace, _ = machine.trace(machine.program.function(routine), before)
     assert trace.completed
@@ -130,8 +130,8 @@ def test_stores_in_delay_slots_are_seen_and_disturb_nothing(mips: Machine) -> No
     trace, _ = mips.trace(routine, mips.pristine, (place, 6, 0x77), watch=watch)
     assert trace.completed
     assert trace.stores == dict.fromkeys(watch, routine + 16)
-    image = mips.image()
-    start = mips.image_offset(place)
+    image = mips.data.copy()
+    start = mips.data.offset(place)
     assert image[start : start + 7].tolist() == [0x77] * 6 + [0]
     batch = mips.run_batch(routine, mips.pristine[None], (place, 6, 0x77))
     assert (batch.after[0] == image).all()

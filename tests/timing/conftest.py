@@ -84,7 +84,7 @@ class OneByOne:
     ) -> None:
         machine = self._machine
         start, until = machine._prepare_gate(routine)
-        for part, memory in machine._image_pieces():
+        for part, memory in machine.data.pieces:
             memory[:] = image[part]
         machine._frame[:] = machine._contract.before_calls(arguments, [PLAIN])[0]
         engine = models.open_engine(machine.cpu, models.find_model(machine.cpu))
