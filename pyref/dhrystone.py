@@ -216,7 +216,7 @@ def _two_texts(stream: Stream) -> tuple[bytes, bytes]:
     """
     length, kind, place, other = stream.below(1, _LETTERS - _COMPARED, 5, 1000, 1000)[0].tolist()
     first = bytearray(_letters(stream, _COMPARED + 1 + length))
-    first[3] = first[2] % 255 + 1
+    first[3] = _another(first[2], other)
     second = bytearray(first)
     last = len(first) - 1
     if kind == 1:  # one letter apart
@@ -231,8 +231,15 @@ def _two_texts(stream: Stream) -> tuple[bytes, bytes]:
         del first[_COMPARED + place % (last - _COMPARED + 1) :]
     elif kind == 4:
         second = bytearray(_letters(stream, _COMPARED + other % (_LETTERS - _COMPARED + 1)))
-        second[3] = first[2] % 255 + 1
+        second[3] = _another(first[2], place)
     return bytes(first), bytes(second)
+
+
+def _another(letter: int, draw: int) -> int:
+    """Any letter but one; rather often the negative of it, where a letter has a sign."""
+    if draw % 4 == 0 and letter != 128:
+        return 256 - letter
+    return (letter + draw % 254) % 255 + 1
 
 
 @dataclass(slots=True)
