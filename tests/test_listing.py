@@ -287,7 +287,7 @@ def test_import_writes_the_listing_once(
     known: None, write: Callable[..., Path], tmp_path: Path, macproof: Callable[..., object]
 ):
     source = write(posted(TEXT).replace("\n", "\r\n"))
-    target = tmp_path / "new folder" / "listing.cpp"
+    target = tmp_path / "listing.cpp"
     done = macproof("import", source, "-o", target)
     assert (done.code, done.err) == (0, "")
     assert target.read_text() == TEXT

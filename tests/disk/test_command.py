@@ -248,7 +248,7 @@ def _tree(folder: Path) -> dict[Path, bytes]:
         (["in.bin", "--json", "in.bin"], "--json would be written over"),
         (["in.bin", "-o", "x", "--json", "x"], "are the same"),
         (["in.bin", "--json", "macproof.dsk"], "the disk image and --json would be the same"),
-        (["in.bin", "--folder", "x", "--json", "x/drawing"], "--json and a file in x"),
+        (["in.bin", "--folder", "y", "--json", "y/drawing"], "--json and a file in y"),
         (["shared/drawing", "--folder", "shared"], "a file in shared would be written over"),
         (["shared/drawing", "-o", "shared/.rsrc/drawing"], "over the program shared/drawing"),
         (["macproof.dsk:drawing"], "over the program macproof.dsk:drawing"),
@@ -266,6 +266,7 @@ def test_nothing_is_written_over_what_is_read(
     shutil.copy(OLD, "in.bin")
     Path("link.bin").symlink_to("in.bin")
     Path("rom").write_bytes(b"the user's")
+    Path("y").mkdir()
     assert macproof("disk", OLD, "-o", "in.dsk", "--folder", "shared").code == 0
     shutil.copy("in.dsk", "macproof.dsk")
     before = _tree(tmp_path)

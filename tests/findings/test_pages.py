@@ -152,6 +152,7 @@ def test_the_command_writes_over_nothing_of_others(
     assert main(words) == 2
     assert "--json would be written over --source" in capsys.readouterr().err
     assert source.read_text() == "int x;\n"
+    Path("pages").mkdir()
     assert main(["findings", "M1", "--json", "pages/M1.md", "--markdown", "pages"]) == 2
     assert "--json and --markdown would be the same file" in capsys.readouterr().err
     Path("README.md").write_text("# My project\n")

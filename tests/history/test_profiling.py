@@ -149,6 +149,6 @@ def test_hostile_names_do_not_reach_the_terminal(case, tmp_path):
     assert HOSTILE_NAME not in lines
     assert "\x1b" not in lines
     assert "\u202e" not in lines
-    assert "\\x1b[31m\\x202ef" in lines
+    assert "\\x1b[31m\\u202ef" in lines
     assert "(no symbol)" in lines
     assert "(no line information)" in lines

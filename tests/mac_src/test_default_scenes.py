@@ -36,8 +36,8 @@ NEIGHBOURS = (
 @functools.cache
 def scenes_of(name: str, seed: int) -> tuple[Scene, ...]:
     case = case_of(name)
-    plan = plan_scenes(case, case.scene_count, seed)
-    return tuple(case.make_scene(spec.generator, spec.objects, spec.seed) for spec in plan)
+    plan = dict.fromkeys(spec.scene for spec in plan_scenes(case, case.scene_count, seed))
+    return tuple(case.make_scene(*scene) for scene in plan)
 
 
 def every(scenes: Iterable[Scene], attribute: str) -> NDArray[np.generic]:
