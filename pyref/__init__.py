@@ -9,7 +9,8 @@ of no emulator and serves as a library on its own.
 * :mod:`pyref.brute_force`: every pair tested, the yardstick for all the others
 * :mod:`pyref.adjacent_sectors`: one sector grid, looking into the sectors around as well
 * :mod:`pyref.collider`: who collides with whom, and who of two decides what becomes of it
-* :mod:`pyref.collider_script`: scripts that the collider is played from
+* :mod:`pyref.collider_steps`, :mod:`pyref.collider_script`: scripts that the collider is played
+  from, and what makes them
 * :mod:`pyref.blockmap`: sectors and fragments (Predator, 2001), corrected and as printed;
   :mod:`pyref.blockmap_boxes` has its boxes, :mod:`pyref.blockmap_scene` makes scenes of them
 * :mod:`pyref.linear_quadtree`: circles sorted by Morton code, as a forum post describes it and

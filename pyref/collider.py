@@ -5,7 +5,7 @@ want to call the other's `collide`, be called, leave it open, or refuse. A step 
 through all pairs in the order they were added and has the caller of each collide with the
 argument. A critter that goes takes its pairs with it.
 
-Three ways to keep the pairs, each played from a script (:mod:`pyref.collider_script`):
+Three ways to keep the pairs, each played from a script (:mod:`pyref.collider_steps`):
 
 * :func:`play_as_described`: a list, and `smartAdd` exactly as the book prints it. Of the other
   critter's code it heeds only a refusal, so that the result depends on the order of arguments.
@@ -29,7 +29,7 @@ from typing import TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from pyref.collider_script import MAX_CRITTERS, MAX_PAIRS, Code, Kind, Operation, Script
+from pyref.collider_steps import MAX_CRITTERS, MAX_PAIRS, Code, Kind, Operation, Script
 
 __all__ = [
     "AS_DISKS",

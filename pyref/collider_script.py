@@ -1,185 +1,29 @@
-"""Scripts for the collider: what happens in a game, step by step, as five columns of integers.
+"""What makes scripts for the collider, from a name, a number of steps and a seed.
 
-A script is the collider's scene. Its items are steps, so any selection of them is a script again:
-a step that names a critter that is not there, or creates one that is, does nothing.
+As in :mod:`pyref.scene`, generators use nothing but raw words of PCG64 and integer arithmetic.
 """
 
 from __future__ import annotations
 
 import operator
-from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass
-from enum import IntEnum
+from collections.abc import Callable, Mapping
 from types import MappingProxyType
 from typing import TypeAlias
 
-import numpy as np
-from numpy.typing import ArrayLike, NDArray
-
-from pyref.scene import Stream, check_origin, frozen
-
-__all__ = [
-    "GENERATORS",
-    "MAX_CRITTERS",
-    "MAX_PAIRS",
-    "MAX_STEPS",
-    "PRIORITIES",
-    "Code",
-    "Kind",
-    "Operation",
-    "Script",
-    "Step",
-    "make_script",
-    "most_pairs",
-    "script_from_steps",
-]
-
-MAX_CRITTERS = 50
-MAX_PAIRS = MAX_CRITTERS * (MAX_CRITTERS - 1) // 2
-MAX_STEPS = 1000
-
-
-class Operation(IntEnum):
-    """What a step does."""
-
-    CREATE = 0
-    """Make critter `first` of kind `second`, with a demand and a priority."""
-    SMART_ADD_ALL = 1
-    """Add the pairs of `first` with all critters, lowest number first; `first` is the first
-    argument of each if `second` is 0, otherwise the second."""
-    SMART_ADD = 2
-    """Add the pair of `first` and `second`, in this order of arguments."""
-    DELETE = 3
-    """Delete critter `first`."""
-    TOUCH = 4
-    """From now on `first` touches `second`, and nobody else."""
-    COLLIDE_STEP = 5
-    """Collide every pair."""
-
-
-class Kind(IntEnum):
-    """Kinds of critters."""
-
-    WALL = 0
-    BULLET = 1
-    PLAYER = 2
-    OTHER = 3
-    DEMANDING = 4
-    """Answers `collidesWith` with the code it is given, whoever the other is."""
-
-
-class Code(IntEnum):
-    """What a critter's `collidesWith` can answer; the numbers are the book's."""
-
-    AS_ARG = -1
-    EITHER_WAY = 0
-    AS_CALLER = 1
-    DONT = 2
-
-
-PRIORITIES: Mapping[Kind, int] = MappingProxyType(
-    {Kind.WALL: 4, Kind.BULLET: 3, Kind.PLAYER: 2, Kind.OTHER: 1, Kind.DEMANDING: 0}
+from pyref.collider_steps import (
+    MAX_CRITTERS,
+    MAX_STEPS,
+    PRIORITIES,
+    Code,
+    Kind,
+    Operation,
+    Script,
+    Step,
+    script_from_steps,
 )
-"""The book's order; it gives no numbers."""
+from pyref.scene import Stream, check_origin
 
-Step: TypeAlias = tuple[int, int, int, int, int]
-"""Operation, first, second, demand, priority; the last two are for CREATE."""
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class Script:
-    """Steps of a game, and how they came about.
-
-    Build one with :func:`make_script` or :func:`script_from_steps`, which check their input.
-
-    Attributes:
-        steps: int16 of shape ``(steps, 5)``: operation, first, second, demand, priority; not
-            writable.
-        generator: the name in :data:`GENERATORS` that made them, or another word.
-        seed: what the generator started from; 0 where it has no meaning.
-    """
-
-    steps: NDArray[np.int16]
-    generator: str
-    seed: int
-
-    @property
-    def objects(self) -> int:
-        """How many steps there are."""
-        return len(self.steps)
-
-    @property
-    def operation(self) -> NDArray[np.int16]:
-        """The :class:`Operation` of each step."""
-        return self.steps[:, 0]
-
-    @property
-    def first(self) -> NDArray[np.int16]:
-        """The first critter's number, of each step."""
-        return self.steps[:, 1]
-
-    @property
-    def second(self) -> NDArray[np.int16]:
-        """The second critter's number, or what else the operation says, of each step."""
-        return self.steps[:, 2]
-
-    @property
-    def demand(self) -> NDArray[np.int16]:
-        """What a demanding critter's `collidesWith` answers, of each step."""
-        return self.steps[:, 3]
-
-    @property
-    def priority(self) -> NDArray[np.int16]:
-        """A new critter's priority, of each step."""
-        return self.steps[:, 4]
-
-    def keep(self, indices: ArrayLike) -> Script:
-        """A script of some of the steps, known by the same generator and seed.
-
-        Args:
-            indices: which steps, integers of shape ``(n,)``, in the order they are to have.
-
-        Raises:
-            IndexError: if there is no such step.
-        """
-        chosen = np.asarray(indices, dtype=np.int64).reshape(-1)
-        return Script(frozen(self.steps[chosen]), self.generator, self.seed)
-
-
-def script_from_steps(steps: Iterable[Step], *, generator: str = "given", seed: int = 0) -> Script:
-    """Take steps from elsewhere as a script.
-
-    Raises:
-        ValueError: if there are more than 1000, a step is none, or it names a critter outside
-            0..49.
-    """
-    rows = [tuple(operator.index(value) for value in step) for step in steps]
-    if len(rows) > MAX_STEPS:
-        raise ValueError(f"{len(rows)} steps, where the routine holds {MAX_STEPS}")
-    for index, row in enumerate(rows):
-        wrong = _what_is_wrong(row)
-        if wrong:
-            raise ValueError(f"step {index}: {wrong}")
-    return Script(frozen(np.array(rows, dtype=np.int16).reshape(-1, 5)), generator, seed)
-
-
-def _what_is_wrong(row: tuple[int, ...]) -> str:
-    if len(row) != 5:
-        return f"{len(row)} values, not operation, first, second, demand, priority"
-    operation, first, second, *_ = row
-    if any(not -(2**15) <= value < 2**15 for value in row):
-        return "a value does not fit 16 bits"
-    if operation not in {*Operation}:
-        return f"there is no operation {operation}"
-    if not 0 <= first < MAX_CRITTERS:
-        return f"critter {first} is outside 0..{MAX_CRITTERS - 1}"
-    if operation == Operation.CREATE and second not in {*Kind}:
-        return f"there is no kind {second}"
-    pair = operation in (Operation.SMART_ADD, Operation.TOUCH)
-    if pair and not 0 <= second < MAX_CRITTERS:
-        return f"critter {second} is outside 0..{MAX_CRITTERS - 1}"
-    return ""
-
+__all__ = ["GENERATORS", "make_script", "most_pairs"]
 
 Generator: TypeAlias = Callable[[Stream, int], list[Step]]
 """What makes steps: (stream, how many)."""
@@ -366,6 +210,36 @@ def _battle(stream: Stream, count: int) -> list[Step]:
     return steps[:count]
 
 
+def _bounces(stream: Stream, count: int) -> list[Step]:
+    """Half of up to fifty are walls; they call more often than is kept, and then all are deleted.
+
+    So nothing writes over what lies behind the last call that is kept: neither pairs nor a count.
+    """
+    number_of = min(MAX_CRITTERS, count // 3)
+    kinds = (Kind.OTHER, Kind.WALL)
+    steps: list[Step] = []
+    for number, (kind,) in enumerate(stream.below(number_of, len(kinds)).tolist()):
+        steps += [_create(number, kinds[kind]), _add_all(number, 0)]
+    collide_steps = min(_MOST_COLLIDE_STEPS, count - 3 * number_of)
+    steps += [(Operation.COLLIDE_STEP, 0, 0, 0, 0)] * collide_steps
+    return steps + [(Operation.DELETE, number, 0, 0, 0) for number in range(number_of)]
+
+
+def _heirs(stream: Stream, count: int) -> list[Step]:
+    """Critters that take the places of others with more or less health, and are shot at."""
+    kinds = (Kind.OTHER, Kind.OTHER, Kind.OTHER, Kind.DEMANDING, Kind.PLAYER)
+    steps: list[Step] = []
+    while len(steps) < count:
+        ((chance, target, bullet, kind),) = stream.below(1, 4, 3, 5, len(kinds)).tolist()
+        if chance == 0:
+            steps.append((Operation.DELETE, target, 0, 0, 0))
+        for number, chosen in ((target, kinds[kind]), (bullet, Kind.BULLET)):
+            steps += [_create(number, chosen, Code.AS_ARG), _add_all(number, 0)]
+        steps.append((Operation.TOUCH, bullet, target, 0, 0))
+        steps.append((Operation.COLLIDE_STEP, 0, 0, 0, 0))
+    return steps[:count]
+
+
 GENERATORS: Mapping[str, Generator] = MappingProxyType(
     {
         "maze": _maze,
@@ -375,10 +249,12 @@ GENERATORS: Mapping[str, Generator] = MappingProxyType(
         "extremes": _extremes,
         "crowd": _crowd,
         "battle": _battle,
+        "bounces": _bounces,
+        "heirs": _heirs,
     }
 )
 """Every generator, by the name that reports cite. What a name makes never changes. Only those of
-"shooting" and "battle" have critters that die in collisions."""
+"shooting", "battle" and "heirs" have critters that die in collisions."""
 
 
 def most_pairs(script: Script) -> int:

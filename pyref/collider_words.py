@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from pyref.collider_script import (
+from pyref.collider_steps import (
     PRIORITIES,
     Kind,
     Operation,

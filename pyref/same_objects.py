@@ -13,7 +13,7 @@ from numpy.typing import ArrayLike, NDArray
 from pyref import brute_force, circle_scene
 from pyref.blockmap_boxes import REPORTS, BoxScene, scene_from_boxes
 from pyref.circle_scene import CircleScene, circles_in_squares
-from pyref.collider_script import (
+from pyref.collider_steps import (
     MAX_CRITTERS,
     Kind,
     Operation,

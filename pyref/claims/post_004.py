@@ -15,7 +15,7 @@ from pyref.collider import (
     play_as_described,
     play_on_array,
 )
-from pyref.collider_script import PRIORITIES, Code, Kind, Operation, Script, Step, script_from_steps
+from pyref.collider_steps import PRIORITIES, Code, Kind, Operation, Script, Step, script_from_steps
 
 __all__ = [
     "all_pairs",

@@ -13,7 +13,7 @@ from pyref.blockmap_scene import make_scene
 from pyref.circle_scene import circles_in_squares
 from pyref.claims.post_004 import script_of
 from pyref.claims.work import scenes_of
-from pyref.collider_script import Kind, Operation, Script
+from pyref.collider_steps import Kind, Operation, Script
 from pyref.neighbour_search import Cells, make_cells
 from pyref.scene import make_scene as make_squares
 from pyref.scene import scene_from_corners

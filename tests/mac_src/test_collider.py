@@ -14,7 +14,7 @@ from emu.compare import Comparison
 from emu.machine import Budget, Fault
 from emu.verify import VERIFIED
 from pyref.collider import BOUNCED, DAMAGED, play_as_described
-from pyref.collider_script import PRIORITIES, Kind, Operation, Step, script_from_steps
+from pyref.collider_steps import PRIORITIES, Kind, Operation, Step, script_from_steps
 from tests.conftest import Outcome
 from tests.mac_src.ports import (
     MACS,

@@ -14,7 +14,7 @@ from emu.verify import plan_scenes
 from pyref.blockmap import REPORT_ROOM, play, play_as_printed
 from pyref.blockmap_scene import EVERY_WORLD
 from pyref.collider import MAX_LOG, play_as_described, play_corrected
-from pyref.collider_script import MAX_CRITTERS, MAX_PAIRS, MAX_STEPS, Kind, Operation
+from pyref.collider_steps import MAX_CRITTERS, MAX_PAIRS, MAX_STEPS, Kind, Operation
 from pyref.linear_quadtree import DESCRIBED_WORLD, MAX_OBJECTS, MAX_REPORTS, WORLD
 from pyref.morton import WIDE, decode, encode
 from tests.mac_src.ports import case_of

@@ -34,6 +34,8 @@ PRINTED_BOXES = Kinds(("inside", "lines", "pile", "overfull", "partial"), (0, 1,
 BOXES = Kinds((*PRINTED_BOXES.generators, "outside", "border", "worlds"), (0, 1, 2, 15, 50))
 SCRIPTS = Kinds(("maze", "arcade", "demands"), (0, 1, 10, 40, 120))
 SHOOTING = Kinds((*SCRIPTS.generators, "shooting"), (0, 1, 10, 40, 120))
+CROWDS = Kinds((*SCRIPTS.generators, "extremes", "crowd"), (0, 1, 10, 40, 120, 1000))
+BATTLES = Kinds((*CROWDS.generators, "shooting", "battle"), CROWDS.objects)
 
 _ROOM = "objfrag_t* f = &fraglist[numfrags++];"
 _LIMIT = "    if (edge >= size * (sectors - 1))"
@@ -121,6 +123,22 @@ MISTAKES: dict[str, tuple[str, Kinds, str, Changes]] = {
     "an order of 8 bits": (
         *("collider-as-described", SCRIPTS, "601"),
         {_ADD_ALL: _ADD_ALL.replace("s->", "(signed char) s->")},
+    ),
+    "one call too many is kept": (
+        *("collider", BATTLES, "68040"),
+        {"if (gCallCount < kMaxLog)": "if (gCallCount <= kMaxLog)"},
+    ),
+    "one call too many is kept, as described": (
+        *("collider-as-described", CROWDS, "68040"),
+        {"if (gCallCount < kMaxLog)": "if (gCallCount <= kMaxLog)"},
+    ),
+    "the health of whoever had the place": (
+        *("collider", Kinds(BATTLES.generators, SHOOTING.objects), "68040"),
+        {"    _health = 2;": "    _health += 2;"},
+    ),
+    "bullets damage who makes demands": (
+        *("collider", BATTLES, "68040"),
+        {"pcritter->kind() == kOther)": "pcritter->kind() >= kOther)"},
     ),
     "touching is forgotten": (
         *("collider-as-described", SCRIPTS, "68040"),

@@ -24,8 +24,8 @@ from pyref.collider import (
     play_corrected,
     play_on_array,
 )
-from pyref.collider_script import (
-    GENERATORS,
+from pyref.collider_script import GENERATORS, make_script, most_pairs
+from pyref.collider_steps import (
     MAX_PAIRS,
     PRIORITIES,
     Code,
@@ -33,8 +33,6 @@ from pyref.collider_script import (
     Operation,
     Script,
     Step,
-    make_script,
-    most_pairs,
     script_from_steps,
 )
 

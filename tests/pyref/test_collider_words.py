@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from pyref.collider_script import PRIORITIES, Kind, Operation
+from pyref.collider_steps import PRIORITIES, Kind, Operation
 from pyref.collider_words import script_from_words
 
 
