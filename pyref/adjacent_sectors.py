@@ -30,6 +30,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from pyref.reported_pairs import MAX_OBJECTS, MAX_REPORTS, ReportedPairs
 from pyref.scene import RECT_SIZE, SAFE_HEIGHT, SAFE_WIDTH, Scene, scene_from_corners
+from pyref.scene import make_scene as make_screen_scene
 
 __all__ = [
     "MAX_OBJECTS",
@@ -39,6 +40,7 @@ __all__ = [
     "as_counted",
     "by_halves_32",
     "by_halves_64",
+    "make_scene",
     "sectors_of_32",
     "sectors_of_64",
     "with_eight",
@@ -49,6 +51,9 @@ NULL = -1  # no object: an empty sector, the end of a list
 _SCREEN_COLUMNS, _SCREEN_ROWS = 10, 8  # sectors of 64 pixels that cover 640 x 480
 _AROUND = ((-1, -1), (-1, 0), (-1, 1), (0, -1), (0, 1), (1, -1), (1, 0), (1, 1))
 _LATER = _AROUND[4:]
+
+_EDGE = 96  # pixels: the first column of 64 and half of the second
+_LISTED_AT_END = 50  # of the last objects, those that are listed where few are
 
 _Corner: TypeAlias = Sequence[int]  # x, y
 _Pair: TypeAlias = tuple[int, int]  # object indices in the order of the test
@@ -63,11 +68,45 @@ class Detection(ReportedPairs):
     Attributes:
         sector_heads: int16 of shape ``(sectors,)``, column by column: the first object of each
             sector's list, or -1.
-        sector_links: int16 of shape ``(n,)``, the object after each one in its list, or -1.
+        sector_links: int16 of shape ``(n,)``, the object after each one in its sector's list, or
+            -1; what was there before for one that is not on the list of objects.
     """
 
     sector_heads: NDArray[np.int16]
     sector_links: NDArray[np.int16]
+
+
+def make_scene(
+    generator: str, objects: int, seed: int, *, width: int = 640, height: int = 480
+) -> Scene:
+    """Make a scene of a generator of `pyref.scene`, or of one of two more.
+
+    "piled": all lie on one spot, and are listed in any order. Once the reports are full, objects
+    that are listed early are in no further test, so that what goes over their flags stays.
+
+    "few-listed": at the left edge, and of all objects the list has the first and the last 50, in
+    any order. So high indices occur at little cost. The flags of 2,000 objects end where the table
+    of sectors begins: what reads in front of the table finds these set.
+
+    Args:
+        generator: the name.
+        objects: how many objects, 0 or more.
+        seed: 0 <= seed < 2**64.
+        width: of the screen in pixels, 2..672; the left edge has its own.
+        height: likewise, 2..544.
+
+    Raises:
+        ValueError: for an unknown generator, or a number outside these limits.
+    """
+    if generator not in ("piled", "few-listed"):
+        return make_screen_scene(generator, objects, seed, width=width, height=height)
+    order = make_screen_scene("shuffled", objects, seed).order
+    if generator == "piled":
+        made = make_screen_scene("identical", objects, seed, width=width, height=height)
+    else:
+        made = make_screen_scene("uniform", objects, seed, width=_EDGE, height=height)
+        order = order[(order == 0) | (order >= objects - _LISTED_AT_END)]
+    return scene_from_corners(made.corners, generator=generator, seed=seed).listing(order)
 
 
 def as_counted(scene: Scene | ArrayLike) -> Detection:
@@ -174,8 +213,10 @@ def _detect(
 
     filed = [members for column in lists for members in column]
     links = np.full(len(corners), NULL, dtype=np.int16)
+    links[: len(made.old_links)] = made.old_links
     for members in filed:
         links[members[:-1]] = members[1:]
+        links[members[-1:]] = NULL
     return Detection(
         flags=flags,
         reports=np.array(reports, dtype=np.int16).reshape(-1, 2),

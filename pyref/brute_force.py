@@ -91,7 +91,7 @@ def determine_collisions(scene: Scene | ArrayLike) -> ReportedPairs:
     reports = made.order[places].astype(np.int16)
     flags = np.zeros(MAX_OBJECTS, dtype=np.uint8)
     flags[reports] = 1
-    return ReportedPairs(flags, reports, tests=count * (count - 1) // 2, objects=count)
+    return ReportedPairs(flags, reports, tests=count * (count - 1) // 2, objects=made.objects)
 
 
 def collisions(corners: ArrayLike) -> NDArray[np.uint8]:

@@ -131,7 +131,7 @@ class ListScene(Scene):
     @property
     def next_object(self) -> NDArray[np.int32]:
         """The object after each one on the list, or -1, shape ``(max(objects, 1),)``."""
-        return links_along(self.order if self.objects else np.zeros(1, dtype=np.int32))
+        return links_along(self.order, self.objects) if self.objects else np.array([-1], np.int32)
 
 
 def make_scene(

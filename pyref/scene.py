@@ -8,7 +8,8 @@ seed (unlike the methods of ``numpy.random.Generator``, see NEP 19), and turn wo
 integer arithmetic. No floating point takes part.
 
 The objects are on a list, as the routines of 1994 walk it: it begins with object 0, and goes on in
-the order of the array or, for scenes of the generator "shuffled", in any other.
+the order of the array or, for scenes of the generator "shuffled", in any other. A list can also
+leave objects out (:meth:`Scene.listing`), which a routine then has to leave alone.
 
 Every generated corner lies in the safe domain of the 1994 four-shifts routine, x in 0..671 and
 y in 0..543, outside which that routine reads and writes beyond its sector table.
@@ -80,7 +81,7 @@ class Scene:
 
     @property
     def order(self) -> NDArray[np.int32]:
-        """The objects as they follow one another on their list, int32 of shape ``(objects,)``."""
+        """The objects on the list as they follow one another, int32, each once, object 0 first."""
         if self._order is None:
             return np.arange(self.objects, dtype=np.int32)
         return self._order
@@ -88,7 +89,33 @@ class Scene:
     @property
     def next_object(self) -> NDArray[np.int32]:
         """The object after each one on the list, or -1; int32 of shape ``(objects,)``."""
-        return links_along(self.order)
+        return links_along(self.order, self.objects)
+
+    @property
+    def old_links(self) -> NDArray[np.int32]:
+        """What links hold before a routine sets those of listed objects, int32.
+
+        If the list leaves objects out, one for each object: as many from the end as it is from
+        the beginning. Else none: whatever was in memory will do.
+        """
+        left_out = self.objects - len(self.order)
+        return np.arange(self.objects if left_out else 0, dtype=np.int32)[::-1]
+
+    def listing(self, order: ArrayLike) -> Scene:
+        """The same objects, only these of them on the list, and in this order.
+
+        Args:
+            order: indices of shape ``(n,)``, each at most once, the first of them 0.
+
+        Raises:
+            ValueError: the list begins with another object, or has one twice or one unknown.
+        """
+        listed = np.asarray(order, dtype=np.int32).reshape(-1)
+        begins = listed[:1].tolist() == [0] * min(self.objects, 1)
+        known = np.isin(listed, np.arange(self.objects)).all()
+        if not (begins and known and len(np.unique(listed)) == len(listed)):
+            raise ValueError("a list has objects of the scene, each at most once, object 0 first")
+        return replace(self, _order=frozen(listed))
 
     def keep(self, indices: ArrayLike) -> Scene:
         """A scene of some of the objects, known by the same generator and seed.
@@ -103,7 +130,8 @@ class Scene:
         kept = replace(self, corners=frozen(self.corners[chosen]))
         if self._order is None:
             return kept
-        places = np.argsort(self._order)  # on the list, of each object
+        places = np.full(self.objects, -1)
+        places[self._order] = np.arange(len(self._order))  # on the list, of each object
         return replace(kept, _order=_listed(places[chosen]))
 
     @property
@@ -217,9 +245,14 @@ def check_origin(generator: str, seed: int, known: Collection[str]) -> None:
         raise ValueError(f"seed {seed} is outside 0..2**64 - 1")
 
 
-def links_along(order: NDArray[np.int32]) -> NDArray[np.int32]:
-    """The object after each one on a list, or -1, for objects in the order of the list."""
-    links = np.full(len(order), -1, dtype=np.int32)
+def links_along(order: NDArray[np.int32], objects: int) -> NDArray[np.int32]:
+    """The object after each one on a list, or -1.
+
+    Args:
+        order: the objects on the list, in its order.
+        objects: how many there are, those that are not on it included.
+    """
+    links = np.full(objects, -1, dtype=np.int32)
     links[order[:-1]] = order[1:]
     return links
 
@@ -257,8 +290,9 @@ def as_corners(corners: ArrayLike) -> NDArray[np.int32]:
 
 
 def _listed(places: NDArray[np.integer[Any]]) -> NDArray[np.int32]:
-    """The order of a list: object 0, then the others by their places, shape ``(objects,)``."""
+    """The order of a list: object 0, then the others by their places; of those below 0, none."""
     others = 1 + np.argsort(places[1:], kind="stable")
+    others = others[places[others] >= 0]
     return frozen(np.append(np.arange(len(places[:1])), others).astype(np.int32))
 
 

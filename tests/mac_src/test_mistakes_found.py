@@ -28,6 +28,26 @@ MISTAKES: dict[str, tuple[str, tuple[str, ...], Changes]] = {
         _SCREEN,
         {"o = o->obj_link)": "o = o->obj_link ? o + 1 : NULL)"},
     ),
+    "one report more than there is room for": (
+        "adjacent-with-eight",
+        (*_SCREEN, "shuffled"),
+        {"gReportCount < kMaxReports": "gReportCount <= kMaxReports"},
+    ),
+    "sectors left of the first column": (
+        "adjacent-with-eight",
+        (*_SCREEN, "shuffled", "piled"),
+        {"(x < 0 || x": "(x < -1 || x"},
+    ),
+    "sectors of nine left of the first column": (
+        "adjacent-as-counted",
+        (*_SCREEN, "shuffled"),
+        {"(x < 0 || x": "(y < 0 || x"},
+    ),
+    "flags of the first 1,024": (
+        "adjacent-halves-32",
+        (*_SCREEN, "shuffled"),
+        {"gCollisionArray[first]": "gCollisionArray[first & 1023]"},
+    ),
     "brute force steps through the array": (
         "brute-force",
         (*_SCREEN, "wide"),
@@ -70,7 +90,7 @@ def every_compiler(compilers: Callable[..., None]) -> None:
 def is_right(case: Case, changed: Case, generators: Collection[str]) -> bool:
     """Whether a changed case's program does what it should on some scenes of generators."""
     planned = [s for s in plan_scenes(case, 300, 1994) if s.generator in generators]
-    specs = [spec for spec in planned if spec.objects in (2, 7, 50)][:60]
+    specs = [spec for spec in planned if spec.objects in (2, 7, 50, 100, 2000)]
     (result,) = run_here(case, [subject(changed, "68040", "O1")], specs)
     assert specs
     return result.diverged == 0 and not result.fault

@@ -158,6 +158,27 @@ def test_too_many_objects_are_refused():
         by_halves_32(np.zeros((MAX_OBJECTS + 1, 2), int))
 
 
+def test_objects_that_are_not_listed_are_left_alone():
+    scene = adjacent_sectors.make_scene("few-listed", MAX_OBJECTS, 1994)
+    listed = scene.order
+    assert sorted(listed.tolist()) == [0, *range(1950, 2000)]
+    found, alone = by_halves_32(scene), by_halves_32(scene.corners[listed])
+    assert np.array_equal(found.flags[listed], alone.flags[: len(listed)])
+    assert rows(found.reports) == rows(listed[alone.reports])
+    assert found.hits > 0
+    others = np.setdiff1d(np.arange(MAX_OBJECTS), listed)
+    assert not found.flags[others].any()
+    assert np.array_equal(found.sector_links[others], MAX_OBJECTS - 1 - others)
+    assert set(found.sector_links[listed].tolist()) <= {-1, *listed.tolist()}
+
+
+def test_a_pile_is_listed_in_any_order():
+    scene = adjacent_sectors.make_scene("piled", 100, 1994)
+    assert len(np.unique(scene.corners, axis=0)) == 1
+    assert sorted(scene.order.tolist()) == [*range(100)] != scene.order.tolist()
+    assert with_eight(scene).hits == 4950 > MAX_REPORTS
+
+
 @pytest.mark.parametrize("generator", GENERATORS)
 def test_every_generator_stays_within(generator: str):
     for seed in range(20):

@@ -115,6 +115,26 @@ def test_a_list_has_every_object_once(
     assert [kept[index] for index in walked(fewer)] == expected
 
 
+@given(st.integers(1, 30), st.integers(0, 2**32), st.data())
+def test_a_list_can_leave_objects_out(objects: int, seed: int, data: st.DataObject) -> None:
+    others = data.draw(st.lists(st.integers(1, objects), unique=True))
+    scene = make_scene("uniform", objects + 1, seed).listing([0, *others])
+    assert walked(scene) == [0, *others]
+    assert len(scene.next_object) == objects + 1
+    left_out = len(others) < objects
+    assert scene.old_links.tolist() == ([*range(objects, -1, -1)] if left_out else [])
+    kept = sorted(data.draw(st.sets(st.integers(0, objects), min_size=1)))
+    # The first that is kept is listed, even if it was not.
+    expected = kept[:1] + [index for index in others if index in kept[1:]]
+    assert [kept[index] for index in walked(scene.keep(kept))] == expected
+
+
+@pytest.mark.parametrize("order", [[1, 0], [], [0, 1, 1], [0, 3], [0, -1]])
+def test_lists_that_are_none_are_refused(order: list[int]) -> None:
+    with pytest.raises(ValueError, match="each at most once, object 0 first"):
+        make_scene("uniform", 3, 1).listing(order)
+
+
 def walked(scene: Scene) -> list[int]:
     """The objects that are met along the list, which begins with object 0."""
     links = scene.next_object.tolist()
