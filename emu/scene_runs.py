@@ -152,15 +152,8 @@ def run_scenes(subject: Subject, comparison: Comparison, scenes: Scenes) -> Resu
     failures = _failures(comparison, scenes, before, expected, batch, wrong)
     fault = crash = ""
     if batch.fault is not None:
-        spec = scenes.specs[done]
-        words = f"{batch.fault.reason}, at {batch.fault.location} ({spec})"
-        # Where only the engine is at fault, nothing is known to be wrong.
-        if lacks_only_the_engine(machine, batch.fault):
-            words += f"; a {machine.cpu.name} has this instruction, the engine has not"
-            fault, crash = "", words
-        else:
-            fault, crash = ("", words) if batch.fault.kind == "engine" else (words, "")
-        failures.append(Failure(spec, fault=batch.fault.describe()))
+        fault, crash = _fault_and_crash(machine, batch.fault, scenes.specs[done])
+        failures.append(Failure(scenes.specs[done], fault=batch.fault.describe()))
     if done < len(scenes.specs):  # of those that did not run, nothing was compared
         _, values = comparison.expected(before[:done], scenes.references[:done])
     ran = scenes.specs[:done]
@@ -182,6 +175,14 @@ def run_scenes(subject: Subject, comparison: Comparison, scenes: Scenes) -> Resu
         crash=crash,
         isa=isa,
     )
+
+
+def _fault_and_crash(machine: Machine, fault: Fault, spec: SceneSpec) -> tuple[str, str]:
+    """`Result.fault` and `Result.crash`: where only the engine is at fault, nothing is known."""
+    words = f"{fault.reason}, at {fault.location} ({spec})"
+    if lacks_only_the_engine(machine, fault):
+        return "", f"{words}; a {machine.cpu.name} has this instruction, the engine has not"
+    return ("", words) if fault.kind == "engine" else (words, "")
 
 
 def lacks(machine: Machine) -> tuple[Finding, ...]:
