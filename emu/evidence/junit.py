@@ -37,14 +37,7 @@ def to_junit(report: Report) -> str:
             name=f"{result['cpu']} {result['build']}",
         )
         properties = ElementTree.SubElement(case, "properties")
-        for name in (
-            "calls",
-            "scenes",
-            "distinct_scenes",
-            "changed_scenes",
-            "comparisons",
-            "bytes_compared",
-        ):
+        for name in _COUNTS:
             ElementTree.SubElement(properties, "property", name=name, value=str(result[name]))
         ElementTree.SubElement(
             properties, "property", name="program_sha256", value=result["program"]["sha256"]
