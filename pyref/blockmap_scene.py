@@ -328,6 +328,7 @@ GENERATORS: Mapping[str, Generator] = MappingProxyType(
 
 PRINTED_GENERATORS = (
     *("inside", "lines", "pile", "overfull", "partial", "long", "astray", "printed-worlds"),
+    "spread",
 )
 """Those whose scenes the printed form plays without leaving its table."""
 

@@ -30,6 +30,10 @@ CIRCLES = Kinds(
 )
 CODES = Kinds(("every-code",), (512,))
 LOOPS = Kinds(("uniform",), (0, 1, 2, 50, 100))
+PRINTED_LONG = Kinds(
+    (*("inside", "lines", "pile", "overfull", "partial", "long", "astray", "printed-worlds"),),
+    (0, 1, 3, 15, 50),
+)
 PRINTED_BOXES = Kinds(("inside", "lines", "pile", "overfull", "partial"), (0, 1, 2, 15, 50))
 BOXES = Kinds((*PRINTED_BOXES.generators, "outside", "border", "worlds"), (0, 1, 2, 15, 50))
 SCRIPTS = Kinds(("maze", "arcade", "demands"), (0, 1, 10, 40, 120))
@@ -103,6 +107,13 @@ MISTAKES: dict[str, tuple[str, Kinds, str, Changes]] = {
     "negative worlds have sectors": (
         *("blockmap-as-printed", PRINTED_BOXES, "601"),
         {"world_h / SECTOR_H;": "world_h >> 7;"},
+    ),
+    "an object too many is left": (
+        *("blockmap-as-printed", PRINTED_LONG, "68040"),
+        {
+            "static void LeaveObjects()\n{\n    for (int i = 0; i < numobjs;": "static void "
+            "LeaveObjects()\n{\n    for (int i = 0; i <= numobjs;"
+        },
     ),
     "the last call is not kept": (
         *("collider", SHOOTING, "68040"),
