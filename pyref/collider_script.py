@@ -211,18 +211,27 @@ def _battle(stream: Stream, count: int) -> list[Step]:
 
 
 def _bounces(stream: Stream, count: int) -> list[Step]:
-    """Half of up to fifty are walls; they call more often than is kept, and then all are deleted.
+    """Walls call more often than is kept, bullets touch what they do not damage; then all go.
 
-    So nothing writes over what lies behind the last call that is kept: neither pairs nor a count.
+    Players who take the places of some touch nobody yet, whomever those touched.
     """
-    number_of = min(MAX_CRITTERS, count // 3)
-    kinds = (Kind.OTHER, Kind.WALL)
+    number_of = min(MAX_CRITTERS, count // 4)
+    kinds = (Kind.WALL, Kind.WALL, Kind.OTHER, Kind.BULLET, Kind.PLAYER, Kind.DEMANDING)
     steps: list[Step] = []
-    for number, (kind,) in enumerate(stream.below(number_of, len(kinds)).tolist()):
-        steps += [_create(number, kinds[kind]), _add_all(number, 0)]
-    collide_steps = min(_MOST_COLLIDE_STEPS, count - 3 * number_of)
-    steps += [(Operation.COLLIDE_STEP, 0, 0, 0, 0)] * collide_steps
-    return steps + [(Operation.DELETE, number, 0, 0, 0) for number in range(number_of)]
+    aim = None
+    for number, (place,) in enumerate(stream.below(number_of, len(kinds)).tolist()):
+        kind = kinds[place]
+        steps += [_create(number, kind, Code.AS_ARG), _add_all(number, 0)]
+        if kind in (Kind.PLAYER, Kind.DEMANDING):
+            aim = number
+        elif kind is Kind.BULLET and aim is not None:
+            steps.append((Operation.TOUCH, number, aim, 0, 0))
+    collide_step: Step = (Operation.COLLIDE_STEP, 0, 0, 0, 0)
+    steps += [collide_step] * min(_MOST_COLLIDE_STEPS, count - len(steps) - number_of)
+    steps += [(Operation.DELETE, number, 0, 0, 0) for number in range(number_of)]
+    for number in range(max(0, count - len(steps) - 1) // 2):
+        steps += [_create(number, Kind.PLAYER), _add_all(number, number % 2)]
+    return steps + [collide_step] * (count - len(steps))
 
 
 def _heirs(stream: Stream, count: int) -> list[Step]:

@@ -36,6 +36,9 @@ PRINTED_LONG = Kinds(
 )
 PRINTED_BOXES = Kinds(("inside", "lines", "pile", "overfull", "partial"), (0, 1, 2, 15, 50))
 BOXES = Kinds((*PRINTED_BOXES.generators, "outside", "border", "worlds"), (0, 1, 2, 15, 50))
+BARE_BOXES = Kinds(
+    ("lines", "border", "every-world", "far", "full", "spread", "long"), (0, 1, 3, 4, 5, 6, 15, 50)
+)
 SCRIPTS = Kinds(("maze", "arcade", "demands"), (0, 1, 10, 40, 120))
 SHOOTING = Kinds((*SCRIPTS.generators, "shooting"), (0, 1, 10, 40, 120))
 CROWDS = Kinds((*SCRIPTS.generators, "extremes", "crowd"), (0, 1, 10, 40, 120, 1000))
@@ -87,6 +90,10 @@ MISTAKES: dict[str, tuple[str, Kinds, str, Changes]] = {
     "127 objects": (
         *("blockmap", BOXES, "601"),
         {"(short) (other - gObjects);": "(signed char) (other - gObjects);"},
+    ),
+    "few fragments are left, counted without bookkeeping": (
+        *("blockmap-bare", BARE_BOXES, "68040"),
+        {"if ((right - left + 1) *": "if ((right + left + 1) *"},
     ),
     "255 frames": (
         *("blockmap-bare", BOXES, "68040"),
@@ -150,6 +157,14 @@ MISTAKES: dict[str, tuple[str, Kinds, str, Changes]] = {
     "bullets damage who makes demands": (
         *("collider", BATTLES, "68040"),
         {"pcritter->kind() == kOther)": "pcritter->kind() >= kOther)"},
+    ),
+    "bullets damage who makes demands, as described": (
+        *("collider-as-described", CROWDS, "68040"),
+        {"pcritter->kind() == kOther)": "pcritter->kind() >= kOther)"},
+    ),
+    "whoever had the place still touches": (
+        *("collider-as-described", CROWDS, "68040"),
+        {"    _touched = -1;": "    _touched += -1;"},
     ),
     "touching is forgotten": (
         *("collider-as-described", SCRIPTS, "68040"),
