@@ -295,8 +295,12 @@ def _astray(stream: Stream, objects: int, width: int, height: int) -> BoxScene:
 
 
 def _printed_worlds(stream: Stream, objects: int, width: int, height: int) -> BoxScene:
-    """Spread over worlds of every shape the printed form has room for; none is not played."""
-    world = _PRINTED_WORLDS[(stream.seed + 3 * objects) % len(_PRINTED_WORLDS)]
+    """Spread over worlds of every shape the printed form has room for; none is not played.
+
+    More than a thousand or so objects, which would take too long, are in no world.
+    """
+    turn = stream.seed + 3 * objects if objects <= _MOST_FILED else -1
+    world = _PRINTED_WORLDS[turn % len(_PRINTED_WORLDS)]
     across, down = _whole_sectors(max(world[0], SECTOR_WIDTH), max(world[1], SECTOR_HEIGHT))
     sizes = stream.below(objects, 50, 50)
     scene = _within(stream, sizes, across, down, world=world)
@@ -328,7 +332,6 @@ GENERATORS: Mapping[str, Generator] = MappingProxyType(
 
 PRINTED_GENERATORS = (
     *("inside", "lines", "pile", "overfull", "partial", "long", "astray", "printed-worlds"),
-    "spread",
 )
 """Those whose scenes the printed form plays without leaving its table."""
 

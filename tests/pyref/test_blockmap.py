@@ -277,8 +277,7 @@ def test_the_printed_form_plays_its_scenes(generator: str, seed: int) -> None:
     for objects in (0, 1, 50, 200):
         result = play_as_printed(make_scene(generator, objects, seed))
         assert result.lost == 0
-        sectors = 16 * 16 if generator == "spread" else 5 * 5
-        assert result.table_bytes == 4 * sectors or generator == "printed-worlds"
+        assert result.table_bytes == 4 * 25 or generator == "printed-worlds"
 
 
 @pytest.mark.parametrize(
