@@ -213,7 +213,7 @@ def _battle(stream: Stream, count: int) -> list[Step]:
 def _bounces(stream: Stream, count: int) -> list[Step]:
     """Walls call more often than is kept, bullets touch what they do not damage; then all go.
 
-    Players who take the places of some touch nobody yet, whomever those touched.
+    Of odd seeds, players then take the places of some: they touch nobody yet, whomever those did.
     """
     number_of = min(MAX_CRITTERS, count // 4)
     kinds = (Kind.WALL, Kind.WALL, Kind.OTHER, Kind.BULLET, Kind.PLAYER, Kind.DEMANDING)
@@ -229,7 +229,7 @@ def _bounces(stream: Stream, count: int) -> list[Step]:
     collide_step: Step = (Operation.COLLIDE_STEP, 0, 0, 0, 0)
     steps += [collide_step] * min(_MOST_COLLIDE_STEPS, count - len(steps) - number_of)
     steps += [(Operation.DELETE, number, 0, 0, 0) for number in range(number_of)]
-    for number in range(max(0, count - len(steps) - 1) // 2):
+    for number in range(max(0, count - len(steps) - 1) // 2 * (stream.seed % 2)):
         steps += [_create(number, Kind.PLAYER), _add_all(number, number % 2)]
     return steps + [collide_step] * (count - len(steps))
 
