@@ -14,8 +14,8 @@ from pyref.circle_scene import circles_in_squares
 from pyref.claims.post_004 import script_of
 from pyref.claims.work import scenes_of
 from pyref.collider_steps import Kind, Operation, Script
+from pyref.four_shifts import make_scene as make_list
 from pyref.neighbour_search import Cells, make_cells
-from pyref.scene import make_scene as make_squares
 from pyref.scene import scene_from_corners
 
 __all__ = [
@@ -102,7 +102,7 @@ def maze() -> Scenes:
 
 def harness() -> Scenes:
     """Scenes of the harness with the numbers of objects of the published table."""
-    made = [make_squares("uniform", n, seed) for n in (0, 50, 100, 200) for seed in range(4)]
+    made = [make_list("uniform", n, seed) for n in (0, 50, 100, 200) for seed in range(4)]
     return {"four-shifts": made}
 
 

@@ -20,6 +20,7 @@ from hypothesis import strategies as st
 from emu.case import Case, mac_sources
 from emu.compare import Comparison
 from emu.errors import CompileError
+from emu.fills import Fill, Preparation
 from emu.machine import CPUS, Budget, Fault, Machine
 from emu.program import read_elf
 from emu.toolchain.builds import TARGETS, Build
@@ -29,7 +30,6 @@ from emu.verify import (
     VERIFIED,
     Result,
     Scenes,
-    SceneSpec,
     Subject,
     plan_scenes,
     run_scenes,
@@ -71,7 +71,7 @@ def test_both_forms_are_verified(name: str):
 def test_scenes_show_what_they_are_meant_to(name: str):
     """Lost objects, turned ones, dropped fragments, worlds refused: all of it is in the plan."""
     case = case_of(name)
-    scenes = [case.make_scene(s.generator, s.objects, s.seed) for s in plan_scenes(case, 40, 1994)]
+    scenes = [case.make_scene(s.generator, s.objects, s.seed) for s in plan_scenes(case, 120, 1994)]
     plays: list[Play] = [case.expect(scene) for scene in scenes]
     assert max(p.callbacks for p in plays) > REPORT_ROOM * (name == "blockmap-as-printed")
     assert {s.frames for s in scenes} >= {3}
@@ -87,11 +87,10 @@ def test_scenes_show_what_they_are_meant_to(name: str):
 def test_two_thousand_objects_fit(tmp_path: Path):
     """What `compare` needs. More calls than are kept are counted; a port that keeps them fails."""
     case, scene = case_of("blockmap"), make_scene("inside", 2000, 1)
-    spec = SceneSpec("inside", 2000, 1)
     expected = play(scene)
     assert expected.callbacks > REPORT_ROOM == len(expected.report_self)
     assert expected.lost == 0
-    scenes = [Scenes((spec,), (scene,), (expected,))]
+    scenes = [Scenes.of(case, [scene])]
     patient = Budget(blocks=50_000_000, patience=10.0)
     assert judge(case, case.path.parent, "601", scenes, patient).verdict == VERIFIED
     changes = {"if (gReportCount < kMaxReports)": "if (true)"}
@@ -186,7 +185,9 @@ def run(name: str, cpu: str, finding: Finding) -> Seen:
     machine = machine_of(name, cpu, finding.entry, finding.defines if printed else ())
     case = dataclasses.replace(case_of(name), call=finding.entry)
     comparison = Comparison(case, machine)
-    images = comparison.before([finding.scene])
+    # A scene of an odd seed begins on poison, which shows what is never set.
+    fill = Fill.POISON if finding.scene.seed % 2 else Fill.LOADED
+    images = comparison.before([finding.scene], [Preparation(fill)])
     if printed:
         columns, rows = finding.scene.world_width // 128, finding.scene.world_height // 96
         heap = machine.memory.region("heap")
@@ -433,7 +434,7 @@ def judge(
     """What `verify` finds of a port, up to the scenes that refute it."""
     tree = dataclasses.replace(
         case.source_tree(),
-        sources=tuple(folder / source for source in case.sources),
+        units=tuple(tuple(folder / name for name in unit) for unit in case.units),
         folders=(folder,),
     )
     program = compile_program(tree, case.builds["O2"], TARGETS[cpu])
@@ -456,8 +457,8 @@ def judge(
 def test_every_bad_port_is_refuted(name: str, part: slice, tmp_path: Path):
     case, ports = case_of(name), dict(list(PORTS[name].items())[part])
     assert ports
-    specs = plan_scenes(case, 80, 1994)
-    batches = [Scenes.make(case, specs[start : start + 8]) for start in range(0, 80, 8)]
+    specs = plan_scenes(case, case.scene_count, 1994)
+    batches = [Scenes.make(case, specs[start : start + 8]) for start in range(0, len(specs), 8)]
     own = case.path.parent
     assert judge(case, own, "68040", batches).verdict == VERIFIED
 
