@@ -275,10 +275,8 @@ class Machine:
         start, until = self._prepare_gate(routine)
         self._frame[:] = self._contract.before_calls((), [PLAIN])[0]
         run = (engine or self._fast.engine).run
-        pieces = self.data.pieces
-        for index in range(len(before)):
-            for part, memory in pieces:
-                memory[:] = before[index, part]
+        for image in before:
+            self.data.put(image)
             run(start, until)
 
     def instructions(self, trace: Trace) -> int:

@@ -7,7 +7,15 @@ import functools
 import numpy as np
 import pytest
 
-from emu.machine import CPUS, Batch, ContractViolation, GuestFault, Machine
+from emu.machine import (
+    CPUS,
+    PLAIN,
+    Batch,
+    ContractViolation,
+    GuestFault,
+    Machine,
+    Surroundings,
+)
 from tests.machine.routines import DATA, program
 
 SHOWN = f"{DATA:08x}"
@@ -126,6 +134,29 @@ def test_what_other_routines_have_left_is_not_seen() -> None:
             alone[state] = run(fresh, state).after
         for state in [*reversed(states), *states]:
             assert np.array_equal(run(shared, state).after, alone[state]), (cpu, state)
+
+
+@pytest.mark.parametrize(
+    ("cpu", "state", "bits"),
+    [
+        ("68000", "condition codes", 0x1F),
+        ("68040", "condition codes", 0x1F),
+        ("601", "cr", 0xFFFFFFFF),
+        ("601", "xer", 0xE0000000),
+    ],
+)
+def test_flags_are_promised_to_no_routine(cpu: str, state: str, bits: int) -> None:
+    """The carry with which a routine begins is another in other surroundings."""
+    machine = machine_with(cpu)
+    around = [
+        Surroundings(PLAIN.stack, np.full(256, word, dtype=np.uint32)) for word in (0, 0xFFFFFFFF)
+    ]
+    before = np.tile(machine.pristine, (2, 1))
+    batch = machine.run_batch(machine.program.function(state), before, (), around)
+    assert batch.fault is None
+    start = machine.data.offset(DATA)
+    seen = np.ascontiguousarray(batch.after[:, start : start + 4]).view(">u4")[:, 0]
+    assert (seen & bits).tolist() == [0, bits]
 
 
 # -- what a routine must leave as it was -----------------------------------------------------------

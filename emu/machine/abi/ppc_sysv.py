@@ -26,7 +26,7 @@ _LINKAGE = 8  # back chain and saved LR
 _ADDIS, _ORI, _B, _LWZ, _STW = 15, 24, 18, 32, 36
 _LMW, _STMW, _LFD, _STFD = 46, 47, 50, 54
 _MTCTR_R12, _BCTRL = 0x7D8903A6, 0x4E800421
-_MTCR_R0, _MFCR_R0 = 0x7C0FF120, 0x7C000026
+_MTCR_R0, _MFCR_R0, _MTXER_R0 = 0x7C0FF120, 0x7C000026, 0x7C0103A6
 _MFFS_F0, _MFMSR_R0 = 0xFC00048E, 0x7C0000A6
 
 
@@ -64,7 +64,8 @@ class PpcSysV(CallingConvention):
         floats = [(n, offset[f"f{n}"]) for n in _FLOATS]
         code = _load_address(1, places.entry_registers)
         code += [_displacement(_LFD, n, 1, at) for n, at in floats]
-        code += [_displacement(_LWZ, 0, 1, offset["cr"]), _MTCR_R0]
+        # Nor is a routine promised anything about the carry: XER gets the same word.
+        code += [_displacement(_LWZ, 0, 1, offset["cr"]), _MTCR_R0, _MTXER_R0]
         code += [_displacement(_LMW, 2, 1, offset["r2"])]
         code += [_displacement(_LWZ, 0, 1, offset["r0"])]
         code += [_displacement(_LWZ, 1, 1, offset["r1"])]
