@@ -141,10 +141,9 @@ def test_a_file_outside_that_changes_while_it_is_compiled(
 # -- what a receipt says -----------------------------------------------------------------------
 
 
-def test_the_receipt_is_of_what_was_compiled(
-    macproof: Callable[..., Outcome], two_files: Path, monkeypatch: pytest.MonkeyPatch
-):
-    """The source is edited after the compiler has begun."""
+@pytest.fixture
+def edited_meanwhile(two_files: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """The folder of two files, one of which is edited when the compiler has begun."""
     plain = linking.Linking.program
 
     def and_edit(self: linking.Linking) -> bytes:
@@ -152,24 +151,23 @@ def test_the_receipt_is_of_what_was_compiled(
         return plain(self)
 
     monkeypatch.setattr(linking.Linking, "program", and_edit)
-    assert macproof("verify", two_files, *ONE, "--json", "r.json").code == 0
+    return two_files
+
+
+def test_the_receipt_is_of_what_was_compiled(
+    macproof: Callable[..., Outcome], edited_meanwhile: Path
+):
+    assert macproof("verify", edited_meanwhile, *ONE, "--json", "r.json").code == 0
     source = json.loads(Path("r.json").read_text())["receipt"]["source"]
     assert source["files"]["unpack.c"] == digest(TEXTS["unpack.c"])
-    assert (two_files / "unpack.c").read_text() == TEXTS["wrong.c"]
+    assert (edited_meanwhile / "unpack.c").read_text() == TEXTS["wrong.c"]
 
 
 def test_all_programs_of_a_run_are_of_the_same_text(
-    macproof: Callable[..., Outcome], two_files: Path, monkeypatch: pytest.MonkeyPatch
+    macproof: Callable[..., Outcome], edited_meanwhile: Path
 ):
-    plain = linking.Linking.program
-
-    def and_edit(self: linking.Linking) -> bytes:
-        (two_files / "unpack.c").write_text(TEXTS["wrong.c"])
-        return plain(self)
-
-    monkeypatch.setattr(linking.Linking, "program", and_edit)
     words = ("--cpu", "68040", "--build", "O0", "--build", "O2", "--jobs", 1)
-    assert macproof("verify", two_files, *words).code == 0
+    assert macproof("verify", edited_meanwhile, *words).code == 0
 
 
 def test_the_receipt_has_the_references_python(macproof: Callable[..., Outcome], two_files: Path):
