@@ -15,6 +15,7 @@ from __future__ import annotations
 import operator
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from fractions import Fraction
 from typing import Any
 
 import numpy as np
@@ -41,6 +42,15 @@ _WIDTH, _HEIGHT = 640, 480
 _RAND = 1 << 15  # the printed RAND_MAX + 1
 _MAX_WORDS = 2048
 _MAX_OBJECTS = 200
+_MOST_RUN_OBJECTS = (1 << 15) - 1  # what a 68K counts them in
+
+_GENERATORS = ("quick", "slow", "exact", "near_a_million", "corners", "late", "too_many")
+# Microseconds from one reading to the next with which a reading falls on the very end of an
+# experiment. With the last one it does so after twelve scenes of 50 detections.
+_EXACT_STEPS = tuple(_TEST_LENGTH // parts for parts in (1, 2, 5, 10, 16, 25, 30, 48, 50, 625))
+# With steps from here to twice 455 more, 32 detections last 0.9995 to 1.0005 million microseconds
+# each.
+_NEAR_A_MILLION = 913_830
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -109,8 +119,8 @@ def scripted_launch(
     array = np.asarray(words)
     if array.ndim != 1 or not 0 < len(array) <= _MAX_WORDS or array.dtype.kind not in "iu":
         raise ValueError(f"words are 1 to {_MAX_WORDS} integers")
-    if not 0 <= run_objects <= _MAX_OBJECTS:
-        raise ValueError(f"an experiment has 0 to {_MAX_OBJECTS} objects, not {run_objects}")
+    if not 0 <= run_objects <= _MOST_RUN_OBJECTS:
+        raise ValueError(f"an experiment has 0 to {_MOST_RUN_OBJECTS} objects, not {run_objects}")
     times = (start, step, pause, tick_start, tick_step, tick_pause, seconds)
     if not all(0 <= operator.index(time) < 2**32 for time in times):
         raise ValueError("times are whole numbers of 32 bits")
@@ -124,8 +134,11 @@ def make_launch(
 
     Args:
         generator: "quick", a few seconds a reading; "slow", less than a second, so that there are
-            several scenes, of at most 60 objects; "late", with a pause of about 36 minutes, which
-            is too much for the printed form.
+            several scenes, of at most 60 objects; "exact", where a reading falls on the very end;
+            "near_a_million", where a rate is printed that is nearly a power of ten; "corners",
+            where the random numbers put objects into the corners of the screen; "late", with a
+            pause of about 36 minutes, which is too much for the printed form; "too_many", with
+            more objects than there is room for, which the printed form does not notice.
         objects: how many random numbers, 1 to 2048.
         seed: 0 <= seed < 2**64.
         width: without meaning; every scene has one.
@@ -134,32 +147,49 @@ def make_launch(
     Raises:
         ValueError: for an unknown generator or a number outside these limits.
     """
-    check_origin(generator, seed, ("quick", "slow", "late"))
+    check_origin(generator, seed, _GENERATORS)
     stream = Stream(seed)
-    ((count, ticks, start, late, seconds),) = stream.below(
-        1, _MAX_OBJECTS, 60, 1 << 31, 200, 1 << 31
-    ).tolist()
-    words: ArrayLike = stream.below(objects, _RAND)[:, 0] if objects else []
-    tick_step = 100 + ticks
-    if generator == "slow":
-        # Up to 150 detections: few objects, or a call would take longer than one may.
-        tick_step, count = 12 + ticks % 12, count % 60
-    tick_pause = 127_000 + 10 * late if generator == "late" else 0
-    pause = _TICK * tick_pause % 2**32
-    if generator == "late":  # up to 20 seconds before the clock turns negative, or to 0
-        start = (2**31 * (1 + late % 2) - 100_000 * late - pause) % 2**32 // 2
+    count, ticks, start, late, seconds, choice = stream.below(
+        1, _MAX_OBJECTS, 60, 1 << 31, 200, 1 << 31, 1 << 16
+    )[0].tolist()
+    words = stream.below(objects, _RAND)[:, 0] if objects else np.zeros(0, dtype=np.int32)
+    run_objects, step, pause = 1 + count, _TICK * (100 + ticks), 0
+    match generator:
+        case "slow":
+            # Up to 150 detections: few objects, or a call would take longer than one may.
+            run_objects, step = 1 + count % 60, _TICK * (12 + ticks % 12)
+        case "exact":
+            run_objects, step = 1 + count % 10, _EXACT_STEPS[choice % len(_EXACT_STEPS)]
+        case "near_a_million":
+            step = _NEAR_A_MILLION + 2 * (choice % 456)
+        case "corners":
+            words = words % 2048 + (_RAND - 2048) * (words >> 11 & 1)
+        case "late":  # up to 20 seconds before the clock turns negative, or to 0
+            pause = _TICK * (127_000 + 10 * late) % 2**32
+            start = (2**31 * (1 + late % 2) - 100_000 * late - pause) % 2**32 // 2
+        case "too_many":
+            run_objects += _MAX_OBJECTS + count * (choice % 4) * 40
     made = scripted_launch(
         words,
-        run_objects=1 + count,
+        run_objects=run_objects,
         start=2 * start,
-        step=_TICK * tick_step,
+        step=step,
         pause=pause,
-        tick_start=tick_step,
-        tick_step=tick_step,
-        tick_pause=tick_pause,
+        tick_start=_ticks(step),
+        tick_step=_ticks(step),
+        tick_pause=_ticks(pause),
         seconds=2 * seconds,
     )
     return replace(made, generator=generator, seed=seed)
+
+
+def _ticks(microseconds: int) -> int:
+    """How many ticks the printed program takes for an even number of microseconds.
+
+    It multiplies ticks by 16,666 and keeps 32 bits, so there is always such a number of ticks,
+    though it may be far larger than a clock would show.
+    """
+    return microseconds // 2 * pow(_TICK // 2, -1, 2**31) % 2**31
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -169,7 +199,10 @@ class Experiment:
     Attributes:
         seed: of the random numbers.
         last_seed: what the mended generator has become; 0 for the printed form.
-        numbers: what is printed, int64 of shape ``(3,)``: objects, iterations, microseconds.
+        numbers: what is printed, int64 of shape ``(3,)``: objects, iterations, microseconds. The
+            mended form prints nothing if there is no room for the objects: shape ``(0,)``.
+        rates: what the mended form prints after that: microseconds an iteration, and iterations a
+            second, each with a zero byte behind it.
         corners: of the last scene, int64 of shape ``(n, 2)``; shape ``(0, 2)`` if there was none.
         detection: of the last scene that was looked at, or None.
     """
@@ -177,6 +210,7 @@ class Experiment:
     seed: int
     last_seed: int
     numbers: NDArray[np.int64]
+    rates: bytes
     corners: NDArray[np.int64]
     detection: Detection | None
 
@@ -184,6 +218,16 @@ class Experiment:
     def number_count(self) -> int:
         """How many numbers are printed."""
         return len(self.numbers)
+
+    @property
+    def texts(self) -> NDArray[np.uint8]:
+        """The bytes of the rates, uint8."""
+        return np.frombuffer(self.rates, dtype=np.uint8)
+
+    @property
+    def text_length(self) -> int:
+        """How many bytes these are."""
+        return len(self.rates)
 
     @property
     def x(self) -> NDArray[np.int64]:
@@ -229,21 +273,26 @@ class _Scenes:
     def look(self) -> None:
         self.seen = self.corners
 
-    def left(self, seed: int, last_seed: int, numbers: Sequence[int]) -> Experiment:
+    def left(
+        self, seed: int, last_seed: int, numbers: Sequence[int], rates: bytes = b""
+    ) -> Experiment:
         corners = np.array(self.corners, dtype=np.int64).reshape(-1, 2)
         detection = None if self.seen is None else determine_collisions(self.seen)
-        return Experiment(seed, last_seed, np.array(numbers, dtype=np.int64), corners, detection)
+        printed = np.array(numbers, dtype=np.int64)
+        return Experiment(seed, last_seed, printed, rates, corners, detection)
 
 
 def play_as_printed(launch: Launch) -> Experiment:
     """The experiment with the clock of the printed program, signed 32-bit microseconds.
 
     Raises:
-        ValueError: there are no objects, or a random number has more than 15 bits; the printed
-            form then writes where it should not.
+        ValueError: there are no objects or more than 200, or a random number has more than 15
+            bits; the printed form then writes where it should not.
     """
-    if not launch.run_objects or launch.words.min() < 0 or launch.words.max() >= _RAND:
-        raise ValueError("the printed form needs an object and random numbers of 15 bits")
+    if not 0 < launch.run_objects <= _MAX_OBJECTS:
+        raise ValueError(f"the printed form needs 1 to {_MAX_OBJECTS} objects")
+    if launch.words.min() < 0 or launch.words.max() >= _RAND:
+        raise ValueError("the printed form needs random numbers of 15 bits")
     readings = 0
 
     def clock() -> int:
@@ -281,12 +330,17 @@ def _printed_scene(launch: Launch, taken: int) -> tuple[list[tuple[int, int]], i
 def play(launch: Launch) -> Experiment:
     """The experiment of the mended program, whose clock is unsigned and only ever subtracted.
 
+    It makes no experiment with more than 200 objects, for which it has no room.
+
     Raises:
         ValueError: the clock stands still, or there are no objects: the sector lists then depend
             on what was in memory.
     """
     if not launch.step or not launch.run_objects:
         raise ValueError("the mended form needs a clock that goes, and an object")
+    scenes = _Scenes()
+    if launch.run_objects > _MAX_OBJECTS:
+        return scenes.left(launch.seconds, launch.seconds, ())
     now = launch.start + launch.pause
 
     def clock() -> int:
@@ -295,7 +349,6 @@ def play(launch: Launch) -> Experiment:
         return now - launch.step
 
     random = launch.seconds
-    scenes = _Scenes()
     start = clock()
     iterations = 0
     running = True
@@ -309,8 +362,29 @@ def play(launch: Launch) -> Experiment:
             if made == _CYCLE or (clock() - start) % 2**32 >= _TEST_LENGTH:
                 break
         running = (clock() - start) % 2**32 < _TEST_LENGTH
-    spent = _signed(clock() - start)
-    return scenes.left(launch.seconds, random, (launch.run_objects, iterations, spent))
+    spent = (clock() - start) % 2**32
+    rates = (Fraction(spent, iterations), Fraction(1_000_000 * iterations, spent))
+    return scenes.left(
+        launch.seconds,
+        random,
+        (launch.run_objects, iterations, _signed(spent)),
+        b"".join(_three_digits(rate).encode() + b"\0" for rate in rates),
+    )
+
+
+def _three_digits(number: Fraction) -> str:
+    """A positive number with three significant digits, half of the last one rounded up."""
+    exponent = 0  # of the last digit
+    while number >= 1000:
+        number, exponent = number / 10, exponent + 1
+    while number < 100:
+        number, exponent = number * 10, exponent - 1
+    digits = int(number + Fraction(1, 2))
+    if exponent >= 0:
+        return str(digits * 10**exponent)
+    whole, part = divmod(digits, 10**-exponent)
+    # Rounded up to 1000, it has a digit too many behind the point.
+    return f"{whole}.{part:0{-exponent}d}"[: None if digits < 1000 else -1].rstrip(".")
 
 
 def _mended_scene(objects: int, random: int) -> tuple[list[tuple[int, int]], int]:

@@ -10,7 +10,8 @@
 enum
 {
     kMaxWords   = 2048,
-    kMaxNumbers = 8
+    kMaxNumbers = 8,
+    kMaxText    = 48
 };
 
 // the script
@@ -32,6 +33,8 @@ unsigned long   gSeconds;           // the date
 unsigned long   gSeed;              // of the random numbers
 long            gNumbers[kMaxNumbers];  // what is printed: objects,
 short           gNumberCount;           // iterations, microseconds
+char            gTexts[kMaxText];       // and rates, each with its zero
+short           gTextLength;
 short           gListLength;        // objects on the list
 
 // where we are in it
@@ -43,6 +46,14 @@ static void _Print(long number)
 {
     if (gNumberCount < kMaxNumbers)
         gNumbers[gNumberCount++] = number;
+}
+
+static void _PrintText(const char* text)
+{
+    do
+        if (gTextLength < kMaxText)
+            gTexts[gTextLength++] = *text;
+    while (*text++ != '\0');
 }
 
 
@@ -74,7 +85,7 @@ int printf(const char* format, ...)
         if (*format == '%' && *++format == 'l')
             _Print(va_arg(list, long));
         else if (*format == 's' && format[-1] == '%')
-            (void) va_arg(list, char*);
+            _PrintText(va_arg(list, char*));
     va_end(list);
     return 0;
 }
@@ -156,6 +167,7 @@ static void _Launch()
     gTicks       = gTickStart;
     gWordsTaken  = 0;
     gNumberCount = 0;
+    gTextLength  = 0;
 
 #ifdef FOUR_SHIFTS_MENDED
     gSeed = gRandSeed = _SecondsNow();

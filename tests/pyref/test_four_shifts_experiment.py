@@ -68,16 +68,70 @@ def test_time_can_run_out_before_a_scene_was_looked_at():
     assert stale > 0
 
 
-@pytest.mark.parametrize("generator", ["quick", "slow", "late"])
+GENERATORS = ["quick", "slow", "exact", "near_a_million", "corners", "late", "too_many"]
+
+
+@pytest.mark.parametrize("generator", GENERATORS)
 def test_both_clocks_show_the_same(generator: str):
     for seed in range(10):
         launch = make_launch(generator, 64, seed)
         assert launch.objects == 64
-        assert launch.step == 16_666 * launch.tick_step
+        assert launch.step == 16_666 * launch.tick_step % 2**32
         assert launch.tick_start == launch.tick_step
         assert launch.pause == 16_666 * launch.tick_pause % 2**32
     several = play(make_launch("slow", 64, 3)).numbers[1]
     assert several > 50, "more than one scene"
+
+
+def test_a_reading_falls_on_the_end():
+    """30 seconds are 16 steps: 3 readings before a detection, and 13 detections in them."""
+    launch = scripted_launch(WORDS, step=30_000_000 // 16, run_objects=5)
+    assert play_as_printed(launch).numbers[1] == 13
+    steps = {make_launch("exact", 64, seed).step for seed in range(60)}
+    assert len(steps) == 10
+    assert {30_000_000 % step for step in steps} == {0}
+
+
+def test_objects_of_corners_are_in_corners():
+    corners = np.concatenate(
+        [play_as_printed(make_launch("corners", 400, seed)).corners for seed in range(5)]
+    )
+    assert ((corners < 40) | (corners >= (599, 449))).all()
+    assert len({(x > 320, y > 240) for x, y in corners.tolist()}) == 4
+
+
+@pytest.mark.parametrize(
+    ("step", "rates"),
+    [
+        (1_000_000, b"1100000\x000.906\0"),  # 29 detections in 32 seconds
+        (913_900, b"1000000\x001.00\0"),  # 999,578 and 1.000422
+        (914_600, b"1000000\x001.00\0"),  # 1,000,344 and 0.99966
+        (16_666 * 12, b"207000\x004.84\0"),  # 148 detections in 153 steps
+        (30_000_000, b"120000000\x000.00833\0"),  # one in four steps
+    ],
+)
+def test_rates_have_three_digits(step: int, rates: bytes):
+    left = play(scripted_launch(WORDS, step=step, run_objects=3))
+    assert left.rates == left.texts.tobytes() == rates
+    assert left.text_length == len(rates)
+
+
+@settings(max_examples=200, deadline=None)
+@given(st.integers(10**6, 10**8 - 1))
+def test_a_rate_is_as_good_as_three_digits(step: int):
+    left = play(scripted_launch(WORDS, step=step, run_objects=1))
+    _, iterations, spent = left.numbers.tolist()
+    each, rate = (float(text) for text in left.rates.split(b"\0")[:2])
+    assert abs(each / (spent / iterations) - 1) <= 0.005
+    assert abs(rate / (1e6 * iterations / spent) - 1) <= 0.005
+
+
+def test_more_objects_than_there_is_room_for_are_refused():
+    counts = {make_launch("too_many", 64, seed).run_objects for seed in range(40)}
+    assert min(counts) == 201
+    left = play(make_launch("too_many", 64, 1))
+    assert (left.number_count, left.text_length, len(left.corners)) == (0, 0, 0)
+    assert left.seed == left.last_seed
 
 
 def test_scenes_are_on_the_screen_and_linked():
@@ -98,8 +152,8 @@ def test_scenes_are_on_the_screen_and_linked():
 def test_what_makes_no_launch(arguments: tuple[str, int, int], words: str):
     with pytest.raises(ValueError, match=words):
         make_launch(*arguments)
-    with pytest.raises(ValueError, match="0 to 200"):
-        scripted_launch([1], run_objects=201)
+    with pytest.raises(ValueError, match="0 to 32767"):
+        scripted_launch([1], run_objects=32768)
     with pytest.raises(ValueError, match="32 bits"):
         scripted_launch([1], start=2**32)
 
@@ -107,8 +161,9 @@ def test_what_makes_no_launch(arguments: tuple[str, int, int], words: str):
 def test_what_a_form_refuses():
     with pytest.raises(ValueError, match="15 bits"):
         play_as_printed(scripted_launch([40_000]))
-    with pytest.raises(ValueError, match="an object"):
-        play_as_printed(scripted_launch([1], run_objects=0))
+    for count in (0, 201):
+        with pytest.raises(ValueError, match="1 to 200 objects"):
+            play_as_printed(scripted_launch([1], run_objects=count))
     with pytest.raises(ValueError, match="a clock that goes"):
         play(scripted_launch([1], step=0))
     with pytest.raises(ValueError, match="rand has to give something"):
