@@ -26,14 +26,14 @@ from collections.abc import Callable
 
 import numpy as np
 
-from emu.case import load_case
+from emu.cases.case import load_case
 from emu.commands.options import PREBUILT
-from emu.compare import Comparison
 from emu.machine import CPUS, Machine
 from emu.machine.engine import FastEngine, describe_engine
 from emu.program import read_elf
 from emu.toolchain.builds import TARGETS
 from emu.toolchain.prebuilt import provide
+from emu.verify.compare import Comparison
 
 SCENES = 50
 TURNS = 9

@@ -36,15 +36,16 @@ from typing import Any
 import yaml
 
 from benchmarks.cpp_mutants import Mutant, mutants_of, text_of, traps_of
-from emu.case import Case, load_case, read_case
+from emu.base.errors import CompileError, GuestError, MacproofError
+from emu.base.workers import WorkerDied, Workers, default_jobs, run_apart
+from emu.cases.case import Case, load_case, read_case
 from emu.commands.options import DEFAULT_SEED
-from emu.errors import CompileError, GuestError, MacproofError
 from emu.machine import Budget
 from emu.program import read_program
 from emu.toolchain.builds import ALL_TARGETS
 from emu.toolchain.gcc import compile_program
 from emu.toolchain.kept import cache_folder
-from emu.verify import (
+from emu.verify.schedule import (
     VERIFIED,
     Result,
     Scenes,
@@ -55,7 +56,6 @@ from emu.verify import (
     run_scenes,
     verify,
 )
-from emu.workers import WorkerDied, Workers, default_jobs, run_apart
 
 EQUIVALENT = Path(__file__).parent / "equivalent_mutants.yaml"
 BATCH = 40  # mutants verified together; a worker keeps 48 machines

@@ -14,9 +14,9 @@ from typing import NoReturn
 from rich.text import Text
 
 from emu import __version__
+from emu.base.errors import InternalError, MacproofError
+from emu.base.printable import printable
 from emu.commands.console import SafeConsole, silence
-from emu.errors import InternalError, MacproofError
-from emu.printable import printable
 
 _COMMANDS = {
     "verify": "run every program on every scene and compare with the reference",

@@ -15,16 +15,16 @@ from pathlib import Path
 import hypothesis
 import pytest
 
-from emu.case import Case, load_case, mac_sources
+from emu.base.errors import ToolMissingError
+from emu.cases.case import Case, load_case, mac_sources
 from emu.cli import main
-from emu.compare import Comparison
-from emu.errors import ToolMissingError
 from emu.machine import CPUS, Machine
 from emu.program import read_elf
 from emu.toolchain.builds import ALL_TARGETS, TARGETS, Build
 from emu.toolchain.gcc import compile_program, missing_compilers
 from emu.toolchain.prebuilt import Provision, provide
-from emu.verify import Subject
+from emu.verify.compare import Comparison
+from emu.verify.schedule import Subject
 from tests.small_cases import SmallCases
 
 ROOT = Path(__file__).parents[1]
@@ -34,7 +34,13 @@ hypothesis.settings.load_profile("untimed")
 # Hundreds of tests start worker processes. Where these are copies of one process, it imports what
 # they all need, once.
 multiprocessing.set_forkserver_preload(
-    ["emu.audit.run", "emu.history.harness", "emu.history.predict", "emu.systems.run", "emu.verify"]
+    [
+        "emu.studies.audit.run",
+        "emu.timing.harness",
+        "emu.timing.predict",
+        "emu.studies.comparison.run",
+        "emu.verify.schedule",
+    ]
 )
 
 PREBUILT = mac_sources() / "prebuilt"

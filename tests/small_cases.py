@@ -6,10 +6,10 @@ from pathlib import Path
 
 import pytest
 
-from emu.case import Case, read_case
+from emu.cases.case import Case, read_case
 from emu.toolchain.builds import ALL_TARGETS
 from emu.toolchain.gcc import compile_program, missing_compilers
-from emu.verify import Result, Subject, plan_scenes, verify
+from emu.verify.schedule import Result, Subject, plan_scenes, verify
 
 # What every module of scenes below may use: a scene of numbers, which the generator's seed draws.
 PYTHON = """

@@ -18,7 +18,7 @@ from pathlib import Path
 
 import pytest
 
-from emu.case import find_cases, read_case
+from emu.cases.case import find_cases, read_case
 from emu.toolbox.users import Script
 
 ROOT = Path(__file__).resolve().parent.parent

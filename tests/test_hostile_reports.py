@@ -12,11 +12,11 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from emu.base.errors import GuestError
+from emu.base.files import sha256_of
 from emu.checks.isa_model import REFUTES
 from emu.cli import main
-from emu.errors import GuestError
-from emu.files import sha256_of
-from tests.test_bad_input import refused
+from tests.commands.test_bad_input import refused
 
 Command = Callable[..., Any]
 Node = tuple[Any, ...]

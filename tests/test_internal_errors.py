@@ -14,9 +14,9 @@ from typing import Any, NoReturn
 
 import pytest
 
+from emu.base.errors import GuestError, InternalError
+from emu.base.workers import run_apart, run_apart_reporting
 from emu.cli import _COMMANDS, main
-from emu.errors import GuestError, InternalError
-from emu.workers import run_apart, run_apart_reporting
 
 ROOT = Path(__file__).parents[1]
 PROGRAM = ROOT / "mac_src" / "prebuilt" / "four-shifts-68040-O2.elf"
@@ -104,17 +104,17 @@ def test_whatever_is_raised(
 @pytest.mark.parametrize(
     ("function", "words"),
     [
-        ("emu.verify._run_task", ("verify", "four-shifts", *ONE, "--scenes", "2")),
+        ("emu.verify.schedule._run_task", ("verify", "four-shifts", *ONE, "--scenes", "2")),
         ("emu.commands.explain._explain", None),
         ("emu.commands.show._look", ("show", *ONE, "-o", "/dev/null")),
-        ("emu.headless.runner.run_program", ("run", str(MAC_PROGRAM))),
-        ("emu.bench.bench.try_scenes", ("findings", "B8", "--cpu", "68040")),
+        ("emu.runner.runner.run_program", ("run", str(MAC_PROGRAM))),
+        ("emu.verify.trials.bench.try_scenes", ("findings", "B8", "--cpu", "68040")),
         (
-            "emu.systems.run.measure",
+            "emu.studies.comparison.run.measure",
             ("compare", "brute-force", "--objects", "20", "--programs", "prebuilt"),
         ),
-        ("emu.history.predict._predict_task", ("timing", "--scenes", "1", *ONE)),
-        ("emu.audit.run.call", ("audit",)),
+        ("emu.timing.predict._predict_task", ("timing", "--scenes", "1", *ONE)),
+        ("emu.studies.audit.run.call", ("audit",)),
     ],
 )
 def test_in_worker_processes_too(

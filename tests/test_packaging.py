@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from emu.case import find_cases, read_case
+from emu.cases.case import find_cases, read_case
 
 ROOT = Path(__file__).resolve().parent.parent
 LOCK = (ROOT / "requirements.lock").read_text()

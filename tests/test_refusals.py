@@ -6,14 +6,14 @@ import sys
 
 import pytest
 
-from emu.case import load_case, mac_sources
+from emu.base.errors import UsageError
+from emu.cases.case import load_case, mac_sources
 from emu.cli import main
-from emu.compare import Comparison
-from emu.errors import UsageError
 from emu.machine import CPUS, Budget, Machine
 from emu.program import read_elf
-from emu.scene_runs import Scenes, measure
-from emu.verify import INCONCLUSIVE, Result, SceneSpec, Subject
+from emu.verify.compare import Comparison
+from emu.verify.scene_runs import Scenes, measure
+from emu.verify.schedule import INCONCLUSIVE, Result, SceneSpec, Subject
 
 PROGRAM = mac_sources() / "prebuilt" / "four-shifts-68040-O2.elf"
 PORT = mac_sources() / "four_shifts" / "four_shifts.cpp"

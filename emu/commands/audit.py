@@ -11,19 +11,19 @@ from pathlib import Path
 from rich.console import Console
 from rich.text import Text
 
-from emu.audit.claims import Claim, Plot, Post, load_posts
-from emu.audit.markdown import to_markdown
-from emu.audit.plots import draw
-from emu.audit.report import Report, make_report, to_json
-from emu.audit.run import audit
-from emu.audit.terminal import print_report
+from emu.base.errors import UsageError
+from emu.base.files import write_whole
+from emu.base.yaml_document import did_you_mean
 from emu.commands.options import add_jobs_option, add_programs_option
 from emu.commands.outputs import output_file, output_folder
 from emu.commands.overwriting import Place, places_of, refuse_overwriting
 from emu.commands.progress import counted_progress
-from emu.errors import UsageError
-from emu.files import write_whole
-from emu.yaml_document import did_you_mean
+from emu.studies.audit.claims import Claim, Plot, Post, load_posts
+from emu.studies.audit.markdown import to_markdown
+from emu.studies.audit.plots import draw
+from emu.studies.audit.report import Report, make_report, to_json
+from emu.studies.audit.run import audit
+from emu.studies.audit.terminal import print_report
 
 
 def add(parser: argparse.ArgumentParser) -> None:

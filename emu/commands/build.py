@@ -6,12 +6,12 @@ import argparse
 
 from rich.console import Console
 
-from emu.case import find_cases, read_case
+from emu.base.errors import UsageError
+from emu.base.files import write_whole
+from emu.cases.case import find_cases, read_case
 from emu.commands import build_applications
 from emu.commands.options import PREBUILT, add_program_options, require_one_case, select
 from emu.commands.outputs import output_folder
-from emu.errors import UsageError
-from emu.files import write_whole
 from emu.toolchain import prebuilt
 
 

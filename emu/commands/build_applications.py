@@ -11,10 +11,10 @@ from rich.console import Console
 from rich.progress import BarColumn, Progress, TaskProgressColumn, TextColumn
 from rich.table import Column
 
-from emu.case import mac_sources
+from emu.base.errors import InputError, ToolMissingError, UsageError
+from emu.base.files import write_whole
+from emu.cases.case import mac_sources
 from emu.commands.options import whole_source
-from emu.errors import InputError, ToolMissingError, UsageError
-from emu.files import write_whole
 from emu.toolchain.applications import ARCHITECTURES, Application, find_applications
 from emu.toolchain.builds import BUILDS, TARGETS
 from emu.toolchain.fat import make_fat_application

@@ -10,7 +10,8 @@ from pathlib import Path
 from rich.console import Console
 from rich.text import Text
 
-from emu.case import Case
+from emu.base.files import write_whole
+from emu.cases.case import Case
 from emu.commands.options import (
     DEFAULT_SEED,
     add_jobs_option,
@@ -23,18 +24,17 @@ from emu.commands.outputs import output_file
 from emu.commands.overwriting import Place, places_of, places_of_case, refuse_overwriting
 from emu.commands.progress import counted_progress
 from emu.commands.timing import megahertz
-from emu.files import write_whole
-from emu.history.markdown import document
-from emu.history.plots import require_known_suffix
-from emu.history.terminal import print_sections
-from emu.systems.judge import AGREE, DISAGREE
-from emu.systems.plan import Plan, read_plan
-from emu.systems.plots import systems_plot
-from emu.systems.report import Comparison, Report, make_report, to_json
-from emu.systems.run import run_systems
-from emu.systems.sections import heading, sections
-from emu.systems.system import choose_cases, provide_systems
-from emu.timing.models import MODELS, model_for
+from emu.cycles.models import MODELS, model_for
+from emu.studies.comparison.judge import AGREE, DISAGREE
+from emu.studies.comparison.plan import Plan, read_plan
+from emu.studies.comparison.plots import systems_plot
+from emu.studies.comparison.report import Comparison, Report, make_report, to_json
+from emu.studies.comparison.run import run_systems
+from emu.studies.comparison.sections import heading, sections
+from emu.studies.comparison.system import choose_cases, provide_systems
+from emu.timing.markdown import document
+from emu.timing.plots import require_known_suffix
+from emu.timing.terminal import print_sections
 
 _CPUS = ("68040", "601")
 _BUILD = "O2"

@@ -10,7 +10,7 @@ from typing import IO
 from rich.console import Console, ConsoleOptions, RenderableType
 from rich.segment import Segment
 
-from emu.printable import printable
+from emu.base.printable import printable
 
 
 class SafeConsole(Console):

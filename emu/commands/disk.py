@@ -12,7 +12,10 @@ from pathlib import Path
 from rich.console import Console
 from rich.text import Text
 
-from emu.case import mac_sources
+from emu.base.errors import InputError, UsageError
+from emu.base.files import write_whole
+from emu.base.printable import one_line
+from emu.cases.case import mac_sources
 from emu.commands.outputs import output_file, output_folder
 from emu.commands.overwriting import Place, refuse_overwriting
 from emu.disk import shared_folder
@@ -21,9 +24,6 @@ from emu.disk.emulators import EMULATORS, MARK, Mounts, advice, command_line, pr
 from emu.disk.image import Image, is_untouched, make_image, parse_size, shown_size
 from emu.disk.programs import file_of_word, own_programs, read_programs
 from emu.disk.readme_text import make_readme, measures
-from emu.errors import InputError, UsageError
-from emu.files import write_whole
-from emu.printable import one_line
 from emu.program.mac_file import host_files
 from emu.results.scenes_file import SCENES_NAME, make_scenes_file
 

@@ -8,13 +8,13 @@ from pathlib import Path
 from rich.console import Console
 from rich.text import Text
 
+from emu.base.errors import GuestError
 from emu.commands.options import add_program_options, add_scene_options, select
 from emu.commands.scene_source import ChosenScene, failed_before, from_report, from_results
 from emu.commands.verify import verify_selection
-from emu.errors import GuestError
-from emu.explain import Explanation, explain
 from emu.machine.apart import run_apart
-from emu.verify import comparison_for
+from emu.verify.explain import Explanation, explain
+from emu.verify.schedule import comparison_for
 
 _MOST_OBJECTS_SHOWN = 12
 

@@ -11,21 +11,21 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
-from emu.bench import Bench
-from emu.case import load_case
+from emu.base.errors import UsageError
+from emu.base.files import write_whole
+from emu.base.yaml_document import did_you_mean
+from emu.cases.case import load_case
 from emu.commands.options import add_jobs_option, add_programs_option
 from emu.commands.outputs import output_file, output_folder
 from emu.commands.overwriting import Place, places_of, places_of_case, refuse_overwriting
 from emu.commands.progress import counted_progress
-from emu.errors import UsageError
-from emu.files import write_whole
-from emu.findings import NOT_RUN, NOT_SHOWN, SHOWN, Finding, FindingResult, check_findings
-from emu.findings.page import check_folder, possible_files, write_pages
-from emu.findings.read import find_findings_files, read_findings
-from emu.findings.report import make_report, to_json
-from emu.findings.words import seen_words, totals
 from emu.machine.cpu import CPUS
-from emu.yaml_document import did_you_mean
+from emu.studies.findings import NOT_RUN, NOT_SHOWN, SHOWN, Finding, FindingResult, check_findings
+from emu.studies.findings.page import check_folder, possible_files, write_pages
+from emu.studies.findings.read import find_findings_files, read_findings
+from emu.studies.findings.report import make_report, to_json
+from emu.studies.findings.words import seen_words, totals
+from emu.verify.trials import Bench
 
 _STYLES = {SHOWN: "green", NOT_SHOWN: "bold red", NOT_RUN: "yellow"}
 _DEFAULT_BUILD = "O2"

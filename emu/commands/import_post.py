@@ -7,10 +7,10 @@ from pathlib import Path
 
 from rich.console import Console
 
+from emu.base.errors import UsageError
+from emu.base.files import write_whole
 from emu.commands.outputs import output_file
-from emu.errors import UsageError
-from emu.files import write_whole
-from emu.listing import DEFAULT_OUTPUT, read_listing
+from emu.studies.listing import DEFAULT_OUTPUT, read_listing
 
 
 def add(parser: argparse.ArgumentParser) -> None:

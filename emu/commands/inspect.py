@@ -11,11 +11,11 @@ from pathlib import Path
 from rich.console import Console
 from rich.text import Text
 
+from emu.base.errors import UsageError
+from emu.base.files import write_whole
+from emu.base.printable import one_line
 from emu.commands.inspection import Facts, inspect_program
 from emu.commands.outputs import output_file
-from emu.errors import UsageError
-from emu.files import write_whole
-from emu.printable import one_line
 
 _MOST_IDS = 12
 _ARCHITECTURES = {"m68k": "68K", "powerpc": "PowerPC", "mips": "MIPS"}

@@ -6,8 +6,8 @@ from collections import defaultdict
 from pathlib import Path
 from typing import Any
 
-from emu.errors import ProgramError
-from emu.files import read_at_most
+from emu.base.errors import ProgramError
+from emu.base.files import read_at_most
 from emu.program.code_resources import CodeLink, link_code
 from emu.program.elf import parse_elf
 from emu.program.fragment_program import pef_program, xcoff_program

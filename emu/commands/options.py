@@ -8,14 +8,14 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from emu.case import DEFAULT_SCENES, Case, Replacements, load_case, mac_sources
-from emu.errors import CaseError, CompileError, UsageError
+from emu.base.errors import CaseError, CompileError, UsageError
+from emu.cases.case import DEFAULT_SCENES, Case, Replacements, load_case, mac_sources
 from emu.machine.cpu import CPUS
 from emu.program import host_file, read_program, untyped
 from emu.toolchain.builds import Build
 from emu.toolchain.gcc import BuiltProgram
 from emu.toolchain.prebuilt import Provision, compiles, provide
-from emu.verify import BorrowedTypes, SceneSpec, Subject, plan_scenes
+from emu.verify.schedule import BorrowedTypes, SceneSpec, Subject, plan_scenes
 
 DEFAULT_SEED = 1994
 MOST_SCENES = 1_000_000

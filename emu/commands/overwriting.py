@@ -7,8 +7,8 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-from emu.case import Case
-from emu.errors import UsageError
+from emu.base.errors import UsageError
+from emu.cases.case import Case
 
 
 @dataclass(frozen=True, slots=True)

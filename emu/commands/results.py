@@ -11,11 +11,11 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
+from emu.base.errors import InputError, UsageError
+from emu.base.files import write_whole
 from emu.commands.console import SafeConsole
 from emu.commands.outputs import output_file
 from emu.commands.overwriting import Place, places_of, refuse_overwriting
-from emu.errors import InputError, UsageError
-from emu.files import write_whole
 from emu.program.mac_file import host_files
 from emu.results.check import VERIFIED, CheckedResults, check_results
 from emu.results.plot import plot

@@ -11,20 +11,20 @@ from pathlib import Path
 from rich.console import Console
 from rich.progress import Progress, SpinnerColumn, TextColumn, TimeElapsedColumn
 
+from emu.base.errors import UsageError
+from emu.base.files import write_whole
+from emu.base.workers import run_apart_reporting
+from emu.base.yaml_document import did_you_mean
 from emu.commands.console import SafeConsole
 from emu.commands.outputs import output_file, output_folder
 from emu.commands.overwriting import Place, refuse_overwriting
-from emu.errors import UsageError
-from emu.files import write_whole
-from emu.headless import runner
-from emu.headless.compare_runs import Comparison, compare_runs
-from emu.headless.report import comparison_lines, log_lines, run_to_json, summary
 from emu.machine.cpu import MAC_CPUS
 from emu.program.mac_file import host_files
+from emu.runner import runner
+from emu.runner.compare_runs import Comparison, compare_runs
+from emu.runner.report import comparison_lines, log_lines, run_to_json, summary
 from emu.toolbox.findings import CHECKS
 from emu.toolbox.settings import Settings
-from emu.workers import run_apart_reporting
-from emu.yaml_document import did_you_mean
 
 _LARGEST_SCREEN = 4096
 

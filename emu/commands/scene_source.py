@@ -8,16 +8,16 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from emu.case import Case, case_named, read_case
+from emu.base.errors import GuestError, InputError, UsageError, WrongResultError
+from emu.base.files import sha256_of
+from emu.base.yaml_document import LARGEST_FILE as LARGEST_CASE
+from emu.cases.case import Case, case_named, read_case
 from emu.checks.isa_model import REFUTES, UNDECIDED
-from emu.errors import GuestError, InputError, UsageError, WrongResultError
 from emu.evidence.report import Report, read_report
-from emu.files import sha256_of
-from emu.fills import Fill
 from emu.machine.cpu import CPUS
 from emu.program import host_file
-from emu.verify import INCONCLUSIVE, REFUTED, BorrowedTypes, SceneSpec, Subject
-from emu.yaml_document import LARGEST_FILE as LARGEST_CASE
+from emu.verify.fills import Fill
+from emu.verify.schedule import INCONCLUSIVE, REFUTED, BorrowedTypes, SceneSpec, Subject
 
 _LARGEST_PROGRAM = 1 << 30
 

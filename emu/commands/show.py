@@ -11,7 +11,8 @@ import numpy as np
 from numpy.typing import NDArray
 from rich.console import Console
 
-from emu.case import LINKED_LIST, Case, Scene, load_case
+from emu.base.errors import CaseError, GuestError, UsageError
+from emu.cases.case import LINKED_LIST, Case, Scene, load_case
 from emu.commands.options import (
     DEFAULT_SEED,
     add_program_options,
@@ -21,13 +22,12 @@ from emu.commands.options import (
 )
 from emu.commands.outputs import output_file
 from emu.commands.scene_source import ChosenScene, failed_before, from_report, require_generator
-from emu.compare import Comparison
-from emu.errors import CaseError, GuestError, UsageError
 from emu.evidence.picture import Window, draw_scene, save_png
 from emu.machine.apart import run_apart
-from emu.repeatable import require_repeatable
-from emu.scene_runs import prepare
-from emu.verify import SceneSpec, comparison_for
+from emu.verify.compare import Comparison
+from emu.verify.repeatable import require_repeatable
+from emu.verify.scene_runs import prepare
+from emu.verify.schedule import SceneSpec, comparison_for
 
 _DEFAULT_OUTPUT = Path("macproof-scene.png")
 _USUAL_CPU = "68040"

@@ -12,7 +12,8 @@ from pathlib import Path
 from rich.console import Console
 from rich.text import Text
 
-from emu.case import Case, load_case
+from emu.base.files import write_whole
+from emu.cases.case import Case, load_case
 from emu.commands.options import (
     DEFAULT_SEED,
     add_jobs_option,
@@ -40,24 +41,23 @@ from emu.commands.timing_programs import (
     harness_programs,
     make_plan,
 )
-from emu.files import write_whole
-from emu.headless.virtual_time import QUICK_SECONDS
-from emu.history.comparison import CHOICE
-from emu.history.events import count_events
-from emu.history.harness import (
+from emu.cycles.micro_loops import check, micro_loops
+from emu.cycles.models import model_for
+from emu.program.mac_file import host_files
+from emu.runner.virtual_time import QUICK_SECONDS
+from emu.timing.comparison import CHOICE
+from emu.timing.events import count_events
+from emu.timing.harness import (
     HarnessProgram,
     HarnessRun,
     run_harness,
 )
-from emu.history.markdown import to_markdown
-from emu.history.measured import Measurements, read_measured
-from emu.history.plots import event_plot, require_known_suffix, speed_plot
-from emu.history.predict import Plan, Prediction, Unpriced, UnpricedError, predict
-from emu.history.report import Comparison, Report, make_report, to_json
-from emu.history.terminal import print_report
-from emu.program.mac_file import host_files
-from emu.timing.micro_loops import check, micro_loops
-from emu.timing.models import model_for
+from emu.timing.markdown import to_markdown
+from emu.timing.measured import Measurements, read_measured
+from emu.timing.plots import event_plot, require_known_suffix, speed_plot
+from emu.timing.predict import Plan, Prediction, Unpriced, UnpricedError, predict
+from emu.timing.report import Comparison, Report, make_report, to_json
+from emu.timing.terminal import print_report
 
 _DEFAULT_CASE = "four-shifts"
 _DEFAULT_SCENES = 30

@@ -10,18 +10,18 @@ from itertools import compress
 from rich.console import Console
 from rich.text import Text
 
-from emu.case import Case
+from emu.base.errors import UsageError
+from emu.cases.case import Case
 from emu.commands.outputs import output_file
 from emu.commands.overwriting import Place
 from emu.commands.timing_programs import Chosen, choose_programs, clock_of
-from emu.errors import UsageError
-from emu.history.annotated_page import annotated_page
-from emu.history.comparison import CHOICE
-from emu.history.predict import Plan
-from emu.history.profile_report import make_profile_report
-from emu.history.profile_text import profile_lines
-from emu.history.profiling import SourceTexts, profile_programs, source_texts
-from emu.history.report import Report
+from emu.timing.annotated_page import annotated_page
+from emu.timing.comparison import CHOICE
+from emu.timing.predict import Plan
+from emu.timing.profile_report import make_profile_report
+from emu.timing.profile_text import profile_lines
+from emu.timing.profiling import SourceTexts, profile_programs, source_texts
+from emu.timing.report import Report
 
 _PAGE_SUFFIXES = (".html", ".htm")
 # Outputs of the comparison with history, and what is put beside it: asking for one asks for it.

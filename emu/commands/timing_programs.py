@@ -7,20 +7,20 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from emu.case import Case, Replacements, mac_sources
+from emu.base.errors import UsageError
+from emu.base.yaml_document import did_you_mean
+from emu.cases.case import Case, Replacements, mac_sources
 from emu.commands.options import NOTHING_COMPILED, PREBUILT, select, whole_source
-from emu.errors import UsageError
-from emu.history.comparison import CHOICE
-from emu.history.harness import HarnessProgram, build_given, build_own
-from emu.history.predict import Plan, TimedProgram
-from emu.timing.models import MODELS, model_for
+from emu.cycles.models import MODELS, model_for
+from emu.timing.comparison import CHOICE
+from emu.timing.harness import HarnessProgram, build_given, build_own
+from emu.timing.predict import Plan, TimedProgram
 from emu.toolchain.applications import APPLICATIONS
 from emu.toolchain.builds import BUILDS, Build
 from emu.toolchain.gcc import BuiltProgram
 from emu.toolchain.prebuilt import compiles, provide
 from emu.toolchain.sources import SourceTree
-from emu.verify import Subject
-from emu.yaml_document import did_you_mean
+from emu.verify.schedule import Subject
 
 _SELF_MEASURING = "four-shifts"
 """The case whose application measures it."""

@@ -7,7 +7,10 @@ import time
 
 from rich.console import Console
 
-from emu.case import find_cases, read_case
+from emu.base.errors import UsageError
+from emu.base.files import write_whole
+from emu.base.workers import Workers
+from emu.cases.case import find_cases, read_case
 from emu.commands.options import (
     Selection,
     add_program_options,
@@ -18,14 +21,11 @@ from emu.commands.options import (
 )
 from emu.commands.outputs import output_file
 from emu.commands.progress import counted_progress
-from emu.errors import UsageError
 from emu.evidence.junit import to_junit
 from emu.evidence.markdown import to_markdown
 from emu.evidence.report import Report, make_report, to_json
 from emu.evidence.terminal import print_line, print_report, print_summary
-from emu.files import write_whole
-from emu.verify import INCONCLUSIVE, REFUTED, VERIFIED, verify
-from emu.workers import Workers
+from emu.verify.schedule import INCONCLUSIVE, REFUTED, VERIFIED, verify
 
 EXIT_CODES = {VERIFIED: 0, REFUTED: 1, INCONCLUSIVE: 4}
 

@@ -14,7 +14,7 @@ import unicodedata
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from emu.errors import UsageError
+from emu.base.errors import UsageError
 from emu.program.mac_file import MacFile
 
 LONGEST_NAME = 31

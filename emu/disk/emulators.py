@@ -17,8 +17,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+from emu.base.errors import UsageError
 from emu.disk.contents import DiskFile
-from emu.errors import UsageError
 
 MARK = "# Written by macproof disk"
 """The first line of a preferences file of ours, by which it is known."""

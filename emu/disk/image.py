@@ -16,9 +16,9 @@ from pathlib import Path
 import machfs
 from machfs.main import OutOfSpaceError
 
+from emu.base.errors import UsageError
 from emu.disk.contents import DATE, DiskFile, check_distinct, checked_name, places
 from emu.disk.tree_room import with_tree_room
-from emu.errors import UsageError
 
 SIZES = tuple(
     kilobytes << 10 for kilobytes in (800, 1440, *(m << 10 for m in (5, 10, 20, 50, 100, 200)))

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 
+from emu.base.errors import ToolMissingError, UsageError
 from emu.disk.contents import DiskFile, file_from
 from emu.disk.image import LARGEST
-from emu.errors import ToolMissingError, UsageError
 from emu.program.mac_file import parse_mac_file, read_mac_file
 from emu.toolchain.applications import APPLICATIONS
 from emu.toolchain.fat import make_fat_application

@@ -30,9 +30,9 @@ import tempfile
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 
+from emu.base.errors import InputError, UsageError
+from emu.base.files import write_whole
 from emu.disk.contents import DATE, DiskFile, Place, check_distinct, finder_info, places
-from emu.errors import InputError, UsageError
-from emu.files import write_whole
 from emu.program.apple_double import APPLE_DOUBLE
 
 EMULATOR, NETATALK, SAMBA = "emulator", "netatalk", "samba"

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from xml.etree import ElementTree
 
+from emu.base.printable import one_line, printable
 from emu.evidence.report import Report
-from emu.printable import one_line, printable
 
 _COUNTS = (
     "calls",

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import shlex
 
+from emu.base.printable import one_line
 from emu.evidence.report import Report
 from emu.evidence.words import (
     believe,
@@ -13,7 +14,6 @@ from emu.evidence.words import (
     instructions,
     row,
 )
-from emu.printable import one_line
 
 
 def to_markdown(report: Report) -> str:

@@ -16,7 +16,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from emu.files import write_whole
+from emu.base.files import write_whole
 
 _BLACK, _WHITE = (0, 0, 0), (255, 255, 255)
 _MARK = (220, 0, 0)

@@ -18,15 +18,15 @@ from typing import Any
 import numpy as np
 
 from emu import __version__
-from emu.case import Case, Replacements
+from emu.base.errors import InputError
+from emu.base.files import read_at_most
+from emu.cases.case import Case, Replacements
 from emu.checks.isa import is_checked
-from emu.errors import InputError
-from emu.files import read_at_most
-from emu.fills import Fill
 from emu.machine.cpu import CPUS
 from emu.machine.engine import describe_engine, find_model
 from emu.toolchain.gcc import BuiltProgram
-from emu.verify import INCONCLUSIVE, BorrowedTypes, Failure, Result, SceneSpec, verdict_of
+from emu.verify.fills import Fill
+from emu.verify.schedule import INCONCLUSIVE, BorrowedTypes, Failure, Result, SceneSpec, verdict_of
 
 SCHEMA = "macproof.report/1"
 _LARGEST_REPORT = 64 << 20

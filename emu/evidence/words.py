@@ -7,7 +7,7 @@ from collections.abc import Iterable, Sequence
 from pathlib import Path
 
 from emu.evidence.report import Report
-from emu.fills import Fill
+from emu.verify.fills import Fill
 
 _FINDINGS_TOLD = 5
 _WEIGHTS = {

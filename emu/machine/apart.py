@@ -7,9 +7,9 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any, TypeVar
 
-from emu import workers
-from emu.black_box import LastInstruction, read_black_box
-from emu.errors import GuestError, MacproofError
+from emu.base import workers
+from emu.base.black_box import LastInstruction, read_black_box
+from emu.base.errors import GuestError, MacproofError
 from emu.machine.cpu import CPUS
 from emu.program import read_program
 

@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from emu.errors import UsageError
+from emu.base.errors import UsageError
 from emu.machine import layout
 from emu.machine.abi import CallingConvention, CallPlaces
 from emu.machine.cpu import Cpu

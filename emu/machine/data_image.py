@@ -7,7 +7,7 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from emu.errors import UsageError
+from emu.base.errors import UsageError
 from emu.machine.memory import GuestMemory, Region
 
 

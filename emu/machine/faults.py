@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from emu.errors import GuestError
+from emu.base.errors import GuestError
 from emu.machine.engine import Trace
 from emu.machine.memory import GuestMemory
 from emu.program import Location, Program

@@ -7,7 +7,7 @@ from typing import Any
 
 from numpy.typing import NDArray
 
-from emu.errors import ProgramError
+from emu.base.errors import ProgramError
 from emu.machine.memory import GuestMemory
 from emu.program import Program
 

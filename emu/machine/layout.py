@@ -13,7 +13,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from emu.errors import ProgramError
+from emu.base.errors import ProgramError
 from emu.machine.memory import PAGE, Region, page_ceiling, page_floor
 from emu.program import Program
 

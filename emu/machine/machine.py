@@ -8,8 +8,8 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from emu.black_box import black_box
-from emu.errors import GuestError, ProgramError, UsageError
+from emu.base.black_box import black_box
+from emu.base.errors import GuestError, ProgramError, UsageError
 from emu.machine import layout
 from emu.machine.abi import CALLING_CONVENTIONS, DEFAULT_CONVENTIONS, CallingConvention
 from emu.machine.batch import Batch, Budget

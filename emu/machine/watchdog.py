@@ -8,7 +8,7 @@ import weakref
 from collections.abc import Callable
 from types import TracebackType
 
-from emu.workers import end_stuck_worker
+from emu.base.workers import end_stuck_worker
 
 STUCK_SECONDS = 30.0
 """How long an engine may go on after it was told to stop. One that does is never seen again, and

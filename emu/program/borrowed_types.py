@@ -10,7 +10,7 @@ from __future__ import annotations
 from bisect import bisect_right
 from collections.abc import Iterable
 
-from emu.errors import ProgramError
+from emu.base.errors import ProgramError
 from emu.program.model import Program, Symbol, Variable, source_name
 
 _MOST_PADDING = 16

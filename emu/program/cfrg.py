@@ -10,7 +10,7 @@ import struct
 from dataclasses import dataclass
 from pathlib import Path
 
-from emu.errors import ProgramError
+from emu.base.errors import ProgramError
 
 CODE_FRAGMENTS = "cfrg"
 _HEADER = struct.Struct(">8I")

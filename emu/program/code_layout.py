@@ -18,7 +18,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from emu.errors import ProgramError
+from emu.base.errors import ProgramError
 
 if TYPE_CHECKING:
     from emu.program.mac_file import MacFile

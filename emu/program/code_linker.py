@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from emu.errors import ProgramError
+from emu.base.errors import ProgramError
 from emu.program import retro68
 from emu.program.code_layout import (
     ENTRY_SIZE,

@@ -16,8 +16,8 @@ from pathlib import Path
 from elftools.elf.elffile import ELFFile
 from elftools.elf.sections import SymbolTableSection
 
-from emu.errors import ProgramError
-from emu.files import read_at_most
+from emu.base.errors import ProgramError
+from emu.base.files import read_at_most
 from emu.program.dwarf import DebugInformation, read_debug_information
 from emu.program.elf import check_extents
 from emu.program.lines import LineRow, LineTable

@@ -13,7 +13,7 @@ import numpy as np
 from elftools.dwarf.dwarf_expr import DWARFExprParser
 from elftools.dwarf.dwarfinfo import DebugSectionDescriptor
 
-from emu.errors import ProgramError
+from emu.base.errors import ProgramError
 from emu.program.lines import LineRow, LineTable
 from emu.program.model import Variable
 from emu.program.signatures import Signature, SignatureReader

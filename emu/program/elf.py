@@ -15,7 +15,7 @@ from pathlib import Path
 from elftools.elf.elffile import ELFFile
 from elftools.elf.sections import SymbolTableSection
 
-from emu.errors import ProgramError
+from emu.base.errors import ProgramError
 from emu.program.dwarf import DebugInformation, read_debug_information
 from emu.program.model import Program, Segment, Symbol
 

@@ -6,7 +6,7 @@ import struct
 from dataclasses import dataclass
 from pathlib import Path
 
-from emu.errors import ProgramError
+from emu.base.errors import ProgramError
 
 LARGEST_FORK = 64 << 20
 """The bytes that one fork may have; programs of the time are far below."""

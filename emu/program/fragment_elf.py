@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from emu.errors import ProgramError
+from emu.base.errors import ProgramError
 from emu.program.elf import parse_elf
 from emu.program.lines import LineRow, LineTable
 from emu.program.model import Program, Symbol

@@ -12,7 +12,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from pathlib import Path
 
-from emu.errors import ProgramError
+from emu.base.errors import ProgramError
 from emu.program.fragment_elf import is_elf, with_elf
 from emu.program.lines import LineTable
 from emu.program.model import Program, Segment, Symbol

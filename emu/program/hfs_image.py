@@ -16,7 +16,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import BinaryIO
 
-from emu.errors import ProgramError
+from emu.base.errors import ProgramError
 from emu.program.forks import LARGEST_FORK, Forks, parse_finder_info, require_disjoint
 
 LEAST_HEAD = 84 + 1024 + 2

@@ -12,8 +12,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import BinaryIO
 
-from emu.errors import ProgramError
-from emu.files import read_at_most
+from emu.base.errors import ProgramError
+from emu.base.files import read_at_most
 from emu.program.apple_double import APPLE_DOUBLE, APPLE_SINGLE, parse_apple_single
 from emu.program.forks import LARGEST_FORK, FinderInfo, Forks, parse_finder_info
 from emu.program.hfs_image import LEAST_HEAD, find_volume, open_hfs_volume

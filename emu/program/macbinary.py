@@ -11,7 +11,7 @@ import datetime
 import struct
 from pathlib import Path
 
-from emu.errors import ProgramError, UsageError
+from emu.base.errors import ProgramError, UsageError
 from emu.program.forks import LARGEST_FORK, Forks
 
 HEADER_SIZE = 128

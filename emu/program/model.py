@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from emu.errors import ProgramError
+from emu.base.errors import ProgramError
 from emu.program.lines import LineTable
 from emu.program.signatures import Signature
 from emu.program.types import GuestType

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from emu.errors import ProgramError
+from emu.base.errors import ProgramError
 
 _ZERO, _BLOCK, _REPEAT, _REPEAT_WITH_COPY, _REPEAT_WITH_ZERO = range(5)
 _LONGEST_COUNT = 5  # bytes; a count is of 32 bits

@@ -9,7 +9,7 @@ import struct
 from pathlib import Path
 from typing import Any
 
-from emu.errors import ProgramError
+from emu.base.errors import ProgramError
 from emu.program.pattern_data import unpack_pattern_data
 from emu.program.pef_loader import LoaderSection, zero_ended
 from emu.program.pef_model import PefContainer, PefExport, PefImport, PefLibrary, PefSection

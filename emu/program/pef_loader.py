@@ -9,7 +9,7 @@ import struct
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
-from emu.errors import ProgramError
+from emu.base.errors import ProgramError
 from emu.program.pef_model import (
     ABSOLUTE,
     REEXPORTED,

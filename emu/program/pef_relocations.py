@@ -18,7 +18,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from emu.errors import ProgramError
+from emu.base.errors import ProgramError
 
 _MOST_STEPS = 1 << 20
 """More instructions than this, repetitions counted, are a damaged file: one megabyte of a real

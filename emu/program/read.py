@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from pathlib import Path
 
-from emu.errors import ProgramError
-from emu.files import read_at_most
+from emu.base.errors import ProgramError
+from emu.base.files import read_at_most
 from emu.program.cfrg import CODE_FRAGMENTS, CodeFragment, parse_code_fragments
 from emu.program.code_resources import read_code_program
 from emu.program.elf import parse_elf

@@ -14,7 +14,7 @@ from pathlib import Path
 
 import macresources
 
-from emu.errors import ProgramError, UsageError
+from emu.base.errors import ProgramError, UsageError
 from emu.program.forks import require_disjoint
 
 COMPRESSED = 0x01

@@ -18,7 +18,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-from emu.errors import ProgramError
+from emu.base.errors import ProgramError
 
 CODE, DATA, ZEROED = range(3)
 """What a relocated long refers to; 3 is the jump table."""

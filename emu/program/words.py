@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from pathlib import Path
 
-from emu.errors import UsageError
+from emu.base.errors import UsageError
 from emu.program.lines import LineTable
 from emu.program.model import Program, Segment, Symbol
 

@@ -15,7 +15,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from emu.errors import ProgramError
+from emu.base.errors import ProgramError
 from emu.program.pef_relocations import Relocations, overlapping
 
 XCOFF_MAGIC = b"\x01\xdf"

@@ -11,7 +11,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from emu.errors import UsageError
+from emu.base.errors import UsageError
 from emu.quickdraw.rectangle import Rectangle
 
 Cells = NDArray[np.uint8]

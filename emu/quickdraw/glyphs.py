@@ -21,7 +21,7 @@ from importlib import resources
 
 import numpy as np
 
-from emu.errors import UsageError
+from emu.base.errors import UsageError
 from emu.quickdraw.bitmap import Mask
 
 # Combining marks of Unicode and the MacRoman codes of the accents that look like them.

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from emu.errors import UsageError
+from emu.base.errors import UsageError
 from emu.quickdraw.bitmap import BitMap, Cells, Mask
 from emu.quickdraw.rectangle import PLANE, Point, Rectangle
 from emu.quickdraw.region import Region

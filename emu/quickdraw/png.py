@@ -6,7 +6,7 @@ from io import BytesIO
 
 import numpy as np
 
-from emu.errors import UsageError
+from emu.base.errors import UsageError
 from emu.quickdraw.bitmap import BitMap
 from emu.quickdraw.palette import Palette, standard_palette
 from emu.quickdraw.rectangle import Rectangle

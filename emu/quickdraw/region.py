@@ -18,7 +18,7 @@ from operator import itemgetter
 import numpy as np
 from numpy.typing import NDArray
 
-from emu.errors import UsageError
+from emu.base.errors import UsageError
 from emu.quickdraw.rectangle import NOTHING, PLANE, Rectangle
 
 Edges = tuple[int, ...]

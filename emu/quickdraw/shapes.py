@@ -13,7 +13,7 @@ from itertools import pairwise
 
 import numpy as np
 
-from emu.errors import UsageError
+from emu.base.errors import UsageError
 from emu.quickdraw.rectangle import PLANE, Point, Rectangle
 from emu.quickdraw.region import EMPTY, Edges, Region
 

@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from emu.errors import UsageError
+from emu.base.errors import UsageError
 
 SRC_COPY, SRC_OR, SRC_XOR, SRC_BIC = range(4)
 NOT_SRC_COPY, NOT_SRC_OR, NOT_SRC_XOR, NOT_SRC_BIC = range(4, 8)

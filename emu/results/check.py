@@ -13,8 +13,8 @@ from typing import Any
 
 import numpy as np
 
-from emu.case import Case, load_case
-from emu.errors import InputError, UsageError
+from emu.base.errors import InputError, UsageError
+from emu.cases.case import Case, load_case
 from emu.results.results_file import ResultsFile, SceneResult
 from emu.results.scenes_file import ScenesFile, WrittenScene
 from emu.results.text_file import DamagedFileError

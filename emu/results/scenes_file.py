@@ -22,8 +22,8 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from emu.case import Case, Scene, load_case
-from emu.errors import UsageError
+from emu.base.errors import UsageError
+from emu.cases.case import Case, Scene, load_case
 from emu.results.text_file import (
     CheckedLines,
     check_lines,

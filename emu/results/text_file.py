@@ -13,8 +13,8 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from emu.errors import InputError
-from emu.files import read_at_most
+from emu.base.errors import InputError
+from emu.base.files import read_at_most
 from emu.program.mac_file import read_mac_file
 
 _END = re.compile(r"end ([0-9a-f]{8})")

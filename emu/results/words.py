@@ -6,8 +6,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from emu.case import load_case
-from emu.errors import UsageError
+from emu.base.errors import UsageError
+from emu.cases.case import load_case
 from emu.results.check import REFUTED, VERIFIED, CheckedResults
 
 SCHEMA = "macproof.results/1"

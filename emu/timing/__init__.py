@@ -1,1 +1,1 @@
-"""What executed code would have cost on the machines of the time."""
+"""Predicted speeds beside published and measured ones: what a figure of long ago rests on."""

@@ -6,8 +6,8 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from emu.errors import GuestError
-from emu.printable import one_line
+from emu.base.errors import GuestError
+from emu.base.printable import one_line
 from emu.toolbox.declaration import Routine
 from emu.toolbox.guest_access import BadAddressError, GuestAccess
 from emu.toolbox.guest_types import GuestType, Point

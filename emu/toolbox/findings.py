@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from emu.errors import GuestError
+from emu.base.errors import GuestError
 
 CHECKS = frozenset(
     {

@@ -7,7 +7,7 @@ import struct
 import numpy as np
 from numpy.typing import NDArray
 
-from emu.errors import GuestError
+from emu.base.errors import GuestError
 from emu.machine.memory import PAGE, GuestMemory
 from emu.toolbox.guest_types import Point
 

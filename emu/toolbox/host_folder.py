@@ -15,8 +15,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-from emu.errors import InputError, UsageError
-from emu.files import read_at_most, write_whole
+from emu.base.errors import InputError, UsageError
+from emu.base.files import read_at_most, write_whole
 from emu.program.apple_double import APPLE_DOUBLE, parse_apple_single
 
 LONGEST_NAME = 31

@@ -17,7 +17,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from emu.errors import UsageError
+from emu.base.errors import UsageError
 from emu.machine.memory import PAGE, Region, page_ceiling
 
 LOW_MEMORY_SIZE = 0x3000

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from emu.errors import ProgramError, UsageError
+from emu.base.errors import ProgramError, UsageError
 from emu.machine.cpu import CPUS, MAC_CPUS, Cpu
 from emu.program.code_resources import SegmentSymbol, parse_world, segment_symbols
 from emu.program.fragment_elf import is_elf, read_fragment_symbols

@@ -9,7 +9,8 @@ from collections import Counter
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any
 
-from emu.errors import GuestError
+from emu.base.errors import GuestError
+from emu.base.workers import end_stuck_worker
 from emu.machine import watchdog
 from emu.machine.cpu import Cpu
 from emu.machine.engine import HostedEngine, Stop, StopKind
@@ -27,7 +28,6 @@ from emu.toolbox.managers.events import WAITING
 from emu.toolbox.outputs import Outputs, console_text
 from emu.toolbox.powerpc import PowerPcDispatcher
 from emu.toolbox.settings import Application, Settings
-from emu.workers import end_stuck_worker
 
 if TYPE_CHECKING:
     from emu.toolbox.managers.control_tracking import ControlTracking

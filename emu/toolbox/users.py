@@ -12,13 +12,13 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from PIL import Image
 
-from emu.errors import CaseError
-from emu.files import read_at_most
+from emu.base.errors import CaseError
+from emu.base.files import read_at_most
+from emu.base.yaml_document import YamlDocument, check_against_schema
 from emu.toolbox.findings import GuestStopped
 from emu.toolbox.guest_types import Point
 from emu.toolbox.keyboard import MODIFIERS, key_map, key_message
 from emu.toolbox.layout import LowMemory
-from emu.yaml_document import YamlDocument, check_against_schema
 
 if TYPE_CHECKING:
     from emu.toolbox.macintosh import Macintosh
@@ -62,7 +62,7 @@ class ScriptError(GuestStopped):
 
 
 class Script:
-    """Steps read from a YAML file; see ``emu/script.schema.json``.
+    """Steps read from a YAML file; see ``emu/toolbox/script.schema.json``.
 
     Raises:
         CaseError: the file cannot be read or does not fit the schema.
@@ -71,7 +71,9 @@ class Script:
     def __init__(self, path: Path) -> None:
         self.path = path
         self._document = YamlDocument(path, "a script")
-        schema = json.loads(resources.files("emu").joinpath("script.schema.json").read_text())
+        schema = json.loads(
+            resources.files("emu.toolbox").joinpath("script.schema.json").read_text()
+        )
         check_against_schema(self._document, schema)
         self.steps: list[dict[str, Any]] = self._document.data["steps"]
         for number, step in enumerate(self.steps):

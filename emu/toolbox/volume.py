@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from emu.errors import InputError, UsageError
+from emu.base.errors import InputError, UsageError
 from emu.toolbox.file_errors import FileCode, FileError
 from emu.toolbox.host_folder import (
     DEEPEST,

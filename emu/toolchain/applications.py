@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from emu.errors import UsageError
+from emu.base.errors import UsageError
 
 
 @dataclass(frozen=True, slots=True)

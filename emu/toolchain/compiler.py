@@ -14,7 +14,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from emu.errors import CompileError
+from emu.base.errors import CompileError
 from emu.toolchain.kept import digest_of
 from emu.toolchain.objects import dependencies_of
 

@@ -13,7 +13,7 @@ import struct
 from collections.abc import Sequence
 from pathlib import Path
 
-from emu.errors import ProgramError
+from emu.base.errors import ProgramError
 from emu.program import read_executable
 from emu.program.cfrg import CODE_FRAGMENTS
 from emu.program.mac_file import MacFile

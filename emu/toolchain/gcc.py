@@ -10,7 +10,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from emu.errors import ToolMissingError
+from emu.base.errors import ToolMissingError
 from emu.toolchain import kept
 from emu.toolchain.builds import Build, Target
 from emu.toolchain.compiler import compiler_version, staged

@@ -17,7 +17,7 @@ from pathlib import Path
 
 import platformdirs
 
-from emu.files import write_whole
+from emu.base.files import write_whole
 
 _SCHEMA = "macproof.kept/1"
 

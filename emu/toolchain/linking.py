@@ -13,13 +13,13 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from emu.errors import CaseError
+from emu.base.errors import CaseError
+from emu.base.yaml_document import did_you_mean
 from emu.toolchain import kept
 from emu.toolchain.builds import Build, Target
 from emu.toolchain.compiler import Stage, staged
 from emu.toolchain.objects import Definition, definitions_of
 from emu.toolchain.sources import Sources, Unit
-from emu.yaml_document import did_you_mean
 
 _CODE_FLAGS = (
     "-g",

@@ -13,8 +13,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from emu.errors import ProgramError, ToolMissingError
-from emu.files import read_at_most, write_whole
+from emu.base.errors import ProgramError, ToolMissingError
+from emu.base.files import read_at_most, write_whole
 from emu.toolchain.applications import ARCHITECTURES, Application
 from emu.toolchain.builds import TARGETS
 from emu.toolchain.compiler import compiler_version

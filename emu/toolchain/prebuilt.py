@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from emu.errors import ProgramError, ToolMissingError
+from emu.base.errors import ProgramError, ToolMissingError
 from emu.toolchain.builds import ALL_TARGETS, Build
 from emu.toolchain.gcc import (
     BuiltProgram,

@@ -16,8 +16,8 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from emu.errors import CompileError, ProgramError, ToolMissingError
-from emu.files import write_whole
+from emu.base.errors import CompileError, ProgramError, ToolMissingError
+from emu.base.files import write_whole
 from emu.program.cfrg import CODE_FRAGMENTS
 from emu.program.mac_file import read_mac_file
 from emu.program.macbinary import make_macbinary

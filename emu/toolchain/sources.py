@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from importlib import resources
 from pathlib import Path, PurePosixPath
 
-from emu.errors import CaseError, CompileError, UsageError
+from emu.base.errors import CaseError, CompileError, UsageError
 
 _HEADER_SUFFIXES = {".h", ".hpp", ".r"}
 _INCLUDED = re.compile(rb'^[ \t]*#[ \t]*include[ \t]*"([^"\n]+)"', re.MULTILINE)

@@ -16,8 +16,8 @@ from benchmarks.mutants import (
     try_mutants,
     with_equivalent,
 )
-from emu.case import load_case, mac_sources
-from emu.errors import MacproofError
+from emu.base.errors import MacproofError
+from emu.cases.case import load_case, mac_sources
 
 SOURCE = """\
 // if (a < b) return;

@@ -10,11 +10,11 @@ from pathlib import Path
 
 import pytest
 
-from emu.case import mac_sources
-from emu.headless.runner import RunRequest, run_program
+from emu.cases.case import mac_sources
 from emu.program.mac_file import read_mac_file
 from emu.program.macbinary import make_macbinary
 from emu.results.scenes_file import SCENES_NAME, parse_scenes_file
+from emu.runner.runner import RunRequest, run_program
 from emu.toolbox.settings import Settings
 from emu.toolchain.mac_prebuilt import prebuilt_folder
 from tests.disk.volume_check import check_volume

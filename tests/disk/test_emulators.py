@@ -9,9 +9,9 @@ from pathlib import Path
 
 import pytest
 
+from emu.base.errors import UsageError
 from emu.disk.contents import DiskFile
 from emu.disk.emulators import EMULATORS, MARK, Mounts, advice, command_line, preferences
-from emu.errors import UsageError
 
 WITH_PREFERENCES = ["basilisk", "sheepshaver"]
 # The items of prefs_items.cpp that both emulators know.

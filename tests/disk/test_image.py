@@ -16,13 +16,13 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from emu.case import mac_sources
+from emu.base.errors import ProgramError, ToolMissingError, UsageError
+from emu.cases.case import mac_sources
 from emu.disk.contents import DATE, DiskFile, check_distinct, checked_name, file_from, places
 from emu.disk.image import SIZES, is_untouched, make_image, parse_size, shown_size
 from emu.disk.programs import own_programs, read_programs
 from emu.disk.readme_text import make_readme
 from emu.disk.tree_room import with_tree_room
-from emu.errors import ProgramError, ToolMissingError, UsageError
 from emu.program.hfs_image import HfsVolume, open_hfs_volume
 from emu.program.mac_file import read_mac_file
 from emu.program.macbinary import make_macbinary

@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from emu.base.errors import InputError, UsageError
 from emu.disk.contents import DiskFile, places
 from emu.disk.shared_folder import (
     EMULATOR,
@@ -18,7 +19,6 @@ from emu.disk.shared_folder import (
     folder_files,
     write_folder,
 )
-from emu.errors import InputError, UsageError
 from emu.program.mac_file import read_mac_file
 from tests.program import mac_samples as samples
 

@@ -8,12 +8,12 @@ from typing import Any
 
 import pytest
 
-from emu.case import Case
-from emu.differences import Divergence
+from emu.cases.case import Case
 from emu.evidence.report import make_report
 from emu.toolchain.builds import Build
 from emu.toolchain.prebuilt import Provision
-from emu.verify import Failure, Result, SceneSpec, Subject, plan_scenes, verify
+from emu.verify.differences import Divergence
+from emu.verify.schedule import Failure, Result, SceneSpec, Subject, plan_scenes, verify
 
 Report = dict[str, Any]
 _DIGESTS = [bytes([number]) for number in range(30)]

@@ -10,10 +10,10 @@ from xml.etree import ElementTree
 import pytest
 from rich.console import Console
 
+from emu.base.printable import printable
 from emu.evidence.junit import to_junit
 from emu.evidence.markdown import to_markdown
 from emu.evidence.terminal import print_report
-from emu.printable import printable
 
 Report = dict[str, Any]
 Copier = Callable[[Report], Report]

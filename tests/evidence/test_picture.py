@@ -9,7 +9,7 @@ import pytest
 from numpy.typing import NDArray
 from PIL import Image
 
-from emu.errors import InputError
+from emu.base.errors import InputError
 from emu.evidence.picture import Window, draw_scene, save_png
 
 BLACK, WHITE = (0, 0, 0), (255, 255, 255)

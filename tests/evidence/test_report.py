@@ -14,10 +14,10 @@ import pytest
 import unicorn
 
 from emu import __version__
-from emu.case import Case
-from emu.errors import InputError
+from emu.base.errors import InputError
+from emu.base.files import write_whole
+from emu.cases.case import Case
 from emu.evidence.report import read_report, to_json
-from emu.files import write_whole
 
 Report = dict[str, Any]
 
@@ -205,7 +205,7 @@ def test_files_are_written_whole_or_not_at_all(tmp_path: Path, monkeypatch: pyte
     def full(*_: object) -> None:
         raise OSError(28, "No space left on device")
 
-    monkeypatch.setattr("emu.files.os.replace", full)
+    monkeypatch.setattr("emu.base.files.os.replace", full)
     with pytest.raises(InputError, match="cannot be written: No space left on device"):
         write_whole(path, b"three")
     assert path.read_bytes() == b"two"

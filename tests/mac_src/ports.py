@@ -12,13 +12,13 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import TypeAlias
 
-from emu.case import Case, load_case, read_case
-from emu.compare import Comparison
+from emu.cases.case import Case, load_case, read_case
 from emu.machine import CPUS, Budget, Machine
 from emu.program import read_elf
 from emu.toolchain.builds import ALL_TARGETS
 from emu.toolchain.gcc import compile_program
-from emu.verify import Result, Scenes, SceneSpec, Subject, plan_scenes, run_scenes, verify
+from emu.verify.compare import Comparison
+from emu.verify.schedule import Result, Scenes, SceneSpec, Subject, plan_scenes, run_scenes, verify
 
 Changes: TypeAlias = Mapping[str, str]
 """What stands in a case's sources just once, and what is to stand there instead."""

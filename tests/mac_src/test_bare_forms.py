@@ -8,14 +8,14 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from emu.case import read_case
-from emu.compare import Comparison
-from emu.fills import Fill, Preparation
+from emu.cases.case import read_case
+from emu.cycles.counting import count_calls
+from emu.cycles.models import model_for
+from emu.cycles.pricing import price
 from emu.machine import Budget
-from emu.timing.counting import count_calls
-from emu.timing.models import model_for
-from emu.timing.pricing import price
-from emu.verify import VERIFIED, plan_scenes, verify
+from emu.verify.compare import Comparison
+from emu.verify.fills import Fill, Preparation
+from emu.verify.schedule import VERIFIED, plan_scenes, verify
 from pyref.circle_scene import circles_in_squares
 from pyref.same_objects import boxes
 from pyref.scene import Scene, make_scene

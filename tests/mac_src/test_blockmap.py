@@ -17,15 +17,15 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from emu.case import Case, mac_sources
-from emu.compare import Comparison
-from emu.errors import CompileError
-from emu.fills import Fill, Preparation
+from emu.base.errors import CompileError
+from emu.cases.case import Case, mac_sources
 from emu.machine import CPUS, Budget, Fault, Machine
 from emu.program import read_elf
 from emu.toolchain.builds import TARGETS, Build
 from emu.toolchain.gcc import compile_program
-from emu.verify import (
+from emu.verify.compare import Comparison
+from emu.verify.fills import Fill, Preparation
+from emu.verify.schedule import (
     REFUTED,
     VERIFIED,
     Result,

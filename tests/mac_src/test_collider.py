@@ -9,10 +9,10 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from emu.case import Case
-from emu.compare import Comparison
+from emu.cases.case import Case
 from emu.machine import Budget, Fault
-from emu.verify import VERIFIED
+from emu.verify.compare import Comparison
+from emu.verify.schedule import VERIFIED
 from pyref.collider import BOUNCED, DAMAGED, play_as_described
 from pyref.collider_steps import PRIORITIES, Kind, Operation, Step, script_from_steps
 from tests.conftest import Outcome

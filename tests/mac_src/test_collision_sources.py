@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from emu.case import mac_sources
+from emu.cases.case import mac_sources
 from emu.toolchain.builds import TARGETS
 from emu.toolchain.compiler import run_compiler
 

@@ -9,8 +9,8 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from emu.case import Scene
-from emu.verify import plan_scenes
+from emu.cases.case import Scene
+from emu.verify.schedule import plan_scenes
 from pyref.blockmap import REPORT_ROOM, play, play_as_printed
 from pyref.blockmap_scene import EVERY_WORLD
 from pyref.collider import MAX_LOG, play_as_described, play_corrected

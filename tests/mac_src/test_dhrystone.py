@@ -9,15 +9,15 @@ from pathlib import Path
 
 import pytest
 
+from emu.cycles.counting import count_calls
+from emu.cycles.model import CycleModel
+from emu.cycles.models import model_for
+from emu.cycles.pricing import price
 from emu.machine import CPUS, Machine
 from emu.program import read_elf
-from emu.timing.counting import count_calls
-from emu.timing.model import CycleModel
-from emu.timing.models import model_for
-from emu.timing.pricing import price
 from emu.toolchain.builds import TARGETS, Build
 from emu.toolchain.gcc import compile_program
-from emu.verify import VERIFIED
+from emu.verify.schedule import VERIFIED
 from tests.mac_src.ports import (
     MACS,
     Changes,

@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from emu.verify import REFUTED, VERIFIED, SceneSpec, plan_scenes
+from emu.verify.schedule import REFUTED, VERIFIED, SceneSpec, plan_scenes
 from tests.mac_src.ports import Changes, case_of, changed_case, run_here, subject, words
 
 

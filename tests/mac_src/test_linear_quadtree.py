@@ -13,14 +13,14 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from emu.case import Case, load_case, mac_sources
-from emu.compare import Comparison
+from emu.cases.case import Case, load_case, mac_sources
 from emu.machine import CPUS, Machine
 from emu.program import read_elf
 from emu.toolchain.builds import ALL_TARGETS
 from emu.toolchain.gcc import compile_program
 from emu.toolchain.sources import SourceTree
-from emu.verify import (
+from emu.verify.compare import Comparison
+from emu.verify.schedule import (
     INCONCLUSIVE,
     REFUTED,
     VERIFIED,

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from emu.verify import REFUTED, VERIFIED, plan_scenes, verify
+from emu.verify.schedule import REFUTED, VERIFIED, plan_scenes, verify
 from tests.mac_src.ports import MACS, changed_case, subject, verify_case
 
 NAME = "four-shifts-many"

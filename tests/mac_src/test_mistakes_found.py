@@ -10,8 +10,8 @@ from pathlib import Path
 
 import pytest
 
-from emu.case import Case
-from emu.verify import plan_scenes
+from emu.cases.case import Case
+from emu.verify.schedule import plan_scenes
 from tests.mac_src.ports import Changes, case_of, changed_case, run_here, subject
 
 _SCREEN = ("uniform", "clustered", "grid-aligned", "sector-edge", "identical", "neighbours")

@@ -16,12 +16,12 @@ import pytest
 import yaml
 from numpy.typing import NDArray
 
-from emu.case import mac_sources
-from emu.compare import Comparison
+from emu.cases.case import mac_sources
 from emu.machine import CPUS, Machine
 from emu.program import read_elf
 from emu.toolchain.builds import ALL_TARGETS
-from emu.verify import REFUTED, VERIFIED, Result, Subject, plan_scenes
+from emu.verify.compare import Comparison
+from emu.verify.schedule import REFUTED, VERIFIED, Result, Subject, plan_scenes
 from pyref.linear_quadtree_measures import (
     NeighbourErrors,
     TopRightErrors,

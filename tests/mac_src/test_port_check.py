@@ -14,9 +14,8 @@ import numpy as np
 import pytest
 from PIL import Image
 
-from emu.case import mac_sources
-from emu.errors import ToolMissingError
-from emu.headless.runner import RunRequest, RunResult, run_program
+from emu.base.errors import ToolMissingError
+from emu.cases.case import mac_sources
 from emu.results.check import REFUTED, VERIFIED, check_results
 from emu.results.results_file import RESULTS_NAME, parse_results_file
 from emu.results.scenes_file import (
@@ -26,6 +25,7 @@ from emu.results.scenes_file import (
     parse_scenes_file,
 )
 from emu.results.text_file import with_checksum
+from emu.runner.runner import RunRequest, RunResult, run_program
 from emu.toolbox import volume
 from emu.toolbox.file_errors import FileError
 from emu.toolbox.managers.traps import TrapManager

@@ -9,9 +9,9 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from emu.compare import Comparison
 from emu.machine import Budget
-from emu.verify import VERIFIED
+from emu.verify.compare import Comparison
+from emu.verify.schedule import VERIFIED
 from pyref.scene import Scene, make_scene, scene_from_corners
 from tests.mac_src.ports import (
     MACS,

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from emu.case import mac_sources
+from emu.cases.case import mac_sources
 from emu.toolchain.builds import TARGETS
 
 FOLDER = mac_sources() / "four_shifts"

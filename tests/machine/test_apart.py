@@ -13,8 +13,8 @@ from pathlib import Path
 
 import pytest
 
-from emu.black_box import BlackBox, read_black_box
-from emu.errors import GuestError, UsageError
+from emu.base.black_box import BlackBox, read_black_box
+from emu.base.errors import GuestError, UsageError
 from emu.machine import CPUS, Budget, Machine, watchdog
 from emu.machine.apart import run_apart
 from emu.program import read_elf
@@ -111,7 +111,7 @@ def test_a_box_that_nothing_was_written_to_names_nothing(tmp_path: Path) -> None
 
 _PARENT = """
 import os, sys, time
-from emu.workers import Workers, run_apart_reporting
+from emu.base.workers import Workers, run_apart_reporting
 
 def wait(*rest):
     print(os.getpid(), flush=True)

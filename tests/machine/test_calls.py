@@ -9,7 +9,7 @@ from itertools import pairwise
 import numpy as np
 import pytest
 
-from emu.errors import ProgramError, UsageError
+from emu.base.errors import ProgramError, UsageError
 from emu.machine import CPUS, Budget, ContractViolation, Machine
 from emu.machine.engine import FastEngine
 from emu.machine.layout import FILL, GAP, regions_for

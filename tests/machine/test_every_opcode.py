@@ -14,7 +14,7 @@ from pathlib import Path
 
 import pytest
 
-from emu import workers
+from emu.base import workers
 from emu.machine import CPUS, watchdog
 from emu.machine.engine import FastEngine
 from emu.machine.memory import PAGE, GuestMemory, Region

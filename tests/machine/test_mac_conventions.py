@@ -6,7 +6,7 @@ import re
 
 import pytest
 
-from emu.errors import UsageError
+from emu.base.errors import UsageError
 from emu.machine import CPUS, Char, ContractViolation, Machine, Short
 from emu.machine.abi import CALLING_CONVENTIONS, DEFAULT_CONVENTIONS
 from tests.machine.routines import DATA, program

@@ -10,7 +10,7 @@ import pytest
 import unicorn
 from unicorn import unicorn_const
 
-from emu.errors import MacproofError
+from emu.base.errors import MacproofError
 from emu.machine import CPUS, PLAIN, Machine
 from emu.machine.cpu import MIPS
 from emu.machine.engine import models

@@ -23,7 +23,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from types import FrameType
 
-from emu.errors import MacproofError
+from emu.base.errors import MacproofError
 from emu.program.code_resources import link_code, segment_symbols
 from emu.program.mac_file import MacFile, parse_mac_file
 from emu.program.resource_fork import make_resource_fork, parse_resource_fork

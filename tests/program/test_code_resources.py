@@ -12,7 +12,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from emu.errors import ProgramError
+from emu.base.errors import ProgramError
 from emu.machine import CPUS, Machine
 from emu.program import Program, retro68
 from emu.program.code_resources import (

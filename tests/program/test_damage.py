@@ -14,7 +14,7 @@ from pathlib import Path
 import pytest
 from elftools.elf.elffile import ELFFile
 
-from emu.errors import ProgramError
+from emu.base.errors import ProgramError
 from emu.program import Program
 from emu.program.elf import parse_elf
 

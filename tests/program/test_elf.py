@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from emu.errors import ProgramError
+from emu.base.errors import ProgramError
 from emu.program import Program, Segment
 from emu.program.elf import parse_elf, read_elf
 

@@ -12,7 +12,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from emu.errors import MacproofError, ProgramError
+from emu.base.errors import MacproofError, ProgramError
 from emu.program.mac_file import parse_mac_file, read_mac_file
 from emu.program.resource_fork import parse_resource_fork
 from tests.program import fuzz_readers as fuzzing

@@ -12,7 +12,7 @@ from pathlib import Path
 import machfs
 import pytest
 
-from emu.errors import ProgramError, UsageError
+from emu.base.errors import ProgramError, UsageError
 from emu.program.mac_file import MacFile, parse_mac_file, read_mac_file
 from emu.program.macbinary import make_macbinary
 from emu.program.resource_fork import Resource, make_resource_fork, parse_resource_fork

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from emu.errors import ProgramError
+from emu.base.errors import ProgramError
 from emu.program import LineRow, LineTable, Location, Program, read_elf, source_name
 
 Reader = Callable[[str], Program]

@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from emu.errors import ProgramError
+from emu.base.errors import ProgramError
 from emu.program.pattern_data import unpack_pattern_data
 from emu.program.pef import PefContainer, is_pef, parse_pef
 from tests.program import fragment_samples as sample

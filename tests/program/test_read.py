@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from emu.errors import ProgramError
+from emu.base.errors import ProgramError
 from emu.program import host_file, read_executable, read_program
 from emu.program.cfrg import CodeFragment, parse_code_fragments
 from emu.program.code_resources import read_code_program

@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from emu.errors import ProgramError, UsageError
+from emu.base.errors import ProgramError, UsageError
 from emu.program.resource_fork import (
     Resource,
     ResourceFork,

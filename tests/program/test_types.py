@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from emu.errors import ProgramError
+from emu.base.errors import ProgramError
 from emu.program import GuestType, Program
 
 Reader = Callable[[str], Program]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from emu.errors import UsageError
+from emu.base.errors import UsageError
 from emu.machine import CPUS, GuestFault, Machine
 from emu.program import program_of_words
 

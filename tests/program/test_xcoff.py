@@ -13,7 +13,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from emu.errors import ProgramError
+from emu.base.errors import ProgramError
 from emu.program.fragment_program import pef_program, xcoff_program
 from emu.program.pef import parse_pef
 from emu.program.xcoff import XcoffFile, is_xcoff, parse_xcoff

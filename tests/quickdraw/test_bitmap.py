@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from PIL import Image
 
-from emu.errors import UsageError
+from emu.base.errors import UsageError
 from emu.quickdraw import BitMap, Rectangle, screenshot, standard_palette
 
 

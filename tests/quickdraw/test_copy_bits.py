@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from emu.errors import UsageError
+from emu.base.errors import UsageError
 from emu.quickdraw import (
     EMPTY,
     GRAY,

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from emu.errors import UsageError
+from emu.base.errors import UsageError
 from emu.quickdraw import FontBook
 from emu.quickdraw.fonts import BOLD, CONDENSE, EXTEND, ITALIC, OUTLINE, SHADOW, UNDERLINE
 from emu.quickdraw.glyphs import Strike, load_strike, parse_strike

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable
 
 import pytest
 
-from emu.case import load_case
+from emu.cases.case import load_case
 from emu.results.check import digest, observed_state
 from emu.results.results_file import KEYS
 from emu.results.scenes_file import default_scenes

@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from emu.case import load_case
-from emu.errors import InputError
+from emu.base.errors import InputError
+from emu.cases.case import load_case
 from emu.results.check import REFUTED, VERIFIED, check_results, digest, observed_state
 from emu.results.results_file import parse_results_file
 from emu.results.scenes_file import (

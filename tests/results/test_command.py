@@ -9,10 +9,10 @@ import numpy as np
 import pytest
 from PIL import Image
 
+from emu.base.errors import InputError
 from emu.cli import main
 from emu.disk.contents import DiskFile
 from emu.disk.image import make_image
-from emu.errors import InputError
 from emu.program.macbinary import make_macbinary
 from emu.results.scenes_file import (
     SCENES_NAME,

@@ -6,9 +6,9 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from emu.base.errors import InputError
 from emu.disk.contents import DiskFile
 from emu.disk.image import make_image
-from emu.errors import InputError
 from emu.program.macbinary import make_macbinary
 from emu.results.results_file import KEYS, parse_results_file, read_results_file
 from emu.results.text_file import DamagedFileError, with_checksum

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from emu.errors import InputError, UsageError
+from emu.base.errors import InputError, UsageError
 from emu.results.scenes_file import (
     PlannedScene,
     default_plan,

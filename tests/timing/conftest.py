@@ -1,160 +1,64 @@
-"""Counted calls, an independent count of the same, and a small model with known prices."""
+"""Predictions with numbers made up for a purpose."""
 
 from __future__ import annotations
 
-import functools
-from collections import Counter
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Any
 
-import numpy as np
-import pytest
-import unicorn
-from numpy.typing import NDArray
-from unicorn import unicorn_const
+from emu.cases.case import Figures
+from emu.cycles.model import ASSUMPTION, MANUAL, Source
+from emu.timing.predict import Prediction, SizePrediction, TimedProgram
+from emu.verify.schedule import Subject
 
-from emu.case import read_case
-from emu.compare import Comparison
-from emu.machine import CPUS, PLAIN, Machine
-from emu.machine.engine import models
-from emu.program import read_elf
-from emu.timing.model import ASSUMPTION, MANUAL, Code, CycleModel, Instruction, Source
-
-ROOT = Path(__file__).parents[2]
-PREBUILT = ROOT / "mac_src" / "prebuilt"
-CALLS = ROOT / "tests" / "programs"
-
-Block = tuple[int, int]
+MANUAL_SOURCE = Source(MANUAL, "a manual")
+ASSUMED = Source(ASSUMPTION, "a guess")
+EVENTS = {
+    0: {"visits": 396, "insertions": 4, "pairs": 0},
+    50: {"visits": 396, "insertions": 200, "pairs": 63},
+    100: {"visits": 396, "insertions": 400, "pairs": 249},
+    200: {"visits": 396, "insertions": 800, "pairs": 1000},
+}
 
 
-@functools.cache
-def calls_machine(cpu: str) -> Machine:
-    """A machine around the program of `tests/programs/calls.cpp`."""
-    family = "ppc" if cpu == "601" else "m68k"
-    return Machine(read_elf(CALLS / f"calls-{family}.elf"), CPUS[cpu], heap_size=8192)
+def make_prediction(
+    cycles: Mapping[int, float],
+    *,
+    cpu: str = "68040",
+    build: str = "period",
+    source: str = "own.cpp",
+    instructions: float = 1000.0,
+    mix: Mapping[str, float] | None = None,
+    varied: Mapping[str, float] | None = None,
+) -> Prediction:
+    """A prediction of these cycles of a call, by number of objects.
 
-
-@functools.cache
-def four_shifts(cpu: str, build: str) -> tuple[Machine, int]:
-    """A machine around a build of four-shifts, and the address of its routine."""
-    machine = Machine(read_elf(PREBUILT / f"four-shifts-{cpu}-{build}.elf"), CPUS[cpu])
-    return machine, machine.program.function("_DetermineCollisions")
-
-
-def images(machine: Machine, objects: int, count: int) -> NDArray[np.uint8]:
-    """Images of random scenes, to begin a call with."""
-    case = read_case(ROOT / "mac_src" / "four_shifts" / "case.yaml")
-    scenes = [case.make_scene("uniform", objects, seed) for seed in range(count)]
-    return Comparison(case, machine).before(scenes)
-
-
-class OneByOne:
-    """What calls execute, seen by hooks in Python on every block and on every instruction."""
-
-    def __init__(
-        self,
-        machine: Machine,
-        routine: int,
-        before: NDArray[np.uint8],
-        arguments: tuple[int, ...] = (),
-    ) -> None:
-        self._machine = machine
-        self._gate = machine.memory.region("gate")
-        self.sequences: list[list[Block]] = []
-        self.instructions: Counter[int] = Counter()
-        for image in before:
-            sequence: list[Block] = []
-
-            def on_block(uc: unicorn.Uc, address: int, size: int, into: list[Block]) -> None:
-                if address not in self._gate:
-                    into.append((address, size))
-
-            def on_instruction(uc: unicorn.Uc, address: int, size: int, _: object) -> None:
-                if address not in self._gate:
-                    self.instructions[address] += 1
-
-            # One at a time: with hooks on instructions the engine makes long blocks shorter.
-            self._run(routine, image, arguments, unicorn_const.UC_HOOK_BLOCK, on_block, sequence)
-            self._run(routine, image, arguments, unicorn_const.UC_HOOK_CODE, on_instruction, None)
-            self.sequences.append(sequence)
-
-    def _run(
-        self, routine: int, image: Any, arguments: tuple[int, ...], kind: int, hook: Any, data: Any
-    ) -> None:
-        machine = self._machine
-        start, until = machine._prepare_gate(routine)
-        for part, memory in machine.data.pieces:
-            memory[:] = image[part]
-        machine._frame[:] = machine._contract.before_calls(arguments, [PLAIN])[0]
-        engine = models.open_engine(machine.cpu, models.find_model(machine.cpu))
-        models.map_memory(engine, machine.memory)
-        engine.hook_add(kind, hook, data)
-        engine.emu_start(start, until)
-        assert machine._contract.returned(machine._frame.reshape(1, -1)).all()
-
-    @property
-    def edges(self) -> dict[tuple[int, int, int, int], int]:
-        """How often each edge was taken."""
-        counts: dict[tuple[int, int, int, int], int] = {}
-        for sequence in self.sequences:
-            for before, block in zip([(0, 0), *sequence], sequence, strict=False):
-                key = (*before, *block)
-                counts[key] = counts.get(key, 0) + 1
-        return counts
-
-
-KNOWN = Source(MANUAL, "a page")
-GUESSED = Source(ASSUMPTION, "a guess")
-
-
-class FakeModel(CycleModel):
-    """Instructions of two bytes on 68K and four on PowerPC; prices that can be added in the head.
-
-    An instruction costs 1, plus 1/4 for each different byte value of the instruction before it
-    that is odd, plus 8 at the beginning of a call. So an edge's price depends on what ran before.
+    ``varied`` has factors on the cycles, by the change.
     """
-
-    cpu = "68040"
-    title = "a fake"
-    megahertz = 10.0
-
-    def __init__(self, size: int = 2) -> None:
-        self.size = size
-        self.decoded = 0
-
-    def decode(self, code: bytes, address: int) -> Code:
-        self.decoded += 1
-        return tuple(
-            Instruction(
-                address + place,
-                self.size,
-                f"op{code[place] >> 4:x}",
-                code[place : place + self.size].hex(),
-                "cell",
-            )
-            for place in range(0, len(code), self.size)
+    sizes = {
+        n: SizePrediction(
+            objects=n,
+            calls=30,
+            comparisons=3000,
+            instructions=instructions,
+            cycles=each,
+            mix=mix or {"move.l": instructions},
+            by_source={MANUAL_SOURCE: each * 3 / 4, ASSUMED: each / 4},
+            varied={what: each * factor for what, factor in (varied or {}).items()},
+            code_bytes=500,
+            stack_bytes=60,
         )
-
-    def price(self, before: Code, block: Code) -> tuple[float, ...]:
-        prices = []
-        last = before[-1] if before else None
-        for instruction in block:
-            extra = 8.0 if last is None else 0.25 * sum(b & 1 for b in bytes.fromhex(last.text))
-            prices.append(1.0 + extra)
-            last = instruction
-        return tuple(prices)
-
-    def source(self, instruction: Instruction) -> Source:
-        return GUESSED if instruction.mnemonic == "op4" else KNOWN
-
-    def sensitivities(self) -> Mapping[str, CycleModel]:
-        return {}
-
-    def assumptions(self) -> tuple[str, ...]:
-        return ("everything",)
+        for n, each in cycles.items()
+    }
+    program = TimedProgram(Subject(cpu, build, Path(f"{cpu}-{build}")), source)
+    return Prediction(program, sizes, 3000)
 
 
-@pytest.fixture
-def model() -> FakeModel:
-    return FakeModel()
+def make_figures(
+    per_second: Mapping[int, float],
+    *,
+    machine: str = "an old machine",
+    cpu: str = "68040",
+    megahertz: float = 25.0,
+) -> Figures:
+    """Published figures."""
+    return Figures(machine, cpu, megahertz, "somebody", per_second)

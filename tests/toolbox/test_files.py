@@ -513,7 +513,7 @@ def test_resource_forks_for_the_resource_manager(mac: Macintosh) -> None:
 
 
 def test_blocks_at_wild_addresses_stop_the_program(mac: Macintosh) -> None:
-    from emu.errors import GuestError
+    from emu.base.errors import GuestError
 
     with pytest.raises(GuestError, match="PBOpen"):
         do(mac, "PBHOpenSync", 0x7FFFFFF0)

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from emu.errors import MacproofError
+from emu.base.errors import MacproofError
 from emu.toolbox.declaration import Routine, routines_of
 from emu.toolbox.findings import GuestStopped, ProgramEnded
 from emu.toolbox.guest_types import GuestType, Point, Shape

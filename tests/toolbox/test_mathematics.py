@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from emu.errors import GuestError
+from emu.base.errors import GuestError
 from emu.toolbox import extended as sane
 from emu.toolbox import fixed_point as fixed
 from emu.toolbox.macintosh import Macintosh

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from emu.errors import GuestError
+from emu.base.errors import GuestError
 from emu.toolbox.clock import START_SECONDS
 from emu.toolbox.guest_types import Point
 from emu.toolbox.macintosh import Macintosh

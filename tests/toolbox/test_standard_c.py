@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from emu.errors import GuestError
+from emu.base.errors import GuestError
 from emu.toolbox.c_format import FormatError, format_text
 from emu.toolbox.findings import ProgramEnded
 from emu.toolbox.macintosh import Macintosh

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from PIL import Image
 
-from emu.errors import CaseError
+from emu.base.errors import CaseError
 from emu.toolbox.guest_types import Point
 from emu.toolbox.keyboard import is_held, key_message
 from emu.toolbox.layout import LowMemory

@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from emu.errors import UsageError
+from emu.base.errors import UsageError
 from emu.program.mac_file import read_mac_file
 from emu.toolbox.file_errors import FileCode, FileError
 from emu.toolbox.host_folder import (
@@ -589,7 +589,7 @@ def test_a_folder_that_cannot_be_read_is_refused(
 def test_the_host_folder_takes_no_way_out(tmp_path: Path) -> None:
     (tmp_path / "inside").mkdir()
     host = HostFolder(tmp_path / "inside")
-    from emu.errors import InputError
+    from emu.base.errors import InputError
 
     for parts in (("..", "f"), ("a/../../f",), ("",), (".",), ("f\0",), ("/etc/f",)):
         with pytest.raises(InputError):

@@ -13,14 +13,14 @@ from typing import Any
 
 import pytest
 
-from emu.case import read_case
-from emu.errors import CaseError, CompileError, ProgramError
+from emu.base.errors import CaseError, CompileError, ProgramError
+from emu.cases.case import read_case
 from emu.toolchain import linking
 from emu.toolchain.builds import ALL_TARGETS, BUILDS
 from emu.toolchain.compiler import Stage
 from emu.toolchain.gcc import BuiltProgram, compile_program
-from emu.verdicts import Subject
-from emu.verify import VERIFIED, plan_scenes, verify
+from emu.verify.schedule import VERIFIED, plan_scenes, verify
+from emu.verify.verdicts import Subject
 from tests.conftest import Outcome
 from tests.toolchain.two_files import REFERENCE, TEXTS
 

@@ -8,12 +8,12 @@ from pathlib import Path
 
 import pytest
 
-from emu.errors import ProgramError
-from emu.headless.runner import RunRequest, run_program
+from emu.base.errors import ProgramError
 from emu.program.mac_file import MacFile, read_mac_file
 from emu.program.macbinary import make_macbinary
 from emu.program.read import read_executable
 from emu.program.resource_fork import Resource, make_resource_fork
+from emu.runner.runner import RunRequest, run_program
 from emu.toolbox.settings import Settings
 from emu.toolchain.fat import make_fat_application
 

@@ -13,9 +13,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from emu.case import Case
-from emu.compare import Comparison
-from emu.errors import CompileError, InputError, ToolMissingError
+from emu.base.errors import CompileError, InputError, ToolMissingError
+from emu.cases.case import Case
 from emu.machine import CPUS, Machine
 from emu.program import read_elf
 from emu.toolchain.builds import BUILDS, TARGETS
@@ -23,6 +22,7 @@ from emu.toolchain.compiler import compiler_version
 from emu.toolchain.gcc import compile_flags, compile_program
 from emu.toolchain.linking import wrapper
 from emu.toolchain.sources import SourceTree
+from emu.verify.compare import Comparison
 
 pytestmark = pytest.mark.usefixtures("isolated_cache")
 

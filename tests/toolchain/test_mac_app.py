@@ -10,12 +10,12 @@ from typing import Any
 
 import pytest
 
-from emu.case import mac_sources
-from emu.errors import CompileError, MacproofError, ProgramError, ToolMissingError
-from emu.headless.runner import RunRequest, RunResult, run_program
+from emu.base.errors import CompileError, MacproofError, ProgramError, ToolMissingError
+from emu.cases.case import mac_sources
 from emu.machine import CPUS, Machine
 from emu.program import read_program
 from emu.program.read import read_executable
+from emu.runner.runner import RunRequest, RunResult, run_program
 from emu.toolbox.declaration import routine
 from emu.toolbox.guest_types import Point
 from emu.toolbox.manager import Manager

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from emu.errors import CaseError, CompileError
+from emu.base.errors import CaseError, CompileError
 from emu.program import retro68
 from emu.program.cfrg import parse_code_fragments
 from emu.program.pef import parse_pef

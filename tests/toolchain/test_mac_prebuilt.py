@@ -11,10 +11,10 @@ from pathlib import Path
 
 import pytest
 
-from emu.case import mac_sources
-from emu.errors import ProgramError, ToolMissingError, UsageError
-from emu.headless.runner import RunRequest, run_program
+from emu.base.errors import ProgramError, ToolMissingError, UsageError
+from emu.cases.case import mac_sources
 from emu.program.mac_file import read_mac_file
+from emu.runner.runner import RunRequest, run_program
 from emu.toolbox.loader import load
 from emu.toolbox.m68k import M68kDispatcher, trap_number
 from emu.toolbox.settings import Settings

@@ -10,8 +10,8 @@ from typing import Any
 
 import pytest
 
-from emu.case import Case, find_cases, mac_sources, read_case
-from emu.errors import ProgramError, ToolMissingError
+from emu.base.errors import ProgramError, ToolMissingError
+from emu.cases.case import Case, find_cases, mac_sources, read_case
 from emu.toolchain.builds import ALL_TARGETS, TARGETS
 from emu.toolchain.gcc import compile_flags, compile_program
 from emu.toolchain.prebuilt import provide, write

@@ -14,11 +14,11 @@ from pathlib import Path
 
 import pytest
 
-from emu.case import mac_sources
-from emu.errors import CompileError, ProgramError, ToolMissingError
-from emu.headless.runner import RunRequest, RunResult, run_program
+from emu.base.errors import CompileError, ProgramError, ToolMissingError
+from emu.cases.case import mac_sources
 from emu.program.cfrg import parse_code_fragments
 from emu.program.mac_file import read_mac_file
+from emu.runner.runner import RunRequest, RunResult, run_program
 from emu.toolbox.settings import Settings
 from emu.toolchain.applications import APPLICATIONS
 from emu.toolchain.builds import TARGETS

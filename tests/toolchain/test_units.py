@@ -10,8 +10,8 @@ from typing import Any
 
 import pytest
 
-from emu.case import mac_sources
-from emu.errors import CaseError, CompileError, MacproofError, UsageError
+from emu.base.errors import CaseError, CompileError, MacproofError, UsageError
+from emu.cases.case import mac_sources
 from emu.machine import CPUS, Machine
 from emu.program import read_elf
 from emu.toolchain.builds import ALL_TARGETS, BUILDS

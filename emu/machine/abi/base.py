@@ -20,7 +20,7 @@ from typing import Any, ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
-from emu.errors import UsageError
+from emu.base.errors import UsageError
 from emu.machine.cpu import Cpu
 
 

@@ -14,7 +14,7 @@ from typing import Any, ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
-from emu.errors import UsageError
+from emu.base.errors import UsageError
 from emu.machine.abi.m68k_retro68 import M68kRetro68
 from emu.machine.cpu import Cpu
 

@@ -11,7 +11,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 
-from emu.errors import MacproofError
+from emu.base.errors import MacproofError
 from emu.machine.cpu.base import (
     CacheEffect,
     ConditionalTrap,

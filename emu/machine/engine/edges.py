@@ -17,7 +17,7 @@ import numpy as np
 import unicorn
 from numpy.typing import NDArray
 
-from emu.errors import MacproofError, ToolMissingError
+from emu.base.errors import MacproofError, ToolMissingError
 
 EDGE = np.dtype(
     [

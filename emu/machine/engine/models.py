@@ -7,7 +7,7 @@ import functools
 import unicorn
 from unicorn import m68k_const, mips_const, ppc_const, unicorn_const
 
-from emu.errors import MacproofError
+from emu.base.errors import MacproofError
 from emu.machine.cpu import Cpu
 from emu.machine.memory import GuestMemory, Region
 

@@ -10,6 +10,7 @@ from dataclasses import dataclass, field, replace
 import unicorn
 from unicorn import unicorn_const
 
+from emu.base.workers import end_stuck_worker
 from emu.machine import watchdog
 from emu.machine.cpu import Cpu
 from emu.machine.engine.conditional_traps import ConditionalTraps
@@ -17,7 +18,6 @@ from emu.machine.engine.models import find_model, map_memory, open_engine, regis
 from emu.machine.engine.recorder import record_instructions
 from emu.machine.engine.special import ReadingClock, Refused, SpecialInstructions
 from emu.machine.memory import PAGE, GuestMemory
-from emu.workers import end_stuck_worker
 
 _ACCESS_WORDS = {
     unicorn_const.UC_MEM_READ_UNMAPPED: ("read", "unmapped memory"),

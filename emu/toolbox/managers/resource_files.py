@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from emu.errors import ProgramError
+from emu.base.errors import ProgramError
 from emu.program.resource_fork import make_resource_fork, parse_resource_fork
 from emu.toolbox.declaration import routine
 from emu.toolbox.file_errors import FileCode, FileError

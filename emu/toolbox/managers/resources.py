@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, TypeVar
 
-from emu.errors import UsageError
+from emu.base.errors import UsageError
 from emu.toolbox import heap_block as heap
 from emu.toolbox.declaration import routine
 from emu.toolbox.file_errors import FileCode, FileError

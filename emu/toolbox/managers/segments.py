@@ -14,7 +14,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from emu.errors import ProgramError
+from emu.base.errors import ProgramError
 from emu.program.code_layout import ENTRY_SIZE, NEAR_HEADER_SIZE, CodeSegment, parse_segment
 from emu.program.far_model import relocate_segment
 from emu.toolbox import heap_block as heap

@@ -12,7 +12,7 @@ import struct
 from collections.abc import Sequence
 from pathlib import Path
 
-from emu.files import write_whole
+from emu.base.files import write_whole
 from emu.program.macbinary import make_macbinary
 from emu.program.resource_fork import Resource, make_resource_fork
 from emu.toolchain.builds import BUILDS, Build

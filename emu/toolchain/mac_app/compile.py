@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from importlib import resources as package_files
 from pathlib import Path
 
-from emu.errors import CompileError, ToolMissingError
+from emu.base.errors import CompileError, ToolMissingError
 from emu.toolchain import kept
 from emu.toolchain.builds import TARGETS, Build, Target
 from emu.toolchain.compiler import compiler_version, run_compiler

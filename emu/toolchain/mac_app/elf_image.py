@@ -11,7 +11,7 @@ from elftools.elf.enums import ENUM_RELOC_TYPE_PPC
 from elftools.elf.relocation import RelocationSection
 from elftools.elf.sections import SymbolTableSection
 
-from emu.errors import ProgramError
+from emu.base.errors import ProgramError
 
 _ALLOCATED = 2
 # From the ELF supplements; pyelftools has no names for these.

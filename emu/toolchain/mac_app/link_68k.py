@@ -11,7 +11,7 @@ from __future__ import annotations
 import struct
 from collections.abc import Iterable
 
-from emu.errors import ProgramError
+from emu.base.errors import ProgramError
 from emu.program.resource_fork import Resource
 from emu.program.retro68 import CODE, DATA, ZEROED
 from emu.toolchain.mac_app.elf_image import LinkedImage, Reference

@@ -11,7 +11,7 @@ from __future__ import annotations
 import struct
 from collections.abc import Iterator
 
-from emu.errors import ProgramError
+from emu.base.errors import ProgramError
 from emu.toolchain.mac_app.elf_image import LinkedImage
 from emu.toolchain.mac_app.glue import IMPORT_PREFIX
 

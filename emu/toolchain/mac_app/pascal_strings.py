@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
-from emu.errors import CompileError
+from emu.base.errors import CompileError
 
 _LONGEST = 255
 _TOKEN = re.compile(

@@ -28,8 +28,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from emu.base.yaml_document import Place, YamlDocument
 from emu.program.resource_fork import Resource
-from emu.yaml_document import Place, YamlDocument
 
 _ITEM_KINDS = {
     "user": 0,

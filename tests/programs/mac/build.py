@@ -18,7 +18,7 @@ from typing import Any
 
 from PIL import Image
 
-from emu.headless.runner import RunRequest, RunResult, run_program
+from emu.runner.runner import RunRequest, RunResult, run_program
 from emu.toolbox.declaration import routines_of
 from emu.toolbox.managers import MANAGERS
 from emu.toolbox.settings import Settings

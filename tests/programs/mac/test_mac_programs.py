@@ -13,7 +13,7 @@ from typing import Any
 
 import pytest
 
-from emu.headless.runner import RunResult
+from emu.runner.runner import RunResult
 from emu.toolchain.builds import TARGETS
 from emu.toolchain.compiler import compiler_version
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from emu.errors import UsageError
+from emu.base.errors import UsageError
 from emu.quickdraw import BitMap, Rectangle, Region, Shape, copy_bits, scroll
 from emu.toolbox.declaration import routine
 from emu.toolbox.manager import Manager

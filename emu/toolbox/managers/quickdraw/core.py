@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, NamedTuple
 
-from emu.errors import UsageError
+from emu.base.errors import UsageError
 from emu.quickdraw import (
     NOTHING,
     BitMap,

@@ -8,7 +8,7 @@ from __future__ import annotations
 import struct
 from typing import TYPE_CHECKING
 
-from emu.errors import UsageError
+from emu.base.errors import UsageError
 from emu.quickdraw import Rectangle, Region
 from emu.toolbox.guest_types import Point
 from emu.toolbox.managers.quickdraw import grafport as at

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import struct
 
-from emu.errors import MacproofError, UsageError
+from emu.base.errors import MacproofError, UsageError
 from emu.quickdraw import Rectangle, Region
 from emu.toolbox.guest_types import Point
 

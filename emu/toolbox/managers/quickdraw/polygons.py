@@ -10,7 +10,7 @@ import struct
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
-from emu.errors import UsageError
+from emu.base.errors import UsageError
 from emu.quickdraw import Rectangle, polygon, polygon_lines
 from emu.toolbox.declaration import routine
 from emu.toolbox.guest_types import Point

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from emu.errors import UsageError
+from emu.base.errors import UsageError
 from emu.quickdraw import Rectangle, Region
 from emu.toolbox.manager import Manager
 

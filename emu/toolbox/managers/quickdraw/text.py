@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from emu.errors import UsageError
+from emu.base.errors import UsageError
 from emu.quickdraw.fonts import Font
 from emu.quickdraw.text import draw_text
 from emu.toolbox.declaration import routine

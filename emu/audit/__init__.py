@@ -1,8 +1,0 @@
-"""What the posts claim, put to the test: a claim, a measurement, and a rule that gives a verdict.
-
-Claims are data, files in ``mac_src/claims`` (:mod:`emu.audit.claims`). Their measurements are
-functions named there, in Python alone or with compiled code (:mod:`emu.audit.compiled`). A verdict
-is what the claim's rule (:mod:`emu.audit.rules`) makes of the measured figures.
-"""
-
-from __future__ import annotations

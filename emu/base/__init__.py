@@ -1,0 +1,1 @@
+"""What every room may use: errors, files, YAML with line numbers, named functions, workers."""

@@ -1,0 +1,109 @@
+"""The one exception tree of macproof; each branch carries its exit code.
+
+Exit codes are part of the command line's contract: 0 verified, 1 refuted, 2 usage or bad
+input, 3 a needed tool is missing, 4 guest fault or exceeded budget without a verdict, 70 a mistake
+of macproof's own (EX_SOFTWARE of BSD's sysexits), 130 interrupted.
+"""
+
+from __future__ import annotations
+
+import traceback
+from pathlib import Path
+from typing import Any, ClassVar
+
+from emu.base.printable import one_line
+
+
+class MacproofError(Exception):
+    """Something macproof can explain to a person: what was wrong, where, and what to do."""
+
+    exit_code: ClassVar[int] = 2
+
+    trace: str = ""
+    """The traceback of somebody else's code that failed, for its author (``--verbose``)."""
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        # Exceptions travel between processes by their arguments, and ours are made from others
+        # than the message they end up with.
+        return _restore, (type(self), self.args, self.__dict__)
+
+
+def _restore(
+    kind: type[MacproofError], arguments: tuple[Any, ...], state: dict[str, Any]
+) -> MacproofError:
+    error = kind.__new__(kind)
+    error.args = arguments
+    error.__dict__.update(state)
+    return error
+
+
+class UsageError(MacproofError):
+    """The command line or an argument of the library is wrong."""
+
+
+class InputError(MacproofError):
+    """A file cannot be used.
+
+    Args:
+        path: the file.
+        problem: what is wrong with it, as a clause.
+        where: the place in the file ("offset 52", "line 7"), if one is known.
+        remedy: what the reader can do about it, as a sentence.
+    """
+
+    def __init__(
+        self, path: Path | str, problem: str, *, where: str = "", remedy: str = ""
+    ) -> None:
+        self.path = Path(path)
+        self.problem = problem
+        self.where = where
+        self.remedy = remedy
+        name = one_line(str(self.path))
+        place = f"{name}, {where}" if where else name
+        super().__init__(f"{place}: {problem}" + (f". {remedy}" if remedy else ""))
+
+
+class ProgramError(InputError):
+    """An executable is damaged, of the wrong kind, or lacks what was asked of it."""
+
+
+class CaseError(InputError):
+    """A case file is wrong."""
+
+
+class CompileError(InputError):
+    """A compiler refused a source; the message holds what the compiler said."""
+
+
+class ToolMissingError(MacproofError):
+    """A tool outside Python is needed and not installed."""
+
+    exit_code = 3
+
+
+class WrongResultError(MacproofError):
+    """Guest code does not do what the reference does, where nothing but right results will do."""
+
+    exit_code = 1
+
+
+class GuestError(MacproofError):
+    """Guest code could not be brought to a verdict: it faulted or used up its budget."""
+
+    exit_code = 4
+
+
+class InternalError(MacproofError):
+    """A mistake of macproof's own, caught where it could do no harm; ``trace`` has the details."""
+
+    exit_code = 70
+
+    @classmethod
+    def of(cls, error: BaseException) -> InternalError:
+        """An exception that nobody expected, told in a line."""
+        frames = traceback.extract_tb(error.__traceback__)
+        where = f" ({Path(frames[-1].filename).name}, line {frames[-1].lineno})" if frames else ""
+        words = f"{type(error).__name__}: {error}".strip(": ").partition("\n")[0]
+        told = cls(f"an error in macproof itself: {words}{where}")
+        told.trace = "".join(traceback.format_exception(error))
+        return told

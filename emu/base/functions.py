@@ -1,0 +1,175 @@
+"""Python functions that files name by their dotted names: "package.module:function".
+
+They are somebody else's code, which may do anything, so whatever they raise becomes a refusal in
+words. A module that lies beside the file that names it is taken from there, before any other of
+that name, and so are the modules beside it that it imports. Such modules are known to Python under
+names with their folder in them: files in two folders may name modules alike, ``sys.path`` stays as
+it is, and what such modules define can be sent to other processes.
+"""
+
+from __future__ import annotations
+
+import builtins
+import importlib
+import os
+import sys
+import traceback
+from collections.abc import Callable, Sequence
+from importlib.machinery import ModuleSpec, PathFinder, SourceFileLoader
+from pathlib import Path
+from types import ModuleType
+from typing import Any
+
+from emu.base.errors import MacproofError, UsageError
+
+_SPEAK_FOR_THEMSELVES = (ValueError, ImportError, AttributeError)
+_FOLDER = "macproof_folder_"
+
+
+def resolve(dotted: str, folder: Path | None = None) -> Callable[..., Any]:
+    """The function of a dotted name.
+
+    Args:
+        dotted: the name.
+        folder: where a module is looked for first: the folder of the file with the name.
+
+    Raises:
+        UsageError: it cannot be imported, or is none.
+    """
+    try:
+        found: Callable[..., Any] = getattr(module_of(dotted, folder), dotted.partition(":")[2])
+    except (Exception, SystemExit) as error:  # a module of somebody else's may do anything
+        raise failed(f"{dotted} cannot be imported", error) from error
+    if not callable(found):
+        raise UsageError(f"{dotted} is not a function")
+    return found
+
+
+def module_of(dotted: str, folder: Path | None = None) -> ModuleType:
+    """The module of a dotted name, imported; ``__file__`` is where it came from.
+
+    Args:
+        dotted: the name; what follows a colon does not matter.
+        folder: where it is looked for first.
+
+    Raises:
+        Exception: what Python's import raises, and the module itself.
+    """
+    module = dotted.partition(":")[0]
+    if folder is not None and _lies_in(folder, module):
+        module = f"{_FOLDER}{os.fsencode(folder.resolve()).hex()}.{module}"
+    return importlib.import_module(module)
+
+
+def call(dotted: str, folder: Path | None, /, *arguments: Any, **named: Any) -> Any:
+    """What the function of a dotted name gives.
+
+    Args:
+        dotted: the name.
+        folder: where its module is looked for first, or None.
+        arguments: what it is given.
+        named: likewise.
+
+    Raises:
+        UsageError: there is none, or it refuses or fails.
+        MacproofError: what it raises itself.
+    """
+    function = resolve(dotted, folder)
+    try:
+        return function(*arguments, **named)
+    except MacproofError:
+        raise
+    except (Exception, SystemExit) as error:  # it is somebody else's code
+        what = "refuses" if isinstance(error, _SPEAK_FOR_THEMSELVES) else "fails"
+        raise failed(f"{dotted} {what}", error) from error
+
+
+def failed(what: str, error: BaseException) -> UsageError:
+    """What is told of a failure of somebody else's code: in a line, and its traceback.
+
+    Args:
+        what: who failed at what; begins the line.
+        error: what the code raised, caught where it was called.
+    """
+    own = [f for f in traceback.extract_tb(error.__traceback__) if _is_own(f.filename)]
+    place = f" ({own[-1].filename}:{own[-1].lineno})" if own else ""
+    told = UsageError(f"{what}: {words_of(error)}{place}")
+    told.trace = "".join(traceback.format_exception(error))
+    return told
+
+
+def _is_own(file: str) -> bool:
+    """Whether the author of a named function would look into a file for his mistake."""
+    path = Path(file)
+    ours = Path(__file__).parents[1], Path(os.__file__).parent
+    return path.is_file() and not (
+        "site-packages" in path.parts or any(path.is_relative_to(folder) for folder in ours)
+    )
+
+
+def words_of(error: BaseException) -> str:
+    """What an exception says; a plain refusal speaks for itself, others by their names too."""
+    if isinstance(error, _SPEAK_FOR_THEMSELVES):
+        return str(error)
+    return f"{type(error).__name__}: {error}"
+
+
+def _lies_in(folder: Path, module: str) -> bool:
+    """Whether a folder has the first part of a module's name."""
+    first = folder / module.partition(".")[0]
+    return first.with_name(f"{first.name}.py").is_file() or (first / "__init__.py").is_file()
+
+
+class _FolderFinder:
+    """Finds ``macproof_folder_HEX``, a package that is a folder, and the modules in it."""
+
+    @classmethod
+    def find_spec(
+        cls, name: str, path: Sequence[str] | None = None, target: ModuleType | None = None
+    ) -> ModuleSpec | None:
+        package, _, inside = name.partition(".")
+        if not package.startswith(_FOLDER):
+            return None
+        if not inside:
+            spec = ModuleSpec(name, None, is_package=True)
+            folder = os.fsdecode(bytes.fromhex(package.removeprefix(_FOLDER)))
+            spec.submodule_search_locations = [folder]
+            return spec
+        found = PathFinder.find_spec(name, path, target)
+        if found is not None and isinstance(found.loader, SourceFileLoader):
+            found.loader = _FolderLoader(found.loader.name, found.loader.path)
+        return found
+
+
+class _FolderLoader(SourceFileLoader):
+    """Runs a module for which plain imports of its neighbours mean its neighbours."""
+
+    def path_stats(self, path: str) -> Any:
+        """Keep no bytecode: by its date and size it could be that of another text."""
+        raise OSError
+
+    def exec_module(self, module: ModuleType) -> None:
+        package = module.__name__.partition(".")[0]
+        folder = Path(sys.modules[package].__path__[0])
+
+        def import_(
+            name: str,
+            globals: Any = None,
+            locals: Any = None,
+            fromlist: Sequence[str] = (),
+            level: int = 0,
+        ) -> ModuleType:
+            if level or not _lies_in(folder, name):
+                return builtins.__import__(name, globals, locals, fromlist, level)
+            whole = f"{package}.{name}"
+            if fromlist:
+                return builtins.__import__(whole, globals, locals, fromlist)
+            importlib.import_module(whole)
+            return sys.modules[f"{package}.{name.partition('.')[0]}"]
+
+        # An import statement asks the __import__ of the built-in names of its module.
+        vars(module)["__builtins__"] = {**vars(builtins), "__import__": import_}
+        super().exec_module(module)
+
+
+sys.meta_path.insert(0, _FolderFinder)

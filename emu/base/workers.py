@@ -1,0 +1,281 @@
+"""Processes that run guest code apart, since some of it takes the engine's process down."""
+
+from __future__ import annotations
+
+import contextlib
+import multiprocessing
+import os
+import signal
+import sys
+import threading
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import Future, ProcessPoolExecutor, as_completed
+from concurrent.futures.process import BrokenProcessPool
+from multiprocessing.connection import Connection
+from pathlib import Path
+from typing import Any, TypeVar
+
+from emu.base import black_box
+from emu.base.errors import GuestError, InternalError, MacproofError
+
+T = TypeVar("T")
+
+# Never a fork of this process: an engine would not survive it, nor would locks that threads hold.
+# A fork of one that has neither is quick, but not to be relied on under macOS.
+_START = "forkserver" if sys.platform == "linux" else "spawn"
+_STUCK = 97  # the exit code of a worker that has ended itself
+
+WorkerDied = BrokenProcessPool
+"""What a `Future` of a pool raises if its process, or another of the pool, went down."""
+
+
+@contextlib.contextmanager
+def worker_pool(workers: int) -> Iterator[ProcessPoolExecutor]:
+    """Worker processes for `submit`; on Ctrl-C they end at once."""
+    others = set(multiprocessing.active_children())
+    pool = ProcessPoolExecutor(
+        workers, multiprocessing.get_context(_START), initializer=_begin_worker
+    )
+    try:
+        yield pool
+    except KeyboardInterrupt:
+        # Guest code that never returns would keep them for half a minute.
+        for process in set(multiprocessing.active_children()) - others:
+            process.terminate()
+        raise
+    finally:
+        pool.shutdown(cancel_futures=True)
+
+
+def submit(pool: ProcessPoolExecutor, function: Callable[..., T], *arguments: Any) -> Future[T]:
+    """Like ``pool.submit``; a worker that this starts leaves Ctrl-C to its parent.
+
+    The future raises InternalError for what nobody expected.
+    """
+    with _interrupts_held():
+        return pool.submit(_run_guarded, function, arguments)
+
+
+def _run_guarded(function: Callable[..., T], arguments: tuple[Any, ...]) -> T:
+    try:
+        return function(*arguments)
+    except (MacproofError, OSError):
+        raise
+    except BaseException as error:  # our own mistake, of which the place would be lost
+        raise InternalError.of(error) from None
+
+
+@contextlib.contextmanager
+def _interrupts_held() -> Iterator[None]:
+    """Ctrl-C waits for the end of this, and processes that are started here never see one."""
+    came: list[int] = []
+    # The mask is for the children, which inherit it. It is not enough here: any thread of a
+    # library may take the signal, and Python then interrupts this one between two steps, with a
+    # child that nobody knows of yet.
+    is_main = threading.current_thread() is threading.main_thread()
+    if is_main:
+        usual = signal.signal(signal.SIGINT, lambda number, frame: came.append(number))
+    masked = hasattr(signal, "pthread_sigmask")
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT}) if masked else set()
+    try:
+        yield
+    finally:
+        if masked:
+            signal.pthread_sigmask(signal.SIG_SETMASK, before)
+        if is_main:
+            signal.signal(signal.SIGINT, usual or signal.SIG_DFL)
+    if came:
+        signal.raise_signal(signal.SIGINT)
+
+
+def default_jobs() -> int:
+    """As many worker processes as processors this process may use."""
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+
+
+class Workers:
+    """A pool that is kept for many pieces of work, and opened anew when a process went down.
+
+    Processes are started when there is work for them, and end with the ``with`` block.
+
+    Args:
+        jobs: worker processes; 0 is one for each processor.
+    """
+
+    def __init__(self, jobs: int = 0) -> None:
+        self.processes = jobs or default_jobs()
+        self._stack = contextlib.ExitStack()
+        self._pool: ProcessPoolExecutor | None = None
+
+    def __enter__(self) -> Workers:
+        return self
+
+    def __exit__(self, *exception: Any) -> bool | None:
+        return self._stack.__exit__(*exception)
+
+    def submit(self, function: Callable[..., T], *arguments: Any) -> Future[T]:
+        """Like `submit`; the future raises `WorkerDied` if a process of the pool went down."""
+        if self._pool is not None:
+            with contextlib.suppress(WorkerDied):  # before this, and so the others are gone too
+                return submit(self._pool, function, *arguments)
+        self._pool = self._stack.enter_context(worker_pool(self.processes))
+        return submit(self._pool, function, *arguments)
+
+
+def run_all(
+    function: Callable[..., T],
+    calls: Sequence[tuple[Any, ...]],
+    *,
+    jobs: int = 0,
+    on_result: Callable[[int, T], None],
+) -> None:
+    """Call a function with each of some arguments, in worker processes.
+
+    Args:
+        function: what is called.
+        calls: the arguments of each call; those first that take long.
+        jobs: worker processes; 0 is one for each processor.
+        on_result: called here with a call's index and its result, as soon as it has one.
+
+    Raises:
+        WorkerDied: a process went down. The calls whose results were not handed over by then may
+            be those that took it down.
+        Exception: what a call raised; the others are given up.
+    """
+    with worker_pool(max(1, min(jobs or default_jobs(), len(calls)))) as pool:
+        under_way = {
+            submit(pool, function, *arguments): index for index, arguments in enumerate(calls)
+        }
+        for future in as_completed(under_way):
+            on_result(under_way[future], future.result())
+
+
+class ProcessDown(GuestError):
+    """A process that executed guest code went down, or had to be ended."""
+
+
+def run_apart(function: Callable[..., T], *arguments: Any, box: Path | None = None) -> T:
+    """Run something that executes guest code in a process of its own.
+
+    Args:
+        function: what is called.
+        arguments: what it is called with; they must be such as can be sent to another process.
+        box: where engines are to write what they do, see `emu.base.black_box`.
+
+    Raises:
+        MacproofError: what the function raised.
+        ProcessDown: the process went down.
+    """
+    return _run_process(_START, function, arguments, None, box)
+
+
+def run_apart_reporting(
+    function: Callable[..., T], *arguments: Any, on_report: Callable[[Any], None]
+) -> T:
+    """Run something in a process of its own that says now and then how far it is.
+
+    Args:
+        function: called with ``arguments`` and, last, a function to which it may give reports.
+        arguments: what can be sent to another process.
+        on_report: called here with each report.
+
+    Raises:
+        MacproofError: what the function raised.
+        ProcessDown: the process went down.
+    """
+    # Here is no engine yet, and a fork of this process saves half a second of imports.
+    quick = sys.platform == "linux" and threading.active_count() == 1
+    return _run_process("fork" if quick else _START, function, arguments, on_report, None)
+
+
+def _run_process(
+    start: str,
+    function: Callable[..., T],
+    arguments: tuple[Any, ...],
+    on_report: Callable[[Any], None] | None,
+    box: Path | None,
+) -> T:
+    context: Any = multiprocessing.get_context(start)
+    here, there = context.Pipe(duplex=False)
+    process = context.Process(
+        target=_run_in_process,
+        args=(there, function, arguments, on_report is not None, box),
+        daemon=True,
+    )
+    try:
+        with _interrupts_held():
+            process.start()
+        there.close()
+        while True:
+            kind, value = here.recv()
+            if kind == "result":
+                result: T = value
+                return result
+            if kind == "error":
+                raise value
+            if on_report is not None:
+                on_report(value)
+    except EOFError as error:
+        process.join(10)
+        raise ProcessDown(
+            f"the guest code brought the engine's process down ({_ending(process.exitcode)})"
+        ) from error
+    finally:
+        if process.is_alive():
+            process.join(0 if _is_interrupted() else 5)
+            process.kill()
+        here.close()
+
+
+def _is_interrupted() -> bool:
+    return isinstance(sys.exc_info()[1], KeyboardInterrupt)
+
+
+def _ending(code: int | None) -> str:
+    if code == _STUCK:
+        return "the engine could not be stopped"
+    if code is not None and code < 0:
+        with contextlib.suppress(ValueError):
+            return signal.Signals(-code).name
+    return f"exit code {code}"
+
+
+def end_stuck_worker() -> None:
+    """End this process, if it is a worker: its engine does not stop, and nothing else ends it."""
+    if multiprocessing.parent_process() is not None:
+        os._exit(_STUCK)
+
+
+def _begin_worker() -> None:
+    """End this process when its parent is gone, whatever it is doing then."""
+    parent = multiprocessing.parent_process()
+    if parent is not None:
+        threading.Thread(target=_end_after, args=(parent,), daemon=True).start()
+
+
+def _end_after(parent: Any) -> None:
+    parent.join()
+    os._exit(1)
+
+
+def _run_in_process(
+    there: Connection,
+    function: Callable[..., Any],
+    arguments: tuple[Any, ...],
+    reports: bool,
+    box: Path | None,
+) -> None:
+    _begin_worker()
+    if box is not None:
+        black_box.switch_on(box)
+    more = (lambda report: there.send(("report", report)),) if reports else ()
+    # The parent answers Ctrl-C, by ending this process.
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    signal.signal(signal.SIGTERM, signal.SIG_DFL)
+    try:
+        result = function(*arguments, *more)
+        there.send(("result", result))
+    except (MacproofError, OSError) as error:
+        there.send(("error", error))
+    except BaseException as error:  # likewise
+        there.send(("error", InternalError.of(error)))

@@ -1,0 +1,157 @@
+"""YAML read strictly: plain data, a line number for every place, and none of YAML 1.1's traps.
+
+In YAML 1.1 ``on`` is true, ``010`` is 8 and ``1:30`` is 90. Here only ``true`` and ``false`` are
+booleans, only plain decimals are integers, and everything else is text, so that what a person
+wrote is what the program sees. Repeated keys, aliases and tags are refused.
+"""
+
+from __future__ import annotations
+
+import difflib
+import hashlib
+import re
+from pathlib import Path
+from typing import Any
+
+import yaml
+
+from emu.base.errors import CaseError
+from emu.base.files import read_at_most
+
+LARGEST_FILE = 256 << 10
+_MOST_NAMES = 20
+
+
+class _StrictLoader(yaml.SafeLoader):
+    yaml_implicit_resolvers: dict[str, list[tuple[str, re.Pattern[str]]]] = {}  # noqa: RUF012
+
+    def compose_node(self, parent: yaml.Node | None, index: int) -> yaml.Node | None:
+        """Refuse aliases, of which a few lines can make gigabytes, and tags."""
+        event: Any = self.peek_event()  # type: ignore[no-untyped-call]
+        if isinstance(event, yaml.AliasEvent):
+            what = f"an alias, *{event.anchor}"
+        elif event.tag is not None:
+            what = f"a tag, {event.tag}"
+        else:
+            return super().compose_node(parent, index)
+        raise yaml.MarkedYAMLError(
+            problem=f"{what}, is not allowed here", problem_mark=event.start_mark
+        )
+
+
+for _tag, _pattern, _first in (
+    ("bool", r"true|false", "tf"),
+    ("int", r"-?(?:0|[1-9][0-9]{0,17})", "-0123456789"),
+    ("null", r"null|~|", ["n", "~", ""]),
+):
+    _StrictLoader.add_implicit_resolver(
+        f"tag:yaml.org,2002:{_tag}", re.compile(f"^(?:{_pattern})$"), list(_first)
+    )
+
+Place = tuple[str | int, ...]
+
+
+class YamlDocument:
+    """The contents of a YAML file with the line of every value, and its SHA-256.
+
+    Args:
+        path: the file.
+        what: what it should be, for messages.
+
+    Raises:
+        CaseError: the file cannot be read, is not YAML, or uses what is refused here.
+    """
+
+    def __init__(self, path: Path, what: str = "a case file") -> None:
+        self.path = path
+        self._lines: dict[Place, int] = {}
+        text = read_at_most(path, LARGEST_FILE, what, CaseError)
+        self.sha256 = hashlib.sha256(text).hexdigest()
+        try:
+            loader = _StrictLoader(text)
+            try:
+                node = loader.get_single_node()
+                self.data: Any = None if node is None else self._plain(loader, node, ())
+            finally:
+                loader.dispose()
+        except yaml.YAMLError as error:
+            mark = getattr(error, "problem_mark", None) or getattr(error, "context_mark", None)
+            where = f"line {mark.line + 1}" if mark else ""
+            problem = getattr(error, "problem", None) or str(error)
+            raise CaseError(path, f"it is not YAML: {problem}", where=where) from error
+        except RecursionError as error:
+            raise CaseError(path, "it is nested too deeply") from error
+
+    def line(self, place: Place) -> int:
+        """The line, from 1, of the value at a place, or of what holds it."""
+        while place and place not in self._lines:
+            place = place[:-1]
+        return self._lines.get(place, 1)
+
+    def error(self, place: Place, problem: str, remedy: str = "") -> CaseError:
+        """A CaseError that points at a place."""
+        return CaseError(self.path, problem, where=f"line {self.line(place)}", remedy=remedy)
+
+    def _plain(self, loader: _StrictLoader, node: yaml.Node, place: Place) -> Any:
+        self._lines.setdefault(place, node.start_mark.line + 1)
+        if isinstance(node, yaml.MappingNode):
+            result: dict[str, Any] = {}
+            for key_node, value_node in node.value:
+                key = key_node.value if isinstance(key_node, yaml.ScalarNode) else None
+                if not isinstance(key, str) or key in result:
+                    what = "a key that is not text" if key is None else f"the key {key} twice"
+                    line = key_node.start_mark.line + 1
+                    raise CaseError(self.path, f"it has {what}", where=f"line {line}")
+                self._lines[(*place, key)] = key_node.start_mark.line + 1
+                result[key] = self._plain(loader, value_node, (*place, key))
+            return result
+        if isinstance(node, yaml.SequenceNode):
+            return [
+                self._plain(loader, item, (*place, index)) for index, item in enumerate(node.value)
+            ]
+        return loader.construct_object(node, deep=True)
+
+
+def check_against_schema(document: YamlDocument, schema: dict[str, Any]) -> None:
+    """Hold a document against a JSON Schema.
+
+    Raises:
+        CaseError: it does not fit, with the line, and a suggestion for a misspelled word.
+    """
+    import jsonschema
+
+    validator = jsonschema.Draft202012Validator(schema)
+    errors = sorted(validator.iter_errors(document.data), key=lambda e: list(map(str, e.path)))
+    if not errors:
+        return
+    error = errors[0]
+    place: Place = tuple(error.absolute_path)
+    if error.validator == "additionalProperties" and isinstance(error.instance, dict):
+        known = error.schema.get("properties", {})
+        unknown = next(key for key in error.instance if key not in known)
+        raise document.error(
+            (*place, unknown), f"the key {unknown} is not known{did_you_mean(unknown, known)}"
+        )
+    name = ".".join(map(str, place)) or "the file"
+    if error.validator == "enum":
+        choices = [str(choice) for choice in error.validator_value]
+        hint = did_you_mean(str(error.instance), choices)
+        raise document.error(
+            place,
+            f"{name} is {_shortened(repr(error.instance))}, not one of {', '.join(choices)}{hint}",
+        )
+    raise document.error(place, f"{name}: {_shortened(error.message)}")
+
+
+def did_you_mean(word: str, known: Any) -> str:
+    """The end of a sentence that says what a misspelled word may have been."""
+    close = difflib.get_close_matches(word, list(known), n=1)
+    if close:
+        return f"; did you mean {close[0]}?"
+    names = list(known)
+    more = f" and {len(names) - _MOST_NAMES} more" if len(names) > _MOST_NAMES else ""
+    return f"; there are {', '.join(names[:_MOST_NAMES])}{more}" if names else ""
+
+
+def _shortened(text: str, width: int = 200) -> str:
+    return text if len(text) <= width else f"{text[:width]} ..."

@@ -1,8 +1,0 @@
-"""Trying a case's routine on a given scene: what it does, also where it faults or never returns."""
-
-from __future__ import annotations
-
-from emu.bench.bench import Bench, Outcomes
-from emu.bench.trial import Outcome, Setup
-
-__all__ = ["Bench", "Outcome", "Outcomes", "Setup"]

@@ -1,0 +1,415 @@
+"""Case files: what is called, on which scenes, what is observed, and what it must equal."""
+
+from __future__ import annotations
+
+import copy
+import dataclasses
+import json
+import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from importlib import resources
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from emu.base.errors import CaseError, UsageError
+from emu.base.functions import failed, resolve
+from emu.base.yaml_document import YamlDocument, check_against_schema, did_you_mean
+from emu.cases.parts import (
+    Contender,
+    Figures,
+    Observed,
+    Picture,
+    Scene,
+    Timing,
+    require_scene,
+    scene_words,
+)
+from emu.cases.scene_changes import changed_attribute
+from emu.cases.sections import (
+    contender_of,
+    cpus_of,
+    extra_builds,
+    load_functions,
+    members_of,
+    more_objects,
+    picture_of,
+    prebuilt_of,
+    timing_of,
+)
+from emu.cases.sources import Replacements, lines_of, replaced, units_of
+from emu.toolchain.builds import BUILDS, TARGETS, Build
+from emu.toolchain.sources import SourceTree
+
+__all__ = [
+    "CASE_FILE",
+    "DEFAULT_SCENES",
+    "LINKED_LIST",
+    "OTHER_CASES",
+    "Case",
+    "Contender",
+    "Figures",
+    "Observed",
+    "Picture",
+    "Replacements",
+    "Scene",
+    "Timing",
+    "case_named",
+    "find_cases",
+    "load_case",
+    "mac_sources",
+    "read_case",
+]
+
+CASE_FILE = "case.yaml"
+OTHER_CASES = "*.case.yaml"
+LINKED_LIST = "linked-list"
+DEFAULT_SCENES = 3000
+
+
+@dataclass(frozen=True, slots=True)
+class Case:
+    """A case file's contents, checked. See ``emu/cases/case.schema.json`` for each key's meaning.
+
+    ``units`` has the names of the files of each translation unit. ``lines`` says in which lines
+    the file names the routine and the variables, and ``sha256`` is the digest of the file as it
+    was read; ``python`` has those of the files of its functions, as they were loaded.
+    ``inputs`` has the members of each guest variable with what fills them; the member "" is the
+    whole variable. ``also`` has generators with numbers of objects, beside those of
+    ``objects``.
+    """
+
+    path: Path
+    name: str
+    title: str
+    credit: str
+    units: tuple[tuple[str, ...], ...]
+    call: str
+    make: str
+    generators: tuple[str, ...]
+    objects: tuple[int, ...]
+    width: int
+    height: int
+    inputs: Mapping[str, Mapping[str, str]]
+    observed: tuple[Observed, ...]
+    reference: str
+    builds: Mapping[str, Build]
+    picture: Picture | None
+    cpus: tuple[str, ...] = tuple(TARGETS)
+    scene_count: int = DEFAULT_SCENES
+    also: tuple[tuple[str, int], ...] = ()
+    timing: Timing | None = None
+    prebuilt: tuple[str, ...] = tuple(BUILDS)
+    listing: bool = False
+    contender: Contender | None = None
+    defines: tuple[str, ...] = ()
+    lines: Mapping[str, int] = field(default_factory=dict)
+    sha256: str = ""
+    python: Mapping[str, str] = field(default_factory=dict)
+
+    @property
+    def read_from(self) -> dict[str, str]:
+        """The digests of the case file and of the files of its functions, by their names."""
+        return {self.path.name: self.sha256, **self.python}
+
+    @property
+    def sources(self) -> tuple[str, ...]:
+        """The names of the files to compile, of all units in their order."""
+        return tuple(name for unit in self.units for name in unit)
+
+    @property
+    def variables(self) -> tuple[str, ...]:
+        """The guest globals that it fills in or observes, by name."""
+        return tuple(sorted({*self.inputs, *(o.variable for o in self.observed)}))
+
+    def make_scene(self, generator: str, objects: int, seed: int) -> Scene:
+        """One of the case's scenes.
+
+        Raises:
+            UsageError: the generator refuses, or gives something else than a scene.
+        """
+        what = f"{generator}, {objects} objects, seed {seed}"
+        make = resolve(self.make, self.path.parent)
+        try:
+            scene: Scene = make(generator, objects, seed, width=self.width, height=self.height)
+        except (Exception, SystemExit) as error:  # it is somebody else's code
+            raise failed(f"{self.make} refuses {what}", error) from error
+        require_scene(scene, objects, f"{self.make} gives", what)
+        return scene
+
+    def keep(self, scene: Scene, indices: Sequence[int] | NDArray[np.int64]) -> Scene:
+        """A scene with only some of another's items.
+
+        Raises:
+            UsageError: the scene cannot do without the others, or gives something else.
+        """
+        chosen = np.asarray(indices, dtype=np.int64)
+        what = f"{len(chosen)} of the objects of {scene_words(scene)}"
+        who = f"a scene of {self.make}"
+        try:
+            kept = scene.keep(chosen)
+        except (Exception, SystemExit) as error:  # it is somebody else's code
+            raise failed(f"{who} refuses to keep {what}", error) from error
+        require_scene(kept, len(chosen), f"{who}, told to keep only some objects, gives", what)
+        return kept
+
+    def can_move(self, scene: Scene) -> bool:
+        """Whether `given_scene` can put the objects of this scene elsewhere."""
+        return dataclasses.is_dataclass(scene) and any(
+            field.name == "corners" and field.init for field in dataclasses.fields(scene)
+        )
+
+    def given_scene(self, scene: Scene, corners: NDArray[np.int32]) -> Scene:
+        """A scene with other corners, and everything else as it was.
+
+        Raises:
+            UsageError: this kind of scene is not made of corners, or it refuses these.
+        """
+        if not self.can_move(scene):
+            raise UsageError(f"the scenes of {self.make} are not made of corners alone")
+        try:
+            made: Scene = dataclasses.replace(scene, corners=corners)  # type: ignore[type-var]
+        except (Exception, SystemExit) as error:  # it is somebody else's code
+            raise failed(f"a scene of {self.make} refuses corners", error) from error
+        return made
+
+    def corners(self, scene: Scene) -> NDArray[np.int32]:
+        """The upper-left corners of a scene's objects in pixels, shape (objects, 2).
+
+        Raises:
+            UsageError: this kind of scene has none.
+        """
+        if not hasattr(scene, "corners"):
+            raise UsageError(f"the scenes of {self.make} have no corners: they are no picture")
+        return np.asarray(scene.corners)
+
+    def columns(self, scene: Scene) -> dict[str, NDArray[Any]]:
+        """What a scene says of each of its items, by name, every array of shape (objects,).
+
+        First what the case's ``input`` names, then what else the scene is made of.
+        """
+        names = [name for members in self.inputs.values() for name in members.values()]
+        if dataclasses.is_dataclass(scene):
+            names += [field.name for field in dataclasses.fields(scene)]
+        found = {}
+        for name in dict.fromkeys(names):
+            values = np.asarray(getattr(scene, name, ()))
+            if not name.startswith("_") and values.shape == (scene.objects,):
+                found[name] = values
+        return found
+
+    def expect(self, scene: Scene) -> Any:
+        """What the reference says of a scene; it is given a copy, so the scene stays as it is.
+
+        Raises:
+            UsageError: it refuses the scene.
+            CaseError: it changes the scene, so that nobody knows which of the two it answers for.
+        """
+        reference = resolve(self.reference, self.path.parent)
+        try:
+            given = copy.deepcopy(scene)
+            answer = reference(given)
+        except (Exception, SystemExit) as error:  # it is somebody else's code
+            raise failed(f"{self.reference} refuses {scene_words(scene)}", error) from error
+        changed = changed_attribute(scene, given)
+        if changed:
+            raise CaseError(
+                self.path,
+                f"{self.reference} changes {changed} of the scene it is given "
+                f"({scene_words(scene)})",
+                remedy="Let it work on a copy, and leave the scene as it is.",
+            )
+        return answer
+
+    def object_sizes(self, scene: Scene, count: int) -> NDArray[Any]:
+        """How large the first objects of a scene are drawn, in pixels; 1 without a picture.
+
+        Returns:
+            Sides or diameters, shape (count, 1), or widths and heights, shape (count, 2).
+
+        Raises:
+            CaseError: the scene does not have what the picture names.
+        """
+        named = self.picture.object_size if self.picture is not None else 1
+        if isinstance(named, int):
+            return np.full((count, 1), named, dtype=np.int64)
+        columns = []
+        for name in (named,) if isinstance(named, str) else named:
+            sizes = np.asarray(getattr(scene, name, ()))
+            if sizes.shape != (scene.objects,) or sizes.dtype.kind not in "iu":
+                raise CaseError(
+                    self.path,
+                    f"picture.object_size is {name}, and a scene of {self.make} has no "
+                    "whole number of that name for each object",
+                )
+            columns.append(sizes[:count])
+        return np.column_stack(columns)
+
+    def grid(self, scene: Scene, answer: Any) -> list[tuple[int, int, int, int]]:
+        """The rectangles of the picture's grid, each (left, top, right, bottom) in pixels.
+
+        Raises:
+            UsageError: the function refuses the scene, or gives something else.
+        """
+        if self.picture is None or not self.picture.grid:
+            return []
+        dotted = self.picture.grid
+        try:
+            draw = resolve(dotted, self.path.parent)
+            given = [tuple(rectangle) for rectangle in draw(scene, answer)]
+            whole = [tuple(int(edge) for edge in rectangle) for rectangle in given]
+        except (Exception, SystemExit) as error:  # it is somebody else's code
+            raise failed(f"{dotted} refuses {scene_words(scene)}", error) from error
+        found = []
+        for edges, rectangle in zip(given, whole, strict=True):
+            if len(rectangle) != 4 or edges != rectangle:
+                raise UsageError(
+                    f"{dotted} gives {edges}, where four whole numbers are wanted: "
+                    "left, top, right, bottom"
+                )
+            left, top, right, bottom = rectangle
+            found.append((left, top, right, bottom))
+        return found
+
+    def source_tree(self, source: Path | Replacements | None = None) -> SourceTree:
+        """The files to compile: the case's own, or others in the place of all or some of them.
+
+        A foreign source is compiled as it is, with whatever a compiler of today has to say about
+        the C or C++ of 1994 kept quiet.
+
+        Raises:
+            UsageError: as of `emu.cases.sources.replaced`.
+        """
+        folder = self.path.parent
+        units, foreign = replaced(self.name, folder, self.units, source)
+        return SourceTree(
+            routine=self.call,
+            state=self.variables,
+            units=units,
+            folders=tuple(dict.fromkeys((*(path.resolve().parent for path in foreign), folder))),
+            compat=mac_sources() / "compat",
+            runtime=mac_sources() / "runtime",
+            flags=("-Dmacintosh", *(f"-D{name}" for name in self.defines)),
+            foreign=foreign,
+            asked_by=self.path,
+            lines=self.lines,
+        )
+
+
+def mac_sources() -> Path:
+    """The folder of Toolbox C++ programs that comes with macproof."""
+    return Path(__file__).resolve().parents[2] / "mac_src"
+
+
+def find_cases(folder: Path | None = None) -> Iterator[Path]:
+    """The case files in the folders of a folder, of ``mac_src`` if none is given."""
+    root = folder or mac_sources()
+    return iter(sorted({*root.glob(f"*/{CASE_FILE}"), *root.glob(f"*/{OTHER_CASES}")}))
+
+
+def load_case(name: str) -> Case:
+    """A case by its name, its folder or its file.
+
+    A folder stands for its ``case.yaml``, or for the one other case file in it.
+
+    Raises:
+        UsageError: there is no such case, or there are several.
+        CaseError: its file is wrong; or no right file is of that name, and one is wrong.
+    """
+    path = Path(name)
+    if path.is_dir():
+        others = sorted(path.glob(OTHER_CASES))
+        if not (path / CASE_FILE).is_file() and len(others) > 1:
+            names = ", ".join(other.name for other in others)
+            raise UsageError(f"{name} has several cases; name the file of one: {names}")
+        path = others[0] if others and not (path / CASE_FILE).is_file() else path / CASE_FILE
+    return read_case(path) if path.is_file() else case_named(name)
+
+
+def case_named(name: str) -> Case:
+    """One of the cases that come with macproof.
+
+    Raises:
+        UsageError: there is no such case, or there are several.
+        CaseError: no right file is of that name, and one is wrong.
+    """
+    files = list(find_cases())
+    # To check a case takes time, so those without a line that seems to give it the name wait.
+    quoted = re.escape(name.encode("utf-8", "surrogateescape"))
+    named = re.compile(rb"^name:[ \t]*[\"']?" + quoted + rb"[\"']?[ \t\r]*$", re.MULTILINE)
+    cases, wrong = _read_cases([path for path in files if named.search(path.read_bytes())])
+    if name not in [case.name for case in cases]:
+        cases, wrong = _read_cases(files)
+    meant = [case for case in cases if case.name == name]
+    if len(meant) > 1:
+        places = ", ".join(str(case.path) for case in meant)
+        raise UsageError(f"several cases are named {name}; give the file of one: {places}")
+    if meant:
+        return meant[0]
+    if wrong:
+        raise wrong[0]
+    raise UsageError(f"there is no case {name}{did_you_mean(name, [c.name for c in cases])}")
+
+
+def _read_cases(files: Iterable[Path]) -> tuple[list[Case], list[CaseError]]:
+    """The cases in files, and what is wrong with the others."""
+    cases, wrong = [], []
+    for path in files:
+        try:
+            cases.append(read_case(path))
+        except CaseError as error:
+            wrong.append(error)
+    return cases, wrong
+
+
+def read_case(path: Path) -> Case:
+    """Read and check a case file.
+
+    Raises:
+        CaseError: with the line, and a suggestion where a word is misspelled.
+    """
+    document = YamlDocument(path)
+    schema = json.loads(resources.files("emu.cases").joinpath("case.schema.json").read_text())
+    check_against_schema(document, schema)
+    data = document.data
+    python = load_functions(document)
+    units = units_of(document)
+    scene = data["scene"]
+    observed = (
+        Observed(variable, member, name)
+        for variable, what in data["observe"].items()
+        for member, name in members_of(what).items()
+    )
+    builds = {**BUILDS, **extra_builds(document, ("extra_builds",), data.get("extra_builds", {}))}
+    return Case(
+        path=path.resolve(),
+        name=data["name"],
+        title=data["title"],
+        credit=data.get("credit", ""),
+        units=units,
+        call=data["call"],
+        make=scene["make"],
+        generators=tuple(scene["generators"]),
+        objects=tuple(scene["objects"]),
+        width=scene.get("width", 640),
+        height=scene.get("height", 480),
+        inputs={variable: members_of(what) for variable, what in data["input"].items()},
+        observed=tuple(observed),
+        reference=data["reference"],
+        builds=builds,
+        picture=picture_of(document, data["picture"]) if "picture" in data else None,
+        cpus=cpus_of(document),
+        scene_count=scene.get("count", DEFAULT_SCENES),
+        also=more_objects(document),
+        timing=timing_of(document, builds) if "timing" in data else None,
+        prebuilt=prebuilt_of(document, builds),
+        listing=data.get("listing", False),
+        contender=contender_of(document) if "compare" in data else None,
+        defines=tuple(data.get("define", ())),
+        lines=lines_of(document),
+        sha256=document.sha256,
+        python=python,
+    )

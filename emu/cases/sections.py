@@ -1,0 +1,174 @@
+"""The sections of a case file: how scenes are drawn, timed and compared, and further builds.
+
+A file has passed the schema before its sections are read, so what is looked at here is what no
+schema can say. All functions raise a CaseError with the line of what is wrong.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from emu.base.errors import UsageError
+from emu.base.functions import resolve
+from emu.base.yaml_document import Place, YamlDocument, did_you_mean
+from emu.cases.parts import Contender, Figures, Picture, Timing
+from emu.cases.python_files import load
+from emu.machine.cpu import CPUS
+from emu.toolchain.builds import BUILDS, TARGETS, Build
+
+
+def cpus_of(document: YamlDocument) -> tuple[str, ...]:
+    """The processors that a case is for."""
+    written = document.data.get("cpus", list(TARGETS))
+    return tuple(cpu_name(document, ("cpus", n), cpu) for n, cpu in enumerate(written))
+
+
+def cpu_name(document: YamlDocument, place: Place, written: str | int) -> str:
+    """A processor's name, checked; 68040 without quotes is a number."""
+    cpu = str(written)
+    if cpu not in CPUS:
+        raise document.error(place, f"there is no CPU {cpu}{did_you_mean(cpu, CPUS)}")
+    return cpu
+
+
+def extra_builds(document: YamlDocument, at: Place, written: Mapping[str, Any]) -> dict[str, Build]:
+    """Further builds; each is another build's flags and some preprocessor names."""
+    builds = {}
+    for name, extra in written.items():
+        like = extra["like"]
+        if like not in BUILDS:
+            raise document.error(
+                (*at, name, "like"), f"there is no build {like}{did_you_mean(like, BUILDS)}"
+            )
+        defines = tuple(f"-D{word}" for word in extra["define"])
+        builds[name] = Build(name, (*BUILDS[like].flags, *defines))
+    return builds
+
+
+def more_objects(document: YamlDocument) -> tuple[tuple[str, int], ...]:
+    """Generators with numbers of objects that they get beside those of all generators."""
+    scene = document.data["scene"]
+    further = []
+    for generator, numbers in scene.get("also", {}).items():
+        place = ("scene", "also", generator)
+        if generator not in scene["generators"]:
+            hint = did_you_mean(generator, scene["generators"])
+            raise document.error(place, f"there is no generator {generator}{hint}")
+        for number in numbers:
+            if number in scene["objects"]:
+                raise document.error(place, f"all generators have {number} objects already")
+            further.append((generator, number))
+    return tuple(further)
+
+
+def picture_of(document: YamlDocument, data: Mapping[str, Any]) -> Picture:
+    """How scenes are drawn."""
+    outline = data.get("outline", [])
+    if "grid" in data:
+        require_function(document, ("picture", "grid"), data["grid"])
+    size = data.get("object_size", 1)
+    if isinstance(size, list) and data.get("shape") == "circle":
+        raise document.error(("picture", "object_size"), "a circle has one size, not two")
+    return Picture(
+        outline=(outline,) if isinstance(outline, str) else tuple(outline),
+        object_size=tuple(size) if isinstance(size, list) else size,
+        shape=data.get("shape", "square"),
+        grid=data.get("grid", ""),
+    )
+
+
+def timing_of(document: YamlDocument, builds: Mapping[str, Build]) -> Timing:
+    """What is timed; ``builds`` are those that the case has otherwise."""
+    data, scene = document.data["timing"], document.data["scene"]
+    generator = data["generator"]
+    if generator not in scene["generators"]:
+        hint = did_you_mean(generator, scene["generators"])
+        raise document.error(("timing", "generator"), f"there is no generator {generator}{hint}")
+    own = extra_builds(document, ("timing", "extra_builds"), data.get("extra_builds", {}))
+    for name in own.keys() & builds.keys():
+        raise document.error(("timing", "extra_builds", name), f"there is a build {name} already")
+    return Timing(
+        generator=generator,
+        objects=tuple(data.get("objects", scene["objects"])),
+        events=data["events"],
+        also=data.get("also", {}),
+        builds=own,
+        figures=tuple(
+            Figures(
+                machine=figures["machine"],
+                cpu=cpu_name(document, ("timing", "figures", index, "cpu"), figures["cpu"]),
+                megahertz=float(figures["megahertz"]),
+                source=figures["source"],
+                calls_per_second={
+                    int(objects): float(rate)
+                    for objects, rate in figures["calls_per_second"].items()
+                },
+            )
+            for index, figures in enumerate(data.get("figures", []))
+        ),
+    )
+
+
+def contender_of(document: YamlDocument) -> Contender:
+    """How the case takes part where systems are compared."""
+    contender = Contender(**document.data["compare"])
+    for key, dotted in contender.functions().items():
+        require_function(document, ("compare", key), dotted)
+    if bool(contender.collided) == bool(contender.blind):
+        raise document.error(
+            ("compare",), "compare has either collided or blind: who collides, or why nobody says"
+        )
+    for cpu, other in contender.programs_of.items():
+        for name in (cpu, other):
+            cpu_name(document, ("compare", "programs_of", cpu), name)
+    for key, name in (("larger", contender.larger), ("timed", contender.timed)):
+        if name and not (document.path.parent / name).is_file():
+            raise document.error(("compare", key), f"there is no file {name} beside it")
+    if contender.larger and contender.timed:
+        raise document.error(
+            ("compare",), "compare has larger or timed: what stands in is timed as it is"
+        )
+    if bool(contender.truth) != bool(contender.rule):
+        raise document.error(("compare",), "compare has truth and rule, or neither of them")
+    return contender
+
+
+def require_function(document: YamlDocument, place: Place, dotted: str) -> None:
+    """See that there is a function of a dotted name."""
+    try:
+        resolve(dotted, document.path.resolve().parent)
+    except UsageError as error:
+        refused = document.error(place, str(error))
+        refused.trace = error.trace
+        raise refused from error
+
+
+def load_functions(document: YamlDocument) -> Mapping[str, str]:
+    """Import what makes scenes and the reference; the digests of the files they are made of."""
+    data = document.data
+    functions: dict[Place, str] = {
+        ("scene", "make"): data["scene"]["make"],
+        ("reference",): data["reference"],
+    }
+
+    def importing() -> None:
+        for place, dotted in functions.items():
+            require_function(document, place, dotted)
+
+    return load(list(functions.values()), document.path.parent, importing)
+
+
+def prebuilt_of(document: YamlDocument, builds: Mapping[str, Build]) -> tuple[str, ...]:
+    """The builds whose programs come along."""
+    names = document.data.get("prebuilt", list(builds))
+    for index, name in enumerate(names):
+        if name not in builds:
+            suggestion = did_you_mean(name, builds)
+            raise document.error(("prebuilt", index), f"there is no build {name}{suggestion}")
+    return tuple(names)
+
+
+def members_of(what: str | Mapping[str, str]) -> Mapping[str, str]:
+    """The members of a variable that a case file names; a name alone is the whole variable."""
+    return {"": what} if isinstance(what, str) else what

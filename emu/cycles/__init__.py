@@ -1,0 +1,1 @@
+"""What executed code would have cost on the machines of the time."""

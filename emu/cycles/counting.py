@@ -1,0 +1,98 @@
+"""Counts what calls of a routine execute: blocks, edges between them, and their code."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from emu.base.errors import UsageError
+from emu.machine import Machine
+from emu.machine.engine import EDGE
+
+__all__ = ["EDGE", "Counts", "count_calls"]
+
+Block = tuple[int, int]
+"""Address and size in bytes."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Counts:
+    """What was executed. These are facts of the emulation; no model has a part in them.
+
+    Attributes:
+        calls: how many calls were counted.
+        edges: `EDGE` records, each edge once; the gate's own blocks are left out. The block a call
+            begins with has no previous one: ``previous`` and ``previous_size`` are 0 there.
+        code: the bytes of every block, by its (address, size).
+    """
+
+    calls: int
+    edges: NDArray[np.void]
+    code: Mapping[Block, bytes]
+
+    def blocks(self) -> dict[Block, int]:
+        """How often each block was entered, by its (address, size)."""
+        counts: Counter[Block] = Counter()
+        for _, _, address, size, count in self.edges.tolist():
+            counts[address, size] += count
+        return dict(counts)
+
+    def __add__(self, other: Counts) -> Counts:
+        """Both together, as if their calls had been counted at once.
+
+        Raises:
+            UsageError: they are of different programs: there is different code at one address.
+        """
+        for block in self.code.keys() & other.code.keys():
+            if self.code[block] != other.code[block]:
+                raise UsageError(
+                    f"counts of different programs cannot be added: at 0x{block[0]:08x} one has "
+                    f"{self.code[block].hex()}, the other {other.code[block].hex()}"
+                )
+        edges = _together([*self.edges.tolist(), *other.edges.tolist()])
+        return Counts(self.calls + other.calls, edges, {**self.code, **other.code})
+
+
+def count_calls(
+    machine: Machine, routine: int, before: NDArray[np.uint8], arguments: tuple[int, ...] = ()
+) -> Counts:
+    """Count what calls of a routine execute.
+
+    Args:
+        machine: the program on its processor.
+        routine: the routine's address.
+        before: (calls, image size) uint8, the data image to begin each call with.
+        arguments: the same for every call.
+
+    Raises:
+        GuestFault: a call faulted or used up its budget.
+        GuestError: what it executes cannot be counted by address.
+        ToolMissingError: llvmlite is not installed.
+    """
+    records = machine.count_batch(routine, before, arguments)
+    gate = machine.memory.region("gate")
+    edges = []
+    for previous, previous_size, address, size, count in records.tolist():
+        if address in gate:
+            continue
+        if previous in gate:
+            previous = previous_size = 0
+        edges.append((previous, previous_size, address, size, count))
+    code = {
+        (address, size): machine.memory.view(address, size).tobytes()
+        for _, _, address, size, _ in edges
+    }
+    return Counts(len(before), _together(edges), code)
+
+
+def _together(edges: Iterable[tuple[int, int, int, int, int]]) -> NDArray[np.void]:
+    """`EDGE` records with equal edges added up, in the order in which they first came."""
+    counts: Counter[tuple[int, int, int, int]] = Counter()
+    for *edge, count in edges:
+        previous, previous_size, address, size = edge
+        counts[previous, previous_size, address, size] += count
+    return np.array([(*edge, count) for edge, count in counts.items()], dtype=EDGE)

@@ -1,0 +1,183 @@
+"""The 68000: published clocks of each instruction, added up.
+
+There is no cache and no pipeline worth the name, so an instruction takes what the manual's tables
+say, whatever ran before. Where that depends on data it is taken from the code before it if the
+code shows it, and otherwise from a stated assumption.
+
+Sources: M68000 User's Manual (9th edition, 1993), section 8; the data file names each table.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, replace
+from typing import ClassVar
+
+from emu.cycles import m68k_code
+from emu.cycles.m68k_code import M68kInstruction
+from emu.cycles.m68k_operands import DATA, IMMEDIATE
+from emu.cycles.mc68000_clocks import SHIFTS, Clocks, clocks_of
+from emu.cycles.model import Code, CycleModel, Instruction, Source
+from emu.cycles.tables import table
+
+
+@dataclass(frozen=True, slots=True)
+class Options:
+    """What can be changed in the model.
+
+    Attributes:
+        video: whether memory is shared with the screen, as in a Macintosh Plus: while a line is
+            drawn, the processor and the screen take turns.
+        shift_count: the count of a shift that the code does not show; None for the data file's.
+        division: a division's clocks as a part of the most it can take.
+    """
+
+    video: bool = False
+    shift_count: int | None = None
+    division: float = 1.0
+
+
+_CHANGES: Mapping[str, Callable[[Options], Options]] = {
+    "memory shared with the screen (at most)": lambda o: replace(o, video=True),
+    "shifts by unknown counts are by 1": lambda o: replace(o, shift_count=1),
+    "shifts by unknown counts are by 16": lambda o: replace(o, shift_count=16),
+    "divisions take a tenth less": lambda o: replace(o, division=0.9),
+}
+
+
+class Mc68000(CycleModel):
+    """A 68000 with memory that never makes it wait.
+
+    Args:
+        options: what is changed from the usual.
+    """
+
+    cpu: ClassVar[str] = "68000"
+    title: ClassVar[str] = "68000: published clocks of each instruction"
+    megahertz: ClassVar[float] = 7.8336
+
+    def __init__(self, options: Options | None = None) -> None:
+        self.options = options or Options()
+
+    def decode(self, code: bytes, address: int) -> Code:
+        """The instructions of a block, each with the names of its cells."""
+        return tuple(
+            m68k_code.with_cell(instruction, clocks_of(instruction).cell)
+            for instruction in m68k_code.decode(code, address)
+        )
+
+    def price(self, before: Code, block: Code) -> tuple[float, ...]:
+        """Clocks of each instruction; of a branch that ends the block, the fewer it can take.
+
+        Whether it branches shows only in the block after, whose first instruction is charged with
+        what the branch took more.
+        """
+        flow = [_checked(instruction) for instruction in (*before, *block)]
+        prices = []
+        for index in range(len(before), len(flow)):
+            clocks = self._clocks(flow, index)
+            if index == len(flow) - 1:
+                price = min(clocks.clocks, clocks.not_taken)
+            else:
+                price = _outcome(clocks, flow[index], flow[index + 1])
+            if before and index == len(before):
+                last = self._clocks(flow, index - 1)
+                more = _outcome(last, flow[index - 1], flow[index])
+                price += more - min(last.clocks, last.not_taken)
+            prices.append(price + self._waiting(flow[index]))
+        return tuple(prices)
+
+    def source(self, instruction: Instruction) -> Source:
+        """The weakest of the cells that the instruction uses if nothing else is known of it."""
+        return clocks_of(_checked(instruction)).source
+
+    def sensitivities(self) -> Mapping[str, CycleModel]:
+        """The model with one assumption changed at a time."""
+        return {words: Mc68000(change(self.options)) for words, change in _CHANGES.items()}
+
+    def assumptions(self) -> tuple[str, ...]:
+        """What the model takes for granted."""
+        return _ASSUMPTIONS
+
+    def _clocks(self, flow: list[M68kInstruction], index: int) -> Clocks:
+        instruction = flow[index]
+        known = _known(flow, index)
+        if known is None and instruction.source is not None and _shifts(instruction):
+            known = self.options.shift_count
+        clocks = clocks_of(instruction, known)
+        if instruction.operation in ("divu", "divs"):
+            most = table("mc68000")[instruction.operation]["most"]
+            less = most * (1 - self.options.division)
+            return replace(clocks, clocks=clocks.clocks - less, not_taken=clocks.not_taken - less)
+        return clocks
+
+    def _waiting(self, instruction: M68kInstruction) -> float:
+        """Clocks in which the screen keeps the memory to itself."""
+        if not self.options.video:
+            return 0.0
+        cell = table("mc68000")["video"]
+        drawn = cell["line_drawn"] / cell["line"] * cell["lines_drawn"] / cell["lines"]
+        # Of a program that does nothing but access memory: one access a turn while lines are
+        # drawn, and otherwise one after the other.
+        rate = drawn / cell["turn"] + (1 - drawn) / cell["access"]
+        words = 2 if instruction.length == 4 or not instruction.length else 1
+        accesses = instruction.size // 2 + (instruction.reads + instruction.writes) * words
+        return accesses * (1 / rate - cell["access"])
+
+
+_ASSUMPTIONS = (
+    "Memory never makes the processor wait; in a Macintosh Plus the screen does.",
+    "A division takes the most that the manual prints; the least is within a tenth of it.",
+    "Shifts by a register take the count that the code before loads into it, or 8; "
+    "multiplications by a register, 8 ones or changes between ones and zeros.",
+    "Scc into a register takes 5 clocks: 4 if false and 6 if true.",
+    "BCHG, BCLR, BSET and BTST of a register take the most that the manual prints.",
+    "Interrupts, exceptions but the entry to them, and what the Toolbox does are left out.",
+)
+
+
+def _checked(instruction: Instruction) -> M68kInstruction:
+    if not isinstance(instruction, M68kInstruction):
+        raise TypeError(f"{type(instruction).__name__} is not a decoded 68K instruction")
+    return instruction
+
+
+def _outcome(clocks: Clocks, instruction: M68kInstruction, after: M68kInstruction) -> float:
+    return clocks.clocks if after.address != instruction.end else clocks.not_taken
+
+
+def _shifts(instruction: M68kInstruction) -> bool:
+    return instruction.operation in SHIFTS
+
+
+def _known(flow: list[M68kInstruction], index: int) -> int | None:
+    """What a data register holds that decides how long an instruction takes, if the code shows it.
+
+    It does if the instruction that last changed the register loaded a constant into all of it.
+    """
+    instruction = flow[index]
+    source = instruction.source
+    decides = _shifts(instruction) or instruction.operation in ("mulu", "muls")
+    if not decides or source is None or source.mode != DATA:
+        return None
+    for earlier in reversed(flow[:index]):
+        if source.register in earlier.late:
+            return _loaded(earlier, whole=not _shifts(instruction))
+    return None
+
+
+def _loaded(instruction: M68kInstruction, *, whole: bool) -> int | None:
+    """The constant that an instruction loads into a data register.
+
+    Args:
+        instruction: the one that changes the register.
+        whole: whether a byte is not enough.
+    """
+    given = instruction.source
+    if given is None or given.mode != IMMEDIATE:
+        return None
+    if instruction.operation == "moveq":
+        return given.value - 256 if given.value >= 128 else given.value
+    if instruction.operation == "move" and not (whole and instruction.length == 1):
+        return given.value
+    return None

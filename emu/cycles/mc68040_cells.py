@@ -1,0 +1,269 @@
+"""Which cells of the 68040's tables price an instruction, and what they add up to.
+
+The manual prints a column for a group of instructions and a row for an addressing mode, so most
+instructions have one cell. MOVE has two addresses; where the printed cell is not at hand, its two
+addresses are put together here.
+"""
+
+from __future__ import annotations
+
+import functools
+from dataclasses import dataclass, replace
+
+from emu.base.errors import MacproofError
+from emu.cycles.m68k_code import M68kInstruction
+from emu.cycles.m68k_operands import (
+    ABSOLUTE_LONG,
+    ABSOLUTE_SHORT,
+    ADDRESS,
+    DATA,
+    DISPLACEMENT,
+    EXTENDED,
+    FULL_FORMAT,
+    IMMEDIATE,
+    INDEXED,
+    INDIRECT,
+    Operand,
+)
+from emu.cycles.m68k_parts import CONDITIONAL, LOOP
+from emu.cycles.model import Source
+from emu.cycles.tables import Cell, table, weakest
+
+_COLUMNS = {
+    **dict.fromkeys(("add", "and", "or", "sub", "eor", "tst"), "alu"),
+    **dict.fromkeys(("addi", "andi", "ori", "subi", "eori"), "addi"),
+    **dict.fromkeys(("addq", "subq"), "quick"),
+    **dict.fromkeys(("neg", "negx", "not"), "neg"),
+    **dict.fromkeys(("asr", "lsl", "lsr"), "shift"),
+    **dict.fromkeys(("rol", "ror"), "rotate"),
+    **dict.fromkeys(("roxl", "roxr"), "extend_rotate"),
+    **dict.fromkeys(("bchg", "bclr", "bset"), "bit"),
+    **dict.fromkeys(("bfchg", "bfclr", "bfset"), "field_change"),
+    **dict.fromkeys(("bfextu", "bfexts"), "field_extract"),
+    **dict.fromkeys(("jsr", "jmp"), "jump"),
+    **dict.fromkeys(("move.from.sr", "move.from.ccr"), "from_status"),
+    "bftst": "field_test",
+    "bfffo": "field_first",
+    "bfins": "field_insert",
+    "move.to.sr": "to_sr",
+    "move.to.ccr": "to_ccr",
+    **{name: name for name in ("adda", "suba", "cmp", "cmpa", "cmpi", "clr", "scc", "asl")},
+    **{name: name for name in ("btst", "lea", "pea", "nbcd", "chk", "tas")},
+}
+_COUNTED = frozenset(
+    {"asl", "shift", "rotate", "extend_rotate", "bit", "btst"}
+    | {"field_change", "field_extract", "field_test", "field_first", "field_insert"}
+)
+_ALONE = frozenset(
+    {"rts", "rtd", "rtr", "rte", "link", "unlk", "nop", "moveq", "swap", "extb", "bra", "bsr"}
+    | {"cmpm", "trap", "illegal"}
+)
+_READS_ITS_SOURCE = frozenset(
+    {"add", "and", "or", "sub", "adda", "suba", "cmp", "cmpa", "lea", "pea", "chk"}
+    | {"bfextu", "bfexts", "bfffo", "move.to.sr", "move.to.ccr"}
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Timing:
+    """What an instruction takes of the pipeline.
+
+    Attributes:
+        cell: the names of its cells.
+        calculate: clocks in the stage that forms addresses.
+        lead: clocks of execution that may run while the instruction before still executes.
+        base: clocks of execution that may not.
+        source: the weakest source of its cells.
+    """
+
+    cell: str
+    calculate: float
+    lead: float
+    base: float
+    source: Source
+
+    @property
+    def execute(self) -> float:
+        """Clocks of execution if nothing stalls."""
+        return self.lead + self.base
+
+
+@functools.lru_cache(maxsize=1 << 14)
+def timing_of(instruction: M68kInstruction, taken: bool) -> Timing:
+    """The clocks of an instruction.
+
+    Args:
+        instruction: any.
+        taken: whether it branches, if it is a Bcc or DBcc.
+
+    Raises:
+        MacproofError: no cell prices it.
+    """
+    try:
+        timing = _timing(instruction, taken)
+    except _NoCellError as error:
+        raise MacproofError(
+            f"68040: no timing for {instruction.text} at ${instruction.address:X}: {error}"
+        ) from None
+    for operand in (instruction.source, instruction.destination):
+        if operand is not None and operand.pc and operand.mode in FULL_FORMAT:
+            timing = _plus(timing, table("mc68040")["pc_base"])
+    return timing
+
+
+class _NoCellError(Exception):
+    """Nothing prices an instruction; the message says why, as a clause."""
+
+
+def _timing(instruction: M68kInstruction, taken: bool) -> Timing:
+    source, to = instruction.source, instruction.destination
+    if instruction.operation == "move":
+        assert source is not None
+        assert to is not None
+        return functools.reduce(_then, (_printed(name) for name in _move_names(source, to)))
+    if instruction.operation == "movem":
+        return _movem(instruction)
+    return _printed(_name(instruction, taken))
+
+
+def _printed(name: str) -> Timing:
+    """A cell as it is; for a mode that its column does not have here, what the mode adds to ADD.
+
+    Of the columns that were found whole, nearly all are so.
+    """
+    cells = table("mc68040")
+    if name in cells:
+        cell = cells[name]
+        return Timing(cell.name, cell["calculate"], cell["lead"], cell["base"], cell.source)
+    column, _, row = name.rpartition(".")
+    if row.removeprefix("pc") in (*EXTENDED, DISPLACEMENT) and f"{column}.{INDIRECT}" in cells:
+        return _in_mode(_printed(f"{column}.{INDIRECT}"), row)
+    raise _NoCellError(f"there is no cell {name}")
+
+
+def _in_mode(timing: Timing, row: str) -> Timing:
+    """An instruction that is priced for (An), with another address."""
+    shared, mode = table("mc68040")["mode"], table("mc68040")[f"alu.{row}"]
+    return Timing(
+        f"{timing.cell} + {mode.name}",
+        timing.calculate + mode["calculate"] - shared["clocks"],
+        timing.lead + mode["lead"],
+        timing.base + mode["base"] - shared["clocks"],
+        weakest((timing.source, mode.source, shared.source)),
+    )
+
+
+def _then(first: Timing, second: Timing) -> Timing:
+    """Two addresses of a MOVE, one after the other.
+
+    The two pass through the pipeline as one stream of clocks in which one clock, the operand's,
+    is shared; the second's lead cannot overlap what ran before. Two printed cells with two
+    indexed addresses come out exactly as they are in the manual.
+    """
+    shared = table("mc68040")["mode"]
+    return Timing(
+        f"{first.cell} + {second.cell}",
+        first.calculate + second.calculate - shared["clocks"],
+        first.lead,
+        first.base + second.execute - shared["clocks"],
+        weakest((first.source, second.source, shared.source)),
+    )
+
+
+def _plus(timing: Timing, cell: Cell) -> Timing:
+    return Timing(
+        f"{timing.cell} + {cell.name}",
+        timing.calculate + cell["calculate"],
+        timing.lead + cell["lead"],
+        timing.base,
+        weakest((timing.source, cell.source)),
+    )
+
+
+def _movem(instruction: M68kInstruction) -> Timing:
+    """MOVEM takes clocks for each register, and for data registers at least one's."""
+    operand = instruction.source or instruction.destination
+    assert operand is not None
+    name = "movem.load" if instruction.source else "movem.store"
+    timing, cell = _printed(name), table("mc68040")[name]
+    if operand.mode in EXTENDED or operand.pc:
+        timing = _in_mode(timing, _row(operand))
+    registers = (
+        max(cell["least_data"], cell["data"] * instruction.data_registers)
+        + cell["address"] * instruction.address_registers
+    )
+    return replace(timing, calculate=timing.calculate + registers, base=timing.base + registers)
+
+
+def _row(operand: Operand) -> str:
+    if operand.mode in (ABSOLUTE_SHORT, ABSOLUTE_LONG):
+        return "abs"
+    if operand.pc and operand.mode in (DISPLACEMENT, INDEXED):
+        return f"pc{operand.mode}"
+    return operand.mode
+
+
+def _name(instruction: M68kInstruction, taken: bool) -> str:
+    operation, source, to = instruction.operation, instruction.source, instruction.destination
+    size = {1: "b", 2: "w", 4: "l"}.get(instruction.length, "")
+    if instruction.flow in (CONDITIONAL, LOOP):
+        return f"{operation}.{'taken' if taken else 'not_taken'}"
+    if operation in _ALONE:
+        return operation
+    if operation in _COLUMNS:
+        column = _COLUMNS[operation]
+        if operation in ("add", "and", "or", "sub", "eor") and to is not None and to.in_memory:
+            operand = to
+        elif operation in _READS_ITS_SOURCE and source is not None:
+            operand = source
+        else:
+            assert to is not None
+            operand = to
+        counted = column in _COUNTED and instruction.count is None
+        # A field in memory has one figure, wherever its offset and width come from.
+        if column.startswith("field") and operand.in_memory:
+            counted = False
+        return f"{column}.{_row(operand)}" + (".count" if counted else "")
+    if operation == "movea" and source is not None:
+        return f"movea.{size}.{_row(source)}"
+    if operation in ("muls", "mulu") and source is not None:
+        return f"{operation if size == 'w' else 'mul'}.{size}.{_row(source)}"
+    if operation in ("divs", "divu") and source is not None:
+        return f"div.{size}.{_row(source)}"
+    if operation == "exg":
+        assert source is not None
+        assert to is not None
+        both = source.mode == ADDRESS and to.mode == ADDRESS
+        return "exg.address" if both else "exg.data"
+    if operation in ("addx", "subx", "abcd", "sbcd") and source is not None:
+        return f"{'addx' if operation in ('addx', 'subx') else 'bcd'}.{source.mode}"
+    if operation == "ext":
+        return f"ext.{size}"
+    if operation.endswith((".ccr", ".sr")):
+        return operation.rsplit(".", 1)[1]
+    if operation == "move.usp":
+        return "usp.to" if source is not None else "usp.from"
+    return "aline" if operation == "a-line" else operation
+
+
+def _move_names(source: Operand, to: Operand) -> tuple[str, ...]:
+    """The printed cell if it is there; else the two addresses.
+
+    Into a data register a MOVE has one address, out of a register also. From memory into memory,
+    or from an immediate, the second address takes a clock of its own unless it is plain (An). The
+    manual's rows of sources without an index are alike for every destination with one.
+    """
+    cells = table("mc68040")
+    from_row, to_row = _row(source), _row(to)
+    exact = f"move.{from_row}.{to_row}"
+    if exact in cells:
+        return (exact,)
+    if to.mode == DATA:
+        return (f"move.from.{from_row}",)
+    if source.mode in (DATA, ADDRESS):
+        return (f"move.to.{to_row}",)
+    simple = source.mode not in EXTENDED and not source.pc
+    second = f"move.to.{to_row}" if to.mode in EXTENDED else f"move.through.{to_row}"
+    if simple or source.mode == IMMEDIATE:
+        return (second,)
+    return (f"move.from.{from_row}", second)

@@ -1,0 +1,143 @@
+"""Cycles of counted code by a model: each edge priced once, times how often it was taken.
+
+A pipeline carries over from one block into the next, so what a block costs depends on what ran
+before. What is known of that here is one block exactly, the edge's own, and the likeliest block
+before that. `price_sequence` prices a sequence that is known whole; the difference between the
+two is the error of pricing by edges.
+"""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+
+from emu.cycles.counting import Block, Counts
+from emu.cycles.model import Code, CycleModel, Source
+
+_CONTEXT = 64
+"""Instructions that may still matter to a pipeline; more than any of the processors holds."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Pricing:
+    """What counted calls cost by a model.
+
+    Attributes:
+        calls: how many calls it is of.
+        cycles: of all of them together.
+        instructions: executed by all of them.
+        by_address: (times executed, cycles of all those times) of each instruction.
+        mix: how often each mnemonic was executed.
+        by_source: cycles by what their price rests on.
+    """
+
+    calls: int
+    cycles: float
+    instructions: int
+    by_address: Mapping[int, tuple[int, float]]
+    mix: Mapping[str, int]
+    by_source: Mapping[Source, float]
+
+    @property
+    def cycles_per_call(self) -> float:
+        """Cycles of one call, on average.
+
+        Raises:
+            ZeroDivisionError: it is of no calls.
+        """
+        return self.cycles / self.calls
+
+    @property
+    def instructions_per_call(self) -> float:
+        """Instructions of one call, on average.
+
+        Raises:
+            ZeroDivisionError: it is of no calls.
+        """
+        return self.instructions / self.calls
+
+    def calls_per_second(self, megahertz: float) -> float:
+        """How many calls a processor with this clock makes in a second.
+
+        Raises:
+            ZeroDivisionError: they cost nothing.
+        """
+        return megahertz * 1e6 * self.calls / self.cycles
+
+
+def price(counts: Counts, model: CycleModel) -> Pricing:
+    """Price what was counted.
+
+    Raises:
+        MacproofError: the model cannot decode a block.
+    """
+    code = decode(counts.code, model)
+    likeliest = likeliest_before(counts.edges.tolist())
+    executed: Counter[int] = Counter()
+    cycles: defaultdict[int, float] = defaultdict(float)
+    mix: Counter[str] = Counter()
+    by_source: defaultdict[Source, float] = defaultdict(float)
+    for previous, previous_size, address, size, count in counts.edges.tolist():
+        before = context(code, (previous, previous_size), likeliest)
+        block = code[address, size]
+        prices = model.price(before, block)
+        for instruction, each in zip(block, prices, strict=True):
+            executed[instruction.address] += count
+            cycles[instruction.address] += each * count
+            mix[instruction.mnemonic] += count
+            by_source[model.source(instruction)] += each * count
+    return Pricing(
+        calls=counts.calls,
+        cycles=sum(cycles.values()),
+        instructions=executed.total(),
+        by_address={place: (executed[place], cycles[place]) for place in sorted(executed)},
+        mix=dict(mix.most_common()),
+        by_source=dict(by_source),
+    )
+
+
+def decode(code: Mapping[Block, bytes], model: CycleModel) -> dict[Block, Code]:
+    """The instructions of every block.
+
+    Raises:
+        MacproofError: the model cannot decode one.
+    """
+    return {block: model.decode(data, block[0]) for block, data in code.items()}
+
+
+def likeliest_before(edges: Iterable[tuple[int, int, int, int, int]]) -> dict[Block, Block]:
+    """For every block, the one that most often ran before it; (0, 0) for the beginning."""
+    best: dict[Block, tuple[int, Block]] = {}
+    for previous, previous_size, address, size, count in edges:
+        if count > best.get((address, size), (0, (0, 0)))[0]:
+            best[address, size] = count, (previous, previous_size)
+    return {block: before for block, (_, before) in best.items()}
+
+
+def context(code: Mapping[Block, Code], previous: Block, likeliest: Mapping[Block, Block]) -> Code:
+    """What `CycleModel.price` is given: the likeliest block before the previous one, and that."""
+    if previous not in code:
+        return ()
+    return code.get(likeliest.get(previous, (0, 0)), ()) + code[previous]
+
+
+def price_sequence(
+    sequence: Iterable[Block], code: Mapping[Block, bytes], model: CycleModel
+) -> float:
+    """Cycles of blocks in the order in which one call executed them.
+
+    Each block is priced with everything that ran before it, as far back as can matter. It is slow
+    and meant to find out how far `price` is off.
+
+    Raises:
+        MacproofError: the model cannot decode a block.
+    """
+    decoded = decode(code, model)
+    before: Code = ()
+    total = 0.0
+    for block in sequence:
+        instructions = decoded[block]
+        total += sum(model.price(before, instructions))
+        before = (before + instructions)[-_CONTEXT:]
+    return total

@@ -1,0 +1,266 @@
+"""Where the cycles of counted calls go: by function, by source line, by instruction.
+
+Every cycle is put down three times, and each of the three ways adds up to the whole. Code that
+the compiler has put into another function counts for the function that it was put into, since it
+has no symbol there, and for the line on which it was written.
+"""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_right
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+
+from emu.cycles.counting import Block, Counts
+from emu.cycles.function_names import function_names
+from emu.cycles.model import Code, CycleModel, Source
+from emu.cycles.pricing import Pricing, decode
+from emu.program import Program, Symbol
+
+Place = tuple[str, int]
+"""File name, without a folder, and line number."""
+
+NO_LINE: Place = ("", 0)
+"""Where code is put down of which the program does not say where it was written."""
+
+NO_SYMBOL = ""
+"""The function that code is put down to if no symbol covers it."""
+
+# BSR and JSR; branches of the PowerPC that save where they came from.
+_CALL = re.compile(r"[bj]sr(\.\w)?|b(c|clr|cctr)?la?")
+
+
+@dataclass(frozen=True, slots=True)
+class InstructionCost:
+    """An instruction; numbers are means of a call of the routine.
+
+    Attributes:
+        address: where it lies.
+        text: the instruction for readers.
+        cell: the name of the table cell that prices it.
+        source: what its price rests on.
+        function: the function it is in, or `NO_SYMBOL`.
+        offset: bytes from the beginning of that function.
+        place: where it was written, or `NO_LINE`.
+        executed: how often.
+        cycles: all these times together.
+    """
+
+    address: int
+    text: str
+    cell: str
+    source: Source
+    function: str
+    offset: int
+    place: Place
+    executed: float
+    cycles: float
+
+
+@dataclass(frozen=True, slots=True)
+class FunctionCost:
+    """A function without those it calls; numbers are means of a call of the routine.
+
+    Attributes:
+        name: as in the source, where that tells it from others; or `NO_SYMBOL`.
+        address: where it begins; 0 for code without a symbol.
+        calls: how often it is called.
+        instructions: executed in it.
+        cycles: spent in it.
+    """
+
+    name: str
+    address: int
+    calls: float
+    instructions: float
+    cycles: float
+
+    @property
+    def cycles_each(self) -> float | None:
+        """Cycles of one call of it; None if it is never entered at its beginning."""
+        return self.cycles / self.calls if self.calls else None
+
+
+@dataclass(frozen=True, slots=True)
+class LineCost:
+    """A source line; numbers are means of a call of the routine.
+
+    Attributes:
+        place: file and line, or `NO_LINE`.
+        executed: how often the one of its instructions was executed that was so most often. If
+            the compiler has moved a part of the line to where more is done, it is that.
+        instructions: of it that were executed, all together.
+        cycles: spent on it.
+    """
+
+    place: Place
+    executed: float
+    instructions: float
+    cycles: float
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Profile:
+    """Where the cycles go.
+
+    Attributes:
+        calls: of the routine, how many it is the mean of.
+        cycles: of a call.
+        instructions: of a call.
+        functions: the costliest first.
+        lines: the costliest first, among them `NO_LINE` if there is such code.
+        code: every executed instruction, by address.
+        never: lines that have code, none of which was executed.
+    """
+
+    calls: int
+    cycles: float
+    instructions: float
+    functions: tuple[FunctionCost, ...]
+    lines: tuple[LineCost, ...]
+    code: tuple[InstructionCost, ...]
+    never: frozenset[Place]
+
+
+def make_profile(counts: Counts, pricing: Pricing, model: CycleModel, program: Program) -> Profile:
+    """Put down the cycles of counted calls.
+
+    Args:
+        counts: what was executed.
+        pricing: what it costs by the model.
+        model: the model.
+        program: what was run.
+
+    Raises:
+        MacproofError: the model cannot decode a block.
+        ZeroDivisionError: no calls were counted.
+    """
+    decoded = decode(counts.code, model)
+    functions = _Functions(program.symbols)
+    code = tuple(_instructions(pricing, decoded, model, program, functions))
+    lines = _lines(code)
+    return Profile(
+        calls=pricing.calls,
+        cycles=pricing.cycles_per_call,
+        instructions=pricing.instructions_per_call,
+        functions=_function_costs(code, _entries(counts, decoded, functions)),
+        lines=lines,
+        code=code,
+        never=frozenset(_places(program)) - {line.place for line in lines},
+    )
+
+
+def _instructions(
+    pricing: Pricing,
+    decoded: Mapping[Block, Code],
+    model: CycleModel,
+    program: Program,
+    functions: _Functions,
+) -> Iterator[InstructionCost]:
+    known = {each.address: each for block in decoded.values() for each in block}
+    for address, (executed, cycles) in sorted(pricing.by_address.items()):
+        instruction = known[address]
+        function = functions.find(address)
+        place = program.locate(address)
+        yield InstructionCost(
+            address=address,
+            text=instruction.text,
+            cell=instruction.cell,
+            source=model.source(instruction),
+            function=functions.name(function),
+            offset=address - function.address if function else 0,
+            place=(place.file, place.line) if place.line else NO_LINE,
+            executed=executed / pricing.calls,
+            cycles=cycles / pricing.calls,
+        )
+
+
+def _lines(code: Sequence[InstructionCost]) -> tuple[LineCost, ...]:
+    together: defaultdict[Place, list[InstructionCost]] = defaultdict(list)
+    for each in code:
+        together[each.place].append(each)
+    costs = [
+        LineCost(
+            place,
+            executed=max(each.executed for each in instructions),
+            instructions=sum(each.executed for each in instructions),
+            cycles=sum(each.cycles for each in instructions),
+        )
+        for place, instructions in together.items()
+    ]
+    return tuple(sorted(costs, key=lambda cost: (-cost.cycles, cost.place)))
+
+
+def _function_costs(
+    code: Sequence[InstructionCost], entries: Mapping[int, float]
+) -> tuple[FunctionCost, ...]:
+    together: defaultdict[int, list[InstructionCost]] = defaultdict(list)
+    for each in code:
+        together[each.address - each.offset if each.function else 0].append(each)
+    costs = [
+        FunctionCost(
+            instructions[0].function,
+            address,
+            calls=entries.get(address, 0),
+            instructions=sum(each.executed for each in instructions),
+            cycles=sum(each.cycles for each in instructions),
+        )
+        for address, instructions in together.items()
+    ]
+    return tuple(sorted(costs, key=lambda cost: (-cost.cycles, cost.address)))
+
+
+def _entries(
+    counts: Counts, decoded: Mapping[Block, Code], functions: _Functions
+) -> dict[int, float]:
+    """How often each function is called in a call of the routine, by its address.
+
+    A way to the beginning of a function is a call of it, however it is made; but from within the
+    function it is one only by an instruction that calls, and else a loop.
+    """
+    entries: Counter[int] = Counter()
+    for previous, previous_size, address, _, count in counts.edges.tolist():
+        function = functions.find(address)
+        if function is None or function.address != address:
+            continue
+        before = decoded.get((previous, previous_size), ())
+        is_inside = bool(before) and functions.find(before[-1].address) == function
+        if not is_inside or _CALL.fullmatch(before[-1].mnemonic):
+            entries[address] += count
+    return {address: count / counts.calls for address, count in entries.items()}
+
+
+def _places(program: Program) -> Iterator[Place]:
+    """Every line that has code."""
+    for row in program.lines.rows:
+        place = program.locate(row.address)
+        if place.line and place.symbol:  # the linker leaves rows of what it threw away
+            yield place.file, place.line
+
+
+class _Functions:
+    """The functions of a program by their addresses, with names that tell them apart."""
+
+    def __init__(self, symbols: Iterable[Symbol]) -> None:
+        # Of several names for one place the one counts that says how long it is.
+        best: dict[int, Symbol] = {}
+        for symbol in sorted(symbols, key=lambda s: (s.address, -s.size, s.name)):
+            if symbol.kind == "function":
+                best.setdefault(symbol.address, symbol)
+        self._symbols = list(best.values())
+        self._addresses = list(best)
+        self._names = function_names(self._symbols)
+
+    def find(self, address: int) -> Symbol | None:
+        """The function that an address is in; one of unknown size lasts until the next."""
+        index = bisect_right(self._addresses, address) - 1
+        if index < 0:
+            return None
+        symbol = self._symbols[index]
+        return symbol if not symbol.size or address - symbol.address < symbol.size else None
+
+    def name(self, symbol: Symbol | None) -> str:
+        """Its name in the source, if no other has it."""
+        return self._names[symbol.address] if symbol is not None else NO_SYMBOL

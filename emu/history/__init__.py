@@ -1,1 +1,0 @@
-"""Predicted speeds beside published and measured ones: what a figure of long ago rests on."""

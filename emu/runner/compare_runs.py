@@ -1,0 +1,139 @@
+"""Whether two programs did the same: text, calls, pixels."""
+
+from __future__ import annotations
+
+import hashlib
+import io
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import zip_longest
+
+import numpy as np
+from PIL import Image
+
+from emu.runner.runner import LoggedCall, RunResult
+
+
+@dataclass(frozen=True, slots=True)
+class Difference:
+    """The first difference of one kind.
+
+    Attributes:
+        what: "texts", "calls", "files", "pictures" or "endings".
+        where: which line, call or picture.
+        first: what the first program did there.
+        second: what the other did.
+    """
+
+    what: str
+    where: str
+    first: str
+    second: str
+
+    def __str__(self) -> str:
+        return f"{self.what} differ at {self.where}:\n  {self.first}\n  {self.second}"
+
+
+@dataclass(frozen=True, slots=True)
+class Comparison:
+    """What was compared of two runs, and the first difference of each kind.
+
+    Attributes:
+        lines: of text.
+        calls: of the normalised log.
+        files: that were written.
+        pictures: and
+        pixels: in them.
+        differences: none if the programs did the same.
+    """
+
+    lines: int
+    calls: int
+    files: int
+    pictures: int
+    pixels: int
+    differences: tuple[Difference, ...]
+
+
+def compare_runs(first: RunResult, second: RunResult) -> Comparison:
+    """Compare two runs that were made with a log.
+
+    Calls that compilers' libraries make (memory, segments, traps, files) are left out, and so are
+    questions for the time, of which a faster processor asks more. What the programs wrote to files
+    is compared instead.
+    """
+    differences: list[Difference] = []
+    if (first.exit_code, bool(first.problem)) != (second.exit_code, bool(second.problem)):
+        differences.append(Difference("endings", "the end", _ending(first), _ending(second)))
+    texts = [f"{run.text}{run.output}".splitlines() for run in (first, second)]
+    differences += _first_difference("texts", "line", texts[0], texts[1])
+    logs = [[call.text for call in _normalised(run.log)] for run in (first, second)]
+    differences += _first_difference("calls", "call", logs[0], logs[1])
+    files = [_digests(run) for run in (first, second)]
+    differences += _first_difference("files", "file", files[0], files[1])
+    pixels, pictures, different = _compare_pictures(first, second)
+    differences += different
+    return Comparison(
+        lines=min(map(len, texts)),
+        calls=min(map(len, logs)),
+        files=min(map(len, files)),
+        pictures=pictures,
+        pixels=pixels,
+        differences=tuple(differences),
+    )
+
+
+def _ending(run: RunResult) -> str:
+    return run.problem.splitlines()[0] if run.problem else "it came to its own end"
+
+
+def _digests(run: RunResult) -> list[str]:
+    return [
+        f"{name}: {len(data)} bytes, SHA-256 {hashlib.sha256(data).hexdigest()}"
+        for name, data in sorted(run.files.items())
+    ]
+
+
+def _normalised(log: Sequence[LoggedCall]) -> list[LoggedCall]:
+    return [call for call in log if not call.plumbing]
+
+
+def _first_difference(
+    what: str, unit: str, first: Sequence[str], second: Sequence[str]
+) -> list[Difference]:
+    for number, (one, other) in enumerate(zip_longest(first, second), 1):
+        if one != other:
+            shown = [text if text is not None else "(no more)" for text in (one, other)]
+            return [Difference(what, f"{unit} {number}", shown[0], shown[1])]
+    return []
+
+
+def _compare_pictures(first: RunResult, second: RunResult) -> tuple[int, int, list[Difference]]:
+    pixels = compared = 0
+    differences: list[Difference] = []
+    for one, other in zip_longest(first.pictures, second.pictures):
+        if one is None or other is None:
+            number = f"picture {compared + 1}"
+            names = [picture.name if picture else "(no more)" for picture in (one, other)]
+            differences.append(Difference("pictures", number, names[0], names[1]))
+            break
+        compared += 1
+        arrays = [_pixels(picture.png) for picture in (one, other)]
+        if arrays[0].shape != arrays[1].shape:
+            shapes = [f"{a.shape[1]}x{a.shape[0]} pixels" for a in arrays]
+            differences.append(Difference("pictures", one.name, shapes[0], shapes[1]))
+            break
+        pixels += arrays[0].size
+        different = np.argwhere(arrays[0] != arrays[1])
+        if len(different):
+            v, h = different[0]
+            values = [str(array[v, h]) for array in arrays]
+            where = f"{one.name}, pixel ({h},{v}) and {len(different) - 1} more"
+            differences.append(Difference("pictures", where, values[0], values[1]))
+            break
+    return pixels, compared, differences
+
+
+def _pixels(png: bytes) -> np.ndarray[tuple[int, ...], np.dtype[np.uint8]]:
+    with Image.open(io.BytesIO(png)) as image:
+        return np.asarray(image.convert("L"), dtype=np.uint8)

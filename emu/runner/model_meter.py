@@ -1,0 +1,121 @@
+"""The time that a cycle model says a whole program takes, kept up while it runs.
+
+Every edge between two blocks of the program is priced when the clock is first read after it was
+taken; from then on its price is added where it is counted, without Python.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from types import MappingProxyType
+
+from emu.cycles.model import ASSUMPTION, Code, CycleModel, Source
+from emu.cycles.models import model_for
+from emu.machine.cpu import Cpu
+from emu.machine.engine import HostedEngine, NewEdge
+from emu.toolbox.layout import ROM_SIZE, ROM_START
+
+_ROM = range(ROM_START, ROM_START + ROM_SIZE)
+_DELAY = 5000.0
+"""Cycles for which a new edge may go without its price."""
+
+_LEAST_CYCLES_A_BYTE = 0.125
+"""What it is taken to cost until then: half an instruction of four bytes."""
+
+Block = tuple[int, int]
+
+
+class ToolboxCost:
+    """What a call of a Toolbox routine is taken to cost, beside the program's own instructions."""
+
+    def __init__(self, cycles: float, reason: str) -> None:
+        self.cycles = cycles
+        self.source = Source(ASSUMPTION, reason)
+
+
+TOOLBOX_COSTS: Mapping[str, ToolboxCost] = MappingProxyType(
+    {
+        "m68k": ToolboxCost(
+            0.0,
+            "the trap word costs what the processor's manual has for its exception; what the "
+            "dispatcher and the routine then do is not known and left out",
+        ),
+        "powerpc": ToolboxCost(
+            0.0,
+            "the program's own instructions up to the routine and after it are counted; what the "
+            "routine does is not known and left out",
+        ),
+    }
+)
+"""By architecture. Both are lower bounds."""
+
+
+class ModelMeter:
+    """Counts the cycles of a program that is being run: a `emu.toolbox.clock.Meter`.
+
+    Args:
+        model: the cycle model, or None for that of the processor it is attached to.
+        megahertz: the processor's clock, or None for the model's own.
+    """
+
+    def __init__(self, model: CycleModel | None = None, megahertz: float | None = None) -> None:
+        self._model = model
+        self._megahertz = megahertz
+        self._code: dict[Block, Code] = {}
+        self.megahertz = megahertz or 1.0
+
+    def attach(self, cpu: Cpu, engine: HostedEngine) -> None:
+        """Count what the engine executes.
+
+        Raises:
+            UsageError: there is no model of the processor.
+            ToolMissingError: llvmlite is not installed.
+        """
+        self.model = self._model or model_for(cpu.name)
+        self.megahertz = self._megahertz or self.model.megahertz
+        self._call = TOOLBOX_COSTS[cpu.architecture].cycles
+        self._edges, self._executed = engine.count_edges()
+        self._executed.on_change = self._forget
+        self._edges.expect_prices(_DELAY, _LEAST_CYCLES_A_BYTE)
+
+    def cycles(self) -> float:
+        """Cycles of everything executed so far.
+
+        Raises:
+            MacproofError: there is code that the model does not know, or too much to be counted.
+        """
+        if self._edges.has_new:
+            self._edges.price_new(self._price)
+        return self._edges.cycles
+
+    def glance(self) -> float:
+        """Cycles of what has been priced so far; nothing is priced by looking."""
+        return self._edges.cycles
+
+    def stop_at(self, cycles: float) -> None:
+        """Have the engine stop when `glance` comes to this."""
+        self._edges.limit = cycles
+
+    def at_stop(self) -> bool:
+        """Whether the engine has come to where it is to stop."""
+        return self._edges.at_limit
+
+    def _price(self, edge: NewEdge) -> float:
+        if edge.block[0] in _ROM:
+            # What stands there for a routine is not what a Macintosh executes.
+            return self._call
+        before = self._decoded(edge.earlier) + self._decoded(edge.previous)
+        return sum(self.model.price(before, self._decoded(edge.block)))
+
+    def _decoded(self, block: Block) -> Code:
+        if block == (0, 0) or block[0] in _ROM:
+            return ()
+        known = self._code.get(block)
+        if known is None:
+            known = self._code[block] = self.model.decode(self._executed.code[block], block[0])
+        return known
+
+    def _forget(self, block: Block) -> None:
+        """Price what was executed of a block's old code; there is other code now."""
+        self.cycles()
+        self._code.pop(block, None)

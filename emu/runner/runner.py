@@ -1,0 +1,239 @@
+"""Runs one program to its end and keeps everything worth knowing."""
+
+from __future__ import annotations
+
+import contextlib
+import time
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from emu.base.errors import GuestError, MacproofError, UsageError
+from emu.program.mac_file import read_files_beside
+from emu.toolbox.clock import CallClock, Clock, ModelClock, RealClock
+from emu.toolbox.file_errors import FileError
+from emu.toolbox.findings import Finding
+from emu.toolbox.loader import load
+from emu.toolbox.macintosh import Macintosh
+from emu.toolbox.outputs import Picture, console_text
+from emu.toolbox.settings import Settings
+from emu.toolbox.users import PatientUser, Script, ScriptedUser, ScriptError
+
+
+@dataclass(frozen=True, slots=True)
+class RunRequest:
+    """What is to be run, and how.
+
+    Attributes:
+        program: the file.
+        cpu: the processor's name, or None for the program's usual one.
+        settings: see `Settings`.
+        clock: "calls", "model" or "real".
+        step: microseconds that pass at each question for the time, for the clock "calls".
+        megahertz: of the modelled processor, for the clock "model"; None for its model's own.
+        script: the user's script, or None for a patient user.
+        output_file: a file of the program's volume that it may append to, whose contents count as
+            its output; "" for none.
+        symbols: the linked file with the program's symbols, or None for the one beside it.
+    """
+
+    program: Path
+    cpu: str | None = None
+    settings: Settings = field(default_factory=Settings)
+    clock: str = "calls"
+    step: int = 12_000
+    megahertz: float | None = None
+    script: Path | None = None
+    output_file: str = ""
+    symbols: Path | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class LoggedCall:
+    """A line of the call log.
+
+    Attributes:
+        name: the routine.
+        text: the call in words, normalised.
+        plumbing: whether compilers' libraries make such calls, so that they say nothing about
+            the program.
+    """
+
+    name: str
+    text: str
+    plumbing: bool
+
+
+@dataclass(frozen=True, slots=True)
+class RunResult:
+    """What a run left.
+
+    Attributes:
+        program: the file.
+        cpu: the processor's name.
+        completed: the program came to its own end.
+        problem: why it did not, in several lines; "" if it did.
+        exit_code: 0, or 1 for a script that failed, or 4 for a guest that could not go on.
+        console: what it wrote to its console, where that could be read.
+        windows: the text it drew: (window title, text).
+        files: contents of files it made or changed, by their path on the volume.
+        output: contents of the request's output file, as text.
+        pictures: windows and screens.
+        findings: mistakes that did not stop it.
+        calls: how often each routine was called.
+        log: every call, if a log was asked for.
+        virtual_microseconds: how long it took by its own clock.
+        seconds: how long it took by ours.
+        steps: script steps done and in all.
+        pictures_left_out: how many were too many to keep.
+    """
+
+    program: Path
+    cpu: str
+    completed: bool
+    problem: str
+    exit_code: int
+    console: str
+    windows: tuple[tuple[str, str], ...]
+    files: Mapping[str, bytes]
+    output: str
+    pictures: tuple[Picture, ...]
+    findings: tuple[Finding, ...]
+    calls: Mapping[str, int]
+    log: tuple[LoggedCall, ...]
+    virtual_microseconds: int
+    seconds: float
+    steps: tuple[int, int]
+    pictures_left_out: int
+
+    @property
+    def text(self) -> str:
+        """What a reader would call the program's output."""
+        return self.console or "".join(f"{text}\n" for _, text in self.windows if text)
+
+
+@dataclass(frozen=True, slots=True)
+class Progress:
+    """How far a run is: Toolbox calls so far, and virtual microseconds."""
+
+    calls: int
+    virtual_microseconds: int
+
+
+def make_clock(name: str, step: int, megahertz: float | None = None) -> Clock:
+    """The clock of that name.
+
+    Raises:
+        UsageError: there is none.
+    """
+    if name == "calls":
+        return CallClock(step)
+    if name == "real":
+        return RealClock()
+    if name == "model":
+        # Models read their tables when they are imported, which other runs need not wait for.
+        from emu.runner.model_meter import ModelMeter
+
+        return ModelClock(ModelMeter(megahertz=megahertz))
+    raise UsageError(f"there is no clock {name}; there are calls, model and real")
+
+
+def run_program(
+    request: RunRequest, on_progress: Callable[[Progress], None] = lambda progress: None
+) -> RunResult:
+    """Run a program to its end, or as far as it goes.
+
+    Raises:
+        ProgramError: the file is damaged, or no application.
+        CaseError: the script is wrong.
+    """
+    script = Script(request.script) if request.script is not None else None
+    mac = load(
+        request.program,
+        request.cpu,
+        symbols=request.symbols,
+        settings=request.settings,
+        clock=make_clock(request.clock, request.step, request.megahertz),
+    )
+    user: PatientUser | ScriptedUser = ScriptedUser(mac, script) if script else PatientUser(mac)
+    mac.events.user = user
+    try:
+        _fill_disk(mac, request)
+    except FileError as error:
+        raise UsageError(
+            f"a file cannot be put on the program's disk: {error.code.name.lower()}"
+        ) from error
+    mac.on_heartbeat = lambda: on_progress(Progress(mac.calls.total(), mac.clock.glance()))
+    began = time.monotonic()
+    problem, code = "", 0
+    try:
+        mac.run()
+        mac.clock.now()  # code may have been executed that has no time
+    except MacproofError as error:
+        problem, code = str(error), error.exit_code
+        # What is on the screen is worth keeping; of a broken window list nothing is.
+        with contextlib.suppress(MacproofError):
+            mac.windows.finish()
+    if not problem and mac.exit_status:
+        problem, code = f"the program ended with status {mac.exit_status}", ScriptError.exit_code
+    if isinstance(user, ScriptedUser) and not problem and not user.finished:
+        problem = f"the program ended before step {user.done + 1} of the script was done"
+        code = ScriptError.exit_code
+    return _result(request, mac, user, problem, code, time.monotonic() - began)
+
+
+def _fill_disk(mac: Macintosh, request: RunRequest) -> None:
+    """Put files on the program's disk.
+
+    Raises:
+        FileError: one of them cannot be there.
+    """
+    if request.settings.folder is None:
+        # A program on a disk image finds there what lies beside it. The image is not written.
+        for file in read_files_beside(request.program):
+            mac.files.add(file.name, file.data, file.type, file.creator)
+    if request.output_file:
+        mac.files.add(request.output_file)
+
+
+def _result(
+    request: RunRequest,
+    mac: Macintosh,
+    user: PatientUser | ScriptedUser,
+    problem: str,
+    code: int,
+    seconds: float,
+) -> RunResult:
+    outputs = mac.outputs
+    output = ""
+    if request.output_file:
+        try:
+            output = console_text(mac.files.contents(request.output_file))
+        except FileError:
+            problem = problem or f"the program has deleted its output file {request.output_file}"
+            code = code or ScriptError.exit_code
+    steps = (0, 0)
+    if isinstance(user, ScriptedUser):
+        steps = (user.done, user.total)
+    return RunResult(
+        program=request.program,
+        cpu=mac.cpu.name,
+        completed=not problem or code == ScriptError.exit_code,
+        problem=problem,
+        exit_code=code if code in (0, 1) else GuestError.exit_code,
+        console=console_text(bytes(outputs.console)),
+        windows=tuple(outputs.windows),
+        files=mac.files.written(),
+        output=output,
+        pictures=tuple(outputs.pictures),
+        findings=tuple(outputs.findings.values()),
+        calls=dict(mac.calls),
+        log=tuple(
+            LoggedCall(call.routine.name, str(call), mac.is_plumbing(call.routine.name))
+            for call in (mac.log.calls if mac.log is not None else ())
+        ),
+        virtual_microseconds=mac.clock.glance(),
+        seconds=seconds,
+        steps=steps,
+        pictures_left_out=outputs.left_out,
+    )

@@ -1,0 +1,1 @@
+"""Studies of the posts: defects shown again, claims measured, collision systems compared."""

@@ -1,0 +1,156 @@
+"""Measures claims and judges them: Python measurements in worker processes, compiled code beside.
+
+Measurements that several claims share are made once.
+"""
+
+from __future__ import annotations
+
+import numbers
+from collections.abc import Callable, Mapping, Sequence
+from concurrent.futures import Future
+from dataclasses import dataclass
+from typing import Any
+
+from emu.base.errors import (
+    GuestError,
+    MacproofError,
+    ToolMissingError,
+    UsageError,
+    WrongResultError,
+)
+from emu.base.functions import call
+from emu.base.workers import WorkerDied, Workers
+from emu.studies.audit.claims import Claim, Plot, Post, Run
+from emu.studies.audit.rules import CANNOT, NOT_RUN
+from emu.studies.audit.workbench import Figures, Workbench
+
+_REASONS_NOT_TO_RUN = (ToolMissingError, GuestError, WrongResultError)
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """What became of a claim.
+
+    Attributes:
+        claim: the claim.
+        verdict: one of `emu.studies.audit.rules.VERDICTS`.
+        figures: what was measured, by name.
+        found: the same in a sentence; for a claim that was not measured, why.
+        exit_code: 0, or that of the error which kept it from being measured.
+    """
+
+    claim: Claim
+    verdict: str
+    figures: Figures
+    found: str
+    exit_code: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Drawn:
+    """A plot with its series, values by number, by name."""
+
+    plot: Plot
+    series: Mapping[str, Mapping[int, float]]
+
+
+@dataclass(frozen=True, slots=True)
+class Audit:
+    """All claims and plots of some posts."""
+
+    posts: Sequence[Post]
+    answers: Sequence[Answer]
+    drawn: Sequence[Drawn]
+
+
+def audit(
+    posts: Sequence[Post],
+    claims: Sequence[Claim],
+    plots: Sequence[Plot],
+    *,
+    jobs: int = 0,
+    programs: str = "auto",
+    on_progress: Callable[[int], None] = lambda done: None,
+) -> Audit:
+    """Measure and judge claims.
+
+    Args:
+        posts: the posts that the claims are of.
+        claims: what to judge.
+        plots: what to draw.
+        jobs: worker processes; 0 is one for each processor.
+        programs: where programs come from, see `emu.toolchain.prebuilt.provide`.
+        on_progress: called with 1 for each claim that is judged.
+
+    Raises:
+        UsageError: a function cannot be imported, fails, or gives something else than figures.
+        CaseError, ProgramError: a case or program does not fit its measurement.
+    """
+    dotted = [claim.measure for claim in claims if claim.measure]
+    dotted += [function for plot in plots for function in plot.data]
+    runs = dict.fromkeys(claim.run for claim in claims if claim.run)
+    compiled: dict[Run, Figures | MacproofError] = {}
+    with Workers(jobs) as workers:
+        futures = {name: workers.submit(call, name, None) for name in dict.fromkeys(dotted)}
+        try:
+            with Workbench(jobs, programs) as workbench:
+                for run in runs:
+                    compiled[run] = _run(run, workbench)
+            answers = []
+            for claim in claims:
+                answers.append(_answer(claim, futures, compiled))
+                on_progress(1)
+            drawn = [Drawn(plot, _series(plot, futures)) for plot in plots]
+        except WorkerDied as error:
+            raise UsageError("a measurement brought its process down") from error
+    return Audit(posts, answers, drawn)
+
+
+def _run(run: Run, workbench: Workbench) -> Figures | MacproofError:
+    """Figures of compiled code, or why there are none."""
+    try:
+        return _figures(run.measure, call(run.measure, None, workbench, call(run.scenes, None)))
+    except _REASONS_NOT_TO_RUN as error:
+        return error
+
+
+def _answer(
+    claim: Claim,
+    futures: Mapping[str, Future[Any]],
+    compiled: Mapping[Run, Figures | MacproofError],
+) -> Answer:
+    if claim.rule is None:
+        return Answer(claim, CANNOT, {}, claim.cannot)
+    figures: dict[str, float] = {}
+    if claim.measure:
+        figures |= _figures(claim.measure, futures[claim.measure].result())
+    if claim.run:
+        more = compiled[claim.run]
+        if isinstance(more, MacproofError):
+            return Answer(claim, NOT_RUN, {}, str(more).splitlines()[0], more.exit_code)
+        figures |= more
+    return Answer(claim, claim.rule.verdict(figures), figures, claim.tell(figures))
+
+
+def _figures(dotted: str, given: Any) -> dict[str, float]:
+    """Check that a measurement gave figures.
+
+    Raises:
+        UsageError: it gave something else.
+    """
+    if not isinstance(given, Mapping) or not given:
+        raise UsageError(f"{dotted} gives {type(given).__name__}, not a mapping of figures")
+    for name, value in given.items():
+        if not isinstance(name, str) or not isinstance(value, numbers.Real):
+            raise UsageError(f"{dotted} gives {name!r}: {value!r}, which is no named number")
+    return {
+        name: value if isinstance(value, int) else float(value) for name, value in given.items()
+    }
+
+
+def _series(plot: Plot, futures: Mapping[str, Future[Any]]) -> dict[str, dict[int, float]]:
+    series: dict[str, dict[int, float]] = {}
+    for dotted in plot.data:
+        for name, values in futures[dotted].result().items():
+            series[name] = {int(x): float(y) for x, y in values.items()}
+    return series

@@ -1,0 +1,140 @@
+"""What measurements with compiled code get to work with: a bench, and cycles by the models."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import ExitStack
+from dataclasses import dataclass, field
+from pathlib import Path
+from types import TracebackType
+from typing import TypeAlias
+
+from emu.base.workers import WorkerDied, Workers
+from emu.cases.case import Scene, load_case
+from emu.cycles.counting import count_calls
+from emu.cycles.models import MODELS, model_for
+from emu.cycles.pricing import price
+from emu.machine.apart import run_apart
+from emu.verify.scene_runs import Scenes, comparison_for, require_right, run_scenes
+from emu.verify.trials import Bench
+from emu.verify.verdicts import Subject
+
+Figures: TypeAlias = Mapping[str, float]
+ScenesByCase: TypeAlias = Mapping[str, Sequence[Scene]]
+"""Scenes by the names of cases."""
+Measurement: TypeAlias = Callable[["Workbench", ScenesByCase], Figures]
+
+BUILD = "O2"
+"""The build whose behaviour is measured."""
+TIMED_BUILD = "period"
+"""The build whose cycles are predicted: what a compiler of 1994 might have made."""
+
+
+@dataclass(frozen=True, slots=True)
+class Cost:
+    """What one call takes.
+
+    Attributes:
+        instructions: executed; counted.
+        cycles: by the model of the processor.
+        per_second: calls in a second at the clock of the model, likewise.
+    """
+
+    instructions: int
+    cycles: float
+    per_second: float
+
+
+@dataclass(slots=True)
+class Workbench:
+    """Compiled code for measurements. Use it in a ``with`` statement.
+
+    Attributes:
+        jobs: worker processes; 0 is one for each processor of this computer.
+        programs: where programs come from, see `emu.toolchain.prebuilt.provide`.
+    """
+
+    jobs: int = 0
+    programs: str = "auto"
+    _stack: ExitStack = field(default_factory=ExitStack)
+    _benches: dict[str, Bench] = field(default_factory=dict)
+    _workers: Workers = field(init=False)
+
+    def __post_init__(self) -> None:
+        self._workers = self._stack.enter_context(Workers(self.jobs))
+
+    def __enter__(self) -> Workbench:
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        traceback: TracebackType | None,
+    ) -> None:
+        self._stack.__exit__(kind, error, traceback)
+
+    @property
+    def bench(self) -> Bench:
+        """Runs routines of build O2."""
+        return self._bench(BUILD)
+
+    def costs(self, case: str, scenes: Sequence[Scene]) -> dict[str, list[Cost]]:
+        """What calls take on scenes, by processor; only those that have a cycle model.
+
+        A program is checked on the scenes before it is counted: the speed of a wrong one is of no
+        interest.
+
+        Raises:
+            WrongResultError: a program does not do what its reference does.
+            GuestError: one does not come back.
+            MacproofError: programs cannot be had.
+        """
+        found = load_case(case)
+        subjects = self._bench(TIMED_BUILD).subjects(found)
+        under_way = {
+            subject.cpu: (
+                subject,
+                self._workers.submit(count_costs, found.path, subject, list(scenes)),
+            )
+            for subject in subjects
+            if subject.cpu in MODELS
+        }
+        costs = {}
+        for cpu, (subject, future) in under_way.items():
+            try:
+                costs[cpu] = future.result()
+            except WorkerDied:  # by this program or another of the pool; find out which
+                costs[cpu] = run_apart(count_costs, found.path, subject, list(scenes))
+        return costs
+
+    # -- inside ------------------------------------------------------------------------------
+
+    def _bench(self, build: str) -> Bench:
+        if build not in self._benches:
+            bench = Bench((build,), jobs=self.jobs, programs=self.programs, workers=self._workers)
+            self._benches[build] = self._stack.enter_context(bench)
+        return self._benches[build]
+
+
+def count_costs(case_path: Path, subject: Subject, scenes: list[Scene]) -> list[Cost]:
+    """Check a program on scenes, count what its calls execute, and price it.
+
+    It executes guest code, so call it in a worker process.
+
+    Raises:
+        WrongResultError: the program does not do what its reference does.
+        GuestError: it does not come back.
+    """
+    comparison, model = comparison_for(case_path, subject), model_for(subject.cpu)
+    case = comparison.case
+    result = run_scenes(subject, comparison, Scenes.of(case, scenes))
+    require_right(result, f"{case.name} {subject.cpu} {subject.build}")
+    before = comparison.before(scenes)
+    costs = []
+    for index in range(len(scenes)):
+        call = count_calls(comparison.machine, comparison.routine, before[index : index + 1])
+        found = price(call, model)
+        per_second = found.calls_per_second(model.megahertz)
+        costs.append(Cost(found.instructions, found.cycles, per_second))
+    return costs

@@ -1,0 +1,209 @@
+"""The systems that take part: cases that say how, and their programs."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+from pathlib import Path
+
+from emu.base.errors import CaseError, ToolMissingError, UsageError
+from emu.base.workers import default_jobs
+from emu.cases.case import Case, Contender, find_cases, load_case, mac_sources, read_case
+from emu.toolchain.gcc import BuiltProgram
+from emu.toolchain.prebuilt import provide
+from emu.verify.schedule import Subject
+
+_PREBUILT = mac_sources() / "prebuilt"
+
+
+@dataclass(frozen=True, slots=True)
+class Form:
+    """A case with its programs: what is run.
+
+    Attributes:
+        path: the case's file.
+        name: its name.
+        programs: by processor.
+    """
+
+    path: Path
+    name: str
+    programs: Mapping[str, BuiltProgram]
+
+    def subjects(self) -> dict[str, Subject]:
+        """The programs, by processor, as they are run."""
+        return {cpu: Subject(cpu, p.build, p.path) for cpu, p in self.programs.items()}
+
+
+@dataclass(frozen=True, slots=True)
+class System:
+    """A system that takes part.
+
+    Attributes:
+        contender: how.
+        form: what is run.
+        larger: what is run where that has no room for so many objects, or None.
+        counts_tests: whether the guest counts its tests itself, so that the count is compared.
+        tells_who: whether the guest's own memory tells who collides, likewise.
+        timed: what is timed in place of the form, or None: the form itself is.
+    """
+
+    contender: Contender
+    form: Form
+    larger: Form | None
+    counts_tests: bool
+    tells_who: bool
+    timed: Form | None = None
+
+    @property
+    def name(self) -> str:
+        """The case's name."""
+        return self.form.name
+
+
+@dataclass(frozen=True, slots=True)
+class Systems:
+    """Those that take part, and those that do not, each with the reason."""
+
+    systems: tuple[System, ...]
+    left_out: tuple[tuple[str, str], ...]
+
+
+def choose_cases(names: Sequence[str], also: Sequence[str]) -> list[Case]:
+    """The cases named; or all that say how they take part, and some more.
+
+    Raises:
+        UsageError: there is no such case, it does not say how it takes part, or there are two of
+            one name.
+        CaseError: a file is wrong.
+    """
+    cases = [load_case(name) for name in names] or [
+        case for case in map(read_case, _written_with("compare")) if case.contender is not None
+    ]
+    cases += [load_case(name) for name in also]
+    cases = list({case.path: case for case in cases}.values())
+    for key in ("name", "title"):
+        seen: dict[str, Case] = {}
+        for case in cases:
+            if case.contender is None:
+                raise UsageError(
+                    f"{case.path} does not say how it takes part: it has no section compare"
+                )
+            word = case.name if key == "name" else case.contender.title
+            if word in seen:
+                raise UsageError(f"{seen[word].path} and {case.path} are both called {word}")
+            seen[word] = case
+    return cases
+
+
+def provide_systems(
+    cases: Iterable[Case], cpus: Sequence[str], build: str, *, use: str, jobs: int = 0
+) -> Systems:
+    """Make the programs of cases.
+
+    Args:
+        cases: what takes part.
+        cpus: the processors wanted.
+        build: the build's name.
+        use: where programs come from, see `provide`.
+        jobs: how many compilers may run at once; 0 is one for each processor.
+
+    Raises:
+        ToolMissingError: nothing can run for want of a compiler.
+        UsageError: nothing can run for another reason.
+        CompileError, ProgramError: a program cannot be had.
+        CaseError: what is timed in place of a case does something else.
+    """
+    systems: list[System] = []
+    left_out: list[tuple[str, str]] = []
+    missing: ToolMissingError | None = None
+    with ThreadPoolExecutor(jobs or default_jobs()) as threads:
+        wanted = list(cases)
+        found = [threads.submit(_provide, case, cpus, build, use) for case in wanted]
+        for case, future in zip(wanted, found, strict=True):
+            try:
+                system, without = future.result()
+            except ToolMissingError as error:
+                missing = missing or error
+                left_out.append((case.name, str(error)))
+            except _NothingToRunError as error:
+                left_out.append((case.name, str(error)))
+            else:
+                systems.append(system)
+                left_out += without
+                lacking = [cpu for cpu in cpus if cpu not in case.cpus]
+                left_out += [(f"{case.name} for the {cpu}", "the case is not") for cpu in lacking]
+    if not systems:
+        raise missing or UsageError("; ".join(f"{name}: {why}" for name, why in left_out))
+    return Systems(tuple(systems), tuple(left_out))
+
+
+class _NothingToRunError(Exception):
+    """A case has no such program."""
+
+
+def _provide(
+    case: Case, cpus: Sequence[str], build: str, use: str
+) -> tuple[System, list[tuple[str, str]]]:
+    """A system, and what of it cannot be had."""
+    contender = case.contender
+    assert contender is not None
+    observed = {one.attribute for one in case.observed}
+    form = _form(case, contender, cpus, build, use)
+    larger, left_out = None, []
+    if contender.larger:
+        beside = read_case(case.path.parent / contender.larger)
+        try:
+            larger = _form(beside, contender, cpus, build, use)
+        except (ToolMissingError, _NothingToRunError) as error:
+            left_out.append((beside.name, str(error)))
+    timed = None
+    if contender.timed:
+        bare = read_case(case.path.parent / contender.timed)
+        _require_alike(case, bare)
+        timed = _form(bare, contender, cpus, build, use)
+    system = System(
+        contender=contender,
+        form=form,
+        larger=larger,
+        timed=timed,
+        counts_tests=contender.tests in observed,
+        tells_who=contender.collided in observed,
+    )
+    return system, left_out
+
+
+def _require_alike(case: Case, timed: Case) -> None:
+    """See that what is timed is given and does the same, by the same reference, everywhere."""
+    for what, own, other in (
+        ("reference", case.reference, timed.reference),
+        ("input", case.inputs, timed.inputs),
+        ("cpus", set(case.cpus), set(timed.cpus)),
+    ):
+        if own != other:
+            raise CaseError(
+                timed.path,
+                f"its {what} is not that of {case.path.name}, in whose place it is timed",
+            )
+
+
+def _form(case: Case, contender: Contender, cpus: Sequence[str], build: str, use: str) -> Form:
+    chosen = [cpu for cpu in cpus if cpu in case.cpus]
+    if not chosen:
+        raise _NothingToRunError(f"it is for {', '.join(case.cpus)}")
+    if build not in case.builds:
+        raise _NothingToRunError(f"it has no build {build}, but {', '.join(case.builds)}")
+    compiled_for = {cpu: contender.programs_of.get(cpu, cpu) for cpu in chosen}
+    targets = tuple(dict.fromkeys(compiled_for.values()))
+    provision = provide(
+        case.name, case.source_tree(), targets, (case.builds[build],), _PREBUILT, use=use
+    )
+    made = {program.cpu: program for program in provision.programs}
+    return Form(case.path, case.name, {cpu: made[of] for cpu, of in compiled_for.items()})
+
+
+def _written_with(key: str) -> list[Path]:
+    """The case files of ``mac_src`` that may have a section; to check all takes time."""
+    written = f"\n{key}:".encode()
+    return [path for path in find_cases() if written in path.read_bytes()]

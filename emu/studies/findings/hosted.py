@@ -1,0 +1,97 @@
+"""Programs that need a whole C++ library: compiled for a Linux of the processor, run by qemu-user.
+
+Only what is about the library itself is looked at in this way; everything else runs on the bench.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import shutil
+import subprocess
+import tempfile
+from dataclasses import dataclass
+from pathlib import Path
+
+from emu.base.errors import CompileError, ToolMissingError
+from emu.studies.findings.model import Side
+from emu.toolchain import kept
+from emu.toolchain.builds import ALL_TARGETS
+from emu.toolchain.compiler import compiler_version, run_compiler
+from emu.toolchain.objects import dependencies_of
+
+_EMULATORS = {"68040": ("qemu-m68k", "-cpu", "m68040"), "601": ("qemu-ppc",)}
+_FLAGS = ("-std=gnu++98", "-O2", "-static", "-w")
+_SECONDS = 20
+
+
+@dataclass(frozen=True, slots=True)
+class Printed:
+    """What a program wrote, line by line, or why it did not end well."""
+
+    lines: tuple[str, ...]
+    problem: str = ""
+
+
+def run_hosted(side: Side, cpu: str) -> Printed:
+    """Compile a side's program and run it.
+
+    Raises:
+        ToolMissingError: a compiler with its library, or the emulator, is not installed.
+        CompileError: the compiler refuses the program.
+    """
+    emulator = _EMULATORS.get(cpu)
+    if emulator is None:
+        raise ToolMissingError(f"no emulator of a Linux on a {cpu} is known here")
+    if shutil.which(emulator[0]) is None:
+        raise ToolMissingError(
+            f"{emulator[0]} is not installed. On Debian and Ubuntu: apt-get install qemu-user"
+        )
+    program = _compile(side, cpu)
+    with tempfile.TemporaryDirectory(prefix="macproof-") as name:
+        copy = Path(name) / "program"
+        copy.write_bytes(program.read_bytes())
+        copy.chmod(0o755)
+        try:
+            done = subprocess.run(
+                [*emulator, str(copy)],
+                capture_output=True,
+                text=True,
+                errors="replace",
+                timeout=_SECONDS,
+                check=False,
+            )
+        except subprocess.TimeoutExpired:
+            return Printed((), f"it did not end within {_SECONDS} seconds")
+    problem = f"it ended with status {done.returncode}" if done.returncode else ""
+    return Printed(tuple(done.stdout.splitlines()), problem)
+
+
+def _compile(side: Side, cpu: str) -> Path:
+    target = ALL_TARGETS[cpu]
+    version = compiler_version(target.compiler)
+    if version is None:
+        raise ToolMissingError(
+            f"{target.compiler} is not installed. On Debian and Ubuntu: "
+            f"apt-get install {target.package}"
+        )
+    folder = side.case.path.parent
+    source = folder / side.hosted
+    flags = [*_FLAGS, *(f"-D{word}" for word in side.setup.defines)]
+    key = hashlib.sha256("\0".join((version, target.compiler, side.hosted, *flags)).encode())
+    for path in sorted([*folder.glob("*.h"), *folder.glob("*.cpp")]):
+        key.update(path.name.encode() + b"\0" + path.read_bytes())
+    known = kept.find(key.hexdigest(), ".hosted")
+    if known is not None:
+        return known.path
+    with tempfile.TemporaryDirectory(prefix="macproof-") as name:
+        made = Path(name) / "program"
+        rules = Path(name) / "rules.d"
+        command = [target.compiler, *flags, str(source), "-o", str(made), "-MD", "-MF", str(rules)]
+        try:
+            run_compiler(command, folder, source)
+        except CompileError as error:
+            if "cannot find -lstdc++" in str(error) or "iostream: No such file" in str(error):
+                raise ToolMissingError(f"{target.compiler} has no C++ library") from error
+            raise
+        read = {str(folder / one): kept.digest_of(folder / one) for one in dependencies_of(rules)}
+        return kept.keep(key.hexdigest(), ".hosted", made.read_bytes(), read).path

@@ -1,0 +1,70 @@
+"""Findings as the words that their readable forms share."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from emu.studies.findings.result import NOT_RUN, SHOWN, FindingResult, Seen
+
+_WIDEST = 60
+
+
+def totals(results: Sequence[FindingResult]) -> str:
+    """What was run and compared, in a few sentences of facts."""
+    by_status = {
+        status: sum(result.status == status for result in results)
+        for status in (SHOWN, "not shown", NOT_RUN)
+    }
+    # Findings may look at the same call.
+    outcomes = {id(outcome): outcome for result in results for outcome in result.outcomes}
+    corrected = {
+        id(outcome): outcome
+        for result in results
+        for step in result.steps
+        for seen in step.corrected.values()
+        for outcome in seen.outcomes
+    }
+    whole = sum(outcome.agrees is True for outcome in corrected.values())
+    facts = sum(result.facts for result in results)
+    values = sum(outcome.comparisons for outcome in outcomes.values())
+    counts = ", ".join(f"{count} {status}" for status, count in by_status.items() if count)
+    return (
+        f"{counted(len(results), 'finding')}: {counts}. "
+        f"{counted(len(outcomes), 'call')} of compiled routines; "
+        f"{facts:,} facts held against what should be seen; {values:,} values compared with "
+        f"references. {whole:,} calls of corrected forms left all data memory as their "
+        "references demand."
+    )
+
+
+def counted(number: int, what: str) -> str:
+    """A number of things."""
+    return f"{number:,} {what}{'' if number == 1 else 's'}"
+
+
+def facts_words(facts: Mapping[str, Any]) -> str:
+    """Facts with their values, in one line."""
+    return ", ".join(f"{name} = {value_words(value)}" for name, value in facts.items())
+
+
+def value_words(value: Any) -> str:
+    """A value as JSON has it, cut where it is long."""
+    text = json.dumps(value)
+    return text if len(text) <= _WIDEST else f"{text[:_WIDEST]} ..."
+
+
+def seen_words(seen: Seen) -> str:
+    """What one form did on one processor."""
+    parts = [facts_words(seen.facts)] if seen.facts else []
+    if seen.fault:
+        parts.append(seen.fault)
+    if seen.problem:
+        parts.append(f"NOT as it should be: {seen.problem}")
+    return "; ".join(parts)
+
+
+def command(result: FindingResult) -> str:
+    """What shows the finding again."""
+    return f"macproof findings {result.finding.id}"

@@ -1,0 +1,182 @@
+"""Profiles of a case's programs, and the sources that they are about.
+
+What is profiled are the same calls that are timed: checked against the reference first, since
+where the cycles of a wrong program go is of no use.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from emu.base.workers import WorkerDied, run_all
+from emu.cases.case import Case
+from emu.cycles.model import CycleModel
+from emu.cycles.models import model_for
+from emu.cycles.profile import Profile, make_profile
+from emu.timing.predict import (
+    CountedCalls,
+    Plan,
+    TimedProgram,
+    Unpriced,
+    UnpricedError,
+    a_process_went_down,
+    count_program,
+)
+from emu.toolchain.gcc import BuiltProgram
+from emu.toolchain.sources import SourceTree
+from emu.verify.schedule import SceneSpec, program_of
+
+_TAB = 4
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Profiled:
+    """A program and its profile.
+
+    Attributes:
+        program: which.
+        built: where it came from.
+        model: the cycle model.
+        megahertz: the clock, for times.
+        profile: where the cycles go.
+        has_lines: whether the program says of any of its code where it was written.
+    """
+
+    program: TimedProgram
+    built: BuiltProgram
+    model: CycleModel
+    megahertz: float
+    profile: Profile
+    has_lines: bool
+
+
+@dataclass(frozen=True, slots=True)
+class SourceTexts:
+    """The text of what was compiled, as far as it can be had.
+
+    Attributes:
+        lines: of each file, by its name without a folder; the first line is number 1.
+        missing: of other files, why there is none.
+    """
+
+    lines: Mapping[str, tuple[str, ...]]
+    missing: Mapping[str, str]
+
+    def line(self, file: str, number: int) -> str:
+        """The text of a line, or "" if there is none."""
+        lines = self.lines.get(file, ())
+        return lines[number - 1] if 0 < number <= len(lines) else ""
+
+
+def profile_programs(
+    case: Case,
+    programs: Sequence[TimedProgram],
+    built: Sequence[BuiltProgram],
+    plan: Plan,
+    megahertz: Mapping[str, float],
+    *,
+    jobs: int = 0,
+) -> tuple[list[Profiled], list[Unpriced]]:
+    """Profile programs, with as many objects as the plan has at most.
+
+    Args:
+        case: the case.
+        programs: which.
+        built: where each came from.
+        plan: the scenes.
+        megahertz: clocks, by processor.
+        jobs: worker processes; 0 is one for each processor.
+
+    Returns:
+        The profiles, in order, and the programs that the model does not know all code of.
+
+    Raises:
+        WrongResultError: a program does not do what the reference does.
+        GuestError: one does not come back, or brings its process down.
+        UnpricedError: of none of the programs all code is known.
+    """
+    profiled, unpriced = [], []
+    for program, origin, outcome in zip(
+        programs, built, _counted(case, programs, plan, jobs), strict=True
+    ):
+        if isinstance(outcome, Unpriced):
+            unpriced.append(outcome)
+            continue
+        model = model_for(program.subject.cpu)
+        read = program_of(program.subject)
+        profile = make_profile(outcome.counts, outcome.pricing, model, read)
+        clock = megahertz[model.cpu]
+        profiled.append(Profiled(program, origin, model, clock, profile, bool(read.lines.rows)))
+    if not profiled:
+        raise UnpricedError("; ".join(f"{one.program}: {one.why}" for one in unpriced[:3]))
+    return profiled, unpriced
+
+
+def _counted(
+    case: Case, programs: Sequence[TimedProgram], plan: Plan, jobs: int
+) -> list[CountedCalls | Unpriced]:
+    specs = plan.specs(max(plan.objects))
+    found: dict[int, CountedCalls | Unpriced] = {}
+    calls = [(case.path, program, specs) for program in programs]
+    try:
+        run_all(_count_task, calls, jobs=jobs, on_result=found.__setitem__)
+    except WorkerDied as error:
+        raise a_process_went_down(programs) from error
+    return [found[index] for index in range(len(programs))]
+
+
+def _count_task(
+    case_path: Path, program: TimedProgram, specs: Sequence[SceneSpec]
+) -> CountedCalls | Unpriced:
+    try:
+        return count_program(case_path, program, specs)
+    except UnpricedError as error:
+        return Unpriced(program, str(error))
+
+
+def source_texts(tree: SourceTree, profiles: Iterable[Profile]) -> SourceTexts:
+    """The text of every file that profiles put cycles down to.
+
+    Lines are told apart as the compiler does it, and by nothing else that might end a line.
+
+    Raises:
+        CompileError: a file cannot be read.
+    """
+    staged: defaultdict[str, set[bytes]] = defaultdict(set)
+    for name, content in tree.read().files.items():
+        staged[name.rpartition("/")[2]].add(content)
+    last: dict[str, int] = {}
+    for profile in profiles:
+        for file, line in (cost.place for cost in profile.lines):
+            if file:
+                last[file] = max(line, last.get(file, 0))
+    lines: dict[str, tuple[str, ...]] = {}
+    missing: dict[str, str] = {}
+    for file, number in sorted(last.items()):
+        contents = staged.get(file, set())
+        if len(contents) != 1:
+            missing[file] = (
+                "two different files of what was compiled have this name"
+                if contents
+                else "it is not among the files that the case's programs are compiled from"
+            )
+            continue
+        text = _decoded(*contents).removesuffix("\n").split("\n")
+        if number > len(text):
+            missing[file] = (
+                f"the program has code of its line {number}, and it has {len(text)}: the program "
+                "was compiled from another file of this name"
+            )
+            continue
+        lines[file] = tuple(line.rstrip("\r").expandtabs(_TAB) for line in text)
+    return SourceTexts(lines, missing)
+
+
+def _decoded(content: bytes) -> str:
+    try:
+        return content.decode("utf-8")
+    except UnicodeDecodeError:
+        return content.decode("mac_roman")  # which has a character for every byte

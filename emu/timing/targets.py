@@ -1,0 +1,108 @@
+"""What the comparison should reach, fixed in advance, and whether it does.
+
+A target that cannot be checked with what was asked for is neither met nor missed, and says so.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+
+from emu.timing.comparison import CHOICE, AgainstFigures
+from emu.timing.fit import EventFit
+
+FIT_WORST = 0.02
+SHAPE_RMS = 0.05
+SHAPE_WORST = 0.10
+ABSOLUTE = (0.65, 1.35)
+LOOP_ERROR = 0.10
+
+
+@dataclass(frozen=True, slots=True)
+class Target:
+    """One target.
+
+    Attributes:
+        what: what should be so, as a sentence without its full stop.
+        found: what is so.
+        met: whether it is reached; None if it could not be checked.
+    """
+
+    what: str
+    found: str
+    met: bool | None
+
+
+def fit_target(fits: Mapping[str, EventFit]) -> Target:
+    """Whether the published figures, by machine, are met by their fits by events."""
+    what = f"Event counts fit every published figure within {FIT_WORST:.0%}"
+    if fits and all(not fit.problem and not fit.spare for fit in fits.values()):
+        return Target(what, _no("there are as many costs as figures, and any would fit"), None)
+    good = {machine: fit for machine, fit in fits.items() if not fit.problem and fit.spare}
+    if not good:
+        return Target(what, _no(next((f.problem for f in fits.values()), "no figures")), None)
+    found = "; ".join(
+        f"{machine} {fit.worst:.1%}{_missed(fit.worst <= FIT_WORST)}"
+        for machine, fit in good.items()
+    )
+    met = len(good) == len(fits) and all(fit.worst <= FIT_WORST for fit in good.values())
+    return Target(what, f"worst {found}", met)
+
+
+def build_targets(chosen: Sequence[AgainstFigures]) -> Iterator[Target]:
+    """What the build `CHOICE` should reach.
+
+    Args:
+        chosen: it beside each machine's figures; empty if they are not both here.
+    """
+    for what, limit, name in (
+        (f"{CHOICE}, one scale for each processor: shape error at most", SHAPE_RMS, "rms"),
+        (f"{CHOICE}, one scale for each processor: worst figure within", SHAPE_WORST, "worst"),
+    ):
+        found = {
+            one.figures.machine: getattr(one.spread, name) for one in chosen if one.spread.has_shape
+        }
+        words = "; ".join(
+            f"{machine} {error:.1%}{_missed(error <= limit)}" for machine, error in found.items()
+        )
+        met = all(error <= limit for error in found.values()) if found else None
+        suffix = " rms" if name == "rms" else ""
+        why = _no("one figure of each machine has no shape") if chosen else _no_choice()
+        yield Target(f"{what} {limit:.0%}{suffix}", words or why, met)
+    low, high = ABSOLUTE
+    what = f"{CHOICE}, nothing fitted: predicted over published from {low:g} to {high:g}"
+    found = {one.figures.machine: one.spread.ratios.values() for one in chosen}
+    words = "; ".join(
+        f"{name} {min(r):.2f} to {max(r):.2f}{_missed(low <= min(r) and max(r) <= high)}"
+        for name, r in found.items()
+    )
+    met = all(low <= ratio <= high for r in found.values() for ratio in r) if found else None
+    yield Target(what, words or _no_choice(), met)
+
+
+def loop_target(loops: Mapping[str, float]) -> Target:
+    """Whether loops are predicted well.
+
+    Args:
+        loops: predicted over measured time of loops by which nothing was set, by their names.
+    """
+    what = f"Loops whose times are known: predicted within {LOOP_ERROR:.0%}"
+    if not loops:
+        return Target(what, _no("no such loops for these processors"), None)
+    missed = {name: ratio for name, ratio in loops.items() if abs(ratio - 1) > LOOP_ERROR}
+    worst = max(loops, key=lambda name: abs(loops[name] - 1))
+    found = f"{len(loops) - len(missed)} of {len(loops)}; the worst is {worst}, {loops[worst]:.2f}"
+    return Target(what, found, not missed)
+
+
+def _missed(is_met: bool) -> str:
+    """Which of several has missed: rounded, a number may look as if it had not."""
+    return "" if is_met else " (missed)"
+
+
+def _no(why: str) -> str:
+    return f"not checked: {why}"
+
+
+def _no_choice() -> str:
+    return _no(f"build {CHOICE} and published figures are not both here")

@@ -1,0 +1,157 @@
+"""What two images of guest memory differ in, told in the words of the program."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from emu.machine import Machine
+from emu.program import GuestType, value_bytes
+from emu.verify.fields import Slot
+from emu.verify.pools import Pools
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Rerun:
+    """A call that was made again with the complement of every byte that nobody had promised.
+
+    Attributes:
+        before: the image that the first call began with.
+        again: the image that the second began with.
+        after: what the second left.
+    """
+
+    before: NDArray[np.uint8]
+    again: NDArray[np.uint8]
+    after: NDArray[np.uint8]
+
+
+@dataclass(frozen=True, slots=True)
+class Divergence:
+    """The first place where guest memory is not as expected.
+
+    Attributes:
+        place: in the program's words ("gObjects[17].sector_link").
+        expected: the value the reference demands there, in words.
+        found: what the guest left.
+        address: the guest address of the first wrong byte.
+        observed: whether the case observes the place; if not, it should have stayed unchanged.
+        differing_bytes: how many bytes of the image differ in all.
+        note: where the wrong value comes from, as far as is known.
+    """
+
+    place: str
+    expected: str
+    found: str
+    address: int
+    observed: bool
+    differing_bytes: int
+    note: str = ""
+
+    def __str__(self) -> str:
+        notes = [self.note] if self.note else []
+        notes += [] if self.observed else ["which the routine must not change"]
+        rule = f" ({'; '.join(notes)})" if notes else ""
+        return f"{self.place} is {self.found}, expected {self.expected}{rule}"
+
+
+class Differences:
+    """Finds where images of a machine differ, and says it in words.
+
+    Args:
+        machine: whose images.
+        pools: the arrays its pointers point into.
+        observed: places that a case observes, told of first.
+        inputs: places that it fills in, told of next.
+    """
+
+    def __init__(
+        self, machine: Machine, pools: Pools, observed: Sequence[Slot], inputs: Sequence[Slot]
+    ) -> None:
+        self._machine = machine
+        self._pools = pools
+        self._slots = [(slot, True) for slot in observed] + [(slot, False) for slot in inputs]
+        self.padding = _padding_of(machine)
+        """Bytes of an image that belong to no member of a struct, by their offsets, ascending."""
+
+    def wrong(self, expected: NDArray[np.uint8], found: NDArray[np.uint8]) -> NDArray[np.bool_]:
+        """Which bytes differ, in images of shape (..., image size); padding never does."""
+        different = np.asarray(expected != found)
+        different[..., self.padding] = False
+        return different
+
+    def first(
+        self, expected: NDArray[np.uint8], found: NDArray[np.uint8], rerun: Rerun | None = None
+    ) -> Divergence | None:
+        """The first difference of two images of shape (image size,).
+
+        Observed values come first, then inputs, then any other byte.
+        """
+        different = self.wrong(expected, found)
+        wrong = np.flatnonzero(different)
+        if not len(wrong):
+            return None
+        for slot, observed in self._slots:
+            # By bytes: a float that is no number differs from itself.
+            pieces = np.array(slot.view(different[np.newaxis].view(np.uint8))[0])
+            marked = pieces[..., np.newaxis].view(np.uint8).any(axis=-1)
+            if marked.any():
+                index = tuple(int(i) for i in np.argwhere(marked)[0])
+                offset = slot.offset(index)
+                part = slice(offset, offset + slot.type.size)
+                first = offset + int(np.argmax(different[part]))
+
+                def words(image: NDArray[np.uint8], slot: Slot = slot, at: Any = index) -> str:
+                    return self._words(slot.type, slot.view(image[np.newaxis])[0][at])
+
+                told, note = words(found), ""
+                if rerun is not None and (rerun.before[part] != rerun.again[part]).any():
+                    kept = (rerun.before[part] == found[part]).all()
+                    if kept and (rerun.again[part] == rerun.after[part]).all():
+                        told = "unset"
+                    elif (rerun.after[part] != found[part]).any():
+                        note = (
+                            f"it began as rubbish, {words(rerun.before)}, and the result depends "
+                            "on that; if the routine is meant to read it, name it under input"
+                        )
+                return Divergence(
+                    place=slot.place(index),
+                    expected=words(expected),
+                    found=told,
+                    address=self._machine.data.address(first),
+                    observed=observed,
+                    differing_bytes=len(wrong),
+                    note=note,
+                )
+        address = self._machine.data.address(int(wrong[0]))
+        location = self._machine.program.locate(address)
+        place = f"byte {location.offset} of {location.symbol}" if location.symbol else "data memory"
+        return Divergence(
+            place=f"{place} (0x{address:08x})",
+            expected=f"0x{int(expected[wrong[0]]):02x}",
+            found=f"0x{int(found[wrong[0]]):02x}",
+            address=address,
+            observed=False,
+            differing_bytes=len(wrong),
+        )
+
+    def _words(self, kind: GuestType, value: Any) -> str:
+        return self._pools.words(int(value)) if kind.kind == "pointer" else str(value.item())
+
+
+def _padding_of(machine: Machine) -> NDArray[np.int64]:
+    """Offsets in an image of the bytes of variables that belong to no member."""
+    size = len(machine.pristine)
+    held, within = (np.zeros(size, dtype=np.bool_) for _ in range(2))
+    for variables in machine.program.variables.values():
+        for variable in variables:
+            if variable.type.size <= machine.data.room(variable.address):
+                offset = machine.data.offset(variable.address)
+                part = slice(offset, offset + variable.type.size)
+                within[part] = True
+                held[part] |= value_bytes(variable.type)
+    return np.flatnonzero(within & ~held)

@@ -1,0 +1,221 @@
+"""Why a scene is refuted: the smallest scene that still fails, and who wrote the wrong byte."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import partial
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from emu.base.errors import CaseError, UsageError
+from emu.cases.case import Scene
+from emu.machine import Budget
+from emu.program import Location
+from emu.verify.compare import Comparison
+from emu.verify.differences import Divergence
+from emu.verify.fills import Preparation
+from emu.verify.repeatable import require_repeatable
+from emu.verify.scene_runs import prepare
+from emu.verify.verdicts import SceneSpec
+
+_SHRINK_SECONDS = 15.0
+# Scenes that come back do so within the patience; only the others are counted.
+_SHRINK_BUDGET = Budget(blocks=50_000, patience=0.05)
+_STEPS = tuple(1 << power for power in range(9, -1, -1))
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Explanation:
+    """What `explain` found out.
+
+    Attributes:
+        spec: the failing scene.
+        kept: (n,) which objects of that scene are still in the smallest one.
+        scene: the smallest one; its objects may have been moved.
+        columns: what it says of each of its objects, by name, every array of shape (n,).
+        tried: how many scenes were run to find it.
+        divergence: the first wrong value there.
+        writer: the instruction that last wrote its first wrong byte, or None: nobody did.
+        violations: rules of the contract broken there.
+        fault: why it did not come back, or "".
+    """
+
+    spec: SceneSpec
+    kept: NDArray[np.int64]
+    scene: Scene
+    columns: Mapping[str, NDArray[Any]]
+    tried: int
+    divergence: Divergence | None
+    writer: Location | None
+    violations: tuple[str, ...]
+    fault: str
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Outcome:
+    expected: NDArray[np.uint8]
+    before: NDArray[np.uint8]
+    diverged: bool
+    after: NDArray[np.uint8] | None
+    violations: tuple[str, ...]
+    fault: str
+
+    @property
+    def kind(self) -> str:
+        """How it failed, or "". A smaller scene must fail in the same way to be accepted."""
+        if self.fault:
+            return "fault"
+        if self.violations:
+            return "violation"
+        return "divergence" if self.diverged else ""
+
+
+def explain(comparison: Comparison, spec: SceneSpec) -> Explanation | None:
+    """Shrink a failing scene and find the first wrong value and its writer.
+
+    Returns:
+        None if the scene does not fail.
+
+    Raises:
+        CaseError: the case makes another scene each time, or its reference answers otherwise.
+    """
+    case = comparison.case
+    original = case.make_scene(spec.generator, spec.objects, spec.seed)
+    require_repeatable(case, spec, original, case.expect(original))
+    preparation = prepare(case, spec)
+    shrinker = _Shrinker(comparison, preparation)
+    kind = shrinker.run(original).kind
+    if not kind:
+        return None
+    usual, comparison.machine.budget = comparison.machine.budget, _SHRINK_BUDGET
+    try:
+        kept, scene = shrinker.shrink(original, kind)
+        outcome = shrinker.run(scene)
+    finally:
+        comparison.machine.budget = usual
+    divergence = writer = None
+    if outcome.after is not None:
+        rerun = comparison.rerun(outcome.before, scene, preparation)
+        divergence = comparison.divergence(outcome.expected, outcome.after, rerun)
+    if divergence is not None:
+        address = divergence.address
+        machine = comparison.machine
+        watch = range(address, address + 1)
+        trace, _ = machine.trace(
+            comparison.routine,
+            outcome.before,
+            watch=watch,
+            surroundings=comparison.surroundings([preparation])[0],
+        )
+        if address in trace.stores:
+            writer = machine.program.locate(trace.stores[address])
+    return Explanation(
+        spec=spec,
+        kept=kept,
+        scene=scene,
+        columns=case.columns(scene),
+        tried=shrinker.tried,
+        divergence=divergence,
+        writer=writer,
+        violations=outcome.violations,
+        fault=outcome.fault,
+    )
+
+
+class _Shrinker:
+    """Greedy shrinking: drop objects in ever smaller groups, then move what is left.
+
+    What can be dropped is for the scene to say, and only scenes made of corners can be moved.
+    """
+
+    def __init__(self, comparison: Comparison, preparation: Preparation) -> None:
+        self._comparison = comparison
+        self._preparations = [preparation]
+        self._ends = time.monotonic() + _SHRINK_SECONDS
+        self.tried = 0
+
+    def run(self, scene: Scene) -> _Outcome:
+        comparison = self._comparison
+        before = comparison.before([scene], self._preparations)
+        expected, _ = comparison.expected(before, [comparison.case.expect(scene)])
+        batch = comparison.machine.run_batch(
+            comparison.routine, before, (), comparison.surroundings(self._preparations)
+        )
+        self.tried += 1
+        done = batch.completed
+        return _Outcome(
+            expected=expected[0],
+            before=before[0],
+            diverged=bool(comparison.differences.wrong(expected[:done], batch.after).any()),
+            after=batch.after[0] if batch.completed else None,
+            violations=batch.violations.get(0, ()),
+            fault=batch.fault.describe() if batch.fault else "",
+        )
+
+    def shrink(self, scene: Scene, kind: str) -> tuple[NDArray[np.int64], Scene]:
+        """A scene that fails in the same way, and which objects of the given one it has."""
+        case = self._comparison.case
+        kept = np.arange(scene.objects)
+
+        def without(start: int, end: int) -> Scene | None:
+            rest = np.r_[0:start, end : scene.objects]
+            return self._failing(lambda: case.keep(scene, rest), kind)
+
+        group = max(len(kept) // 2, 1)
+        while True:
+            before = len(kept)
+            start = 0
+            while start < len(kept):
+                end = min(start + group, len(kept))
+                smaller = without(start, end)
+                if smaller is None:
+                    start += group
+                else:
+                    kept, scene = np.delete(kept, np.s_[start:end]), smaller
+            # One may have become needless once another was gone.
+            if group == 1 and len(kept) == before:
+                break
+            group = max(group // 2, 1)
+        if case.can_move(scene):
+            scene = self._move(scene, kind)
+        return kept, scene
+
+    def _failing(self, make: Callable[[], Scene], kind: str) -> Scene | None:
+        """The scene that a function makes, if it fails in this way.
+
+        A scene that cannot be made, or that the reference or the program has no place for, is
+        none that the original could be replaced by.
+        """
+        if time.monotonic() >= self._ends:
+            return None
+        try:
+            scene = make()
+            return scene if self.run(scene).kind == kind else None
+        except (UsageError, CaseError):
+            return None
+
+    def _move(self, scene: Scene, kind: str) -> Scene:
+        """Bring coordinates towards 0, all objects together and then each alone.
+
+        By powers of two: a grid often lets a scene fail again only at whole sectors' distance.
+        """
+        case = self._comparison.case
+        corners = np.array(scene.corners)  # type: ignore[attr-defined]
+        groups: list[Sequence[int]] = [range(len(corners))]
+        groups += [[index] for index in range(len(corners))] if len(corners) <= 8 else []
+        for members in groups:
+            rows = list(members)
+            for axis in (0, 1):
+                for step in _STEPS if rows else ():
+                    while corners[rows, axis].min() >= step:
+                        candidate = corners.copy()
+                        candidate[rows, axis] -= step
+                        moved = self._failing(partial(case.given_scene, scene, candidate), kind)
+                        if moved is None:
+                            break
+                        corners, scene = candidate, moved
+        return scene

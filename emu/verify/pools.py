@@ -1,0 +1,122 @@
+"""The arrays that pointers of the guest point into, so that pointers are indices outside it."""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from emu.base.errors import CaseError
+from emu.program import Variable
+from emu.verify.fields import Slot
+
+NULL, OUTSIDE = -1, -2
+"""The indices of the null pointer, and of a pointer to no element."""
+
+
+_FIRST = 4
+
+
+class Pools:
+    """Arrays that a case names, each with the type that pointers into it have.
+
+    Args:
+        case_path: the case's file, for messages.
+        variables: the variables it names.
+        slots: what it fills in and observes.
+
+    Raises:
+        CaseError: a slot holds pointers, and no array or more than one is of what they point to.
+    """
+
+    def __init__(
+        self, case_path: Path, variables: Iterable[Variable], slots: Iterable[Slot] = ()
+    ) -> None:
+        self._case_path = case_path
+        self._arrays: dict[str, list[Variable]] = {}
+        self._tables: dict[str, NDArray[Any]] = {}
+        for variable in variables:
+            if not variable.type.shape:
+                continue
+            name = variable.type.scalar.name
+            if variable not in self._arrays.setdefault(name, []):
+                self._arrays[name].append(variable)
+        for slot in slots:
+            if slot.type.kind == "pointer":
+                self._pool(slot)
+
+    def addresses(self, slot: Slot, indices: NDArray[Any]) -> NDArray[Any]:
+        """What pointers to elements hold.
+
+        Raises:
+            CaseError: the slot is of no pointers, or of pointers to no array, or to none so long.
+        """
+        if slot.type.kind != "pointer":
+            raise CaseError(self._case_path, f"{slot.name} is a {slot.type.name}, not a pointer")
+        table = self._address_table(slot)
+        # In a wide type: of an unsigned one the next after the last would be the first.
+        places = indices.astype(np.int64) + 1
+        if places.size and (places.min() < 0 or places.max() >= len(table)):
+            raise CaseError(
+                self._case_path, f"an index for {slot.name} is beyond the array it points into"
+            )
+        return np.asarray(table[places])
+
+    def indices(self, slot: Slot, addresses: NDArray[Any]) -> NDArray[np.int64]:
+        """Which elements pointers point at, `NULL`, or `OUTSIDE`."""
+        pool = self._pool(slot)
+        offset = addresses.astype(np.int64) - pool.address
+        index, rest = np.divmod(offset, pool.type.dtype.itemsize)
+        inside = (rest == 0) & (index >= 0) & (index < pool.type.shape[0])
+        return np.where(addresses == 0, NULL, np.where(inside, index, OUTSIDE))
+
+    def some_addresses(self) -> tuple[int, ...]:
+        """What pointers into the first elements and to the last one of each array hold."""
+        found = []
+        for array in self._every():
+            count = array.type.shape[0]
+            places = dict.fromkeys([*range(min(count, _FIRST)), count - 1] if count else [])
+            found += [array.address + array.type.dtype.itemsize * place for place in places]
+        return tuple(found)
+
+    def words(self, address: int) -> str:
+        """A pointer in the program's words."""
+        if address == 0:
+            return "null"
+        for pool in self._every():
+            index, rest = divmod(address - pool.address, pool.type.dtype.itemsize)
+            if rest == 0 and 0 <= index < pool.type.shape[0]:
+                return f"&{pool.name}[{index}]"
+        return f"0x{address:08x} (outside)"
+
+    def _every(self) -> Iterator[Variable]:
+        return itertools.chain.from_iterable(self._arrays.values())
+
+    def _pool(self, slot: Slot) -> Variable:
+        target = slot.type.target
+        pools = self._arrays.get(target, [])
+        if not pools:
+            raise CaseError(
+                self._case_path,
+                f"{slot.name} is a pointer to {target}, and no array of that is named in the case",
+            )
+        if len(pools) > 1:
+            raise CaseError(
+                self._case_path,
+                f"{slot.name} is a pointer to {target}, and {pools[0].name} and {pools[1].name} "
+                "are both arrays of that, so it is not known which one it points into",
+                remedy="Name one of them only.",
+            )
+        return pools[0]
+
+    def _address_table(self, slot: Slot) -> NDArray[Any]:
+        """What a pointer to each element holds, after the null pointer."""
+        if slot.name not in self._tables:
+            pool = self._pool(slot)
+            elements = pool.address + pool.type.dtype.itemsize * np.arange(pool.type.shape[0])
+            self._tables[slot.name] = np.append(0, elements).astype(slot.type.dtype)
+        return self._tables[slot.name]

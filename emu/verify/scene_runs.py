@@ -1,0 +1,324 @@
+"""Running one program on scenes: what a worker process of `emu.verify.schedule` does."""
+
+from __future__ import annotations
+
+import functools
+import hashlib
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from emu.base.errors import GuestError, MacproofError, ProgramError, WrongResultError
+from emu.cases.case import Case, Scene, read_case
+from emu.checks.isa import check_block, executes
+from emu.checks.isa_model import REFUTES, UNDECIDED, Finding
+from emu.cycles.counting import count_calls
+from emu.machine import CPUS, Batch, Budget, CodeBlock, Fault, GuestFault, Machine
+from emu.program import Program, host_file, read_program, with_types
+from emu.verify.compare import Comparison
+from emu.verify.fills import Donor, Fill, Preparation
+from emu.verify.repeatable import require_repeatable
+from emu.verify.verdicts import FAILURES_KEPT, Failure, Result, SceneSpec, Subject
+
+_MACHINES_KEPT = 48
+_LONGEST_INSTRUCTION = 22  # bytes, of a 68020 and later
+_RESCUE_SCENES = 20
+_RESCUE_BUDGET = Budget(blocks=20_000, patience=0.02)
+
+
+@functools.lru_cache(maxsize=_MACHINES_KEPT)
+def comparison_for(case_path: Path, subject: Subject) -> Comparison:
+    """A machine bound to a case; a process keeps those of the last case or two."""
+    return Comparison(read_case(case_path), Machine(program_of(subject), CPUS[subject.cpu]))
+
+
+def program_of(subject: Subject) -> Program:
+    """A subject's program, with all types.
+
+    Raises:
+        ProgramError: it cannot be read, is another than was given, or its globals are not those
+            that its types are of.
+    """
+    program = read_program(subject.program, architecture=CPUS[subject.cpu].architecture)
+    content = host_file(subject.program).read_bytes() if subject.sha256 else b""
+    if subject.sha256 and hashlib.sha256(content).hexdigest() != subject.sha256:
+        raise ProgramError(subject.program, "it was changed during the run", remedy="Run it again")
+    if subject.types is None:
+        return program
+    return with_types(program, read_program(subject.types.program), subject.types.variables)
+
+
+@dataclass(frozen=True, slots=True)
+class Scenes:
+    """Scenes with equal numbers of objects, what the reference says of them, and memory for them.
+
+    Several may be the same scene with other fills of memory.
+    """
+
+    specs: tuple[SceneSpec, ...]
+    scenes: tuple[Scene, ...]
+    references: tuple[Any, ...]
+    preparations: tuple[Preparation, ...]
+    inputs: tuple[bytes, ...]
+
+    @classmethod
+    def make(cls, case: Case, specs: Sequence[SceneSpec]) -> Scenes:
+        """Make the scenes again, and ask the reference once for each.
+
+        Raises:
+            UsageError: one of the two refuses.
+            CaseError: the reference changes a scene, or one of the two does otherwise each time.
+        """
+        known: dict[tuple[str, int, int], Donor] = {}
+        found = [_answered(case, spec, known) for spec in specs]
+        if specs:  # one of many: it is to cost nothing
+            require_repeatable(case, specs[0], found[0].scene, found[0].answer)
+        return cls(
+            tuple(specs),
+            tuple(one.scene for one in found),
+            tuple(one.answer for one in found),
+            tuple(_prepare(case, spec, known) for spec in specs),
+            tuple(_digest(case, one.scene) for one in found),
+        )
+
+    @classmethod
+    def of(cls, case: Case, scenes: Sequence[Scene]) -> Scenes:
+        """Scenes that somebody else has made; the reference is asked. Memory is as loaded.
+
+        Raises:
+            UsageError: it refuses.
+            CaseError: it changes a scene.
+        """
+        specs = tuple(SceneSpec(one.generator, one.objects, one.seed) for one in scenes)
+        return cls(
+            specs,
+            tuple(scenes),
+            tuple(case.expect(scene) for scene in scenes),
+            (Preparation(),) * len(scenes),
+            tuple(_digest(case, scene) for scene in scenes),
+        )
+
+
+def prepare(case: Case, spec: SceneSpec) -> Preparation:
+    """How memory is filled before a call.
+
+    Raises:
+        UsageError: it is to hold another scene's results, and there are none.
+    """
+    return _prepare(case, spec, {})
+
+
+def _prepare(case: Case, spec: SceneSpec, known: dict[tuple[str, int, int], Donor]) -> Preparation:
+    # The scene next to it, so that of two neighbours in a plan each can use the other's answer.
+    other = replace(spec, seed=spec.seed ^ 1)
+    donor = _answered(case, other, known) if spec.fill is Fill.STALE else None
+    return Preparation(spec.fill, spec.seed // len(Fill), donor)
+
+
+def _answered(case: Case, spec: SceneSpec, known: dict[tuple[str, int, int], Donor]) -> Donor:
+    if spec.scene not in known:
+        scene = case.make_scene(*spec.scene)
+        known[spec.scene] = Donor(scene, case.expect(scene))
+    return known[spec.scene]
+
+
+def _digest(case: Case, scene: Scene) -> bytes:
+    """Of what a scene lays into memory: two scenes with one digest are one and the same test."""
+    digest = hashlib.blake2b(repr(scene.objects).encode(), digest_size=8)
+    for members in case.inputs.values():
+        for filler in members.values():
+            values = np.asarray(getattr(scene, filler, 0))
+            digest.update(f"{values.dtype}{values.shape}".encode())
+            digest.update(values.tobytes())
+    return digest.digest()
+
+
+def run_scenes(subject: Subject, comparison: Comparison, scenes: Scenes) -> Result:
+    """Run one subject on scenes, up to the first that it does not come back from."""
+    machine = comparison.machine
+    before = comparison.before(scenes.scenes, scenes.preparations)
+    expected, values = comparison.expected(before, scenes.references)
+    lacks(machine)  # what others have run on this machine is none of this result's
+    around = comparison.surroundings(scenes.preparations)
+    batch = machine.run_batch(comparison.routine, before, (), around)
+    isa = (*lacks(machine), *stale_code(machine, batch))
+    done = batch.completed
+    wrong = _calls(comparison, expected[:done], batch.after)
+    changed = _calls(comparison, before[:done], batch.after)
+    failures = _failures(comparison, scenes, before, expected, batch, wrong)
+    fault = crash = ""
+    if batch.fault is not None:
+        fault, crash = _fault_and_crash(machine, batch.fault, scenes.specs[done])
+        failures.append(Failure(scenes.specs[done], fault=batch.fault.describe()))
+    if done < len(scenes.specs):  # of those that did not run, nothing was compared
+        _, values = comparison.expected(before[:done], scenes.references[:done])
+    ran = scenes.specs[:done]
+    padding = len(comparison.differences.padding)
+    return Result(
+        subject,
+        abi=machine.convention.name,
+        calls=tuple(sum(spec.fill is fill for spec in ran) for fill in Fill),
+        scenes=len({spec.scene for spec in ran}),
+        changed=len({ran[index].scene for index in changed}),
+        inputs=frozenset(scenes.inputs[:done]),
+        comparisons=values + comparison.inputs_compared(scenes.scenes[:done]),
+        bytes_compared=int(batch.after.size) - done * padding,
+        padding=padding,
+        diverged=len({ran[index].scene for index in wrong}),
+        violated=len({ran[index].scene for index in batch.violations}),
+        failures=tuple(failures[:FAILURES_KEPT]),
+        fault=fault,
+        crash=crash,
+        isa=isa,
+    )
+
+
+def _fault_and_crash(machine: Machine, fault: Fault, spec: SceneSpec) -> tuple[str, str]:
+    """`Result.fault` and `Result.crash`: where only the engine is at fault, nothing is known."""
+    words = f"{fault.reason}, at {fault.location} ({spec})"
+    if lacks_only_the_engine(machine, fault):
+        return "", f"{words}; a {machine.cpu.name} has this instruction, the engine has not"
+    return ("", words) if fault.kind == "engine" else (words, "")
+
+
+def lacks(machine: Machine) -> tuple[Finding, ...]:
+    """What the processor has not of the code executed since this was last asked, by address.
+
+    Blocks with a finding are found again when they are executed again: a machine is kept, and what
+    is said of scenes must not depend on those that it ran before.
+    """
+    guilty, findings = [], []
+    for block in machine.new_code.take():
+        found = check_block(machine.cpu.name, block)
+        if found:
+            guilty.append(block)
+            findings += found
+    machine.new_code.report_again(guilty)
+    return tuple(replace(f, place=str(machine.program.locate(f.address))) for f in findings)
+
+
+def lacks_only_the_engine(machine: Machine, fault: Fault) -> bool:
+    """Whether the engine has called an instruction illegal that the processor has."""
+    if fault.kind != "exception" or "instruction" not in fault.reason:
+        return False
+    address = fault.location.address
+    region = machine.memory.find(address)
+    if region is None:
+        return False
+    size = min(_LONGEST_INSTRUCTION, region.end - address)
+    code = CodeBlock(address, machine.memory.view(address, size).tobytes())
+    return executes(machine.cpu.name, code)
+
+
+def stale_code(machine: Machine, batch: Batch) -> tuple[Finding, ...]:
+    """What is to be said of code that calls of a batch have changed: at most one thing."""
+    stale = batch.stale
+    if stale is None:
+        return ()
+    place = str(machine.program.locate(stale.address))
+    if stale.writer < 0:
+        why = "was changed and executed; whether caches were emptied between was not found out"
+        return (Finding(stale.address, "code", why, UNDECIDED, place),)
+    writer = machine.program.locate(stale.writer)
+    why = (
+        f"was changed by the instruction at {writer} and executed, and no instruction between "
+        f"emptied the caches: a {machine.cpu.name} may execute what was there before"
+    )
+    return (Finding(stale.address, "code", why, REFUTES, place),)
+
+
+def _calls(comparison: Comparison, one: NDArray[np.uint8], other: NDArray[np.uint8]) -> list[int]:
+    """The calls of which two images differ."""
+    return np.flatnonzero(comparison.differences.wrong(one, other).any(axis=1)).tolist()
+
+
+def _failures(
+    comparison: Comparison,
+    scenes: Scenes,
+    before: NDArray[np.uint8],
+    expected: NDArray[np.uint8],
+    batch: Batch,
+    wrong: Sequence[int],
+) -> list[Failure]:
+    """The first calls with wrong results, and all that broke the contract."""
+    failures = []
+    may_run_again = True
+    for index in sorted({*wrong[:FAILURES_KEPT], *batch.violations}):
+        rerun = None
+        if index in wrong and may_run_again:
+            rerun = comparison.rerun(
+                before[index], scenes.scenes[index], scenes.preparations[index]
+            )
+            may_run_again = rerun is not None  # one that never returns takes time
+        divergence = comparison.divergence(expected[index], batch.after[index], rerun)
+        broken = batch.violations.get(index, ())
+        failures.append(Failure(scenes.specs[index], divergence, broken))
+    return failures
+
+
+def require_right(result: Result, what: str) -> None:
+    """Make sure that a program did what its reference does: the speed of a wrong one says nothing.
+
+    Args:
+        result: what became of it.
+        what: the program, for a message.
+
+    Raises:
+        WrongResultError: it did something else, or would not run on the real processor.
+        GuestError: it did not come back.
+    """
+    for finding in result.isa:
+        if finding.weight == REFUTES:
+            raise WrongResultError(f"{what} is not timed: {finding}")
+    if result.fault or result.crash:
+        failure = result.failures[-1]
+        raise GuestError(f"{what} did not come back: {failure.spec}\n{failure.fault}")
+    for failure in result.failures:
+        raise WrongResultError(f"{what} is wrong, and is not timed: {failure.spec}: {failure}")
+
+
+def measure(result: Result, comparison: Comparison, scenes: Scenes) -> Result:
+    """A result with the instructions of one call, for the first of the scenes."""
+    machine = comparison.machine
+    try:
+        counts = count_calls(machine, comparison.routine, comparison.before(scenes.scenes[:1]))
+    except GuestFault as error:
+        return replace(result, crash=f"counted, {error.fault.reason} ({scenes.specs[0]})")
+    except GuestError:
+        return result  # code that changes itself is not counted; the verdict stands
+    executed = counts.blocks()
+    blocks = sum(executed.values())
+    if blocks > machine.budget.blocks:
+        # It came back at full speed, where only the clock counts, and so is not known to be wrong.
+        why = f"it did not come back within {machine.budget.blocks} blocks, counted"
+        return replace(result, crash=f"{why} ({scenes.specs[0]})")
+    try:
+        instructions = sum(
+            count * machine.cpu.count_instructions(counts.code[block])
+            for block, count in executed.items()
+        )
+    except MacproofError:
+        return result  # a block that cannot be decoded is not counted; the verdict stands
+    return replace(result, instructions=instructions, blocks=blocks, measured=scenes.specs[0])
+
+
+def rescue(subject: Subject, comparison: Comparison, case: Case) -> Result:
+    """After a fault on the first scene: does the routine come back from any, however small?"""
+    machine = comparison.machine
+    usual, machine.budget = machine.budget, _RESCUE_BUDGET
+    result = Result(subject)
+    smallest = min((size for size in case.objects if size), default=0)
+    try:
+        for seed in range(_RESCUE_SCENES):
+            generator = case.generators[seed % len(case.generators)]
+            scenes = Scenes.make(case, [SceneSpec(generator, smallest, seed)])
+            one = run_scenes(subject, comparison, scenes)
+            if not one.fault:
+                result += one
+    finally:
+        machine.budget = usual
+    return result

@@ -1,0 +1,364 @@
+"""Whatever is given to a command, it ends with one clear message and the right code."""
+
+from __future__ import annotations
+
+import argparse
+import os
+import re
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from emu.cases.case import mac_sources
+from emu.cli import _COMMANDS, make_parser
+from emu.commands.outputs import output_file, output_folder
+
+ONE = ("--cpu", "68040", "--build", "O2", "--programs", "prebuilt")
+SHIPPED = mac_sources() / "four_shifts"
+Command = Callable[..., Any]
+
+
+def refused(done: Any, words: str, code: int = 2) -> None:
+    """One message on standard error, nothing else, no file left behind."""
+    assert done.code == code, done
+    assert words in done.err
+    assert "Traceback" not in done.err
+    assert re.match(r"macproof: |usage: macproof", done.err)
+
+
+@pytest.mark.parametrize(
+    ("words", "message"),
+    [
+        ((), "the following arguments are required: COMMAND"),
+        (("frobnicate",), "invalid choice: 'frobnicate'"),
+        (("verify", "--frobnicate"), "unrecognized arguments: --frobnicate"),
+        (("verify", "nothing"), "there is no case nothing; there are "),
+        (("verify", "four-shift"), "did you mean four-shifts?"),
+        (("verify", ""), "there is no case"),
+        (("verify", "/"), "there is no case /"),
+        (("verify", "--cpu", "6502"), "invalid choice: '6502'"),
+        (("verify", "--build", "O9"), "there is no build O9; there are O0, O1, O2, Os, period"),
+        (("verify", "--scenes", "-1"), "'-1' is not a whole number"),
+        (("verify", "--scenes", "x"), "'x' is not a whole number"),
+        (("verify", "--scenes", "1.5"), "'1.5' is not a whole number"),
+        (("verify", "--scenes", ""), "'' is not a whole number"),
+        (("verify", "--scenes", "٣"), "is not a whole number"),
+        (("verify", "--scenes", "²"), "is not a whole number"),
+        (("verify", "--scenes", "9" * 30), "is not a whole number"),
+        (("verify", "--scenes", "9" * 5000), "is not a whole number"),
+        (("verify", "--scenes", "1000001"), "1000001 is more than 1,000,000"),
+        (("verify", "--seed", "-1"), "'-1' is not a whole number"),
+        (("verify", "--jobs", "-1"), "'-1' is not a whole number"),
+        (("verify", "--objects", "1,,2"), "'' is not a whole number"),
+        (("verify", "--objects", "1;2"), "'1;2' is not a whole number"),
+        (("verify", "--objects", "100001"), "100001 is more than 100,000"),
+        (("verify", "--programs", "borrowed"), "invalid choice: 'borrowed'"),
+        (
+            ("verify", "four-shifts", "--source", "no/such.cpp"),
+            "no/such.cpp: there is no such file",
+        ),
+        (("verify", "four-shifts", "--source", "/"), "/: it is not a file"),
+        (("show", "--objects", "-3"), "'-3' is not a whole number"),
+        (("show", "--generator", "nope", *ONE), "there is no generator nope; there are uniform"),
+        (("show", "nothing"), "there is no case nothing"),
+        (("show", "collider"), "each of its objects has operation, first, second"),
+        (("explain",), "the following arguments are required: REPORT|CASE"),
+        (("explain", "nothing"), "there is no case nothing"),
+        (("explain", "no/such.json"), "no/such.json: cannot be read: No such file"),
+        (("build", "nothing"), "there is no case nothing"),
+        (("build", "--toolchain", "borland"), "invalid choice: 'borland'"),
+        (("import",), "the following arguments are required: POST"),
+        (("import", "no/such.txt"), "no/such.txt: cannot be read: No such file"),
+        (("import", "/"), "/: cannot be read: Is a directory"),
+    ],
+)
+def test_bad_words(macproof: Command, words: tuple[str, ...], message: str):
+    done = macproof(*words)
+    refused(done, message)
+    assert done.out == ""
+
+
+def test_more_objects_than_the_routine_holds(macproof: Command, tmp_path: Path):
+    done = macproof("verify", "four-shifts", *ONE, "--scenes", 3, "--objects", 201)
+    refused(done, "201 objects, where the routine holds 200")
+    done = macproof("show", *ONE, "--objects", 201, "-o", tmp_path / "x.png")
+    refused(done, "201 objects")
+    assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.slow
+def test_a_few_of_these_in_a_process_of_their_own(macproof_apart: Command, tmp_path: Path):
+    """What crosses from worker processes arrives as a message too."""
+    refused(macproof_apart("verify", "nothing"), "there is no case nothing")
+    refused(
+        macproof_apart("verify", "four-shifts", *ONE, "--scenes", 3, "--objects", 201),
+        "the routine holds 200",
+    )
+    refused(macproof_apart("show", *ONE, "--objects", 300, "-o", tmp_path / "x.png"), "300 objects")
+    refused(macproof_apart("explain", "/"), "there is no case /")
+
+
+# -- files -------------------------------------------------------------------------------------
+
+
+# Every option that names a file or a folder to write, with what else the command needs.
+OUTPUT_FILES = [
+    *(("verify", option) for option in ("--json", "--junit", "--markdown")),
+    ("show", "-o"),
+    ("findings", "--json"),
+    *(("audit", option) for option in ("--json", "--markdown")),
+    *(("timing", o) for o in ("--json", "--markdown", "--plot", "--events-plot", "--annotate")),
+    *(("compare", option) for option in ("--json", "--markdown", "--plot")),
+    ("inspect", "x", "--json"),
+    *(("run", "x", option) for option in ("--log", "--json")),
+    *(("disk", option) for option in ("-o", "--prefs", "--json")),
+    *(("results", "x", option) for option in ("--write-scenes", "--json", "--png")),
+    ("import", "x", "-o"),
+]
+OUTPUT_FOLDERS = [
+    ("findings", "--markdown"),
+    ("audit", "--plots"),
+    ("build", "-o"),
+    *(("run", "x", option) for option in ("--png", "--files")),
+    *(("disk", option) for option in ("--folder", "--apple-double")),
+]
+
+
+def test_every_option_that_names_an_output_is_among_these():
+    """An option that is not would be found out at the end of an hour's work."""
+    found = {}
+    for command in _COMMANDS:
+        parser = make_parser([command])
+        (subparsers,) = [a for a in parser._actions if isinstance(a, argparse._SubParsersAction)]
+        for action in subparsers.choices[command]._actions:
+            if action.type in (output_file, output_folder):
+                found[command, action.option_strings[0]] = action.type
+            # Files that are read have no verb of writing in their help.
+            elif action.type is Path and action.option_strings:
+                assert not re.search("write|draw|copy", action.help or ""), action
+    assert {key for key, kind in found.items() if kind is output_file} == {
+        (words[0], words[-1]) for words in OUTPUT_FILES
+    }
+    assert {key for key, kind in found.items() if kind is output_folder} == {
+        (words[0], words[-1]) for words in OUTPUT_FOLDERS
+    }
+
+
+@pytest.mark.parametrize("words", OUTPUT_FILES, ids=" ".join)
+def test_a_file_that_cannot_be_written_is_refused_before_the_work(
+    macproof: Command, tmp_path: Path, words: tuple[str, ...]
+):
+    (tmp_path / "folder").mkdir()
+    (tmp_path / "file").write_text("precious")
+    for place, why in (
+        ("folder", "folder cannot be written: it is a folder"),
+        ("file/below", "file is not a folder"),
+        ("missing/x", "missing does not exist; make it first"),
+        ("deep/er/x", "deep/er does not exist; make it first"),
+        ("name\0", "is no name of a file"),
+        ("x" * 300, "cannot be written: File name too long"),
+    ):
+        done = macproof(*words, f"{tmp_path}/{place}")
+        refused(done, why)
+        assert done.out == ""
+    refused(macproof(*words, ""), "'' is no name of a file")
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["file", "folder"]
+    assert (tmp_path / "file").read_text() == "precious"
+
+
+@pytest.mark.parametrize("words", OUTPUT_FOLDERS, ids=" ".join)
+def test_a_folder_that_cannot_be_made_is_refused_before_the_work(
+    macproof: Command, tmp_path: Path, words: tuple[str, ...]
+):
+    (tmp_path / "file").write_text("precious")
+    for place in ("file", "file/below", "file/below/that"):
+        refused(macproof(*words, tmp_path / place), "file is not a folder")
+    refused(macproof(*words, ""), "'' is no name of a folder")
+    assert [path.name for path in tmp_path.iterdir()] == ["file"]
+
+
+@pytest.mark.skipif(os.geteuid() == 0, reason="root may write anywhere")
+def test_a_place_without_permission(macproof: Command, tmp_path: Path):
+    tmp_path.chmod(0o500)
+    for kind in (output_file, output_folder):
+        with pytest.raises(argparse.ArgumentTypeError, match="may not be written to"):
+            kind(str(tmp_path / "x"))
+
+
+def test_places_that_will_do(tmp_path: Path):
+    (tmp_path / "link").symlink_to(tmp_path / "elsewhere")
+    for name in ("new", "link"):
+        assert output_file(str(tmp_path / name)) == tmp_path / name
+    assert output_file("/dev/null") == Path("/dev/null")
+    assert output_file("plain") == Path("plain")
+    assert output_folder(str(tmp_path / "new" / "deep")) == tmp_path / "new" / "deep"
+    assert output_folder("new/deep") == Path("new/deep")
+
+
+def test_programs_that_cannot_be_written(macproof: Command, tmp_path: Path):
+    (tmp_path / "file").touch()
+    refused(macproof("build", "four-shifts", *ONE, "-o", tmp_path / "file"), "is not a folder")
+
+
+@pytest.mark.parametrize(
+    "content",
+    [b"", b"\x7fELF\x01\x02\x01", b"just text\n", b"x" * 300_000, b"[" * 5_000, bytes(range(256))],
+    ids=["empty", "ELF", "text", "huge", "deep", "binary"],
+)
+def test_files_of_another_kind(macproof: Command, tmp_path: Path, content: bytes):
+    path = tmp_path / "given"
+    path.write_bytes(content)
+    for words in (("verify",), ("explain",), ("show", "--report"), ("import",)):
+        done = macproof(*words, path)
+        refused(done, str(path))
+        assert len(done.err) < 1_000
+    case = tmp_path / "case.yaml"
+    case.write_bytes(content)
+    refused(macproof("verify", case), str(case))
+    refused(macproof("explain", case), str(case))
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "message"),
+    [
+        ("credit:", "credits:", "line 4: the key credits is not known; did you mean credit?"),
+        ("[four_shifts.cpp]", "[gone.cpp]", "line 5: there is no file gone.cpp beside it"),
+        ("width: 640", "width: 0x280", "line 11: scene.width: '0x280' is not of type 'integer'"),
+        ("name: four-shifts", "name: &n [*n]", "an alias, *n, is not allowed here"),
+        (
+            "pyref.four_shifts:make_scene",
+            "pyref.scene:no",
+            "line 8: pyref.scene:no cannot be imported",
+        ),
+        ("like: O2", "like: O7", "line 23: there is no build O7"),
+    ],
+)
+def test_a_case_file_with_a_mistake(
+    macproof: Command, tmp_path: Path, old: str, new: str, message: str
+):
+    text = (SHIPPED / "case.yaml").read_text()
+    assert old in text
+    (tmp_path / "case.yaml").write_text(text.replace(old, new))
+    (tmp_path / "many_objects.case.yaml").touch()  # which it names
+    (tmp_path / "four_shifts.cpp").touch()
+    refused(macproof("verify", tmp_path), message)
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "message"),
+    [
+        ("call: _DetermineCollisions", "call: _Determine", "did you mean _DetermineCollisions?"),
+        ("gCollisionArray: flags", "gCollision: flags", "there is no variable gCollision in"),
+        ("Array: flags\n", "Array: no_flags\n", "determine_collisions gives no no_flags"),
+        ("{sector_link: sector_links}", "{sector: sector_links}", "structs with a sector"),
+        ("gObjects: {x: x, y: y, obj", "gObjects: {x: y, y: x, obj", ""),
+    ],
+)
+def test_a_case_that_does_not_fit_its_program(
+    macproof: Command,
+    tmp_path: Path,
+    compilers: Callable[..., None],
+    old: str,
+    new: str,
+    message: str,
+):
+    compilers("68040")
+    text = (SHIPPED / "case.yaml").read_text()
+    assert text.count(old) == 1
+    (tmp_path / "case.yaml").write_text(text.replace(old, new))
+    (tmp_path / "many_objects.case.yaml").touch()  # which it names
+    for name in ("four_shifts.cpp", "four_shifts.h"):
+        (tmp_path / name).write_text((SHIPPED / name).read_text())
+    done = macproof("verify", tmp_path, "--cpu", "68040", "--build", "O1", "--scenes", 8)
+    if message:
+        refused(done, message)
+    else:  # x for y is no mistake of form, and shows in the result
+        assert done.code == 1
+
+
+# -- sources -----------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("int a = ;\n", "given.cpp:1:9: error:"),
+        ("", "line 6: there is no function _DetermineCollisions in given.cpp"),
+        ("void _DetermineCollisions() {}\n", "there is no variable gCollisionArray in given.cpp"),
+        (
+            "int gObjects, gSectorArray, gCollisionArray;\nint _DetermineCollisions;\n",
+            "_DetermineCollisions is not a function in given.cpp",
+        ),
+        (
+            "char gObjects[9], gSectorArray[9], gCollisionArray[9];\n"
+            "void _DetermineCollisions() {}\n",
+            "gObjects is not an array of structs with a x",
+        ),
+        ("\0\1\2", "error:"),
+    ],
+)
+def test_sources_that_cannot_be_used(
+    macproof: Command, tmp_path: Path, compilers: Callable[..., None], text: str, message: str
+):
+    compilers("68040")
+    source = tmp_path / "given.cpp"
+    source.write_text(text)
+    words = ("--cpu", "68040", "--build", "O1", "--scenes", 3, "--jobs", 1)
+    refused(macproof("verify", "four-shifts", "--source", source, *words), message)
+
+
+@pytest.mark.skipif(os.name != "posix", reason="devices of POSIX")
+def test_files_without_an_end(macproof: Command):
+    refused(macproof("import", "/dev/zero"), "too large for a newsgroup post")
+    refused(macproof("show", "--report", "/dev/zero"), "too large for a report")
+    refused(macproof("verify", "/dev/zero"), "there is no case")
+    refused(macproof("verify", "four-shifts", "--source", "/dev/zero"), "it is not a file")
+
+
+# -- programs given as they are ----------------------------------------------------------------
+
+PROGRAM = mac_sources() / "prebuilt" / "four-shifts-68040-O2.elf"
+
+
+@pytest.mark.parametrize(
+    ("words", "message"),
+    [
+        (("--program", PROGRAM), "--program needs one --cpu"),
+        (("--program", PROGRAM, "--cpu", "68040", "--cpu", "601"), "--program needs one --cpu"),
+        (("--program", PROGRAM, "--cpu", "68040", "--build", "O2"), "leave out --source and"),
+        (("--program", PROGRAM, "--cpu", "68040", "--source", "x"), "leave out --source and"),
+        (("--program", "no/such.elf", "--cpu", "68040"), "no/such.elf: there is no such file"),
+        (("--program", PROGRAM, "--cpu", "601"), "it is a m68k program and cannot run on a Power"),
+    ],
+)
+def test_a_program_given_in_the_wrong_way(
+    macproof: Command, words: tuple[str | Path, ...], message: str
+):
+    refused(macproof("verify", "four-shifts", *words, "--scenes", 3, "--jobs", 1), message)
+
+
+@pytest.mark.parametrize("kept", [0, 3, 52, 4_000, 11_000])
+def test_a_program_cut_short(macproof: Command, tmp_path: Path, kept: int):
+    path = tmp_path / "cut.elf"
+    path.write_bytes(PROGRAM.read_bytes()[:kept])
+    done = macproof(
+        "verify", "four-shifts", "--program", path, "--cpu", "68040", "--scenes", 3, "--jobs", 1
+    )
+    refused(done, str(path))
+
+
+def test_a_program_that_is_none(macproof: Command, tmp_path: Path):
+    path = tmp_path / "text.elf"
+    path.write_text("just text\n")
+    done = macproof("verify", "four-shifts", "--program", path, "--cpu", "68040", "--scenes", 3)
+    refused(done, str(path))
+
+
+def test_a_source_in_place_of_several(macproof: Command, compilers, tmp_path: Path):
+    compilers("68040")
+    source = tmp_path / "collider.cpp"
+    source.write_text("int nothing;\n")
+    done = macproof("verify", "collider", "--cpu", "68040", "--build", "O2", "--source", source)
+    refused(done, "takes the place of all that collider is made of: collider.cpp, pairs_as")

@@ -1,0 +1,158 @@
+"""``macproof inspect``: what it prints, what it writes, what it refuses."""
+
+from __future__ import annotations
+
+import json
+import struct
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from emu.program.mac_file import MacFile
+from emu.program.resource_fork import make_resource_fork
+from tests.program import mac_samples
+from tests.program.code_samples import NEAR, application, code_0, near, split_application, uleb
+
+Run = Callable[..., Any]
+PROGRAMS = Path(__file__).parents[1] / "programs"
+
+
+def write(file: MacFile, folder: Path) -> Path:
+    """A file as a bare resource fork, which names nothing and needs no container."""
+    path = folder / "Sample.rsrc"
+    path.write_bytes(make_resource_fork(file.resources.resources))
+    return path
+
+
+@pytest.fixture
+def named(tmp_path: Path) -> Path:
+    """An application of two segments in the near model with MacsBug names and a trap each."""
+    return write(
+        application(
+            {
+                ("CODE", 0): code_0([(NEAR, 1, 0), (NEAR, 2, 0)], below=100),
+                ("CODE", 1): near(bytes.fromhex("a974 4e75") + b"\x84Main" + bytes(3)),
+                ("CODE", 2): near(bytes.fromhex("a31e a974 4e75") + b"\x85Other" + bytes(2)),
+                ("STR ", 128): b"\x02Hi",
+            }
+        ),
+        tmp_path,
+    )
+
+
+def test_an_application_in_words(macproof: Run, named: Path) -> None:
+    outcome = macproof("inspect", named)
+    assert outcome.code == 0, outcome.err
+    for text in (
+        "68K program: near model, 2 segments",
+        "globals: 100 bytes below A5, 48 above; initial values: set by the program's start code",
+        "jump table: 2 near entries at A5+0x20, 16 bytes",
+        "symbols: 2, of them 2 functions; source: MacsBug names",
+        "traps: 2 words used; disassembled: every function that a symbol names",
+        "A31E  NewPtrClear",
+        "A974  Button                    2  64K ROM (Macintosh, 1984); System 1.0",
+        "CODE     3",
+    ):
+        assert text in outcome.out, text
+    assert "Other" not in outcome.out
+    verbose = macproof("inspect", "--verbose", named).out
+    assert "Other" in verbose
+    assert "CODE 2+0x4" in verbose
+    assert macproof("inspect", "--quiet", named).out == ""
+
+
+def test_the_json_says_the_same(macproof: Run, named: Path, tmp_path: Path) -> None:
+    assert macproof("inspect", named, "--json", tmp_path / "facts.json").code == 0
+    facts = json.loads((tmp_path / "facts.json").read_text())
+    assert facts["schema"] == "macproof.inspect/1"
+    assert facts["resources"]["STR "] == [{"id": 128, "name": "", "size": 3}]
+    (program,) = facts["programs"]
+    assert program["architecture"] == "m68k"
+    assert [s["id"] for s in program["segments"]] == [1, 2]
+    assert program["jump_table"]["entries"][1] == {
+        "index": 1,
+        "segment": 2,
+        "offset": 4,
+        "far": False,
+    }
+    assert [(use["word"], use["count"], use["functions"]) for use in program["traps"]["used"]] == [
+        ("A31E", 1, ["Other"]),
+        ("A974", 2, ["Main", "Other"]),
+    ]
+
+
+def test_without_symbols_the_way_and_its_reach_are_said(macproof: Run, tmp_path: Path) -> None:
+    outcome = macproof("inspect", write(split_application(), tmp_path))
+    assert "Retro68, 2 segments" in outcome.out
+    assert "source: none" in outcome.out
+    assert "what can be reached from the jump table" in outcome.out
+
+
+def test_findings_are_printed(macproof: Run, tmp_path: Path) -> None:
+    early = uleb((3, 0)) + uleb((8, 1), (4, 2), (4, 3)) + b"\0"
+    outcome = macproof("inspect", write(split_application(rela_2=early), tmp_path))
+    assert outcome.code == 0
+    assert "warning: RELA 2 ends 1 bytes too early" in outcome.out
+
+
+@pytest.mark.parametrize("name", ["plain-m68k", "types-ppc", "types-mips"])
+def test_elf_programs(macproof: Run, name: str) -> None:
+    outcome = macproof("inspect", PROGRAMS / f"{name}.elf")
+    assert outcome.code == 0, outcome.err
+    assert f"{name}.elf: ELF" in outcome.out
+    assert "segment 0" in outcome.out
+    assert ("traps: 0 words" in outcome.out) == (name == "plain-m68k")
+
+
+def test_what_cannot_be_inspected(macproof: Run, tmp_path: Path) -> None:
+    text = tmp_path / "text"
+    text.write_text("no program\n")
+    document = write(application({("STR ", 1): b"\0"}), tmp_path)
+    table = struct.pack(">4I", 0x28, 0, 8, 0x20) + b"garbage!"
+    broken = tmp_path / "broken.rsrc"
+    resources = application({("CODE", 0): table, ("CODE", 1): near(b"Nu")}).resources.resources
+    broken.write_bytes(make_resource_fork(resources))
+    for path, problem in (
+        (text, "text"),
+        (tmp_path / "missing", "missing"),
+        (document, "it is no application"),
+        (broken, "entry 0 of the jump table is in no known form"),
+        (tmp_path, str(tmp_path)),
+    ):
+        facts = tmp_path / "facts.json"
+        outcome = macproof("inspect", path, "--json", facts)
+        assert outcome.code == 2, (path, outcome.out)
+        assert problem in outcome.err
+        assert outcome.out == ""
+        assert not facts.exists()
+
+
+def test_symbols_from_elsewhere(macproof: Run, tmp_path: Path) -> None:
+    program = write(split_application(), tmp_path)
+    outcome = macproof("inspect", program, "--symbols", PROGRAMS / "plain-m68k.elf")
+    assert outcome.code == 2
+    assert "does not belong to the application" in outcome.err
+    outcome = macproof("inspect", program, "--symbols", tmp_path / "missing")
+    assert outcome.code == 2
+    assert "there is no such file" in outcome.err
+
+
+def test_names_cannot_command_the_terminal(macproof: Run, tmp_path: Path) -> None:
+    resources = {
+        ("CODE", 0): code_0([(NEAR, 1, 0)]),
+        ("CODE", 1): near(bytes.fromhex("4e75")),
+    }
+    file = application(resources, {("CODE", 1): "\x1b[31mred"})
+    outcome = macproof("inspect", write(file, tmp_path))
+    assert "\x1b" not in outcome.out
+    assert "\\x1b[31mred" in outcome.out
+
+
+def test_containers_are_named(macproof: Run, tmp_path: Path) -> None:
+    path = tmp_path / "Four Shifts.bin"
+    path.write_bytes(mac_samples.macbinary(3))
+    outcome = macproof("inspect", path)
+    # The sample's CODE 0 is 24 zero bytes: a program without a jump table.
+    assert "MacBinary III" in outcome.out + outcome.err

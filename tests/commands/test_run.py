@@ -1,0 +1,312 @@
+"""``macproof run``: what it prints, writes and ends with."""
+
+from __future__ import annotations
+
+import json
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from PIL import Image
+
+from emu.commands.run import on_the_host
+from emu.program.macbinary import make_macbinary
+from emu.program.resource_fork import Resource, make_resource_fork
+from tests.program.code_samples import NEAR, code_0, near
+
+PROGRAMS = Path(__file__).parents[1] / "programs" / "mac"
+DRAWING = {cpu: PROGRAMS / "prebuilt" / cpu / "drawing.bin" for cpu in ("68000", "601")}
+STDIO = PROGRAMS / "prebuilt" / "601" / "stdio.bin"
+MENUS = PROGRAMS / "prebuilt" / "68000" / "menus.bin"
+Command = Callable[..., object]
+
+EXIT_TO_SHELL = "a9f4"
+
+
+@pytest.fixture
+def program(tmp_path: Path) -> Callable[[str], Path]:
+    """An application whose only segment is this code."""
+
+    def make(code: str, name: str = "test") -> Path:
+        resources = [
+            Resource("CODE", 0, "", 0, code_0([(NEAR, 1, 0)], below=64)),
+            Resource("CODE", 1, "", 0, near(bytes.fromhex(code))),
+        ]
+        path = tmp_path / f"{name}.bin"
+        fork = make_resource_fork(resources)
+        path.write_bytes(make_macbinary(name, type="APPL", creator="????", resource_fork=fork))
+        return path
+
+    return make
+
+
+def test_a_program_that_does_nothing_wrong_ends_with_0(macproof, program) -> None:
+    done = macproof("run", program(EXIT_TO_SHELL))
+    assert (done.code, done.err) == (0, "")
+    assert done.out.startswith("test.bin on the 68040: ended by itself after 2 Toolbox calls")
+
+
+def test_what_it_prints_comes_first_and_alone_if_asked(macproof) -> None:
+    text = macproof("run", STDIO, "--quiet").out
+    assert text
+    assert "Toolbox calls" not in text
+    assert macproof("run", STDIO).out.startswith(text)
+
+
+def test_an_expected_text_is_looked_for(macproof) -> None:
+    first, second = macproof("run", STDIO, "--quiet").out.splitlines()[:2]
+    assert macproof("run", STDIO, "--expect", f"{first}\\n{second}").code == 0
+    done = macproof("run", STDIO, "--expect", "nobody prints this")
+    assert done.code == 1
+    assert "its output does not contain 'nobody prints this'" in done.out
+
+
+def test_an_unknown_routine_ends_with_4_and_says_what_to_do(macproof, program) -> None:
+    done = macproof("run", program("ab7f a9f4"))
+    assert done.code == 4
+    assert "the program called trap 0xAB7F, which macproof does not have" in done.out
+    assert "@routine" in done.out
+
+
+@pytest.mark.parametrize(
+    ("code", "problem"),
+    [
+        ("4ef9 00500000", "jump to unmapped memory at 0x00500000"),
+        ("2039 00700000", "read of unmapped memory at 0x00700000"),
+        ("4afc", "processor exception: illegal instruction"),
+        ("80fc 0000", "processor exception: division by zero"),
+        ("4e40", "processor exception: TRAP #0"),
+        ("4848", "the engine stopped: it cannot execute BKPT #0"),
+        ("a975 4848", "the engine stopped: it cannot execute BKPT #0"),  # behind TickCount
+        ("f2a0 0002", "it cannot execute a conditional of the FPU with predicate 32"),
+        ("2f3c 7f000000 3f3c 0001 3f3c 0001 a8a8", "OffsetRect (0x7f000000, 1, 1): there is no"),
+        ("9bcd a850", "with A5 0x00000000"),
+        ("2f00 60fc", "the stack of 262,144 bytes has overflowed"),
+        ("4ef9 02803000", "no patch is being executed"),
+    ],
+)
+def test_a_fault_ends_with_4_and_names_the_place(macproof, program, code, problem) -> None:
+    done = macproof("run", program(code))
+    assert done.code == 4
+    assert problem in done.out
+    assert "at 0x" in done.out
+
+
+def test_a_program_that_never_ends_is_stopped_in_time(macproof, program) -> None:
+    began = time.monotonic()
+    done = macproof("run", program("60fe"), "--timeout", "0.5")
+    assert done.code == 4
+    assert "it did not end within 0.5 seconds" in done.out
+    assert time.monotonic() - began < 20
+
+
+def test_guest_code_that_kills_the_engine_is_survived(macproof, program) -> None:
+    # MOVE.L #$80000000,D0; MOVEQ #-1,D1; EXT.L D1; DIVS.L D1,D0
+    done = macproof("run", program("203c80000000 72ff 4c410800"))
+    assert done.code == 4
+    assert "brought the engine's process down (SIGFPE)" in done.err
+
+
+def test_a_mistake_that_a_check_finds_ends_with_1_unless_allowed(macproof, program) -> None:
+    # MOVE.L #1,$A1C(absolute short); ExitToShell
+    path = program("21fc00000001 0a1c a9f4")
+    done = macproof("run", path)
+    assert done.code == 1
+    assert "low memory: the program wrote to low memory at 0x0a1f" in done.out
+    assert macproof("run", path, "--allow", "low memory").code == 0
+
+
+@pytest.mark.parametrize(
+    ("words", "problem"),
+    [
+        (["--allow", "low memry"], "there is no check 'low memry'; did you mean low memory?"),
+        (["--expect", ""], "--expect is empty"),
+        (["--log", "one", "--json", "one"], "would be the same file"),
+        (["--screen", "4096x4096", "--depth", "8"], "choose a smaller one"),
+    ],
+)
+def test_words_that_would_mislead_are_refused(macproof, program, words, problem) -> None:
+    done = macproof("run", program(EXIT_TO_SHELL), *words)
+    assert done.code == 2
+    assert problem in done.err
+
+
+def test_the_program_is_not_written_over(macproof, program) -> None:
+    path = program(EXIT_TO_SHELL)
+    before = path.read_bytes()
+    for option in ("--log", "--json"):
+        done = macproof("run", path, option, path)
+        assert done.code == 2
+        assert "would be written over the program" in " ".join(done.err.split())
+    assert path.read_bytes() == before
+
+
+def wait_for_child(process: subprocess.Popen) -> None:
+    """Wait until a process has started another: a sign that it is at work."""
+    children = Path(f"/proc/{process.pid}/task/{process.pid}/children")
+    if not children.exists():  # not Linux
+        time.sleep(5)
+        return
+    give_up = time.monotonic() + 120
+    while not children.read_text() and time.monotonic() < give_up:
+        assert process.poll() is None, "it ended by itself"
+        time.sleep(0.05)
+
+
+def test_ctrl_c_ends_a_run_without_a_traceback(program) -> None:
+    command = [sys.executable, "-m", "emu.cli", "run", str(program("60fe")), "--timeout", "60"]
+    root = Path(__file__).parents[2]
+    with subprocess.Popen(
+        command, cwd=root, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+    ) as process:
+        wait_for_child(process)
+        process.send_signal(signal.SIGINT)
+        _, err = process.communicate(timeout=20)
+    assert process.returncode == 130
+    assert "interrupted" in err
+    assert "Traceback" not in err
+
+
+def test_pictures_log_and_json_are_written(macproof, tmp_path) -> None:
+    done = macproof(
+        "run", DRAWING["68000"], "--cpu", "68000", "--png", tmp_path / "png",
+        "--log", tmp_path / "calls.log", "--json", tmp_path / "run.json",
+    )  # fmt: skip
+    assert done.code == 0
+    names = sorted(path.name for path in (tmp_path / "png").iterdir())
+    assert names == ["1-drawing.png", "2-screen.png"]
+    with Image.open(tmp_path / "png" / "2-screen.png") as image:
+        assert image.size == (640, 480)
+    log = (tmp_path / "calls.log").read_text()
+    assert "  InitWindows ()\n" in log
+    assert ". LoadSeg ()\n" in log
+    report = json.loads((tmp_path / "run.json").read_text())
+    assert report["schema"] == "macproof.run/1"
+    assert report["cpu"] == "68000"
+    assert report["completed"] is True
+    assert report["calls"]["InitWindows"] == 1
+    assert report["pictures"] == ["1-drawing", "2-screen"]
+
+
+def test_two_processors_are_compared(macproof, tmp_path) -> None:
+    done = macproof("run", DRAWING["68000"], "--against", DRAWING["601"])
+    assert done.code == 0
+    assert f"the same as {DRAWING['601']}:" in done.out
+    done = macproof("run", DRAWING["68000"], "--against", STDIO, "--json", tmp_path / "run.json")
+    assert done.code == 1
+    assert "calls differ at call" in done.out
+    report = json.loads((tmp_path / "run.json").read_text())
+    assert {d["what"] for d in report["comparison"]["differences"]} >= {"texts", "calls"}
+
+
+def test_a_script_acts_and_must_be_done_to_its_end(macproof, tmp_path) -> None:
+    script = PROGRAMS / "menus.script.yaml"
+    done = macproof("run", MENUS, "--script", script, "--png", tmp_path)
+    assert done.code == 0
+    assert "script: 10 of 10 steps done" in done.out
+    longer = tmp_path / "longer.yaml"
+    longer.write_text(script.read_text() + "  - key: x\n")
+    done = macproof("run", MENUS, "--script", longer)
+    assert done.code == 1
+    assert "the program ended before step 11 of the script was done" in done.out
+
+
+def test_the_clock_is_chosen(macproof) -> None:
+    for clock in ("calls", "model", "real"):
+        assert macproof("run", STDIO, "--clock", clock).code == 0
+
+
+@pytest.mark.parametrize(
+    "cpu", ["68040", *(pytest.param(cpu, marks=pytest.mark.slow) for cpu in ("68000", "601"))]
+)
+def test_the_clock_of_the_model_is_chosen(macproof, tmp_path, cpu: str) -> None:
+    program = PROGRAMS / "prebuilt" / ("601" if cpu == "601" else "68000") / "fixed_point.bin"
+    report = tmp_path / "run.json"
+
+    def time(*options: str) -> int:
+        options = ("--cpu", cpu, "--clock", "model", "--json", str(report), *options)
+        assert macproof("run", program, *options).code == 0
+        return json.loads(report.read_text())["virtual_microseconds"]
+
+    usual = {"68000": "7.8336", "68040": "25", "601": "80"}[cpu]
+    assert time() == time("--mhz", usual) > time("--mhz", "500") > 0
+
+
+@pytest.mark.parametrize(
+    ("options", "problem"),
+    [
+        (("--mhz", "25"), "--mhz needs --clock model"),
+        (("--clock", "model", "--mhz", "0"), "--mhz is from 0.1 to 10000"),
+        (("--clock", "model", "--mhz", "nan"), "--mhz is from 0.1 to 10000"),
+    ],
+)
+def test_a_clock_that_cannot_be_is_refused(macproof, options, problem) -> None:
+    done = macproof("run", STDIO, *options)
+    assert done.code == 2
+    assert problem in done.err
+
+
+def test_the_program_lives_in_a_folder_and_nowhere_else(macproof, tmp_path) -> None:
+    files = PROGRAMS / "prebuilt" / "68000" / "log_file.bin"
+    folder = tmp_path / "disk"
+    folder.mkdir()
+    assert macproof("run", files, "--folder", folder).code == 0
+    assert (folder / "log").read_bytes()
+    assert [path.name for path in tmp_path.iterdir()] == ["disk"]
+
+
+@pytest.mark.parametrize("name", ["x" * 40, "a:b:c"])
+def test_an_output_file_that_cannot_be_there_ends_with_2(macproof, program, name: str) -> None:
+    done = macproof("run", program(EXIT_TO_SHELL), "--output-file", name)
+    assert done.code == 2
+    assert "cannot be put on the program's disk" in done.err
+
+
+def test_nothing_it_prints_is_obeyed_by_the_terminal(macproof, program) -> None:
+    # DebugStr of a Pascal string with an escape sequence; then an unknown trap named after it
+    done = macproof("run", program("487a0006 abff a9f4 051b5b33316d4e71"))
+    assert "\x1b" not in done.out
+
+
+def test_what_it_wrote_is_copied_out(macproof, tmp_path) -> None:
+    files = PROGRAMS / "prebuilt" / "68000" / "log_file.bin"
+    assert macproof("run", files, "--files", tmp_path / "out").code == 0
+    assert (tmp_path / "out" / "log").read_bytes() == b"OK\rand more\r"
+
+
+@pytest.mark.parametrize(
+    ("name", "path"),
+    [
+        ("Results", "Results"),
+        ("Folder:A/B", "Folder/A:B"),
+        ("..:..:etc:passwd", "_../_../etc/passwd"),
+        ("/etc/passwd", ":etc:passwd"),
+        ("::x", "_/_/x"),
+    ],
+)
+def test_no_name_leads_out_of_the_folder(name: str, path: str) -> None:
+    assert on_the_host(name) == Path(path)
+
+
+@pytest.mark.parametrize(
+    ("words", "problem"),
+    [
+        (["/nowhere/at/all.bin"], "cannot be read"),
+        ([__file__], "it is not a Mac file"),
+        ([DRAWING["601"], "--cpu", "68040"], "it has no code for a Motorola 68040"),
+        ([DRAWING["601"], "--screen", "10x10"], "WIDTHxHEIGHT"),
+        ([DRAWING["601"], "--timeout", "0"], "--timeout"),
+        ([DRAWING["601"], "--step", "0"], "--step"),
+        ([DRAWING["601"], "--folder", "/nowhere"], "there is no such folder"),
+        ([DRAWING["601"], "--script", "/nowhere.yaml"], "cannot be read"),
+        ([DRAWING["601"], "--script", __file__], "it is not YAML"),
+    ],
+)
+def test_wrong_words_end_with_2(macproof, words, problem) -> None:
+    done = macproof("run", *words)
+    assert done.code == 2
+    assert problem in done.err

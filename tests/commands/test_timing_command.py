@@ -1,0 +1,237 @@
+"""``macproof timing`` as people use it."""
+
+from __future__ import annotations
+
+import argparse
+import contextlib
+import io
+import json
+import re
+import shutil
+
+import pytest
+
+from emu.cases.case import load_case
+from emu.cli import main
+from emu.commands import timing
+from emu.commands.timing_programs import choose_programs
+
+QUICK = ("--cpu", "601", "--build", "period", "--scenes", "2", "--programs", "prebuilt")
+NARROW = ("--build", "O1", "--scenes", "1", "--objects", "0")
+
+
+@pytest.fixture(scope="module")
+def whole(tmp_path_factory):
+    """One run with everything that can be written; what it printed, and the folder."""
+    folder = tmp_path_factory.mktemp("timing")
+    text = folder / "Quadra 700.txt"
+    text.write_text("200 objects: 2401 in 30024000 us:  12500 us/iter, 80.0 iter/s\n")
+    words = ["timing", *QUICK, "--measured", text, "--json", folder / "t.json"]
+    words += ["--markdown", folder / "t.md", "--plot", folder / "t.svg"]
+    words += ["--events-plot", folder / "e.png"]
+    out = io.StringIO()
+    with contextlib.redirect_stdout(out):
+        code = main([str(word) for word in words])
+    assert code == 0
+    return out.getvalue(), folder
+
+
+@pytest.fixture(scope="module")
+def report(whole):
+    return json.loads((whole[1] / "t.json").read_text())
+
+
+def test_one_build_beside_history(whole, report):
+    assert "Cycles are a model's, and are not measured." in whole[0]
+    assert "1994, 80 MHz PowerPC 601 (published)" in whole[0]
+    (program,) = report["programs"]
+    assert (program["cpu"], program["build"], program["megahertz"]) == ("601", "period", 80)
+    assert list(program["sizes"]) == ["0", "50", "100", "200"]
+    assert report["receipt"]["command"][:2] == ["macproof", "timing"]
+    for size in program["sizes"].values():
+        assert size["per_second"] == pytest.approx(80e6 / size["cycles"])
+    published = {"0": 7640, "50": 4020, "100": 2060, "200": 788}
+    ratios = program["against"][0]["ratios"]
+    for n, rate in published.items():
+        assert ratios[n] == pytest.approx(program["sizes"][n]["per_second"] / rate)
+
+
+def test_every_form_is_written(whole):
+    out, folder = whole
+    for name in ("t.json", "t.md", "t.svg", "e.png"):
+        assert (folder / name).stat().st_size > 1000
+        assert f"{name} written" in out
+
+
+def test_measured_times_stand_beside(whole):
+    assert "Quadra 700 (measured)" in whole[0]
+    assert "does not name its machine" in whole[0]
+
+
+def test_the_same_comes_out_again_and_a_clock_changes_speeds_only(macproof, report, tmp_path):
+    path = tmp_path / "t.json"
+    done = macproof("timing", *QUICK, "--mhz", "40", "--quiet", "--jobs", 1, "--json", path)
+    assert (done.code, done.out, done.err) == (0, "", "")
+    (usual,), (slow,) = report["programs"], json.loads(path.read_text())["programs"]
+    assert slow["against"] == usual["against"]
+    assert slow["event_fit"] == usual["event_fit"]
+    for n, size in slow["sizes"].items():
+        same = usual["sizes"][n]
+        assert {**size, "per_second": 0} == {**same, "per_second": 0}
+        assert size["per_second"] == pytest.approx(same["per_second"] / 2)
+
+
+def test_sizes_that_were_not_published_are_only_predicted(macproof, tmp_path):
+    path = tmp_path / "t.json"
+    done = macproof("timing", *QUICK, "--objects", "7,3,7", "--json", path)
+    assert done.code == 0
+    report = json.loads(path.read_text())
+    assert report["scenes"]["objects"] == [3, 7]
+    assert report["programs"][0]["against"] == []
+    assert "2 sizes are too few" in done.out
+
+
+def test_a_case_without_a_word_on_timing(macproof, tmp_path, compilers):
+    compilers("601")
+    quick = ("--cpu", "601", "--build", "O2", "--scenes", 1, "--objects", "2,50")
+    path = tmp_path / "t.json"
+    done = macproof("timing", "brute-force", *quick, "--json", path)
+    assert done.code == 0
+    assert "published" not in done.out.replace("apart from the published figures", "")
+    report = json.loads(path.read_text())
+    assert (report["history"], report["targets"]) == ([], [])
+    assert report["sensitivities"]  # of the only build there is
+
+
+def test_what_no_model_knows_is_left_out_and_said(macproof, compilers, tmp_path, changed):
+    compilers("68040", "601")
+    source = tmp_path / "root.cpp"
+    begin = "void _DetermineCollisions()\n{\n"
+    root = '    asm volatile("fsqrt.x %fp0");\n'
+    source.write_text(changed({begin: f"{begin}#ifndef powerc\n{root}#endif\n"}))
+    done = macproof("timing", *NARROW, "--source", source)
+    assert done.code == 0
+    assert "68040 O1 (root.cpp): no timing for fsqrt" in done.out
+    assert "(root.cpp)" in done.out.split("Not here, or not known")[0]  # the 601's
+
+
+def test_a_68000_is_timed_when_it_is_asked_for(macproof):
+    done = macproof(
+        "timing", "--cpu", "68000", "--build", "O2", "--scenes", 1, "--programs", "prebuilt"
+    )
+    assert done.code == 0
+    assert "68000 at" in done.out
+
+
+def test_a_program_as_it_is(macproof, prebuilt, tmp_path):
+    (subject,) = prebuilt(("601",), ("O2",))
+    program = tmp_path / "mine.elf"
+    shutil.copyfile(subject.program, program)
+    done = macproof("timing", "--program", program, "--cpu", "601", "--scenes", 1)
+    assert done.code == 0
+    assert "given" in done.out
+    assert "one program was given" in done.out
+
+
+def test_a_wrong_source_is_refused_with_exit_1(macproof, broken_port, tmp_path, compilers):
+    compilers("601")
+    source = tmp_path / "wrong.cpp"
+    source.write_text(broken_port("touching collides"))
+    path = tmp_path / "t.json"
+    quick = ("--cpu", "601", "--build", "O2", "--scenes", 20)
+    done = macproof("timing", *quick, "--source", source, "--json", path)
+    assert done.code == 1
+    assert "601 O2 (wrong.cpp) is wrong, and is not timed" in done.err
+    assert done.out == ""
+    assert not path.exists()
+
+
+def test_a_source_beside_our_port(macproof, changed, tmp_path, compilers):
+    compilers("601")
+    source = tmp_path / "mine.cpp"
+    source.write_text(changed({'#include "four_shifts.h"\n': '#include "four_shifts.h"\n\n'}))
+    quick = ("--cpu", "601", "--build", "period", "--scenes", 1)
+    path = tmp_path / "t.json"
+    assert macproof("timing", *quick, "--quiet", "--source", source, "--json", path).code == 0
+    programs = json.loads(path.read_text())["programs"]
+    assert [p["source"] for p in programs] == ["four_shifts.cpp", "mine.cpp"]
+    assert programs[0]["sizes"] == programs[1]["sizes"]
+
+
+def test_without_compilers_the_prebuilt_are_timed_and_it_is_said(macproof, no_compilers):
+    done = macproof("timing", "--cpu", "601", "--scenes", 1, "--objects", "0")
+    assert done.code == 0
+    assert "build O0-macros" in done.out
+    assert "not among the prebuilt programs, and nothing is compiled" in done.out
+
+
+def test_the_program_measures_itself_in_virtual_time(macproof, tmp_path, compilers):
+    compilers("68040")
+    path = tmp_path / "t.json"
+    quick = ("--cpu", "68040", "--build", "period", "--scenes", 3)
+    done = macproof("timing", *quick, "--harness", "--quick", "--json", path)
+    assert done.code == 0
+    assert re.search(r"^ +50 objects: \d+ in 3\d{6} us: ", done.out, re.MULTILINE)
+    report = json.loads(path.read_text())
+    (run,) = report["harness"]
+    assert [one["objects"] for one in run["experiments"]] == [0, 50, 100, 200]
+    sizes = report["programs"][0]["sizes"]
+    for one in run["experiments"]:
+        predicted = sizes[str(one["objects"])]["per_second"]
+        assert 0.9 * predicted < one["per_second"] < 1.1 * predicted
+
+
+def test_a_program_whose_experiments_cannot_be_shortened_is_named(changed, tmp_path, compilers):
+    compilers("68040")
+    source = tmp_path / "mine.cpp"
+    source.write_text(changed({'#include "four_shifts.h"\n': '#include "four_shifts.h"\n\n'}))
+    parser = argparse.ArgumentParser()
+    timing.add(parser)
+    words = ["--cpu", "68040", "--build", "O1", "--source", str(source), "--harness"]
+    case = load_case("four-shifts")
+    for more, said in (([], False), (["--quick"], True)):
+        chosen = choose_programs(case, parser.parse_args([*words, *more]))
+        reasons = [what for what, _ in chosen.not_run]
+        assert ("the program of mine.cpp in virtual time" in reasons) is said
+
+
+@pytest.mark.parametrize(
+    ("words", "problem"),
+    [
+        (("no-such-case",), "there is no case"),
+        (("--build", "03"), "there are O0, O1"),
+        (("--mhz", "0"), "not a clock"),
+        (("--mhz", "nan"), "not a clock"),
+        (("--mhz", "1e-300"), "not a clock in MHz, from 0.001"),
+        (("--measured", "/"), "/: "),
+        (("--measured", ""), "cannot be read"),
+        (("--scenes", "0"), "not from 1"),
+        (("--scenes", "1001"), "not from 1"),
+        (("--objects", "201"), "201 objects"),
+        (("--cpu", "z80"), "invalid choice"),
+        (("--plot", "x.gif"), "ends with"),
+        (("--measured", "nowhere"), "nowhere"),
+        (("--source", "nowhere.cpp"), "no such file"),
+        (("--program", "x"), "one --cpu"),
+        (("--cpu", "mips"), "no cycle model"),
+        (("--quick",), "--harness"),
+        (("brute-force", "--harness"), "no program of its own"),
+    ],
+)
+def test_bad_input_is_refused(macproof, words, problem):
+    done = macproof("timing", "--programs", "prebuilt", *words)
+    assert done.code == 2
+    assert problem in done.err
+    assert done.out == ""
+
+
+def test_nothing_that_is_read_is_written_over(macproof, tmp_path):
+    text = tmp_path / "t.json"
+    text.write_text("200 objects: 2401 in 30024000 us:  12500 us/iter, 80.0 iter/s\n")
+    before = text.read_bytes()
+    done = macproof("timing", *QUICK, "--measured", text, "--json", text)
+    assert done.code == 2
+    assert "would be written over" in done.err
+    assert text.read_bytes() == before
+    done = macproof("timing", *QUICK, "--json", tmp_path / "x", "--markdown", tmp_path / "x")
+    assert "would be the same file" in done.err

@@ -1,0 +1,128 @@
+"""Reports for readers, made of figures made up for the purpose."""
+
+from __future__ import annotations
+
+import re
+from io import StringIO
+from pathlib import Path
+
+import pytest
+from rich.console import Console
+
+from emu.cases.case import Contender
+from emu.cycles.models import model_for
+from emu.studies.comparison.measure import Cell, Run
+from emu.studies.comparison.plan import read_plan
+from emu.studies.comparison.plots import systems_plot
+from emu.studies.comparison.report import Comparison, make_report, to_json
+from emu.studies.comparison.sections import sections
+from emu.studies.comparison.system import Form, System
+from emu.timing.terminal import print_sections
+from tests.studies.comparison.test_judge import system
+
+SIZES = (10, 100, 2000)
+
+
+def compared(cycles, **changes):
+    """A comparison of systems whose cycles are given as functions of the number of objects."""
+    cells = [
+        Cell(
+            name,
+            generator,
+            n,
+            scenes=1,
+            tests=n * n,
+            colliding=n // 2,
+            runs={"68040": Run(instructions=cost(n) / 2, cycles=cost(n), comparisons=1)},
+        )
+        for name, cost in cycles.items()
+        for generator in ("uniform", "clustered")
+        for n in SIZES
+    ]
+    found = Comparison(
+        systems=[system(name) for name in cycles],
+        plan=read_plan(objects=SIZES, scenes=1, seed=1),
+        cells=cells,
+        models={"68040": model_for("68040")},
+        megahertz={"68040": 25.0},
+        build="O2",
+        left_out=[],
+        command=["macproof", "compare"],
+        seconds=1.0,
+    )
+    return make_report(found)
+
+
+@pytest.fixture
+def report():
+    return compared({"square": lambda n: 10.0 * n * n, "line": lambda n: 1000.0 * n})
+
+
+def shown(report, width=80):
+    text = StringIO()
+    print_sections(sections(report), Console(file=text, width=width), verbose=True)
+    return text.getvalue()
+
+
+def test_the_conclusion_follows_the_figures(report):
+    text = shown(report)
+    line = next(row for row in text.splitlines() if "uniform, fewest cycles" in row)
+    assert line.endswith(
+        "square with 10 to 100 objects (within 10% of it: line at 100); "
+        "from about 100 on, line with 2,000 objects."
+    )
+    assert "one system for everything: line; it never takes more than 10.00 times" in text
+    swapped = compared({"line": lambda n: 10.0 * n * n, "square": lambda n: 1000.0 * n})
+    assert "from about 100 on, square with 2,000 objects." in shown(swapped)
+    alone = shown(compared({"line": lambda n: float(n)}))
+    assert "one system for everything: line; it takes the fewest cycles everywhere." in alone
+
+
+def test_tables_fit_a_terminal(report):
+    text = shown(report)
+    assert re.search(r"square +100 +10\.0k +4\.00M", text)
+    assert re.search(r"square +25\.0k\* +250\* +0\.62 ", text)
+    for row in text.splitlines():
+        assert len(row) <= 80 or " objects" in row or "." in row
+
+
+def test_most_objects(report):
+    text = shown(report)
+    # 25 MHz / 30 is 833,333 cycles: the root of 83,333, and 833.
+    assert re.search(r"square +289 +289", text)
+    assert re.search(r"line +833 +833", text)
+
+
+def test_nobody_to_choose():
+    contender = Contender(title="x", scene="a:b", tests="t", blind="it has no eyes")
+    found = compared({"x": lambda n: 1.0})
+    blind = Comparison(
+        systems=[System(contender, Form(Path("x"), "x", {}), None, True, False)],
+        plan=read_plan(objects=SIZES),
+        cells=[],
+        models={},
+        megahertz={},
+        build="O2",
+        left_out=[("y", "it is not there")],
+        command=[],
+        seconds=0.0,
+    )
+    text = shown(make_report(blind))
+    assert "Nothing: no system told who collides" in text
+    assert "x is not asked who collides: it has no eyes." in text
+    assert re.search(r"y +it is not there", text)
+    assert found["verdict"] == "agree" and make_report(blind)["verdict"] == "inconclusive"
+
+
+@pytest.mark.parametrize(
+    "suffix", [".png", *(pytest.param(s, marks=pytest.mark.slow) for s in (".svg", ".pdf"))]
+)
+def test_the_same_picture_each_time(report, suffix):
+    pictures = [systems_plot(report, suffix) for _ in range(2)]
+    assert pictures[0] == pictures[1]
+    assert len(pictures[0]) > 5_000
+
+
+def test_json_is_the_same_for_the_same_report(report):
+    assert to_json(report) == to_json(report)
+    assert '"verdict": "agree"' in to_json(report)

@@ -1,0 +1,214 @@
+"""Why a scene is refuted: the smallest that still is, and the line that wrote the wrong byte."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import numpy as np
+import pytest
+
+from emu.cases.case import Case
+from emu.commands.explain import describe
+from emu.commands.scene_source import ChosenScene
+from emu.machine import CPUS, Budget, Machine
+from emu.program import read_elf
+from emu.verify.compare import Comparison
+from emu.verify.explain import Explanation, explain
+from emu.verify.fills import Fill
+from emu.verify.schedule import SceneSpec, Subject, plan_scenes
+from pyref.scene import scene_from_corners
+
+Ports = dict[tuple[str, str, str], Subject]
+Binder = Callable[[str, str], Comparison]
+
+NAMES = (
+    "no shift 0h",
+    "touching collides",
+    "first in first out",
+    "flags not cleared",
+    "one byte past",
+    "list cut",
+    "register clobbered",
+    "never returns",
+    "stray store",
+)
+BOTH = ("68040", "601")
+
+
+@pytest.fixture(scope="module")
+def bind(
+    case: Case, broken_port: Callable[[str], str], compile_ports: Callable[..., Ports]
+) -> Binder:
+    """A broken port bound to the case."""
+    ports = compile_ports(
+        {name.replace(" ", "_"): broken_port(name) for name in NAMES}, BOTH, ("O2",)
+    )
+
+    def give(name: str, cpu: str) -> Comparison:
+        program = ports[name.replace(" ", "_"), cpu, "O2"].program
+        return Comparison(case, Machine(read_elf(program), CPUS[cpu]))
+
+    return give
+
+
+def line_of(text: str, words: str) -> int:
+    (number,) = [n for n, line in enumerate(text.splitlines(), 1) if words in line]
+    return number
+
+
+def explained(comparison: Comparison, *wanted: SceneSpec) -> Explanation:
+    """The explanation of the first scene of a run that fails."""
+    for spec in wanted or plan_scenes(comparison.case, 30, 1994):
+        found = explain(comparison, spec)
+        if found is not None:
+            return found
+    raise AssertionError("no scene fails")
+
+
+def corners_of(found: Explanation) -> np.ndarray:
+    return np.array(found.scene.corners)
+
+
+def fails(comparison: Comparison, corners: np.ndarray, seed: int) -> bool:
+    scene = scene_from_corners(corners, seed=seed)
+    before = comparison.before([scene])
+    expected, _ = comparison.expected(before, [comparison.case.expect(scene)])
+    batch = comparison.machine.run_batch(comparison.routine, before)
+    return not batch.completed or bool((batch.after[0] != expected[0]).any())
+
+
+@pytest.mark.parametrize("cpu", BOTH)
+@pytest.mark.parametrize("name", ["no shift 0h", "touching collides", "first in first out"])
+def test_the_smallest_scene_is_minimal(bind: Binder, name: str, cpu: str):
+    comparison = bind(name, cpu)
+    found = explained(comparison)
+    assert len(corners_of(found)) == len(found.kept) == 2
+    assert fails(comparison, corners_of(found), found.spec.seed)
+    for left_out in range(2):
+        rest = np.delete(corners_of(found), left_out, axis=0)
+        assert not fails(comparison, rest, found.spec.seed)
+    # They are objects of the scene, in its order.
+    assert (np.diff(found.kept) > 0).all()
+    assert found.kept.max() < found.spec.objects
+    assert found.tried > 10
+
+
+@pytest.mark.parametrize("cpu", BOTH)
+def test_the_dropped_shift_is_what_the_smallest_scene_needs(bind: Binder, cpu: str):
+    """Two objects that overlap and share a sector in the pass (0, 32) alone."""
+    (first, second) = corners_of(explained(bind("no shift 0h", cpu))).tolist()
+    shared = [
+        (dx, dy)
+        for dx in (0, 32)
+        for dy in (0, 32)
+        if (first[0] + dx) // 64 == (second[0] + dx) // 64
+        and (first[1] + dy) // 64 == (second[1] + dy) // 64
+    ]
+    assert shared == [(0, 32)]
+    assert max(abs(first[0] - second[0]), abs(first[1] - second[1])) < 30
+
+
+def test_touching_objects_end_up_in_the_corner(bind: Binder):
+    found = explained(bind("touching collides", "68040"))
+    assert sorted(corners_of(found)[:, 0].tolist()) == [0, 30]
+    assert abs(int(corners_of(found)[0, 1]) - int(corners_of(found)[1, 1])) < 30
+
+
+def test_what_only_filled_memory_shows_stays_filled_while_it_shrinks(bind: Binder):
+    found = explained(bind("flags not cleared", "601"))
+    assert found.spec.fill is Fill.POISON
+    assert len(corners_of(found)) == 0
+    assert str(found.divergence) == "gCollisionArray[0] is unset, expected 0"
+    assert found.writer is None
+
+
+@pytest.mark.parametrize(
+    ("name", "words", "place"),
+    [
+        ("one byte past", "gCollisionArray[kMaxObjects] = 1;", "gSectorArray[0][0]"),
+        ("list cut", "gObjects[0].obj_link = NULL;", "gObjects[0].obj_link"),
+        ("first in first out", "        *head = o;", "gSectorArray[0][0]"),
+        ("touching collides", "gCollisionArray[a - gObjects] = 1;", "gCollisionArray[0]"),
+    ],
+)
+@pytest.mark.parametrize("cpu", BOTH)
+def test_the_line_that_wrote_the_wrong_byte(
+    bind: Binder,
+    broken_port: Callable[[str], str],
+    name: str,
+    words: str,
+    place: str,
+    cpu: str,
+):
+    found = explained(bind(name, cpu))
+    assert found.divergence is not None
+    assert found.divergence.place == place
+    assert found.writer is not None
+    assert found.writer.file == name.replace(" ", "_") + ".cpp"
+    line = line_of(broken_port(name), words)
+    # In `touching collides` the lower index is written last: a is the higher, b the lower.
+    assert found.writer.line == (line - 1 if name == "touching collides" else line)
+
+
+def test_the_same_failure_is_explained_in_the_same_way(bind: Binder):
+    spec = explained(bind("no shift 0h", "68040")).spec
+    comparisons = [bind("no shift 0h", "68040"), bind("no shift 0h", "68040")]
+    one, two = (explained(c, spec) for c in comparisons)
+    again = explained(comparisons[0], spec)
+    for other in (two, again):
+        assert np.array_equal(corners_of(one), corners_of(other))
+        assert np.array_equal(one.kept, other.kept)
+        assert (one.tried, one.divergence, one.writer) == (
+            other.tried,
+            other.divergence,
+            other.writer,
+        )
+
+
+@pytest.mark.parametrize(("cpu", "register"), [("68040", "d5"), ("601", "r20")])
+def test_a_broken_rule_is_explained(bind: Binder, cpu: str, register: str):
+    found = explained(bind("register clobbered", cpu))
+    assert found.divergence is None
+    assert not found.fault
+    (violation,) = found.violations
+    assert violation.startswith(f"register {register} was 0x")
+    assert len(corners_of(found)) == 0  # it does so on any scene
+
+
+def test_a_fault_is_explained(bind: Binder, broken_port: Callable[[str], str]):
+    found = explained(bind("stray store", "68040"))
+    assert found.divergence is None
+    line = line_of(broken_port("stray store"), "0x300000")
+    assert found.fault.startswith("write of 4 bytes to unmapped memory at 0x00300000\n")
+    assert f"_DetermineCollisions+0x6 (stray_store.cpp:{line})" in found.fault
+
+
+def test_a_routine_that_never_returns_is_explained(bind: Binder):
+    comparison = bind("never returns", "68040")
+    usual = comparison.machine.budget = Budget(blocks=100_000, patience=0.05)
+    found = explained(comparison, SceneSpec("uniform", 50, 1))
+    assert "it did not return within" in found.fault
+    assert comparison.machine.budget is usual
+
+
+def test_nothing_to_explain(comparison: Callable[..., Comparison]):
+    assert explain(comparison("68040"), SceneSpec("uniform", 200, 1994)) is None
+
+
+def test_an_explanation_in_words(bind: Binder, case: Case):
+    comparison = bind("no shift 0h", "68040")
+    found = explained(comparison)
+    subject = Subject("68040", "O2", comparison.machine.program.path)
+    text = "\n".join(describe(ChosenScene(case, subject, found.spec), found))
+    x, y = corners_of(found)[0].tolist()
+    lines = [line.split() for line in text.splitlines()]
+    assert ["object", "of", "the", "scene", "x", "y", "next_object"] in lines
+    assert ["0", *map(str, (found.kept[0], x, y, 1))] in lines
+    for words in (
+        f"four-shifts on the 68040, build O2, fails on a scene: {found.spec}.",
+        f"of {found.tried} tried",
+        "First difference: gCollisionArray[0] is 0, expected 1.",
+        "last written at 0x",
+        "2 bytes differ in all",
+    ):
+        assert words in text
