@@ -1,12 +1,18 @@
-"""Who may import whom: nothing upwards, nothing sideways, one module that knows the engine."""
+"""Who may import whom: nothing upwards or sideways, and no module itself by way of others."""
 
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator
+import pkgutil
+from collections.abc import Iterable, Iterator, Mapping
+from graphlib import CycleError, TopologicalSorter
 from pathlib import Path
+from types import ModuleType
 
 import pytest
+
+import emu
+import pyref
 
 ROOT = Path(__file__).parents[1]
 
@@ -62,19 +68,71 @@ def imports(path: Path) -> Iterator[tuple[str, int]]:
 def room_of(dotted: str) -> str:
     """The room of a module of emu; "" for what lies in emu itself, such as its version."""
     parts = dotted.split(".")
-    room = parts[1] if len(parts) > 1 else ""
-    is_module = (ROOT / "emu" / room).is_dir() or (ROOT / "emu" / f"{room}.py").exists()
-    return room if room and is_module else ""
+    return parts[1] if len(parts) > 1 and is_room(parts[1]) else ""
 
 
-def test_there_is_something_to_check() -> None:
-    assert len(EMU) > 20
-    assert len(PYREF) >= 3
+def is_room(name: str) -> bool:
+    """Whether emu has a package or a module of this name."""
+    place = ROOT / "emu" / name
+    return (place / "__init__.py").exists() or place.with_suffix(".py").exists()
+
+
+def missing(rooms: Iterable[str]) -> list[str]:
+    """Those that are no rooms of emu."""
+    return [room for room in rooms if not is_room(room)]
+
+
+def graph_of(room: str) -> dict[str, set[str]]:
+    """The modules of a room, and which of them each imports, be it for types only."""
+    paths = {name_of(path): path for path in EMU if room_of(name_of(path)) == room}
+
+    def module(dotted: str) -> str:
+        return dotted if dotted in paths else dotted.rpartition(".")[0]
+
+    return {
+        name: {module(dotted) for dotted, _ in imports(path)} & paths.keys()
+        for name, path in paths.items()
+    }
+
+
+def cycle_in(graph: Mapping[str, Iterable[str]]) -> list[str]:
+    """The modules of a cycle, of which the last is the first again; none if there is no cycle."""
+    try:
+        TopologicalSorter(graph).prepare()
+    except CycleError as error:
+        return list(error.args[1])
+    return []
+
+
+@pytest.mark.parametrize(("package", "checked"), [(emu, EMU), (pyref, PYREF)])
+def test_every_module_is_checked(package: ModuleType, checked: list[Path]) -> None:
+    """What Python itself finds in the packages is what is looked at here."""
+    found = pkgutil.walk_packages(package.__path__, f"{package.__name__}.")
+    names = {package.__name__, *(module.name for module in found)}
+    assert names == {name_of(path) for path in checked}
 
 
 def test_every_room_has_its_place() -> None:
     rooms = {room_of(name_of(path)) for path in EMU} - {""}
     assert rooms <= LEVELS.keys(), "give a new room its line in ROOMS"
+
+
+def test_every_listed_room_is_there() -> None:
+    assert missing(LEVELS) == []
+
+
+def test_a_room_that_is_not_there_is_seen() -> None:
+    assert missing(["base", "attic", "cli"]) == ["attic"]
+
+
+def test_something_is_seen_of_every_room() -> None:
+    """A room of which no import of emu is seen would pass every test here."""
+    seen = {
+        room_of(name_of(path))
+        for path in EMU
+        if any(dotted.split(".")[0] == "emu" for dotted, _ in imports(path))
+    }
+    assert seen == LEVELS.keys()
 
 
 @pytest.mark.parametrize("path", EMU, ids=name_of)
@@ -86,6 +144,32 @@ def test_no_import_goes_upwards_or_sideways(path: Path) -> None:
             continue
         assert own, f"{path.name}:{line}: the package emu itself imports {dotted}"
         assert LEVELS[other] < LEVELS[own], f"{path.name}:{line}: {own} imports {dotted}"
+
+
+@pytest.mark.parametrize(
+    "room",
+    [
+        # The Toolbox is one large cycle: Macintosh makes the managers, and each manager knows
+        # Macintosh. An issue of its own takes it apart; the mark then has to go, for it is strict.
+        pytest.param(room, marks=pytest.mark.xfail(strict=True)) if room == "toolbox" else room
+        for room in LEVELS
+    ],
+)
+def test_no_module_imports_itself_by_way_of_others(room: str) -> None:
+    assert cycle_in(graph_of(room)) == []
+
+
+def test_a_cycle_is_seen() -> None:
+    graph = {"a": {"b"}, "b": {"c", "d"}, "c": {"d"}, "d": set()}
+    assert cycle_in(graph) == []
+    cycle = cycle_in({**graph, "d": {"b"}})
+    assert cycle[0] == cycle[-1]
+    assert {"b", "d"} <= set(cycle) <= {"b", "c", "d"}
+    assert cycle_in({"a": {"a"}}) == ["a", "a"]
+
+
+def test_imports_of_a_room_are_seen() -> None:
+    assert "emu.cases.parts" in graph_of("cases")["emu.cases.case"]
 
 
 def test_only_the_engine_module_imports_the_engine() -> None:
@@ -116,12 +200,15 @@ import emu.cases.case
 from emu.verify import schedule
 from ..engine import run
 from . import base
+if TYPE_CHECKING:
+    from emu.base import files
 def late():
     import a.b
 """
     found = imports_of(source, ("emu", "machine", "abi"))
     assert sorted(dotted for dotted, _ in found) == [
         "a.b",
+        "emu.base.files",
         "emu.cases.case",
         "emu.machine.abi.base",
         "emu.machine.engine.run",
