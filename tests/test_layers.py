@@ -19,7 +19,7 @@ ROOT = Path(__file__).parents[1]
 # From low to high. A room may import what stands in lines above its own, and nothing else of emu.
 ROOMS = (
     ("base",),
-    ("program", "quickdraw"),
+    ("report", "program", "quickdraw"),
     ("machine",),
     ("cycles", "checks", "toolbox"),
     ("toolchain", "runner"),

@@ -1,0 +1,145 @@
+"""A document: an outcome, sections of sentences and tables, checks, and the data it was made of."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from enum import Enum
+from typing import Any, TypeAlias
+
+
+class Tone(Enum):
+    """What a word means for the reader; a renderer shows it in a colour."""
+
+    GOOD = "good"
+    BAD = "bad"
+    DOUBTFUL = "doubtful"
+
+
+@dataclass(frozen=True, slots=True)
+class Table:
+    """A table of text.
+
+    Attributes:
+        columns: the headings.
+        rows: the cells, as many in each row as there are headings.
+        words: how many of the first columns hold words. The others hold numbers, which stand at
+            the right edge of their column.
+        breaks: the numbers of rows before which a line or a gap is shown.
+        tones: for the text of a cell, how it is coloured, for example ``{"refuted": Tone.BAD}``.
+        title: what stands above the table, or "".
+    """
+
+    columns: tuple[str, ...]
+    rows: tuple[tuple[str, ...], ...]
+    words: int = 1
+    breaks: frozenset[int] = frozenset()
+    tones: Mapping[str, Tone] = field(default_factory=dict)
+    title: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Points:
+    """Sentences of which each is a point of its own."""
+
+    texts: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Literal:
+    """Lines that are shown exactly as they are, in type of one width: code, commands, output."""
+
+    lines: tuple[str, ...]
+
+
+Part: TypeAlias = str | Table | Points | Literal
+"""What a section is made of, in the order of reading; a ``str`` is a paragraph."""
+
+
+@dataclass(frozen=True, slots=True)
+class Section:
+    """One part of a document.
+
+    Attributes:
+        title: its heading.
+        parts: what it says, in the order of reading.
+        is_detail: whether a terminal shows it only to those who ask for everything.
+    """
+
+    title: str
+    parts: tuple[Part, ...]
+    is_detail: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """What a document comes to, in a word, such as "verified".
+
+    Attributes:
+        word: the word.
+        tone: whether that is good.
+        caveat: what the reader must know with it, or "".
+    """
+
+    word: str
+    tone: Tone
+    caveat: str = ""
+
+    def __str__(self) -> str:
+        """The word with its caveat in brackets."""
+        return f"{self.word} ({self.caveat})" if self.caveat else self.word
+
+
+class Fate(Enum):
+    """What became of a check, in JUnit's words."""
+
+    PASSED = "passed"
+    FAILURE = "failure"
+    ERROR = "error"
+    SKIPPED = "skipped"
+
+
+@dataclass(frozen=True, slots=True)
+class Check:
+    """One thing that was checked: a test case for continuous integration.
+
+    Attributes:
+        group: what it belongs to, such as the name of a case.
+        name: its own name, such as "68040 O2".
+        fate: what became of it.
+        message: for any other fate than ``PASSED``, what was found, the most important line first.
+        properties: facts about it, by name, such as how much was compared.
+    """
+
+    group: str
+    name: str
+    fate: Fate
+    message: str = ""
+    properties: Mapping[str, str] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class Document:
+    """What a command has to say.
+
+    Attributes:
+        title: the heading of the whole.
+        sections: its parts.
+        outcome: what it comes to, or None for a document that judges nothing.
+        lead: paragraphs below the title.
+        closing: lines that a terminal shows last, such as how long it took.
+        checks: what continuous integration is told, one test case each.
+        seconds: how long the work took.
+        data: what the document was made of, a dataclass, for the JSON form.
+        schema: the name and version of that form, such as "macproof.report/2".
+    """
+
+    title: str
+    sections: tuple[Section, ...]
+    outcome: Outcome | None = None
+    lead: tuple[str, ...] = ()
+    closing: tuple[str, ...] = ()
+    checks: tuple[Check, ...] = ()
+    seconds: float = 0.0
+    data: Any = None
+    schema: str = ""

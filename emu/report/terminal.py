@@ -1,0 +1,94 @@
+"""A document on a terminal."""
+
+from __future__ import annotations
+
+from rich import box
+from rich.console import Console
+from rich.table import Table as RichTable
+from rich.text import Text
+
+from emu.report.document import Document, Literal, Part, Points, Section, Table, Tone
+
+_STYLES = {Tone.GOOD: "green", Tone.BAD: "bold red", Tone.DOUBTFUL: "yellow"}
+_WIDEST_NUMBER = 16
+_NARROWEST_WORDS = 9
+
+
+def print_document(document: Document, console: Console, *, verbose: bool = False) -> None:
+    """Print a document; the outcome comes last, where the reader looks.
+
+    Args:
+        document: what to print.
+        console: where.
+        verbose: whether sections with details are printed too. If not, their number is told.
+    """
+    say(console, document.title)
+    for text in document.lead:
+        say(console, text)
+    hidden = [s.title for s in document.sections if s.is_detail and not verbose]
+    for section in document.sections:
+        if verbose or not section.is_detail:
+            _print_section(section, console)
+    if hidden:
+        say(console, f"\nNot shown, see them with --verbose: {', '.join(hidden)}.")
+    for text in document.closing:
+        say(console, text)
+    if document.outcome is not None:
+        style = _STYLES[document.outcome.tone]
+        line = Text.assemble((document.outcome.word, style), f" in {document.seconds:.1f} s")
+        if document.outcome.caveat:
+            line.append(f" ({document.outcome.caveat})")
+        console.print(line, soft_wrap=True)
+
+
+def say(console: Console, text: str) -> None:
+    """Print words as they are: no markup, no guessing at numbers, no breaking by width."""
+    console.print(Text(text), soft_wrap=True)
+
+
+def _print_section(section: Section, console: Console) -> None:
+    console.print()
+    console.print(Text(section.title, style="bold"), soft_wrap=True)
+    for part in section.parts:
+        _print_part(part, console)
+
+
+def _print_part(part: Part, console: Console) -> None:
+    match part:
+        case str():
+            say(console, part)
+        case Points():
+            for text in part.texts:
+                say(console, f"- {text}")
+        case Literal():
+            for line in part.lines:
+                say(console, f"    {line}")
+        case Table():
+            console.print(_table(part))
+
+
+def _table(table: Table) -> RichTable:
+    drawn = RichTable(
+        box=box.SIMPLE_HEAD, title=Text(table.title) if table.title else None, title_justify="left"
+    )
+    for index, column in enumerate(table.columns):
+        widest = max(len(row[index]) for row in (table.columns, *table.rows))
+        is_number = index >= table.words
+        drawn.add_column(
+            Text(column),
+            justify="right" if is_number else "left",
+            # Words may be broken, but not into nothing.
+            min_width=widest
+            if is_number and widest < _WIDEST_NUMBER
+            else min(widest, _NARROWEST_WORDS),
+        )
+    for number, row in enumerate(table.rows):
+        if number and number in table.breaks:
+            drawn.add_section()
+        drawn.add_row(*(Text(cell, style=_style(cell, table)) for cell in row))
+    return drawn
+
+
+def _style(cell: str, table: Table) -> str:
+    tone = table.tones.get(cell)
+    return "" if tone is None else _STYLES[tone]

@@ -1,0 +1,150 @@
+"""A document in each of its forms: everything is there, and nothing of it is obeyed."""
+
+from __future__ import annotations
+
+import dataclasses
+import io
+import json
+from dataclasses import dataclass
+from enum import Enum
+from pathlib import Path
+from xml.etree import ElementTree
+
+import pytest
+from rich.console import Console
+
+from emu.report.document import (
+    Check,
+    Document,
+    Fate,
+    Literal,
+    Outcome,
+    Points,
+    Section,
+    Table,
+    Tone,
+)
+from emu.report.json_form import plain, to_json
+from emu.report.junit import to_junit
+from emu.report.markdown import to_markdown
+from emu.report.terminal import print_document
+
+HOSTILE = "a|b <x> *y* `z` _w_ [l](u) \x1b[31m\u202e"
+
+DOCUMENT = Document(
+    title=f"Unpack {HOSTILE}",
+    outcome=Outcome("refuted", Tone.BAD, "odd addresses were not watched"),
+    lead=("# no heading",),
+    sections=(
+        Section(
+            "Programs",
+            (
+                "A paragraph.",
+                Table(
+                    ("CPU", "verdict", "scenes"),
+                    (("68040", "refuted", "1,000"), ("601", "verified", "1,000")),
+                    words=2,
+                    breaks=frozenset({1}),
+                    tones={"refuted": Tone.BAD, "verified": Tone.GOOD},
+                    title="All of them",
+                ),
+                Points(("1. first", "second\nline")),
+            ),
+        ),
+        Section("Receipt", (Literal(("macproof verify *",)),), is_detail=True),
+    ),
+    closing=("That was all.",),
+    checks=(
+        Check("unpack", "68040 O2", Fate.FAILURE, f"wrong {HOSTILE}\nmore", {"scenes": "1000"}),
+        Check("unpack", "601 O2", Fate.PASSED),
+    ),
+    seconds=1.25,
+)
+
+
+def on_terminal(document: Document, *, verbose: bool = False, width: int = 100) -> str:
+    stream = io.StringIO()
+    print_document(document, Console(file=stream, width=width), verbose=verbose)
+    return stream.getvalue()
+
+
+def test_a_terminal_shows_the_outcome_last_and_details_when_asked():
+    short, long = on_terminal(DOCUMENT), on_terminal(DOCUMENT, verbose=True)
+    last = "refuted in 1.2 s (odd addresses were not watched)"
+    assert short.rstrip().endswith(last)
+    assert long.rstrip().endswith(last)
+    assert "Not shown, see them with --verbose: Receipt." in short
+    assert "macproof verify *" not in short
+    assert "    macproof verify *" in long
+    assert "[l](u)" in short, "markup of the terminal's own is not obeyed"
+    for text in ("A paragraph.", "All of them", "1,000", "- second", "That was all."):
+        assert text in short
+
+
+def test_markdown_obeys_nothing_of_the_text():
+    text = to_markdown([DOCUMENT])
+    title = text.splitlines()[0]
+    assert title.startswith(r"# Unpack a\|b \<x\> \*y\* \`z\` \_w\_ \[l\](u) ")
+    assert title.endswith("refuted (odd addresses were not watched)")
+    assert r"\# no heading" in text
+    assert r"* 1\. first" in text
+    assert "* second line" in text
+    assert "\x1b" not in text
+    assert "\u202e" not in text
+    table = [line for line in text.splitlines() if line.startswith("|")]
+    assert table[:2] == ["| CPU | verdict | scenes |", "| --- | --- | --: |"]
+    assert len(table) == 4
+    assert to_markdown([DOCUMENT, DOCUMENT]).count("# Unpack") == 2
+
+
+def test_junit_counts_and_tells_why():
+    root = ElementTree.fromstring(to_junit([DOCUMENT, DOCUMENT]))
+    assert (root.get("tests"), root.get("failures"), root.get("errors")) == ("4", "2", "0")
+    suite = root[0]
+    assert (suite.get("tests"), suite.get("time")) == ("2", "1.250")
+    failed, passed = suite.findall("testcase")
+    assert failed.get("classname") == "macproof.unpack"
+    failure = failed.find("failure")
+    assert failure is not None
+    assert (failure.get("message") or "").startswith("wrong a|b <x>")
+    assert (failure.text or "").endswith("\nmore")
+    assert [p.attrib for p in failed.iter("property")] == [{"name": "scenes", "value": "1000"}]
+    assert len(passed) == 0
+
+
+class Colour(Enum):
+    RED = "red"
+
+
+@dataclass(frozen=True, slots=True)
+class Inner:
+    path: Path
+    colour: Colour
+
+
+@dataclass(frozen=True, slots=True)
+class Outer:
+    counts: dict[int, float | None]
+    inner: tuple[Inner, ...]
+
+
+def test_json_has_the_fields_of_dataclasses():
+    data = Outer({50: 1.5, 100: None}, (Inner(Path("a/b"), Colour.RED),))
+    text = to_json(data, "made.up/1")
+    assert json.loads(text) == {
+        "schema": "made.up/1",
+        "counts": {"50": 1.5, "100": None},
+        "inner": [{"path": "a/b", "colour": "red"}],
+    }
+    assert text.endswith("}\n")
+    with pytest.raises(TypeError, match="set has no JSON form"):
+        plain({"a": {1, 2}})
+    with pytest.raises(TypeError, match="a key is text or a whole number"):
+        plain({1.5: 1})
+
+
+def test_a_document_without_outcome_or_sections_has_every_form():
+    bare = dataclasses.replace(DOCUMENT, outcome=None, sections=(), checks=(), lead=(), closing=())
+    assert on_terminal(bare).count("\n") == 1
+    assert to_markdown([bare]).count("\n") == 1
+    assert 'tests="0"' in to_junit([bare])
