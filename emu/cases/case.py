@@ -21,6 +21,7 @@ from emu.base.yaml_document import YamlDocument, check_against_schema, did_you_m
 from emu.cases.parts import (
     Contender,
     Figures,
+    Harness,
     Observed,
     Picture,
     Scene,
@@ -52,12 +53,14 @@ __all__ = [
     "Case",
     "Contender",
     "Figures",
+    "Harness",
     "Observed",
     "Picture",
     "Replacements",
     "Scene",
     "Timing",
     "case_named",
+    "default_case",
     "find_cases",
     "load_case",
     "mac_sources",
@@ -352,6 +355,21 @@ def case_named(name: str) -> Case:
     if wrong:
         raise wrong[0]
     raise UsageError(f"there is no case {name}{did_you_mean(name, [c.name for c in cases])}")
+
+
+def default_case() -> Case:
+    """The case of commands that are given none: the one whose file says ``default: true``.
+
+    Raises:
+        UsageError: no case that comes with macproof says so, or several do.
+        CaseError: its file is wrong.
+    """
+    says_so = re.compile(rb"^default:[ \t]*true\b", re.MULTILINE)
+    files = [path for path in find_cases() if says_so.search(path.read_bytes())]
+    if len(files) != 1:
+        several = f"several cases are the default: {', '.join(map(str, files))}"
+        raise UsageError(f"{several if files else 'there is no default case'}; name one")
+    return read_case(files[0])
 
 
 def _read_cases(files: Iterable[Path]) -> tuple[list[Case], list[CaseError]]:

@@ -91,6 +91,19 @@ class Figures:
 
 
 @dataclass(frozen=True, slots=True)
+class Harness:
+    """The application of a case that measures its own speed.
+
+    Attributes:
+        application: its name for ``macproof build --mac``.
+        seconds: the preprocessor name that says how many seconds an experiment takes.
+    """
+
+    application: str
+    seconds: str
+
+
+@dataclass(frozen=True, slots=True)
 class Timing:
     """Which scenes of a case are timed, and what their times are laid beside.
 
@@ -102,6 +115,7 @@ class Timing:
         also: further events, which are shown and nothing more.
         builds: builds that are only timed, by name.
         figures: published figures.
+        harness: the application that measures its own speed, or None.
     """
 
     generator: str
@@ -110,6 +124,7 @@ class Timing:
     also: Mapping[str, str]
     builds: Mapping[str, Build]
     figures: tuple[Figures, ...]
+    harness: Harness | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,7 +12,7 @@ from typing import Any
 from emu.base.errors import UsageError
 from emu.base.functions import resolve
 from emu.base.yaml_document import Place, YamlDocument, did_you_mean
-from emu.cases.parts import Contender, Figures, Picture, Timing
+from emu.cases.parts import Contender, Figures, Harness, Picture, Timing
 from emu.cases.python_files import load
 from emu.machine.cpu import CPUS
 from emu.toolchain.builds import BUILDS, TARGETS, Build
@@ -107,6 +107,7 @@ def timing_of(document: YamlDocument, builds: Mapping[str, Build]) -> Timing:
             )
             for index, figures in enumerate(data.get("figures", []))
         ),
+        harness=Harness(**data["harness"]) if "harness" in data else None,
     )
 
 

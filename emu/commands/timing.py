@@ -13,7 +13,7 @@ from rich.console import Console
 from rich.text import Text
 
 from emu.base.files import write_whole
-from emu.cases.case import Case, load_case
+from emu.cases.case import Case, default_case, load_case
 from emu.commands.options import (
     DEFAULT_SEED,
     add_jobs_option,
@@ -59,7 +59,6 @@ from emu.timing.predict import Plan, Prediction, Unpriced, UnpricedError, predic
 from emu.timing.report import Comparison, Report, make_report, to_json
 from emu.timing.terminal import print_report
 
-_DEFAULT_CASE = "four-shifts"
 _DEFAULT_SCENES = 30
 _MOST_SCENES = 1000
 _SLOWEST, _FASTEST = 0.001, 10_000.0  # MHz
@@ -70,9 +69,8 @@ def add(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "case",
         nargs="?",
-        default=_DEFAULT_CASE,
         metavar="CASE",
-        help=f"case name, folder or file (default: {_DEFAULT_CASE})",
+        help="case name, folder or file (default: the one whose file says default: true)",
     )
     add_program_options(parser)
     parser.add_argument(
@@ -147,7 +145,7 @@ def run(arguments: argparse.Namespace, console: Console) -> int:
         if path is not None:
             require_known_suffix(path, f"--{option.replace('_', '-')}")
     check_profile(arguments)
-    case = load_case(arguments.case)
+    case = default_case() if arguments.case is None else load_case(arguments.case)
     check_harness(case, arguments)
     refuse_overwriting(_written(arguments), _read(case, arguments))
     plan = make_plan(case, arguments)

@@ -15,15 +15,11 @@ from emu.cycles.models import MODELS, model_for
 from emu.timing.comparison import CHOICE
 from emu.timing.harness import HarnessProgram, build_given, build_own
 from emu.timing.predict import Plan, TimedProgram
-from emu.toolchain.applications import APPLICATIONS
 from emu.toolchain.builds import BUILDS, Build
 from emu.toolchain.gcc import BuiltProgram
 from emu.toolchain.prebuilt import compiles, provide
 from emu.toolchain.sources import SourceTree
 from emu.verify.schedule import Subject
-
-_SELF_MEASURING = "four-shifts"
-"""The case whose application measures it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,7 +48,7 @@ def choose_programs(case: Case, arguments: argparse.Namespace) -> Chosen:
     """
     if arguments.program is not None:
         _cpus(case, arguments)
-        given = select(arguments.case, arguments)
+        given = select(str(case.path), arguments)
         name = arguments.program.name
         programs = tuple(TimedProgram(subject, name) for subject in given.subjects)
         everything = ("every other CPU and build", "one program was given, and is run as it is")
@@ -160,9 +156,10 @@ def check_harness(case: Case, arguments: argparse.Namespace) -> None:
     """
     if arguments.quick and not arguments.harness:
         raise UsageError("--quick shortens the experiments of --harness")
-    if arguments.harness and case.name != _SELF_MEASURING:
+    if arguments.harness and (case.timing is None or case.timing.harness is None):
         raise UsageError(
-            f"--harness: {case.name} has no program of its own that measures; {_SELF_MEASURING} has"
+            f"--harness: {case.name} has no program of its own that measures; its case file would "
+            "name one as timing.harness"
         )
     if arguments.harness and arguments.program is not None:
         raise UsageError("--harness builds the program; leave out --program")
@@ -176,11 +173,10 @@ def harness_programs(
     Raises:
         ToolMissingError, CompileError: it cannot be built.
     """
-    if not arguments.harness:
+    if not arguments.harness or case.timing is None or case.timing.harness is None:
         return []
     source = whole_source(arguments.source, "--harness")
-    application = APPLICATIONS[_SELF_MEASURING]
-    known = {**case.builds, **(case.timing.builds if case.timing is not None else {})}
+    known = {**case.builds, **case.timing.builds}
     programs = []
     for cpu in _cpus(case, arguments):
         clock = clock_of(case, cpu, arguments.mhz)
@@ -188,7 +184,7 @@ def harness_programs(
             build = known[name]
             programs.append(
                 build_own(
-                    application,
+                    case.timing.harness,
                     case.sources[0],
                     cpu,
                     build,

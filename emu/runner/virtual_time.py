@@ -1,8 +1,8 @@
 """The program's own measurements, in the time of a machine of 1994.
 
-A program that measures how often it can do something in half a minute, such as the test half of
-four-shifts, is run on the clock of a cycle model. It then prints what it would have printed on the
-modelled machine, as far as the model is right; half a minute takes as long as it takes here.
+A program that measures how often it can do something in half a minute is run on the clock of a
+cycle model. It then prints what it would have printed on the modelled machine, as far as the model
+is right; half a minute takes as long as it takes here.
 """
 
 from __future__ import annotations
@@ -25,11 +25,6 @@ sixtieth of a second, so this is good to half a percent."""
 
 _CLOCK_ROUTINES = ("Microseconds", "TickCount")
 _EXPERIMENT = re.compile(r"^(\d+) objects: (\d+) in (\d+) us\b")
-
-
-def seconds_definition(seconds: int) -> str:
-    """The compiler's option that makes experiments of four-shifts this long, and not 30 seconds."""
-    return f"-DTEST_SECONDS={seconds}"
 
 
 @dataclass(frozen=True, slots=True)

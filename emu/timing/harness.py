@@ -13,14 +13,14 @@ from pathlib import Path
 
 from emu.base.errors import GuestError
 from emu.base.workers import WorkerDied, run_all
+from emu.cases.case import Harness
 from emu.runner.virtual_time import (
     QUICK_SECONDS,
     VirtualRequest,
     VirtualRun,
     run_in_virtual_time,
-    seconds_definition,
 )
-from emu.toolchain.applications import Application
+from emu.toolchain.applications import find_applications
 from emu.toolchain.builds import Build
 from emu.toolchain.mac_app import build_application
 
@@ -55,7 +55,7 @@ class HarnessRun:
 
 
 def build_own(
-    application: Application,
+    harness: Harness,
     source: str,
     cpu: str,
     build: Build,
@@ -65,11 +65,13 @@ def build_own(
     *,
     is_quick: bool,
 ) -> HarnessProgram:
-    """Build the application that comes with macproof.
+    """Build the application that comes with a case.
 
     Raises:
+        UsageError: there is no application of the name that the case gives.
         ToolMissingError: the compiler is not installed.
     """
+    (application,) = find_applications([harness.application])
     path = build_application(
         application.source_paths(mac_sources),
         application.title,
@@ -77,7 +79,7 @@ def build_own(
         mac_sources / application.resources,
         folder / f"{cpu}-{build.name}",
         build=build,
-        flags=(seconds_definition(QUICK_SECONDS),) if is_quick else (),
+        flags=(f"-D{harness.seconds}={QUICK_SECONDS}",) if is_quick else (),
     )
     return HarnessProgram(path, cpu, build.name, source, megahertz, is_quick)
 

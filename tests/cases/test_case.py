@@ -14,8 +14,10 @@ from emu.cases.case import (
     CASE_FILE,
     Case,
     Figures,
+    Harness,
     Observed,
     Picture,
+    default_case,
     find_cases,
     load_case,
     mac_sources,
@@ -79,6 +81,20 @@ def test_every_shipped_case_loads_and_its_name_finds_it():
     for path in paths:
         found = read_case(path)
         assert load_case(found.name).path == path
+
+
+def test_the_case_that_says_so_is_the_default(
+    case: Case, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+):
+    assert default_case() == case
+    monkeypatch.setattr("emu.cases.case.mac_sources", lambda: tmp_path)
+    with pytest.raises(UsageError, match="there is no default case; name one"):
+        default_case()
+    for name in ("a", "b"):
+        (tmp_path / name).mkdir()
+        (tmp_path / name / CASE_FILE).write_text("default:  true  # it is\n")
+    with pytest.raises(UsageError, match=r"several cases are the default: .*a/case.yaml, .*b/case"):
+        default_case()
 
 
 def test_scenes_and_what_is_expected_of_them(case: Case):
@@ -394,6 +410,9 @@ def test_a_timing_section(timed: Reader):
     assert timing.figures == (Figures("A Mac", "68040", 33.25, "A list", {0: 611.0, 50: 7.5}),)
     assert timed("  objects: [0, 50]\n", "").timing.objects == (0, 1, 50, 100, 200)
     assert timed("  also: {hits: hit_count}\n", "").timing.also == {}
+    assert timing.harness is None
+    harness = "  harness: {application: some-app, seconds: LONG}\n"
+    assert timed("  also:", f"{harness}  also:").timing.harness == Harness("some-app", "LONG")
 
 
 @pytest.mark.parametrize(
@@ -410,6 +429,7 @@ def test_a_timing_section(timed: Reader):
         ("megahertz: 33.25", "megahertz: 0.0", "'0.0' does not match"),
         ("{0: 611", "{x: 611", "'x' does not match"),
         ("{0: 611", "{0: -3", "-3 is less than or equal to"),
+        ("also:", "harness: {application: x}\n  also:", "'seconds' is a required property"),
         ("also:", "alos:", "the key alos is not known; did you mean also?"),
     ],
 )

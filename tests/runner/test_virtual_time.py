@@ -20,7 +20,6 @@ from emu.runner.virtual_time import (
     VirtualRequest,
     read_experiments,
     run_in_virtual_time,
-    seconds_definition,
 )
 from emu.toolbox.clock import ModelClock
 from emu.toolbox.settings import Settings
@@ -207,7 +206,6 @@ def test_lines_of_experiments_are_read() -> None:
         Experiment(50, 2280, 3000954),
     )
     assert read_experiments(lines)[0].per_second == pytest.approx(611.2, abs=0.1)
-    assert seconds_definition(3) == "-DTEST_SECONDS=3"
 
 
 def test_a_program_that_measures_nothing_is_an_error() -> None:
