@@ -7,6 +7,9 @@ from dataclasses import dataclass, field
 from enum import Enum
 from typing import Any, TypeAlias
 
+from emu.report.figure import Figure
+from emu.report.plot import Plot
+
 
 class Tone(Enum):
     """What a word means for the reader; a renderer shows it in a colour."""
@@ -52,7 +55,7 @@ class Literal:
     lines: tuple[str, ...]
 
 
-Part: TypeAlias = str | Table | Points | Literal
+Part: TypeAlias = str | Table | Points | Literal | Plot | Figure
 """What a section is made of, in the order of reading; a ``str`` is a paragraph."""
 
 

@@ -3,39 +3,50 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from urllib.parse import quote
 
 from emu.base.printable import one_line
 from emu.report.document import Document, Literal, Part, Points, Section, Table
+from emu.report.figure import Figure
+from emu.report.plot import Plot
+from emu.report.plot_numbers import numbers_of
 
 # What Markdown, with the tables of GitHub, takes for its own inside a line; and at its beginning.
 _SPECIAL = re.compile(r"([\\`*_|<>\[\]&~])")
-_AT_START = re.compile(r"^(\s*\d*)([-+#=.)])")
+_AT_START = re.compile(r"^(\s*|\s*\d+(?=[.)](?:\s|$)))([-+#=.)])")
 
 
-def to_markdown(documents: Sequence[Document]) -> str:
-    """Documents one after another; the outcome stands in each title."""
-    return "\n\n".join("\n".join(_document(document)) for document in documents) + "\n"
+def to_markdown(documents: Sequence[Document], pictures: Mapping[str, str] | None = None) -> str:
+    """Documents one after another; the outcome stands in each title.
+
+    Args:
+        documents: the documents.
+        pictures: where the picture of a plot is, as the Markdown's reader finds it, by the plot's
+            name; plots that are not among them have their numbers alone.
+    """
+    given = pictures or {}
+    return "\n\n".join("\n".join(_document(document, given)) for document in documents) + "\n"
 
 
-def _document(document: Document) -> Iterator[str]:
+def _document(document: Document, pictures: Mapping[str, str]) -> Iterator[str]:
     outcome = f": {document.outcome}" if document.outcome else ""
     yield f"# {_text(document.title + outcome)}"
     for text in document.lead:
         yield from ("", _text(text))
     for section in document.sections:
-        yield from ("", *_section(section))
+        yield from ("", *_section(section, pictures))
     for text in document.closing:
         yield from ("", _text(text))
 
 
-def _section(section: Section) -> Iterator[str]:
+def _section(section: Section, pictures: Mapping[str, str]) -> Iterator[str]:
     yield f"## {_text(section.title)}"
     for part in section.parts:
-        yield from ("", *_part(part))
+        yield from ("", *_part(part, pictures))
 
 
-def _part(part: Part) -> Iterator[str]:
+def _part(part: Part, pictures: Mapping[str, str]) -> Iterator[str]:
     match part:
         case str():
             yield _text(part)
@@ -44,11 +55,34 @@ def _part(part: Part) -> Iterator[str]:
         case Literal():
             yield from (f"    {one_line(line)}" for line in part.lines)
         case Table():
-            if part.title:
-                yield from (f"**{_text(part.title)}**", "")
-            yield _row(map(_text, part.columns))
-            yield _row("---" if index < part.words else "--:" for index in range(len(part.columns)))
-            yield from (_row(map(_text, row)) for row in part.rows)
+            yield from _table(part)
+        case Plot():
+            yield from _plot(part, pictures)
+        case Figure():
+            yield _text(str(part))
+
+
+def _table(table: Table) -> Iterator[str]:
+    if table.title:
+        yield from (f"**{_text(table.title)}**", "")
+    yield _row(map(_inline, table.columns))
+    yield _row("---" if index < table.words else "--:" for index in range(len(table.columns)))
+    yield from (_row(map(_inline, row)) for row in table.rows)
+
+
+def _plot(plot: Plot, pictures: Mapping[str, str]) -> Iterator[str]:
+    """The picture, or its title, and below it the numbers."""
+    title = _text(plot.title)
+    link = pictures.get(plot.name)
+    yield f"**{title}**" if link is None else f"![{title}]({_address(link)})"
+    for table in numbers_of(plot):
+        yield from ("", *_table(table))
+    if plot.note:
+        yield from ("", _text(plot.note))
+
+
+def _address(path: str) -> str:
+    return quote(path, safe="/:", errors="surrogateescape")
 
 
 def _row(cells: Iterator[str]) -> str:
@@ -56,6 +90,10 @@ def _row(cells: Iterator[str]) -> str:
 
 
 def _text(text: str) -> str:
+    """Words that begin a line."""
+    return _AT_START.sub(r"\1\\\2", _inline(text))
+
+
+def _inline(text: str) -> str:
     """Words as they are, in one line: what Markdown would take for its own is escaped."""
-    escaped = _SPECIAL.sub(r"\\\1", one_line(text.replace("\n", " ")))
-    return _AT_START.sub(r"\1\\\2", escaped)
+    return _SPECIAL.sub(r"\\\1", one_line(text.replace("\n", " ")))

@@ -8,6 +8,8 @@ from rich.table import Table as RichTable
 from rich.text import Text
 
 from emu.report.document import Document, Literal, Part, Points, Section, Table, Tone
+from emu.report.figure import Figure
+from emu.report.plot import Plot
 
 _STYLES = {Tone.GOOD: "green", Tone.BAD: "bold red", Tone.DOUBTFUL: "yellow"}
 _WIDEST_NUMBER = 16
@@ -65,6 +67,10 @@ def _print_part(part: Part, console: Console) -> None:
                 say(console, f"    {line}")
         case Table():
             console.print(_table(part))
+        case Plot():
+            say(console, f"A plot, which --html shows: {part.title}.")
+        case Figure():
+            say(console, str(part))
 
 
 def _table(table: Table) -> RichTable:

@@ -13,52 +13,15 @@ from xml.etree import ElementTree
 import pytest
 from rich.console import Console
 
-from emu.report.document import (
-    Check,
-    Document,
-    Fate,
-    Literal,
-    Outcome,
-    Points,
-    Section,
-    Table,
-    Tone,
-)
+from emu.report.document import Document, Section
 from emu.report.json_form import plain, to_json
 from emu.report.junit import to_junit
 from emu.report.markdown import to_markdown
 from emu.report.terminal import print_document
+from tests.report.samples import CAME, COSTS, DOCUMENT, REPORTS, SPEEDS
 
-HOSTILE = "a|b <x> *y* `z` _w_ [l](u) \x1b[31m\u202e"
-
-DOCUMENT = Document(
-    title=f"Unpack {HOSTILE}",
-    outcome=Outcome("refuted", Tone.BAD, "odd addresses were not watched"),
-    lead=("# no heading",),
-    sections=(
-        Section(
-            "Programs",
-            (
-                "A paragraph.",
-                Table(
-                    ("CPU", "verdict", "scenes"),
-                    (("68040", "refuted", "1,000"), ("601", "verified", "1,000")),
-                    words=2,
-                    breaks=frozenset({1}),
-                    tones={"refuted": Tone.BAD, "verified": Tone.GOOD},
-                    title="All of them",
-                ),
-                Points(("1. first", "second\nline")),
-            ),
-        ),
-        Section("Receipt", (Literal(("macproof verify *",)),), is_detail=True),
-    ),
-    closing=("That was all.",),
-    checks=(
-        Check("unpack", "68040 O2", Fate.FAILURE, f"wrong {HOSTILE}\nmore", {"scenes": "1000"}),
-        Check("unpack", "601 O2", Fate.PASSED),
-    ),
-    seconds=1.25,
+PICTURES = dataclasses.replace(
+    DOCUMENT, sections=(Section("Pictures", (SPEEDS, COSTS, REPORTS, CAME)),)
 )
 
 
@@ -148,3 +111,29 @@ def test_a_document_without_outcome_or_sections_has_every_form():
     assert on_terminal(bare).count("\n") == 1
     assert to_markdown([bare]).count("\n") == 1
     assert 'tests="0"' in to_junit([bare])
+
+
+def test_a_terminal_names_plots_and_tells_what_is_in_figures():
+    text = on_terminal(PICTURES, width=200)
+    assert "A plot, which --html shows: Calls in a second." in text
+    assert (
+        "What came: 2 objects in 64 by 48 pixels, 1 marked; wrong: object 1 at (20, 20). "
+        "Of uniform, seed 7." in text
+    )
+
+
+def test_markdown_has_the_numbers_of_plots_and_their_pictures():
+    text = to_markdown([PICTURES], {"speeds": "my plots/a(1).png"})
+    assert "![Calls in a second](my%20plots/a%281%29.png)" in text
+    assert "**What each event costs**" in text
+    for row in (
+        "| objects | 0 | 50 | 200 | remark |",
+        "| period | 611 | 341 | 82.0 | - |",
+        "| early | 9,000 | 20.0 | - | n^-1.98 |",
+        "| 30 / s | 30.0 | 30.0 | 30.0 | - |",
+        "| O2 | - |",
+        "| other | 0.00 | 100 | 0.25 |",
+    ):
+        assert row in text, row
+    assert r"\* and dotted: cannot be what was timed." in text
+    assert "What came: 2 objects in 64 by 48 pixels" in text

@@ -1,0 +1,135 @@
+"""Plots as pictures: PNG, SVG and PDF files, drawn by matplotlib.
+
+They are to be read in print and without colours: lines differ by stroke, width and marker, bars by
+shade and hatching, and every line has its name at its end. The same plot gives the same bytes.
+"""
+
+from __future__ import annotations
+
+import io
+import warnings
+from collections.abc import Mapping
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from emu.base.errors import UsageError
+from emu.report.plot import BarPanel, LinePanel, Panel, Plot, Stroke
+from emu.report.plot_bars import draw_bars
+from emu.report.plot_lines import LINE_HEIGHT, draw_lines, label_of
+from emu.report.plot_style import PAPER, SMALL, TEXT, fit
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+
+_METADATA: Mapping[str, Mapping[str, Any]] = {
+    ".png": {"Software": "macproof"},
+    ".svg": {"Creator": "macproof", "Date": None},
+    ".pdf": {"Creator": "macproof", "Producer": "macproof", "CreationDate": None},
+}
+_DOTS_PER_INCH = 150
+_LETTER = 0.08  # inches, of a name at the end of a line
+
+
+def require_picture_name(path: Path, option: str) -> None:
+    """Refuse a file name that does not say what kind of picture is meant.
+
+    Raises:
+        UsageError: it ends with something else than .png, .svg or .pdf.
+    """
+    if path.suffix.lower() not in _METADATA:
+        raise UsageError(f"{option} {path}: a picture's name ends with {', '.join(_METADATA)}")
+
+
+def plot_file(plot: Plot, suffix: str, *, svg_text: bool = False) -> bytes:
+    """A plot's picture; the same plot gives the same bytes.
+
+    Args:
+        plot: the plot.
+        suffix: ".png", ".svg" or ".pdf".
+        svg_text: whether letters of an SVG are text, in whatever type the reader has, and not
+            outlines. The file is then smaller, and its words can be searched.
+    """
+    suffix = suffix.lower()
+    settings: Any = {
+        "font.family": "DejaVu Sans",
+        "font.size": TEXT,
+        "axes.titlesize": TEXT + 1,
+        "axes.titleweight": "bold",
+        "legend.fontsize": TEXT,
+        "hatch.linewidth": 0.6,
+        "svg.hashsalt": "macproof",
+        "svg.fonttype": "none" if svg_text else "path",
+        "text.parse_math": False,
+    }
+    import matplotlib
+
+    with matplotlib.rc_context(settings), warnings.catch_warnings():
+        warnings.filterwarnings("ignore", "Glyph .* missing from font")
+        figure = _figure(plot)
+        encoded = io.BytesIO()
+        figure.savefig(
+            encoded,
+            format=suffix.lstrip("."),
+            dpi=_DOTS_PER_INCH,
+            facecolor=PAPER,
+            metadata=dict(_METADATA[suffix]),
+        )
+    return encoded.getvalue()
+
+
+def _figure(plot: Plot) -> Figure:
+    from matplotlib.figure import Figure as NewFigure
+
+    widths = [max(_width(panel) for panel in column) for column in zip(*plot.rows, strict=True)]
+    heights = [max(_height(panel) for panel in row) for row in plot.rows]
+    if len(widths) == 1:
+        widths[0] += 1.6
+    figure = NewFigure(
+        figsize=(sum(widths), sum(heights) + (0.3 if plot.note else 0.0)), layout="constrained"
+    )
+    grid = figure.subplots(
+        len(heights),
+        len(widths),
+        squeeze=False,
+        gridspec_kw={"width_ratios": widths, "height_ratios": heights},
+    )
+    markers = _markers(plot)
+    for axes_of_row, row, height in zip(grid, plot.rows, heights, strict=True):
+        for number, (axes, panel) in enumerate(zip(axes_of_row, row, strict=True)):
+            if isinstance(panel, LinePanel):
+                draw_lines(axes, panel, markers, height)
+            else:
+                draw_bars(axes, panel, has_names=number == 0 or not panel.is_horizontal)
+            axes.set_title(fit(panel.title), loc="left")
+    if plot.note:
+        figure.supxlabel(fit(plot.note, most=200), x=0.01, ha="left", fontsize=SMALL)
+    return figure
+
+
+def _markers(plot: Plot) -> dict[tuple[str, bool], int]:
+    """The number of the marker of each line by its name and whether it is joined at all."""
+    numbers: dict[tuple[str, bool], int] = {}
+    counts = {True: 0, False: 0}
+    for panel in (panel for row in plot.rows for panel in row if isinstance(panel, LinePanel)):
+        for line in panel.lines:
+            is_joined = line.stroke is not Stroke.NONE
+            if (line.name, is_joined) not in numbers:
+                numbers[line.name, is_joined] = counts[is_joined]
+                counts[is_joined] += 1
+    return numbers
+
+
+def _width(panel: Panel) -> float:
+    if isinstance(panel, BarPanel):
+        bars = len(panel.categories) * len(panel.series)
+        return 3.6 if panel.is_horizontal else max(5.4, 0.25 * bars)
+    names = [label_of(line) for line in panel.lines if line.stroke is not Stroke.NONE]
+    return 4.4 + _LETTER * max(map(len, names), default=0)
+
+
+def _height(panel: Panel) -> float:
+    if isinstance(panel, BarPanel):
+        return len(panel.categories) * 0.24 + 0.9 if panel.is_horizontal else 4.6
+    below = sum(line.stroke is Stroke.NONE for line in panel.lines)
+    at_ends = len(panel.lines) - below
+    return max(5.0, at_ends * LINE_HEIGHT + 2.0) + below * LINE_HEIGHT

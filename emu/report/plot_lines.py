@@ -1,0 +1,231 @@
+"""A panel of lines, drawn, with the name of each line at its end."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from emu.report.plot import Axis, Emphasis, Line, LinePanel, Stroke
+from emu.report.plot_style import (
+    DARK,
+    DASHES,
+    INK,
+    MIDDLE,
+    PALE,
+    PAPER,
+    SMALL,
+    TEXT,
+    apart,
+    fit,
+    free_labels,
+    grouped,
+)
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+
+LINE_HEIGHT = 0.175
+"""Of a line of text with air, in inches."""
+_AROUND = 1.6  # inches of a panel's height that are not its axes: title, ticks, titles of axes
+_MOST_TICKS = 14  # of x, at the points' own places
+_MARKERS = "osD^vPX<>*phd8H"
+_MARKERS_OF_POINTS = "oDsPX^v"
+_STROKES: Mapping[Stroke, Any] = {
+    Stroke.SOLID: "solid",
+    Stroke.DASHED: (0, (5, 2)),
+    Stroke.DOTTED: (0, (1, 2)),
+    Stroke.NONE: "none",
+}
+_VARIED: Sequence[Any] = ("solid", (0, (6, 2)), (0, (1, 1.5)), (0, (6, 2, 1, 2)))
+_WIDTHS = {Emphasis.QUIET: 1.0, Emphasis.USUAL: 1.4, Emphasis.STRONG: 2.2}
+_SIZES = {Emphasis.QUIET: 4.5, Emphasis.USUAL: 6.0, Emphasis.STRONG: 6.0}
+_NARROW, _WIDE = 5.0, 1000.0
+"""Highest over lowest value: below the first, ticks at 1, 2 and 5 are too few; above the second
+they are too many."""
+
+
+def label_of(line: Line) -> str:
+    """What is written at a line's end."""
+    return fit(f"{line.name}  {line.remark}" if line.remark else line.name)
+
+
+@dataclass(frozen=True, slots=True)
+class _End:
+    """The last point of a line, with its line; ends are sorted from bottom to top."""
+
+    y: float
+    x: float
+    line: Line
+
+
+def draw_lines(
+    axes: Axes, panel: LinePanel, markers: Mapping[tuple[str, bool], int], height: float
+) -> None:
+    """Draw a panel of lines.
+
+    Args:
+        axes: where.
+        panel: what.
+        markers: the number of the marker of each line, by its name and whether it is joined.
+        height: of the panel with all around it, in inches.
+    """
+    ends = []
+    for number, line in enumerate(panel.lines):
+        points = _fit_points(line, panel)
+        is_joined = line.stroke is not Stroke.NONE
+        if points:
+            look = _look(line, number, markers[line.name, is_joined], len(points))
+            label = label_of(line) if not is_joined else None
+            axes.plot(*zip(*points, strict=True), label=label, **look)
+        if points and is_joined:
+            ends.append(_End(points[-1][1], points[-1][0], line))
+    _scale_x(axes, panel)
+    _scale_y(axes, panel)
+    for reference in panel.references:
+        axes.axhline(reference.value, color=MIDDLE, linewidth=0.9, linestyle=DASHES, zorder=0)
+        axes.annotate(
+            fit(reference.label),
+            xy=(0.01, reference.value),
+            xycoords=axes.get_yaxis_transform(),
+            fontsize=SMALL,
+            va="bottom",
+        )
+    axes.grid(True, which="major", color=PALE, linewidth=0.8)
+    axes.set_axisbelow(True)
+    for side in ("top", "right"):
+        axes.spines[side].set_visible(False)
+    _name_ends(axes, panel, ends, step=LINE_HEIGHT / (height - _AROUND))
+    if axes.get_legend_handles_labels()[0]:
+        # Below the axes, where it covers no point.
+        axes.legend(
+            loc="upper left", bbox_to_anchor=(-0.02, -0.13), frameon=False, handletextpad=0.4
+        )
+
+
+def _fit_points(line: Line, panel: LinePanel) -> list[tuple[float, float]]:
+    """The points that have a place on the axes: on a logarithmic one, 0 has none."""
+    return [
+        (x, y)
+        for x, y in line.points
+        if (x > 0 or not panel.x.is_logarithmic) and (y > 0 or not panel.y.is_logarithmic)
+    ]
+
+
+def _look(line: Line, number: int, marker: int, points: int) -> dict[str, Any]:
+    """How a line looks, as matplotlib wants it."""
+    is_strong = line.emphasis is Emphasis.STRONG
+    is_varied = line.stroke is Stroke.VARIED
+    is_dark = is_strong or (is_varied and number % 2 == 0) or line.stroke is Stroke.NONE
+    colour = INK if is_dark else DARK
+    look: dict[str, Any] = {
+        "color": colour,
+        "linewidth": _WIDTHS[line.emphasis],
+        "linestyle": _VARIED[number % len(_VARIED)] if is_varied else _STROKES[line.stroke],
+        "zorder": 3 if is_strong else 2,
+    }
+    if line.stroke is Stroke.NONE:
+        shape = _MARKERS_OF_POINTS[marker % len(_MARKERS_OF_POINTS)]
+        face = colour if is_strong else PAPER
+        return look | {
+            "marker": shape,
+            "markersize": 9,
+            "markerfacecolor": face,
+            "markeredgewidth": 1.4,
+            "zorder": 5,
+        }
+    if line.has_markers:
+        is_hollow = line.stroke is Stroke.DOTTED or (is_varied and number % 2 == 1)
+        look |= {
+            "marker": _MARKERS[marker % len(_MARKERS)],
+            "markersize": _SIZES[line.emphasis],
+            "markerfacecolor": PAPER if is_hollow else colour,
+        }
+    elif points == 1:
+        look |= {"marker": "_", "markersize": 14}
+    return look
+
+
+def _scale_x(axes: Axes, panel: LinePanel) -> None:
+    from matplotlib.ticker import NullLocator
+
+    _set_scale(axes, "x", panel.x)
+    places = sorted({x for line in panel.lines for x, _ in _fit_points(line, panel)})
+    ticks = list(panel.x.ticks) or (places if len(places) <= _MOST_TICKS else [])
+    if ticks:
+        axes.set_xticks(ticks, free_labels(ticks, is_logarithmic=panel.x.is_logarithmic))
+        axes.xaxis.set_minor_locator(NullLocator())
+
+
+def _scale_y(axes: Axes, panel: LinePanel) -> None:
+    from matplotlib.ticker import LogLocator, MaxNLocator
+
+    _set_scale(axes, "y", panel.y)
+    low, high = axes.get_ylim()
+    if panel.y.ticks:
+        axes.set_yticks(panel.y.ticks)
+    elif panel.y.is_logarithmic and high / low < _NARROW:
+        axes.yaxis.set_major_locator(MaxNLocator(6))
+    elif panel.y.is_logarithmic:
+        subs = (1.0,) if high / low > _WIDE else (1.0, 2.0, 5.0)
+        axes.yaxis.set_major_locator(LogLocator(10, subs=subs))
+    if panel.y.is_logarithmic:
+        axes.set_ylim(low / 1.1, high * 1.1)
+    elif low > 0:
+        axes.set_ylim(bottom=0)
+
+
+def _set_scale(axes: Axes, which: str, axis: Axis) -> None:
+    from matplotlib.ticker import FuncFormatter, NullFormatter
+
+    if axis.is_logarithmic:
+        axes.set(**{f"{which}scale": "log"})
+    axes.set(**{f"{which}label": fit(axis.title)})
+    drawn = axes.xaxis if which == "x" else axes.yaxis
+    drawn.set_major_formatter(FuncFormatter(grouped))
+    drawn.set_minor_formatter(NullFormatter())
+
+
+def _name_ends(axes: Axes, panel: LinePanel, ends: Sequence[_End], *, step: float) -> None:
+    """Write each name beside its line's end, moved apart where they would touch.
+
+    Lines that end before the last x have their names where no line is: below those that fall,
+    above those that rise.
+    """
+    last = max((end.x for end in ends), default=0.0)
+    ordered = sorted(ends, key=lambda end: (end.y, end.x))
+    through = [end for end in ordered if end.x == last]
+    wanted = [_height(axes, end, panel.y) for end in through]
+    for place, end in zip(apart(wanted, step), through, strict=True):
+        _annotate(axes, end, (1.05, place))
+    rising = falling = 0
+    for end in (end for end in ordered if end.x != last):
+        if end.y > end.line.points[0][1]:
+            _annotate(axes, end, (0.03, 0.95 - step * rising))
+            rising += 1
+        else:
+            _annotate(axes, end, (0.03, 0.03 + step * falling))
+            falling += 1
+
+
+def _height(axes: Axes, end: _End, axis: Axis) -> float:
+    """How high an end lies in its axes: 0 at the bottom, 1 at the top."""
+    low, high = axes.get_ylim()
+    if axis.is_logarithmic:
+        return math.log(end.y / low) / math.log(high / low)
+    return (end.y - low) / (high - low)
+
+
+def _annotate(axes: Axes, end: _End, place: tuple[float, float]) -> None:
+    axes.annotate(
+        label_of(end.line),
+        xy=(end.x, end.y),
+        xytext=place,
+        textcoords="axes fraction",
+        va="center",
+        fontsize=TEXT if end.line.emphasis is not Emphasis.QUIET else SMALL,
+        fontweight="bold" if end.line.emphasis is Emphasis.STRONG else "normal",
+        arrowprops={"arrowstyle": "-", "color": MIDDLE, "linewidth": 0.6, "relpos": (0, 0.5)},
+        annotation_clip=False,
+    )
