@@ -27,12 +27,11 @@ from collections.abc import Callable
 import numpy as np
 
 from emu.cases.case import load_case
-from emu.commands.options import PREBUILT
+from emu.cases.programs import programs_of
 from emu.machine import CPUS, Machine
 from emu.machine.engine import FastEngine, describe_engine
 from emu.program import read_elf
 from emu.toolchain.builds import TARGETS
-from emu.toolchain.prebuilt import provide
 from emu.verify.compare import Comparison
 
 SCENES = 50
@@ -47,18 +46,16 @@ def main() -> None:
     parser.add_argument("--objects", type=int, default=200)
     arguments = parser.parse_args()
     case = load_case(arguments.case)
-    provision = provide(
-        case.name, case.source_tree(), list(TARGETS), list(case.builds.values()), PREBUILT
-    )
+    programs = programs_of(case, cpus=list(TARGETS))
     scenes = [case.make_scene("uniform", arguments.objects, seed) for seed in range(SCENES)]
     references = [case.expect(scene) for scene in scenes]
     print(f"{describe_engine()}; {case.name}, {SCENES} uniform scenes of {arguments.objects}")
-    print(f"{provision.note}")
+    print(f"{programs.note}")
     print(
         f"{'CPU':6} {'build':10} {'instr.':>8} {'default':>8} {'fast':>6} {'ratio':>6}"
         f" {'enter us':>9} {'net':>5} {'bare us':>8} {'edges':>6} {'pipeline us':>12} {'added':>6}"
     )
-    for program in provision.programs:
+    for program in programs.built:
         machine = Machine(read_elf(program.path), CPUS[program.cpu])
         comparison = Comparison(case, machine)
         print(

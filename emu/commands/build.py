@@ -9,8 +9,9 @@ from rich.console import Console
 from emu.base.errors import UsageError
 from emu.base.files import write_whole
 from emu.cases.case import find_cases, read_case
+from emu.cases.programs import PREBUILT
 from emu.commands import build_applications
-from emu.commands.options import PREBUILT, add_program_options, require_one_case, select
+from emu.commands.options import add_program_options, require_one_case, select
 from emu.commands.outputs import output_folder
 from emu.toolchain import prebuilt
 
@@ -65,7 +66,7 @@ def run(arguments: argparse.Namespace, console: Console) -> int:
     require_one_case(names, arguments)
     for name in names:
         selection = select(name, arguments)
-        programs = selection.provision.programs
+        programs = selection.built
         for program in programs:
             path = program.path
             if arguments.output is not None:

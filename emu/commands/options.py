@@ -3,25 +3,18 @@
 from __future__ import annotations
 
 import argparse
-import hashlib
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from pathlib import Path
 
 from emu.base.errors import CaseError, CompileError, UsageError
-from emu.cases.case import DEFAULT_SCENES, Case, Replacements, load_case, mac_sources
+from emu.cases.case import DEFAULT_SCENES, Case, Replacements, load_case
+from emu.cases.programs import Selection, given_program, programs_of
 from emu.machine.cpu import CPUS
-from emu.program import host_file, read_program, untyped
-from emu.toolchain.builds import Build
-from emu.toolchain.gcc import BuiltProgram
-from emu.toolchain.prebuilt import Provision, compiles, provide
-from emu.verify.schedule import BorrowedTypes, SceneSpec, Subject, plan_scenes
+from emu.verify.schedule import SceneSpec, plan_scenes
 
 DEFAULT_SEED = 1994
 MOST_SCENES = 1_000_000
 MOST_OBJECTS = 100_000  # as in the schema of case files
-PREBUILT = mac_sources() / "prebuilt"
-NOTHING_COMPILED = "not among the prebuilt programs, and nothing is compiled"
 
 
 def whole_number(text: str) -> int:
@@ -194,78 +187,27 @@ def add_scene_options(parser: argparse.ArgumentParser) -> None:
     add_jobs_option(parser)
 
 
-@dataclass(frozen=True, slots=True)
-class Selection:
-    """A case and the programs of it that were asked for.
-
-    ``given`` is the one program of somebody else's that takes the place of all. ``compiled`` are
-    builds that would have to be compiled and are left out, for nothing is.
-    """
-
-    case: Case
-    cpus: tuple[str, ...]
-    builds: tuple[Build, ...]
-    provision: Provision
-    given: Subject | None = None
-    compiled: tuple[str, ...] = ()
-
-    @property
-    def subjects(self) -> list[Subject]:
-        """The programs as `verify` takes them."""
-        if self.given is not None:
-            return [self.given]
-        return [Subject(p.cpu, p.build, p.path, sha256=p.sha256) for p in self.provision.programs]
-
-    def not_run(self, source: Path | Replacements | None) -> list[tuple[str, str]]:
-        """What was left out by choice."""
-        left = []
-        if self.provision.programs[0].origin == "given":
-            return [("every other CPU and build", "one program was given, and is run as it is")]
-        built = tuple(build.name for build in self.builds)
-        for what, known, chosen in (
-            ("CPU", self.case.cpus, self.cpus),
-            ("build", tuple(self.case.builds), built),
-        ):
-            missing = [name for name in known if name not in chosen and name not in self.compiled]
-            if missing:
-                left.append((f"{what} {', '.join(missing)}", f"not among --{what.lower()}"))
-        if self.compiled:
-            left.append((f"build {', '.join(self.compiled)}", NOTHING_COMPILED))
-        if source is None and self.case.listing:
-            left.append(
-                (
-                    f"the original program ({self.case.credit})",
-                    "it is not part of macproof; take it out of your copy with macproof import "
-                    "and give it with --source",
-                )
-            )
-        return left
-
-
 def select(name: str, arguments: argparse.Namespace) -> Selection:
     """Find the case and make its programs.
 
     Raises:
-        UsageError: there is no such case or build.
-        ToolMissingError, CompileError, ProgramError: its programs cannot be had.
+        UsageError: there is no such case or build, or options do not go together.
+        ToolMissingError, CompileError, CaseError, ProgramError: its programs cannot be had.
     """
     case = load_case(name)
-    cpus = tuple(dict.fromkeys(arguments.cpu or case.cpus))
     if arguments.program is not None:
-        return _given(case, cpus, arguments)
-    names = tuple(dict.fromkeys(arguments.build or case.builds))
-    for build in names:
-        if build not in case.builds:
-            raise UsageError(f"there is no build {build}; there are {', '.join(case.builds)}")
-    left: tuple[str, ...] = ()
-    if not arguments.build and case.prebuilt and not compiles(cpus, arguments.programs):
-        left = tuple(name for name in names if name not in case.prebuilt)
-    builds = tuple(case.builds[build] for build in names if build not in left)
-    tree = case.source_tree(arguments.source)
+        return _given(case, arguments)
+    source = arguments.source
     try:
-        provision = provide(case.name, tree, cpus, builds, PREBUILT, use=arguments.programs)
+        return programs_of(
+            case,
+            cpus=arguments.cpu,
+            builds=arguments.build,
+            source=source,
+            use=arguments.programs,
+        )
     except (CompileError, CaseError) as error:
-        if not isinstance(arguments.source, Path) or len(case.sources) == 1:
+        if not isinstance(source, Path) or len(case.sources) == 1:
             raise
         raise type(error)(
             error.path,
@@ -273,9 +215,8 @@ def select(name: str, arguments: argparse.Namespace) -> Selection:
             where=error.where,
             remedy=f"\n--source FILE takes the place of all that {case.name} is made of: "
             f"{', '.join(case.sources)}. To replace one of them: "
-            f"--source {case.sources[0]}={arguments.source}",
+            f"--source {case.sources[0]}={source}",
         ) from error
-    return Selection(case, cpus, builds, provision, compiled=left)
 
 
 def require_one_case(names: Sequence[str], arguments: argparse.Namespace) -> None:
@@ -289,30 +230,14 @@ def require_one_case(names: Sequence[str], arguments: argparse.Namespace) -> Non
             raise UsageError(f"--{option} takes the place of one case's own; name the case first")
 
 
-def _given(case: Case, cpus: tuple[str, ...], arguments: argparse.Namespace) -> Selection:
+def _given(case: Case, arguments: argparse.Namespace) -> Selection:
     """A program that somebody else has compiled."""
-    path: Path = arguments.program
-    if not arguments.cpu or len(cpus) != 1:
+    cpus = set(arguments.cpu or ())
+    if len(cpus) != 1:
         raise UsageError("--program needs one --cpu: the processor the program is for")
     if arguments.source is not None or arguments.build:
         raise UsageError("--program is run as it is; leave out --source and --build")
-    if not host_file(path).is_file():
-        raise UsageError(f"{path}: there is no such file")
-    digest = hashlib.sha256(host_file(path).read_bytes()).hexdigest()
-    program = BuiltProgram(
-        path, cpus[0], "given", "unknown", (), "", "given", digest, {path.name: digest}
-    )
-    types = None
-    read = read_program(path, architecture=CPUS[cpus[0]].architecture)
-    names = untyped(read, case.variables)
-    if names and CPUS[cpus[0]].accepts(read):  # all builds of a case have the same declarations
-        build = next(iter(case.builds.values()))
-        own = provide(
-            case.name, case.source_tree(), cpus, (build,), PREBUILT, use=arguments.programs
-        )
-        types = BorrowedTypes(own.programs[0].path, build.name, names)
-    subject = Subject(program.cpu, program.build, path, types, read.symbol_file, digest)
-    return Selection(case, cpus, (), Provision((program,), f"{path}, as it is"), subject)
+    return given_program(case, arguments.program, cpus.pop(), use=arguments.programs)
 
 
 def scenes(case: Case, arguments: argparse.Namespace) -> Sequence[SceneSpec]:

@@ -12,12 +12,13 @@ from emu.base.errors import GuestError, InputError, UsageError, WrongResultError
 from emu.base.files import sha256_of
 from emu.base.yaml_document import LARGEST_FILE as LARGEST_CASE
 from emu.cases.case import Case, case_named, read_case
+from emu.cases.programs import BorrowedTypes, Subject
 from emu.checks.isa_model import REFUTES, UNDECIDED
 from emu.evidence.report import Report, read_report
 from emu.machine.cpu import CPUS
 from emu.program import host_file
 from emu.verify.fills import Fill
-from emu.verify.schedule import INCONCLUSIVE, REFUTED, BorrowedTypes, SceneSpec, Subject
+from emu.verify.schedule import INCONCLUSIVE, REFUTED, SceneSpec
 
 _LARGEST_PROGRAM = 1 << 30
 

@@ -3,23 +3,20 @@
 from __future__ import annotations
 
 import argparse
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from emu.base.errors import UsageError
-from emu.base.yaml_document import did_you_mean
 from emu.cases.case import Case, Replacements, mac_sources
-from emu.commands.options import NOTHING_COMPILED, PREBUILT, select, whole_source
+from emu.cases.programs import NotRun, programs_of
+from emu.commands.options import select, whole_source
 from emu.cycles.models import MODELS, model_for
 from emu.timing.comparison import CHOICE
 from emu.timing.harness import HarnessProgram, build_given, build_own
 from emu.timing.predict import Plan, TimedProgram
 from emu.toolchain.builds import BUILDS, Build
 from emu.toolchain.gcc import BuiltProgram
-from emu.toolchain.prebuilt import compiles, provide
-from emu.toolchain.sources import SourceTree
-from emu.verify.schedule import Subject
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,7 +33,7 @@ class Chosen:
     programs: tuple[TimedProgram, ...]
     built: tuple[BuiltProgram, ...]
     note: str
-    not_run: tuple[tuple[str, str], ...] = field(default=())
+    not_run: tuple[NotRun, ...] = field(default=())
 
 
 def choose_programs(case: Case, arguments: argparse.Namespace) -> Chosen:
@@ -46,46 +43,28 @@ def choose_programs(case: Case, arguments: argparse.Namespace) -> Chosen:
         UsageError: there is no such build, or no model of a processor.
         ToolMissingError, CompileError, ProgramError: programs cannot be had.
     """
-    if arguments.program is not None:
-        _cpus(case, arguments)
-        given = select(str(case.path), arguments)
-        name = arguments.program.name
-        programs = tuple(TimedProgram(subject, name) for subject in given.subjects)
-        everything = ("every other CPU and build", "one program was given, and is run as it is")
-        return Chosen(programs, given.provision.programs, given.provision.note, (everything,))
     cpus = _cpus(case, arguments)
-    builds, not_run = _builds(case, cpus, arguments)
-    own = case.sources[0]
-    trees = [(own, case.source_tree())]
-    if arguments.source is not None:
-        label = _source_label(case, arguments.source)
-        trees.append((label, case.source_tree(arguments.source)))
-        if arguments.harness and arguments.quick:
-            why = "how long its experiments take is its own affair; leave out --quick"
-            not_run.append((f"the program of {label} in virtual time", why))
-    elif case.listing:
-        why = "take it out of your copy with macproof import and give it with --source"
-        not_run.append((f"the original program ({case.credit})", why))
-    found = [
-        (name, *_provided(case, tree, cpus, builds, arguments.programs)) for name, tree in trees
-    ]
+    if arguments.program is not None:
+        found = {arguments.program.name: select(str(case.path), arguments)}
+    else:
+        timed = replace(case, cpus=cpus, builds=_builds(case))
+        use = arguments.programs
+        found = {case.sources[0]: programs_of(timed, builds=arguments.build, use=use)}
+        if arguments.source is not None:
+            found[_source_label(case, arguments.source)] = programs_of(
+                timed, builds=arguments.build, source=arguments.source, use=use
+            )
+    *_, (label, last) = found.items()
+    not_run = list(last.not_run)
+    if arguments.source is not None and arguments.harness and arguments.quick:
+        why = "how long its experiments take is its own affair; leave out --quick"
+        not_run.append(NotRun(f"the program of {label} in virtual time", why))
     return Chosen(
-        tuple(
-            TimedProgram(Subject(p.cpu, p.build, p.path), name)
-            for name, programs, _ in found
-            for p in programs
-        ),
-        tuple(program for _, programs, _ in found for program in programs),
-        "; ".join(f"{name}: {note}" for name, _, note in found),
+        tuple(TimedProgram(subject, name) for name, one in found.items() for subject in one),
+        tuple(program for one in found.values() for program in one.built),
+        "; ".join(f"{name}: {one.note}" for name, one in found.items()),
         tuple(not_run),
     )
-
-
-def _provided(
-    case: Case, tree: SourceTree, cpus: Sequence[str], builds: Sequence[Build], use: str
-) -> tuple[tuple[BuiltProgram, ...], str]:
-    provision = provide(case.name, tree, cpus, builds, PREBUILT, use=use)
-    return provision.programs, provision.note
 
 
 def _cpus(case: Case, arguments: argparse.Namespace) -> tuple[str, ...]:
@@ -104,24 +83,10 @@ def _cpus(case: Case, arguments: argparse.Namespace) -> tuple[str, ...]:
     )
 
 
-def _builds(
-    case: Case, cpus: Sequence[str], arguments: argparse.Namespace
-) -> tuple[list[Build], list[tuple[str, str]]]:
-    extra = case.timing.builds if case.timing is not None else {}
-    known = {**case.builds, **extra}
-    if arguments.build:
-        names = list(dict.fromkeys(arguments.build))
-        for name in names:
-            if name not in known:
-                raise UsageError(f"there is no build {name}{did_you_mean(name, known)}")
-        left = [name for name in known if name not in names]
-        not_run = [(f"build {', '.join(left)}", "not among --build")] if left else []
-        return [known[name] for name in names], not_run
-    if not compiles(cpus, arguments.programs):
-        left = [name for name in known if name not in case.prebuilt]
-        not_run = [(f"build {', '.join(left)}", NOTHING_COMPILED)] if left else []
-        return [build for name, build in known.items() if name in case.prebuilt], not_run
-    return sorted(known.values(), key=lambda build: _place(build.name)), []
+def _builds(case: Case) -> dict[str, Build]:
+    """The builds of a case and those that are only timed, variants after what they vary."""
+    known = {**case.builds, **(case.timing.builds if case.timing is not None else {})}
+    return dict(sorted(known.items(), key=lambda item: _place(item[0])))
 
 
 def _place(build: str) -> int:
@@ -176,7 +141,7 @@ def harness_programs(
     if not arguments.harness or case.timing is None or case.timing.harness is None:
         return []
     source = whole_source(arguments.source, "--harness")
-    known = {**case.builds, **case.timing.builds}
+    known = _builds(case)
     programs = []
     for cpu in _cpus(case, arguments):
         clock = clock_of(case, cpu, arguments.mhz)

@@ -11,8 +11,8 @@ from emu.base.errors import UsageError
 from emu.base.files import write_whole
 from emu.base.workers import Workers
 from emu.cases.case import find_cases, read_case
+from emu.cases.programs import Selection
 from emu.commands.options import (
-    Selection,
     add_program_options,
     add_scene_options,
     require_one_case,
@@ -90,12 +90,12 @@ def verify_selection(
         )
     return make_report(
         selection.case,
-        selection.provision.programs,
+        selection.built,
         results,
         specs,
-        source=arguments.source,
-        provision=selection.provision.note,
-        not_run=selection.not_run(arguments.source),
+        source=selection.source,
+        provision=selection.note,
+        not_run=selection.not_run,
         command=["macproof", *arguments.words],
         seconds=time.monotonic() - began,
     )

@@ -15,6 +15,7 @@ import numpy as np
 from emu.base.errors import GuestError, MacproofError
 from emu.base.workers import WorkerDied, run_all
 from emu.cases.case import Case, read_case
+from emu.cases.programs import Subject
 from emu.cycles.counting import Counts, count_calls
 from emu.cycles.model import CycleModel, Source
 from emu.cycles.models import model_for
@@ -22,7 +23,7 @@ from emu.cycles.pricing import Pricing, price
 from emu.machine import CPUS, Machine, layout
 from emu.verify.compare import Comparison
 from emu.verify.scene_runs import Scenes, program_of, require_right, run_scenes
-from emu.verify.verdicts import SceneSpec, Subject
+from emu.verify.verdicts import SceneSpec
 
 
 @dataclass(frozen=True, slots=True)

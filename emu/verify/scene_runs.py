@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 
 from emu.base.errors import GuestError, MacproofError, ProgramError, WrongResultError
 from emu.cases.case import Case, Scene, read_case
+from emu.cases.programs import Subject
 from emu.checks.isa import check_block, executes
 from emu.checks.isa_model import REFUTES, UNDECIDED, Finding
 from emu.cycles.counting import count_calls
@@ -22,7 +23,7 @@ from emu.program import Program, host_file, read_program, with_types
 from emu.verify.compare import Comparison
 from emu.verify.fills import Donor, Fill, Preparation
 from emu.verify.repeatable import require_repeatable
-from emu.verify.verdicts import FAILURES_KEPT, Failure, Result, SceneSpec, Subject
+from emu.verify.verdicts import FAILURES_KEPT, Failure, Result, SceneSpec
 
 _MACHINES_KEPT = 48
 _LONGEST_INSTRUCTION = 22  # bytes, of a 68020 and later

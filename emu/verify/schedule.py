@@ -13,6 +13,7 @@ from pathlib import Path
 from emu.base.errors import CaseError, GuestError
 from emu.base.workers import WorkerDied, Workers
 from emu.cases.case import Case, read_case
+from emu.cases.programs import BorrowedTypes, Subject
 from emu.machine.apart import run_apart
 from emu.verify.fills import Fill
 from emu.verify.scene_runs import Scenes, comparison_for, measure, program_of, rescue, run_scenes
@@ -20,11 +21,9 @@ from emu.verify.verdicts import (
     INCONCLUSIVE,
     REFUTED,
     VERIFIED,
-    BorrowedTypes,
     Failure,
     Result,
     SceneSpec,
-    Subject,
     verdict_of,
 )
 

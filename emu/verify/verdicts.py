@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from pathlib import Path
 
+from emu.cases.programs import Subject
 from emu.checks.isa_model import REFUTES, UNDECIDED, Finding
 from emu.verify.differences import Divergence
 from emu.verify.fills import Fill
@@ -33,39 +33,6 @@ class SceneSpec:
         plural = "" if self.objects == 1 else "s"
         memory = "" if self.fill is Fill.LOADED else f", memory {self.fill.words}"
         return f"{self.generator}, {self.objects} object{plural}, seed {self.seed}{memory}"
-
-
-@dataclass(frozen=True, slots=True)
-class BorrowedTypes:
-    """Globals whose types a program does not give, and a program of the same declarations.
-
-    ``build`` is the name of the build by which the case's own program was made.
-    """
-
-    program: Path
-    build: str
-    variables: tuple[str, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class Subject:
-    """One program on one processor.
-
-    Attributes:
-        cpu: the processor's name.
-        build: the build's name; "given" for a program that somebody else has built.
-        program: the program's file, of any format that `read_program` knows.
-        types: where types come from that the program itself does not give, or None.
-        symbols: the file beside the program that its symbols are from, if there is one.
-        sha256: of the program's file, by which a change during a run is noticed; "" for any.
-    """
-
-    cpu: str
-    build: str
-    program: Path
-    types: BorrowedTypes | None = None
-    symbols: Path | None = None
-    sha256: str = ""
 
 
 @dataclass(frozen=True, slots=True)

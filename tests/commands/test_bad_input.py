@@ -39,7 +39,7 @@ def refused(done: Any, words: str, code: int = 2) -> None:
         (("verify", ""), "there is no case"),
         (("verify", "/"), "there is no case /"),
         (("verify", "--cpu", "6502"), "invalid choice: '6502'"),
-        (("verify", "--build", "O9"), "there is no build O9; there are O0, O1, O2, Os, period"),
+        (("verify", "--build", "O9"), "has no build O9; there are O0, O1, O2, Os, period"),
         (("verify", "--scenes", "-1"), "'-1' is not a whole number"),
         (("verify", "--scenes", "x"), "'x' is not a whole number"),
         (("verify", "--scenes", "1.5"), "'1.5' is not a whole number"),

@@ -199,7 +199,7 @@ def test_a_program_whose_experiments_cannot_be_shortened_is_named(changed, tmp_p
     ("words", "problem"),
     [
         (("no-such-case",), "there is no case"),
-        (("--build", "03"), "there are O0, O1"),
+        (("--build", "03"), "has no build 03; there are O0, O0-macros, O1,"),
         (("--mhz", "0"), "not a clock"),
         (("--mhz", "nan"), "not a clock"),
         (("--mhz", "1e-300"), "not a clock in MHz, from 0.001"),

@@ -44,7 +44,7 @@ def report_of(
             specs,
             source=None,
             provision=made.note,
-            not_run=[("CPU 601", "not among --cpu")],
+            not_run=[("CPU 601", "not asked for")],
             command=["macproof", "verify", "four-shifts", "--json", "a file.json"],
             seconds=1.23456,
         )

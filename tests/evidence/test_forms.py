@@ -109,7 +109,7 @@ def test_markdown_says_what_failed_and_what_was_not_run(verified: Report, refute
     assert "gCollisionArray[7] is 0, expected 1" in text
     assert "uniform, 200 objects, seed 1994" in text
     assert "68040 O2: the guest code brought the engine's process down" in text
-    assert "* CPU 601: not among --cpu" in text
+    assert "* CPU 601: not asked for" in text
     assert "## Failures" not in to_markdown(verified)
 
 
@@ -164,7 +164,7 @@ def test_the_terminal_says_why_to_believe_it(verified: Report, refuted: Report):
     assert "Calls changed data memory in 30 of 30 scenes at least." in text
     assert "Sector grid with four shifts (Tom Moertel, 1994)" in text
     assert "2 prebuilt, of these very sources" in text
-    assert "Not run: CPU 601: not among --cpu." in text
+    assert "Not run: CPU 601: not asked for." in text
     assert "Every call came back with stack and preserved registers restored." in text
     text = printed(refuted)
     assert "68040 O1: uniform, 200 objects, seed 1994: gCollisionArray[7] is 0" in text

@@ -34,7 +34,7 @@ def test_a_report_is_read_as_it_was_written(verified: Report, refuted: Report, t
 def test_its_shape(verified: Report):
     assert list(verified) == ["schema", "verdict", "results", "not_run", "receipt"]
     assert verified["schema"] == "macproof.report/1"
-    assert verified["not_run"] == [{"what": "CPU 601", "why": "not among --cpu"}]
+    assert verified["not_run"] == [{"what": "CPU 601", "why": "not asked for"}]
     wanted = "case cpu build engine abi program scenes comparisons verdict divergence violations"
     for result in verified["results"]:
         assert set(wanted.split()) | {"instructions", "failures", "fault"} <= result.keys()

@@ -15,12 +15,12 @@ import pytest
 
 from emu.base.errors import CaseError, CompileError, ProgramError
 from emu.cases.case import read_case
+from emu.cases.programs import Subject
 from emu.toolchain import linking
 from emu.toolchain.builds import ALL_TARGETS, BUILDS
 from emu.toolchain.compiler import Stage
 from emu.toolchain.gcc import BuiltProgram, compile_program
 from emu.verify.schedule import VERIFIED, plan_scenes, verify
-from emu.verify.verdicts import Subject
 from tests.conftest import Outcome
 from tests.toolchain.two_files import REFERENCE, TEXTS
 

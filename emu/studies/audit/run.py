@@ -79,7 +79,7 @@ def audit(
         claims: what to judge.
         plots: what to draw.
         jobs: worker processes; 0 is one for each processor.
-        programs: where programs come from, see `emu.toolchain.prebuilt.provide`.
+        programs: where programs come from, see `emu.cases.programs.programs_of`.
         on_progress: called with 1 for each claim that is judged.
 
     Raises:

@@ -11,13 +11,13 @@ from typing import TypeAlias
 
 from emu.base.workers import WorkerDied, Workers
 from emu.cases.case import Scene, load_case
+from emu.cases.programs import Subject
 from emu.cycles.counting import count_calls
 from emu.cycles.models import MODELS, model_for
 from emu.cycles.pricing import price
 from emu.machine.apart import run_apart
 from emu.verify.scene_runs import Scenes, comparison_for, require_right, run_scenes
 from emu.verify.trials import Bench
-from emu.verify.verdicts import Subject
 
 Figures: TypeAlias = Mapping[str, float]
 ScenesByCase: TypeAlias = Mapping[str, Sequence[Scene]]
@@ -51,7 +51,7 @@ class Workbench:
 
     Attributes:
         jobs: worker processes; 0 is one for each processor of this computer.
-        programs: where programs come from, see `emu.toolchain.prebuilt.provide`.
+        programs: where programs come from, see `emu.cases.programs.programs_of`.
     """
 
     jobs: int = 0

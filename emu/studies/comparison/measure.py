@@ -13,13 +13,13 @@ from numpy.typing import NDArray
 from emu.base.errors import CaseError, GuestError, UsageError
 from emu.base.functions import call
 from emu.cases.case import Case, Contender, read_case
+from emu.cases.programs import Subject
 from emu.cycles.counting import count_calls
 from emu.cycles.models import model_for
 from emu.cycles.pricing import price
 from emu.machine import Budget
 from emu.studies.comparison.plan import Plan
 from emu.verify.scene_runs import Scenes, comparison_for, run_scenes
-from emu.verify.verdicts import Subject
 
 # A test of each with each takes millions of blocks for thousands of objects.
 _BUDGET = Budget(blocks=1_000_000_000, patience=120.0, seconds=240.0)

@@ -9,12 +9,9 @@ from pathlib import Path
 
 from emu.base.errors import CaseError, ToolMissingError, UsageError
 from emu.base.workers import default_jobs
-from emu.cases.case import Case, Contender, find_cases, load_case, mac_sources, read_case
+from emu.cases.case import Case, Contender, find_cases, load_case, read_case
+from emu.cases.programs import Subject, programs_of
 from emu.toolchain.gcc import BuiltProgram
-from emu.toolchain.prebuilt import provide
-from emu.verify.schedule import Subject
-
-_PREBUILT = mac_sources() / "prebuilt"
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,7 +103,7 @@ def provide_systems(
         cases: what takes part.
         cpus: the processors wanted.
         build: the build's name.
-        use: where programs come from, see `provide`.
+        use: where programs come from, see `programs_of`.
         jobs: how many compilers may run at once; 0 is one for each processor.
 
     Raises:
@@ -196,10 +193,7 @@ def _form(case: Case, contender: Contender, cpus: Sequence[str], build: str, use
         raise _NothingToRunError(f"it has no build {build}, but {', '.join(case.builds)}")
     compiled_for = {cpu: contender.programs_of.get(cpu, cpu) for cpu in chosen}
     targets = tuple(dict.fromkeys(compiled_for.values()))
-    provision = provide(
-        case.name, case.source_tree(), targets, (case.builds[build],), _PREBUILT, use=use
-    )
-    made = {program.cpu: program for program in provision.programs}
+    made = {p.cpu: p for p in programs_of(case, cpus=targets, builds=[build], use=use).built}
     return Form(case.path, case.name, {cpu: made[of] for cpu, of in compiled_for.items()})
 
 

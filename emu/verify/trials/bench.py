@@ -16,18 +16,15 @@ from typing import TypeAlias
 
 from emu.base.errors import GuestError, UsageError
 from emu.base.workers import WorkerDied, Workers, default_jobs
-from emu.cases.case import Case, Scene, load_case, mac_sources
+from emu.cases.case import Case, Scene, load_case
+from emu.cases.programs import Subject, provide_for
 from emu.machine.apart import run_apart
 from emu.toolchain.builds import Build
-from emu.toolchain.prebuilt import provide
 from emu.toolchain.sources import SourceTree
 from emu.verify.trials.trial import Outcome, Setup, try_scenes
-from emu.verify.verdicts import Subject
 
 Outcomes: TypeAlias = Mapping[str, Sequence[Outcome]]
 """What became of each scene, by processor; "68040 period" if the bench has several builds."""
-
-_PREBUILT = mac_sources() / "prebuilt"
 
 
 @dataclass(slots=True)
@@ -38,7 +35,7 @@ class Bench:
         builds: names of builds; every case must have them.
         cpus: names of processors, or None for those of each case.
         jobs: worker processes; 0 is one for each processor of this computer.
-        programs: where programs come from, see `emu.toolchain.prebuilt.provide`.
+        programs: where programs come from, see `emu.cases.programs.programs_of`.
         sources: by a case's name, a file compiled in place of its own sources, but for those that
             a setup keeps.
         workers: processes to use in place of ``jobs`` of its own, and to leave running.
@@ -154,7 +151,7 @@ class Bench:
         tree = self._tree(called, setup)
         with ThreadPoolExecutor(self.jobs or default_jobs()) as threads:
             made = threads.map(
-                lambda cpu: provide(case.name, tree, [cpu], builds, _PREBUILT, use=self.programs),
+                lambda cpu: provide_for(case, tree, [cpu], builds, use=self.programs),
                 cpus,
             )
             programs = [program for provision in made for program in provision.programs]

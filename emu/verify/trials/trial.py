@@ -18,13 +18,13 @@ from numpy.typing import NDArray
 
 from emu.base.errors import ProgramError, UsageError
 from emu.cases.case import Case, Scene, read_case
+from emu.cases.programs import Subject
 from emu.machine import CPUS, Budget, Fault, Machine
 from emu.program import Program
 from emu.verify.compare import Comparison
 from emu.verify.fills import Fill, Preparation
 from emu.verify.scene_runs import program_of
 from emu.verify.trials.places import find_place
-from emu.verify.verdicts import Subject
 
 _HEAP_SIZE = 4096
 BUDGET = Budget(blocks=400_000, patience=0.1)

@@ -12,12 +12,12 @@ import pytest
 from emu.base.errors import ProgramError, UsageError
 from emu.base.workers import Workers
 from emu.cases.case import load_case
+from emu.cases.programs import Subject
 from emu.machine import CPUS, Machine
 from emu.program import read_elf
 from emu.verify.trials import Bench, Outcome, Setup
 from emu.verify.trials.places import find_place
 from emu.verify.trials.trial import try_scenes
-from emu.verify.verdicts import Subject
 from pyref.four_shifts import determine_collisions
 from pyref.scene import scene_from_corners
 

@@ -1,0 +1,211 @@
+"""The programs of a case: which were asked for, where they come from, and which are left out."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Collection, Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import NamedTuple
+
+from emu.base.errors import UsageError
+from emu.base.yaml_document import did_you_mean
+from emu.cases.case import Case, Replacements, mac_sources
+from emu.machine.cpu import CPUS
+from emu.program import host_file, read_program, untyped
+from emu.toolchain.builds import ALL_TARGETS, Build
+from emu.toolchain.gcc import BuiltProgram
+from emu.toolchain.prebuilt import Provision, compiles, provide
+from emu.toolchain.sources import SourceTree
+
+PREBUILT = mac_sources() / "prebuilt"
+"""The folder of the compiled programs that come with macproof."""
+
+NOT_ASKED_FOR = "not asked for"
+NOTHING_COMPILED = "not among the prebuilt programs, and nothing is compiled"
+
+
+@dataclass(frozen=True, slots=True)
+class BorrowedTypes:
+    """Globals whose types a program does not give, and a program of the same declarations.
+
+    ``build`` is the name of the build by which the case's own program was made.
+    """
+
+    program: Path
+    build: str
+    variables: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Subject:
+    """One program on one processor.
+
+    Attributes:
+        cpu: the processor's name.
+        build: the build's name; "given" for a program that somebody else has built.
+        program: the program's file, of any format that `read_program` knows.
+        types: where types come from that the program itself does not give, or None.
+        symbols: the file beside the program that its symbols are from, if there is one.
+        sha256: of the program's file, by which a change during a run is noticed; "" for any.
+    """
+
+    cpu: str
+    build: str
+    program: Path
+    types: BorrowedTypes | None = None
+    symbols: Path | None = None
+    sha256: str = ""
+
+
+class NotRun(NamedTuple):
+    """What was left out ("build O0, O1"), and the reason."""
+
+    what: str
+    why: str
+
+
+@dataclass(frozen=True, slots=True)
+class Selection:
+    """Programs of a case. Iterated over or indexed, it gives them as `Subject` values.
+
+    Attributes:
+        case: the case.
+        built: the programs with where each came from, a processor after the other.
+        note: where they came from, in words.
+        not_run: what was left out, each with the reason.
+        source: what was compiled in place of the case's own sources, or None.
+        given: the one program of somebody else that takes the place of all, or None.
+    """
+
+    case: Case
+    built: tuple[BuiltProgram, ...]
+    note: str
+    not_run: tuple[NotRun, ...] = ()
+    source: Path | Replacements | None = None
+    given: Subject | None = None
+
+    @property
+    def subjects(self) -> list[Subject]:
+        """The programs as they are run."""
+        if self.given is not None:
+            return [self.given]
+        return [Subject(p.cpu, p.build, p.path, sha256=p.sha256) for p in self.built]
+
+    def __len__(self) -> int:
+        return len(self.built)
+
+    def __iter__(self) -> Iterator[Subject]:
+        return iter(self.subjects)
+
+    def __getitem__(self, index: int) -> Subject:
+        return self.subjects[index]
+
+
+def programs_of(
+    case: Case,
+    *,
+    cpus: Sequence[str] | None = None,
+    builds: Sequence[str] | None = None,
+    source: Path | Replacements | None = None,
+    use: str = "auto",
+) -> Selection:
+    """Find or compile the programs of a case, one for every processor and build.
+
+    Args:
+        case: the case.
+        cpus: names of processors; those of the case if left out.
+        builds: names of builds of the case. If left out, all of them; where nothing is compiled,
+            those of them whose programs come with macproof.
+        source: a file that is compiled in place of all the case's own, or files in place of some.
+        use: "compiled", "prebuilt", or "auto": compiled where the compilers are installed.
+
+    Raises:
+        UsageError: there is no such processor, build or source.
+        ToolMissingError: compilers are missing and no prebuilt program is of these sources.
+        CompileError, CaseError: a source does not compile, or lacks what the case names.
+        ProgramError: a prebuilt program is damaged, or is not what the same compiler gives.
+    """
+    chosen = tuple(dict.fromkeys(case.cpus if cpus is None else cpus))
+    _require(case, "CPU", chosen, ALL_TARGETS)
+    names = tuple(dict.fromkeys(case.builds if builds is None else builds))
+    _require(case, "build", names, case.builds)
+    left: tuple[str, ...] = ()
+    if builds is None and case.prebuilt and not compiles(chosen, use):
+        left = tuple(name for name in names if name not in case.prebuilt)
+    names = tuple(name for name in names if name not in left)
+    provision = provide_for(
+        case, case.source_tree(source), chosen, [case.builds[name] for name in names], use=use
+    )
+    not_run = [
+        NotRun(f"{what} {', '.join(missing)}", why)
+        for what, missing, why in (
+            ("CPU", [cpu for cpu in case.cpus if cpu not in chosen], NOT_ASKED_FOR),
+            ("build", [name for name in case.builds if name not in names + left], NOT_ASKED_FOR),
+            ("build", left, NOTHING_COMPILED),
+        )
+        if missing
+    ]
+    if source is None and case.listing:
+        why = (
+            "it is not part of macproof; take it out of your copy with macproof import and give "
+            "it with --source"
+        )
+        not_run.append(NotRun(f"the original program ({case.credit})", why))
+    return Selection(case, provision.programs, provision.note, tuple(not_run), source)
+
+
+def given_program(case: Case, path: Path, cpu: str, *, use: str = "auto") -> Selection:
+    """A program that somebody else has compiled, to be run in place of a case's own.
+
+    Types of globals that it does not give are borrowed from a program of the case.
+
+    Args:
+        case: the case.
+        path: the program, of any format that `read_program` knows.
+        cpu: the processor it is for.
+        use: where the program comes from that types are borrowed from; see `programs_of`.
+
+    Raises:
+        UsageError: there is no such processor or file.
+        ProgramError: it is damaged.
+        ToolMissingError, CompileError, CaseError: as of `programs_of`.
+    """
+    _require(case, "CPU", [cpu], CPUS)
+    file = host_file(path)
+    if not file.is_file():
+        raise UsageError(f"{path}: there is no such file")
+    digest = hashlib.sha256(file.read_bytes()).hexdigest()
+    built = BuiltProgram(
+        path, cpu, "given", "unknown", (), "", "given", digest, {path.name: digest}
+    )
+    read = read_program(path, architecture=CPUS[cpu].architecture)
+    names = untyped(read, case.variables)
+    types = None
+    if names and CPUS[cpu].accepts(read):  # all builds of a case have the same declarations
+        build = next(iter(case.builds.values()))
+        own = provide_for(case, case.source_tree(), [cpu], [build], use=use)
+        types = BorrowedTypes(own.programs[0].path, build.name, names)
+    everything = NotRun("every other CPU and build", "one program was given, and is run as it is")
+    subject = Subject(cpu, built.build, path, types, read.symbol_file, digest)
+    return Selection(case, (built,), f"{path}, as it is", (everything,), given=subject)
+
+
+def provide_for(
+    case: Case, tree: SourceTree, cpus: Sequence[str], builds: Sequence[Build], *, use: str
+) -> Provision:
+    """Find or compile programs of these very sources under a case's name.
+
+    Raises:
+        ToolMissingError, CompileError, CaseError, ProgramError: as of `programs_of`.
+    """
+    return provide(case.name, tree, cpus, builds, PREBUILT, use=use)
+
+
+def _require(case: Case, what: str, names: Sequence[str], known: Collection[str]) -> None:
+    """Refuse names that are none, and a choice of nothing."""
+    for name in names:
+        if name not in known:
+            raise UsageError(f"{case.name} has no {what} {name}{did_you_mean(name, known)}")
+    if not names:
+        raise UsageError(f"{case.name}: no {what} was asked for")
