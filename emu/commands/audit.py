@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 import argparse
-import os
 import time
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 
 from rich.console import Console
-from rich.text import Text
 
 from emu.base.errors import UsageError
 from emu.base.files import write_whole
@@ -18,12 +16,16 @@ from emu.commands.options import add_jobs_option, add_programs_option
 from emu.commands.outputs import output_file, output_folder
 from emu.commands.overwriting import Place, places_of, refuse_overwriting
 from emu.commands.progress import counted_progress
+from emu.report.document import Document
+from emu.report.json_form import to_json
+from emu.report.junit import to_junit
+from emu.report.markdown import to_markdown
+from emu.report.terminal import print_document, say
 from emu.studies.audit.claims import Claim, Plot, Post, load_posts
-from emu.studies.audit.markdown import to_markdown
+from emu.studies.audit.document import audit_document
 from emu.studies.audit.plots import draw
-from emu.studies.audit.report import Report, make_report, to_json
+from emu.studies.audit.report import AuditedPlot, make_report
 from emu.studies.audit.run import audit
-from emu.studies.audit.terminal import print_report
 
 
 def add(parser: argparse.ArgumentParser) -> None:
@@ -47,6 +49,9 @@ def add(parser: argparse.ArgumentParser) -> None:
     add_jobs_option(parser)
     parser.add_argument("--json", type=output_file, metavar="FILE", help="write the report as json")
     parser.add_argument(
+        "--junit", type=output_file, metavar="FILE", help="write the report as JUnit XML"
+    )
+    parser.add_argument(
         "--markdown", type=output_file, metavar="FILE", help="write the report as markdown"
     )
     parser.add_argument(
@@ -60,7 +65,7 @@ def run(arguments: argparse.Namespace, console: Console) -> int:
     claims = _chosen(posts, arguments.claims)
     if arguments.list:
         for claim in claims:
-            console.print(Text(f"{claim.post}  {claim.id}: {claim.says}"), soft_wrap=True)
+            say(console, f"{claim.post}  {claim.id}: {claim.says}")
         return 0
     # Plots belong to a report of whole posts; nobody else waits for their series.
     is_written = arguments.json or arguments.markdown or arguments.plots
@@ -88,13 +93,14 @@ def run(arguments: argparse.Namespace, console: Console) -> int:
         programs=arguments.programs,
         seconds=time.monotonic() - began,
     )
-    contents = list(_contents(report, arguments, pictures))
+    document = audit_document(report)
+    contents = list(_contents(document, report.plots, arguments, pictures))
     for path, content in contents:
         write_whole(path, content)
     if not arguments.quiet:
-        print_report(report, console, verbose=arguments.verbose)
+        print_document(document, console, verbose=arguments.verbose)
         for path, _ in contents:
-            console.print(Text(f"{path} written"), soft_wrap=True)
+            say(console, f"{path} written")
     return max(answer.exit_code for answer in found.answers)
 
 
@@ -121,24 +127,23 @@ def _pictures(arguments: argparse.Namespace, plots: Sequence[Plot]) -> dict[str,
 
 
 def _written(arguments: argparse.Namespace, pictures: Iterable[Path]) -> Iterator[Place]:
-    yield from places_of(arguments, "json", "markdown")
+    yield from places_of(arguments, "json", "junit", "markdown")
     yield from (Place("--plots", path) for path in pictures)
 
 
 def _contents(
-    report: Report, arguments: argparse.Namespace, pictures: dict[str, Path]
+    document: Document,
+    plots: Sequence[AuditedPlot],
+    arguments: argparse.Namespace,
+    pictures: Mapping[str, Path],
 ) -> Iterator[tuple[Path, bytes]]:
     """Everything that is written, made before anything is."""
     if arguments.json is not None:
-        yield arguments.json, to_json(report).encode()
+        yield arguments.json, to_json(document.data, document.schema).encode()
+    if arguments.junit is not None:
+        yield arguments.junit, to_junit([document]).encode()
     if arguments.markdown is not None:
-        folder = arguments.markdown.resolve().parent
-        links = {
-            name: Path(os.path.relpath(path.resolve(), folder)).as_posix()
-            for name, path in pictures.items()
-        }
-        text = to_markdown(report, links)
-        yield arguments.markdown, text.encode("utf-8", "backslashreplace")
-    for plot in report["plots"]:
-        if plot["id"] in pictures:
-            yield pictures[plot["id"]], draw(plot)
+        yield arguments.markdown, to_markdown([document]).encode("utf-8", "backslashreplace")
+    for plot in plots:
+        if plot.id in pictures:
+            yield pictures[plot.id], draw(plot)

@@ -50,8 +50,13 @@ def plain(data: Any) -> Any:
             return [plain(one) for one in data]
         case _ if dataclasses.is_dataclass(data):
             fields = dataclasses.fields(data)
-            return {field.name: plain(getattr(data, field.name)) for field in fields}
+            return {name_of(field): plain(getattr(data, field.name)) for field in fields}
     raise TypeError(f"{type(data).__name__} has no JSON form")
+
+
+def name_of(field: dataclasses.Field[Any]) -> str:
+    """The key of a field; the underscore of one named like a word of Python, ``with_``, goes."""
+    return field.name.rstrip("_")
 
 
 def _key(key: object) -> str:

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from rich import box
-from rich.console import Console
+from rich.cells import cell_len
+from rich.console import Console, JustifyMethod
 from rich.table import Table as RichTable
 from rich.text import Text
 
@@ -14,6 +15,7 @@ from emu.report.plot import Plot
 _STYLES = {Tone.GOOD: "green", Tone.BAD: "bold red", Tone.DOUBTFUL: "yellow"}
 _WIDEST_NUMBER = 16
 _NARROWEST_WORDS = 9
+_PADDING = 3  # a blank at either side of a column, and one between two
 
 
 def print_document(document: Document, console: Console, *, verbose: bool = False) -> None:
@@ -66,33 +68,50 @@ def _print_part(part: Part, console: Console) -> None:
             for line in part.lines:
                 say(console, f"    {line}")
         case Table():
-            console.print(_table(part))
+            console.print(_table(part, console.width))
         case Plot():
             say(console, f"A plot, which --html shows: {part.title}.")
         case Figure():
             say(console, str(part))
 
 
-def _table(table: Table) -> RichTable:
+def _table(table: Table, screen: int) -> RichTable:
     drawn = RichTable(
         box=box.SIMPLE_HEAD, title=Text(table.title) if table.title else None, title_justify="left"
     )
-    for index, column in enumerate(table.columns):
-        widest = max(len(row[index]) for row in (table.columns, *table.rows))
-        is_number = index >= table.words
-        drawn.add_column(
-            Text(column),
-            justify="right" if is_number else "left",
-            # Words may be broken, but not into nothing.
-            min_width=widest
-            if is_number and widest < _WIDEST_NUMBER
-            else min(widest, _NARROWEST_WORDS),
-        )
+    for index, (column, width) in enumerate(
+        zip(table.columns, _widths(table, screen), strict=True)
+    ):
+        justify: JustifyMethod = "right" if index >= table.words else "left"
+        drawn.add_column(Text(column), justify=justify, width=width, overflow="fold")
     for number, row in enumerate(table.rows):
         if number and number in table.breaks:
             drawn.add_section()
         drawn.add_row(*(Text(cell, style=_style(cell, table)) for cell in row))
     return drawn
+
+
+def _widths(table: Table, screen: int) -> list[int]:
+    """How wide each column is: as its cells are; where that is too much, the widest are narrowed.
+
+    Between its words a cell may be broken into lines. Inside a word it is broken only where the
+    screen is too narrow for the longest word of every column.
+    """
+    wanted, words = [], []
+    for index in range(len(table.columns)):
+        cells = [row[index] for row in (table.columns, *table.rows)]
+        wanted.append(max(cell_len(line) for cell in cells for line in cell.split("\n")))
+        is_whole = index >= table.words and wanted[-1] < _WIDEST_NUMBER
+        longest = max(cell_len(word) for cell in cells for word in cell.split() or [""])
+        words.append(wanted[-1] if is_whole else longest)
+    broken = [min(width, _NARROWEST_WORDS) for width in words]
+    room = screen - _PADDING * len(wanted) - 1
+    for least in (words, broken):
+        for most in range(max(wanted), 0, -1):
+            widths = [max(min(w, most), low) for w, low in zip(wanted, least, strict=True)]
+            if sum(widths) <= room:
+                return widths
+    return broken
 
 
 def _style(cell: str, table: Table) -> str:

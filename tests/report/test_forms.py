@@ -13,7 +13,7 @@ from xml.etree import ElementTree
 import pytest
 from rich.console import Console
 
-from emu.report.document import Document, Section
+from emu.report.document import Document, Section, Table
 from emu.report.json_form import plain, to_json
 from emu.report.junit import to_junit
 from emu.report.markdown import to_markdown
@@ -137,3 +137,24 @@ def test_markdown_has_the_numbers_of_plots_and_their_pictures():
         assert row in text, row
     assert r"\* and dotted: cannot be what was timed." in text
     assert "What came: 2 objects in 64 by 48 pixels" in text
+
+
+@pytest.mark.parametrize("width", [50, 80])
+def test_a_table_breaks_a_word_only_where_the_screen_has_no_room(width: int) -> None:
+    name = "a-name-that-is-not-to-be-cut"
+    rows = ((name, "many words " * 20, "1,000"), ("b", "c " * 40, "2"))
+    section = Section("Table", (Table(("name", "what", "count"), rows, words=2),))
+    lines = on_terminal(Document("Names", (section,)), width=width).splitlines()
+    assert any(name in line for line in lines)
+    assert max(map(len, lines)) <= width
+    narrow = on_terminal(Document("Names", (section,)), width=30).splitlines()
+    assert max(map(len, narrow)) <= 30
+    parts = [line.split()[0] for line in narrow if line.startswith("  ") and line.split()]
+    assert name in "".join(parts), "what is broken is still whole"
+
+
+def test_numbers_stay_as_they_are_in_markdown() -> None:
+    text = to_markdown([Document("Numbers", (Section("4.5 and", ("1.25", "1. no list")),))])
+    assert "## 4.5 and" in text
+    assert "\n1.25\n" in text
+    assert "1\\. no list" in text

@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
-from emu.studies.audit.report import Report
+from emu.studies.audit.report import AuditedPlot
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -27,27 +27,24 @@ _HATCHES = ("", "////", "....", "xxxx", "\\\\\\\\")
 _LABEL_STEP = 0.055  # of the axes' height
 
 
-def draw(plot: Report) -> bytes:
+def draw(plot: AuditedPlot) -> bytes:
     """A plot of the report as a PNG file."""
-    series = {
-        name: {int(x): y for x, y in values.items()} for name, values in plot["series"].items()
-    }
 
     def draw_all(figure: Figure) -> None:
         axes = figure.subplots()
-        if plot["kind"] == "log-log":
-            _draw_lines(axes, series, plot["exponents"])
+        if plot.kind == "log-log":
+            _draw_lines(axes, plot.series, plot.exponents)
         else:
-            _draw_bars(axes, series)
-        axes.set_title(plot["title"], loc="left")
-        axes.set_xlabel(plot["x"])
-        axes.set_ylabel(plot["y"])
-        if plot["note"]:
-            figure.supxlabel(plot["note"], x=0.01, ha="left", fontsize=_TEXT - 1)
+            _draw_bars(axes, plot.series)
+        axes.set_title(plot.title, loc="left")
+        axes.set_xlabel(plot.x)
+        axes.set_ylabel(plot.y)
+        if plot.note:
+            figure.supxlabel(plot.note, x=0.01, ha="left", fontsize=_TEXT - 1)
         for side in ("top", "right"):
             axes.spines[side].set_visible(False)
 
-    return _picture(draw_all, (9.2, 5.8) if plot["kind"] == "log-log" else (7.6, 4.4))
+    return _picture(draw_all, (9.2, 5.8) if plot.kind == "log-log" else (7.6, 4.4))
 
 
 def _draw_lines(

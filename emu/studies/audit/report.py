@@ -1,21 +1,19 @@
-"""The audit as a report: JSON of schema ``macproof.audit/1``, and what all its forms share."""
+"""The audit as a report: the values of JSON schema ``macproof.audit/1``."""
 
 from __future__ import annotations
 
-import json
 import platform
 from collections.abc import Mapping, Sequence
-from typing import Any, TypeAlias
+from dataclasses import dataclass
 
 import numpy as np
 
 from emu import __version__
 from emu.cycles.models import MODELS
 from emu.machine.engine import describe_engine
+from emu.studies.audit.claims import Run
 from emu.studies.audit.rules import VERDICTS, WITH_CONDITION
 from emu.studies.audit.run import Answer, Audit, Drawn
-
-Report: TypeAlias = dict[str, Any]
 
 SCHEMA = "macproof.audit/1"
 NOTE = (
@@ -24,8 +22,171 @@ NOTE = (
 )
 
 
-def make_report(audit: Audit, *, command: Sequence[str], programs: str, seconds: float) -> Report:
-    """The report as plain data.
+@dataclass(frozen=True, slots=True)
+class AuditedPost:
+    """A post with claims.
+
+    Attributes:
+        post: its number.
+        title: what it is.
+        by: who wrote it, as far as is known.
+    """
+
+    post: str
+    title: str
+    by: str
+
+
+@dataclass(frozen=True, slots=True)
+class Measurement:
+    """What measured compiled code.
+
+    Attributes:
+        with_: the Python function that gave figures, package.module:name.
+        scenes: the one that gave scenes.
+    """
+
+    with_: str
+    scenes: str
+
+
+@dataclass(frozen=True, slots=True)
+class AuditedClaim:
+    """A claim and what came of it.
+
+    Attributes:
+        post: the number of its post.
+        id: its name.
+        says: what is claimed.
+        number: the number that is claimed, or "".
+        verdict: holds, holds with a condition, does not hold, cannot be measured, or not run.
+        found: what was measured, in a sentence; for a claim that was not measured, why.
+        condition: the condition under which it holds, if that is the verdict, or "".
+        figures: what was measured, by name.
+        rule: how the verdict follows from the figures, or "" of what cannot be measured.
+        rule_rests_on: why the rule's limits are what they are, or "".
+        model: whether the figures are predictions of a cycle model.
+        measure: the Python function that gave figures, or "".
+        run: what measured compiled code, or null.
+        reproduce: the command that measures it again, or "" of what cannot be measured.
+    """
+
+    post: str
+    id: str
+    says: str
+    number: str
+    verdict: str
+    found: str
+    condition: str
+    figures: Mapping[str, float]
+    rule: str
+    rule_rests_on: str
+    model: bool
+    measure: str
+    run: Measurement | None
+    reproduce: str
+
+    @property
+    def found_words(self) -> str:
+        """What was found, with what goes with it."""
+        model = " (model)" if self.model and self.figures else ""
+        condition = f". Condition: {self.condition}" if self.condition else ""
+        return self.found + model + condition
+
+
+@dataclass(frozen=True, slots=True)
+class AuditedPlot:
+    """The series of a plot.
+
+    Attributes:
+        id: its name.
+        title: its heading.
+        kind: "log-log" for lines on logarithmic axes, or "bars".
+        x: what is on the horizontal axis.
+        y: and on the other.
+        note: what is to be known of the series, or "".
+        series: values by whole numbers, by the series' names.
+        exponents: for lines, the k for which values grow as n to the power of k, or null.
+    """
+
+    id: str
+    title: str
+    kind: str
+    x: str
+    y: str
+    note: str
+    series: Mapping[str, Mapping[int, float]]
+    exponents: Mapping[str, float | None]
+
+
+@dataclass(frozen=True, slots=True)
+class ModelClock:
+    """A cycle model.
+
+    Attributes:
+        title: the processor and what is around it.
+        megahertz: its clock.
+    """
+
+    title: str
+    megahertz: float
+
+
+@dataclass(frozen=True, slots=True)
+class Receipt:
+    """What the report rests on.
+
+    Attributes:
+        command: the command that makes it again.
+        programs: where compiled programs came from: auto, compiled or prebuilt.
+        macproof: the version.
+        python: likewise.
+        numpy: likewise.
+        engine: the engine's name and version.
+        models: the cycle models, by processor.
+        seconds: how long it took.
+    """
+
+    command: Sequence[str]
+    programs: str
+    macproof: str
+    python: str
+    numpy: str
+    engine: str
+    models: Mapping[str, ModelClock]
+    seconds: float
+
+
+@dataclass(frozen=True, slots=True)
+class AuditReport:
+    """Claims of posts, measured.
+
+    Attributes:
+        note: what is counted, and what is predicted.
+        posts: the posts.
+        verdicts: how many claims have each verdict.
+        claims: the claims, in the order of the posts.
+        plots: the series of plots.
+        receipt: what the report rests on.
+    """
+
+    note: str
+    posts: Sequence[AuditedPost]
+    verdicts: Mapping[str, int]
+    claims: Sequence[AuditedClaim]
+    plots: Sequence[AuditedPlot]
+    receipt: Receipt
+
+    @property
+    def tally(self) -> str:
+        """How many claims have each verdict, in words."""
+        return ", ".join(f"{count} {verdict}" for verdict, count in self.verdicts.items() if count)
+
+
+def make_report(
+    audit: Audit, *, command: Sequence[str], programs: str, seconds: float
+) -> AuditReport:
+    """The report.
 
     Args:
         audit: what was measured.
@@ -34,77 +195,47 @@ def make_report(audit: Audit, *, command: Sequence[str], programs: str, seconds:
         seconds: how long it took.
     """
     counts = [answer.verdict for answer in audit.answers]
-    return {
-        "schema": SCHEMA,
-        "note": NOTE,
-        "posts": [
-            {"post": post.number, "title": post.title, "by": post.by} for post in audit.posts
-        ],
-        "verdicts": {verdict: counts.count(verdict) for verdict in VERDICTS},
-        "claims": [_claim(answer) for answer in audit.answers],
-        "plots": [_plot(drawn) for drawn in audit.drawn],
-        "receipt": {
-            "command": list(command),
-            "programs": programs,
-            "macproof": __version__,
-            "python": platform.python_version(),
-            "numpy": np.__version__,
-            "engine": describe_engine(),
-            "models": {
-                cpu: {"title": model.title, "megahertz": model.megahertz}
-                for cpu, model in MODELS.items()
-            },
-            "seconds": round(seconds, 3),
-        },
-    }
+    return AuditReport(
+        note=NOTE,
+        posts=[AuditedPost(post.number, post.title, post.by) for post in audit.posts],
+        verdicts={verdict: counts.count(verdict) for verdict in VERDICTS},
+        claims=[_claim(answer) for answer in audit.answers],
+        plots=[_plot(drawn) for drawn in audit.drawn],
+        receipt=Receipt(
+            command=command,
+            programs=programs,
+            macproof=__version__,
+            python=platform.python_version(),
+            numpy=np.__version__,
+            engine=describe_engine(),
+            models={cpu: ModelClock(one.title, one.megahertz) for cpu, one in MODELS.items()},
+            seconds=round(seconds, 3),
+        ),
+    )
 
 
-def to_json(report: Report) -> str:
-    """The canonical form: keys in their order, one trailing newline."""
-    return json.dumps(report, indent=1) + "\n"
-
-
-def claims_of(report: Report, post: str) -> list[Report]:
-    """The claims of a post."""
-    return [claim for claim in report["claims"] if claim["post"] == post]
-
-
-def tally(report: Report) -> str:
-    """How many claims have each verdict, in words."""
-    parts = [f"{count} {verdict}" for verdict, count in report["verdicts"].items() if count]
-    count = len(report["claims"])
-    return f"{count} claim{'' if count == 1 else 's'}: {', '.join(parts)}"
-
-
-def found_words(claim: Report) -> str:
-    """What was found, with what goes with it."""
-    words: str = claim["found"]
-    if claim["model"] and claim["figures"]:
-        words += " (model)"
-    if claim["condition"]:
-        words += f". Condition: {claim['condition']}"
-    return words
-
-
-def _claim(answer: Answer) -> Report:
+def _claim(answer: Answer) -> AuditedClaim:
     claim = answer.claim
-    with_condition = answer.verdict == WITH_CONDITION
-    return {
-        "post": claim.post,
-        "id": claim.id,
-        "says": claim.says,
-        "number": claim.number,
-        "verdict": answer.verdict,
-        "found": answer.found,
-        "condition": claim.condition if with_condition else "",
-        "figures": dict(answer.figures),
-        "rule": "" if claim.rule is None else str(claim.rule),
-        "rule_rests_on": claim.rule_rests_on,
-        "model": claim.is_model,
-        "measure": claim.measure,
-        "run": {"with": claim.run.measure, "scenes": claim.run.scenes} if claim.run else None,
-        "reproduce": f"macproof audit {claim.id}" if claim.rule is not None else "",
-    }
+    return AuditedClaim(
+        post=claim.post,
+        id=claim.id,
+        says=claim.says,
+        number=claim.number,
+        verdict=answer.verdict,
+        found=answer.found,
+        condition=claim.condition if answer.verdict == WITH_CONDITION else "",
+        figures=answer.figures,
+        rule="" if claim.rule is None else str(claim.rule),
+        rule_rests_on=claim.rule_rests_on,
+        model=claim.is_model,
+        measure=claim.measure,
+        run=_measurement(claim.run),
+        reproduce="" if claim.rule is None else f"macproof audit {claim.id}",
+    )
+
+
+def _measurement(run: Run | None) -> Measurement | None:
+    return None if run is None else Measurement(run.measure, run.scenes)
 
 
 def growth(values: Mapping[int, float]) -> float | None:
@@ -118,18 +249,16 @@ def growth(values: Mapping[int, float]) -> float | None:
     return float(np.polyfit(np.log(sizes), np.log(heights), 1)[0])
 
 
-def _plot(drawn: Drawn) -> Report:
+def _plot(drawn: Drawn) -> AuditedPlot:
     plot = drawn.plot
     is_growth = plot.kind == "log-log"
-    return {
-        "id": plot.id,
-        "title": plot.title,
-        "kind": plot.kind,
-        "x": plot.x,
-        "y": plot.y,
-        "note": plot.note,
-        "series": {
-            name: {str(x): y for x, y in values.items()} for name, values in drawn.series.items()
-        },
-        "exponents": {name: growth(values) for name, values in drawn.series.items() if is_growth},
-    }
+    return AuditedPlot(
+        id=plot.id,
+        title=plot.title,
+        kind=plot.kind,
+        x=plot.x,
+        y=plot.y,
+        note=plot.note,
+        series=drawn.series,
+        exponents={name: growth(values) for name, values in drawn.series.items() if is_growth},
+    )

@@ -2,22 +2,28 @@
 
 from __future__ import annotations
 
+import dataclasses
 import io
 import json
-from typing import Any
+from pathlib import Path
+from xml.etree import ElementTree
 
 import numpy as np
 import pytest
 from PIL import Image
 from rich.console import Console
 
-from emu.studies.audit.claims import Claim, Plot, Post
-from emu.studies.audit.markdown import to_markdown
+from emu.report.document import Document
+from emu.report.json_form import read_json, to_json
+from emu.report.junit import to_junit
+from emu.report.markdown import to_markdown
+from emu.report.terminal import print_document
+from emu.studies.audit.claims import Claim, Plot, Post, Run
+from emu.studies.audit.document import audit_document
 from emu.studies.audit.plots import draw
-from emu.studies.audit.report import SCHEMA, growth, make_report, tally, to_json
+from emu.studies.audit.report import SCHEMA, AuditReport, growth, make_report
 from emu.studies.audit.rules import CANNOT, FAILS, HOLDS, NOT_RUN, VERDICTS, WITH_CONDITION, Rule
 from emu.studies.audit.run import Answer, Audit, Drawn
-from emu.studies.audit.terminal import print_report
 
 CLAIM = Claim("009", "a-claim", "Tests | are few.", number="<b>3</b>", measure="a:b",
               found="{tests}", rule=Rule.parse(["tests <= 3"], ["tests <= 5"]),
@@ -26,7 +32,7 @@ LINES = Plot("lines", "Some lines", "log-log", ("a:c",), "objects", "tests", "A 
 BARS = Plot("bars", "Some bars", "bars", ("a:d",), "times", "percent")
 
 
-def report() -> dict[str, Any]:
+def report() -> AuditReport:
     answers = [
         Answer(CLAIM, WITH_CONDITION, {"tests": 4.5}, "4.5"),
         Answer(Claim("009", "day", "It took a day.", cannot="no clock"), CANNOT, {}, "no clock"),
@@ -41,8 +47,18 @@ def report() -> dict[str, Any]:
     return make_report(audit, command=["macproof", "audit"], programs="auto", seconds=1.0)
 
 
-def test_json_says_everything_and_counts_verdicts() -> None:
-    read = json.loads(to_json(report()))
+def document(width_of_id: str = "") -> Document:
+    made = report()
+    if width_of_id:
+        first = dataclasses.replace(made.claims[0], id=width_of_id)
+        made = dataclasses.replace(made, claims=[first, *made.claims[1:]])
+    return audit_document(made)
+
+
+def test_json_says_everything_and_counts_verdicts(tmp_path: Path) -> None:
+    file = tmp_path / "audit.json"
+    file.write_text(to_json(report(), SCHEMA))
+    read = read_json(file, SCHEMA, "emu.studies.audit", "audit.schema.json")
     assert read["schema"] == SCHEMA == "macproof.audit/1"
     assert tuple(read["verdicts"]) == VERDICTS
     assert read["verdicts"] == {HOLDS: 0, WITH_CONDITION: 1, FAILS: 0, CANNOT: 1, NOT_RUN: 1}
@@ -54,14 +70,21 @@ def test_json_says_everything_and_counts_verdicts() -> None:
     assert (second["rule"], second["reproduce"]) == ("", "")
     assert third["condition"] == ""
     assert read["plots"][0]["series"]["all pairs"] == {"10": 45.0, "100": 4950.0}
-    assert tally(read) == "3 claims: 1 holds with a condition, 1 cannot be measured, 1 not run"
+
+
+def test_how_compiled_code_was_measured_is_said() -> None:
+    run = Run("here:measure", "here:scenes")
+    answer = Answer(dataclasses.replace(CLAIM, run=run), HOLDS, {"tests": 1}, "1")
+    made = make_report(Audit([], [answer], []), command=[], programs="auto", seconds=1.0)
+    (claim,) = json.loads(to_json(made, SCHEMA))["claims"]
+    assert claim["run"] == {"with": "here:measure", "scenes": "here:scenes"}
 
 
 def test_growth_is_told_of_lines_and_not_of_bars() -> None:
-    lines, bars = report()["plots"]
-    assert lines["exponents"]["few"] == pytest.approx(1)
-    assert lines["exponents"]["all pairs"] == pytest.approx(2, abs=0.05)
-    assert bars["exponents"] == {}
+    lines, bars = report().plots
+    assert lines.exponents["few"] == pytest.approx(1)
+    assert lines.exponents["all pairs"] == pytest.approx(2, abs=0.05)
+    assert bars.exponents == {}
 
 
 @pytest.mark.parametrize("values", [{}, {1: 1.0}, {1: 0.0, 2: 3.0}, {0: 1.0, 2: 3.0}])
@@ -70,34 +93,51 @@ def test_where_there_is_no_growth(values: dict[int, float]) -> None:
 
 
 def test_markdown_escapes_and_tells_rules() -> None:
-    text = to_markdown(report(), {"lines": "plots/lines.png"})
-    assert "Tests \\| are few." in text
-    assert "\\<b>3\\</b>" in text
+    text = to_markdown([document()])
+    assert text.startswith(
+        "# 3 claims of the posts: measured in part "
+        "(1 holds with a condition, 1 cannot be measured, 1 not run)\n"
+    )
+    assert "a-claim: Tests \\| are few." in text
+    assert "* Claimed: \\<b\\>3\\</b\\>" in text
     assert "A \\*post\\*" in text
     assert "4.5 (model). Condition: in winter." in text
     assert "* Rule: holds if tests \\<= 3" in text
     assert "* Not run: no compiler" in text
-    assert "![Some lines](plots/lines.png)" in text
     assert "| few | 5 | 50 | 1.00 |" in text
     assert "A note." in text
     assert "| one | 20 | 80 |" in text
     assert "| two | 100 |  |" in text
 
 
+def test_what_a_claim_comes_to_is_no_failure_but_what_was_not_run_is_an_error() -> None:
+    root = ElementTree.fromstring(to_junit([document()]))
+    totals = (root.get("tests"), root.get("failures"), root.get("errors"), root.get("skipped"))
+    assert totals == ("3", "0", "1", "1")
+    held, skipped, broken = root.iter("testcase")
+    assert (held.get("classname"), held.get("name")) == ("macproof.audit.009", "a-claim")
+    properties = {one.get("name"): one.get("value") for one in held.iter("property")}
+    assert properties["verdict"] == WITH_CONDITION
+    assert skipped.find("skipped") is not None
+    error = broken.find("error")
+    assert error is not None and error.get("message") == "no compiler"
+
+
 @pytest.mark.parametrize("width", [60, 80, 200])
 def test_terminal_shows_every_claim_whole(width: int) -> None:
     console = Console(file=io.StringIO(), width=width)
-    print_report(report(), console, verbose=True)
+    print_document(document(), console, verbose=True)
     shown = " ".join(console.file.getvalue().split())  # type: ignore[attr-defined]
     assert "a-claim" in shown
     assert "tests = 4.5" in shown
     assert "no clock" in shown
-    assert "3 claims:" in shown
+    assert "3 claims of the posts" in shown
+    assert "(1 holds with a condition, 1 cannot be measured, 1 not run)" in shown
 
 
 @pytest.mark.parametrize("place", [0, 1])
 def test_pictures_are_grey_and_the_same_each_time(place: int) -> None:
-    plot = report()["plots"][place]
+    plot = report().plots[place]
     data = draw(plot)
     assert data == draw(plot)
     pixels = np.asarray(Image.open(io.BytesIO(data)).convert("RGB")).astype(int)
@@ -106,18 +146,15 @@ def test_pictures_are_grey_and_the_same_each_time(place: int) -> None:
 
 
 def test_other_series_make_another_picture() -> None:
-    plot = report()["plots"][0]
-    other = json.loads(json.dumps(plot))
-    other["series"]["few"]["100"] = 500.0
+    plot = report().plots[0]
+    other = dataclasses.replace(plot, series={**plot.series, "few": {10: 5.0, 100: 500.0}})
     assert draw(plot) != draw(other)
 
 
 @pytest.mark.parametrize("width", [80, 100, 200])
 def test_no_id_is_cut_inside_a_word(width: int, capsys: pytest.CaptureFixture[str]) -> None:
     longest = "array-slightly-faster-to-iterate"
-    made = report()
-    made["claims"][0]["id"] = longest
-    print_report(made, Console(width=width))
+    print_document(document(longest), Console(width=width))
     lines = capsys.readouterr().out.splitlines()
     assert any(line.strip().startswith(longest) for line in lines)
     assert any("holds with a" in line for line in lines)
@@ -126,4 +163,7 @@ def test_no_id_is_cut_inside_a_word(width: int, capsys: pytest.CaptureFixture[st
 
 
 def test_one_claim_is_a_claim() -> None:
-    assert tally({"claims": [{}], "verdicts": {"holds": 1}}) == "1 claim: 1 holds"
+    answer = Answer(CLAIM, HOLDS, {"tests": 1}, "1")
+    made = make_report(Audit([], [answer], []), command=[], programs="auto", seconds=1.0)
+    assert audit_document(made).title == "1 claim of the posts"
+    assert str(audit_document(made).outcome) == "measured (1 holds)"

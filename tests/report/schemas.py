@@ -1,0 +1,19 @@
+"""The JSON schemas that come with macproof. Run as a module, this writes them anew."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from emu.report.schema import schema_text
+from emu.studies.audit import report as audit
+
+ROOT = Path(__file__).parents[2]
+
+SHIPPED = {
+    "emu/studies/audit/audit.schema.json": (audit.AuditReport, audit.SCHEMA),
+}
+"""By a schema's file: the dataclass that it is of, and the name of the schema."""
+
+if __name__ == "__main__":
+    for file, (kind, schema) in SHIPPED.items():
+        (ROOT / file).write_text(schema_text(kind, schema))
