@@ -17,8 +17,9 @@ from emu.commands.console import SafeConsole
 from emu.commands.outputs import output_file
 from emu.commands.overwriting import Place, places_of, refuse_overwriting
 from emu.program.mac_file import host_files
+from emu.report.plot_files import plot_file
 from emu.results.check import VERIFIED, CheckedResults, check_results
-from emu.results.plot import plot
+from emu.results.plot import speeds_plot
 from emu.results.results_file import read_results_file
 from emu.results.scenes_file import (
     SCENES_NAME,
@@ -190,7 +191,6 @@ def _pictures(checked: Sequence[CheckedResults], path: Path) -> dict[str, Path]:
 def _draw(
     checked: Sequence[CheckedResults], routine: str, path: Path, console: Console, quiet: bool
 ) -> None:
-    details = {"Title": f"{routine}: complete runs in a second", "Software": "macproof"}
-    write_whole(path, plot(rows(checked, routine), routine, details))
+    write_whole(path, plot_file(speeds_plot(rows(checked, routine), routine), ".png"))
     if not quiet:
         _say(console, f"{path}: the speeds of {routine}")

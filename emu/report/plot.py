@@ -49,8 +49,8 @@ class Line:
     """A line, or points that are not joined.
 
     Attributes:
-        name: its name, which is written beside its end. Lines of one name have the same markers in
-            all panels of a plot.
+        name: its name, which is written beside its end. Lines of one name look alike in all
+            panels of a plot.
         points: x and y of each, in ascending order of x.
         stroke: how they are joined.
         emphasis: how much it is to be seen.

@@ -72,7 +72,7 @@ def plot_file(plot: Plot, suffix: str, *, svg_text: bool = False) -> bytes:
             format=suffix.lstrip("."),
             dpi=_DOTS_PER_INCH,
             facecolor=PAPER,
-            metadata=dict(_METADATA[suffix]),
+            metadata={"Title": fit(plot.title), **_METADATA[suffix]},
         )
     return encoded.getvalue()
 
@@ -93,11 +93,11 @@ def _figure(plot: Plot) -> Figure:
         squeeze=False,
         gridspec_kw={"width_ratios": widths, "height_ratios": heights},
     )
-    markers = _markers(plot)
+    numbers = _numbers(plot)
     for axes_of_row, row, height in zip(grid, plot.rows, heights, strict=True):
         for number, (axes, panel) in enumerate(zip(axes_of_row, row, strict=True)):
             if isinstance(panel, LinePanel):
-                draw_lines(axes, panel, markers, height)
+                draw_lines(axes, panel, numbers, height)
             else:
                 draw_bars(axes, panel, has_names=number == 0 or not panel.is_horizontal)
             axes.set_title(fit(panel.title), loc="left")
@@ -106,8 +106,8 @@ def _figure(plot: Plot) -> Figure:
     return figure
 
 
-def _markers(plot: Plot) -> dict[tuple[str, bool], int]:
-    """The number of the marker of each line by its name and whether it is joined at all."""
+def _numbers(plot: Plot) -> dict[tuple[str, bool], int]:
+    """The number of each line by its name and whether its points are joined; see `draw_lines`."""
     numbers: dict[tuple[str, bool], int] = {}
     counts = {True: 0, False: 0}
     for panel in (panel for row in plot.rows for panel in row if isinstance(panel, LinePanel)):

@@ -61,22 +61,23 @@ class _End:
 
 
 def draw_lines(
-    axes: Axes, panel: LinePanel, markers: Mapping[tuple[str, bool], int], height: float
+    axes: Axes, panel: LinePanel, numbers: Mapping[tuple[str, bool], int], height: float
 ) -> None:
     """Draw a panel of lines.
 
     Args:
         axes: where.
         panel: what.
-        markers: the number of the marker of each line, by its name and whether it is joined.
+        numbers: the number of each line, by its name and whether its points are joined: lines of
+            one number look alike in all panels.
         height: of the panel with all around it, in inches.
     """
     ends = []
-    for number, line in enumerate(panel.lines):
+    for line in panel.lines:
         points = _fit_points(line, panel)
         is_joined = line.stroke is not Stroke.NONE
         if points:
-            look = _look(line, number, markers[line.name, is_joined], len(points))
+            look = _look(line, numbers[line.name, is_joined], len(points))
             label = label_of(line) if not is_joined else None
             axes.plot(*zip(*points, strict=True), label=label, **look)
         if points and is_joined:
@@ -113,7 +114,7 @@ def _fit_points(line: Line, panel: LinePanel) -> list[tuple[float, float]]:
     ]
 
 
-def _look(line: Line, number: int, marker: int, points: int) -> dict[str, Any]:
+def _look(line: Line, number: int, points: int) -> dict[str, Any]:
     """How a line looks, as matplotlib wants it."""
     is_strong = line.emphasis is Emphasis.STRONG
     is_varied = line.stroke is Stroke.VARIED
@@ -126,8 +127,8 @@ def _look(line: Line, number: int, marker: int, points: int) -> dict[str, Any]:
         "zorder": 3 if is_strong else 2,
     }
     if line.stroke is Stroke.NONE:
-        shape = _MARKERS_OF_POINTS[marker % len(_MARKERS_OF_POINTS)]
-        face = colour if is_strong else PAPER
+        shape = _MARKERS_OF_POINTS[number % len(_MARKERS_OF_POINTS)]
+        face = colour if is_strong else "none"
         return look | {
             "marker": shape,
             "markersize": 9,
@@ -138,7 +139,7 @@ def _look(line: Line, number: int, marker: int, points: int) -> dict[str, Any]:
     if line.has_markers:
         is_hollow = line.stroke is Stroke.DOTTED or (is_varied and number % 2 == 1)
         look |= {
-            "marker": _MARKERS[marker % len(_MARKERS)],
+            "marker": _MARKERS[number % len(_MARKERS)],
             "markersize": _SIZES[line.emphasis],
             "markerfacecolor": PAPER if is_hollow else colour,
         }
