@@ -45,12 +45,20 @@ _MAX_OBJECTS = 200
 _MOST_RUN_OBJECTS = (1 << 15) - 1  # what a 68K counts them in
 
 _GENERATORS = ("quick", "slow", "exact", "near_a_million", "corners", "late", "too_many")
-# Microseconds from one reading to the next with which a reading falls on the very end of an
-# experiment. With the last one it does so after twelve scenes of 50 detections.
-_EXACT_STEPS = tuple(_TEST_LENGTH // parts for parts in (1, 2, 5, 10, 16, 25, 30, 48, 50, 625))
-# With steps from here to twice 455 more, 32 detections last 0.9995 to 1.0005 million microseconds
-# each.
-_NEAR_A_MILLION = 913_830
+# Steps of the clock, and what every second one is longer by, with which something is exact: a
+# reading falls on the very end, within the first scene, after twelve scenes or after one; a rate
+# lies half-way between two of three digits, 3.125 and 0.03125; one has just three, 1.25.
+_EXACT_STEPS = (
+    *((_TEST_LENGTH // parts, 0) for parts in (1, 2, 5, 10, 16, 25, 30, 48, 50, 625)),
+    (588_200, 72),
+    (307_200, 0),
+    (12_800_000, 0),
+    (743_852, 684),
+)
+# With a step of up to 456 more than these, 32 detections last about a million microseconds each. The
+# digits of their two rates are, one after another: 998.5 and more, 999, 999.5 and more of the
+# first; 999.5 and more, 999, 998.5 and more of the second; 99.0 to 99.5 of the second.
+_NEAR_A_MILLION = (912_914, 913_372, 913_830, 914_288, 914_744, 915_202, 919_000)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -65,9 +73,11 @@ class Launch:
         run_objects: objects of the experiment.
         start: what the clock shows at first, modulo 2**32.
         step: how far it goes from one reading to the next.
+        jitter: how much farther it goes every second time.
         pause: how far it goes between the launch and the experiment.
         tick_start: the same in ticks.
         tick_step: likewise.
+        tick_jitter: likewise.
         tick_pause: likewise.
         seconds: the date.
         generator: what made the script.
@@ -78,9 +88,11 @@ class Launch:
     run_objects: int
     start: int
     step: int
+    jitter: int
     pause: int
     tick_start: int
     tick_step: int
+    tick_jitter: int
     tick_pause: int
     seconds: int
     generator: str
@@ -105,9 +117,11 @@ def scripted_launch(
     run_objects: int = 50,
     start: int = 0,
     step: int = 1_000_000,
+    jitter: int = 0,
     pause: int = 0,
     tick_start: int = 60,
     tick_step: int = 60,
+    tick_jitter: int = 0,
     tick_pause: int = 0,
     seconds: int = 0,
 ) -> Launch:
@@ -121,7 +135,7 @@ def scripted_launch(
         raise ValueError(f"words are 1 to {_MAX_WORDS} integers")
     if not 0 <= run_objects <= _MOST_RUN_OBJECTS:
         raise ValueError(f"an experiment has 0 to {_MOST_RUN_OBJECTS} objects, not {run_objects}")
-    times = (start, step, pause, tick_start, tick_step, tick_pause, seconds)
+    times = (start, step, jitter, pause, tick_start, tick_step, tick_jitter, tick_pause, seconds)
     if not all(0 <= operator.index(time) < 2**32 for time in times):
         raise ValueError("times are whole numbers of 32 bits")
     return Launch(array.astype(np.int32), run_objects, *times, generator="given", seed=0)
@@ -134,7 +148,8 @@ def make_launch(
 
     Args:
         generator: "quick", a few seconds a reading; "slow", less than a second, so that there are
-            several scenes, of at most 60 objects; "exact", where a reading falls on the very end;
+            several scenes, of at most 60 objects; "exact", where a reading falls on the very end
+            or a rate on a border;
             "near_a_million", where a rate is printed that is nearly a power of ten; "corners",
             where the random numbers put objects into the corners of the screen; "late", with a
             pause of about 36 minutes, which is too much for the printed form; "too_many", with
@@ -154,29 +169,34 @@ def make_launch(
     )[0].tolist()
     words = stream.below(objects, _RAND)[:, 0] if objects else np.zeros(0, dtype=np.int32)
     run_objects, step, pause = 1 + count, _TICK * (100 + ticks), 0
+    jitter = 2 * (choice % 5000)
     match generator:
         case "slow":
             # Up to 150 detections: few objects, or a call would take longer than one may.
             run_objects, step = 1 + count % 60, _TICK * (12 + ticks % 12)
         case "exact":
-            run_objects, step = 1 + count % 10, _EXACT_STEPS[choice % len(_EXACT_STEPS)]
+            run_objects = 1 + count % 10
+            step, jitter = _EXACT_STEPS[seed % len(_EXACT_STEPS)]
         case "near_a_million":
-            step = _NEAR_A_MILLION + 2 * (choice % 456)
+            run_objects, jitter = _MAX_OBJECTS, 0
+            step = _NEAR_A_MILLION[seed % len(_NEAR_A_MILLION)] + 2 * (choice % 228)
         case "corners":
             words = words % 2048 + (_RAND - 2048) * (words >> 11 & 1)
         case "late":  # up to 20 seconds before the clock turns negative, or to 0
             pause = _TICK * (127_000 + 10 * late) % 2**32
             start = (2**31 * (1 + late % 2) - 100_000 * late - pause) % 2**32 // 2
         case "too_many":
-            run_objects += _MAX_OBJECTS + count * (choice % 4) * 40
+            run_objects = _MAX_OBJECTS + 1 + count * (choice % 4) * 40
     made = scripted_launch(
         words,
         run_objects=run_objects,
         start=2 * start,
         step=step,
+        jitter=jitter,
         pause=pause,
         tick_start=_ticks(step),
         tick_step=_ticks(step),
+        tick_jitter=_ticks(jitter),
         tick_pause=_ticks(pause),
         seconds=2 * seconds,
     )
@@ -298,7 +318,8 @@ def play_as_printed(launch: Launch) -> Experiment:
     def clock() -> int:
         nonlocal readings
         readings += 1
-        return _signed(readings * launch.step + (launch.pause if readings > 1 else 0))
+        passed = readings * launch.step + readings // 2 * launch.jitter
+        return _signed(passed + (launch.pause if readings > 1 else 0))
 
     seed = clock() % 2**32
     taken = 0
@@ -341,12 +362,13 @@ def play(launch: Launch) -> Experiment:
     scenes = _Scenes()
     if launch.run_objects > _MAX_OBJECTS:
         return scenes.left(launch.seconds, launch.seconds, ())
-    now = launch.start + launch.pause
+    readings = 0
 
     def clock() -> int:
-        nonlocal now
-        now += launch.step
-        return now - launch.step
+        nonlocal readings
+        passed = readings * launch.step + readings // 2 * launch.jitter
+        readings += 1
+        return launch.start + launch.pause + passed
 
     random = launch.seconds
     start = clock()

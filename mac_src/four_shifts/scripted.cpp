@@ -22,9 +22,11 @@ short           gRunObjects;        // of the experiment
 
 unsigned long   gStart;             // microseconds since the start-up
 unsigned long   gStep;              // from one reading to the next
+unsigned long   gJitter;            // and more every second time
 unsigned long   gPause;             // between launch and experiment
 unsigned long   gTickStart;         // the same in ticks
 unsigned long   gTickStep;
+unsigned long   gTickJitter;
 unsigned long   gTickPause;
 unsigned long   gSeconds;           // the date
 
@@ -40,6 +42,7 @@ short           gListLength;        // objects on the list
 // where we are in it
 
 unsigned long   gNow, gTicks;
+unsigned long   gReadings;
 short           gWordsTaken;
 
 static void _Print(long number)
@@ -68,7 +71,7 @@ extern "C" {
 clock_t clock() __THROW
 {
     clock_t now = (clock_t) gNow;
-    gNow += gStep;
+    gNow += gReadings++ % 2 == 0 ? gStep : gStep + gJitter;
     return now;
 }
 
@@ -108,13 +111,15 @@ void Microseconds(UnsignedWide* now)
 {
     now->hi = 0;
     now->lo = gNow;
-    gNow += gStep;
+    gNow += gReadings++ % 2 == 0 ? gStep : gStep + gJitter;
 }
+
+// For its base a 68K has read its clock once before, which took an even step.
 
 unsigned long TickCount()
 {
     unsigned long now = gTicks;
-    gTicks += gTickStep;
+    gTicks += gReadings++ % 2 != 0 ? gTickStep : gTickStep + gTickJitter;
     return now;
 }
 
@@ -165,6 +170,7 @@ static void _Launch()
 {
     gNow         = gStart;
     gTicks       = gTickStart;
+    gReadings    = 0;
     gWordsTaken  = 0;
     gNumberCount = 0;
     gTextLength  = 0;
@@ -182,6 +188,7 @@ static void _Quit()
 {
     gNow        = 0;
     gTicks      = 0;
+    gReadings   = 0;
     gWordsTaken = 0;
 #ifdef FORGET_CLOCK
     FORGET_CLOCK();

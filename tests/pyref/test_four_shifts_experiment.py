@@ -78,6 +78,7 @@ def test_both_clocks_show_the_same(generator: str):
         assert launch.objects == 64
         assert launch.step == 16_666 * launch.tick_step % 2**32
         assert launch.tick_start == launch.tick_step
+        assert launch.jitter == 16_666 * launch.tick_jitter % 2**32
         assert launch.pause == 16_666 * launch.tick_pause % 2**32
     several = play(make_launch("slow", 64, 3)).numbers[1]
     assert several > 50, "more than one scene"
@@ -87,9 +88,18 @@ def test_a_reading_falls_on_the_end():
     """30 seconds are 16 steps: 3 readings before a detection, and 13 detections in them."""
     launch = scripted_launch(WORDS, step=30_000_000 // 16, run_objects=5)
     assert play_as_printed(launch).numbers[1] == 13
-    steps = {make_launch("exact", 64, seed).step for seed in range(60)}
-    assert len(steps) == 10
-    assert {30_000_000 % step for step in steps} == {0}
+    steps = {make_launch("exact", 64, seed).step for seed in range(120)}
+    assert sum(30_000_000 % step == 0 for step in steps) == 10
+
+
+def test_every_second_step_of_a_clock_is_longer():
+    """The readings after the first: 2, 5, 7, 10, 12 ... for 2 and a jitter of 1, in millions."""
+    launch = scripted_launch(WORDS, step=2_000_000, jitter=1_000_000, run_objects=5)
+    # Mended: begun at 0, a scene from 2 to 5, so ended at 33: detections at 7, 10, ... 32, 35.
+    assert play(launch).numbers.tolist() == [5, 12, 37_000_000]
+    # Printed: 2, end at 5 + 30; asked at 7; scene 10 to 12, so end at 37; detections before 15,
+    # 17 ... 35; at 37 it is over.
+    assert play_as_printed(launch).numbers[1] == 9
 
 
 def test_objects_of_corners_are_in_corners():
@@ -107,6 +117,8 @@ def test_objects_of_corners_are_in_corners():
         (913_900, b"1000000\x001.00\0"),  # 999,578 and 1.000422
         (914_600, b"1000000\x001.00\0"),  # 1,000,344 and 0.99966
         (16_666 * 12, b"207000\x004.84\0"),  # 148 detections in 153 steps
+        (307_200, b"320000\x003.13\0"),  # 96 detections in 100 steps: 3.125
+        (12_800_000, b"32000000\x000.0313\0"),  # 2 in 5
         (30_000_000, b"120000000\x000.00833\0"),  # one in four steps
     ],
 )
@@ -124,6 +136,15 @@ def test_a_rate_is_as_good_as_three_digits(step: int):
     each, rate = (float(text) for text in left.rates.split(b"\0")[:2])
     assert abs(each / (spent / iterations) - 1) <= 0.005
     assert abs(rate / (1e6 * iterations / spent) - 1) <= 0.005
+
+
+def test_an_experiment_ends_exactly_between_two_scenes():
+    launch = scripted_launch(WORDS, step=588_200, jitter=72, run_objects=3)
+    assert play(launch).numbers[1] == 50
+    longer = scripted_launch(WORDS, step=588_200, jitter=70, run_objects=3)
+    assert play(longer).numbers[1] == 51
+    three = scripted_launch(WORDS, step=743_852, jitter=684, run_objects=3)
+    assert play(three).numbers.tolist() == [3, 40, 32_000_000]
 
 
 def test_more_objects_than_there_is_room_for_are_refused():
