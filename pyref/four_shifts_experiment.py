@@ -55,8 +55,8 @@ _EXACT_STEPS = (
     (12_800_000, 0),
     (743_852, 684),
 )
-# With a step of up to 456 more than these, 32 detections last about a million microseconds each. The
-# digits of their two rates are, one after another: 998.5 and more, 999, 999.5 and more of the
+# With a step of up to 456 more than these, 32 detections last about a million microseconds each.
+# The digits of their two rates are, one after another: 998.5 and more, 999, 999.5 and more of the
 # first; 999.5 and more, 999, 998.5 and more of the second; 99.0 to 99.5 of the second.
 _NEAR_A_MILLION = (912_914, 913_372, 913_830, 914_288, 914_744, 915_202, 919_000)
 
