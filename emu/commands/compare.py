@@ -5,10 +5,8 @@ from __future__ import annotations
 import argparse
 import time
 from collections.abc import Iterator, Sequence
-from pathlib import Path
 
 from rich.console import Console
-from rich.text import Text
 
 from emu.base.files import write_whole
 from emu.cases.case import Case
@@ -25,16 +23,19 @@ from emu.commands.overwriting import Place, places_of, places_of_case, refuse_ov
 from emu.commands.progress import counted_progress
 from emu.commands.timing import megahertz
 from emu.cycles.models import MODELS, model_for
+from emu.report.json_form import to_json
+from emu.report.junit import to_junit
+from emu.report.markdown import to_markdown
+from emu.report.terminal import print_document, say
+from emu.studies.comparison.document import comparison_document
 from emu.studies.comparison.judge import AGREE, DISAGREE
+from emu.studies.comparison.make_report import Comparison, make_report
 from emu.studies.comparison.plan import Plan, read_plan
 from emu.studies.comparison.plots import systems_plot
-from emu.studies.comparison.report import Comparison, Report, make_report, to_json
+from emu.studies.comparison.report import ComparisonReport
 from emu.studies.comparison.run import run_systems
-from emu.studies.comparison.sections import heading, sections
 from emu.studies.comparison.system import choose_cases, provide_systems
-from emu.timing.markdown import document
 from emu.timing.plots import require_known_suffix
-from emu.timing.terminal import print_sections
 
 _CPUS = ("68040", "601")
 _BUILD = "O2"
@@ -105,6 +106,9 @@ def add(parser: argparse.ArgumentParser) -> None:
     add_jobs_option(parser)
     parser.add_argument("--json", type=output_file, metavar="FILE", help="write the report as json")
     parser.add_argument(
+        "--junit", type=output_file, metavar="FILE", help="write the report as JUnit XML"
+    )
+    parser.add_argument(
         "--markdown", type=output_file, metavar="FILE", help="write the report as markdown"
     )
     parser.add_argument(
@@ -126,13 +130,15 @@ def run(arguments: argparse.Namespace, console: Console) -> int:
         seed=arguments.seed,
     )
     cases = choose_cases(arguments.case, arguments.also)
-    refuse_overwriting(places_of(arguments, "json", "markdown", "plot"), _read(cases))
+    refuse_overwriting(places_of(arguments, "json", "junit", "markdown", "plot"), _read(cases))
     report = _report(cases, plan, arguments)
+    document = comparison_document(report)
     contents = [
         (path, text.encode("utf-8", "backslashreplace"))
         for path, text in (
-            (arguments.json, to_json(report)),
-            (arguments.markdown, _markdown(report)),
+            (arguments.json, to_json(document.data, document.schema)),
+            (arguments.junit, to_junit([document])),
+            (arguments.markdown, to_markdown([document])),
         )
         if path is not None
     ]
@@ -141,11 +147,13 @@ def run(arguments: argparse.Namespace, console: Console) -> int:
     for path, content in contents:
         write_whole(path, content)
     if not arguments.quiet:
-        _print(report, console, [path for path, _ in contents], verbose=arguments.verbose)
-    return _EXIT.get(report["verdict"], _UNDECIDED)
+        print_document(document, console, verbose=arguments.verbose)
+        for path, _ in contents:
+            say(console, f"{path} written")
+    return _EXIT.get(report.verdict, _UNDECIDED)
 
 
-def _report(cases: Sequence[Case], plan: Plan, arguments: argparse.Namespace) -> Report:
+def _report(cases: Sequence[Case], plan: Plan, arguments: argparse.Namespace) -> ComparisonReport:
     began = time.monotonic()
     cpus = tuple(dict.fromkeys(arguments.cpu or _CPUS))
     models = {cpu: model_for(cpu) for cpu in cpus}
@@ -174,33 +182,6 @@ def _report(cases: Sequence[Case], plan: Plan, arguments: argparse.Namespace) ->
             seconds=time.monotonic() - began,
         )
     )
-
-
-def _markdown(report: Report) -> str:
-    return document(heading(report), report["note"], sections(report))
-
-
-def _print(report: Report, console: Console, written: Sequence[Path], *, verbose: bool) -> None:
-    console.print(Text(f"{heading(report)}. {report['note']}"), soft_wrap=True)
-    hidden = print_sections(sections(report), console, verbose=verbose)
-    console.print()
-    if hidden:
-        console.print(
-            Text(f"{hidden} more tables, of instructions and cycles: --verbose, --markdown FILE."),
-            soft_wrap=True,
-        )
-    style = {AGREE: "green", DISAGREE: "bold red"}.get(report["verdict"], "yellow")
-    words = {
-        AGREE: "All systems do what they should, known defects apart.",
-        DISAGREE: "Not all systems do what they should.",
-    }.get(
-        report["verdict"],
-        "Undecided: nothing was compared, or a program did not come to a verdict.",
-    )
-    console.print(Text(words, style=style), soft_wrap=True)
-    console.print(Text(f"Done in {report['receipt']['seconds']:.1f} s."), soft_wrap=True)
-    for path in written:
-        console.print(Text(f"{path} written"), soft_wrap=True)
 
 
 def _read(cases: Sequence[Case]) -> Iterator[Place]:

@@ -150,7 +150,7 @@ def test_on_a_terminal(macproof):
     )
     assert re.search(r"brute force +45\.0 +4,950", done.out)
     assert "2 with 10, 2 with 100 objects" in done.out
-    assert "All systems do what they should" in done.out
+    assert "all systems do what they should" in done.out
 
 
 def test_the_same_again(macproof, tmp_path):
@@ -214,7 +214,7 @@ def test_a_planted_bug_is_seen(macproof, own_case, tmp_path):
     done = macproof(*words, "--json", tmp_path / "r.json")
     assert done.code == 1
     assert "Programs that fail" in done.out
-    assert "Not all systems do what they should." in done.out
+    assert "not all systems do what they should" in done.out
     report = json.loads((tmp_path / "r.json").read_text())
     assert report["verdict"] == "disagree"
     assert report["choice"]["eligible"] == ["brute-force"]

@@ -6,11 +6,16 @@ from pathlib import Path
 
 from emu.report.schema import schema_text
 from emu.studies.audit import report as audit
+from emu.studies.comparison import report as comparison
 
 ROOT = Path(__file__).parents[2]
 
 SHIPPED = {
     "emu/studies/audit/audit.schema.json": (audit.AuditReport, audit.SCHEMA),
+    "emu/studies/comparison/systems_report.schema.json": (
+        comparison.ComparisonReport,
+        comparison.SCHEMA,
+    ),
 }
 """By a schema's file: the dataclass that it is of, and the name of the schema."""
 

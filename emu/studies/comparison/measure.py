@@ -36,6 +36,7 @@ class Run:
         problem: how the guest failed, or "": then there is nothing else.
         is_wrong: whether that refutes it. A guest that takes the engine's process down does not
             come to a verdict.
+        per_second: calls in a second at the clock that the report has; None if there is none.
     """
 
     instructions: float = 0.0
@@ -43,6 +44,7 @@ class Run:
     comparisons: int = 0
     problem: str = ""
     is_wrong: bool = False
+    per_second: float | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,7 +11,8 @@ from collections.abc import Callable, Sequence, Set
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from emu.studies.comparison.report import Report
+from emu.studies.comparison.measure import Cell
+from emu.studies.comparison.report import ComparisonReport
 from emu.timing.plots import apart, picture
 
 if TYPE_CHECKING:
@@ -44,30 +45,30 @@ class _Line:
     points: tuple[tuple[int, float], ...]
 
 
-def systems_plot(report: Report, suffix: str) -> bytes:
+def systems_plot(report: ComparisonReport, suffix: str) -> bytes:
     """The picture's file.
 
     Args:
         report: the report.
         suffix: ".png", ".svg" or ".pdf".
     """
-    kinds, cpus = report["scenes"]["generators"], list(report["processors"])
+    kinds, cpus = report.scenes.generators, list(report.processors)
 
     def draw(figure: Figure) -> None:
         grid = figure.subplots(len(kinds), len(cpus) + 1, squeeze=False)
         for line, kind in zip(grid, kinds, strict=True):
             for axes, cpu in zip(line, cpus, strict=False):
-                clock = report["processors"][cpu]["megahertz"]
-                best = report["choice"]["by_processor"][cpu]["best"][kind]
-                names = {one["system"] for one in best}
+                clock = report.processors[cpu].megahertz
+                best = report.choice.by_processor[cpu].best[kind]
+                names = {one.system for one in best}
                 _draw(axes, report, _lines(report, kind, names, _speed(cpu)))
                 axes.set_title(f"{cpu} at {clock:g} MHz, {kind}", loc="left")
                 axes.set_ylabel("calls in a second, predicted")
-                rate = report["choice"]["rate"]
+                rate = report.choice.rate
                 axes.axhline(rate, color=_RULE, linewidth=0.9, linestyle=(0, (4, 3)), zorder=0)
-                sizes = report["scenes"]["objects"]
+                sizes = report.scenes.objects
                 axes.text(sizes[0], rate, f"{rate} / s", fontsize=_SMALL, va="bottom")
-            _draw(line[-1], report, _lines(report, kind, set(), lambda cell: cell["tests"]))
+            _draw(line[-1], report, _lines(report, kind, set(), lambda cell: cell.tests))
             line[-1].set_title(f"Tests, {kind}", loc="left")
             line[-1].set_ylabel("tests of two objects in a call, counted")
         figure.supxlabel(
@@ -80,23 +81,23 @@ def systems_plot(report: Report, suffix: str) -> bytes:
     return picture(draw, (width * (len(cpus) + 1), height * len(kinds) + 0.3), suffix)
 
 
-def _speed(cpu: str) -> Callable[[Report], float | None]:
-    def find(cell: Report) -> float | None:
-        run = cell["runs"].get(cpu)
-        return None if run is None or run["problem"] else run["per_second"]
+def _speed(cpu: str) -> Callable[[Cell], float | None]:
+    def find(cell: Cell) -> float | None:
+        run = cell.runs.get(cpu)
+        return None if run is None or run.problem else run.per_second
 
     return find
 
 
 def _lines(
-    report: Report, kind: str, best: Set[str], value: Callable[[Report], float | None]
+    report: ComparisonReport, kind: str, best: Set[str], value: Callable[[Cell], float | None]
 ) -> list[_Line]:
     found = []
-    for number, one in enumerate(report["systems"]):
+    for number, one in enumerate(report.systems):
         points = [
-            (cell["objects"], worth)
-            for cell in report["cells"]
-            if cell["system"] == one["name"] and cell["generator"] == kind and not cell["refused"]
+            (cell.objects, worth)
+            for cell in report.cells
+            if cell.system == one.name and cell.generator == kind and not cell.refused
             for worth in [value(cell)]
             if worth is not None and worth > 0  # what is 0 has no place on a logarithmic scale
         ]
@@ -104,17 +105,17 @@ def _lines(
             marker = _MARKERS[number % len(_MARKERS)]
             found.append(
                 _Line(
-                    title=one["title"],
+                    title=one.title,
                     marker=marker,
-                    can_be_chosen=one["can_be_chosen"],
-                    is_best=one["name"] in best,
+                    can_be_chosen=one.can_be_chosen,
+                    is_best=one.name in best,
                     points=tuple(sorted(points)),
                 )
             )
     return found
 
 
-def _draw(axes: Axes, report: Report, lines: Sequence[_Line]) -> None:
+def _draw(axes: Axes, report: ComparisonReport, lines: Sequence[_Line]) -> None:
     for line in lines:
         axes.plot(
             *zip(*line.points, strict=True),
@@ -126,8 +127,8 @@ def _draw(axes: Axes, report: Report, lines: Sequence[_Line]) -> None:
             markerfacecolor=(_BLACK if line.is_best else _GREY) if line.can_be_chosen else "white",
             zorder=3 if line.is_best else 2,
         )
-    _scale(axes, report["scenes"]["objects"])
-    _name(axes, report["scenes"]["objects"][-1], lines)
+    _scale(axes, report.scenes.objects)
+    _name(axes, report.scenes.objects[-1], lines)
 
 
 def _scale(axes: Axes, sizes: Sequence[int]) -> None:

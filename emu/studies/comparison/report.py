@@ -1,219 +1,249 @@
-"""The comparison as plain data. Tables, Markdown and plots are made from it and nothing else.
-
-Numbers by number of objects have it as text for a key, as JSON wants it.
-"""
+"""The comparison as a report: the values of JSON schema ``macproof.systems-report/1``."""
 
 from __future__ import annotations
 
-import json
-import platform
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass
-from typing import Any
+from dataclasses import dataclass
 
-import numpy as np
-
-from emu import __version__
-from emu.cycles.model import CycleModel
-from emu.machine.engine import describe_engine
-from emu.studies.comparison.judge import (
-    CLOSE,
-    all_round,
-    best_of,
-    crossovers,
-    cycles_of,
-    eligible,
-    most_objects,
-    verdict_of_cells,
-)
+from emu.studies.comparison.judge import AllRound, Best, Crossover
 from emu.studies.comparison.measure import Cell
-from emu.studies.comparison.plan import Plan
-from emu.studies.comparison.system import Form, System
 
 SCHEMA = "macproof.systems-report/1"
-RATE = 30
-"""Calls in a second for which it is told how many objects there can be: a frame in every second
-refresh of a 60 Hz screen, with nothing else to do."""
-
-Report = dict[str, Any]
 
 
 @dataclass(frozen=True, slots=True)
-class Comparison:
-    """Everything a report is made of.
+class ScenesOfAll:
+    """The objects that all systems were given.
 
     Attributes:
-        systems: what was run.
-        plan: the scenes.
-        cells: what came of it.
-        models: the cycle models, by processor.
-        megahertz: clocks, by processor.
-        build: the build's name.
-        left_out: what was not run, each with the reason.
-        command: the words that make the report again.
-        seconds: how long it took.
+        make: the Python function that made them.
+        generators: kinds of scenes.
+        objects: numbers of objects, ascending.
+        object_size: the side of every object, in pixels.
+        area: width and height of the area that corners lie in, in pixels.
+        seed: of the first scene of each kind and number of objects.
+        count: how many scenes of each kind there were, by number of objects.
+        rule: when two objects collide, in words.
     """
 
-    systems: Sequence[System]
-    plan: Plan
-    cells: Sequence[Cell]
-    models: Mapping[str, CycleModel]
-    megahertz: Mapping[str, float]
-    build: str
-    left_out: Sequence[tuple[str, str]]
+    make: str
+    generators: Sequence[str]
+    objects: Sequence[int]
+    object_size: int
+    area: tuple[int, int]
+    seed: int
+    count: Mapping[int, int]
+    rule: str
+
+
+@dataclass(frozen=True, slots=True)
+class Processor:
+    """What figures of a processor rest on.
+
+    Attributes:
+        model: the cycle model.
+        megahertz: the clock.
+    """
+
+    model: str
+    megahertz: float
+
+
+@dataclass(frozen=True, slots=True)
+class ProgramRun:
+    """A program that was run.
+
+    Attributes:
+        compiled_for: the processor that it was compiled for.
+        sha256: of its file.
+        source_sha256: of its sources together.
+        compiler: and its version.
+        flags: given to the compiler.
+        origin: where it came from, such as compiled or prebuilt.
+    """
+
+    compiled_for: str
+    sha256: str
+    source_sha256: str
+    compiler: str
+    flags: Sequence[str]
+    origin: str
+
+
+@dataclass(frozen=True, slots=True)
+class FormRun:
+    """A form of a system.
+
+    Attributes:
+        case: the case's name.
+        programs: by the processor that they were run on.
+    """
+
+    case: str
+    programs: Mapping[str, ProgramRun]
+
+
+@dataclass(frozen=True, slots=True)
+class ComparedSystem:
+    """A system, and what came of it in all scenes together.
+
+    Attributes:
+        name: the case's name.
+        title: what tables call it.
+        rule: when two objects collide, in words.
+        own_rule: whether that is another rule than that of the others.
+        defect: what is known to be wrong with it, or "".
+        blind: why it is not asked who collides, or "".
+        note: what else there is to know, or "".
+        counts_tests: whether the program counts its tests itself.
+        tells_who: whether the program's own memory tells who collides.
+        can_be_chosen: whether it tells who collides and was right everywhere.
+        has_setup: whether what it takes to set up is taken off the figures.
+        timed: the form that is timed in its place, or null.
+        forms: what was run; the second has more room.
+        scenes: in how many scenes it was asked who collides.
+        judged: how many objects they had.
+        colliding: how many of those collide.
+        judged_where_all_collide: objects in scenes where every object collides.
+        missed: objects that collide and were not found.
+        invented: objects that were found and do not collide.
+    """
+
+    name: str
+    title: str
+    rule: str
+    own_rule: bool
+    defect: str
+    blind: str
+    note: str
+    counts_tests: bool
+    tells_who: bool
+    can_be_chosen: bool
+    has_setup: bool
+    timed: FormRun | None
+    forms: Sequence[FormRun]
+    scenes: int
+    judged: int
+    colliding: int
+    judged_where_all_collide: int
+    missed: int
+    invented: int
+
+    @property
+    def is_right(self) -> bool:
+        """Whether it named exactly the objects that collide."""
+        return not (self.missed or self.invented)
+
+
+@dataclass(frozen=True, slots=True)
+class Room:
+    """With how many objects a call is quick enough.
+
+    Attributes:
+        how: "at", "more than" or "fewer than".
+        objects: the number.
+    """
+
+    how: str
+    objects: float
+
+
+@dataclass(frozen=True, slots=True)
+class ProcessorChoice:
+    """Which systems are the best on a processor.
+
+    Attributes:
+        best: by kind of scenes, the best for each number of objects.
+        crossovers: by kind of scenes, where one gives way to another.
+        all_round: the one whose worst case is the best, or null.
+        most_objects: by kind of scenes and system.
+    """
+
+    best: Mapping[str, Sequence[Best]]
+    crossovers: Mapping[str, Sequence[Crossover]]
+    all_round: AllRound | None
+    most_objects: Mapping[str, Mapping[str, Room]]
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """Which systems are the best.
+
+    Attributes:
+        close: systems whose cycles exceed the fewest by this part are as good.
+        rate: calls in a second for which it is told how many objects there can be.
+        eligible: the systems that can be chosen.
+        by_processor: the best ones of them.
+    """
+
+    close: float
+    rate: int
+    eligible: Sequence[str]
+    by_processor: Mapping[str, ProcessorChoice]
+
+
+@dataclass(frozen=True, slots=True)
+class NotRun:
+    """What was not run.
+
+    Attributes:
+        what: a case, or a part of what it could do.
+        why: the reason.
+    """
+
+    what: str
+    why: str
+
+
+@dataclass(frozen=True, slots=True)
+class Receipt:
+    """What the report rests on.
+
+    Attributes:
+        command: the words that make it again.
+        seconds: how long it took.
+        engine: the engine's name and version.
+        python: the version.
+        numpy: likewise.
+    """
+
     command: Sequence[str]
     seconds: float
+    engine: str
+    python: str
+    numpy: str
 
 
-def make_report(found: Comparison) -> Report:
-    """The report."""
-    plan = found.plan
-    return {
-        "schema": SCHEMA,
-        "macproof": __version__,
-        "verdict": verdict_of_cells(found.systems, found.cells),
-        "note": (
-            "Tests and instructions are counted. Cycles, and speeds made of them, are a model's "
-            "and are not measured. A speed is that of a program that does nothing but look for "
-            "collisions."
-        ),
-        "build": found.build,
-        "scenes": {
-            "make": plan.make,
-            "generators": list(plan.generators),
-            "objects": list(plan.objects),
-            "object_size": plan.object_size,
-            "area": [plan.width, plan.height],
-            "seed": plan.seed,
-            "count": {str(n): plan.scene_count(n) for n in plan.objects},
-            "rule": plan.rule,
-        },
-        "processors": {
-            cpu: {"model": model.title, "megahertz": found.megahertz[cpu]}
-            for cpu, model in found.models.items()
-        },
-        "systems": [_system(one, found) for one in found.systems],
-        "cells": [_cell(cell, found.megahertz) for cell in found.cells],
-        "choice": _choice(found),
-        "not_run": [{"what": what, "why": why} for what, why in _not_run(found)],
-        "receipt": {
-            "command": list(found.command),
-            "seconds": found.seconds,
-            "engine": describe_engine(),
-            "python": platform.python_version(),
-            "numpy": np.__version__,
-        },
-    }
+@dataclass(frozen=True, slots=True)
+class ComparisonReport:
+    """Collision systems on the same objects.
 
+    Attributes:
+        macproof: the version.
+        verdict: agree, disagree or inconclusive.
+        note: what is counted, and what is a model's.
+        build: the build's name.
+        scenes: the objects.
+        processors: what was run on.
+        systems: what took part.
+        cells: what came of each system with each kind of scenes and number of objects.
+        choice: which systems are the best.
+        not_run: what was left out, and what systems cannot take.
+        receipt: what the report rests on.
+    """
 
-def to_json(report: Report) -> str:
-    """The report as JSON, the same for the same report."""
-    return json.dumps(report, indent=1, sort_keys=True, ensure_ascii=False) + "\n"
+    macproof: str
+    verdict: str
+    note: str
+    build: str
+    scenes: ScenesOfAll
+    processors: Mapping[str, Processor]
+    systems: Sequence[ComparedSystem]
+    cells: Sequence[Cell]
+    choice: Choice
+    not_run: Sequence[NotRun]
+    receipt: Receipt
 
-
-def _system(one: System, found: Comparison) -> Report:
-    contender = one.contender
-    cells = [cell for cell in found.cells if cell.system == one.name and not cell.refused]
-    judged = cells if contender.collided else []
-    crowded = [cell for cell in judged if cell.colliding == cell.objects * cell.scenes]
-    return {
-        "name": one.name,
-        "title": contender.title,
-        "rule": contender.rule or found.plan.rule,
-        "own_rule": bool(contender.truth),
-        "defect": contender.defect,
-        "blind": contender.blind,
-        "note": contender.note,
-        "counts_tests": one.counts_tests,
-        "tells_who": one.tells_who,
-        "can_be_chosen": one.name in eligible(found.systems, found.cells),
-        "has_setup": bool(contender.setup),
-        "timed": _form(one.timed) if one.timed is not None else None,
-        "forms": [_form(form) for form in (one.form, one.larger) if form is not None],
-        "scenes": sum(cell.scenes for cell in judged),
-        "judged": sum(cell.scenes * cell.objects for cell in judged),
-        "colliding": sum(cell.colliding for cell in judged),
-        "judged_where_all_collide": sum(cell.colliding for cell in crowded),
-        "missed": sum(cell.missed for cell in judged),
-        "invented": sum(cell.invented for cell in judged),
-    }
-
-
-def _form(form: Form) -> Report:
-    return {
-        "case": form.name,
-        "programs": {
-            cpu: {
-                "compiled_for": program.cpu,
-                "sha256": program.sha256,
-                "source_sha256": program.source_digest,
-                "compiler": program.compiler,
-                "flags": list(program.flags),
-                "origin": program.origin,
-            }
-            for cpu, program in form.programs.items()
-        },
-    }
-
-
-def _cell(cell: Cell, megahertz: Mapping[str, float]) -> Report:
-    data = asdict(cell)
-    for cpu, run in data["runs"].items():
-        cycles = run["cycles"]
-        run["per_second"] = megahertz[cpu] * 1e6 / cycles if cycles else None
-    return data
-
-
-def _choice(found: Comparison) -> Report:
-    names = eligible(found.systems, found.cells)
-    choice: Report = {"close": CLOSE, "rate": RATE, "eligible": list(names), "by_processor": {}}
-    for cpu in found.models:
-        everyone = {
-            generator: cycles_of(found.cells, cpu, generator) for generator in found.plan.generators
-        }
-        fit = {
-            generator: {name: cycles[name] for name in names if name in cycles}
-            for generator, cycles in everyone.items()
-        }
-        limit = found.megahertz[cpu] * 1e6 / RATE
-        best = {generator: best_of(cycles) for generator, cycles in fit.items()}
-        overall = all_round(fit)
-        choice["by_processor"][cpu] = {
-            "best": {generator: [asdict(one) for one in ones] for generator, ones in best.items()},
-            "crossovers": {
-                generator: [asdict(one) for one in crossovers(best[generator], cycles)]
-                for generator, cycles in fit.items()
-            },
-            "all_round": asdict(overall) if overall is not None else None,
-            "most_objects": {
-                generator: {
-                    name: dict(zip(("how", "objects"), most_objects(sizes, limit), strict=True))
-                    for name, sizes in cycles.items()
-                }
-                for generator, cycles in everyone.items()
-            },
-        }
-    return choice
-
-
-def _not_run(found: Comparison) -> list[tuple[str, str]]:
-    """What was left out before, and what the systems cannot take."""
-    refused: dict[tuple[str, str], list[int]] = {}
-    for cell in found.cells:
-        if cell.refused:
-            sizes = refused.setdefault((cell.system, _without_number(cell)), [])
-            if cell.objects not in sizes:
-                sizes.append(cell.objects)
-    return [
-        *found.left_out,
-        *(
-            (f"{system} with {', '.join(f'{n:,}' for n in sorted(sizes))} objects", why)
-            for (system, why), sizes in refused.items()
-        ),
-    ]
-
-
-def _without_number(cell: Cell) -> str:
-    """A refusal with words for the number of objects that it begins with: many may be alike."""
-    rest = cell.refused.removeprefix(f"{cell.objects} ")
-    return cell.refused if rest == cell.refused else f"so many {rest}"
+    def title_of(self, system: str) -> str:
+        """What tables call a system."""
+        return next(one.title for one in self.systems if one.name == system)

@@ -3,21 +3,26 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 from io import StringIO
 from pathlib import Path
+from xml.etree import ElementTree
 
 import pytest
 from rich.console import Console
 
 from emu.cases.case import Contender
 from emu.cycles.models import model_for
+from emu.report.json_form import read_json, to_json
+from emu.report.junit import to_junit
+from emu.report.terminal import print_document
+from emu.studies.comparison.document import comparison_document
+from emu.studies.comparison.make_report import Comparison, make_report
 from emu.studies.comparison.measure import Cell, Run
 from emu.studies.comparison.plan import read_plan
 from emu.studies.comparison.plots import systems_plot
-from emu.studies.comparison.report import Comparison, make_report, to_json
-from emu.studies.comparison.sections import sections
+from emu.studies.comparison.report import SCHEMA, FormRun, NotRun, ProgramRun
 from emu.studies.comparison.system import Form, System
-from emu.timing.terminal import print_sections
 from tests.studies.comparison.test_judge import system
 
 SIZES = (10, 100, 2000)
@@ -60,7 +65,8 @@ def report():
 
 def shown(report, width=80):
     text = StringIO()
-    print_sections(sections(report), Console(file=text, width=width), verbose=True)
+    console = Console(file=text, width=width)
+    print_document(comparison_document(report), console, verbose=True)
     return text.getvalue()
 
 
@@ -111,7 +117,7 @@ def test_nobody_to_choose():
     assert "Nothing: no system told who collides" in text
     assert "x is not asked who collides: it has no eyes." in text
     assert re.search(r"y +it is not there", text)
-    assert found["verdict"] == "agree" and make_report(blind)["verdict"] == "inconclusive"
+    assert found.verdict == "agree" and make_report(blind).verdict == "inconclusive"
 
 
 @pytest.mark.parametrize(
@@ -123,6 +129,64 @@ def test_the_same_picture_each_time(report, suffix):
     assert len(pictures[0]) > 5_000
 
 
-def test_json_is_the_same_for_the_same_report(report):
-    assert to_json(report) == to_json(report)
-    assert '"verdict": "agree"' in to_json(report)
+def test_json_is_the_same_for_the_same_report(report, tmp_path):
+    text = to_json(report, SCHEMA)
+    assert text == to_json(report, SCHEMA)
+    file = tmp_path / "report.json"
+    file.write_text(text)
+    read = read_json(file, SCHEMA, "emu.studies.comparison", "systems_report.schema.json")
+    assert read["verdict"] == "agree"
+    assert read["cells"][0]["runs"]["68040"]["per_second"] == 25000
+
+
+def test_systems_are_test_cases(report):
+    square, line = report.systems
+    cells = [
+        replace(cell, missed=1 if cell.system == "line" else 0)
+        if cell.system == "line" or cell.objects < 100
+        else replace(cell, runs={"68040": Run(problem="it fell over", is_wrong=True)})
+        for cell in report.cells
+    ]
+    form = FormRun("x", {"68040": ProgramRun("68040", "", "", "", (), "")})
+    wrong = replace(
+        report,
+        systems=[
+            replace(square, missed=1, defect="half an eye", forms=[form]),
+            replace(line, missed=1, forms=[form]),
+            replace(line, name="third", blind="it has no eyes", forms=[form]),
+        ],
+        cells=cells,
+        not_run=[NotRun("fourth", "there is no compiler")],
+    )
+    root = ElementTree.fromstring(to_junit([comparison_document(wrong)]))
+    found = {
+        (one.get("classname"), one.get("name")): (one[-1].tag, one[-1].get("message") or "")
+        for one in root.iter("testcase")
+    }
+    assert found == {
+        ("macproof.compare.square", "who collides"): ("properties", ""),
+        ("macproof.compare.square", "68040 O2"): (
+            "failure",
+            "uniform, 100 objects: it fell over",
+        ),
+        ("macproof.compare.line", "who collides"): (
+            "failure",
+            "of 4,220 objects 1 are missed and 0 invented",
+        ),
+        ("macproof.compare.line", "68040 O2"): ("properties", ""),
+        ("macproof.compare.third", "who collides"): ("skipped", "it has no eyes"),
+        ("macproof.compare.third", "68040 O2"): ("skipped", "it takes none of the scenes"),
+        ("macproof.compare", "fourth"): ("skipped", "there is no compiler"),
+    }
+
+
+def test_a_guest_that_comes_to_no_verdict_is_an_error_and_no_failure(report):
+    form = FormRun("x", {"68040": ProgramRun("68040", "", "", "", (), "")})
+    down = Run(problem="it took the process down")
+    crashed = replace(
+        report,
+        systems=[replace(one, forms=[form]) for one in report.systems],
+        cells=[replace(cell, runs={"68040": down}) for cell in report.cells],
+    )
+    root = ElementTree.fromstring(to_junit([comparison_document(crashed)]))
+    assert (root.get("errors"), root.get("failures")) == ("2", "0")
