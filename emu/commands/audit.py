@@ -20,10 +20,11 @@ from emu.report.document import Document
 from emu.report.json_form import to_json
 from emu.report.junit import to_junit
 from emu.report.markdown import to_markdown
+from emu.report.plot_files import plot_file
 from emu.report.terminal import print_document, say
 from emu.studies.audit.claims import Claim, Plot, Post, load_posts
 from emu.studies.audit.document import audit_document
-from emu.studies.audit.plots import draw
+from emu.studies.audit.plots import plot_of
 from emu.studies.audit.report import AuditedPlot, make_report
 from emu.studies.audit.run import audit
 
@@ -146,4 +147,4 @@ def _contents(
         yield arguments.markdown, to_markdown([document]).encode("utf-8", "backslashreplace")
     for plot in plots:
         if plot.id in pictures:
-            yield pictures[plot.id], draw(plot)
+            yield pictures[plot.id], plot_file(plot_of(plot), ".png")

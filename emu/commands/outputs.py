@@ -4,7 +4,36 @@ from __future__ import annotations
 
 import argparse
 import os
+from collections.abc import Iterator
 from pathlib import Path
+
+from emu.commands.overwriting import Place, places_of
+from emu.report.write import ReportFiles
+
+_FORMS = {
+    "json": "JSON, for programs",
+    "junit": "JUnit XML, for continuous integration",
+    "markdown": "Markdown, for a pull request",
+    "html": "one HTML file, with the plots and scenes, for a browser",
+}
+
+
+def add_report_options(parser: argparse.ArgumentParser) -> None:
+    """Declare --json, --junit, --markdown and --html."""
+    for form, words in _FORMS.items():
+        parser.add_argument(
+            f"--{form}", type=output_file, metavar="FILE", help=f"write the report as {words}"
+        )
+
+
+def report_files(arguments: argparse.Namespace) -> ReportFiles:
+    """The files that were given to these options."""
+    return ReportFiles(**{form: getattr(arguments, form) for form in _FORMS})
+
+
+def report_places(arguments: argparse.Namespace) -> Iterator[Place]:
+    """The same, for `emu.commands.overwriting.refuse_overwriting`."""
+    return places_of(arguments, *_FORMS)
 
 
 def output_file(text: str) -> Path:

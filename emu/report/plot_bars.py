@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 _SHADES = {Emphasis.QUIET: MIDDLE, Emphasis.USUAL: DARK, Emphasis.STRONG: INK}
 _FACES = (INK, PAPER, MIDDLE, PALE, PAPER)
-_HATCHES = ("", "////", "....", "xxxx", "\\\\\\\\")
+_HATCHES = ("", "////", "----", "xxxx", "\\\\\\\\")
 _WIDTH = 0.8  # of the bars of one category, where categories are 1 apart
 
 

@@ -8,7 +8,8 @@ from __future__ import annotations
 
 import io
 import warnings
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -40,16 +41,35 @@ def require_picture_name(path: Path, option: str) -> None:
         raise UsageError(f"{option} {path}: a picture's name ends with {', '.join(_METADATA)}")
 
 
-def plot_file(plot: Plot, suffix: str, *, svg_text: bool = False) -> bytes:
+def plot_file(plot: Plot, suffix: str) -> bytes:
     """A plot's picture; the same plot gives the same bytes.
 
     Args:
         plot: the plot.
         suffix: ".png", ".svg" or ".pdf".
-        svg_text: whether letters of an SVG are text, in whatever type the reader has, and not
-            outlines. The file is then smaller, and its words can be searched.
     """
-    suffix = suffix.lower()
+    with _style():
+        return _encoded(_figure(plot, plot.rows, plot.note), suffix.lower(), plot.title)
+
+
+def panel_svgs(plot: Plot) -> list[bytes]:
+    """Each panel of a plot, row by row, as an SVG file of its own without the plot's note.
+
+    Their letters are text in whatever type the reader has, so that they can be searched.
+    """
+    with _style(svg_text=True):
+        return [
+            _encoded(_figure(plot, ((panel,),), ""), ".svg", panel.title)
+            for row in plot.rows
+            for panel in row
+        ]
+
+
+@contextmanager
+def _style(*, svg_text: bool = False) -> Iterator[None]:
+    """How pictures look, and what makes their files the same each time."""
+    import matplotlib
+
     settings: Any = {
         "font.family": "DejaVu Sans",
         "font.size": TEXT,
@@ -61,48 +81,45 @@ def plot_file(plot: Plot, suffix: str, *, svg_text: bool = False) -> bytes:
         "svg.fonttype": "none" if svg_text else "path",
         "text.parse_math": False,
     }
-    import matplotlib
-
     with matplotlib.rc_context(settings), warnings.catch_warnings():
         warnings.filterwarnings("ignore", "Glyph .* missing from font")
-        figure = _figure(plot)
-        encoded = io.BytesIO()
-        figure.savefig(
-            encoded,
-            format=suffix.lstrip("."),
-            dpi=_DOTS_PER_INCH,
-            facecolor=PAPER,
-            metadata={"Title": fit(plot.title), **_METADATA[suffix]},
-        )
+        yield
+
+
+def _encoded(figure: Figure, suffix: str, title: str) -> bytes:
+    encoded = io.BytesIO()
+    figure.savefig(
+        encoded,
+        format=suffix.lstrip("."),
+        dpi=_DOTS_PER_INCH,
+        facecolor=PAPER,
+        metadata={"Title": fit(title), **_METADATA[suffix]},
+    )
     return encoded.getvalue()
 
 
-def _figure(plot: Plot) -> Figure:
+def _figure(plot: Plot, rows: Sequence[Sequence[Panel]], note: str) -> Figure:
+    """A drawing of some of a plot's panels."""
     from matplotlib.figure import Figure as NewFigure
 
-    widths = [max(_width(panel) for panel in column) for column in zip(*plot.rows, strict=True)]
-    heights = [max(_height(panel) for panel in row) for row in plot.rows]
-    if len(widths) == 1:
+    widths = [max(map(_width, column)) for column in zip(*rows, strict=True)]
+    heights = [max(map(_height, row)) for row in rows]
+    if len(plot.rows[0]) == 1:
         widths[0] += 1.6
-    figure = NewFigure(
-        figsize=(sum(widths), sum(heights) + (0.3 if plot.note else 0.0)), layout="constrained"
-    )
-    grid = figure.subplots(
-        len(heights),
-        len(widths),
-        squeeze=False,
-        gridspec_kw={"width_ratios": widths, "height_ratios": heights},
-    )
+    size = (sum(widths), sum(heights) + (0.3 if note else 0.0))
+    figure = NewFigure(figsize=size, layout="constrained")
+    ratios = {"width_ratios": widths, "height_ratios": heights}
+    grid = figure.subplots(len(heights), len(widths), squeeze=False, gridspec_kw=ratios)
     numbers = _numbers(plot)
-    for axes_of_row, row, height in zip(grid, plot.rows, heights, strict=True):
+    for axes_of_row, row, height in zip(grid, rows, heights, strict=True):
         for number, (axes, panel) in enumerate(zip(axes_of_row, row, strict=True)):
             if isinstance(panel, LinePanel):
                 draw_lines(axes, panel, numbers, height)
             else:
                 draw_bars(axes, panel, has_names=number == 0 or not panel.is_horizontal)
             axes.set_title(fit(panel.title), loc="left")
-    if plot.note:
-        figure.supxlabel(fit(plot.note, most=200), x=0.01, ha="left", fontsize=SMALL)
+    if note:
+        figure.supxlabel(fit(note, most=200), x=0.01, ha="left", fontsize=SMALL)
     return figure
 
 

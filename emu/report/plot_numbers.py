@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from emu.report.document import Table
-from emu.report.numbers import ABSENT, shown, significant
+from emu.report.numbers import ABSENT, significant
 from emu.report.plot import BarPanel, LinePanel, Plot
 
 
@@ -26,9 +26,9 @@ def _of_lines(panel: LinePanel) -> Table:
     for line in panel.lines:
         values = dict(line.points)
         rest = (line.remark or ABSENT,) if has_remarks else ()
-        rows.append((line.name, *(shown(values.get(x)) for x in places), *rest))
+        rows.append((line.name, *(_shown(values.get(x)) for x in places), *rest))
     for reference in panel.references:
-        value = significant(reference.value)
+        value = _shown(reference.value)
         rest = (ABSENT,) if has_remarks else ()
         rows.append((reference.label, *(value for _ in places), *rest))
     return Table(
@@ -44,14 +44,20 @@ def _of_bars(panel: BarPanel) -> Table:
     names = tuple(one.name or panel.values.title for one in panel.series)
     if panel.is_horizontal:
         columns = zip(*(one.values for one in panel.series), strict=True)
-        cells = (tuple(map(shown, values)) for values in columns)
+        cells = (tuple(map(_shown, values)) for values in columns)
         rows = tuple((name, *row) for name, row in zip(panel.categories, cells, strict=True))
         return Table((panel.category_title, *names), rows, title=title)
     rows = tuple(
-        (name, *map(shown, one.values)) for name, one in zip(names, panel.series, strict=True)
+        (name, *map(_shown, one.values)) for name, one in zip(names, panel.series, strict=True)
     )
     return Table((panel.category_title, *panel.categories), rows, title=title)
 
 
 def _title(panel: str, values: str) -> str:
     return f"{panel}: {values}" if panel else values
+
+
+def _shown(value: float | None) -> str:
+    if value is None:
+        return ABSENT
+    return f"{value:,.0f}" if value == int(value) else significant(value)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from emu.report import write
 from emu.report.schema import schema_text
 from emu.studies.audit import report as audit
 from emu.studies.comparison import report as comparison
@@ -11,6 +12,7 @@ from emu.studies.comparison import report as comparison
 ROOT = Path(__file__).parents[2]
 
 SHIPPED = {
+    "emu/report/reports.schema.json": (write.Reports, write.MANY_SCHEMA),
     "emu/studies/audit/audit.schema.json": (audit.AuditReport, audit.SCHEMA),
     "emu/studies/comparison/systems_report.schema.json": (
         comparison.ComparisonReport,

@@ -12,7 +12,7 @@ from PIL import Image
 
 from emu.base.errors import UsageError
 from emu.report.plot import Axis, Line, LinePanel, Plot
-from emu.report.plot_files import plot_file, require_picture_name
+from emu.report.plot_files import panel_svgs, plot_file, require_picture_name
 from emu.report.plot_style import apart, fit, free_labels
 from tests.report.samples import COSTS, HOSTILE, REPORTS, SPEEDS
 
@@ -42,9 +42,9 @@ def test_pictures_can_be_printed_without_colours(plot):
 
 
 def words(plot: Plot) -> list[str]:
-    return re.findall(
-        r"<text [^>]*>([^<]*)</text>", plot_file(plot, ".svg", svg_text=True).decode()
-    )
+    """What is written in the panels of a plot, and in the whole of it."""
+    texts = re.findall(r"<text [^>]*>([^<]*)</text>", b"".join(panel_svgs(plot)).decode())
+    return [*texts, *re.findall(r"<!-- (.*) -->", plot_file(plot, ".svg").decode())]
 
 
 def test_everything_has_its_name():
@@ -70,7 +70,7 @@ def test_nothing_in_a_name_is_obeyed_or_complained_about():
     found = words(
         one_panel(Line(HOSTILE, ((0, 1), (1, 2))), Line("\u4e2d" * 500, ((0, 3), (1, 3))))
     )
-    (hostile,) = [word for word in found if word.startswith("a|b")]
+    hostile = next(word for word in found if word.startswith("a|b"))
     assert hostile.startswith("a|b &lt;x&gt; *y* `z` _w_ [l](u) $e^2$ \\x1b[31m")
     assert max(map(len, found)) < 100
 

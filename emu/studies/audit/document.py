@@ -15,7 +15,8 @@ from emu.report.document import (
     Table,
     Tone,
 )
-from emu.studies.audit.report import SCHEMA, AuditedClaim, AuditedPlot, AuditReport
+from emu.studies.audit.plots import plot_of
+from emu.studies.audit.report import SCHEMA, AuditedClaim, AuditReport
 from emu.studies.audit.rules import CANNOT, FAILS, HOLDS, NOT_RUN, WITH_CONDITION
 
 _TONES = {
@@ -37,7 +38,7 @@ def audit_document(report: AuditReport) -> Document:
         Section(f"{post.post}: {post.title} ({post.by})", (_table(claims),))
         for post, claims in asked
     ]
-    plots = [Section(plot.title, tuple(_plot(plot)), is_detail=True) for plot in report.plots]
+    plots = [Section(plot.title, (plot_of(plot),), is_detail=True) for plot in report.plots]
     details = [
         Section(f"Rules and figures of {post.post}", tuple(_details(claims)), is_detail=True)
         for post, claims in asked
@@ -71,22 +72,6 @@ def _table(claims: Sequence[AuditedClaim]) -> Table:
         breaks=frozenset(range(len(rows))),
         tones=_TONES,
     )
-
-
-def _plot(plot: AuditedPlot) -> Iterator[Part]:
-    columns = list(dict.fromkeys(x for values in plot.series.values() for x in values))
-    rows = []
-    for name, values in plot.series.items():
-        cells = [f"{values[x]:,.6g}" if x in values else "" for x in columns]
-        if plot.exponents:
-            power = plot.exponents[name]
-            cells.append("" if power is None else f"{power:.2f}")
-        rows.append((name, *cells))
-    heads = (f"{plot.y}, by {plot.x}", *map(str, columns))
-    growth = ("grows as n to the",) if plot.exponents else ()
-    yield Table((*heads, *growth), tuple(rows))
-    if plot.note:
-        yield plot.note
 
 
 def _details(claims: Sequence[AuditedClaim]) -> Iterator[Part]:

@@ -1,0 +1,177 @@
+"""Documents as one HTML file that needs nothing else: no other file, no network, no build."""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from importlib import resources
+from itertools import groupby
+
+from emu.report.document import Document, Literal, Part, Points, Section, Table, Tone
+from emu.report.figure import Figure
+from emu.report.html_element import Content, Element, element, html_text
+from emu.report.html_figure import figures_element
+from emu.report.html_plot import plot_element
+from emu.report.html_table import table_element, toned
+from emu.report.plot import Plot
+
+_FIRST = (Tone.BAD, Tone.DOUBTFUL, None, Tone.GOOD)
+"""In what order the documents of a page are listed: what needs a reader stands first."""
+_FEW_SECTIONS = 4  # of a document: more than these are listed at its top
+
+
+def to_html(documents: Sequence[Document]) -> str:
+    """A page with documents; of several, a table with their outcomes and links stands first."""
+    style = resources.files("emu.report").joinpath("page.css").read_text("utf-8")
+    script = resources.files("emu.report").joinpath("page.js").read_text("utf-8")
+    digest = base64.b64encode(hashlib.sha256(script.encode()).digest()).decode()
+    policy = (
+        "default-src 'none'; img-src data:; style-src 'unsafe-inline'; base-uri 'none'; "
+        f"form-action 'none'; script-src 'sha256-{digest}'"
+    )
+    head = element(
+        "head",
+        element("meta", charset="utf-8"),
+        element("meta", http_equiv="Content-Security-Policy", content=policy),
+        element("meta", name="viewport", content="width=device-width, initial-scale=1"),
+        element("meta", name="color-scheme", content="light dark"),
+        element("title", _page_title(documents)),
+        element("link", rel="icon", href="data:,"),
+        element("style", style),
+    )
+    skip = element("a", "Skip to the report", href="#report", class_="skip")
+    main = element("main", *_main(documents), id="report", tabindex="-1")
+    body = element("body", skip, main, element("script", script))
+    return html_text(element("html", head, body, lang="en"))
+
+
+def _page_title(documents: Sequence[Document]) -> str:
+    if len(documents) != 1:
+        return f"{_tally(documents)} - macproof"
+    (one,) = documents
+    return f"{one.outcome.word}: {one.title}" if one.outcome else one.title
+
+
+def _tally(documents: Sequence[Document]) -> str:
+    """How many documents came to what, such as "2 refuted, 29 verified"."""
+    ordered = [document.outcome for document in _by_tone(documents) if document.outcome]
+    counts = Counter(outcome.word for outcome in ordered)
+    words = ", ".join(f"{count} {word}" for word, count in counts.items())
+    return words or f"{len(documents)} reports"
+
+
+def _by_tone(documents: Sequence[Document]) -> list[Document]:
+    return sorted(
+        documents, key=lambda one: _FIRST.index(one.outcome.tone if one.outcome else None)
+    )
+
+
+def _main(documents: Sequence[Document]) -> Iterator[Element]:
+    if len(documents) == 1:
+        yield element("article", *_head(documents[0], "h1"), *_rest(documents[0], "report-1", 2))
+        return
+    ordered = _by_tone(documents)
+    yield element("h1", _tally(documents))
+    yield _summary(ordered)
+    for number, document in enumerate(ordered, 1):
+        name = f"report-{number}"
+        is_good = document.outcome is not None and document.outcome.tone is Tone.GOOD
+        yield element(
+            "details",
+            element("summary", *_head(document, "h2")),
+            element("div", *_rest(document, name, 3), id=name),
+            class_="document",
+            **({} if is_good else {"open": ""}),
+        )
+
+
+def _summary(documents: Sequence[Document]) -> Element:
+    body = element("tbody")
+    for number, document in enumerate(documents, 1):
+        outcome = document.outcome
+        body.append(
+            element(
+                "tr",
+                element("td", toned(outcome.word, outcome.tone) if outcome else ""),
+                element("th", element("a", document.title, href=f"#report-{number}"), scope="row"),
+                element("td", outcome.caveat if outcome else ""),
+                element("td", f"{document.seconds:.1f} s", class_="number"),
+            )
+        )
+    heads = ("outcome", "report", "caveat", "time")
+    head = element("tr", *(element("th", text, scope="col") for text in heads))
+    table = element("table", element("thead", head), body)
+    return element("nav", element("div", table, class_="scroll"), aria_label="Reports")
+
+
+def _head(document: Document, heading: str) -> Iterator[Element]:
+    """The title with the outcome, which is what a reader wants to know first."""
+    yield element(heading, document.title)
+    if document.outcome is not None:
+        outcome = document.outcome
+        said: list[Content] = [toned(outcome.word, outcome.tone), f" in {document.seconds:.1f} s"]
+        if outcome.caveat:
+            said.append(element("span", outcome.caveat, class_="caveat"))
+        yield element("p", *said, class_="outcome")
+
+
+def _rest(document: Document, name: str, level: int) -> Iterator[Element]:
+    """Everything below the title.
+
+    Args:
+        document: the document.
+        name: what names in it begin with.
+        level: of the headings of its sections.
+    """
+    for text in document.lead:
+        yield element("p", text, class_="lead")
+    sections = [(f"{name}-{number}", one) for number, one in enumerate(document.sections, 1)]
+    if len(sections) > _FEW_SECTIONS:
+        links = (
+            element("li", element("a", one.title, href=f"#{place}")) for place, one in sections
+        )
+        yield element("nav", element("ul", *links), class_="contents", aria_label="Sections")
+    for place, section in sections:
+        yield _section(section, place, f"h{level}")
+    for text in document.closing:
+        yield element("p", text)
+
+
+def _section(section: Section, place: str, heading: str) -> Element:
+    title = element(heading, section.title)
+    parts = list(_parts(section.parts, place))
+    if section.is_detail:
+        body = element("div", *parts, id=place)
+        return element("details", element("summary", title), body, class_="section")
+    return element("section", title, *parts, id=place)
+
+
+def _parts(parts: Sequence[Part], place: str) -> Iterator[Element]:
+    grouped = groupby(parts, key=lambda part: isinstance(part, Figure))
+    number = 0
+    for are_figures, group in grouped:
+        if are_figures:
+            yield figures_element([part for part in group if isinstance(part, Figure)])
+            continue
+        for part in group:
+            number += 1
+            yield _part(part, f"{place}-{number}")
+
+
+def _part(part: Part, place: str) -> Element:
+    match part:
+        case str():
+            return element("p", part)
+        case Points():
+            return element("ul", *(element("li", text) for text in part.texts))
+        case Literal():
+            code = element("code", "\n".join(part.lines))
+            return element("pre", code)
+        case Table():
+            return table_element(part)
+        case Plot():
+            return plot_element(part, place)
+        case Figure():
+            return figures_element([part])

@@ -1,0 +1,76 @@
+"""Figures in HTML: scenes whose objects can be pointed at, or reached with the keys."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from emu.report.figure import Box, Figure, Outline, Shape
+from emu.report.html_element import Element, element
+
+_HINT = (
+    "Point at an object, or reach the window with Tab and its objects with the arrow keys, to see "
+    "what it is; it is then framed in each window, and so are those it has to do with."
+)
+
+
+def figures_element(figures: Sequence[Figure]) -> Element:
+    """Figures side by side where there is room."""
+    windows = element("div", *map(_window, figures), class_="windows")
+    told = element("p", _HINT, class_="told", aria_hidden="true")
+    return element("div", windows, told, class_="scenes")
+
+
+def _window(figure: Figure) -> Element:
+    svg = element(
+        "svg",
+        viewBox=f"0 0 {figure.width} {figure.height}",
+        role="group",
+        aria_label=f"{figure.title}, {len(figure.shapes)} objects",
+        style=f"max-width: {figure.width}px",
+    )
+    for box in figure.grid:
+        svg.append(element("rect", **_box(box), class_="grid"))
+    wrong = [number for number, shape in enumerate(figure.shapes) if shape.is_wrong]
+    entry = wrong[0] if wrong else 0
+    for number, shape in enumerate(figure.shapes):
+        svg.append(_shape(shape, number, can_enter=number == entry))
+    made = element("figure", element("figcaption", element("strong", figure.title)), svg)
+    if figure.caption:
+        made.append(element("p", figure.caption))
+    return made
+
+
+def _shape(shape: Shape, number: int, *, can_enter: bool) -> Element:
+    box = shape.box
+    if shape.outline is Outline.CIRCLE:
+        across, down = box.width / 2, box.height / 2
+        drawn = element(
+            "ellipse",
+            cx=f"{box.left + across:g}",
+            cy=f"{box.top + down:g}",
+            rx=f"{across:g}",
+            ry=f"{down:g}",
+        )
+    else:
+        drawn = element("rect", **_box(box))
+    kinds = ["shape", *(["marked"] if shape.is_marked else []), *(["wrong"] * shape.is_wrong)]
+    return element(
+        "g",
+        element("title", shape.label),
+        drawn,
+        class_=" ".join(kinds),
+        role="img",
+        aria_label=shape.label,
+        tabindex="0" if can_enter else "-1",
+        data_number=str(number),
+        data_partners=" ".join(map(str, shape.partners)),
+    )
+
+
+def _box(box: Box) -> dict[str, str]:
+    return {
+        "x": f"{box.left:g}",
+        "y": f"{box.top:g}",
+        "width": f"{box.width:g}",
+        "height": f"{box.height:g}",
+    }

@@ -1,0 +1,43 @@
+"""Tables in HTML."""
+
+from __future__ import annotations
+
+from emu.report.document import Table, Tone
+from emu.report.html_element import Content, Element, element
+
+_SIGNS = {Tone.GOOD: "\u2713", Tone.BAD: "\u2717", Tone.DOUBTFUL: "?"}
+
+
+def toned(text: str, tone: Tone | None) -> Content:
+    """A word in the colour of its meaning, with a sign for those who see no colours."""
+    if tone is None:
+        return text
+    sign = element("span", _SIGNS[tone], class_="sign", aria_hidden="true")
+    return element("span", sign, text, class_=f"tone {tone.value}")
+
+
+def table_element(table: Table) -> Element:
+    """A table, in a frame in which it can be moved sideways where the window is narrow."""
+    made = element("table")
+    if table.title:
+        made.append(element("caption", table.title))
+    head = element("tr")
+    for index, column in enumerate(table.columns):
+        head.append(element("th", column, scope="col", **_kind(table, index)))
+    made.append(element("thead", head))
+    body = element("tbody")
+    for number, row in enumerate(table.rows):
+        line = element("tr", **({"class": "break"} if number in table.breaks else {}))
+        for index, cell in enumerate(row):
+            word = toned(cell, table.tones.get(cell))
+            if index == 0 and table.words:
+                line.append(element("th", word, scope="row"))
+            else:
+                line.append(element("td", word, **_kind(table, index)))
+        body.append(line)
+    made.append(body)
+    return element("div", made, class_="scroll")
+
+
+def _kind(table: Table, index: int) -> dict[str, str]:
+    return {"class": "number"} if index >= table.words else {}
