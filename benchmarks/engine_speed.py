@@ -28,6 +28,7 @@ import numpy as np
 
 from emu.cases.case import load_case
 from emu.cases.programs import programs_of
+from emu.cases.scenes import ask_reference, scene_of
 from emu.machine import CPUS, Machine
 from emu.machine.engine import FastEngine, describe_engine
 from emu.program import read_elf
@@ -47,8 +48,8 @@ def main() -> None:
     arguments = parser.parse_args()
     case = load_case(arguments.case)
     programs = programs_of(case, cpus=list(TARGETS))
-    scenes = [case.make_scene("uniform", arguments.objects, seed) for seed in range(SCENES)]
-    references = [case.expect(scene) for scene in scenes]
+    scenes = [scene_of(case, "uniform", arguments.objects, seed) for seed in range(SCENES)]
+    references = [ask_reference(case, scene) for scene in scenes]
     print(f"{describe_engine()}; {case.name}, {SCENES} uniform scenes of {arguments.objects}")
     print(f"{programs.note}")
     print(

@@ -39,6 +39,7 @@ from benchmarks.cpp_mutants import Mutant, mutants_of, text_of, traps_of
 from emu.base.errors import CompileError, GuestError, MacproofError
 from emu.base.workers import WorkerDied, Workers, default_jobs, run_apart
 from emu.cases.case import Case, load_case, read_case
+from emu.cases.sources import source_tree
 from emu.commands.options import DEFAULT_SEED
 from emu.machine import Budget
 from emu.program import read_program
@@ -103,11 +104,11 @@ def try_mutants(
 
     def compiled(mutant: Mutant) -> Path | None:
         with _folder_with(case, [mutant]) as changed, contextlib.suppress(CompileError):
-            tree = changed.source_tree()
+            tree = source_tree(changed)
             return compile_program(tree, case.builds[build], ALL_TARGETS[cpu]).path
         return None
 
-    own_path = compile_program(case.source_tree(), case.builds[build], ALL_TARGETS[cpu]).path
+    own_path = compile_program(source_tree(case), case.builds[build], ALL_TARGETS[cpu]).path
     own = _code_digest(own_path)
     with ThreadPoolExecutor(jobs) as pool:
         programs = list(pool.map(compiled, mutants))
@@ -136,7 +137,7 @@ def require_uncalled(case: Case, functions: Sequence[str], *, cpu: str, build: s
     if missing:
         raise MacproofError(f"{case.name} has no function {', '.join(sorted(missing))}")
     with _folder_with(case, traps) as changed:
-        tree = changed.source_tree()
+        tree = source_tree(changed)
         path = compile_program(tree, case.builds[build], ALL_TARGETS[cpu]).path
     specs = plan_scenes(case, case.scene_count, DEFAULT_SEED)
     (result,) = verify(case, [Subject(cpu, build, path)], specs, jobs=1)

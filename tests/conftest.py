@@ -17,6 +17,7 @@ import pytest
 
 from emu.base.errors import ToolMissingError
 from emu.cases.case import Case, load_case, mac_sources
+from emu.cases.sources import source_tree
 from emu.cli import main
 from emu.machine import CPUS, Machine
 from emu.program import read_elf
@@ -113,7 +114,7 @@ def case() -> Case:
 
 def prebuilt_or_compiled(case: Case, cpus: Sequence[str], builds: Sequence[Build]) -> Provision:
     """Prebuilt programs; of sources that were changed since, compiled ones."""
-    tree = case.source_tree()
+    tree = source_tree(case)
     try:
         return provide(case.name, tree, cpus, builds, PREBUILT, use="prebuilt")
     except ToolMissingError:
@@ -184,7 +185,7 @@ def compile_ports(
 
         def compile_one(what: tuple[str, str, str]) -> Subject:
             name, cpu, build = what
-            tree = case.source_tree(folder / f"{name}.cpp")
+            tree = source_tree(case, folder / f"{name}.cpp")
             program = compile_program(tree, case.builds[build], TARGETS[cpu])
             return Subject(cpu, f"{build} {name}", program.path)
 

@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from emu.cases.case import Case, read_case
+from emu.cases.sources import source_tree
 from emu.toolchain.builds import ALL_TARGETS
 from emu.toolchain.gcc import compile_program, missing_compilers
 from emu.verify.schedule import Result, Subject, plan_scenes, verify
@@ -16,6 +17,7 @@ PYTHON = """
 from dataclasses import dataclass
 from types import SimpleNamespace
 import numpy as np
+from emu.cases.sources import source_tree
 
 @dataclass(frozen=True)
 class Numbers:
@@ -92,7 +94,7 @@ class SmallCases:
         """The case's program, compiled."""
         if missing_compilers([ALL_TARGETS[cpu]]):
             pytest.skip(f"{ALL_TARGETS[cpu].compiler} is not installed")
-        program = compile_program(case.source_tree(), case.builds[build], ALL_TARGETS[cpu])
+        program = compile_program(source_tree(case), case.builds[build], ALL_TARGETS[cpu])
         return Subject(cpu, build, program.path)
 
     def verify(self, case: Case, cpu: str, build: str, scenes: int = 12, seed: int = 1) -> Result:

@@ -8,6 +8,7 @@ import pytest
 
 from emu.base.errors import UsageError
 from emu.cases.case import load_case, mac_sources
+from emu.cases.scenes import ask_reference, scene_of
 from emu.cli import main
 from emu.machine import CPUS, Budget, Machine
 from emu.program import read_elf
@@ -44,7 +45,7 @@ def test_a_reference_that_ends_the_process(tmp_path, monkeypatch):
     (folder / PORT.name).write_text(PORT.read_text())
     case = load_case(str(folder))
     with pytest.raises(UsageError, match="leaving:reference refuses"):
-        case.expect(case.make_scene("uniform", 2, 1))
+        ask_reference(case, scene_of(case, "uniform", 2, 1))
     assert "leaving" in sys.modules
 
 

@@ -10,11 +10,12 @@ it is, and what such modules define can be sent to other processes.
 from __future__ import annotations
 
 import builtins
+import contextlib
 import importlib
 import os
 import sys
 import traceback
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from importlib.machinery import ModuleSpec, PathFinder, SourceFileLoader
 from pathlib import Path
 from types import ModuleType
@@ -39,7 +40,7 @@ def resolve(dotted: str, folder: Path | None = None) -> Callable[..., Any]:
     try:
         found: Callable[..., Any] = getattr(module_of(dotted, folder), dotted.partition(":")[2])
     except (Exception, SystemExit) as error:  # a module of somebody else's may do anything
-        raise failed(f"{dotted} cannot be imported", error) from error
+        raise _failed(f"{dotted} cannot be imported", error) from error
     if not callable(found):
         raise UsageError(f"{dotted} is not a function")
     return found
@@ -81,10 +82,24 @@ def call(dotted: str, folder: Path | None, /, *arguments: Any, **named: Any) -> 
         raise
     except (Exception, SystemExit) as error:  # it is somebody else's code
         what = "refuses" if isinstance(error, _SPEAK_FOR_THEMSELVES) else "fails"
-        raise failed(f"{dotted} {what}", error) from error
+        raise _failed(f"{dotted} {what}", error) from error
 
 
-def failed(what: str, error: BaseException) -> UsageError:
+@contextlib.contextmanager
+def told_as(what: str) -> Iterator[None]:
+    """Runs somebody else's code; what it raises becomes a UsageError that begins with ``what``.
+
+    Example:
+        ``with told_as("make_scene refuses 3 objects"):`` around ``raise ValueError("too few")``
+        raises UsageError("make_scene refuses 3 objects: too few").
+    """
+    try:
+        yield
+    except (Exception, SystemExit) as error:
+        raise _failed(what, error) from error
+
+
+def _failed(what: str, error: BaseException) -> UsageError:
     """What is told of a failure of somebody else's code: in a line, and its traceback.
 
     Args:

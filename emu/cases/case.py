@@ -2,21 +2,14 @@
 
 from __future__ import annotations
 
-import copy
-import dataclasses
 import json
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from importlib import resources
 from pathlib import Path
-from typing import Any
-
-import numpy as np
-from numpy.typing import NDArray
 
 from emu.base.errors import CaseError, UsageError
-from emu.base.functions import failed, resolve
 from emu.base.yaml_document import YamlDocument, check_against_schema, did_you_mean
 from emu.cases.parts import (
     Contender,
@@ -26,24 +19,21 @@ from emu.cases.parts import (
     Picture,
     Scene,
     Timing,
-    require_scene,
-    scene_words,
 )
-from emu.cases.scene_changes import changed_attribute
 from emu.cases.sections import (
     contender_of,
     cpus_of,
     extra_builds,
+    lines_of,
     load_functions,
     members_of,
     more_objects,
     picture_of,
     prebuilt_of,
     timing_of,
+    units_of,
 )
-from emu.cases.sources import Replacements, lines_of, replaced, units_of
 from emu.toolchain.builds import BUILDS, TARGETS, Build
-from emu.toolchain.sources import SourceTree
 
 __all__ = [
     "CASE_FILE",
@@ -56,7 +46,6 @@ __all__ = [
     "Harness",
     "Observed",
     "Picture",
-    "Replacements",
     "Scene",
     "Timing",
     "case_named",
@@ -127,179 +116,6 @@ class Case:
     def variables(self) -> tuple[str, ...]:
         """The guest globals that it fills in or observes, by name."""
         return tuple(sorted({*self.inputs, *(o.variable for o in self.observed)}))
-
-    def make_scene(self, generator: str, objects: int, seed: int) -> Scene:
-        """One of the case's scenes.
-
-        Raises:
-            UsageError: the generator refuses, or gives something else than a scene.
-        """
-        what = f"{generator}, {objects} objects, seed {seed}"
-        make = resolve(self.make, self.path.parent)
-        try:
-            scene: Scene = make(generator, objects, seed, width=self.width, height=self.height)
-        except (Exception, SystemExit) as error:  # it is somebody else's code
-            raise failed(f"{self.make} refuses {what}", error) from error
-        require_scene(scene, objects, f"{self.make} gives", what)
-        return scene
-
-    def keep(self, scene: Scene, indices: Sequence[int] | NDArray[np.int64]) -> Scene:
-        """A scene with only some of another's items.
-
-        Raises:
-            UsageError: the scene cannot do without the others, or gives something else.
-        """
-        chosen = np.asarray(indices, dtype=np.int64)
-        what = f"{len(chosen)} of the objects of {scene_words(scene)}"
-        who = f"a scene of {self.make}"
-        try:
-            kept = scene.keep(chosen)
-        except (Exception, SystemExit) as error:  # it is somebody else's code
-            raise failed(f"{who} refuses to keep {what}", error) from error
-        require_scene(kept, len(chosen), f"{who}, told to keep only some objects, gives", what)
-        return kept
-
-    def can_move(self, scene: Scene) -> bool:
-        """Whether `given_scene` can put the objects of this scene elsewhere."""
-        return dataclasses.is_dataclass(scene) and any(
-            field.name == "corners" and field.init for field in dataclasses.fields(scene)
-        )
-
-    def given_scene(self, scene: Scene, corners: NDArray[np.int32]) -> Scene:
-        """A scene with other corners, and everything else as it was.
-
-        Raises:
-            UsageError: this kind of scene is not made of corners, or it refuses these.
-        """
-        if not self.can_move(scene):
-            raise UsageError(f"the scenes of {self.make} are not made of corners alone")
-        try:
-            made: Scene = dataclasses.replace(scene, corners=corners)  # type: ignore[type-var]
-        except (Exception, SystemExit) as error:  # it is somebody else's code
-            raise failed(f"a scene of {self.make} refuses corners", error) from error
-        return made
-
-    def corners(self, scene: Scene) -> NDArray[np.int32]:
-        """The upper-left corners of a scene's objects in pixels, shape (objects, 2).
-
-        Raises:
-            UsageError: this kind of scene has none.
-        """
-        if not hasattr(scene, "corners"):
-            raise UsageError(f"the scenes of {self.make} have no corners: they are no picture")
-        return np.asarray(scene.corners)
-
-    def columns(self, scene: Scene) -> dict[str, NDArray[Any]]:
-        """What a scene says of each of its items, by name, every array of shape (objects,).
-
-        First what the case's ``input`` names, then what else the scene is made of.
-        """
-        names = [name for members in self.inputs.values() for name in members.values()]
-        if dataclasses.is_dataclass(scene):
-            names += [field.name for field in dataclasses.fields(scene)]
-        found = {}
-        for name in dict.fromkeys(names):
-            values = np.asarray(getattr(scene, name, ()))
-            if not name.startswith("_") and values.shape == (scene.objects,):
-                found[name] = values
-        return found
-
-    def expect(self, scene: Scene) -> Any:
-        """What the reference says of a scene; it is given a copy, so the scene stays as it is.
-
-        Raises:
-            UsageError: it refuses the scene.
-            CaseError: it changes the scene, so that nobody knows which of the two it answers for.
-        """
-        reference = resolve(self.reference, self.path.parent)
-        try:
-            given = copy.deepcopy(scene)
-            answer = reference(given)
-        except (Exception, SystemExit) as error:  # it is somebody else's code
-            raise failed(f"{self.reference} refuses {scene_words(scene)}", error) from error
-        changed = changed_attribute(scene, given)
-        if changed:
-            raise CaseError(
-                self.path,
-                f"{self.reference} changes {changed} of the scene it is given "
-                f"({scene_words(scene)})",
-                remedy="Let it work on a copy, and leave the scene as it is.",
-            )
-        return answer
-
-    def object_sizes(self, scene: Scene, count: int) -> NDArray[Any]:
-        """How large the first objects of a scene are drawn, in pixels; 1 without a picture.
-
-        Returns:
-            Sides or diameters, shape (count, 1), or widths and heights, shape (count, 2).
-
-        Raises:
-            CaseError: the scene does not have what the picture names.
-        """
-        named = self.picture.object_size if self.picture is not None else 1
-        if isinstance(named, int):
-            return np.full((count, 1), named, dtype=np.int64)
-        columns = []
-        for name in (named,) if isinstance(named, str) else named:
-            sizes = np.asarray(getattr(scene, name, ()))
-            if sizes.shape != (scene.objects,) or sizes.dtype.kind not in "iu":
-                raise CaseError(
-                    self.path,
-                    f"picture.object_size is {name}, and a scene of {self.make} has no "
-                    "whole number of that name for each object",
-                )
-            columns.append(sizes[:count])
-        return np.column_stack(columns)
-
-    def grid(self, scene: Scene, answer: Any) -> list[tuple[int, int, int, int]]:
-        """The rectangles of the picture's grid, each (left, top, right, bottom) in pixels.
-
-        Raises:
-            UsageError: the function refuses the scene, or gives something else.
-        """
-        if self.picture is None or not self.picture.grid:
-            return []
-        dotted = self.picture.grid
-        try:
-            draw = resolve(dotted, self.path.parent)
-            given = [tuple(rectangle) for rectangle in draw(scene, answer)]
-            whole = [tuple(int(edge) for edge in rectangle) for rectangle in given]
-        except (Exception, SystemExit) as error:  # it is somebody else's code
-            raise failed(f"{dotted} refuses {scene_words(scene)}", error) from error
-        found = []
-        for edges, rectangle in zip(given, whole, strict=True):
-            if len(rectangle) != 4 or edges != rectangle:
-                raise UsageError(
-                    f"{dotted} gives {edges}, where four whole numbers are wanted: "
-                    "left, top, right, bottom"
-                )
-            left, top, right, bottom = rectangle
-            found.append((left, top, right, bottom))
-        return found
-
-    def source_tree(self, source: Path | Replacements | None = None) -> SourceTree:
-        """The files to compile: the case's own, or others in the place of all or some of them.
-
-        A foreign source is compiled as it is, with whatever a compiler of today has to say about
-        the C or C++ of 1994 kept quiet.
-
-        Raises:
-            UsageError: as of `emu.cases.sources.replaced`.
-        """
-        folder = self.path.parent
-        units, foreign = replaced(self.name, folder, self.units, source)
-        return SourceTree(
-            routine=self.call,
-            state=self.variables,
-            units=units,
-            folders=tuple(dict.fromkeys((*(path.resolve().parent for path in foreign), folder))),
-            compat=mac_sources() / "compat",
-            runtime=mac_sources() / "runtime",
-            flags=("-Dmacintosh", *(f"-D{name}" for name in self.defines)),
-            foreign=foreign,
-            asked_by=self.path,
-            lines=self.lines,
-        )
 
 
 def mac_sources() -> Path:

@@ -10,7 +10,8 @@ from typing import NamedTuple
 
 from emu.base.errors import UsageError
 from emu.base.yaml_document import did_you_mean
-from emu.cases.case import Case, Replacements, mac_sources
+from emu.cases.case import Case, mac_sources
+from emu.cases.sources import Replacements, source_tree
 from emu.machine.cpu import CPUS
 from emu.program import host_file, read_program, untyped
 from emu.toolchain.builds import ALL_TARGETS, Build
@@ -135,7 +136,7 @@ def programs_of(
         left = tuple(name for name in names if name not in case.prebuilt)
     names = tuple(name for name in names if name not in left)
     provision = provide_for(
-        case, case.source_tree(source), chosen, [case.builds[name] for name in names], use=use
+        case, source_tree(case, source), chosen, [case.builds[name] for name in names], use=use
     )
     not_run = [
         NotRun(f"{what} {', '.join(missing)}", why)
@@ -184,7 +185,7 @@ def given_program(case: Case, path: Path, cpu: str, *, use: str = "auto") -> Sel
     types = None
     if names and CPUS[cpu].accepts(read):  # all builds of a case have the same declarations
         build = next(iter(case.builds.values()))
-        own = provide_for(case, case.source_tree(), [cpu], [build], use=use)
+        own = provide_for(case, source_tree(case), [cpu], [build], use=use)
         types = BorrowedTypes(own.programs[0].path, build.name, names)
     everything = NotRun("every other CPU and build", "one program was given, and is run as it is")
     subject = Subject(cpu, built.build, path, types, read.symbol_file, digest)

@@ -7,6 +7,7 @@ schema can say. All functions raise a CaseError with the line of what is wrong.
 from __future__ import annotations
 
 from collections.abc import Mapping
+from pathlib import Path
 from typing import Any
 
 from emu.base.errors import UsageError
@@ -16,6 +17,7 @@ from emu.cases.parts import Contender, Figures, Harness, Picture, Timing
 from emu.cases.python_files import load
 from emu.machine.cpu import CPUS
 from emu.toolchain.builds import BUILDS, TARGETS, Build
+from emu.toolchain.sources import require_unit
 
 
 def cpus_of(document: YamlDocument) -> tuple[str, ...]:
@@ -173,3 +175,26 @@ def prebuilt_of(document: YamlDocument, builds: Mapping[str, Build]) -> tuple[st
 def members_of(what: str | Mapping[str, str]) -> Mapping[str, str]:
     """The members of a variable that a case file names; a name alone is the whole variable."""
     return {"": what} if isinstance(what, str) else what
+
+
+def units_of(document: YamlDocument) -> tuple[tuple[str, ...], ...]:
+    """The sources by translation units; a name by itself is a unit of its own."""
+    units = []
+    for index, written in enumerate(document.data["sources"]):
+        names = [written] if isinstance(written, str) else written
+        for name in names:
+            if not (document.path.parent / name).is_file():
+                raise document.error(("sources", index), f"there is no file {name} beside it")
+        units.append(tuple(names))
+        try:
+            require_unit([Path(name) for name in names])
+        except UsageError as error:
+            raise document.error(("sources", index), str(error)) from error
+    return tuple(units)
+
+
+def lines_of(document: YamlDocument) -> dict[str, int]:
+    """The lines in which a case names the routine and the variables, by their names."""
+    data = document.data
+    lines = {name: document.line((key, name)) for key in ("observe", "input") for name in data[key]}
+    return {**lines, data["call"]: document.line(("call",))}

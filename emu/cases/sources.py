@@ -1,4 +1,4 @@
-"""The sources of a case: as its file names them, and with somebody else's in their place."""
+"""The sources of a case: what is compiled, perhaps with somebody else's files among it."""
 
 from __future__ import annotations
 
@@ -7,14 +7,40 @@ from pathlib import Path
 from typing import TypeAlias
 
 from emu.base.errors import UsageError
-from emu.base.yaml_document import YamlDocument, did_you_mean
-from emu.toolchain.sources import require_unit
+from emu.base.yaml_document import did_you_mean
+from emu.cases.case import Case, mac_sources
+from emu.toolchain.sources import SourceTree
 
 Replacements: TypeAlias = Mapping[str, Path]
 """Files that take the place of sources of a case, by the names of these."""
 
 
-def replaced(
+def source_tree(case: Case, source: Path | Replacements | None = None) -> SourceTree:
+    """The files to compile: the case's own, or others in the place of all or some of them.
+
+    A foreign source is compiled as it is, with whatever a compiler of today has to say about
+    the C or C++ of 1994 kept quiet.
+
+    Raises:
+        UsageError: there is no such file, or the case has no source of such a name.
+    """
+    folder = case.path.parent
+    units, foreign = _replaced(case.name, folder, case.units, source)
+    return SourceTree(
+        routine=case.call,
+        state=case.variables,
+        units=units,
+        folders=tuple(dict.fromkeys((*(path.resolve().parent for path in foreign), folder))),
+        compat=mac_sources() / "compat",
+        runtime=mac_sources() / "runtime",
+        flags=("-Dmacintosh", *(f"-D{name}" for name in case.defines)),
+        foreign=foreign,
+        asked_by=case.path,
+        lines=case.lines,
+    )
+
+
+def _replaced(
     case: str,
     folder: Path,
     units: tuple[tuple[str, ...], ...],
@@ -44,26 +70,3 @@ def replaced(
     if isinstance(source, Path):
         return (foreign,), foreign
     return tuple(tuple(given.get(n, folder / n) for n in unit) for unit in units), foreign
-
-
-def units_of(document: YamlDocument) -> tuple[tuple[str, ...], ...]:
-    """The sources by translation units; a name by itself is a unit of its own."""
-    units = []
-    for index, written in enumerate(document.data["sources"]):
-        names = [written] if isinstance(written, str) else written
-        for name in names:
-            if not (document.path.parent / name).is_file():
-                raise document.error(("sources", index), f"there is no file {name} beside it")
-        units.append(tuple(names))
-        try:
-            require_unit([Path(name) for name in names])
-        except UsageError as error:
-            raise document.error(("sources", index), str(error)) from error
-    return tuple(units)
-
-
-def lines_of(document: YamlDocument) -> dict[str, int]:
-    """The lines in which a case names the routine and the variables, by their names."""
-    data = document.data
-    lines = {name: document.line((key, name)) for key in ("observe", "input") for name in data[key]}
-    return {**lines, data["call"]: document.line(("call",))}

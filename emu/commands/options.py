@@ -7,8 +7,9 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from emu.base.errors import CaseError, CompileError, UsageError
-from emu.cases.case import DEFAULT_SCENES, Case, Replacements, load_case
+from emu.cases.case import DEFAULT_SCENES, Case, load_case
 from emu.cases.programs import Selection, given_program, programs_of
+from emu.cases.sources import Replacements
 from emu.machine.cpu import CPUS
 from emu.verify.schedule import SceneSpec, plan_scenes
 

@@ -9,6 +9,7 @@ from pathlib import Path
 
 from emu.base.errors import UsageError
 from emu.cases.case import Case
+from emu.cases.sources import source_tree
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,7 +36,7 @@ def places_of(arguments: argparse.Namespace, *options: str) -> Iterator[Place]:
 def places_of_case(case: Case, what: str, source: str) -> Iterator[Place]:
     """A case's file and the sources it is made of, each by what it is to the command."""
     yield Place(what, case.path)
-    for path in case.source_tree().sources:
+    for path in source_tree(case).sources:
         yield Place(source, path)
 
 

@@ -3,16 +3,14 @@
 from __future__ import annotations
 
 import argparse
-from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 from rich.console import Console
 
-from emu.base.errors import CaseError, GuestError, UsageError
-from emu.cases.case import LINKED_LIST, Case, Scene, load_case
+from emu.base.errors import GuestError, UsageError
+from emu.cases.case import load_case
+from emu.cases.scenes import columns_of, scene_of
 from emu.commands.options import (
     DEFAULT_SEED,
     add_program_options,
@@ -24,27 +22,11 @@ from emu.commands.outputs import output_file
 from emu.commands.scene_source import ChosenScene, failed_before, from_report, require_generator
 from emu.evidence.picture import Window, draw_scene, save_png
 from emu.machine.apart import run_apart
-from emu.verify.compare import Comparison
-from emu.verify.repeatable import require_repeatable
-from emu.verify.scene_runs import prepare
-from emu.verify.schedule import SceneSpec, comparison_for
+from emu.verify.scene_view import view_scene
+from emu.verify.verdicts import SceneSpec
 
 _DEFAULT_OUTPUT = Path("macproof-scene.png")
 _USUAL_CPU = "68040"
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class _Seen:
-    """What a routine and its reference say of a scene, object by object."""
-
-    corners: NDArray[np.int32]
-    sizes: NDArray[np.int64]
-    grid: list[tuple[int, int, int, int]]
-    outlined: NDArray[np.bool_]
-    wrong: NDArray[np.bool_]
-    otherwise: bool
-    """Whether the contract, a table or other memory is wrong, whatever the objects are."""
-    fault: str
 
 
 def add(parser: argparse.ArgumentParser) -> None:
@@ -66,7 +48,7 @@ def run(arguments: argparse.Namespace, console: Console) -> int:
     picture = chosen.case.picture
     if picture is None:
         raise UsageError(_why_not_drawn(chosen))
-    seen = run_apart(_look, chosen)
+    seen = run_apart(view_scene, chosen.case, chosen.subject, chosen.spec)
     subject, spec = chosen.subject, chosen.spec
     wrong = np.flatnonzero(seen.wrong)
     marks = {int(i): f"{i}" if len(wrong) <= 40 else "" for i in wrong}
@@ -102,7 +84,7 @@ def run(arguments: argparse.Namespace, console: Console) -> int:
 def _why_not_drawn(chosen: ChosenScene) -> str:
     """A case without a picture: what its scenes are of, and who tells more in words."""
     case, spec = chosen.case, chosen.spec
-    columns = case.columns(case.make_scene(spec.generator, spec.objects, spec.seed))
+    columns = columns_of(case, scene_of(case, *spec.scene))
     each = f"each of its objects has {', '.join(columns)}"
     return (
         f"case {case.name} has no picture. A scene of it ({spec}) has no coordinates to draw: "
@@ -128,102 +110,3 @@ def _choose(arguments: argparse.Namespace) -> ChosenScene:
     objects = max(case.objects) if arguments.objects is None else arguments.objects
     spec = SceneSpec(generator, objects, arguments.seed)
     return ChosenScene(selection.case, selection.subjects[0], spec)
-
-
-def _look(chosen: ChosenScene) -> _Seen:
-    case, spec = chosen.case, chosen.spec
-    picture = case.picture
-    assert picture is not None
-    comparison = comparison_for(case.path, chosen.subject)
-    scene = case.make_scene(spec.generator, spec.objects, spec.seed)
-    answer = case.expect(scene)
-    require_repeatable(case, spec, scene, answer)
-    preparations = [prepare(case, spec)]
-    before = comparison.before([scene], preparations)
-    images, _ = comparison.expected(before, [answer])
-    batch = comparison.machine.run_batch(
-        comparison.routine, before, (), comparison.surroundings(preparations)
-    )
-    after = batch.after[0] if batch.completed else images[0]
-    drawn = bool(picture.outline) or hasattr(scene, "corners")
-    corners = case.corners(scene) if drawn else np.zeros((0, 2), dtype=np.int32)
-    outlines = _Outlines(comparison, scene, answer, before[0])
-    outlined, expected = outlines.of(after), outlines.of(images[0])
-    wrong = outlined != expected
-    for name in _arrays_of_objects(case, scene):
-        seen, wanted = (comparison.observation(image)[name] for image in (after, images[0]))
-        if seen.ndim == 1:
-            wrong |= (seen != wanted)[: scene.objects]
-    return _Seen(
-        corners=corners,
-        sizes=case.object_sizes(scene, len(corners)),
-        grid=case.grid(scene, answer),
-        outlined=outlined[: len(corners)],
-        wrong=wrong[: len(corners)],
-        otherwise=bool(batch.completed)
-        and (bool(batch.violations) or bool(comparison.differences.wrong(images[0], after).any())),
-        fault=batch.fault.reason if batch.fault else "",
-    )
-
-
-class _Outlines:
-    """Which objects of a scene are drawn as outlines, given what is in memory.
-
-    Raises:
-        CaseError: the picture names something else than observed arrays that can tell.
-    """
-
-    def __init__(
-        self, comparison: Comparison, scene: Scene, answer: Any, before: NDArray[np.uint8]
-    ) -> None:
-        case = comparison.case
-        assert case.picture is not None
-        self._comparison = comparison
-        self._names = case.picture.outline
-        self._objects = scene.objects
-        self._untouched = comparison.observation(before)
-        attributes = {
-            f"{o.variable}.{o.member}" if o.member else o.variable: o.attribute
-            for o in case.observed
-        }
-        possible = [name for name in attributes if self._untouched[name].ndim == 1]
-        for name in self._names:
-            flags = len(self._names) == 1
-            if name not in possible or (flags and len(self._untouched[name]) < scene.objects):
-                what = "with a value an object" if flags else "of first or second objects of pairs"
-                raise CaseError(
-                    case.path,
-                    f"picture.outline is {name}, which is no observed array {what}",
-                    remedy=f"There are {', '.join(possible)}.",
-                )
-        self._reported = [np.asarray(getattr(answer, attributes[name])) for name in self._names]
-
-    def of(self, image: NDArray[np.uint8]) -> NDArray[np.bool_]:
-        """One for each object, shape (objects,)."""
-        outlined = np.zeros(self._objects, dtype=np.bool_)
-        if not self._names:
-            return outlined
-        seen = self._comparison.observation(image)
-        columns = [seen[name] for name in self._names]
-        if len(columns) == 1:
-            return np.asarray(columns[0][: self._objects] != 0)
-        # A pair is one that was written, or was there before and is what the reference reports.
-        length = min(map(len, columns))
-        reported = min(length, *map(len, self._reported))
-        pairs = np.zeros(length, dtype=np.bool_)
-        pairs[:reported] = True
-        for wanted, column in zip(self._reported, columns, strict=True):
-            pairs[:reported] &= column[:reported] == wanted[:reported]
-        for name, column in zip(self._names, columns, strict=True):
-            pairs |= (column != self._untouched[name])[:length]
-        for column in columns:
-            members = column[:length][pairs]
-            outlined[members[(members >= 0) & (members < self._objects)]] = True
-        return outlined
-
-
-def _arrays_of_objects(case: Case, scene: Scene) -> list[str]:
-    """Observed members of the arrays in which the scene's objects themselves lie."""
-    columns = {*case.columns(scene), LINKED_LIST}
-    arrays = {v for v, members in case.inputs.items() if columns & set(members.values())}
-    return [f"{o.variable}.{o.member}" for o in case.observed if o.member and o.variable in arrays]

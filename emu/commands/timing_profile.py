@@ -12,6 +12,7 @@ from rich.text import Text
 
 from emu.base.errors import UsageError
 from emu.cases.case import Case
+from emu.cases.sources import source_tree
 from emu.commands.outputs import output_file
 from emu.commands.overwriting import Place
 from emu.commands.timing_programs import Chosen, choose_programs, clock_of
@@ -105,7 +106,7 @@ def make_profile_result(case: Case, plan: Plan, arguments: argparse.Namespace) -
     profiled, unpriced = profile_programs(
         case, chosen.programs, chosen.built, plan, clocks, jobs=arguments.jobs
     )
-    texts = source_texts(case.source_tree(arguments.source), [one.profile for one in profiled])
+    texts = source_texts(source_tree(case, arguments.source), [one.profile for one in profiled])
     report = make_profile_report(
         case,
         plan,

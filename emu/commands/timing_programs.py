@@ -8,8 +8,9 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from emu.base.errors import UsageError
-from emu.cases.case import Case, Replacements, mac_sources
+from emu.cases.case import Case, mac_sources
 from emu.cases.programs import NotRun, programs_of
+from emu.cases.sources import Replacements
 from emu.commands.options import select, whole_source
 from emu.cycles.models import MODELS, model_for
 from emu.timing.comparison import CHOICE

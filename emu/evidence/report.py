@@ -20,7 +20,8 @@ import numpy as np
 from emu import __version__
 from emu.base.errors import InputError
 from emu.base.files import read_at_most
-from emu.cases.case import Case, Replacements
+from emu.cases.case import Case
+from emu.cases.sources import Replacements
 from emu.checks.isa import is_checked
 from emu.machine.cpu import CPUS
 from emu.machine.engine import describe_engine, find_model

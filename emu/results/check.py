@@ -15,6 +15,7 @@ import numpy as np
 
 from emu.base.errors import InputError, UsageError
 from emu.cases.case import Case, load_case
+from emu.cases.scenes import ask_reference, scene_of, with_corners
 from emu.results.results_file import ResultsFile, SceneResult
 from emu.results.scenes_file import ScenesFile, WrittenScene
 from emu.results.text_file import DamagedFileError
@@ -152,13 +153,13 @@ def _expected(
         ) from error
     for scene in scenes.scenes:
         if scene.plan.generator in case.generators:
-            made = case.make_scene(scene.plan.generator, scene.plan.objects, scene.plan.seed)
-            given = case.given_scene(made, scene.corners)
+            made = scene_of(case, scene.plan.generator, scene.plan.objects, scene.plan.seed)
+            given = with_corners(case, made, scene.corners)
         else:
-            blank = case.make_scene(case.generators[0], 0, 0)
-            given = case.given_scene(blank, scene.corners)
+            blank = scene_of(case, case.generators[0], 0, 0)
+            given = with_corners(case, blank, scene.corners)
         try:
-            expected = case.expect(given)
+            expected = ask_reference(case, given)
         except UsageError:
             continue  # too many objects, or beyond its screen: PortCheck leaves it out too
         yield scene, digest(observed_state(case, expected))

@@ -24,6 +24,7 @@ from numpy.typing import NDArray
 
 from emu.base.errors import UsageError
 from emu.cases.case import Case, Scene, load_case
+from emu.cases.scenes import columns_of, corners_of, scene_of, with_corners
 from emu.results.text_file import (
     CheckedLines,
     check_lines,
@@ -106,16 +107,16 @@ def default_plan(case: Case | None = None) -> tuple[PlannedScene, ...]:
             PlannedScene(generator, objects, DEFAULT_SEED + row)
             for row, generator in enumerate(case.generators)
             for objects in counts
-            if _is_of_corners(case, case.make_scene(generator, max(counts), DEFAULT_SEED))
+            if _is_of_corners(case, scene_of(case, generator, max(counts), DEFAULT_SEED))
         ),
     )
 
 
 def _is_of_corners(case: Case, scene: Scene) -> bool:
     """Whether the case's program gets what a scene of the same corners in plain order holds."""
-    plain = case.given_scene(case.make_scene(case.generators[0], 0, 0), case.corners(scene))
-    theirs = case.columns(plain)
-    return all(np.array_equal(theirs[name], own) for name, own in case.columns(scene).items())
+    plain = with_corners(case, scene_of(case, case.generators[0], 0, 0), corners_of(case, scene))
+    theirs = columns_of(case, plain)
+    return all(np.array_equal(theirs[name], own) for name, own in columns_of(case, scene).items())
 
 
 def make_scenes_file(
@@ -142,13 +143,13 @@ def make_scenes_file(
     for index, planned in enumerate(plan):
         if planned.objects > _MOST_OBJECTS:
             raise UsageError(f"{planned}: PortCheck takes up to {_MOST_OBJECTS:,} objects")
-        scene = case.make_scene(planned.generator, planned.objects, planned.seed)
+        scene = scene_of(case, planned.generator, planned.objects, planned.seed)
         if not _is_of_corners(case, scene):
             raise UsageError(
                 f"{planned}: PortCheck has its objects in the order of their corners, and this "
                 "scene has them in another"
             )
-        corners = case.corners(scene)
+        corners = corners_of(case, scene)
         if corners.size and not 0 <= corners.min() <= corners.max() <= _MOST_PIXELS:
             raise UsageError(f"{planned}: a corner is outside 0..{_MOST_PIXELS}")
         lines.append(

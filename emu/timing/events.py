@@ -8,6 +8,7 @@ from typing import Any
 
 from emu.base.errors import CaseError
 from emu.cases.case import Case
+from emu.cases.scenes import ask_reference, scene_of
 from emu.timing.predict import Plan
 
 
@@ -25,7 +26,7 @@ def count_events(case: Case, plan: Plan, words: Mapping[str, str]) -> dict[int, 
     found = {}
     for objects in plan.objects if words else ():
         answers = [
-            case.expect(case.make_scene(spec.generator, spec.objects, spec.seed))
+            ask_reference(case, scene_of(case, spec.generator, spec.objects, spec.seed))
             for spec in plan.specs(objects)
         ]
         found[objects] = {

@@ -13,6 +13,14 @@ from numpy.typing import NDArray
 
 from emu.base.errors import CaseError, UsageError
 from emu.cases.case import Scene
+from emu.cases.scenes import (
+    ask_reference,
+    can_move,
+    columns_of,
+    keep_objects,
+    scene_of,
+    with_corners,
+)
 from emu.machine import Budget
 from emu.program import Location
 from emu.verify.compare import Comparison
@@ -84,8 +92,8 @@ def explain(comparison: Comparison, spec: SceneSpec) -> Explanation | None:
         CaseError: the case makes another scene each time, or its reference answers otherwise.
     """
     case = comparison.case
-    original = case.make_scene(spec.generator, spec.objects, spec.seed)
-    require_repeatable(case, spec, original, case.expect(original))
+    original = scene_of(case, spec.generator, spec.objects, spec.seed)
+    require_repeatable(case, spec, original, ask_reference(case, original))
     preparation = prepare(case, spec)
     shrinker = _Shrinker(comparison, preparation)
     kind = shrinker.run(original).kind
@@ -117,7 +125,7 @@ def explain(comparison: Comparison, spec: SceneSpec) -> Explanation | None:
         spec=spec,
         kept=kept,
         scene=scene,
-        columns=case.columns(scene),
+        columns=columns_of(case, scene),
         tried=shrinker.tried,
         divergence=divergence,
         writer=writer,
@@ -141,7 +149,7 @@ class _Shrinker:
     def run(self, scene: Scene) -> _Outcome:
         comparison = self._comparison
         before = comparison.before([scene], self._preparations)
-        expected, _ = comparison.expected(before, [comparison.case.expect(scene)])
+        expected, _ = comparison.expected(before, [ask_reference(comparison.case, scene)])
         batch = comparison.machine.run_batch(
             comparison.routine, before, (), comparison.surroundings(self._preparations)
         )
@@ -163,7 +171,7 @@ class _Shrinker:
 
         def without(start: int, end: int) -> Scene | None:
             rest = np.r_[0:start, end : scene.objects]
-            return self._failing(lambda: case.keep(scene, rest), kind)
+            return self._failing(lambda: keep_objects(case, scene, rest), kind)
 
         group = max(len(kept) // 2, 1)
         while True:
@@ -180,7 +188,7 @@ class _Shrinker:
             if group == 1 and len(kept) == before:
                 break
             group = max(group // 2, 1)
-        if case.can_move(scene):
+        if can_move(scene):
             scene = self._move(scene, kind)
         return kept, scene
 
@@ -214,7 +222,7 @@ class _Shrinker:
                     while corners[rows, axis].min() >= step:
                         candidate = corners.copy()
                         candidate[rows, axis] -= step
-                        moved = self._failing(partial(case.given_scene, scene, candidate), kind)
+                        moved = self._failing(partial(with_corners, case, scene, candidate), kind)
                         if moved is None:
                             break
                         corners, scene = candidate, moved

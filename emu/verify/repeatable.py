@@ -7,6 +7,7 @@ from typing import Any
 from emu.base.errors import CaseError
 from emu.cases.case import Case, Scene
 from emu.cases.scene_changes import changed_attribute
+from emu.cases.scenes import ask_reference, scene_of
 from emu.verify.verdicts import SceneSpec
 
 _REMEDY = (
@@ -29,12 +30,12 @@ def require_repeatable(case: Case, spec: SceneSpec, scene: Scene, answer: Any) -
     Raises:
         CaseError: the scene, or what is observed of the answer, is another one now.
     """
-    again = case.make_scene(spec.generator, spec.objects, spec.seed)
+    again = scene_of(case, spec.generator, spec.objects, spec.seed)
     changed = changed_attribute(scene, again)
     if changed:
         problem = f"{case.make} makes another {changed} each time it is asked ({spec})"
         raise CaseError(case.path, problem, remedy=_REMEDY)
-    second = case.expect(again)
+    second = ask_reference(case, again)
     for name in dict.fromkeys(observed.attribute for observed in case.observed):
         if changed_attribute([_held(answer, name)], [_held(second, name)]):
             problem = f"{case.reference} gives another {name} each time it is asked ({spec})"

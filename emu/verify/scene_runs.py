@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 from emu.base.errors import GuestError, MacproofError, ProgramError, WrongResultError
 from emu.cases.case import Case, Scene, read_case
 from emu.cases.programs import Subject
+from emu.cases.scenes import ask_reference, scene_of
 from emu.checks.isa import check_block, executes
 from emu.checks.isa_model import REFUTES, UNDECIDED, Finding
 from emu.cycles.counting import count_calls
@@ -98,7 +99,7 @@ class Scenes:
         return cls(
             specs,
             tuple(scenes),
-            tuple(case.expect(scene) for scene in scenes),
+            tuple(ask_reference(case, scene) for scene in scenes),
             (Preparation(),) * len(scenes),
             tuple(_digest(case, scene) for scene in scenes),
         )
@@ -122,8 +123,8 @@ def _prepare(case: Case, spec: SceneSpec, known: dict[tuple[str, int, int], Dono
 
 def _answered(case: Case, spec: SceneSpec, known: dict[tuple[str, int, int], Donor]) -> Donor:
     if spec.scene not in known:
-        scene = case.make_scene(*spec.scene)
-        known[spec.scene] = Donor(scene, case.expect(scene))
+        scene = scene_of(case, *spec.scene)
+        known[spec.scene] = Donor(scene, ask_reference(case, scene))
     return known[spec.scene]
 
 

@@ -23,6 +23,15 @@ from emu.cases.case import (
     mac_sources,
     read_case,
 )
+from emu.cases.scenes import (
+    ask_reference,
+    columns_of,
+    corners_of,
+    keep_objects,
+    scene_of,
+    with_corners,
+)
+from emu.cases.sources import source_tree
 from emu.toolchain.builds import BUILDS
 from pyref.four_shifts import determine_collisions
 from pyref.scene import Scene, make_scene
@@ -98,11 +107,11 @@ def test_the_case_that_says_so_is_the_default(
 
 
 def test_scenes_and_what_is_expected_of_them(case: Case):
-    scene = case.make_scene("clustered", 50, 7)
+    scene = scene_of(case, "clustered", 50, 7)
     twin = make_scene("clustered", 50, 7)
     assert np.array_equal(scene.corners, twin.corners)
-    assert np.array_equal(case.expect(scene).flags, determine_collisions(twin).flags)
-    given = case.given_scene(scene, scene.corners[:3])
+    assert np.array_equal(ask_reference(case, scene).flags, determine_collisions(twin).flags)
+    given = with_corners(case, scene, scene.corners[:3])
     assert isinstance(given, Scene)
     assert (given.generator, given.seed, len(given.corners)) == ("clustered", 7, 3)
 
@@ -262,12 +271,12 @@ def test_a_module_that_fails_while_it_is_imported(
 
 def test_generators_and_references_may_refuse(case: Case):
     with pytest.raises(UsageError, match=r"make_scene refuses nope, 3 objects, seed 0: unknown"):
-        case.make_scene("nope", 3, 0)
-    scene = case.make_scene("uniform", 201, 4)
+        scene_of(case, "nope", 3, 0)
+    scene = scene_of(case, "uniform", 201, 4)
     with pytest.raises(
         UsageError, match=r"determine_collisions refuses uniform, 201 objects, seed 4: 201 objects"
     ):
-        case.expect(scene)
+        ask_reference(case, scene)
 
 
 def test_generators_and_references_may_be_wrong(
@@ -283,27 +292,27 @@ def test_generators_and_references_may_be_wrong(
     monkeypatch.syspath_prepend(tmp_path)
     case = read(("pyref.four_shifts:make_scene", "macproof_test_wrong:flat"))
     with pytest.raises(UsageError, match=r"gives no scene for uniform, 3 .* it has no objects"):
-        case.make_scene("uniform", 3, 1)
+        scene_of(case, "uniform", 3, 1)
     case = read(("pyref.four_shifts:determine_collisions", "macproof_test_wrong:fails"))
     with pytest.raises(UsageError, match="KeyError: 'flags'"):
-        case.expect(case.make_scene("uniform", 3, 1))
+        ask_reference(case, scene_of(case, "uniform", 3, 1))
 
 
 def test_the_sources_to_compile(case: Case, tmp_path: Path):
-    own = case.source_tree()
+    own = source_tree(case)
     assert own.sources == (SHIPPED.parent / "four_shifts.cpp",)
     assert own.routine == "_DetermineCollisions"
     assert own.state == ("gCollisionArray", "gObjects", "gSectorArray")
     other = tmp_path / "other.cpp"
     other.touch()
-    foreign = case.source_tree(other)
+    foreign = source_tree(case, other)
     assert foreign.sources == (other,)
     assert foreign.folders == (tmp_path, SHIPPED.parent)
     assert (own.foreign, foreign.foreign) == ((), (other,))
     with pytest.raises(UsageError, match="there is no such file"):
-        case.source_tree(tmp_path / "gone.cpp")
+        source_tree(case, tmp_path / "gone.cpp")
     with pytest.raises(UsageError, match="it is not a file"):
-        case.source_tree(tmp_path)
+        source_tree(case, tmp_path)
 
 
 # -- several cases in a folder -----------------------------------------------------------------
@@ -365,8 +374,8 @@ def test_names_for_the_preprocessor(read: Reader):
     assert plain.defines == ()
     case = read(("sources:", "define: [NO_BOOKKEEPING, MORE]\nsources:"))
     assert case.defines == ("NO_BOOKKEEPING", "MORE")
-    assert case.source_tree().flags == (*plain.source_tree().flags, "-DNO_BOOKKEEPING", "-DMORE")
-    foreign = case.source_tree(case.path.parent / "four_shifts.cpp")
+    assert source_tree(case).flags == (*source_tree(plain).flags, "-DNO_BOOKKEEPING", "-DMORE")
+    foreign = source_tree(case, case.path.parent / "four_shifts.cpp")
     assert "-DNO_BOOKKEEPING" in foreign.flags
 
 
@@ -483,12 +492,12 @@ def test_a_picture_of_pairs(read: Reader):
 
 
 def test_what_is_kept_of_a_scene(case: Case):
-    scene = case.make_scene("clustered", 9, 4)
-    kept = case.keep(scene, [2, 5])
+    scene = scene_of(case, "clustered", 9, 4)
+    kept = keep_objects(case, scene, [2, 5])
     assert np.array_equal(kept.corners, scene.corners[[2, 5]])
     assert (kept.generator, kept.seed, kept.objects) == ("clustered", 4, 2)
-    assert case.keep(scene, []).objects == 0
+    assert keep_objects(case, scene, []).objects == 0
     with pytest.raises(UsageError, match="refuses to keep 1 of the objects of clustered"):
-        case.keep(scene, [9])
-    assert list(case.columns(scene)) == ["x", "y", "next_object"]
-    assert np.array_equal(case.corners(scene), scene.corners)
+        keep_objects(case, scene, [9])
+    assert list(columns_of(case, scene)) == ["x", "y", "next_object"]
+    assert np.array_equal(corners_of(case, scene), scene.corners)

@@ -15,6 +15,7 @@ import pytest
 from emu.base.errors import CaseError
 from emu.cases.case import Case
 from emu.cases.scene_changes import changed_attribute
+from emu.cases.scenes import ask_reference
 from pyref.four_shifts import determine_collisions
 from pyref.scene import make_scene
 
@@ -93,7 +94,7 @@ def test_a_reference_that_changes_its_scene_is_refused_and_the_scene_stays(
     scene = make_scene("uniform", 3, 1)
     before = scene.corners.copy()
     with pytest.raises(CaseError, match=r"answer changes corners of the scene .*uniform, 3 obj"):
-        bad.expect(scene)
+        ask_reference(bad, scene)
     assert (scene.corners == before).all()
 
 
@@ -101,6 +102,6 @@ def test_a_reference_may_return_what_it_was_given(case: Case, references: Module
     references.answer = lambda scene: SimpleNamespace(corners=scene.corners)
     same = dataclasses.replace(case, reference="macproof_test_references:answer")
     scene = make_scene("uniform", 3, 1)
-    answer = same.expect(scene)
+    answer = ask_reference(same, scene)
     assert (answer.corners == scene.corners).all()
     assert not np.shares_memory(answer.corners, scene.corners)

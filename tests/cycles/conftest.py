@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 from unicorn import unicorn_const
 
 from emu.cases.case import read_case
+from emu.cases.scenes import scene_of
 from emu.cycles.model import ASSUMPTION, MANUAL, Code, CycleModel, Instruction, Source
 from emu.machine import CPUS, PLAIN, Machine
 from emu.machine.engine import models
@@ -45,7 +46,7 @@ def four_shifts(cpu: str, build: str) -> tuple[Machine, int]:
 def images(machine: Machine, objects: int, count: int) -> NDArray[np.uint8]:
     """Images of random scenes, to begin a call with."""
     case = read_case(ROOT / "mac_src" / "four_shifts" / "case.yaml")
-    scenes = [case.make_scene("uniform", objects, seed) for seed in range(count)]
+    scenes = [scene_of(case, "uniform", objects, seed) for seed in range(count)]
     return Comparison(case, machine).before(scenes)
 
 

@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import TypeAlias
 
 from emu.cases.case import Case, load_case, read_case
+from emu.cases.sources import source_tree
 from emu.machine import CPUS, Budget, Machine
 from emu.program import read_elf
 from emu.toolchain.builds import ALL_TARGETS
@@ -35,7 +36,7 @@ def subject(
     case: Case, cpu: str, build: str = "O2", *, name: str = "", source: Path | None = None
 ) -> Subject:
     """The program of a case for a processor; of another source, if there is one."""
-    program = compile_program(case.source_tree(source), case.builds[build], ALL_TARGETS[cpu])
+    program = compile_program(source_tree(case, source), case.builds[build], ALL_TARGETS[cpu])
     return Subject(cpu, f"{build} {name}".strip(), program.path)
 
 

@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 
 from emu.cases.case import read_case
+from emu.cases.scenes import ask_reference
 from emu.cycles.counting import count_calls
 from emu.cycles.models import model_for
 from emu.cycles.pricing import price
@@ -88,7 +89,7 @@ def test_two_thousand_objects_fit(name: str):
     case = case_of(f"{name}-bare")
     comparison = Comparison(case, machine(case, "601", budget=LARGE))
     scene = make_scene("uniform", 2000, 3)
-    expected = case.expect(scene)
+    expected = ask_reference(case, scene)
     before = comparison.before([scene])
     wanted, _ = comparison.expected(before, [expected])
     batch = comparison.machine.run_batch(comparison.routine, before)

@@ -19,6 +19,8 @@ from hypothesis import strategies as st
 
 from emu.base.errors import CompileError
 from emu.cases.case import Case, mac_sources
+from emu.cases.scenes import ask_reference, scene_of
+from emu.cases.sources import source_tree
 from emu.machine import CPUS, Budget, Fault, Machine
 from emu.program import read_elf
 from emu.toolchain.builds import TARGETS, Build
@@ -71,8 +73,8 @@ def test_both_forms_are_verified(name: str):
 def test_scenes_show_what_they_are_meant_to(name: str):
     """Lost objects, turned ones, dropped fragments, worlds refused: all of it is in the plan."""
     case = case_of(name)
-    scenes = [case.make_scene(s.generator, s.objects, s.seed) for s in plan_scenes(case, 120, 1994)]
-    plays: list[Play] = [case.expect(scene) for scene in scenes]
+    scenes = [scene_of(case, s.generator, s.objects, s.seed) for s in plan_scenes(case, 120, 1994)]
+    plays: list[Play] = [ask_reference(case, scene) for scene in scenes]
     assert max(p.callbacks for p in plays) > REPORT_ROOM * (name == "blockmap-as-printed")
     assert {s.frames for s in scenes} >= {3}
     if name == "blockmap":
@@ -175,7 +177,7 @@ def machine_of(
     case = dataclasses.replace(case_of(name), call=entry)
     like = case.builds["O2"]
     build = Build("O2", (*like.flags, *(f"-D{word}" for word in defines)))
-    program = compile_program(case.source_tree(), build, TARGETS[cpu])
+    program = compile_program(source_tree(case), build, TARGETS[cpu])
     return Machine(read_elf(program.path), CPUS[cpu], budget=BUDGET, heap_size=4096)
 
 
@@ -257,7 +259,7 @@ def test_the_listing_does_not_compile(cpu: str):
     case = case_of("blockmap-as-printed")
     build = Build("O2", ("-O2", "-DCOUNT_LEFT_LOCAL"))
     with pytest.raises(CompileError, match=r"count.* was not declared"):
-        compile_program(case.source_tree(), build, TARGETS[cpu])
+        compile_program(source_tree(case), build, TARGETS[cpu])
 
 
 @pytest.mark.parametrize("cpu", MACS)
@@ -433,7 +435,7 @@ def judge(
 ) -> Result:
     """What `verify` finds of a port, up to the scenes that refute it."""
     tree = dataclasses.replace(
-        case.source_tree(),
+        source_tree(case),
         units=tuple(tuple(folder / name for name in unit) for unit in case.units),
         folders=(folder,),
     )

@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+from emu.cases.sources import source_tree
 from emu.cycles.counting import count_calls
 from emu.cycles.model import CycleModel
 from emu.cycles.models import model_for
@@ -92,7 +93,7 @@ def test_the_source_compiles_without_a_warning(
 def dhrystones(cpu: str, build: Build, model: CycleModel) -> float:
     """Predicted runs a second and megahertz; what is done before the first run does not count."""
     case = case_of(NAME)
-    program = compile_program(case.source_tree(), build, TARGETS[cpu])
+    program = compile_program(source_tree(case), build, TARGETS[cpu])
     machine = Machine(read_elf(program.path), CPUS[cpu])
     routine = machine.program.function(case.call)
     cycles = []

@@ -14,6 +14,7 @@ import pytest
 from numpy.typing import NDArray
 
 from emu.cases.case import Case, load_case, mac_sources
+from emu.cases.scenes import ask_reference, scene_of
 from emu.machine import CPUS, Machine
 from emu.program import read_elf
 from emu.toolchain.builds import ALL_TARGETS
@@ -43,6 +44,7 @@ NAMES = (
     "linear-quadtree-as-described",
     "linear-quadtree-as-printed",
 )
+
 CORRECTED, TORUS, DESCRIBED, PRINTED = NAMES
 
 
@@ -72,8 +74,8 @@ def test_every_form_is_verified(name: str):
 def test_scenes_show_what_they_are_meant_to(name: str):
     """Full lists of reports, leaves at the border, pairs across the edge: all is in the plan."""
     case = case_of(name)
-    scenes = [case.make_scene(s.generator, s.objects, s.seed) for s in plan_scenes(case, 72, 1994)]
-    answers = [case.expect(scene) for scene in scenes]
+    scenes = [scene_of(case, s.generator, s.objects, s.seed) for s in plan_scenes(case, 72, 1994)]
+    answers = [ask_reference(case, scene) for scene in scenes]
     assert max(answer.hits for answer in answers) > MAX_REPORTS
     assert min(answer.tests for answer in answers) == 0
     assert any((scene.x // 32 == 0).any() for scene in scenes)
@@ -94,7 +96,7 @@ def run(name: str, cpu: str, scene: CircleScene) -> dict[str, NDArray[np.int64]]
     batch = comparison.machine.run_batch(comparison.routine, before)
     assert batch.completed == 1
     assert not batch.violations
-    expected, _ = comparison.expected(before, [comparison.case.expect(scene)])
+    expected, _ = comparison.expected(before, [ask_reference(comparison.case, scene)])
     assert comparison.divergence(expected[0], batch.after[0]) is None
     return comparison.observation(batch.after[0])
 

@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterable
 import pytest
 
 from emu.cases.case import load_case
+from emu.cases.scenes import ask_reference, scene_of
 from emu.results.check import digest, observed_state
 from emu.results.results_file import KEYS
 from emu.results.scenes_file import default_scenes
@@ -36,8 +37,8 @@ def right_scenes() -> tuple[str, ...]:
     lines = []
     for scene in default_scenes().scenes:
         plan = scene.plan
-        made = case.make_scene(plan.generator, plan.objects, plan.seed)
-        value = digest(observed_state(case, case.expect(made)))
+        made = scene_of(case, plan.generator, plan.objects, plan.seed)
+        value = digest(observed_state(case, ask_reference(case, made)))
         lines.append(f"scene {scene.index} {plan.objects} four-shifts {value:08x}")
     return tuple(lines)
 

@@ -10,6 +10,8 @@ import pytest
 
 from emu.base.errors import InputError
 from emu.cases.case import Case
+from emu.cases.scenes import scene_of
+from emu.cases.sources import source_tree
 from emu.machine import CPUS, Machine
 from emu.program import read_elf
 from emu.studies import listing as module
@@ -184,7 +186,7 @@ def test_the_listing_is_not_in_this_repository(post: Path):
 
 
 def test_the_listing_is_compiled_as_it_is(original: Path, case: Case):
-    sources = case.source_tree(original).read()
+    sources = source_tree(case, original).read()
     staged = sources.files
     assert staged["program/four_shifts_1994.cpp"] == original.read_bytes()
     text = staged["program/four_shifts_1994.cpp"].decode("latin-1")
@@ -195,7 +197,7 @@ def test_the_listing_is_compiled_as_it_is(original: Path, case: Case):
 
 
 def subjects_of(case: Case, source: Path | None, builds: tuple[str, ...]) -> list[Subject]:
-    tree = case.source_tree(source)
+    tree = source_tree(case, source)
     return [
         Subject(cpu, build, compile_program(tree, case.builds[build], target).path)
         for cpu, target in TARGETS.items()
@@ -222,7 +224,7 @@ def check_equal(case: Case, source: Path, builds: tuple[str, ...], scenes: int) 
         both = [Comparison(case, Machine(read_elf(s.program), CPUS[s.cpu])) for s in (theirs, ours)]
         for size in case.objects:
             same = [
-                case.make_scene(s.generator, s.objects, s.seed) for s in specs if s.objects == size
+                scene_of(case, s.generator, s.objects, s.seed) for s in specs if s.objects == size
             ]
             runs = [c.machine.run_batch(c.routine, c.before(same)) for c in both]
             assert [run.completed for run in runs] == [len(same)] * 2

@@ -8,6 +8,7 @@ import pytest
 
 from emu.base.errors import CaseError, GuestError, MacproofError, WrongResultError
 from emu.cases.case import read_case
+from emu.cases.scenes import ask_reference, scene_of
 from emu.cycles.model import KINDS
 from emu.cycles.ppc601 import Ppc601
 from emu.timing.events import count_events
@@ -43,7 +44,7 @@ def test_instructions_are_those_that_single_steps_count(prediction, comparison, 
     for objects in PLAN.objects:
         total = 0
         for spec in PLAN.specs(objects):
-            scene = case.make_scene(spec.generator, spec.objects, spec.seed)
+            scene = scene_of(case, spec.generator, spec.objects, spec.seed)
             trace, _ = bound.machine.trace(bound.routine, bound.before([scene])[0])
             total += bound.machine.instructions(trace)
         assert prediction.sizes[objects].instructions == total / 2
@@ -155,7 +156,8 @@ def test_events_are_the_references_own(case):
     counted = count_events(case, PLAN, words)
     assert counted[0] == {"visits": 396, "pairs": 0}
     pairs = [
-        case.expect(case.make_scene(s.generator, s.objects, s.seed)).tests for s in PLAN.specs(50)
+        ask_reference(case, scene_of(case, s.generator, s.objects, s.seed)).tests
+        for s in PLAN.specs(50)
     ]
     assert counted[50] == {"visits": 396, "pairs": sum(pairs) / 2}
     assert count_events(case, PLAN, {}) == {}

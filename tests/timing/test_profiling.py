@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from emu.base.errors import GuestError, WrongResultError
+from emu.cases.sources import source_tree
 from emu.timing import profiling
 from emu.timing.predict import Plan, TimedProgram, Unpriced, UnpricedError
 from emu.timing.profile_report import make_profile_report
@@ -47,7 +48,7 @@ def test_the_largest_scenes_are_profiled_in_the_order_of_programs(profiled):
 
 
 def test_the_report_says_the_same_for_all_ways(case, profiled):
-    texts = source_texts(case.source_tree(), [one.profile for one in profiled])
+    texts = source_texts(source_tree(case), [one.profile for one in profiled])
     assert not texts.missing
     report = make_profile_report(case, PLAN, profiled, texts)
     assert report["scenes"] == {"generator": "uniform", "objects": 40, "count": 2, "seed": 1994}
@@ -61,7 +62,7 @@ def test_the_report_says_the_same_for_all_ways(case, profiled):
 
 
 def test_text_for_readers(case, profiled):
-    texts = source_texts(case.source_tree(), [one.profile for one in profiled])
+    texts = source_texts(source_tree(case), [one.profile for one in profiled])
     report = make_profile_report(case, PLAN, profiled, texts, command=["macproof", "timing"])
     lines = list(profile_lines(report, texts))
     text = "\n".join(lines)

@@ -16,6 +16,7 @@ import pytest
 from emu.base.errors import CaseError, CompileError, ProgramError
 from emu.cases.case import read_case
 from emu.cases.programs import Subject
+from emu.cases.sources import source_tree
 from emu.toolchain import linking
 from emu.toolchain.builds import ALL_TARGETS, BUILDS
 from emu.toolchain.compiler import Stage
@@ -35,7 +36,7 @@ def digest(text: str) -> str:
 
 def built(folder: Path) -> BuiltProgram:
     case = read_case(folder / "case.yaml")
-    return compile_program(case.source_tree(), BUILDS["O1"], ALL_TARGETS["68040"])
+    return compile_program(source_tree(case), BUILDS["O1"], ALL_TARGETS["68040"])
 
 
 # -- what is kept of compiled programs ---------------------------------------------------------

@@ -15,6 +15,8 @@ import pytest
 
 from emu.base.errors import CompileError, InputError, ToolMissingError
 from emu.cases.case import Case
+from emu.cases.scenes import ask_reference, scene_of
+from emu.cases.sources import source_tree
 from emu.machine import CPUS, Machine
 from emu.program import read_elf
 from emu.toolchain.builds import BUILDS, TARGETS
@@ -37,7 +39,7 @@ def copy(case: Case, tmp_path: Path) -> Callable[[], SourceTree]:
         folder = tmp_path / "copy"
         if not folder.exists():
             shutil.copytree(FOUR_SHIFTS, folder)
-        own = case.source_tree()
+        own = source_tree(case)
         return dataclasses.replace(own, units=((folder / "four_shifts.cpp",),), folders=(folder,))
 
     return make
@@ -46,19 +48,19 @@ def copy(case: Case, tmp_path: Path) -> Callable[[], SourceTree]:
 def compile_text(case: Case, folder: Path, text: str, build: str = "O1") -> Path:
     source = folder / "port.cpp"
     source.write_text(text)
-    return compile_program(case.source_tree(source), BUILDS[build], TARGETS["68040"]).path
+    return compile_program(source_tree(case, source), BUILDS[build], TARGETS["68040"]).path
 
 
 @pytest.mark.parametrize("cpu", TARGETS)
 def test_a_program_is_compiled_once(compilers: Callable[..., None], case: Case, cpu: str):
     compilers(cpu)
-    first = compile_program(case.source_tree(), BUILDS["O2"], TARGETS[cpu])
-    second = compile_program(case.source_tree(), BUILDS["O2"], TARGETS[cpu])
+    first = compile_program(source_tree(case), BUILDS["O2"], TARGETS[cpu])
+    second = compile_program(source_tree(case), BUILDS["O2"], TARGETS[cpu])
     assert (first.origin, second.origin) == ("compiled", "cache")
     assert first.path == second.path
     assert first.sha256 == hashlib.sha256(first.path.read_bytes()).hexdigest()
-    assert first.source_digest == case.source_tree().digest()
-    assert first.flags == compile_flags(case.source_tree().read(), BUILDS["O2"], TARGETS[cpu])
+    assert first.source_digest == source_tree(case).digest()
+    assert first.flags == compile_flags(source_tree(case).read(), BUILDS["O2"], TARGETS[cpu])
     assert TARGETS[cpu].compiler in first.compiler
     assert CPUS[cpu].accepts(read_elf(first.path))
 
@@ -66,7 +68,7 @@ def test_a_program_is_compiled_once(compilers: Callable[..., None], case: Case, 
 def test_every_build_is_another_program(compilers: Callable[..., None], case: Case):
     compilers("68040")
     made = {
-        name: compile_program(case.source_tree(), build, TARGETS["68040"])
+        name: compile_program(source_tree(case), build, TARGETS["68040"])
         for name, build in case.builds.items()
     }
     assert len({program.sha256 for program in made.values()}) == len(case.builds) == 6
@@ -120,7 +122,7 @@ def test_the_bytes_do_not_depend_on_the_place(
 ):
     compilers(cpu)
     made = []
-    for number, tree in enumerate((case.source_tree(), copy())):
+    for number, tree in enumerate((source_tree(case), copy())):
         stage = tmp_path / ("deep/" * number) / f"temporary {number}"
         stage.mkdir(parents=True)
         monkeypatch.setenv("MACPROOF_CACHE", str(tmp_path / f"cache{number}"))
@@ -137,13 +139,13 @@ def test_no_stage_is_left_behind(
     compilers("68040")
     monkeypatch.setattr(tempfile, "tempdir", str(tmp_path / "stage"))
     (tmp_path / "stage").mkdir()
-    compile_program(case.source_tree(), BUILDS["O1"], TARGETS["68040"])
+    compile_program(source_tree(case), BUILDS["O1"], TARGETS["68040"])
     assert list((tmp_path / "stage").iterdir()) == []
 
 
 def test_a_missing_compiler(no_compilers: None, case: Case):
     with pytest.raises(ToolMissingError) as caught:
-        compile_program(case.source_tree(), BUILDS["O2"], TARGETS["601"])
+        compile_program(source_tree(case), BUILDS["O2"], TARGETS["601"])
     assert caught.value.exit_code == 3
     assert "powerpc-linux-gnu-g++ is not installed" in str(caught.value)
     assert "apt-get install g++-powerpc-linux-gnu" in str(caught.value)
@@ -160,7 +162,7 @@ def test_a_cache_that_cannot_be_written(
     (tmp_path / "file").touch()
     monkeypatch.setenv("MACPROOF_CACHE", str(tmp_path / "file"))
     with pytest.raises(InputError, match="cannot be written"):
-        compile_program(case.source_tree(), BUILDS["O1"], TARGETS["68040"])
+        compile_program(source_tree(case), BUILDS["O1"], TARGETS["68040"])
 
 
 # -- sources -----------------------------------------------------------------------------------
@@ -213,7 +215,7 @@ def test_a_compiler_that_says_too_much_is_cut_short(
 def test_a_source_that_is_gone(case: Case, tmp_path: Path):
     source = tmp_path / "port.cpp"
     source.touch()
-    tree = case.source_tree(source)
+    tree = source_tree(case, source)
     source.unlink()
     with pytest.raises(CompileError, match="cannot be read"):
         tree.digest()
@@ -240,9 +242,9 @@ def test_static_routines_and_globals(
     for build in ("O0", "O2", "Os"):
         program = read_elf(compile_text(case, tmp_path, text, build))
         comparison = Comparison(case, Machine(program, CPUS["68040"]))
-        scene = case.make_scene("clustered", 100, 3)
+        scene = scene_of(case, "clustered", 100, 3)
         before = comparison.before([scene])
-        expected, _ = comparison.expected(before, [case.expect(scene)])
+        expected, _ = comparison.expected(before, [ask_reference(case, scene)])
         batch = comparison.machine.run_batch(comparison.routine, before)
         assert np.array_equal(batch.after, expected)
 
@@ -272,7 +274,7 @@ def test_what_is_compiled_is_what_was_given(case: Case, tmp_path: Path):
     """No byte is changed on the way: an old source may hold anything in its comments."""
     source = tmp_path / "old.cpp"
     source.write_bytes(b"// \xa5 caf\x8e\r\nint x;\r// \0")
-    sources = case.source_tree(source).read()
+    sources = source_tree(case, source).read()
     staged = sources.files
     assert staged["program/old.cpp"] == source.read_bytes()
     assert wrapper(sources.units[0]).splitlines()[1] == '#include "program/old.cpp"'
@@ -284,7 +286,7 @@ def test_a_digest_tells_files_and_flags_apart(case: Case, tmp_path: Path) -> Non
     def digests() -> Iterator[str]:
         source = tmp_path / "a.cpp"
         source.write_text("one")
-        tree = case.source_tree(source)
+        tree = source_tree(case, source)
         yield tree.digest()
         yield dataclasses.replace(tree, flags=(*tree.flags, "-DX")).digest()
         yield dataclasses.replace(tree, state=tree.state[1:]).digest()

@@ -12,6 +12,7 @@ import pytest
 
 from emu.base.errors import ProgramError, ToolMissingError
 from emu.cases.case import Case, find_cases, mac_sources, read_case
+from emu.cases.sources import source_tree
 from emu.toolchain.builds import ALL_TARGETS, TARGETS
 from emu.toolchain.gcc import compile_flags, compile_program
 from emu.toolchain.prebuilt import provide, write
@@ -41,7 +42,7 @@ def entry(case: str, cpu: str, build: str) -> dict[str, Any]:
 def test_prebuilt_programs_are_of_the_sources_beside_them(path: Path):
     """A source was changed and the programs not: macproof build --write-prebuilt."""
     case = read_case(path)
-    tree = case.source_tree().read()
+    tree = source_tree(case).read()
     assert case.prebuilt
     for cpu in case.cpus:
         for name in case.prebuilt:
@@ -73,7 +74,7 @@ def test_the_same_compiler_gives_the_same_bytes(
 ):
     compilers(cpu)
     for build in case.builds.values():
-        made = compile_program(case.source_tree(), build, TARGETS[cpu])
+        made = compile_program(source_tree(case), build, TARGETS[cpu])
         found = entry(case.name, cpu, build.name)
         if made.compiler != found["compiler"]:
             pytest.skip(f"made with {found['compiler']}, and here is {made.compiler}")
@@ -85,7 +86,7 @@ def test_the_same_compiler_gives_the_same_bytes(
 
 def test_they_are_used_where_there_is_no_compiler(no_compilers: None, case: Case):
     builds = list(case.builds.values())
-    found = provide(case.name, case.source_tree(), CPUS, builds, PREBUILT)
+    found = provide(case.name, source_tree(case), CPUS, builds, PREBUILT)
     assert [(p.cpu, p.build) for p in found.programs] == [
         (cpu, build) for cpu in CPUS for build in case.builds
     ]
@@ -99,14 +100,14 @@ def test_they_are_checked_where_there_is_one(
 ):
     compilers("68040")
     builds = [case.builds["O2"]]
-    found = provide(case.name, case.source_tree(), ("68040",), builds, PREBUILT)
+    found = provide(case.name, source_tree(case), ("68040",), builds, PREBUILT)
     if found.programs[0].compiler != entry(case.name, "68040", "O2")["compiler"]:
         pytest.skip("another version of the compiler")
     assert found.note == "1 compiled, 1 identical to the prebuilt ones"
     manifest = folder / "manifest.json"
     manifest.write_text(manifest.read_text().replace(found.programs[0].sha256, "0" * 64))
     with pytest.raises(ProgramError, match="give another program") as caught:
-        provide(case.name, case.source_tree(), ("68040",), builds, folder)
+        provide(case.name, source_tree(case), ("68040",), builds, folder)
     assert "build --write-prebuilt" in str(caught.value)
 
 
@@ -116,7 +117,7 @@ def test_other_sources_are_not_checked_against_them(
     compilers("68040")
     source = tmp_path / "mine.cpp"
     source.write_text(changed({"const scalar half": "scalar const half"}))
-    tree = case.source_tree(source)
+    tree = source_tree(case, source)
     found = provide(case.name, tree, ("68040",), [case.builds["O2"]], PREBUILT)
     assert found.note == "1 compiled, 1 without a prebuilt one of the same sources"
 
@@ -130,7 +131,7 @@ def test_a_changed_source_needs_a_compiler(
     with pytest.raises(ToolMissingError) as caught:
         provide(
             case.name,
-            case.source_tree(source),
+            source_tree(case, source),
             ("601",),
             [case.builds["O2"]],
             PREBUILT,
@@ -145,7 +146,7 @@ def test_compiled_means_compiled(no_compilers: None, case: Case):
     with pytest.raises(ToolMissingError, match="apt-get install g"):
         provide(
             case.name,
-            case.source_tree(),
+            source_tree(case),
             ("68040",),
             [case.builds["O2"]],
             PREBUILT,
@@ -157,7 +158,7 @@ def test_compiled_means_compiled(no_compilers: None, case: Case):
 
 
 def provide_one(case: Case, folder: Path) -> None:
-    tree = case.source_tree()
+    tree = source_tree(case)
     provide(case.name, tree, ("68040",), [case.builds["O2"]], folder, use="prebuilt")
 
 
@@ -223,7 +224,7 @@ def test_they_are_written_as_they_are_read(
 ):
     compilers("68040", "601")
     build = case.builds["O1"]
-    tree = case.source_tree()
+    tree = source_tree(case)
     programs = [compile_program(tree, build, TARGETS[cpu]) for cpu in ("68040", "601")]
     write("another", programs[:1], tmp_path)
     write(case.name, programs, tmp_path)

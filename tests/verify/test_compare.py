@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 
 from emu.base.errors import CaseError, ProgramError
 from emu.cases.case import Case, Observed
+from emu.cases.scenes import ask_reference, scene_of
 from emu.machine.layout import FILL as POISON
 from emu.verify.compare import Comparison
 from emu.verify.differences import Rerun
@@ -38,7 +39,7 @@ def images(
     """(before, expected, values) of one scene."""
     scene = scene_from_corners(list(corners))
     before = comparison.before([scene], [preparation or Preparation()])
-    expected, values = comparison.expected(before, [comparison.case.expect(scene)])
+    expected, values = comparison.expected(before, [ask_reference(comparison.case, scene)])
     return before[0], expected[0], values
 
 
@@ -61,9 +62,9 @@ def place_of(comparison: Comparison, name: str, index: int = 0, member: str = ""
     [(0, 300, 3), (1, 300, 3), (50, 349, 150), (200, 499, 600)],
 )
 def test_values_are_counted_exactly(bound: Comparison, objects: int, values: int, inputs: int):
-    scene = bound.case.make_scene("uniform", objects, 1)
+    scene = scene_of(bound.case, "uniform", objects, 1)
     before = bound.before([scene, scene, scene])
-    _, counted = bound.expected(before, [bound.case.expect(scene)] * 3)
+    _, counted = bound.expected(before, [ask_reference(bound.case, scene)] * 3)
     assert counted == 3 * values
     assert bound.inputs_compared([scene, scene]) == 2 * inputs
 
@@ -114,7 +115,7 @@ def test_memory_is_poisoned_where_nothing_is_promised(bound: Comparison):
 def test_observations_of_both_processors_are_equal(comparison: Binder):
     def observe(cpu: str) -> dict[str, NDArray[Any]]:
         bound = comparison(cpu)
-        scene = bound.case.make_scene("clustered", 100, 12)
+        scene = scene_of(bound.case, "clustered", 100, 12)
         batch = bound.machine.run_batch(bound.routine, bound.before([scene]))
         return bound.observation(batch.after[0])
 
@@ -414,7 +415,7 @@ def test_an_input_of_the_wrong_kind(
 ):
     with pytest.raises(CaseError, match=words):
         changed = dataclasses.replace(case, **changes)
-        comparison("68040", case=changed).before([case.make_scene("sector-edge", 200, 1)])
+        comparison("68040", case=changed).before([scene_of(case, "sector-edge", 200, 1)])
 
 
 def test_two_arrays_of_one_struct_are_refused_where_a_pointer_may_lead_into_either(

@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 
 from emu.cases.case import Case
+from emu.cases.scenes import ask_reference, scene_of
 from emu.machine import CPUS, Machine
 from emu.program import read_elf
 from emu.verify import schedule as module
@@ -234,8 +235,8 @@ def test_what_a_scene_fills_in_is_filled_with_nothing_else(moded: Case, small_ca
     assert {int(one["gCount"]) for one in (loaded, poison, noise, stale)} == {9}
     assert set(poison["gFlags"].tolist()) == {0xA5}
     assert len(set(noise["gFlags"].tolist())) > 10
-    neighbour = moded.make_scene("right", 9, 5)
-    answer = moded.expect(neighbour)
+    neighbour = scene_of(moded, "right", 9, 5)
+    answer = ask_reference(moded, neighbour)
     assert stale["gSum"] == answer.total
     assert stale["gFlags"].tolist() == np.resize(answer.flags, 20).tolist()
     assert stale["gItems.value"][9:18].tolist() == neighbour.values.tolist()

@@ -15,6 +15,7 @@ from rich.console import Console
 
 from emu.base.errors import WrongResultError
 from emu.cases.case import Case
+from emu.cases.sources import source_tree
 from emu.checks.isa import executes
 from emu.checks.isa_model import NOTE, REFUTES, UNDECIDED, Finding
 from emu.evidence.junit import to_junit
@@ -192,7 +193,7 @@ def report(case: Case) -> dict[str, Any]:
     """A program of the 68000 and one of the 68040, the former with findings."""
     build = [case.builds["O2"]]
     cpus = ("68000", "68040")
-    given = provide(case.name, case.source_tree(), cpus, build, PREBUILT)
+    given = provide(case.name, source_tree(case), cpus, build, PREBUILT)
     finding = Finding(
         0x1234, "extb.l", "is no instruction of a 68000", REFUTES, "0x00001234 f+0x4 (a.cpp:7)"
     )

@@ -12,6 +12,16 @@ from PIL import Image
 
 from emu.base.errors import UsageError
 from emu.cases.case import Case, read_case
+from emu.cases.scenes import (
+    ask_reference,
+    can_move,
+    columns_of,
+    corners_of,
+    keep_objects,
+    scene_of,
+    with_corners,
+)
+from emu.cases.sources import source_tree
 from emu.commands.explain import describe
 from emu.commands.scene_source import ChosenScene
 from emu.machine import CPUS, Machine
@@ -26,6 +36,7 @@ PYTHON = """
 from dataclasses import dataclass, replace
 from types import SimpleNamespace
 import numpy as np
+from emu.cases.sources import source_tree
 
 @dataclass(frozen=True)
 class Script:
@@ -193,7 +204,7 @@ def build(tmp_path_factory: pytest.TempPathFactory) -> Build:
         assert old in text
         path = tmp_path_factory.mktemp("port") / own.name
         path.write_text(text.replace(old, new) if old else text)
-        program = compile_program(case.source_tree(path), case.builds["O1"], ALL_TARGETS[cpu])
+        program = compile_program(source_tree(case, path), case.builds["O1"], ALL_TARGETS[cpu])
         return Subject(cpu, "O1", program.path)
 
     return make
@@ -208,8 +219,8 @@ def test_a_script_is_verified_on_every_processor(script: Case, build: Build):
     assert {result.verdict for result in results} == {VERIFIED}
     compared = 0
     for spec in specs:
-        scene = script.make_scene(spec.generator, spec.objects, spec.seed)
-        compared += 2 * spec.objects + 2 + len(script.expect(scene).log) + 3
+        scene = scene_of(script, spec.generator, spec.objects, spec.seed)
+        compared += 2 * spec.objects + 2 + len(ask_reference(script, scene).log) + 3
     assert {result.comparisons for result in results} == {compared}
 
 
@@ -242,7 +253,7 @@ def test_a_wrong_script_is_refuted_and_its_steps_are_shown(
         assert found.columns["word"].tolist() == left
     assert found.writer is not None
     assert found.writer.symbol.startswith("Play")
-    whole = script.make_scene(found.spec.generator, found.spec.objects, found.spec.seed)
+    whole = scene_of(script, found.spec.generator, found.spec.objects, found.spec.seed)
     assert (whole.amount[found.kept] == found.columns["amount"]).all()
     lines = describe(ChosenScene(script, subject, found.spec), found)
     if left:
@@ -258,19 +269,19 @@ def test_a_scene_may_refuse_to_lose_items(script: Case, build: Build):
     assert found is not None
     assert len(found.kept) in (0, 2), "one is refused by the scene"
     with pytest.raises(UsageError, match="refuses to keep 1 of the objects of any, 50 objects"):
-        script.keep(script.make_scene("any", 50, 13), [3])
+        keep_objects(script, scene_of(script, "any", 50, 13), [3])
 
 
 def test_scenes_that_are_not_what_they_should_be(script: Case):
-    scene = script.make_scene("any", 7, 1)
-    assert not script.can_move(scene)
+    scene = scene_of(script, "any", 7, 1)
+    assert not can_move(scene)
     with pytest.raises(UsageError, match="are not made of corners alone"):
-        script.given_scene(scene, np.zeros((7, 2), np.int32))
+        with_corners(script, scene, np.zeros((7, 2), np.int32))
     with pytest.raises(UsageError, match="have no corners"):
-        script.corners(scene)
+        corners_of(script, scene)
     with pytest.raises(UsageError, match="gives 8 objects for 2 of the objects"):
-        script.keep(_Liar(), [0, 1])
-    assert list(script.columns(scene)) == ["operation", "amount", "word"]
+        keep_objects(script, _Liar(), [0, 1])
+    assert list(columns_of(script, scene)) == ["operation", "amount", "word"]
 
 
 class _Liar:

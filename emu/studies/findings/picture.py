@@ -8,9 +8,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from emu.base.errors import CaseError
+from emu.cases.scenes import corners_of
 from emu.evidence.picture import Window, draw_scene
 from emu.studies.findings.model import Drawing, Side
 from emu.studies.findings.result import StepResult
+from emu.verify.scene_view import object_sizes
 from emu.verify.trials import Outcome
 
 _MARGIN = 24
@@ -69,7 +71,7 @@ class _Drawn:
         if missing:
             raise CaseError(side.case.path, f"there is no {missing[0]} by which to draw a picture")
         if hasattr(scene, "corners"):
-            corners = np.asarray(side.case.corners(scene), dtype=np.int64)
+            corners = np.asarray(corners_of(side.case, scene), dtype=np.int64)
         else:  # the routine itself has put the objects where they are
             count = int(getattr(scene, "run_objects", 0))
             corners = np.column_stack([values["gObjects.x"], values["gObjects.y"]])[:count]
@@ -80,7 +82,7 @@ class _Drawn:
             reported = int(values[drawing.count]) if drawing.count else 0
             for name in drawing.pairs:
                 outlined[np.asarray(values[name])[:reported]] = True
-        return cls(side, corners, side.case.object_sizes(scene, len(corners)), outlined)
+        return cls(side, corners, object_sizes(side.case, scene, len(corners)), outlined)
 
     def draw(self, marks: list[int]) -> NDArray[np.uint8]:
         """The part of the plane where the objects are, enlarged if it is small."""

@@ -12,6 +12,7 @@ from emu.base.errors import UsageError
 from emu.base.functions import call, resolve
 from emu.base.yaml_document import Place, YamlDocument, check_against_schema, did_you_mean
 from emu.cases.case import Case, Scene, load_case, mac_sources
+from emu.cases.scenes import scene_of
 from emu.studies.findings.facts import check_fact_name, wanted_of
 from emu.studies.findings.model import Drawing, Facts, Finding, FindingsFile, Side, Step
 from emu.verify.trials import Setup
@@ -195,7 +196,7 @@ class _Reader:
         """A scene of a case's own; steps that want the same get the same."""
         key = (case.make, generator, objects, seed, case.width, case.height)
         if key not in self._made_scenes:
-            self._made_scenes[key] = case.make_scene(generator, objects, seed)
+            self._made_scenes[key] = scene_of(case, generator, objects, seed)
         return self._made_scenes[key]
 
     def _checked(self, place: Place, function: Any, *arguments: Any) -> Any:

@@ -18,6 +18,7 @@ from emu.base.errors import GuestError, UsageError
 from emu.base.workers import WorkerDied, Workers, default_jobs
 from emu.cases.case import Case, Scene, load_case
 from emu.cases.programs import Subject, provide_for
+from emu.cases.sources import source_tree
 from emu.machine.apart import run_apart
 from emu.toolchain.builds import Build
 from emu.toolchain.sources import SourceTree
@@ -160,10 +161,10 @@ class Bench:
     def _tree(self, case: Case, setup: Setup) -> SourceTree:
         """What is compiled: the case's sources, or one in place of those that are not kept."""
         source = self.sources.get(case.name)
-        tree = case.source_tree(source)
+        tree = source_tree(case, source)
         if source is None or not setup.keep:
             return tree
-        own = case.source_tree()
+        own = source_tree(case)
         first = next((i for i, p in enumerate(own.sources) if p.name not in setup.keep), 0)
         before = [path for path in own.sources[:first] if path.name in setup.keep]
         after = [path for path in own.sources[first:] if path.name in setup.keep]

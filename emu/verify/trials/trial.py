@@ -19,6 +19,7 @@ from numpy.typing import NDArray
 from emu.base.errors import ProgramError, UsageError
 from emu.cases.case import Case, Scene, read_case
 from emu.cases.programs import Subject
+from emu.cases.scenes import ask_reference
 from emu.machine import CPUS, Budget, Fault, Machine
 from emu.program import Program
 from emu.verify.compare import Comparison
@@ -221,7 +222,7 @@ def _compared(
 ) -> Outcome:
     case: Case = comparison.case
     try:
-        answer = case.expect(scene)
+        answer = ask_reference(case, scene)
     except UsageError as error:
         return replace(found, difference=str(error))
     expected, values = comparison.expected(before, [answer])

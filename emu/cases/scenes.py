@@ -1,0 +1,118 @@
+"""Scenes of a case: made, cut down and moved by the Python code that the case names.
+
+That code is somebody else's, so whatever it raises is told as a UsageError that says who refused
+what.
+"""
+
+from __future__ import annotations
+
+import copy
+import dataclasses
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from emu.base.errors import CaseError, UsageError
+from emu.base.functions import resolve, told_as
+from emu.cases.case import Case, Scene
+from emu.cases.parts import require_scene, scene_words
+from emu.cases.scene_changes import changed_attribute
+
+
+def scene_of(case: Case, generator: str, objects: int, seed: int) -> Scene:
+    """One of the case's scenes.
+
+    Raises:
+        UsageError: the generator refuses, or gives something else than a scene.
+    """
+    what = f"{generator}, {objects} objects, seed {seed}"
+    make = resolve(case.make, case.path.parent)
+    with told_as(f"{case.make} refuses {what}"):
+        scene: Scene = make(generator, objects, seed, width=case.width, height=case.height)
+    require_scene(scene, objects, f"{case.make} gives", what)
+    return scene
+
+
+def keep_objects(case: Case, scene: Scene, indices: Sequence[int] | NDArray[np.int64]) -> Scene:
+    """A scene with only some of another's items.
+
+    Raises:
+        UsageError: the scene cannot do without the others, or gives something else.
+    """
+    chosen = np.asarray(indices, dtype=np.int64)
+    what = f"{len(chosen)} of the objects of {scene_words(scene)}"
+    who = f"a scene of {case.make}"
+    with told_as(f"{who} refuses to keep {what}"):
+        kept = scene.keep(chosen)
+    require_scene(kept, len(chosen), f"{who}, told to keep only some objects, gives", what)
+    return kept
+
+
+def can_move(scene: Scene) -> bool:
+    """Whether `with_corners` can put the objects of this scene elsewhere."""
+    return dataclasses.is_dataclass(scene) and any(
+        field.name == "corners" and field.init for field in dataclasses.fields(scene)
+    )
+
+
+def with_corners(case: Case, scene: Scene, corners: NDArray[np.int32]) -> Scene:
+    """A scene with other corners, and everything else as it was.
+
+    Raises:
+        UsageError: this kind of scene is not made of corners, or it refuses these.
+    """
+    if not can_move(scene):
+        raise UsageError(f"the scenes of {case.make} are not made of corners alone")
+    with told_as(f"a scene of {case.make} refuses corners"):
+        made: Scene = dataclasses.replace(scene, corners=corners)  # type: ignore[type-var]
+    return made
+
+
+def corners_of(case: Case, scene: Scene) -> NDArray[np.int32]:
+    """The upper-left corners of a scene's objects in pixels, shape (objects, 2).
+
+    Raises:
+        UsageError: this kind of scene has none.
+    """
+    if not hasattr(scene, "corners"):
+        raise UsageError(f"the scenes of {case.make} have no corners: they are no picture")
+    return np.asarray(scene.corners)
+
+
+def columns_of(case: Case, scene: Scene) -> dict[str, NDArray[Any]]:
+    """What a scene says of each of its items, by name, every array of shape (objects,).
+
+    First what the case's ``input`` names, then what else the scene is made of.
+    """
+    names = [name for members in case.inputs.values() for name in members.values()]
+    if dataclasses.is_dataclass(scene):
+        names += [field.name for field in dataclasses.fields(scene)]
+    found = {}
+    for name in dict.fromkeys(names):
+        values = np.asarray(getattr(scene, name, ()))
+        if not name.startswith("_") and values.shape == (scene.objects,):
+            found[name] = values
+    return found
+
+
+def ask_reference(case: Case, scene: Scene) -> Any:
+    """What the reference says of a scene; it is given a copy, so the scene stays as it is.
+
+    Raises:
+        UsageError: it refuses the scene.
+        CaseError: it changes the scene, so that nobody knows which of the two it answers for.
+    """
+    reference = resolve(case.reference, case.path.parent)
+    with told_as(f"{case.reference} refuses {scene_words(scene)}"):
+        given = copy.deepcopy(scene)
+        answer = reference(given)
+    changed = changed_attribute(scene, given)
+    if changed:
+        raise CaseError(
+            case.path,
+            f"{case.reference} changes {changed} of the scene it is given ({scene_words(scene)})",
+            remedy="Let it work on a copy, and leave the scene as it is.",
+        )
+    return answer
