@@ -4,28 +4,22 @@ from __future__ import annotations
 
 import argparse
 import time
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 
 from rich.console import Console
 
 from emu.base.errors import UsageError
-from emu.base.files import write_whole
 from emu.base.yaml_document import did_you_mean
 from emu.commands.options import add_jobs_option, add_programs_option
-from emu.commands.outputs import output_file, output_folder
-from emu.commands.overwriting import Place, places_of, refuse_overwriting
+from emu.commands.outputs import add_report_options, output_folder, report_files, report_places
+from emu.commands.overwriting import Place, refuse_overwriting
 from emu.commands.progress import counted_progress
-from emu.report.document import Document
-from emu.report.json_form import to_json
-from emu.report.junit import to_junit
-from emu.report.markdown import to_markdown
-from emu.report.plot_files import plot_file
 from emu.report.terminal import print_document, say
+from emu.report.write import write_documents
 from emu.studies.audit.claims import Claim, Plot, Post, load_posts
 from emu.studies.audit.document import audit_document
-from emu.studies.audit.plots import plot_of
-from emu.studies.audit.report import AuditedPlot, make_report
+from emu.studies.audit.report import make_report
 from emu.studies.audit.run import audit
 
 
@@ -48,13 +42,7 @@ def add(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--list", action="store_true", help="name the claims, and measure nothing")
     add_programs_option(parser)
     add_jobs_option(parser)
-    parser.add_argument("--json", type=output_file, metavar="FILE", help="write the report as json")
-    parser.add_argument(
-        "--junit", type=output_file, metavar="FILE", help="write the report as JUnit XML"
-    )
-    parser.add_argument(
-        "--markdown", type=output_file, metavar="FILE", help="write the report as markdown"
-    )
+    add_report_options(parser)
     parser.add_argument(
         "--plots", type=output_folder, metavar="FOLDER", help="draw plots into this folder, as png"
     )
@@ -69,7 +57,8 @@ def run(arguments: argparse.Namespace, console: Console) -> int:
             say(console, f"{claim.post}  {claim.id}: {claim.says}")
         return 0
     # Plots belong to a report of whole posts; nobody else waits for their series.
-    is_written = arguments.json or arguments.markdown or arguments.plots
+    files = report_files(arguments)
+    is_written = files.json or files.markdown or files.html or arguments.plots
     plots = [plot for post in posts for plot in post.plots if is_written and not arguments.claims]
     if arguments.plots and not plots:
         raise UsageError("--plots: there are plots of whole posts only, not of single claims")
@@ -95,12 +84,10 @@ def run(arguments: argparse.Namespace, console: Console) -> int:
         seconds=time.monotonic() - began,
     )
     document = audit_document(report)
-    contents = list(_contents(document, report.plots, arguments, pictures))
-    for path, content in contents:
-        write_whole(path, content)
+    paths = write_documents([document], files, pictures)
     if not arguments.quiet:
         print_document(document, console, verbose=arguments.verbose)
-        for path, _ in contents:
+        for path in paths:
             say(console, f"{path} written")
     return max(answer.exit_code for answer in found.answers)
 
@@ -128,23 +115,5 @@ def _pictures(arguments: argparse.Namespace, plots: Sequence[Plot]) -> dict[str,
 
 
 def _written(arguments: argparse.Namespace, pictures: Iterable[Path]) -> Iterator[Place]:
-    yield from places_of(arguments, "json", "junit", "markdown")
+    yield from report_places(arguments)
     yield from (Place("--plots", path) for path in pictures)
-
-
-def _contents(
-    document: Document,
-    plots: Sequence[AuditedPlot],
-    arguments: argparse.Namespace,
-    pictures: Mapping[str, Path],
-) -> Iterator[tuple[Path, bytes]]:
-    """Everything that is written, made before anything is."""
-    if arguments.json is not None:
-        yield arguments.json, to_json(document.data, document.schema).encode()
-    if arguments.junit is not None:
-        yield arguments.junit, to_junit([document]).encode()
-    if arguments.markdown is not None:
-        yield arguments.markdown, to_markdown([document]).encode("utf-8", "backslashreplace")
-    for plot in plots:
-        if plot.id in pictures:
-            yield pictures[plot.id], plot_file(plot_of(plot), ".png")

@@ -8,7 +8,6 @@ from collections.abc import Iterator, Sequence
 
 from rich.console import Console
 
-from emu.base.files import write_whole
 from emu.cases.case import Case
 from emu.commands.options import (
     DEFAULT_SEED,
@@ -18,24 +17,22 @@ from emu.commands.options import (
     scene_count,
     whole_number,
 )
-from emu.commands.outputs import output_file
+from emu.commands.outputs import add_report_options, output_file, report_files, report_places
 from emu.commands.overwriting import Place, places_of, places_of_case, refuse_overwriting
 from emu.commands.progress import counted_progress
 from emu.commands.timing import megahertz
 from emu.cycles.models import MODELS, model_for
-from emu.report.json_form import to_json
-from emu.report.junit import to_junit
-from emu.report.markdown import to_markdown
+from emu.report.plot_files import require_picture_name
 from emu.report.terminal import print_document, say
+from emu.report.write import write_documents
+from emu.studies.comparison import plots
 from emu.studies.comparison.document import comparison_document
 from emu.studies.comparison.judge import AGREE, DISAGREE
 from emu.studies.comparison.make_report import Comparison, make_report
 from emu.studies.comparison.plan import Plan, read_plan
-from emu.studies.comparison.plots import systems_plot
 from emu.studies.comparison.report import ComparisonReport
 from emu.studies.comparison.run import run_systems
 from emu.studies.comparison.system import choose_cases, provide_systems
-from emu.timing.plots import require_known_suffix
 
 _CPUS = ("68040", "601")
 _BUILD = "O2"
@@ -104,13 +101,7 @@ def add(parser: argparse.ArgumentParser) -> None:
     )
     add_programs_option(parser)
     add_jobs_option(parser)
-    parser.add_argument("--json", type=output_file, metavar="FILE", help="write the report as json")
-    parser.add_argument(
-        "--junit", type=output_file, metavar="FILE", help="write the report as JUnit XML"
-    )
-    parser.add_argument(
-        "--markdown", type=output_file, metavar="FILE", help="write the report as markdown"
-    )
+    add_report_options(parser)
     parser.add_argument(
         "--plot",
         type=output_file,
@@ -122,7 +113,7 @@ def add(parser: argparse.ArgumentParser) -> None:
 def run(arguments: argparse.Namespace, console: Console) -> int:
     """Run, compare, print."""
     if arguments.plot is not None:
-        require_known_suffix(arguments.plot, "--plot")
+        require_picture_name(arguments.plot, "--plot")
     plan = read_plan(
         generators=arguments.kind,
         objects=arguments.objects,
@@ -130,25 +121,15 @@ def run(arguments: argparse.Namespace, console: Console) -> int:
         seed=arguments.seed,
     )
     cases = choose_cases(arguments.case, arguments.also)
-    refuse_overwriting(places_of(arguments, "json", "junit", "markdown", "plot"), _read(cases))
+    written = [*report_places(arguments), *places_of(arguments, "plot")]
+    refuse_overwriting(written, _read(cases))
     report = _report(cases, plan, arguments)
     document = comparison_document(report)
-    contents = [
-        (path, text.encode("utf-8", "backslashreplace"))
-        for path, text in (
-            (arguments.json, to_json(document.data, document.schema)),
-            (arguments.junit, to_junit([document])),
-            (arguments.markdown, to_markdown([document])),
-        )
-        if path is not None
-    ]
-    if arguments.plot is not None:
-        contents.append((arguments.plot, systems_plot(report, arguments.plot.suffix)))
-    for path, content in contents:
-        write_whole(path, content)
+    pictures = {} if arguments.plot is None else {plots.NAME: arguments.plot}
+    paths = write_documents([document], report_files(arguments), pictures)
     if not arguments.quiet:
         print_document(document, console, verbose=arguments.verbose)
-        for path, _ in contents:
+        for path in paths:
             say(console, f"{path} written")
     return _EXIT.get(report.verdict, _UNDECIDED)
 

@@ -104,13 +104,14 @@ def test_a_few_of_these_in_a_process_of_their_own(macproof_apart: Command, tmp_p
 
 
 # Every option that names a file or a folder to write, with what else the command needs.
+REPORTS = ("--json", "--junit", "--markdown", "--html")
 OUTPUT_FILES = [
     *(("verify", option) for option in ("--json", "--junit", "--markdown")),
     ("show", "-o"),
     ("findings", "--json"),
-    *(("audit", option) for option in ("--json", "--markdown")),
+    *(("audit", option) for option in REPORTS),
     *(("timing", o) for o in ("--json", "--markdown", "--plot", "--events-plot", "--annotate")),
-    *(("compare", option) for option in ("--json", "--markdown", "--plot")),
+    *(("compare", option) for option in (*REPORTS, "--plot")),
     ("inspect", "x", "--json"),
     *(("run", "x", option) for option in ("--log", "--json")),
     *(("disk", option) for option in ("-o", "--prefs", "--json")),

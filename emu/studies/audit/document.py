@@ -38,7 +38,7 @@ def audit_document(report: AuditReport) -> Document:
         Section(f"{post.post}: {post.title} ({post.by})", (_table(claims),))
         for post, claims in asked
     ]
-    plots = [Section(plot.title, (plot_of(plot),), is_detail=True) for plot in report.plots]
+    plots = [Section("Plots", tuple(map(plot_of, report.plots)))] if report.plots else []
     details = [
         Section(f"Rules and figures of {post.post}", tuple(_details(claims)), is_detail=True)
         for post, claims in asked

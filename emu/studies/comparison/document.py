@@ -19,6 +19,7 @@ from emu.report.document import (
 from emu.report.numbers import ABSENT, significant
 from emu.studies.comparison.judge import AGREE, DISAGREE, INCONCLUSIVE
 from emu.studies.comparison.measure import Cell, Run
+from emu.studies.comparison.plots import systems_plot
 from emu.studies.comparison.report import SCHEMA, ComparedSystem, ComparisonReport, Room
 from emu.studies.comparison.sentences import about_answers, basis, conclusion
 
@@ -65,7 +66,7 @@ def comparison_document(report: ComparisonReport) -> Document:
 
 def _sections(report: ComparisonReport) -> Iterator[Section]:
     yield from _problems(report)
-    yield Section("Which to use", (Points(tuple(conclusion(report))),))
+    yield Section("Which to use", (Points(tuple(conclusion(report))), systems_plot(report)))
     for generator in report.scenes.generators:
         yield _tests(report, generator)
         for cpu in report.processors:

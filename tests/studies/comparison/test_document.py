@@ -15,6 +15,7 @@ from emu.cases.case import Contender
 from emu.cycles.models import model_for
 from emu.report.json_form import read_json, to_json
 from emu.report.junit import to_junit
+from emu.report.plot import Emphasis, Reference, Stroke
 from emu.report.terminal import print_document
 from emu.studies.comparison.document import comparison_document
 from emu.studies.comparison.make_report import Comparison, make_report
@@ -120,13 +121,26 @@ def test_nobody_to_choose():
     assert found.verdict == "agree" and make_report(blind).verdict == "inconclusive"
 
 
-@pytest.mark.parametrize(
-    "suffix", [".png", *(pytest.param(s, marks=pytest.mark.slow) for s in (".svg", ".pdf"))]
-)
-def test_the_same_picture_each_time(report, suffix):
-    pictures = [systems_plot(report, suffix) for _ in range(2)]
-    assert pictures[0] == pictures[1]
-    assert len(pictures[0]) > 5_000
+def test_the_plot_has_a_row_for_each_kind_and_a_line_for_each_system(report):
+    plot = systems_plot(report)
+    assert [[panel.title for panel in row] for row in plot.rows] == [
+        [f"68040 at 25 MHz, {kind}", f"Tests, {kind}"] for kind in ("uniform", "clustered")
+    ]
+    speeds, tests = plot.rows[0]
+    square, line = speeds.lines
+    assert (square.name, square.points[0]) == ("square", (10, 25000.0))
+    assert {square.emphasis, line.emphasis} == {Emphasis.STRONG}
+    assert {one.emphasis for one in tests.lines} == {Emphasis.QUIET}
+    assert {one.stroke for one in speeds.lines} == {Stroke.SOLID}
+    assert speeds.references == (Reference(30, "30 / s"),)
+    assert tests.lines[0].points[-1] == (2000, 4_000_000)
+    assert plot in [part for one in comparison_document(report).sections for part in one.parts]
+
+
+def test_who_cannot_be_chosen_is_dotted(report):
+    systems = [replace(one, can_be_chosen=False) for one in report.systems]
+    ((speeds, _), _) = systems_plot(replace(report, systems=systems)).rows
+    assert {one.stroke for one in speeds.lines} == {Stroke.DOTTED}
 
 
 def test_json_is_the_same_for_the_same_report(report, tmp_path):
