@@ -107,7 +107,7 @@ def _grey(png: io.BytesIO) -> bytes:
     with Image.open(png) as image:
         for name, text in image.info.items():
             if isinstance(text, str):
-                details.add_text(name, text)
+                details.add_text(str(name), text)
         dots = (_DOTS_PER_INCH, _DOTS_PER_INCH)
         image.convert("L").save(encoded, format="PNG", pnginfo=details, dpi=dots)
     return encoded.getvalue()
