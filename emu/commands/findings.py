@@ -8,26 +8,22 @@ from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 
 from rich.console import Console
-from rich.table import Table
-from rich.text import Text
 
 from emu.base.errors import UsageError
-from emu.base.files import write_whole
 from emu.base.yaml_document import did_you_mean
 from emu.cases.case import load_case
 from emu.commands.options import add_jobs_option, add_programs_option
-from emu.commands.outputs import output_file, output_folder
-from emu.commands.overwriting import Place, places_of, places_of_case, refuse_overwriting
+from emu.commands.outputs import add_report_options, report_files, report_places
+from emu.commands.overwriting import Place, places_of_case, refuse_overwriting
 from emu.commands.progress import counted_progress
 from emu.machine.cpu import CPUS
+from emu.report.terminal import print_document, say
+from emu.report.write import write_documents
 from emu.studies.findings import NOT_RUN, NOT_SHOWN, SHOWN, Finding, FindingResult, check_findings
-from emu.studies.findings.page import check_folder, possible_files, write_pages
+from emu.studies.findings.document import findings_document
 from emu.studies.findings.read import find_findings_files, read_findings
-from emu.studies.findings.report import make_report, to_json
-from emu.studies.findings.words import seen_words, totals
 from emu.verify.trials import Bench
 
-_STYLES = {SHOWN: "green", NOT_SHOWN: "bold red", NOT_RUN: "yellow"}
 _DEFAULT_BUILD = "O2"
 
 
@@ -53,10 +49,7 @@ def add(parser: argparse.ArgumentParser) -> None:
     )
     add_programs_option(parser)
     add_jobs_option(parser)
-    parser.add_argument(
-        "--markdown", type=output_folder, metavar="FOLDER", help="write a page of evidence for each"
-    )
-    parser.add_argument("--json", type=output_file, metavar="FILE", help="write the report as JSON")
+    add_report_options(parser)
 
 
 def run(arguments: argparse.Namespace, console: Console) -> int:
@@ -68,35 +61,17 @@ def run(arguments: argparse.Namespace, console: Console) -> int:
         chosen = [f for f in known if any(s.described.case.name in sources for s in f.steps)]
     else:
         chosen = _choose(known, arguments.which)
-    refuse_overwriting(_written(arguments, chosen), _read(arguments, known))
-    if arguments.markdown is not None:
-        check_folder(arguments.markdown)
+    refuse_overwriting(report_places(arguments), _read(arguments, known))
     results = _check(chosen, sources, arguments)
-    seconds = time.monotonic() - began
+    document = findings_document(
+        results, command=["macproof", *arguments.words], seconds=time.monotonic() - began
+    )
+    written = write_documents([document], report_files(arguments))
     if not arguments.quiet:
-        _print(results, console, verbose=arguments.verbose)
-        console.print(Text(f"{seconds:.1f} s"))
-    if arguments.json is not None:
-        report = make_report(results, ["macproof", *arguments.words], seconds)
-        write_whole(arguments.json, to_json(report).encode())
-        _say_written(arguments, console, f"{arguments.json} written")
-    if arguments.markdown is not None:
-        files = write_pages(results, arguments.markdown)
-        words = f"{files[-1]} written, and {len(files) - 1} pages and pictures beside it"
-        _say_written(arguments, console, words)
+        print_document(document, console, verbose=arguments.verbose)
+        for path in written:
+            say(console, f"{path} written")
     return _exit_code(results)
-
-
-def _say_written(arguments: argparse.Namespace, console: Console, words: str) -> None:
-    if not arguments.quiet:
-        console.print(Text(words), soft_wrap=True)
-
-
-def _written(arguments: argparse.Namespace, chosen: Sequence[Finding]) -> Iterator[Place]:
-    yield from places_of(arguments, "json")
-    if arguments.markdown is not None:
-        for path in possible_files(chosen, arguments.markdown):
-            yield Place("--markdown", path)
 
 
 def _read(arguments: argparse.Namespace, known: Sequence[Finding]) -> Iterator[Place]:
@@ -177,48 +152,3 @@ def _check(
     with counted_progress(arguments) as progress, bench:
         task = progress.add_task("findings", total=len(findings))
         return check_findings(findings, bench, lambda result: progress.advance(task))
-
-
-def _print(results: Sequence[FindingResult], console: Console, *, verbose: bool) -> None:
-    table = Table()
-    for column in ("id", "finding", "CPUs", "calls", "status"):
-        table.add_column(
-            column, no_wrap=column != "finding", justify="right" if column == "calls" else "left"
-        )
-    post = ""
-    for result in results:
-        if post not in ("", result.finding.post):
-            table.add_section()
-        post = result.finding.post
-        table.add_row(
-            result.finding.id,
-            Text(result.finding.title),
-            ", ".join(result.cpus) or "-",
-            f"{result.calls:,}",
-            Text(result.status, style=_STYLES[result.status]),
-        )
-    console.print(table)
-    for result in results:
-        _print_details(result, console, verbose=verbose)
-    console.print(Text(totals(results)), soft_wrap=True)
-
-
-def _print_details(result: FindingResult, console: Console, *, verbose: bool) -> None:
-    def say(text: str) -> None:
-        console.print(Text(text), soft_wrap=True)
-
-    if result.status == NOT_RUN:
-        say(f"Not run: {result.finding.id}: {result.why_not_run}")
-        return
-    for problem in result.problems:
-        say(f"{result.finding.id}: {problem}")
-    for text in result.left_out:
-        say(f"Not run: {result.finding.id}, {text}")
-    if not verbose:
-        return
-    say(f"{result.finding.id}: {result.finding.says}")
-    for step in result.steps:
-        say(f"  {step.step.name or 'input'}: {step.step.input}")
-        for form, side in (("as described", step.described), ("corrected", step.corrected)):
-            for cpu, seen in side.items():
-                say(f"    {cpu}, {form}: {seen_words(seen)}")

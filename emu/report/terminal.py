@@ -15,6 +15,7 @@ from emu.report.plot import Plot
 _STYLES = {Tone.GOOD: "green", Tone.BAD: "bold red", Tone.DOUBTFUL: "yellow"}
 _WIDEST_NUMBER = 16
 _NARROWEST_WORDS = 9
+_MOST_TITLES = 5
 _PADDING = 3  # a blank at either side of a column, and one between two
 
 
@@ -34,7 +35,10 @@ def print_document(document: Document, console: Console, *, verbose: bool = Fals
         if verbose or not section.is_detail:
             _print_section(section, console)
     if hidden:
-        say(console, f"\nNot shown, see them with --verbose: {', '.join(hidden)}.")
+        more = len(hidden) - _MOST_TITLES
+        rest = f" and {more} more" if more > 0 else ""
+        titles = ", ".join(hidden[:_MOST_TITLES])
+        say(console, f"\nWith --verbose also: {titles}{rest}.")
     for text in document.closing:
         say(console, text)
     if document.outcome is not None:

@@ -8,6 +8,7 @@ from emu.report import write
 from emu.report.schema import schema_text
 from emu.studies.audit import report as audit
 from emu.studies.comparison import report as comparison
+from emu.studies.findings import report as findings
 
 ROOT = Path(__file__).parents[2]
 
@@ -18,6 +19,7 @@ SHIPPED = {
         comparison.ComparisonReport,
         comparison.SCHEMA,
     ),
+    "emu/studies/findings/findings_report.schema.json": (findings.FindingsReport, findings.SCHEMA),
 }
 """By a schema's file: the dataclass that it is of, and the name of the schema."""
 

@@ -36,7 +36,7 @@ def test_a_terminal_shows_the_outcome_last_and_details_when_asked():
     last = "refuted in 1.2 s (odd addresses were not watched)"
     assert short.rstrip().endswith(last)
     assert long.rstrip().endswith(last)
-    assert "Not shown, see them with --verbose: Receipt." in short
+    assert "With --verbose also: Receipt." in short
     assert "macproof verify *" not in short
     assert "    macproof verify *" in long
     assert "[l](u)" in short, "markup of the terminal's own is not obeyed"
@@ -158,3 +158,9 @@ def test_numbers_stay_as_they_are_in_markdown() -> None:
     assert "## 4.5 and" in text
     assert "\n1.25\n" in text
     assert "1\\. no list" in text
+
+
+def test_of_many_details_some_are_named() -> None:
+    details = tuple(Section(f"S{n}", (), is_detail=True) for n in range(8))
+    text = on_terminal(Document("Many", details))
+    assert "With --verbose also: S0, S1, S2, S3, S4 and 3 more." in text

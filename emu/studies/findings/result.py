@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -127,3 +127,15 @@ class FindingResult:
             for side in (step.described, step.corrected)
             for seen in side.values()
         ]
+
+
+def calls_of(results: Iterable[FindingResult]) -> list[Outcome]:
+    """What became of every call of findings; a call that several look at is there once."""
+    found = {id(outcome): outcome for result in results for outcome in result.outcomes}
+    return list(found.values())
+
+
+def status_of_all(results: Iterable[FindingResult]) -> str:
+    """Not shown, if any finding is not; not run, if none was run; else shown."""
+    statuses = {result.status for result in results}
+    return next((one for one in (NOT_SHOWN, SHOWN) if one in statuses), NOT_RUN)

@@ -6,19 +6,21 @@ import json
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from emu.studies.findings.result import NOT_RUN, SHOWN, FindingResult, Seen
+from emu.studies.findings.result import NOT_RUN, NOT_SHOWN, SHOWN, FindingResult, Seen, calls_of
 
 _WIDEST = 60
 
 
+def counts(results: Sequence[FindingResult]) -> str:
+    """How many findings have each status, in words."""
+    found = [result.status for result in results]
+    by_status = {status: found.count(status) for status in (SHOWN, NOT_SHOWN, NOT_RUN)}
+    return ", ".join(f"{count} {status}" for status, count in by_status.items() if count)
+
+
 def totals(results: Sequence[FindingResult]) -> str:
     """What was run and compared, in a few sentences of facts."""
-    by_status = {
-        status: sum(result.status == status for result in results)
-        for status in (SHOWN, "not shown", NOT_RUN)
-    }
-    # Findings may look at the same call.
-    outcomes = {id(outcome): outcome for result in results for outcome in result.outcomes}
+    outcomes = calls_of(results)
     corrected = {
         id(outcome): outcome
         for result in results
@@ -28,10 +30,8 @@ def totals(results: Sequence[FindingResult]) -> str:
     }
     whole = sum(outcome.agrees is True for outcome in corrected.values())
     facts = sum(result.facts for result in results)
-    values = sum(outcome.comparisons for outcome in outcomes.values())
-    counts = ", ".join(f"{count} {status}" for status, count in by_status.items() if count)
+    values = sum(outcome.comparisons for outcome in outcomes)
     return (
-        f"{counted(len(results), 'finding')}: {counts}. "
         f"{counted(len(outcomes), 'call')} of compiled routines; "
         f"{facts:,} facts held against what should be seen; {values:,} values compared with "
         f"references. {whole:,} calls of corrected forms left all data memory as their "
@@ -62,6 +62,8 @@ def seen_words(seen: Seen) -> str:
         parts.append(seen.fault)
     if seen.problem:
         parts.append(f"NOT as it should be: {seen.problem}")
+    if seen.outcomes and all(outcome.agrees for outcome in seen.outcomes):
+        parts.append("memory as its reference has it")
     return "; ".join(parts)
 
 
