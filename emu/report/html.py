@@ -41,9 +41,10 @@ def to_html(documents: Sequence[Document]) -> str:
         element("link", rel="icon", href="data:,"),
         element("style", style),
     )
-    skip = element("a", "Skip to the report", href="#report", class_="skip")
-    main = element("main", *_main(documents), id="report", tabindex="-1")
-    body = element("body", skip, main, element("script", script))
+    skip = element("a", "Skip to what was found", href="#found", class_="skip")
+    top = element("header", *_top(documents))
+    main = element("main", *_main(documents), id="found", tabindex="-1")
+    body = element("body", skip, top, main, element("script", script))
     return html_text(element("html", head, body, lang="en"))
 
 
@@ -68,20 +69,28 @@ def _by_tone(documents: Sequence[Document]) -> list[Document]:
     )
 
 
+def _top(documents: Sequence[Document]) -> Iterator[Element]:
+    """What a reader wants to know first, and links to the rest."""
+    if len(documents) == 1:
+        yield from _head(documents[0], "h1")
+        yield from _lead(documents[0], "report-1")
+    else:
+        yield element("h1", _tally(documents))
+        yield _summary(_by_tone(documents))
+
+
 def _main(documents: Sequence[Document]) -> Iterator[Element]:
     if len(documents) == 1:
-        yield element("article", *_head(documents[0], "h1"), *_rest(documents[0], "report-1", 2))
+        yield element("article", *_rest(documents[0], "report-1", "h2"))
         return
-    ordered = _by_tone(documents)
-    yield element("h1", _tally(documents))
-    yield _summary(ordered)
-    for number, document in enumerate(ordered, 1):
+    for number, document in enumerate(_by_tone(documents), 1):
         name = f"report-{number}"
         is_good = document.outcome is not None and document.outcome.tone is Tone.GOOD
+        rest = (*_lead(document, name), *_rest(document, name, "h3"))
         yield element(
             "details",
             element("summary", *_head(document, "h2")),
-            element("div", *_rest(document, name, 3), id=name),
+            element("div", *rest, id=name),
             class_="document",
             **({} if is_good else {"open": ""}),
         )
@@ -117,24 +126,26 @@ def _head(document: Document, heading: str) -> Iterator[Element]:
         yield element("p", *said, class_="outcome")
 
 
-def _rest(document: Document, name: str, level: int) -> Iterator[Element]:
-    """Everything below the title.
+def _lead(document: Document, name: str) -> Iterator[Element]:
+    """The paragraphs below the title, and links to the sections if there are many.
 
     Args:
         document: the document.
-        name: what names in it begin with.
-        level: of the headings of its sections.
+        name: what the names of its sections begin with.
     """
     for text in document.lead:
-        yield element("p", text, class_="lead")
-    sections = [(f"{name}-{number}", one) for number, one in enumerate(document.sections, 1)]
-    if len(sections) > _FEW_SECTIONS:
+        yield element("p", text)
+    if len(document.sections) > _FEW_SECTIONS:
         links = (
-            element("li", element("a", one.title, href=f"#{place}")) for place, one in sections
+            element("li", element("a", section.title, href=f"#{name}-{number}"))
+            for number, section in enumerate(document.sections, 1)
         )
         yield element("nav", element("ul", *links), class_="contents", aria_label="Sections")
-    for place, section in sections:
-        yield _section(section, place, f"h{level}")
+
+
+def _rest(document: Document, name: str, heading: str) -> Iterator[Element]:
+    for number, section in enumerate(document.sections, 1):
+        yield _section(section, f"{name}-{number}", heading)
     for text in document.closing:
         yield element("p", text)
 

@@ -74,7 +74,7 @@ def _inline(svg: bytes, title: str, prefix: str) -> Element:
         "viewBox": f"0 0 {width:g} {height:g}",
         "role": "img",
         "aria-label": title,
-        "style": f"width: {width / 72:.3g}in",
+        "style": f"max-width: {width / 72:.3g}in",
     }
     return root
 

@@ -32,6 +32,17 @@ for (const scene of document.querySelectorAll(".scenes")) {
   });
 }
 
+// What can be moved sideways can be reached with Tab, so that the arrow keys move it.
+const reach = () => {
+  for (const box of document.querySelectorAll(".scroll, pre")) {
+    if (box.scrollWidth > box.clientWidth) box.tabIndex = 0;
+    else box.removeAttribute("tabindex");
+  }
+};
+addEventListener("resize", reach);
+addEventListener("toggle", reach, true);
+reach();
+
 // A link to what is folded opens it.
 const open = () => {
   const target = location.hash && document.getElementById(location.hash.slice(1));

@@ -143,7 +143,7 @@ def test_of_many_documents_those_that_need_a_reader_come_first():
     documents = [one for one in page.all("details") if one.get("class") == "document"]
     assert ["open" in one for one in documents] == [True, True, False]
     links = [link["href"] for link in page.all("a")]
-    assert links == ["#report", "#report-1", "#report-2", "#report-3"]
+    assert links == ["#found", "#report-1", "#report-2", "#report-3"]
     assert page.text.index("refuted") < page.text.index("verified")
 
 

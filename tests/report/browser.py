@@ -1,0 +1,158 @@
+"""A real browser without a window, told what to do by Chromium's DevTools protocol on pipes."""
+
+from __future__ import annotations
+
+import base64
+import contextlib
+import fcntl
+import json
+import os
+import select
+import shutil
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+NAMES = ("chromium", "chromium-browser", "google-chrome", "chrome")
+_SECONDS = 120.0  # within which an answer comes, however busy the machine is
+_START = """
+import os, sys
+os.dup2(int(sys.argv[1]), 3)
+os.dup2(int(sys.argv[2]), 4)
+os.execv(sys.argv[3], sys.argv[3:])
+"""
+
+
+def find_browser() -> str | None:
+    """The program, if there is one."""
+    return next((found for name in NAMES if (found := shutil.which(name))), None)
+
+
+class Browser:
+    """A browser with one page."""
+
+    def __init__(self, to: int, back: int) -> None:
+        self._to, self._back = to, back
+        self._read = b""
+        self._number = 0
+        self._session: str | None = None
+        self.events: list[dict[str, Any]] = []
+        targets = self.ask("Target.getTargets")["targetInfos"]
+        page = next(one["targetId"] for one in targets if one["type"] == "page")
+        self._session = self.ask("Target.attachToTarget", targetId=page, flatten=True)["sessionId"]
+        for domain in ("Page", "Network", "Runtime", "Log"):
+            self.ask(f"{domain}.enable")
+        self.ask("Emulation.setFocusEmulationEnabled", enabled=True)
+
+    def ask(self, method: str, **params: Any) -> dict[str, Any]:
+        """Send a command; its result."""
+        self._number += 1
+        message: dict[str, Any] = {"id": self._number, "method": method, "params": params}
+        if self._session:
+            message["sessionId"] = self._session
+        os.write(self._to, json.dumps(message).encode() + b"\0")
+        while True:
+            answer = self._next()
+            if answer.get("id") == self._number:
+                assert "error" not in answer, answer
+                return answer["result"]
+
+    def _next(self) -> dict[str, Any]:
+        until = time.monotonic() + _SECONDS
+        while b"\0" not in self._read:
+            ready, _, _ = select.select([self._back], [], [], max(0.0, until - time.monotonic()))
+            assert ready, "the browser does not answer"
+            more = os.read(self._back, 1 << 20)
+            assert more, "the browser has ended"
+            self._read += more
+        line, _, self._read = self._read.partition(b"\0")
+        message = json.loads(line)
+        if "method" in message:
+            self.events.append(message)
+        return message
+
+    def show(self, file: Path, width: int, height: int, *, dark: bool = False) -> None:
+        """Open a file in a window of a size, and wait until it is there."""
+        self.ask(
+            "Emulation.setDeviceMetricsOverride",
+            width=width, height=height, deviceScaleFactor=1, mobile=width < 600,
+        )  # fmt: skip
+        scheme = {"name": "prefers-color-scheme", "value": "dark" if dark else "light"}
+        self.ask("Emulation.setEmulatedMedia", features=[scheme])
+        self.events.clear()
+        self.ask("Page.navigate", url=file.as_uri())
+        while not any(event["method"] == "Page.loadEventFired" for event in self.events):
+            self._next()
+
+    def value(self, expression: str) -> Any:
+        """What an expression of JavaScript comes to in the page, a promise when it is kept."""
+        answer = self.ask(
+            "Runtime.evaluate", expression=expression, returnByValue=True, awaitPromise=True
+        )
+        assert "exceptionDetails" not in answer, answer
+        return answer["result"].get("value")
+
+    def press(self, key: str) -> None:
+        """Press a key, such as "Tab" or "ArrowRight"."""
+        code = {"Tab": 9, "Enter": 13, "ArrowRight": 39, "ArrowLeft": 37}[key]
+        text = {"text": "\r"} if key == "Enter" else {}
+        for kind in ("keyDown", "keyUp"):
+            self.ask(
+                "Input.dispatchKeyEvent",
+                type=kind, key=key, code=key, windowsVirtualKeyCode=code,
+                **(text if kind == "keyDown" else {}),
+            )  # fmt: skip
+
+    def point_at(self, x: float, y: float) -> None:
+        """Move the pointer to a place in the window."""
+        self.ask("Input.dispatchMouseEvent", type="mouseMoved", x=x, y=y)
+
+    def picture(self) -> bytes:
+        """The whole page as a PNG."""
+        answer = self.ask("Page.captureScreenshot", format="png", captureBeyondViewport=True)
+        return base64.b64decode(answer["data"])
+
+    @property
+    def requests(self) -> list[str]:
+        """The addresses of everything that the page has asked for since it was opened."""
+        sent = (one for one in self.events if one["method"] == "Network.requestWillBeSent")
+        return [one["params"]["request"]["url"] for one in sent]
+
+    @property
+    def complaints(self) -> list[Any]:
+        """What the browser found wrong with the page."""
+        kinds = ("Log.entryAdded", "Runtime.exceptionThrown")
+        return [one["params"] for one in self.events if one["method"] in kinds]
+
+
+@contextlib.contextmanager
+def running(program: str, profile: Path) -> Iterator[Browser]:
+    """A browser with a profile of its own, which ends with it."""
+    (their_in, to), (back, their_out) = os.pipe(), os.pipe()
+    options = (
+        "--headless --no-sandbox --disable-gpu --disable-background-networking --no-first-run "
+        "--disable-dev-shm-usage --remote-debugging-pipe"
+    )
+    # The browser reads from file 3 and writes to file 4; numbers this high are in no way.
+    ends = [fcntl.fcntl(end, fcntl.F_DUPFD, 50) for end in (their_in, their_out)]
+    os.close(their_in)
+    os.close(their_out)
+    words = [sys.executable, "-c", _START, *map(str, ends), program, *options.split()]
+    with subprocess.Popen(
+        [*words, f"--user-data-dir={profile}", "about:blank"],
+        pass_fds=ends,
+        stdin=subprocess.DEVNULL,
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.DEVNULL,
+    ) as process:
+        for end in ends:
+            os.close(end)
+        try:
+            yield Browser(to, back)
+        finally:
+            os.close(to)
+            os.close(back)
+            process.kill()

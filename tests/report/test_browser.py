@@ -1,0 +1,140 @@
+"""The HTML form in a real browser, in its light and its dark colours, on a desk and on a phone."""
+
+from __future__ import annotations
+
+import io
+
+import numpy as np
+import pytest
+from PIL import Image
+
+from emu.report.html import to_html
+from tests.report.browser import NAMES, find_browser, running
+from tests.report.test_html import GOOD, WHOLE
+
+PROGRAM = find_browser()
+pytestmark = [
+    pytest.mark.slow,
+    pytest.mark.skipif(PROGRAM is None, reason=f"there is no browser: {', '.join(NAMES)}"),
+]
+DESK, PHONE = (1280, 900), (390, 800)
+FOCUSED = "document.activeElement.getAttribute('aria-label') || document.activeElement.textContent"
+
+
+@pytest.fixture(scope="module")
+def browser(tmp_path_factory):
+    with running(PROGRAM or "", tmp_path_factory.mktemp("profile")) as found:
+        yield found
+
+
+@pytest.fixture(scope="module")
+def pages(tmp_path_factory):
+    folder = tmp_path_factory.mktemp("pages")
+    for name, documents in (("one", [WHOLE]), ("many", [GOOD, WHOLE, GOOD])):
+        (folder / f"{name}.html").write_text(to_html(documents), "utf-8")
+    return {name: folder / f"{name}.html" for name in ("one", "many")}
+
+
+@pytest.mark.parametrize("name", ["one", "many"])
+@pytest.mark.parametrize("size", [DESK, PHONE], ids=["desk", "phone"])
+@pytest.mark.parametrize("dark", [False, True], ids=["light", "dark"])
+def test_the_page_fits_its_window_and_fetches_nothing(browser, pages, name, size, dark):
+    browser.show(pages[name], *size, dark=dark)
+    page = "document.documentElement"
+    assert browser.value(f"{page}.scrollWidth - {page}.clientWidth") == 0
+    assert browser.requests == [pages[name].as_uri()]
+    assert browser.complaints == []
+    pixels = np.asarray(Image.open(io.BytesIO(browser.picture())).convert("L"))
+    assert (np.median(pixels) < 64) == dark
+    assert pixels.min() < 64 and pixels.max() > 192, "there is something to read"
+
+
+@pytest.mark.parametrize("dark", [False, True], ids=["light", "dark"])
+def test_words_differ_enough_from_what_is_behind_them(browser, pages, dark):
+    """By the measure of WCAG 2.2, section 1.4.3: 4.5 to 1."""
+    browser.show(pages["one"], *DESK, dark=dark)
+
+    def light(name: str) -> float:
+        style = f"getComputedStyle(document.documentElement).getPropertyValue('--{name}')"
+        text = browser.value(style).strip().lstrip("#")
+        parts = [int(text[at : at + 2], 16) / 255 for at in (0, 2, 4)]
+        linear = [p / 12.92 if p <= 0.04045 else ((p + 0.055) / 1.055) ** 2.4 for p in parts]
+        return 0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2]
+
+    for name in ("ink", "dark", "good", "bad", "doubtful", "link"):
+        low, high = sorted((light(name), light("paper")))
+        assert (high + 0.05) / (low + 0.05) >= 4.5, name
+
+
+def test_the_keys_reach_everything_in_the_order_of_reading(browser, pages):
+    browser.show(pages["one"], *DESK)
+    reached = []
+    for _ in range(40):
+        browser.press("Tab")
+        if browser.value("document.activeElement === document.body"):
+            break
+        reached.append(browser.value(FOCUSED))
+    sections = [section.title for section in WHOLE.sections]
+    assert reached[0] == "Skip to what was found"
+    assert reached[1:4] == sections[:3]
+    rest = reached[1 + len(sections) :]
+    summaries = ["Receipt", *["The numbers of this plot"] * 3]
+    shapes = ["object 1 at (20, 20)", rest[5], "object 1 at (20, 20)"]
+    assert rest == [*summaries, *shapes]
+
+
+def test_the_focus_is_seen_and_folded_parts_open(browser, pages):
+    browser.show(pages["one"], *DESK)
+    browser.press("Tab")
+    assert browser.value("document.activeElement.getBoundingClientRect().left") >= 0
+    assert browser.value("getComputedStyle(document.activeElement).outlineStyle") == "solid"
+    browser.press("Enter")
+    assert browser.value("document.activeElement.id") == "found"
+    browser.press("Tab")
+    assert browser.value(FOCUSED) == "Receipt"
+    is_open = "document.querySelector('details.section').open"
+    assert browser.value(is_open) is False
+    browser.press("Enter")
+    assert browser.value(is_open) is True
+
+
+def test_objects_tell_what_they_are_by_keys_and_by_pointing(browser, pages):
+    browser.show(pages["one"], *DESK)
+    told = "document.querySelector('.told').textContent"
+    assert browser.value(told).startswith("Point at an object")
+    browser.value("document.querySelector('.shape[tabindex=\"0\"]').focus()")
+    assert browser.value(told) == "object 1 at (20, 20)"
+    assert browser.value("document.querySelectorAll('.partner').length") == 2
+    browser.press("ArrowRight")
+    assert browser.value(told) == "object 0 at (10, 10), hits 1"
+    browser.press("ArrowLeft")
+    assert browser.value(told) == "object 1 at (20, 20)"
+    browser.value("document.querySelector('.windows').scrollIntoView()")
+    box = "document.querySelector('.shape').getBoundingClientRect()"
+    left, top = browser.value(f"[{box}.left, {box}.top]")
+    browser.point_at(left + 3, top + 3)
+    assert browser.value(told) == "object 0 at (10, 10), hits 1"
+
+
+def test_a_link_opens_the_report_that_it_leads_to(browser, pages):
+    browser.show(pages["many"], *PHONE)
+    third = "document.getElementById('report-3').closest('details').open"
+    assert browser.value(third) is False
+    browser.value("document.querySelector('a[href=\"#report-3\"]').click()")
+    browser.value("new Promise(done => requestAnimationFrame(() => setTimeout(done)))")
+    assert browser.value(third) is True
+    top = browser.value("document.getElementById('report-3').getBoundingClientRect().top")
+    assert 0 <= top < PHONE[1]
+
+
+def test_a_page_that_does_not_fit_or_fetches_something_would_be_seen(browser, pages, tmp_path):
+    text = pages["one"].read_text("utf-8")
+    bad = text.replace("overflow-x: auto", "").replace(
+        "</main>",
+        '<img src="http://127.0.0.1:9/x.png"><script>document.title = "!"</script></main>',
+    )
+    (tmp_path / "bad.html").write_text(bad, "utf-8")
+    browser.show(tmp_path / "bad.html", *PHONE)
+    assert browser.value("document.documentElement.scrollWidth") > PHONE[0]
+    assert browser.complaints, "the page's own policy refuses both"
+    assert browser.value("document.title") != "!"
