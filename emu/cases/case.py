@@ -15,6 +15,7 @@ from emu.cases.parts import (
     Contender,
     Figures,
     Harness,
+    Listing,
     Observed,
     Picture,
     Scene,
@@ -34,6 +35,7 @@ from emu.cases.sections import (
     units_of,
 )
 from emu.toolchain.builds import BUILDS, TARGETS, Build
+from emu.toolchain.sources import mac_sources
 
 __all__ = [
     "CASE_FILE",
@@ -44,11 +46,13 @@ __all__ = [
     "Contender",
     "Figures",
     "Harness",
+    "Listing",
     "Observed",
     "Picture",
     "Scene",
     "Timing",
     "case_named",
+    "cases_with",
     "default_case",
     "find_cases",
     "load_case",
@@ -95,7 +99,7 @@ class Case:
     also: tuple[tuple[str, int], ...] = ()
     timing: Timing | None = None
     prebuilt: tuple[str, ...] = tuple(BUILDS)
-    listing: bool = False
+    listing: Listing | None = None
     contender: Contender | None = None
     defines: tuple[str, ...] = ()
     lines: Mapping[str, int] = field(default_factory=dict)
@@ -118,15 +122,20 @@ class Case:
         return tuple(sorted({*self.inputs, *(o.variable for o in self.observed)}))
 
 
-def mac_sources() -> Path:
-    """The folder of Toolbox C++ programs that comes with macproof."""
-    return Path(__file__).resolve().parents[2] / "mac_src"
-
-
 def find_cases(folder: Path | None = None) -> Iterator[Path]:
     """The case files in the folders of a folder, of ``mac_src`` if none is given."""
     root = folder or mac_sources()
     return iter(sorted({*root.glob(f"*/{CASE_FILE}"), *root.glob(f"*/{OTHER_CASES}")}))
+
+
+def cases_with(line: bytes) -> list[Path]:
+    """The case files of ``mac_src`` with a line that begins so; to check them all takes time.
+
+    Args:
+        line: a regular expression, such as ``rb"compare:"`` for cases with a section compare.
+    """
+    wanted = re.compile(b"^" + line, re.MULTILINE)
+    return [path for path in find_cases() if wanted.search(path.read_bytes())]
 
 
 def load_case(name: str) -> Case:
@@ -158,8 +167,7 @@ def case_named(name: str) -> Case:
     files = list(find_cases())
     # To check a case takes time, so those without a line that seems to give it the name wait.
     quoted = re.escape(name.encode("utf-8", "surrogateescape"))
-    named = re.compile(rb"^name:[ \t]*[\"']?" + quoted + rb"[\"']?[ \t\r]*$", re.MULTILINE)
-    cases, wrong = _read_cases([path for path in files if named.search(path.read_bytes())])
+    cases, wrong = _read_cases(cases_with(rb"name:[ \t]*[\"']?" + quoted + rb"[\"']?[ \t\r]*$"))
     if name not in [case.name for case in cases]:
         cases, wrong = _read_cases(files)
     meant = [case for case in cases if case.name == name]
@@ -180,8 +188,7 @@ def default_case() -> Case:
         UsageError: no case that comes with macproof says so, or several do.
         CaseError: its file is wrong.
     """
-    says_so = re.compile(rb"^default:[ \t]*true\b", re.MULTILINE)
-    files = [path for path in find_cases() if says_so.search(path.read_bytes())]
+    files = cases_with(rb"default:[ \t]*true\b")
     if len(files) != 1:
         several = f"several cases are the default: {', '.join(map(str, files))}"
         raise UsageError(f"{several if files else 'there is no default case'}; name one")
@@ -240,7 +247,7 @@ def read_case(path: Path) -> Case:
         also=more_objects(document),
         timing=timing_of(document, builds) if "timing" in data else None,
         prebuilt=prebuilt_of(document, builds),
-        listing=data.get("listing", False),
+        listing=Listing(**data["listing"]) if "listing" in data else None,
         contender=contender_of(document) if "compare" in data else None,
         defines=tuple(data.get("define", ())),
         lines=lines_of(document),

@@ -104,6 +104,26 @@ class Harness:
 
 
 @dataclass(frozen=True, slots=True)
+class Listing:
+    """The original of a case, as it stands in a post that is not part of macproof.
+
+    Attributes:
+        begin: the line before it ("======= begin"); in a post the row of "=" may be longer or
+            shorter, and blanks may follow.
+        end: the line behind it, likewise.
+        lines: how many lines it has.
+        sha256: over its lines without the blanks at their ends, which mailers add and remove.
+        file: the name of the file that it is written to.
+    """
+
+    begin: str
+    end: str
+    lines: int
+    sha256: str
+    file: str
+
+
+@dataclass(frozen=True, slots=True)
 class Timing:
     """Which scenes of a case are timed, and what their times are laid beside.
 

@@ -8,7 +8,7 @@ from rich.console import Console
 
 from emu.base.errors import UsageError
 from emu.base.files import write_whole
-from emu.cases.case import find_cases, read_case
+from emu.cases.case import find_cases, load_case, read_case
 from emu.cases.programs import PREBUILT
 from emu.commands import build_applications
 from emu.commands.options import add_program_options, require_one_case, select
@@ -65,7 +65,7 @@ def run(arguments: argparse.Namespace, console: Console) -> int:
     names = arguments.cases or [read_case(path).name for path in find_cases()]
     require_one_case(names, arguments)
     for name in names:
-        selection = select(name, arguments)
+        selection = select(load_case(name), arguments)
         programs = selection.built
         for program in programs:
             path = program.path

@@ -15,7 +15,8 @@ from emu.base.errors import InputError, ToolMissingError, UsageError
 from emu.base.files import write_whole
 from emu.cases.case import mac_sources
 from emu.commands.options import whole_source
-from emu.toolchain.applications import ARCHITECTURES, Application, find_applications
+from emu.machine.cpu import CPUS
+from emu.toolchain.applications import Application, find_applications
 from emu.toolchain.builds import BUILDS, TARGETS
 from emu.toolchain.fat import make_fat_application
 from emu.toolchain.gcc import missing_compilers
@@ -88,7 +89,7 @@ def run(arguments: argparse.Namespace, console: Console) -> int:
     """Build applications, and say what was made."""
     _check(arguments)
     title = _title(arguments)
-    applications = [] if title is not None else find_applications(arguments.cases)
+    applications = [] if title is not None else find_applications(arguments.cases, mac_sources())
     if arguments.write_prebuilt:
         manifest = write_prebuilt_applications(applications, mac_sources())
         console.print(f"{len(applications)} applications described in {manifest}", soft_wrap=True)
@@ -125,7 +126,7 @@ def _check(arguments: argparse.Namespace) -> None:
     if arguments.source is not None and arguments.cases:
         raise UsageError("--source makes an application of its own; name no other")
     if arguments.fat and arguments.cpu:
-        architectures = sorted(ARCHITECTURES[cpu] for cpu in set(arguments.cpu))
+        architectures = sorted(CPUS[cpu].architecture for cpu in set(arguments.cpu))
         if architectures != ["m68k", "powerpc"]:
             raise UsageError("--fat needs the 601 and one of the 68000 and the 68040")
     if arguments.toolchain == "retro68":
@@ -289,10 +290,10 @@ def _fat(made: Sequence[_Made], output: Path) -> list[_Made]:
     suffixes = [*SYMBOL_SUFFIXES.values(), *(t.symbols for t in RETRO68_TARGETS.values())]
     fat = []
     for first in made:
-        if ARCHITECTURES[first.cpu] != "m68k":
+        if CPUS[first.cpu].architecture != "m68k":
             continue
         for second in made:
-            if ARCHITECTURES[second.cpu] == "powerpc" and second.path.name == first.path.name:
+            if CPUS[second.cpu].architecture == "powerpc" and second.path.name == first.path.name:
                 path = output / _FAT / first.path.name
                 write_whole(path, make_fat_application(first.path, second.path))
                 for one in (first.path, second.path):

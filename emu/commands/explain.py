@@ -9,6 +9,7 @@ from rich.console import Console
 from rich.text import Text
 
 from emu.base.errors import GuestError
+from emu.cases.case import load_case
 from emu.commands.options import add_program_options, add_scene_options, select
 from emu.commands.scene_source import ChosenScene, failed_before, from_report, from_results
 from emu.commands.verify import verify_selection
@@ -50,7 +51,7 @@ def _choose(arguments: argparse.Namespace) -> ChosenScene | None:
     is_case = path.suffix in (".yaml", ".yml") or path.is_dir()
     if path.suffix == ".json" or (path.is_file() and not is_case):
         return from_report(path, arguments)
-    selection = select(arguments.what, arguments)
+    selection = select(load_case(arguments.what), arguments)
     report = verify_selection(selection, arguments)
     return from_results(report, arguments, Path("the report"))
 

@@ -1,4 +1,4 @@
-"""``macproof import``: take the 1994 listing out of a copy of the newsgroup post."""
+"""``macproof import``: take a printed original out of your copy of its post."""
 
 from __future__ import annotations
 
@@ -10,7 +10,9 @@ from rich.console import Console
 from emu.base.errors import UsageError
 from emu.base.files import write_whole
 from emu.commands.outputs import output_file
-from emu.studies.listing import DEFAULT_OUTPUT, read_listing
+from emu.studies.listing import import_listing, listing_digest
+
+_FOLDER = Path("imported")
 
 
 def add(parser: argparse.ArgumentParser) -> None:
@@ -20,18 +22,17 @@ def add(parser: argparse.ArgumentParser) -> None:
         "-o",
         "--output",
         type=output_file,
-        default=DEFAULT_OUTPUT,
         metavar="FILE",
-        help=f"where to write the listing (default: {DEFAULT_OUTPUT})",
+        help=f"where to write the listing (default: in {_FOLDER}, as its case names it)",
     )
     parser.add_argument("--force", action="store_true", help="replace an existing file")
 
 
 def run(arguments: argparse.Namespace, console: Console) -> int:
     """Write the listing and say how to use it."""
-    listing = read_listing(arguments.post)
-    content = listing.text.encode("latin-1")
-    path: Path = arguments.output
+    found = import_listing(arguments.post)
+    content = found.text.encode("latin-1")
+    path: Path = arguments.output or _FOLDER / found.file
     if path.exists() and not arguments.force:
         if path.is_file() and path.read_bytes() == content:
             state = "was there already"
@@ -41,10 +42,10 @@ def run(arguments: argparse.Namespace, console: Console) -> int:
         write_whole(path, content)
         state = "written"
     if not arguments.quiet:
-        lines = listing.text.count("\n")
+        lines = found.text.count("\n")
         console.print(
-            f"{path} {state}: {lines} lines, SHA-256 {listing.sha256}.\n"
-            f"Next: macproof verify four-shifts --source {path}",
+            f"{path} {state}: {lines} lines, SHA-256 {listing_digest(found.text)}.\n"
+            f"Next: macproof verify {found.case} --source {path}",
             soft_wrap=True,
             highlight=False,
             markup=False,

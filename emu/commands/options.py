@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from emu.base.errors import CaseError, CompileError, UsageError
-from emu.cases.case import DEFAULT_SCENES, Case, load_case
+from emu.cases.case import DEFAULT_SCENES, Case
 from emu.cases.programs import Selection, given_program, programs_of
 from emu.cases.sources import Replacements
 from emu.machine.cpu import CPUS
@@ -188,14 +188,13 @@ def add_scene_options(parser: argparse.ArgumentParser) -> None:
     add_jobs_option(parser)
 
 
-def select(name: str, arguments: argparse.Namespace) -> Selection:
-    """Find the case and make its programs.
+def select(case: Case, arguments: argparse.Namespace) -> Selection:
+    """Make the programs of a case that were asked for.
 
     Raises:
-        UsageError: there is no such case or build, or options do not go together.
+        UsageError: there is no such build, or options do not go together.
         ToolMissingError, CompileError, CaseError, ProgramError: its programs cannot be had.
     """
-    case = load_case(name)
     if arguments.program is not None:
         return _given(case, arguments)
     source = arguments.source

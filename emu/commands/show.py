@@ -9,7 +9,7 @@ import numpy as np
 from rich.console import Console
 
 from emu.base.errors import GuestError, UsageError
-from emu.cases.case import load_case
+from emu.cases.case import default_case, load_case
 from emu.cases.scenes import columns_of, scene_of
 from emu.commands.options import (
     DEFAULT_SEED,
@@ -31,7 +31,12 @@ _USUAL_CPU = "68040"
 
 def add(parser: argparse.ArgumentParser) -> None:
     """Declare the options."""
-    parser.add_argument("case", nargs="?", default="four-shifts", metavar="CASE")
+    parser.add_argument(
+        "case",
+        nargs="?",
+        metavar="CASE",
+        help="case name, folder or file (default: the one whose file says default: true)",
+    )
     parser.add_argument("--report", type=Path, metavar="FILE", help="the first failing scene of it")
     parser.add_argument("--generator", help="how the scene is made (default: the case's first)")
     parser.add_argument(
@@ -99,14 +104,14 @@ def _choose(arguments: argparse.Namespace) -> ChosenScene:
         if chosen is None:
             raise UsageError(f"{arguments.report}: no scene of it failed, so there is none to show")
         return chosen
-    case = load_case(arguments.case)
+    case = default_case() if arguments.case is None else load_case(arguments.case)
     usual = _USUAL_CPU if _USUAL_CPU in case.cpus else case.cpus[0]
     arguments.cpu = (arguments.cpu or [usual])[:1]
     if arguments.program is None:
         arguments.build = (arguments.build or ["O2"])[:1]
-    selection = select(arguments.case, arguments)
+    selection = select(case, arguments)
     generator = case.generators[0] if arguments.generator is None else arguments.generator
     require_generator(case, generator)
     objects = max(case.objects) if arguments.objects is None else arguments.objects
     spec = SceneSpec(generator, objects, arguments.seed)
-    return ChosenScene(selection.case, selection.subjects[0], spec)
+    return ChosenScene(case, selection[0], spec)

@@ -46,7 +46,7 @@ def choose_programs(case: Case, arguments: argparse.Namespace) -> Chosen:
     """
     cpus = _cpus(case, arguments)
     if arguments.program is not None:
-        found = {arguments.program.name: select(str(case.path), arguments)}
+        found = {arguments.program.name: select(case, arguments)}
     else:
         timed = replace(case, cpus=cpus, builds=_builds(case))
         use = arguments.programs

@@ -10,7 +10,7 @@ from rich.console import Console
 from emu.base.errors import UsageError
 from emu.base.files import write_whole
 from emu.base.workers import Workers
-from emu.cases.case import find_cases, read_case
+from emu.cases.case import find_cases, load_case, read_case
 from emu.cases.programs import Selection
 from emu.commands.options import (
     add_program_options,
@@ -54,7 +54,7 @@ def run(arguments: argparse.Namespace, console: Console) -> int:
     reports = []
     with Workers(arguments.jobs) as workers:
         for name in names:
-            selection = select(name, arguments)
+            selection = select(load_case(name), arguments)
             report = verify_selection(selection, arguments, workers)
             if not arguments.quiet:
                 whole = len(names) == 1 or arguments.verbose or report["verdict"] != VERIFIED

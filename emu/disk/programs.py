@@ -9,7 +9,7 @@ from emu.base.errors import ToolMissingError, UsageError
 from emu.disk.contents import DiskFile, file_from
 from emu.disk.image import LARGEST
 from emu.program.mac_file import parse_mac_file, read_mac_file
-from emu.toolchain.applications import APPLICATIONS
+from emu.toolchain.applications import find_applications
 from emu.toolchain.fat import make_fat_application
 from emu.toolchain.mac_prebuilt import PREBUILT_CPUS, prebuilt_application, prebuilt_folder
 
@@ -25,7 +25,7 @@ def own_programs(mac_sources: Path) -> list[DiskFile]:
         ToolMissingError: one of them is not there, or is of other sources.
     """
     files = []
-    for application in sorted(APPLICATIONS.values(), key=lambda one: one.title):
+    for application in sorted(find_applications([], mac_sources), key=lambda one: one.title):
         try:
             old, new = (
                 prebuilt_application(application, cpu, mac_sources).path for cpu in PREBUILT_CPUS

@@ -23,7 +23,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from emu.base.errors import UsageError
-from emu.cases.case import Case, Scene, load_case
+from emu.cases.case import Case, Scene, default_case
 from emu.cases.scenes import columns_of, corners_of, scene_of, with_corners
 from emu.results.text_file import (
     CheckedLines,
@@ -36,9 +36,6 @@ from emu.results.text_file import (
 
 SCENES_NAME = "PortCheck Scenes"
 """What the file is called on the Macintosh."""
-
-CASE = "four-shifts"
-"""The case whose generators make the scenes."""
 
 DEFAULT_SEED = 1994
 _TITLE = "macproof scenes 1"
@@ -93,12 +90,12 @@ class ScenesFile:
 
 
 def default_plan(case: Case | None = None) -> tuple[PlannedScene, ...]:
-    """Every generator with every number of objects of the four-shifts case.
+    """Every generator with every number of objects of a case, of the default one if none is given.
 
     Scenes without objects are all the same, so there is one, by the first generator. PortCheck
     gets nothing but corners, so scenes that are made of more are left out.
     """
-    case = case or load_case(CASE)
+    case = case or default_case()
     counts = [count for count in case.objects if count > 0]
     first = PlannedScene(case.generators[0], 0, DEFAULT_SEED)
     return (
@@ -129,13 +126,13 @@ def make_scenes_file(
 
     Args:
         plan: the scenes, `default_plan` if not given.
-        case: whose generators and screen are used; four-shifts if not given.
+        case: whose generators and screen are used; the default case if not given.
         end_of_line: CR, as a Macintosh has it, or LF, or both.
 
     Raises:
         UsageError: a generator refuses, or PortCheck could not read the file.
     """
-    case = case or load_case(CASE)
+    case = case or default_case()
     plan = default_plan(case) if plan is None else plan
     if not 0 < len(plan) <= _MOST_SCENES:
         raise UsageError(f"a file has 1 to {_MOST_SCENES} scenes, not {len(plan)}")

@@ -1,8 +1,7 @@
-"""Takes the 1994 listing out of a reader's own copy of the newsgroup post.
+"""Takes the listing of a case's original out of a reader's own copy of the post it was printed in.
 
-The listing is Tom Moertel's and never part of macproof. It stands in the post between a line
-"======= begin" and a line "======= end", and is known by its SHA-256, taken over its lines
-without the blanks at their ends, which mailers add and remove.
+Such a listing is its author's and never part of macproof. Its case file says between which two
+lines of the post it stands, and what its SHA-256 is.
 """
 
 from __future__ import annotations
@@ -12,64 +11,97 @@ import re
 from dataclasses import dataclass
 from pathlib import Path
 
-from emu.base.errors import InputError
+from emu.base.errors import InputError, UsageError
 from emu.base.files import read_at_most
+from emu.cases.case import Listing, cases_with, read_case
 
-LISTING_SHA256 = "5fe5d9af08d59fe980a7484a0ec5ef663f80b5c345b11e844f1f448f54b77465"
-LISTING_LINES = 438
-DEFAULT_OUTPUT = Path("imported") / "four_shifts_1994.cpp"
-
-_BEGIN = re.compile(r"^=+ *begin *$", re.MULTILINE)
-_END = re.compile(r"^=+ *end *$", re.MULTILINE)
 _LARGEST_POST = 4 << 20
 
 
 @dataclass(frozen=True, slots=True)
-class Listing:
-    """The text between the marks, with line feeds as line ends."""
+class ImportedListing:
+    """A listing that was found in a post.
 
+    Attributes:
+        case: the name of the case that it is the original of.
+        file: the name of the file to write it to.
+        text: the listing, with line feeds as line ends.
+    """
+
+    case: str
+    file: str
     text: str
-    sha256: str
 
 
-def read_listing(post: Path) -> Listing:
-    """Take the listing out of a copy of the post.
+def import_listing(post: Path) -> ImportedListing:
+    """Take the listing of a case that comes with macproof out of a copy of its post.
 
     Raises:
-        InputError: the file cannot be read, has no listing, or not the listing of 1994.
+        InputError: the file cannot be read, or has the listing of no case; what is wrong with
+            that of the first case is told.
+        UsageError: no case has a listing.
+    """
+    refused: InputError | None = None
+    for case in map(read_case, cases_with(rb"listing:")):
+        if case.listing is not None:
+            try:
+                text = read_listing(post, case.listing, case.credit)
+            except InputError as error:
+                refused = refused or error
+            else:
+                return ImportedListing(case.name, case.listing.file, text)
+    raise refused or UsageError("no case says that it has a listing in a post")
+
+
+def read_listing(post: Path, known: Listing, credit: str) -> str:
+    """Take a listing out of a copy of its post.
+
+    Args:
+        post: the copy.
+        known: what is known of the listing.
+        credit: who wrote it, for messages.
+
+    Raises:
+        InputError: the file cannot be read, has no listing, or another.
     """
     raw = read_at_most(post, _LARGEST_POST, "a newsgroup post")
     text = raw.decode("latin-1").replace("\r\n", "\n").replace("\r", "\n")
-    begin = _BEGIN.search(text)
+    begin = _like(known.begin).search(text)
     if begin is None:
         raise InputError(
             post,
-            'there is no line "======= begin" in it',
+            f'there is no line "{known.begin}" in it',
             remedy="Give the post as it was sent, with the listing between its two marks.",
         )
-    end = _END.search(text, begin.end())
+    end = _like(known.end).search(text, begin.end())
     if end is None:
         raise InputError(
             post,
-            'after "======= begin" there is no line "======= end"',
+            f'after "{known.begin}" there is no line "{known.end}"',
             where=f"line {text.count(chr(10), 0, begin.start()) + 1}",
             remedy="The copy seems to be cut off.",
         )
     listing = text[begin.end() + 1 : end.start()]
     digest = listing_digest(listing)
-    if digest != LISTING_SHA256:
+    if digest != known.sha256:
         lines = listing.count("\n")
         raise InputError(
             post,
-            f"the listing in it is not the one of 1994: {lines} lines with SHA-256 {digest}, "
-            f"expected {LISTING_LINES} lines with {LISTING_SHA256}",
+            f"the listing in it is not that of {credit}: {lines} lines with SHA-256 {digest}, "
+            f"expected {known.lines} lines with {known.sha256}",
             remedy="To verify a changed listing, save it as a file and give it with "
             "verify --source.",
         )
-    return Listing(listing, digest)
+    return listing
 
 
 def listing_digest(text: str) -> str:
     """SHA-256 over the lines of a listing without the blanks at their ends."""
     lines = (line.rstrip() for line in text.split("\n"))
     return hashlib.sha256("\n".join(lines).encode("latin-1")).hexdigest()
+
+
+def _like(mark: str) -> re.Pattern[str]:
+    """Finds a line such as a mark, with any number of "=" in a row and any blanks around it."""
+    words = re.sub("=+", "=+", re.escape(mark).replace(r"\ ", " *"))
+    return re.compile(f"^{words} *$", re.MULTILINE)

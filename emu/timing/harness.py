@@ -71,7 +71,7 @@ def build_own(
         UsageError: there is no application of the name that the case gives.
         ToolMissingError: the compiler is not installed.
     """
-    (application,) = find_applications([harness.application])
+    (application,) = find_applications([harness.application], mac_sources)
     path = build_application(
         application.source_paths(mac_sources),
         application.title,

@@ -15,7 +15,8 @@ from typing import Any
 
 from emu.base.errors import ProgramError, ToolMissingError
 from emu.base.files import read_at_most, write_whole
-from emu.toolchain.applications import ARCHITECTURES, Application
+from emu.machine.cpu import CPUS
+from emu.toolchain.applications import Application
 from emu.toolchain.builds import TARGETS
 from emu.toolchain.compiler import compiler_version
 from emu.toolchain.mac_app import SYMBOL_SUFFIXES, application_digest, build_application
@@ -65,7 +66,7 @@ def build_for_keeping(
         debug=False,
         mac_sources=mac_sources,
     )
-    return path, output / f"{application.title}{SYMBOL_SUFFIXES[ARCHITECTURES[cpu]]}"
+    return path, output / f"{application.title}{SYMBOL_SUFFIXES[CPUS[cpu].architecture]}"
 
 
 def write_prebuilt_applications(applications: Sequence[Application], mac_sources: Path) -> Path:
@@ -127,7 +128,7 @@ def prebuilt_application(
     title = application.title
     paths = [
         folder / cpu / f"{title}.bin",
-        folder / cpu / f"{title}{SYMBOL_SUFFIXES[ARCHITECTURES[cpu]]}",
+        folder / cpu / f"{title}{SYMBOL_SUFFIXES[CPUS[cpu].architecture]}",
     ]
     for path in paths:
         content = read_at_most(path, _LARGEST, "a prebuilt application", ProgramError)

@@ -58,6 +58,11 @@ KNOWN_SUFFIXES = ", ".join(f"{' '.join(one.suffixes)} ({one.name})" for one in L
 """Every suffix of a source and its language, for messages."""
 
 
+def mac_sources() -> Path:
+    """The folder of Toolbox C++ programs that comes with macproof."""
+    return Path(__file__).resolve().parents[2] / "mac_src"
+
+
 def language_of(name: str) -> Language | None:
     """The language of a file by its suffix, or None if it is not known.
 

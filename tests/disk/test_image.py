@@ -26,7 +26,7 @@ from emu.disk.tree_room import with_tree_room
 from emu.program.hfs_image import HfsVolume, open_hfs_volume
 from emu.program.mac_file import read_mac_file
 from emu.program.macbinary import make_macbinary
-from emu.toolchain.applications import APPLICATIONS
+from emu.toolchain.applications import read_applications
 from emu.toolchain.mac_app import application_digest
 from emu.toolchain.mac_prebuilt import prebuilt_folder
 from tests.disk.conftest import HfsUtils
@@ -407,7 +407,7 @@ def sources(tmp_path: Path) -> Path:
     manifest = prebuilt_folder(copy) / "manifest.json"
     entries = json.loads(manifest.read_text())
     for entry in entries["applications"]:
-        application = APPLICATIONS[entry["application"]]
+        application = read_applications(copy)[entry["application"]]
         entry["source_sha256"] = application_digest(
             application.source_paths(copy), copy / application.resources, copy
         )

@@ -31,13 +31,13 @@ from emu.toolbox.file_errors import FileError
 from emu.toolbox.managers.traps import TrapManager
 from emu.toolbox.open_files import OpenFile, OpenFiles
 from emu.toolbox.settings import Settings
-from emu.toolchain.applications import APPLICATIONS
+from emu.toolchain.applications import read_applications
 from emu.toolchain.mac_app import build_application
 from emu.toolchain.mac_prebuilt import prebuilt_application
 from pyref.four_shifts import determine_collisions
 from pyref.scene import make_scene
 
-APPLICATION = APPLICATIONS["port-check"]
+APPLICATION = read_applications(mac_sources())["port-check"]
 SOURCES = mac_sources() / "port_check"
 BUILDS = {"68000": "68000", "68040": "68000", "601": "601"}
 """By the processor that runs it, the one it is built for."""

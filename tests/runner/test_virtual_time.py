@@ -227,7 +227,7 @@ def test_there_must_be_a_model() -> None:
 
 def measuring_program(folder: Path, cpu: str, seconds: str) -> Path:
     """The author's program, with experiments of so many seconds."""
-    from emu.toolchain.applications import APPLICATIONS
+    from emu.toolchain.applications import find_applications
     from emu.toolchain.builds import BUILDS, TARGETS
     from emu.toolchain.gcc import missing_compilers
     from emu.toolchain.mac_app import build_application
@@ -235,7 +235,7 @@ def measuring_program(folder: Path, cpu: str, seconds: str) -> Path:
     if missing_compilers([TARGETS[cpu]]):
         pytest.skip(f"the compiler for the {cpu} is not installed")
     sources = Path(__file__).parents[2] / "mac_src"
-    four_shifts = APPLICATIONS["four-shifts"]
+    (four_shifts,) = find_applications(["four-shifts"], sources)
     return build_application(
         four_shifts.source_paths(sources),
         four_shifts.title,

@@ -3,25 +3,29 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
 import pytest
 
 from emu.base.errors import InputError
-from emu.cases.case import Case
+from emu.cases.case import Case, default_case, read_case
 from emu.cases.scenes import scene_of
 from emu.cases.sources import source_tree
 from emu.machine import CPUS, Machine
 from emu.program import read_elf
 from emu.studies import listing as module
-from emu.studies.listing import LISTING_LINES, LISTING_SHA256, listing_digest, read_listing
+from emu.studies.listing import listing_digest
+from emu.studies.listing import read_listing as read_known_listing
 from emu.toolchain.builds import TARGETS
 from emu.toolchain.gcc import compile_program
 from emu.verify.compare import Comparison
 from emu.verify.schedule import VERIFIED, Subject, plan_scenes, verify
 
 BEGIN, END = "======= begin ", "======= end"
+LISTING = default_case().listing
+assert LISTING is not None
 TEXT = "// a listing\n#define A  1   // blanks\n\n\tint x; \n// the end\n"
 
 
@@ -40,7 +44,13 @@ def write(tmp_path: Path) -> Callable[[str | bytes], Path]:
 @pytest.fixture
 def known(monkeypatch: pytest.MonkeyPatch) -> None:
     """As if `TEXT` were the listing of 1994."""
-    monkeypatch.setattr(module, "LISTING_SHA256", listing_digest(TEXT))
+    told = replace(LISTING, sha256=listing_digest(TEXT))
+    monkeypatch.setattr("tests.studies.test_listing.LISTING", told)
+    monkeypatch.setattr(module, "read_case", lambda path: replace(read_case(path), listing=told))
+
+
+def read_listing(post: Path) -> str:
+    return read_known_listing(post, LISTING, "Tom Moertel, 1994")
 
 
 def posted(text: str, begin: str = BEGIN, end: str = END) -> str:
@@ -52,13 +62,13 @@ def posted(text: str, begin: str = BEGIN, end: str = END) -> str:
 
 def test_what_lies_between_the_marks(known: None, write: Callable[..., Path]):
     found = read_listing(write(posted(TEXT)))
-    assert found.text == TEXT
-    assert found.sha256 == listing_digest(TEXT)
+    assert found == TEXT
+    assert listing_digest(found) == listing_digest(TEXT)
 
 
 @pytest.mark.parametrize("end_of_line", ["\r\n", "\r"])
 def test_line_ends_of_other_systems(known: None, write: Callable[..., Path], end_of_line: str):
-    assert read_listing(write(posted(TEXT).replace("\n", end_of_line))).text == TEXT
+    assert read_listing(write(posted(TEXT).replace("\n", end_of_line))) == TEXT
 
 
 def test_blanks_that_mailers_add_or_remove(known: None, write: Callable[..., Path]):
@@ -66,8 +76,8 @@ def test_blanks_that_mailers_add_or_remove(known: None, write: Callable[..., Pat
     stripped = "".join(f"{line.rstrip()}\n" for line in TEXT.splitlines())
     for text in (padded, stripped):
         found = read_listing(write(posted(text)))
-        assert found.text == text  # compiled as it stands in the reader's copy
-        assert found.sha256 == listing_digest(TEXT)
+        assert found == text  # compiled as it stands in the reader's copy
+        assert listing_digest(found) == listing_digest(TEXT)
 
 
 @pytest.mark.parametrize(
@@ -86,7 +96,7 @@ def test_blanks_that_mailers_add_or_remove(known: None, write: Callable[..., Pat
 def test_a_listing_that_is_not_the_one_of_1994(
     known: None, write: Callable[..., Path], damaged: str
 ):
-    with pytest.raises(InputError, match="not the one of 1994") as caught:
+    with pytest.raises(InputError, match="not that of Tom Moertel, 1994") as caught:
         read_listing(write(posted(damaged)))
     assert f"SHA-256 {listing_digest(damaged)}" in str(caught.value)
     assert listing_digest(TEXT) in str(caught.value)
@@ -143,20 +153,20 @@ def test_a_post_without_an_end():
 def original(post: Path, tmp_path: Path) -> Path:
     """The listing of 1994 as a file."""
     path = tmp_path / "four_shifts_1994.cpp"
-    path.write_bytes(read_listing(post).text.encode("latin-1"))
+    path.write_bytes(read_listing(post).encode("latin-1"))
     return path
 
 
 def test_the_listing_of_1994(post: Path):
     found = read_listing(post)
-    assert found.sha256 == LISTING_SHA256 == listing_digest(found.text)
-    assert found.text.count("\n") == LISTING_LINES
-    assert found.text in post.read_bytes().decode("latin-1").replace("\r\n", "\n")
+    assert listing_digest(found) == LISTING.sha256
+    assert found.count("\n") == LISTING.lines
+    assert found in post.read_bytes().decode("latin-1").replace("\r\n", "\n")
 
 
 def test_the_listing_damaged_in_any_one_letter(post: Path, tmp_path: Path):
     text = post.read_bytes().decode("latin-1").replace("\r\n", "\n")
-    listing = read_listing(post).text
+    listing = read_listing(post)
     start = text.index(listing)
     letters = [i for i, letter in enumerate(listing) if letter.isalnum()]
     path = tmp_path / "post.txt"
@@ -164,17 +174,17 @@ def test_the_listing_damaged_in_any_one_letter(post: Path, tmp_path: Path):
         at = start + place
         other = "7" if text[at] != "7" else "8"
         path.write_bytes((text[:at] + other + text[at + 1 :]).encode("latin-1"))
-        with pytest.raises(InputError, match="not the one of 1994") as caught:
+        with pytest.raises(InputError, match="not that of Tom Moertel, 1994") as caught:
             read_listing(path)
         changed = listing[:place] + other + listing[place + 1 :]
         assert listing_digest(changed) in str(caught.value)
-        assert LISTING_SHA256 in str(caught.value)
+        assert LISTING.sha256 in str(caught.value)
 
 
 def test_the_listing_is_not_in_this_repository(post: Path):
     """It is its author's; only its hash and what was learned from it are ours."""
     root = Path(__file__).parents[2]
-    lines = {line.strip() for line in read_listing(post).text.splitlines()}
+    lines = {line.strip() for line in read_listing(post).splitlines()}
     telling = {line for line in lines if len(line) > 45}
     assert len(telling) > 50
     for folder in ("emu", "mac_src", "pyref", "tests", "docs"):
@@ -190,7 +200,7 @@ def test_the_listing_is_compiled_as_it_is(original: Path, case: Case):
     staged = sources.files
     assert staged["program/four_shifts_1994.cpp"] == original.read_bytes()
     text = staged["program/four_shifts_1994.cpp"].decode("latin-1")
-    assert listing_digest(text) == LISTING_SHA256
+    assert listing_digest(text) == LISTING.sha256
     # Nothing of ours stands in for it.
     assert [unit.paths for unit in sources.units] == [(original,)]
     assert "program/four_shifts.cpp" not in staged
@@ -302,6 +312,19 @@ def test_import_writes_the_listing_once(
     assert "was there already" in again.out
 
 
+def test_import_says_what_is_wrong_with_a_post_of_no_case(
+    write: Callable[..., Path], macproof: Callable[..., object], monkeypatch: pytest.MonkeyPatch
+):
+    post = write(posted(TEXT))
+    done = macproof("import", post)
+    assert done.code == 2
+    assert "is not that of Tom Moertel, 1994: 5 lines with SHA-256" in done.err
+    monkeypatch.setattr(module, "cases_with", lambda line: [])
+    done = macproof("import", post)
+    assert done.code == 2
+    assert "no case says that it has a listing in a post" in done.err
+
+
 def test_import_never_overwrites_silently(
     known: None, write: Callable[..., Path], tmp_path: Path, macproof: Callable[..., object]
 ):
@@ -337,5 +360,5 @@ def test_import_of_the_readers_copy(
     done = macproof("import", post.resolve())
     assert done.code == 0
     text = (tmp_path / "imported" / "four_shifts_1994.cpp").read_bytes().decode("latin-1")
-    assert listing_digest(text) == LISTING_SHA256
+    assert listing_digest(text) == LISTING.sha256
     assert "macproof verify four-shifts --source imported/four_shifts_1994.cpp" in done.out

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from emu.base.errors import ProgramError, ToolMissingError, UsageError
+from emu.base.errors import CaseError, ProgramError, ToolMissingError, UsageError
 from emu.cases.case import mac_sources
 from emu.program.mac_file import read_mac_file
 from emu.runner.runner import RunRequest, run_program
@@ -19,7 +19,7 @@ from emu.toolbox.loader import load
 from emu.toolbox.m68k import M68kDispatcher, trap_number
 from emu.toolbox.settings import Settings
 from emu.toolbox.users import PatientUser
-from emu.toolchain.applications import APPLICATIONS, Application, find_applications
+from emu.toolchain.applications import Application, find_applications, read_applications
 from emu.toolchain.builds import TARGETS
 from emu.toolchain.compiler import compiler_version
 from emu.toolchain.mac_app import read_description
@@ -33,6 +33,7 @@ from emu.toolchain.mac_prebuilt import (
 
 SOURCES = mac_sources()
 FOLDER = prebuilt_folder(SOURCES)
+APPLICATIONS = read_applications(SOURCES)
 FOUR_SHIFTS = APPLICATIONS["four-shifts"]
 EVERY = [(application, cpu) for application in APPLICATIONS.values() for cpu in PREBUILT_CPUS]
 
@@ -179,11 +180,28 @@ def test_writing_one_leaves_the_others(copy: Path, compilers: Callable[..., None
 
 def test_applications_are_found_by_any_of_their_names():
     for name in ("four-shifts", "four_shifts", "Four Shifts", "FourShifts", "mac_src/four_shifts"):
-        assert find_applications([name]) == [FOUR_SHIFTS]
-    assert find_applications([]) == list(APPLICATIONS.values())
-    assert find_applications(["four-shifts", "FourShifts"]) == [FOUR_SHIFTS]
+        assert find_applications([name], SOURCES) == [FOUR_SHIFTS]
+    assert find_applications([], SOURCES) == list(APPLICATIONS.values())
+    assert find_applications(["four-shifts", "FourShifts"], SOURCES) == [FOUR_SHIFTS]
     with pytest.raises(UsageError, match="no application 'five-shifts'; there are four-shifts"):
-        find_applications(["five-shifts"])
+        find_applications(["five-shifts"], SOURCES)
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "problem"),
+    [
+        ("title: Four Shifts", "title: Four/Shifts", "line 3: title: 'Four/Shifts'"),
+        ("target: FourShifts\n", "", "'target' is a required property"),
+        ("name: four-shifts", "name: port-check", "another application is called port-check too"),
+    ],
+)
+def test_a_wrong_declaration_is_refused(old: str, new: str, problem: str, copy: Path):
+    path = copy / "four_shifts" / "application.yaml"
+    text = path.read_text()
+    assert old in text
+    path.write_text(text.replace(old, new))
+    with pytest.raises((CaseError, UsageError), match=problem):
+        read_applications(copy)
 
 
 def test_cmake_builds_the_same_sources():

@@ -20,7 +20,7 @@ from emu.program.cfrg import parse_code_fragments
 from emu.program.mac_file import read_mac_file
 from emu.runner.runner import RunRequest, RunResult, run_program
 from emu.toolbox.settings import Settings
-from emu.toolchain.applications import APPLICATIONS
+from emu.toolchain.applications import read_applications
 from emu.toolchain.builds import TARGETS
 from emu.toolchain.fat import make_fat_application
 from emu.toolchain.mac_prebuilt import prebuilt_application
@@ -33,7 +33,7 @@ from emu.toolchain.retro68 import (
 )
 
 SOURCES = mac_sources()
-FOUR_SHIFTS = APPLICATIONS["four-shifts"]
+FOUR_SHIFTS = read_applications(SOURCES)["four-shifts"]
 BOTH = ("68000", "601")
 MAC_PROGRAMS = Path(__file__).parents[1] / "programs" / "mac" / "prebuilt"
 

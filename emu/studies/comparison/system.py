@@ -9,7 +9,7 @@ from pathlib import Path
 
 from emu.base.errors import CaseError, ToolMissingError, UsageError
 from emu.base.workers import default_jobs
-from emu.cases.case import Case, Contender, find_cases, load_case, read_case
+from emu.cases.case import Case, Contender, cases_with, load_case, read_case
 from emu.cases.programs import Subject, programs_of
 from emu.toolchain.gcc import BuiltProgram
 
@@ -76,7 +76,7 @@ def choose_cases(names: Sequence[str], also: Sequence[str]) -> list[Case]:
         CaseError: a file is wrong.
     """
     cases = [load_case(name) for name in names] or [
-        case for case in map(read_case, _written_with("compare")) if case.contender is not None
+        case for case in map(read_case, cases_with(rb"compare:")) if case.contender is not None
     ]
     cases += [load_case(name) for name in also]
     cases = list({case.path: case for case in cases}.values())
@@ -195,9 +195,3 @@ def _form(case: Case, contender: Contender, cpus: Sequence[str], build: str, use
     targets = tuple(dict.fromkeys(compiled_for.values()))
     made = {p.cpu: p for p in programs_of(case, cpus=targets, builds=[build], use=use).built}
     return Form(case.path, case.name, {cpu: made[of] for cpu, of in compiled_for.items()})
-
-
-def _written_with(key: str) -> list[Path]:
-    """The case files of ``mac_src`` that may have a section; to check all takes time."""
-    written = f"\n{key}:".encode()
-    return [path for path in find_cases() if written in path.read_bytes()]

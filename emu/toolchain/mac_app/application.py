@@ -21,6 +21,7 @@ from emu.toolchain.mac_app.elf_image import LinkedImage, read_linked_image
 from emu.toolchain.mac_app.link_68k import code_resources
 from emu.toolchain.mac_app.link_ppc import code_fragment, pef_container
 from emu.toolchain.mac_app.resources import Description, read_description
+from emu.toolchain.sources import mac_sources as own_sources
 
 SYMBOL_SUFFIXES = {"m68k": ".code.bin.gdb", "powerpc": ".pef.gdb"}
 """What follows the application's name in the name of the linked ELF file, by architecture."""
@@ -69,9 +70,7 @@ def build_application(
     description = (
         read_description(resources) if isinstance(resources, Path) else resources or Description()
     )
-    builder = ApplicationCompiler(
-        cpu, mac_sources or _own_mac_sources(), build, tuple(flags), debug
-    )
+    builder = ApplicationCompiler(cpu, mac_sources or own_sources(), build, tuple(flags), debug)
     elf = builder.elf(sources)
     image = read_linked_image(elf, sources[0])
     packed = pack_application(image, name, builder.architecture, description)
@@ -118,7 +117,7 @@ def application_digest(
     sources: Sequence[Path], resources: Path | None, mac_sources: Path | None = None
 ) -> str:
     """SHA-256 over every file that goes into an application; the compiler and flags are not."""
-    staged = {**program_files(sources), **runtime_files(mac_sources or _own_mac_sources())}
+    staged = {**program_files(sources), **runtime_files(mac_sources or own_sources())}
     if resources is not None:
         staged["resources"] = resources.read_bytes()
     summary = hashlib.sha256()
@@ -132,7 +131,3 @@ def _version(name: str) -> Resource:
     text = f"{name} 1.0".encode("mac_roman", "replace")[:255]
     data = bytes([1, 0, 0x80, 0, 0, 0, 3]) + b"1.0" + bytes([len(text)]) + text
     return Resource("vers", 1, "", 0, data)
-
-
-def _own_mac_sources() -> Path:
-    return Path(__file__).resolve().parents[3] / "mac_src"
