@@ -8,7 +8,7 @@ from html.parser import HTMLParser
 
 import pytest
 
-from emu.report.document import Outcome, Section, Tone
+from emu.report.document import Literal, Outcome, Section, Table, Tone
 from emu.report.figure import Box, Outline, Shape
 from emu.report.html import to_html
 from tests.report.samples import CAME, COSTS, DOCUMENT, HOSTILE, REPORTS, SPEEDS
@@ -24,6 +24,7 @@ WHOLE = dataclasses.replace(
         Section("Plots", (SPEEDS, COSTS, REPORTS)),
         Section("Failures", ("It failed.", CAME, EXPECTED, "It failed again.", CAME)),
         Section(HOSTILE, (HOSTILE,)),
+        Section("Wide", (Table(tuple(map(str, range(40))), ()), Literal(("x" * 300,)))),
     ),
 )
 GOOD = dataclasses.replace(DOCUMENT, title="Other", outcome=Outcome("verified", Tone.GOOD))
