@@ -3,23 +3,23 @@
 from __future__ import annotations
 
 import argparse
-import json
+import time
 from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 
 from rich.console import Console
-from rich.table import Table
 from rich.text import Text
 
 from emu.base.errors import InputError, UsageError
 from emu.base.files import write_whole
 from emu.commands.console import SafeConsole
-from emu.commands.outputs import output_file
+from emu.commands.outputs import add_report_options, output_file, report_files, report_places
 from emu.commands.overwriting import Place, places_of, refuse_overwriting
 from emu.program.mac_file import host_files
-from emu.report.plot_files import plot_file
+from emu.report.terminal import print_document, say
+from emu.report.write import ReportFiles, write_documents
 from emu.results.check import VERIFIED, CheckedResults, check_results
-from emu.results.plot import speeds_plot
+from emu.results.document import results_document
 from emu.results.results_file import read_results_file
 from emu.results.scenes_file import (
     SCENES_NAME,
@@ -29,9 +29,7 @@ from emu.results.scenes_file import (
     parse_scenes_file,
     read_scenes_file,
 )
-from emu.results.words import columns, document, routines, rows, shown_speed
-
-_MOST_SHOWN = 5
+from emu.results.speeds import plot_name, routines
 
 
 def add(parser: argparse.ArgumentParser) -> None:
@@ -56,9 +54,7 @@ def add(parser: argparse.ArgumentParser) -> None:
         metavar="FILE",
         help="write the kit's scenes for PortCheck",
     )
-    parser.add_argument(
-        "--json", type=output_file, metavar="FILE", help="write the results as json"
-    )
+    add_report_options(parser)
     parser.add_argument(
         "--png", type=output_file, metavar="FILE", help="draw the speeds, with the figures of 1994"
     )
@@ -69,27 +65,26 @@ def run(arguments: argparse.Namespace, console: Console) -> int:
     files: list[Path] = arguments.files
     if not files and arguments.write_scenes is None:
         raise UsageError("give the results files, or --write-scenes FILE")
-    if not files and (arguments.json or arguments.png or arguments.scenes):
-        raise UsageError("--json, --png and --scenes need results files")
+    forms = report_files(arguments)
+    if not files and (forms != ReportFiles() or arguments.png or arguments.scenes):
+        raise UsageError("--scenes, --png and reports need results files")
     refuse_overwriting(_written(arguments), _read(arguments))
     if not files:
         _write_scenes(arguments.write_scenes, console, arguments.quiet)
         return 0
+    began = time.monotonic()
     scenes = default_scenes() if arguments.scenes is None else read_scenes_file(arguments.scenes)
     checked, unusable = _check(files, scenes, SafeConsole(stderr=True))
     pictures = _pictures(checked, arguments.png) if arguments.png is not None and checked else {}
     refuse_overwriting(_written(arguments, pictures.values()), _read(arguments))
     if arguments.write_scenes is not None:
         _write_scenes(arguments.write_scenes, console, arguments.quiet)
+    document = results_document(checked, unusable, time.monotonic() - began)
+    written = write_documents([document], forms, pictures)
     if not arguments.quiet:
-        for one in checked:
-            _say_verdict(console, one, whole=arguments.verbose)
-        _print_tables(console, checked)
-    if arguments.json is not None and checked:
-        text = json.dumps(document(checked), indent=1) + "\n"
-        write_whole(arguments.json, text.encode("utf-8", "backslashreplace"))
-    for routine, path in pictures.items():
-        _draw(checked, routine, path, console, arguments.quiet)
+        print_document(document, console, verbose=arguments.verbose)
+        for path in written:
+            say(console, f"{path} written")
     if any(one.verdict != VERIFIED for one in checked):
         return 1
     return 2 if unusable else 0
@@ -97,7 +92,8 @@ def run(arguments: argparse.Namespace, console: Console) -> int:
 
 def _written(arguments: argparse.Namespace, pictures: Iterable[Path] = ()) -> Iterator[Place]:
     """Every file that will be written."""
-    yield from places_of(arguments, "write_scenes", "json", "png")
+    yield from report_places(arguments)
+    yield from places_of(arguments, "write_scenes", "png")
     for path in pictures:
         if path != arguments.png:
             yield Place("a picture", path)
@@ -116,7 +112,7 @@ def _write_scenes(path: Path, console: Console, quiet: bool) -> None:
     write_whole(path, content)
     if not quiet:
         count = len(parse_scenes_file(content).scenes)
-        _say(
+        say(
             console,
             f"{path}: {count} scenes, {len(content):,} bytes; put it beside PortCheck as "
             f'"{SCENES_NAME}", of type TEXT',
@@ -125,72 +121,27 @@ def _write_scenes(path: Path, console: Console, quiet: bool) -> None:
 
 def _check(
     files: Sequence[Path], scenes: ScenesFile, errors: Console
-) -> tuple[list[CheckedResults], int]:
-    """What can be checked; the rest is complained about and counted."""
-    checked, unusable = [], 0
+) -> tuple[list[CheckedResults], list[InputError]]:
+    """What can be checked; and why the rest cannot, which is complained about."""
+    checked: list[CheckedResults] = []
+    unusable: list[InputError] = []
     for path in files:
         try:
             checked.append(check_results(read_results_file(path), scenes))
         except InputError as error:
             errors.print(Text(f"macproof: {error}", style="red"), soft_wrap=True)
-            unusable += 1
+            unusable.append(error)
     return checked, unusable
 
 
-def _say(console: Console, text: str) -> None:
-    console.print(Text(text), soft_wrap=True)
-
-
-def _say_verdict(console: Console, one: CheckedResults, *, whole: bool) -> None:
-    about = one.results.about
-    verdict = Text(one.verdict, style="green" if one.verdict == VERIFIED else "bold red")
-    words = (
-        f" {one.results.path}: {one.comparisons} digests compared; {one.results.machine}, "
-        f"System {about['system']}, {about['program']} ({about['build']})"
-    )
-    console.print(verdict + Text(words), soft_wrap=True)
-    wrong = one.refutations if whole else one.refutations[:_MOST_SHOWN]
-    for refutation in wrong:
-        _say(console, f"  {refutation}")
-    if len(wrong) < len(one.refutations):
-        _say(console, f"  and {len(one.refutations) - len(wrong)} more (--verbose)")
-    if one.results.is_virtual and one.results.timings:
-        _say(console, "  Its times are of macproof run, whose clock measures nothing: left out.")
-
-
-def _print_tables(console: Console, checked: Sequence[CheckedResults]) -> None:
-    for routine in routines(checked):
-        found = rows(checked, routine)
-        counts = columns(found)
-        table = Table(
-            title=Text(f"{routine}: complete runs in a second, by number of objects"),
-            title_justify="left",
-        )
-        table.add_column("machine")
-        for objects in counts:
-            table.add_column(f"{objects}", justify="right", no_wrap=True)
-        for number, row in enumerate(found):
-            if number and found[number - 1].published and not row.published:
-                table.add_section()
-            cells = [shown_speed(row.per_second.get(objects)) for objects in counts]
-            table.add_row(Text(row.machine), *cells)
-        console.print(table)
-
-
 def _pictures(checked: Sequence[CheckedResults], path: Path) -> dict[str, Path]:
-    """A picture for each routine; beyond the first, the routine's name is in the file's."""
+    """A picture for each routine's plot; beyond the first, its name is in the file's."""
     timed = routines(checked)
     if not timed:
         raise UsageError("--png: no file has times that a clock has measured")
     return {
-        routine: path.with_name(f"{path.stem}-{routine}{path.suffix}") if number else path
+        plot_name(routine): path.with_name(f"{path.stem}-{routine}{path.suffix}")
+        if number
+        else path
         for number, routine in enumerate(timed)
     }
-
-
-def _draw(
-    checked: Sequence[CheckedResults], routine: str, path: Path, console: Console, quiet: bool
-) -> None:
-    write_whole(path, plot_file(speeds_plot(rows(checked, routine), routine), ".png"))
-    if not quiet:
-        _say(console, f"{path}: the speeds of {routine}")

@@ -71,11 +71,14 @@ def _table(table: Table) -> Iterator[str]:
 
 
 def _plot(plot: Plot, pictures: Mapping[str, str]) -> Iterator[str]:
-    """The picture, or its title, and below it the numbers."""
-    title = _text(plot.title)
+    """The picture, or its title, and below it the numbers if no table has them."""
+    title = _inline(plot.title)
     link = pictures.get(plot.name)
-    yield f"**{title}**" if link is None else f"![{title}]({_address(link)})"
-    for table in numbers_of(plot):
+    if link is not None:
+        yield f"![{title}]({_address(link)})"
+    else:
+        yield f"A plot, which --html shows: {title}." if plot.is_tabled else f"**{title}**"
+    for table in () if plot.is_tabled else numbers_of(plot):
         yield from ("", *_table(table))
     if plot.note:
         yield from ("", _text(plot.note))

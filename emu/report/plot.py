@@ -151,9 +151,12 @@ class Plot:
         title: what it shows, in words; also for those who cannot see it.
         rows: its panels, row by row, of the same number in each row.
         note: what must be known to read it, or "".
+        is_tabled: whether tables of the document have its numbers already. Markdown then does not
+            tell them again.
     """
 
     name: str
     title: str
     rows: tuple[tuple[Panel, ...], ...]
     note: str = ""
+    is_tabled: bool = False

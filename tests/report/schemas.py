@@ -6,6 +6,7 @@ from pathlib import Path
 
 from emu.report import write
 from emu.report.schema import schema_text
+from emu.results import report as results
 from emu.studies.audit import report as audit
 from emu.studies.comparison import report as comparison
 from emu.studies.findings import report as findings
@@ -20,6 +21,7 @@ SHIPPED = {
         comparison.SCHEMA,
     ),
     "emu/studies/findings/findings_report.schema.json": (findings.FindingsReport, findings.SCHEMA),
+    "emu/results/results.schema.json": (results.ResultsReport, results.SCHEMA),
 }
 """By a schema's file: the dataclass that it is of, and the name of the schema."""
 

@@ -153,6 +153,16 @@ def test_a_table_breaks_a_word_only_where_the_screen_has_no_room(width: int) -> 
     assert name in "".join(parts), "what is broken is still whole"
 
 
+def test_markdown_does_not_repeat_what_tables_have() -> None:
+    plot = dataclasses.replace(SPEEDS, is_tabled=True)
+    document = Document("Speeds", (Section("Plot", (plot,)),))
+    assert "A plot, which --html shows: Calls in a second." in to_markdown([document])
+    linked = to_markdown([document], {"speeds": "speeds.png"})
+    assert "![Calls in a second](speeds.png)" in linked
+    assert "| period |" not in linked
+    assert r"\* and dotted: cannot be what was timed." in linked
+
+
 def test_numbers_stay_as_they_are_in_markdown() -> None:
     text = to_markdown([Document("Numbers", (Section("4.5 and", ("1.25", "1. no list")),))])
     assert "## 4.5 and" in text

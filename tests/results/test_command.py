@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import io
 import json
+import re
+from xml.etree import ElementTree
 
 import pytest
 from PIL import Image
@@ -13,8 +15,8 @@ from emu.cli import main
 from emu.disk.contents import DiskFile
 from emu.disk.image import make_image
 from emu.program.macbinary import make_macbinary
+from emu.report.json_form import read_json
 from emu.report.plot import Stroke
-from emu.results.plot import speeds_plot
 from emu.results.scenes_file import (
     SCENES_NAME,
     default_plan,
@@ -22,8 +24,8 @@ from emu.results.scenes_file import (
     parse_scenes_file,
     read_scenes_file,
 )
+from emu.results.speeds import Row, speeds_plot, speeds_table
 from emu.results.text_file import with_checksum
-from emu.results.words import Row, shown_speed
 
 
 @pytest.fixture
@@ -43,14 +45,16 @@ def _wrong(lines):
     return [*right[:-1], "scene 24 200 four-shifts 00000000"]
 
 
-def test_a_right_file_is_verified(file, capsys):
-    assert main(["results", file()]) == 0
+def test_a_right_file_is_verified(file, tmp_path, monkeypatch, capsys):
+    file("right")
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("COLUMNS", "100")
+    assert main(["results", "right"]) == 0
     out = capsys.readouterr().out
-    assert "verified" in out
-    assert "25 digests compared" in out
-    assert "Quadra 700, 68040" in out
-    row = next(line for line in out.splitlines() if line.startswith("│ Quadra 700"))
-    assert [cell.strip() for cell in row.split("│")[2:6]] == ["611", "340", "189", "81.0"]
+    assert re.search(r"right +Quadra 700, 68040 +7\.1\.0 .* verified +25 ", out)
+    assert out.splitlines()[-1].startswith("verified in ")
+    row = next(line for line in out.splitlines() if line.startswith("  Quadra 700"))
+    assert row.split()[-4:] == ["611", "340", "189", "81.0"]
     assert "1994, 80 MHz PowerPC 601" in out
 
 
@@ -87,16 +91,15 @@ def test_several_machines_are_one_table(file, capsys):
     second = file("second", about=fast, times=[(0, 15280, 2000000), (200, 1576, 2000000)])
     assert main(["results", file(), second]) == 0
     out = capsys.readouterr().out
-    assert out.count("machine ") == 1
-    row = next(line for line in out.splitlines() if line.startswith("│ Power Macintosh 8100"))
-    assert [cell.strip() for cell in row.split("│")[2:6]] == ["7,640", "-", "-", "788"]
+    assert out.count(": complete runs in a second, by number of objects") == 1
+    row = next(line for line in out.splitlines() if line.startswith("  Power Macintosh 8100"))
+    assert row.split()[-4:] == ["7,640", "-", "-", "788"]
 
 
 def test_json_has_what_was_counted(file, lines, tmp_path):
     path = tmp_path / "results.json"
     assert main(["results", "--quiet", file(scenes=_wrong(lines)), "--json", str(path)]) == 1
-    data = json.loads(path.read_text())
-    assert data["schema"] == "macproof.results/1"
+    data = read_json(path, "macproof.results/1", "emu.results", "results.schema.json")
     assert data["verdict"] == "refuted"
     (one,) = data["files"]
     assert one["comparisons"] == 25
@@ -229,9 +232,33 @@ def test_something_has_to_be_checked(options, tmp_path, monkeypatch):
     assert list(tmp_path.iterdir()) == []
 
 
-@pytest.mark.parametrize(
-    ("speed", "shown"),
-    [(None, "-"), (7640, "7,640"), (81, "81.0"), (8.126, "8.13"), (0.5, "0.500")],
-)
-def test_speeds_have_three_digits(speed, shown):
-    assert shown_speed(speed) == shown
+def test_speeds_have_three_digits_and_published_ones_come_first():
+    found = [Row("1994", {0: 7640.0}, True), Row("Quadra", {0: 8.126, 50: 81.0})]
+    table = speeds_table(found)
+    assert table.columns == ("machine", "0", "50")
+    assert table.rows == (("1994", "7,640", "-"), ("Quadra", "8.13", "81.0"))
+    assert table.breaks == {1}
+
+
+def test_files_are_test_cases(file, lines, tmp_path, capsys):
+    """Also one that could not be checked, and if no other could."""
+    damaged = tmp_path / "damaged"
+    damaged.write_bytes(b"macproof results 1\r")
+    path = tmp_path / "results.xml"
+    words = ["results", file(), file("wrong", scenes=_wrong(lines)), str(damaged)]
+    assert main([*words, "--junit", str(path), "--html", str(tmp_path / "results.html")]) == 1
+    right, wrong, broken = ElementTree.parse(path).getroot().iter("testcase")
+    assert len(right.findall("failure")) == len(right.findall("error")) == 0
+    failure, error = wrong.find("failure"), broken.find("error")
+    assert failure is not None
+    assert "scene 24 (neighbours, 200 objects, seed 1999)" in failure.get("message")
+    assert error is not None
+    assert "no CRC" in error.get("message")
+    assert "neighbours, 200 objects, seed 1999" in (tmp_path / "results.html").read_text()
+    assert "1 of the files could not be checked" in capsys.readouterr().out
+    assert main(["results", str(damaged), "--json", str(path)]) == 2
+    assert json.loads(path.read_text()) == {
+        "schema": "macproof.results/1",
+        "verdict": "not checked",
+        "files": [],
+    }

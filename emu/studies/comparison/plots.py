@@ -18,7 +18,8 @@ _NOTE = (
 def systems_plot(report: ComparisonReport) -> Plot:
     """A row for each kind of scenes, with a panel for each processor and one for tests."""
     rows = tuple(tuple(_panels(report, kind)) for kind in report.scenes.generators)
-    return Plot(NAME, "Calls in a second, and tests, over the number of objects", rows, _NOTE)
+    title = "Calls in a second, and tests, over the number of objects"
+    return Plot(NAME, title, rows, _NOTE, is_tabled=True)
 
 
 def _panels(report: ComparisonReport, kind: str) -> Iterator[Panel]:

@@ -1,0 +1,112 @@
+"""Checked results as a document: what became of each file, and how fast the machines are."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from emu.base.errors import InputError
+from emu.report.document import Check, Document, Fate, Outcome, Points, Section, Table, Tone
+from emu.results.check import REFUTED, VERIFIED, CheckedResults
+from emu.results.report import NOT_CHECKED, SCHEMA, make_report
+from emu.results.speeds import routines, rows, speeds_plot, speeds_table
+
+_TONES = {VERIFIED: Tone.GOOD, REFUTED: Tone.BAD, NOT_CHECKED: Tone.DOUBTFUL}
+_MOST_NAMED = 5
+
+
+def results_document(
+    checked: Sequence[CheckedResults], unusable: Sequence[InputError], seconds: float
+) -> Document:
+    """All that is known of files of results.
+
+    Args:
+        checked: those that could be checked.
+        unusable: why others could not.
+        seconds: how long it took.
+    """
+    report = make_report(checked)
+    count = len(checked) + len(unusable)
+    without = len(unusable)
+    caveat = f"{without} of the files could not be checked" if without else ""
+    return Document(
+        title=f"{count} file{'' if count == 1 else 's'} of results",
+        outcome=Outcome(report.verdict, _TONES[report.verdict], caveat),
+        sections=tuple(_sections(checked, unusable)),
+        checks=(*map(_check, checked), *map(_check_of_unusable, unusable)),
+        seconds=seconds,
+        data=report,
+        schema=SCHEMA,
+    )
+
+
+def _sections(
+    checked: Sequence[CheckedResults], unusable: Sequence[InputError]
+) -> Iterator[Section]:
+    if checked:
+        yield Section("Files", (_table(checked), *_virtual(checked)))
+    wrong = [one for one in checked if one.refutations]
+    if wrong:
+        shown = tuple(text for one in wrong for text in _some(one))
+        yield Section("Scenes with another digest than the reference's", (Points(shown),))
+    if any(len(one.refutations) > _MOST_NAMED for one in wrong):
+        whole = tuple(_refutations(one) for one in wrong)
+        yield Section("All scenes with another digest", tuple(map(Points, whole)), is_detail=True)
+    if unusable:
+        reasons = tuple(str(error) for error in unusable)
+        # A terminal has been told of them already, on its stream for errors.
+        yield Section("Not checked", (Points(reasons),), is_detail=True)
+    for routine in routines(checked):
+        found = rows(checked, routine)
+        title = f"{routine}: complete runs in a second, by number of objects"
+        yield Section(title, (speeds_table(found), speeds_plot(found, routine)))
+
+
+def _table(checked: Sequence[CheckedResults]) -> Table:
+    columns = ("file", "machine", "System", "program", "verdict", "digests")
+    found = tuple(
+        (
+            str(one.results.path),
+            one.results.machine,
+            one.results.about["system"],
+            f"{one.results.about['program']} ({one.results.about['build']})",
+            one.verdict,
+            f"{one.comparisons:,}",
+        )
+        for one in checked
+    )
+    return Table(columns, found, words=5, tones=_TONES)
+
+
+def _virtual(checked: Sequence[CheckedResults]) -> Iterator[str]:
+    for one in checked:
+        if one.results.is_virtual and one.results.timings:
+            yield (
+                f"{one.results.path}: its times are of macproof run, whose clock measures nothing: "
+                "left out."
+            )
+
+
+def _refutations(one: CheckedResults) -> tuple[str, ...]:
+    return tuple(f"{one.results.path}: {refutation}" for refutation in one.refutations)
+
+
+def _some(one: CheckedResults) -> Iterator[str]:
+    """The first refutations of a file, and how many more there are."""
+    texts = _refutations(one)
+    yield from texts[:_MOST_NAMED]
+    if len(texts) > _MOST_NAMED:
+        yield f"{one.results.path}: and {len(texts) - _MOST_NAMED} more"
+
+
+def _check(one: CheckedResults) -> Check:
+    return Check(
+        group="results",
+        name=str(one.results.path),
+        fate=Fate.FAILURE if one.refutations else Fate.PASSED,
+        message="\n".join(map(str, one.refutations)),
+        properties={"digests compared": str(one.comparisons), "machine": one.results.machine},
+    )
+
+
+def _check_of_unusable(error: InputError) -> Check:
+    return Check("results", str(error.path), Fate.ERROR, str(error))

@@ -1,0 +1,101 @@
+"""Checked results as a report: the values of JSON schema ``macproof.results/1``."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from emu.results.check import REFUTED, VERIFIED, CheckedResults
+from emu.results.results_file import Timing
+
+SCHEMA = "macproof.results/1"
+NOT_CHECKED = "not checked"
+
+
+@dataclass(frozen=True, slots=True)
+class RefutedScene:
+    """A scene on which a routine left something else than the reference.
+
+    Attributes:
+        routine: the routine.
+        scene: the scene's number in the file of scenes.
+        generator: what it was made by.
+        objects: how many it has.
+        seed: what it was made from.
+        expected: the digest that the reference has, in hexadecimal.
+        found: the digest in the file of results.
+    """
+
+    routine: str
+    scene: int
+    generator: str
+    objects: int
+    seed: int
+    expected: str
+    found: str
+
+
+@dataclass(frozen=True, slots=True)
+class CheckedFile:
+    """A file of results, and what became of it.
+
+    Attributes:
+        file: where it is.
+        verdict: verified or refuted.
+        about: what the file says of the machine and the program.
+        virtual_clock: whether it was made under macproof run, whose clock measures nothing.
+        comparisons: how many digests were compared.
+        refuted: those that differ.
+        timings: how long routines took, as the machine counted it.
+    """
+
+    file: str
+    verdict: str
+    about: Mapping[str, str]
+    virtual_clock: bool
+    comparisons: int
+    refuted: Sequence[RefutedScene]
+    timings: Sequence[Timing]
+
+
+@dataclass(frozen=True, slots=True)
+class ResultsReport:
+    """Files of results from Macintoshes, checked.
+
+    Attributes:
+        verdict: refuted if any file is, verified if all are; not checked if there is none.
+        files: the files that could be checked.
+    """
+
+    verdict: str
+    files: Sequence[CheckedFile]
+
+
+def make_report(checked: Sequence[CheckedResults]) -> ResultsReport:
+    """All of it, with times as the machines counted them and not as rates."""
+    verdicts = {one.verdict for one in checked}
+    verdict = REFUTED if REFUTED in verdicts else VERIFIED if verdicts else NOT_CHECKED
+    return ResultsReport(verdict, [_file(one) for one in checked])
+
+
+def _file(one: CheckedResults) -> CheckedFile:
+    return CheckedFile(
+        file=str(one.results.path),
+        verdict=one.verdict,
+        about=one.results.about,
+        virtual_clock=one.results.is_virtual,
+        comparisons=one.comparisons,
+        refuted=[
+            RefutedScene(
+                routine=wrong.routine,
+                scene=wrong.scene.index,
+                generator=wrong.scene.plan.generator,
+                objects=wrong.scene.plan.objects,
+                seed=wrong.scene.plan.seed,
+                expected=f"{wrong.expected:08x}",
+                found=f"{wrong.found:08x}",
+            )
+            for wrong in one.refutations
+        ],
+        timings=one.results.timings,
+    )

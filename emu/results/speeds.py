@@ -1,0 +1,99 @@
+"""The speeds of machines: those that PortCheck measured beside those that were published."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from emu.base.errors import UsageError
+from emu.cases.case import load_case
+from emu.report.document import Table
+from emu.report.numbers import shown
+from emu.report.plot import Axis, Line, LinePanel, Plot, Stroke
+from emu.results.check import CheckedResults
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """A machine's speed.
+
+    Attributes:
+        machine: what the row is called.
+        per_second: complete runs in a second, by number of objects.
+        published: whether these are figures that the case has from elsewhere.
+    """
+
+    machine: str
+    per_second: Mapping[int, float]
+    published: bool = False
+
+
+def routines(checked: Sequence[CheckedResults]) -> list[str]:
+    """The routines that were timed by a clock that measures, in the order they come."""
+    return list(
+        dict.fromkeys(
+            timing.routine
+            for one in checked
+            if not one.results.is_virtual
+            for timing in one.results.timings
+        )
+    )
+
+
+def rows(checked: Sequence[CheckedResults], routine: str) -> list[Row]:
+    """The speeds of a routine: the published ones first, then a row for each file.
+
+    Left out are files made under ``macproof run``, whose clock measures nothing.
+    """
+    found = _published(routine)
+    for one in checked:
+        speeds = {t.objects: t.per_second for t in one.results.timings if t.routine == routine}
+        if speeds and not one.results.is_virtual:
+            found.append(Row(one.results.machine, speeds))
+    return found
+
+
+def _published(routine: str) -> list[Row]:
+    try:
+        timing = load_case(routine).timing
+    except UsageError:
+        return []
+    figures = timing.figures if timing is not None else ()
+    return [Row(one.machine, one.calls_per_second, True) for one in figures]
+
+
+def speeds_table(found: Sequence[Row]) -> Table:
+    """Speeds with a column for each number of objects that any machine has run."""
+    counts = sorted({objects for row in found for objects in row.per_second})
+    measured = [number for number, row in enumerate(found) if not row.published]
+    return Table(
+        ("machine", *map(str, counts)),
+        tuple((row.machine, *(shown(row.per_second.get(n)) for n in counts)) for row in found),
+        breaks=frozenset(measured[:1]),
+    )
+
+
+def speeds_plot(found: Sequence[Row], routine: str) -> Plot:
+    """The speeds of a routine: published figures as points, what was measured as lines.
+
+    The speeds have a logarithmic scale, for machines differ by powers of ten.
+    """
+    panel = LinePanel(
+        f"{routine}: complete runs in a second",
+        Axis("objects"),
+        Axis("complete runs in a second", is_logarithmic=True),
+        tuple(map(_line, found)),
+    )
+    return Plot(plot_name(routine), panel.title, ((panel,),), is_tabled=True)
+
+
+def plot_name(routine: str) -> str:
+    """The name of a routine's plot."""
+    return f"speeds-{routine}"
+
+
+def _line(row: Row) -> Line:
+    points = tuple(sorted(row.per_second.items()))
+    if row.published:
+        return Line(row.machine, points, Stroke.NONE)
+    return Line(row.machine, points)
