@@ -8,8 +8,8 @@ from emu.report.figure import Box, Figure, Outline, Shape
 from emu.report.html_element import Element, element
 
 _HINT = (
-    "Point at an object, or reach the window with Tab and its objects with the arrow keys, to see "
-    "what it is; it is then framed in each window, and so are those it has to do with."
+    "Point at an object to see what it is and what it has to do with. With the keys: Tab goes to a "
+    "window, and the arrow keys from object to object."
 )
 
 

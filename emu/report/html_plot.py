@@ -34,10 +34,16 @@ def plot_element(plot: Plot, prefix: str) -> Element:
         plot: the plot.
         prefix: what makes names inside the drawing differ from those of other plots of the page.
     """
-    panels = (panel for row in plot.rows for panel in row)
-    drawn = [
-        _inline(svg, panel.title or plot.title, f"{prefix}-{number}-")
-        for number, (panel, svg) in enumerate(zip(panels, panel_svgs(plot), strict=True))
+    rows = [
+        element(
+            "div",
+            *(
+                _inline(svg, f"{prefix}-{row}-{column}-", panel.title or plot.title)
+                for column, (svg, panel) in enumerate(zip(svgs, panels, strict=True))
+            ),
+            class_="panels",
+        )
+        for row, (svgs, panels) in enumerate(zip(panel_svgs(plot), plot.rows, strict=True))
     ]
     numbers = element(
         "details",
@@ -47,12 +53,10 @@ def plot_element(plot: Plot, prefix: str) -> Element:
     caption = element("figcaption", element("strong", plot.title))
     if plot.note:
         caption.append(element("span", plot.note))
-    return element(
-        "figure", caption, element("div", *drawn, class_="panels"), numbers, class_="plot"
-    )
+    return element("figure", caption, *rows, numbers)
 
 
-def _inline(svg: bytes, title: str, prefix: str) -> Element:
+def _inline(svg: bytes, prefix: str, title: str) -> Element:
     """An SVG file as an element of a page: no names of its own, no colours, fewer digits."""
     root = ElementTree.fromstring(svg)
     for parent in root.iter():

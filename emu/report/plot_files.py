@@ -52,16 +52,15 @@ def plot_file(plot: Plot, suffix: str) -> bytes:
         return _encoded(_figure(plot, plot.rows, plot.note), suffix.lower(), plot.title)
 
 
-def panel_svgs(plot: Plot) -> list[bytes]:
-    """Each panel of a plot, row by row, as an SVG file of its own without the plot's note.
+def panel_svgs(plot: Plot) -> list[list[bytes]]:
+    """Rows of panels as they are in a plot, each an SVG file of its own without the plot's note.
 
     Their letters are text in whatever type the reader has, so that they can be searched.
     """
     with _style(svg_text=True):
         return [
-            _encoded(_figure(plot, ((panel,),), ""), ".svg", panel.title)
+            [_encoded(_figure(plot, ((panel,),), ""), ".svg", panel.title) for panel in row]
             for row in plot.rows
-            for panel in row
         ]
 
 

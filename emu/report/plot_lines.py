@@ -82,17 +82,9 @@ def draw_lines(
             axes.plot(*zip(*points, strict=True), label=label, **look)
         if points and is_joined:
             ends.append(_End(points[-1][1], points[-1][0], line))
+    _draw_references(axes, panel)
     _scale_x(axes, panel)
     _scale_y(axes, panel)
-    for reference in panel.references:
-        axes.axhline(reference.value, color=MIDDLE, linewidth=0.9, linestyle=DASHES, zorder=0)
-        axes.annotate(
-            fit(reference.label),
-            xy=(0.01, reference.value),
-            xycoords=axes.get_yaxis_transform(),
-            fontsize=SMALL,
-            va="bottom",
-        )
     axes.grid(True, which="major", color=PALE, linewidth=0.8)
     axes.set_axisbelow(True)
     for side in ("top", "right"):
@@ -102,6 +94,18 @@ def draw_lines(
         # Below the axes, where it covers no point.
         axes.legend(
             loc="upper left", bbox_to_anchor=(-0.02, -0.13), frameon=False, handletextpad=0.4
+        )
+
+
+def _draw_references(axes: Axes, panel: LinePanel) -> None:
+    for reference in panel.references:
+        axes.axhline(reference.value, color=MIDDLE, linewidth=0.9, linestyle=DASHES, zorder=0)
+        axes.annotate(
+            fit(reference.label),
+            xy=(0.01, reference.value),
+            xycoords=axes.get_yaxis_transform(),
+            fontsize=SMALL,
+            va="bottom",
         )
 
 

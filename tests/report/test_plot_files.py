@@ -11,7 +11,7 @@ import pytest
 from PIL import Image
 
 from emu.base.errors import UsageError
-from emu.report.plot import Axis, Line, LinePanel, Plot
+from emu.report.plot import Axis, Line, LinePanel, Plot, Reference
 from emu.report.plot_files import panel_svgs, plot_file, require_picture_name
 from emu.report.plot_style import apart, fit, free_labels
 from tests.report.samples import COSTS, HOSTILE, REPORTS, SPEEDS
@@ -43,7 +43,8 @@ def test_pictures_can_be_printed_without_colours(plot):
 
 def words(plot: Plot) -> list[str]:
     """What is written in the panels of a plot, and in the whole of it."""
-    texts = re.findall(r"<text [^>]*>([^<]*)</text>", b"".join(panel_svgs(plot)).decode())
+    drawn = b"".join(svg for row in panel_svgs(plot) for svg in row).decode()
+    texts = re.findall(r"<text [^>]*>([^<]*)</text>", drawn)
     return [*texts, *re.findall(r"<!-- (.*) -->", plot_file(plot, ".svg").decode())]
 
 
@@ -81,6 +82,12 @@ def test_what_has_no_place_on_a_logarithmic_axis_is_left_out():
     found = words(Plot("x", "X", ((LinePanel("X", axis, axis, lines),),)))
     assert "some" in found
     assert "none" not in found
+
+
+def test_what_lines_are_compared_to_is_always_in_the_picture():
+    panel = LinePanel("X", Axis("n"), Axis("y"), (Line("a", ((0, 1), (1, 2))),), (Reference(99),))
+    found = words(Plot("x", "X", ((panel,),)))
+    assert "100" in found or "80" in found
 
 
 def test_a_line_of_one_point_and_a_panel_of_no_line():
