@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 from hypothesis import given, settings
@@ -45,6 +47,14 @@ def test_the_printed_clock_ends_after_35_minutes(pause: int, iterations: int):
     launch = scripted_launch(WORDS, step=1_000_000, pause=pause, run_objects=5)
     assert play_as_printed(launch).numbers[1] == iterations
     assert play(launch).numbers[1] == 29
+
+
+def test_a_late_experiment_can_end_just_before_the_clock_turns_negative():
+    """A scene is made, which moves the end, and then it is over."""
+    left = play_as_printed(make_launch("late", 64, 1996))
+    assert (len(left.corners), left.numbers[1]) == (left.numbers[0], 0)
+    later = replace(make_launch("late", 64, 1996), pause=make_launch("late", 64, 1996).pause + 2)
+    assert len(play_as_printed(later).corners) == 0
 
 
 def test_without_iterations_nothing_was_looked_at():
