@@ -4,64 +4,62 @@ from __future__ import annotations
 
 import argparse
 import math
-import tempfile
-import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
 from pathlib import Path
 
 from rich.console import Console
-from rich.text import Text
+from rich.progress import Progress, TaskID
 
+from emu.base.errors import UsageError
 from emu.base.files import write_whole
 from emu.cases.case import Case, default_case, load_case
 from emu.commands.options import (
-    DEFAULT_SEED,
     add_jobs_option,
     add_program_options,
     object_counts,
+    select,
     source_files,
     whole_number,
+    whole_source,
 )
-from emu.commands.outputs import output_file
+from emu.commands.outputs import add_report_options, output_file, report_files, report_places
 from emu.commands.overwriting import Place, places_of, places_of_case, refuse_overwriting
 from emu.commands.progress import counted_progress
-from emu.commands.timing_profile import (
-    add_profile_options,
-    check_profile,
-    make_profile_result,
-    places_written,
-    wants_comparison,
-    wants_profile,
-)
-from emu.commands.timing_programs import (
-    Chosen,
-    check_harness,
-    choose_programs,
-    clock_of,
-    harness_programs,
-    make_plan,
-)
-from emu.cycles.micro_loops import check, micro_loops
 from emu.cycles.models import model_for
 from emu.program.mac_file import host_files
+from emu.report.document import Document
+from emu.report.plot_files import require_picture_name
+from emu.report.terminal import print_document, say
+from emu.report.write import plots_of, write_documents
 from emu.runner.virtual_time import QUICK_SECONDS
+from emu.timing.annotated_page import annotated_page
 from emu.timing.comparison import CHOICE
-from emu.timing.events import count_events
-from emu.timing.harness import (
-    HarnessProgram,
-    HarnessRun,
-    run_harness,
+from emu.timing.document import timing_document
+from emu.timing.harness import HarnessRequest
+from emu.timing.measured import read_measured
+from emu.timing.plots import EVENTS, SPEEDS
+from emu.timing.predict import Plan
+from emu.timing.profile_document import profile_document
+from emu.timing.profile_report import ProfileReport
+from emu.timing.profiling import SourceTexts
+from emu.timing.programs import (
+    DEFAULT_SCENES,
+    DEFAULT_SEED,
+    TimedPrograms,
+    make_plan,
+    programs_to_time,
 )
-from emu.timing.markdown import to_markdown
-from emu.timing.measured import Measurements, read_measured
-from emu.timing.plots import event_plot, require_known_suffix, speed_plot
-from emu.timing.predict import Plan, Prediction, Unpriced, UnpricedError, predict
-from emu.timing.report import Comparison, Report, make_report, to_json
-from emu.timing.terminal import print_report
+from emu.timing.report import TimingReport
+from emu.timing.run import profile, time_programs
 
-_DEFAULT_SCENES = 30
 _MOST_SCENES = 1000
 _SLOWEST, _FASTEST = 0.001, 10_000.0  # MHz
+_PAGE_SUFFIXES = (".html", ".htm")
+_PLOTS = {"plot": SPEEDS, "events_plot": EVENTS}
+"""Options that draw plots of the document, with the plots' names."""
+_OF_COMPARISON = ("json", "junit", "markdown", "html", *_PLOTS, "measured", "harness")
+"""Outputs of the comparison, and what is put into it: to ask for one of these asks for it."""
 
 
 def add(parser: argparse.ArgumentParser) -> None:
@@ -88,9 +86,9 @@ def add(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--scenes",
         type=_scene_count,
-        default=_DEFAULT_SCENES,
+        default=DEFAULT_SCENES,
         metavar="N",
-        help=f"how many scenes with each number of objects (default: {_DEFAULT_SCENES})",
+        help=f"how many scenes with each number of objects (default: {DEFAULT_SCENES})",
     )
     parser.add_argument(
         "--seed",
@@ -100,6 +98,12 @@ def add(parser: argparse.ArgumentParser) -> None:
         help=f"seed of the first scene (default: {DEFAULT_SEED})",
     )
     add_jobs_option(parser)
+    _add_measurement_options(parser)
+    _add_output_options(parser)
+
+
+def _add_measurement_options(parser: argparse.ArgumentParser) -> None:
+    """What predictions are laid beside: ``--measured --harness --quick``."""
     parser.add_argument(
         "--measured",
         type=Path,
@@ -119,10 +123,11 @@ def add(parser: argparse.ArgumentParser) -> None:
         action="store_true",
         help=f"its experiments take {QUICK_SECONDS} virtual seconds, and not 30",
     )
-    parser.add_argument("--json", type=output_file, metavar="FILE", help="write the report as json")
-    parser.add_argument(
-        "--markdown", type=output_file, metavar="FILE", help="write the report as markdown"
-    )
+
+
+def _add_output_options(parser: argparse.ArgumentParser) -> None:
+    """Where results are written, and what of them."""
+    add_report_options(parser)
     parser.add_argument(
         "--plot",
         type=output_file,
@@ -135,128 +140,83 @@ def add(parser: argparse.ArgumentParser) -> None:
         metavar="FILE",
         help="draw what each event costs (.png, .svg or .pdf)",
     )
-    add_profile_options(parser)
+    parser.add_argument(
+        "--profile",
+        action="store_true",
+        help="print where the cycles go, by function and by line, with the most objects, of the "
+        f"build {CHOICE} if none is chosen; in place of the comparison, unless that is asked for "
+        "too, as by --json",
+    )
+    parser.add_argument(
+        "--annotate",
+        type=output_file,
+        metavar="FILE",
+        help="write the same as a page (.html): the source with the cost of each line beside it",
+    )
 
 
 def run(arguments: argparse.Namespace, console: Console) -> int:
     """Predict, compare, print."""
-    for option in ("plot", "events_plot"):
-        path = getattr(arguments, option)
-        if path is not None:
-            require_known_suffix(path, f"--{option.replace('_', '-')}")
-    check_profile(arguments)
     case = default_case() if arguments.case is None else load_case(arguments.case)
-    check_harness(case, arguments)
-    refuse_overwriting(_written(arguments), _read(case, arguments))
-    plan = make_plan(case, arguments)
-    report = _compare(case, plan, arguments) if wants_comparison(arguments) else None
-    profile = make_profile_result(case, plan, arguments) if wants_profile(arguments) else None
-    if report is not None and profile is not None:
-        report["profile"] = profile.report
-    contents = [*_contents(report, arguments)] if report is not None else []
-    if profile is not None and arguments.annotate is not None:
-        contents.append((arguments.annotate, profile.page()))
-    for path, content in contents:
-        write_whole(path, content)
+    _check(case, arguments)
+    plan = make_plan(case, objects=arguments.objects, scenes=arguments.scenes, seed=arguments.seed)
+    compares, profiles = _wanted(arguments)
+    report = _compare(case, plan, arguments) if compares else None
+    profiled = _profile(case, plan, arguments) if profiles else None
+    if report is not None:
+        report = replace(report, profile=profiled[0] if profiled is not None else None)
+        document = timing_document(report)
+    elif profiled is not None:
+        document = profile_document(profiled[0])
+    pictures = _pictures(document, arguments)
+    written = write_documents([document], report_files(arguments), pictures)
+    if profiled is not None and arguments.annotate is not None:
+        page = annotated_page(*profiled).encode("utf-8", "backslashreplace")
+        write_whole(arguments.annotate, page)
+        written.append(arguments.annotate)
     if not arguments.quiet:
-        if report is not None:
-            print_report(report, console, verbose=arguments.verbose)
-        if profile is not None:
-            profile.show(console, is_whole=arguments.verbose)
-        for path, _ in contents:
-            console.print(Text(f"{path} written"), soft_wrap=True)
+        print_document(document, console, verbose=arguments.verbose)
+        for path in written:
+            say(console, f"{path} written")
     return 0
 
 
-# -- what comes of it ------------------------------------------------------------------------
+def _wanted(arguments: argparse.Namespace) -> tuple[bool, bool]:
+    """Whether the comparison is asked for, and whether a profile is.
+
+    The comparison always is, but for a profile without any of the comparison's outputs.
+    """
+    profiles = arguments.profile or arguments.annotate is not None
+    asked = any(getattr(arguments, option) for option in _OF_COMPARISON)
+    return asked or not profiles, profiles
 
 
-def _compare(case: Case, plan: Plan, arguments: argparse.Namespace) -> Report:
-    # Short work and likely mistakes first: a bad file should not cost half a minute.
-    measured = read_measured(arguments.measured, case.name)
-    chosen = choose_programs(case, arguments)
-    with tempfile.TemporaryDirectory(prefix="macproof-") as folder:
-        harness = harness_programs(case, arguments, Path(folder))
-        return _report(case, chosen, plan, measured, harness, arguments)
+def _check(case: Case, arguments: argparse.Namespace) -> None:
+    """Refuse options that do not go together, before any work.
 
-
-def _contents(report: Report, arguments: argparse.Namespace) -> Iterator[tuple[Path, bytes]]:
-    """What is written of the comparison, and where."""
-    files = [
-        (arguments.json, to_json),
-        (arguments.markdown, to_markdown),
-    ]
-    pictures = [(arguments.plot, speed_plot), (arguments.events_plot, event_plot)]
-    for path, make in files:
+    Raises:
+        UsageError: with how to say it.
+    """
+    for option in _PLOTS:
+        path = getattr(arguments, option)
         if path is not None:
-            yield path, make(report).encode("utf-8", "backslashreplace")
-    for path, draw in pictures:
-        if path is not None:
-            yield path, draw(report, path.suffix)
-
-
-def _report(
-    case: Case,
-    chosen: Chosen,
-    plan: Plan,
-    measured: Measurements,
-    harness: Sequence[HarnessProgram],
-    arguments: argparse.Namespace,
-) -> Report:
-    began = time.monotonic()
-    only_one = len({program.subject.build for program in chosen.programs}) == 1
-    with counted_progress(arguments, "programs") as progress:
-        task = progress.add_task(case.name, total=len(chosen.programs))
-        outcomes = predict(
-            case,
-            chosen.programs,
-            plan,
-            varied=lambda program: only_one or program.subject.build == CHOICE,
-            jobs=arguments.jobs,
-            on_progress=lambda count: progress.advance(task, count),
-        )
-        unpriced = [one for one in outcomes if isinstance(one, Unpriced)]
-        if len(unpriced) == len(outcomes):
-            raise UnpricedError("; ".join(f"{one.program}: {one.why}" for one in unpriced[:3]))
-        runs: list[HarnessRun] = []
-        if harness:
-            second = progress.add_task("in virtual time", total=len(harness))
-            runs = run_harness(
-                harness,
-                jobs=arguments.jobs,
-                on_progress=lambda count: progress.advance(second, count),
+            require_picture_name(path, f"--{option.replace('_', '-')}")
+    page = arguments.annotate
+    if page is not None and page.suffix.lower() not in _PAGE_SUFFIXES:
+        raise UsageError(f"--annotate {page}: the page is HTML; let its name end in .html")
+    if arguments.quick and not arguments.harness:
+        raise UsageError("--quick shortens the experiments of --harness")
+    if arguments.harness:
+        whole_source(arguments.source, "--harness")
+        if case.timing is None or case.timing.harness is None:
+            raise UsageError(
+                f"--harness: {case.name} has no program of its own that measures; its case file "
+                "would name one as timing.harness"
             )
-    predictions = [one for one in outcomes if isinstance(one, Prediction)]
-    models = {cpu: model_for(cpu) for cpu in dict.fromkeys(one.cpu for one in predictions)}
-    timing = case.timing
-    return make_report(
-        Comparison(
-            case=case,
-            plan=plan,
-            events=count_events(case, plan, timing.events if timing is not None else {}),
-            also=count_events(case, plan, timing.also if timing is not None else {}),
-            predictions=predictions,
-            programs=[
-                program
-                for program, one in zip(chosen.built, outcomes, strict=True)
-                if isinstance(one, Prediction)
-            ],
-            models=models,
-            megahertz={cpu: clock_of(case, cpu, arguments.mhz) for cpu in models},
-            measured=measured,
-            loops=check(tuple(loop for loop in micro_loops() if loop.cpu in models)),
-            harness=runs,
-            not_run=[*((str(one.program), one.why) for one in unpriced), *chosen.not_run],
-            provision=chosen.note,
-            command=["macproof", *arguments.words],
-            seconds=time.monotonic() - began,
-        )
-    )
-
-
-def _written(arguments: argparse.Namespace) -> Iterator[Place]:
-    yield from places_of(arguments, "json", "markdown", "plot", "events_plot")
-    yield from places_written(arguments)
+        if arguments.program is not None:
+            raise UsageError("--harness builds the program; leave out --program")
+    written = [*report_places(arguments), *places_of(arguments, *_PLOTS, "annotate")]
+    refuse_overwriting(written, _read(case, arguments))
 
 
 def _read(case: Case, arguments: argparse.Namespace) -> Iterator[Place]:
@@ -266,6 +226,92 @@ def _read(case: Case, arguments: argparse.Namespace) -> Iterator[Place]:
         yield from (Place("--program", file) for file in host_files(arguments.program))
     for path in arguments.measured:
         yield from (Place("--measured", file) for file in host_files(path))
+
+
+# -- what comes of it ------------------------------------------------------------------------
+
+
+def _programs(
+    case: Case,
+    arguments: argparse.Namespace,
+    builds: Sequence[str] | None,
+    *,
+    with_own: bool = True,
+) -> TimedPrograms:
+    if arguments.program is not None:
+        for cpu in arguments.cpu or ():
+            model_for(cpu)
+        given = select(case, arguments)
+        return TimedPrograms(case, {arguments.program.name: given})
+    return programs_to_time(
+        case,
+        cpus=arguments.cpu,
+        builds=builds,
+        source=arguments.source,
+        use=arguments.programs,
+        with_own=with_own,
+    )
+
+
+def _compare(case: Case, plan: Plan, arguments: argparse.Namespace) -> TimingReport:
+    # Short work and likely mistakes first: a bad file should not cost half a minute.
+    measured = read_measured(arguments.measured, case.name)
+    timed = _programs(case, arguments, arguments.build)
+    harness = None
+    if arguments.harness:
+        builds = tuple(dict.fromkeys(arguments.build or [CHOICE]))
+        harness = HarnessRequest(builds, is_quick=arguments.quick)
+    with counted_progress(arguments, "programs") as progress:
+        return time_programs(
+            timed,
+            plan,
+            megahertz=arguments.mhz,
+            measured=measured,
+            harness=harness,
+            jobs=arguments.jobs,
+            command=("macproof", *arguments.words),
+            on_progress=_shown_by(progress),
+        )
+
+
+def _shown_by(progress: Progress) -> Callable[[str, int, int], None]:
+    """What shows each kind of work as a bar of its own."""
+    tasks: dict[str, TaskID] = {}
+
+    def show(what: str, more: int, of: int) -> None:
+        if what not in tasks:
+            tasks[what] = progress.add_task(what, total=of)
+        progress.advance(tasks[what], more)
+
+    return show
+
+
+def _profile(
+    case: Case, plan: Plan, arguments: argparse.Namespace
+) -> tuple[ProfileReport, SourceTexts]:
+    """Profile the given source alone, and one build if none is chosen."""
+    usual = CHOICE if CHOICE in case.builds else next(iter(case.builds))
+    timed = _programs(case, arguments, arguments.build or [usual], with_own=False)
+    return profile(
+        timed,
+        plan,
+        megahertz=arguments.mhz,
+        jobs=arguments.jobs,
+        command=("macproof", *arguments.words),
+    )
+
+
+def _pictures(document: Document, arguments: argparse.Namespace) -> dict[str, Path]:
+    """Where plots of the document are drawn, by their names.
+
+    Raises:
+        UsageError: a plot is asked for that the document has not.
+    """
+    given = {name: getattr(arguments, option) for option, name in _PLOTS.items()}
+    wanted = {name: path for name, path in given.items() if path is not None}
+    if not wanted.keys() <= {plot.name for plot in plots_of(document)}:
+        raise UsageError("--events-plot: nothing is known of the cycles of single events here")
+    return wanted
 
 
 def megahertz(text: str) -> float:

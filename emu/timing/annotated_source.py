@@ -6,9 +6,9 @@ from collections import defaultdict
 from collections.abc import Iterator, Sequence
 
 from emu.timing.page_parts import Column, Place, escaped, head_rows, share_cell
-from emu.timing.profile_text import NO_SYMBOL, place_words, share_words
+from emu.timing.profile_report import ProfiledFile, ProfiledInstruction
+from emu.timing.profile_words import NO_SYMBOL, place_words, share_words
 from emu.timing.profiling import SourceTexts
-from emu.timing.report import Report
 
 _HOT, _WARM = 0.4, 0.1  # parts of what the hottest line has
 _FOLDED = 20  # lines without code that are put away
@@ -23,7 +23,7 @@ READING = (
 
 
 def source_table(
-    index: int, file: Report, columns: Sequence[Column], texts: SourceTexts
+    index: int, file: ProfiledFile, columns: Sequence[Column], texts: SourceTexts
 ) -> Iterator[str]:
     """One source file with the costs of its lines.
 
@@ -33,12 +33,12 @@ def source_table(
         columns: the programs.
         texts: the text of the sources.
     """
-    name = file["name"]
+    name = file.name
     yield f"<h2>{escaped(name)}</h2>\n"
     if name not in texts.lines:
         yield (
-            f'<p class="warning">There is no text of {escaped(name)}: {escaped(file["missing"])}. '
-            "Its code is listed by function, below.</p>\n"
+            f'<p class="warning">There is no text of {escaped(name)}: '
+            f"{escaped(texts.missing[name])}. Its code is listed by function, below.</p>\n"
         )
         return
     yield '<table class="source">\n'
@@ -96,12 +96,12 @@ def _source_line(index: int, place: Place, text: str, columns: Sequence[Column])
     for column in columns:
         cost = column.lines.get(place)
         if cost is not None:
-            heat = max(heat, cost["share"] / column.most if column.most else 0.0)
+            heat = max(heat, cost.share / column.most if column.most else 0.0)
             cells.append(
-                f'<td class="n first">{cost["executed"]:,.1f}</td>'
-                f'<td class="n">{cost["instructions"]:,.1f}</td>'
-                f'<td class="n">{cost["cycles"]:,.1f}</td>'
-                f"{share_cell(cost['share'], column.most)}"
+                f'<td class="n first">{cost.executed:,.1f}</td>'
+                f'<td class="n">{cost.instructions:,.1f}</td>'
+                f'<td class="n">{cost.cycles:,.1f}</td>'
+                f"{share_cell(cost.share, column.most)}"
             )
         else:
             never = "0" if place in column.never else ""
@@ -127,7 +127,7 @@ def _source_line(index: int, place: Place, text: str, columns: Sequence[Column])
 
 
 def _instructions(
-    column: Column, items: Sequence[Report], caption: str, *, with_lines: bool = False
+    column: Column, items: Sequence[ProfiledInstruction], caption: str, *, with_lines: bool = False
 ) -> str:
     """The machine instructions of a line or a function, with what prices each."""
     line_head = "<th>line</th>" if with_lines else ""
@@ -139,17 +139,17 @@ def _instructions(
     ]
     for item in items:
         within = NO_SYMBOL
-        if item["function"]:
-            within = f"{escaped(item['function'])}+{item['offset']:#x}"
-        source = column.program["sources"][item["source"]]
-        number = column.first_source + item["source"]
-        each = item["cycles"] / item["executed"]
+        if item.function:
+            within = f"{escaped(item.function)}+{item.offset:#x}"
+        source = column.program.sources[item.source]
+        number = column.first_source + item.source
+        each = item.cycles / item.executed
         line_cell = f"<td>{escaped(place_words(item))}</td>" if with_lines else ""
         parts.append(
-            f"<tr><td>{item['address']:08x}</td><td>{within}</td><td>{escaped(item['text'])}</td>"
-            f'<td class="n">{item["executed"]:,.1f}</td><td class="n">{item["cycles"]:,.1f}</td>'
-            f'<td class="n">{each:.2f}</td><td>{escaped(item["cell"])}</td>'
-            f'<td>{source["kind"]} <a href="#s{number}">[{number}]</a></td>{line_cell}</tr>\n'
+            f"<tr><td>{item.address:08x}</td><td>{within}</td><td>{escaped(item.text)}</td>"
+            f'<td class="n">{item.executed:,.1f}</td><td class="n">{item.cycles:,.1f}</td>'
+            f'<td class="n">{each:.2f}</td><td>{escaped(item.cell)}</td>'
+            f'<td>{source.kind} <a href="#s{number}">[{number}]</a></td>{line_cell}</tr>\n'
         )
     parts.append("</tbody></table>\n")
     return "".join(parts)
@@ -159,24 +159,24 @@ def code_without_text(columns: Sequence[Column], texts: SourceTexts) -> Iterator
     """Instructions that stand under no line above, by program and function."""
     is_begun = False
     for column in columns:
-        functions: defaultdict[str, list[Report]] = defaultdict(list)
-        for item in column.program["code"]:
-            if item["file"] not in texts.lines:
-                functions[item["function"] or NO_SYMBOL].append(item)
+        functions: defaultdict[str, list[ProfiledInstruction]] = defaultdict(list)
+        for item in column.program.code:
+            if item.file not in texts.lines:
+                functions[item.function or NO_SYMBOL].append(item)
         if not functions:
             continue
         if not is_begun:
             yield "<h2>Code without source text</h2>\n"
             is_begun = True
-        cycles = sum(item["cycles"] for items in functions.values() for item in items)
-        part = share_words(cycles / column.program["cycles"]) if cycles else share_words(0.0)
+        cycles = sum(item.cycles for items in functions.values() for item in items)
+        part = share_words(cycles / column.program.cycles) if cycles else share_words(0.0)
         yield (
             f"<p>{escaped(column.label)}: {cycles:,.1f} cycles of a call, {part} of all, by "
             "function:</p>\n"
         )
-        costs = {name: sum(i["cycles"] for i in items) for name, items in functions.items()}
+        costs = {name: sum(i.cycles for i in items) for name, items in functions.items()}
         for name, items in sorted(functions.items(), key=lambda each: -costs[each[0]]):
-            is_open = "" if column.program["has_lines"] else " open"
+            is_open = "" if column.program.has_lines else " open"
             summary = f"<code>{escaped(name)}</code>: {costs[name]:,.1f} cycles"
             yield f"<details{is_open}><summary>{summary}</summary>\n"
             yield _instructions(column, items, column.label, with_lines=True)

@@ -1,285 +1,283 @@
-"""Sections of a report that lay predictions beside figures."""
+"""Sections of the document that lay predictions beside published and measured speeds."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from emu.timing.comparison import TOO_FEW, TOO_MANY
-from emu.timing.report import Report
-from emu.timing.report_parts import (
+from emu.report.document import Part, Points, Section, Table, Tone
+from emu.report.numbers import (
     ABSENT,
-    label,
-    measured_on,
-    of_source,
-    programs_of,
+    percent,
     shown,
     shown_percent,
-    sizes_of,
-    sources_of,
+    signed_percent,
+    significant,
 )
-from emu.timing.section import Grid, Section, percent, signed_percent, significant
+from emu.timing.comparison import TOO_FEW, TOO_MANY, Reason
+from emu.timing.report import TimingReport
+from emu.timing.report_findings import MeasuredSpeeds
+from emu.timing.report_parts import EventCosts, PublishedSpeeds
+
+MET = {True: "met", False: "missed", None: "not checked"}
+"""What a target's ``met`` is called."""
+
+_TONES = {"met": Tone.GOOD, "missed": Tone.BAD, "not checked": Tone.DOUBTFUL}
 
 
-def speeds(report: Report) -> Iterator[Section]:
+def by_objects(*columns: str, report: TimingReport) -> tuple[str, ...]:
+    """Headings of a table with a column for each number of objects."""
+    return (*columns, *map(str, report.scenes.objects))
+
+
+def speeds(report: TimingReport) -> Iterator[Section]:
     """Predicted speeds with published and measured ones, then the ratios and what they come to."""
-    for cpu in report["models"]:
-        machines = [one for one in report["history"] if one["cpu"] == cpu]
-        for source in sources_of(report):
-            yield _speeds_of(report, cpu, source, machines)
-            for machine in machines:
+    for cpu in report.models:
+        for source in report.program_sources:
+            yield _speeds_of(report, cpu, source)
+            for machine in report.published_of(cpu):
                 yield _ratios_of(report, cpu, source, machine)
 
 
-def _speeds_of(report: Report, cpu: str, source: str, machines: Sequence[Report]) -> Section:
-    model = report["models"][cpu]
-    sizes = sizes_of(report)
-    given = [(f"{one['machine']} (published)", one) for one in machines]
-    given += [(f"{one['machine']} (measured)", one) for one in measured_on(report, cpu)]
-    first = [(name, *(shown(one["per_second"].get(n)) for n in sizes)) for name, one in given]
-    rows = [
-        (program["build"], *(shown(program["sizes"][n]["per_second"]) for n in sizes))
-        for program in programs_of(report, cpu, source)
+def _speeds_of(report: TimingReport, cpu: str, source: str) -> Section:
+    model, sizes, machines = report.models[cpu], report.scenes.objects, report.published_of(cpu)
+    given: list[tuple[str, PublishedSpeeds | MeasuredSpeeds]] = [
+        (f"{one.machine} (published)", one) for one in machines
     ]
+    given += [(f"{one.machine} (measured)", one) for one in report.measured_on(cpu)]
+    first = [(name, *(shown(one.per_second.get(n)) for n in sizes)) for name, one in given]
+    rows = [
+        (program.build, *(shown(program.sizes[n].per_second) for n in sizes))
+        for program in report.programs_of(cpu, source)
+    ]
+    columns = by_objects("build", report=report)
+    parts: list[Part] = [
+        f"Predicted by the model {model.title}.",
+        Table(columns, (*first, *rows), breaks=frozenset({len(first)})),
+    ]
+    if machines:
+        parts.append(Points(tuple(f"{m.machine}: published by {m.source}." for m in machines)))
     return Section(
-        f"{cpu} at {model['megahertz']:g} MHz: calls in a second, by number of objects"
-        + of_source(report, source),
-        Grid(("build", *sizes), (*first, *rows), frozenset({len(first)})),
-        before=(f"Predicted by the model {model['title']}.",),
-        after=tuple(f"{one['machine']}: published by {one['source']}." for one in machines),
+        f"{cpu} at {model.megahertz:g} MHz: calls in a second, by number of objects"
+        + report.of_source(source),
+        tuple(parts),
     )
 
 
-def _ratios_of(report: Report, cpu: str, source: str, machine: Report) -> Section:
-    sizes = [n for n in sizes_of(report) if n in machine["per_second"]]
-    rows = []
-    for program in programs_of(report, cpu, source):
-        one = _against(program, machine)
-        if one is None:
-            continue
-        rows.append(
-            (
-                program["build"] + (" *" if one["cannot_be"] else ""),
-                *(f"{one['ratios'][n]:.2f}" for n in sizes),
-                significant(one["scale"]),
-                *(shown_percent(one[key]) for key in ("shape_rms", "shape_worst")),
-            )
+def _ratios_of(report: TimingReport, cpu: str, source: str, machine: PublishedSpeeds) -> Section:
+    sizes = [n for n in report.scenes.objects if n in machine.per_second]
+    pairs = [(p, p.beside(machine.machine)) for p in report.programs_of(cpu, source)]
+    rows = [
+        (
+            program.build + (" *" if one.cannot_be else ""),
+            *(f"{one.ratios[n]:.2f}" for n in sizes),
+            significant(one.scale),
+            shown_percent(one.shape_rms),
+            shown_percent(one.shape_worst),
         )
+        for program, one in pairs
+        if one is not None
+    ]
     notes = [
         "The scale is the geometric mean of the ratios; the shape error is what is left of them "
         "without it: root of the mean square, and the worst.",
     ]
     if any(row[0].endswith(" *") for row in rows):
         notes.append("* cannot be what was timed: see below.")
+    columns = ("build", *map(str, sizes), "scale", "shape rms", "worst")
     return Section(
-        f"{machine['machine']}: predicted over published, by number of objects"
-        + of_source(report, source),
-        Grid(("build", *sizes, "scale", "shape rms", "worst"), tuple(rows)),
-        after=tuple(notes),
+        f"{machine.machine}: predicted over published, by number of objects"
+        + report.of_source(source),
+        (Table(columns, tuple(rows)), Points(tuple(notes))),
     )
 
 
-def _against(program: Report, machine: Report) -> Report | None:
-    return next((a for a in program["against"] if a["machine"] == machine["machine"]), None)
-
-
-def impossible(report: Report) -> Section | None:
+def impossible(report: TimingReport) -> Iterator[Section]:
     """The builds that are ruled out, by which numbers, and what was chosen afterwards."""
-    if not report["history"]:
-        return None
+    if not report.published:
+        return
+    pairs = [(program, one) for program in report.programs for one in program.against]
     rows = [
         (
-            f"{program['cpu']} {label(report, program)}",
-            *_reason_cells(kind, reasons, len(one["ratios"])),
+            f"{program.cpu} {report.label(program.build, program.source)}",
+            *_reason_cells(kind, reasons, len(one.ratios)),
         )
-        for program in report["programs"]
-        for one in program["against"]
+        for program, one in pairs
         for kind in (TOO_FEW, TOO_MANY)
-        if (reasons := [reason for reason in one["cannot_be"] if reason["kind"] == kind])
+        if (reasons := [reason for reason in one.cannot_be if reason.kind == kind])
     ]
-    every = [r for p in report["programs"] for one in p["against"] for r in one["cannot_be"]]
-    limits = dict.fromkeys(
-        f"{p['cpu']}, {r['kind']} cycles; the limit: {r['why']}."
-        for p in report["programs"]
-        for one in p["against"]
-        for r in one["cannot_be"]
-    )
-    points = list(limits) if every else ["By this rule none of the builds is ruled out."]
-    choice = report["choice"]["build"]
-    chosen = [(p, a) for p in report["programs"] if p["build"] == choice for a in p["against"]]
+    points = list(
+        dict.fromkeys(
+            f"{program.cpu}, {reason.kind} cycles; the limit: {reason.why}."
+            for program, one in pairs
+            for reason in one.cannot_be
+        )
+    ) or ["By this rule none of the builds is ruled out."]
     points += [
-        f"This rules out {choice} itself, the build that was fixed in advance, for {p['cpu']} "
-        f"({p['source']})."
-        for p, one in chosen
-        if one["cannot_be"]
+        f"This rules out {program.build} itself, the build that was fixed in advance, for "
+        f"{program.cpu} ({program.source})."
+        for program, one in pairs
+        if program.build == report.choice.build and one.cannot_be
     ]
     points.append(
         "A build that is not ruled out need not be what was timed: nobody knows the compiler, "
         "and builds of a compiler of today stand for it."
     )
-    for one in report["after_the_fact"]:
-        shape, scale = one["nearest_shape"], one["nearest_scale"]
-        words = f"{scale['build']} of {scale['source']} in scale ({significant(scale['scale'])})"
-        if shape is not None:
-            rms = percent(shape["shape_rms"])
-            words = f"{shape['build']} of {shape['source']} in shape ({rms} rms), {words}"
-        points.append(
-            f"After the fact, and so no prediction: nearest to {one['machine']} is {words}."
-        )
+    points += _after_the_fact(report)
     columns = ("build", "cycles", "at objects", "each", "limit")
-    grid = Grid(columns, tuple(rows), words=3) if rows else None
-    return Section(
-        "What cannot have been timed", grid, before=(report["rule"],), after=tuple(points)
-    )
+    table = [Table(columns, tuple(rows), words=3)] if rows else []
+    yield Section("What cannot have been timed", (report.rule, *table, Points(tuple(points))))
 
 
-def _reason_cells(kind: str, reasons: Sequence[Report], of: int) -> tuple[str, ...]:
+def _after_the_fact(report: TimingReport) -> Iterator[str]:
+    for one in report.after_the_fact:
+        shape, scale = one.nearest_shape, one.nearest_scale
+        words = f"{scale.build} of {scale.source} in scale ({significant(scale.scale)})"
+        if shape is not None:
+            rms = percent(shape.shape_rms)
+            words = f"{shape.build} of {shape.source} in shape ({rms} rms), {words}"
+        yield f"After the fact, and so no prediction: nearest to {one.machine} is {words}."
+
+
+def _reason_cells(kind: str, reasons: Sequence[Reason], of: int) -> tuple[str, ...]:
     """The sizes at which a build is ruled out in one way, and the range of the numbers there."""
-    sizes = ", ".join(str(reason["objects"]) for reason in reasons)
+    sizes = ", ".join(str(reason.objects) for reason in reasons)
     sizes = "all" if len(reasons) == of else sizes
-    ranges = (
-        [significant(pick(reason[key] for reason in reasons)) for pick in (min, max)]
-        for key in ("left", "limit")
-    )
-    return (kind, sizes, *("-".join(dict.fromkeys(pair)) for pair in ranges))
+    left = _range([reason.left for reason in reasons])
+    return (kind, sizes, left, _range([reason.limit for reason in reasons]))
 
 
-def work(report: Report) -> Section | None:
+def _range(numbers: Sequence[float]) -> str:
+    ends = (significant(min(numbers)), significant(max(numbers)))
+    return "-".join(dict.fromkeys(ends))
+
+
+def work(report: TimingReport) -> Iterator[Section]:
     """How often each event happens in a call."""
-    fitted, also = report["events"]["fitted"], report["events"]["also"]
-    if not fitted:
-        return None
-    sizes = sizes_of(report)
+    sizes = report.scenes.objects
     rows = [
         (word, *(_count(table[n][word]) for n in sizes))
-        for table in (fitted, also)
+        for table in (report.events.fitted, report.events.also)
         if table
         for word in table[sizes[0]]
     ]
-    return Section(
-        "Events in a call, by number of objects",
-        Grid(("event", *sizes), tuple(rows)),
-        before=(f"Counted by {report['case']['reference']}; means over the scenes.",),
-    )
+    if report.events.fitted:
+        yield Section(
+            "Events in a call, by number of objects",
+            (
+                f"Counted by {report.case.reference}; means over the scenes.",
+                Table(by_objects("event", report=report), tuple(rows)),
+            ),
+        )
 
 
 def _count(number: float) -> str:
     return f"{number:,.0f}" if number == int(number) else f"{number:,.1f}"
 
 
-def event_costs(report: Report) -> Iterator[Section]:
+def event_costs(report: TimingReport) -> Iterator[Section]:
     """Cycles of each event, by the figures and by every build."""
-    if not report["events"]["fitted"]:
+    if not report.events.fitted:
         return
-    names = list(next(iter(report["events"]["fitted"].values())))
-    columns = ("build", *names, "worst error")
-    for cpu in report["models"]:
-        history = [one for one in report["history"] if one["cpu"] == cpu]
-        for source in sources_of(report):
-            programs = programs_of(report, cpu, source)
-            named = [(f"{one['machine']} (published)", one) for one in history]
-            named += [(program["build"], program) for program in programs]
-            fits = [(name, one["event_fit"]) for name, one in named]
-            after = [
-                f"{name} has no fit: {fit['problem']}." for name, fit in fits if fit["problem"]
-            ]
-            if any(fit["spare_figures"] == 0 and not fit["problem"] for _, fit in fits):
+    names = list(next(iter(report.events.fitted.values())))
+    for cpu in report.models:
+        published = [
+            (f"{one.machine} (published)", one.event_fit) for one in report.published_of(cpu)
+        ]
+        for source in report.program_sources:
+            programs = report.programs_of(cpu, source)
+            fits = [*published, *((program.build, program.event_fit) for program in programs)]
+            after = [f"{name} has no fit: {fit.problem}." for name, fit in fits if fit.problem]
+            if any(fit.spare_figures == 0 and not fit.problem for _, fit in fits):
                 after.append("There are as many costs as sizes, so that anything would fit.")
+            table = Table(
+                ("build", *names, "worst error"),
+                tuple(_cost_row(name, fit, names) for name, fit in fits),
+                breaks=frozenset({len(published)}),
+            )
             yield Section(
-                f"{cpu}: cycles of one event{of_source(report, source)}",
-                Grid(
-                    columns,
-                    tuple(_cost_row(name, one, names) for name, one in named),
-                    frozenset({len(history)}),
-                ),
-                before=(
+                f"{cpu}: cycles of one event{report.of_source(source)}",
+                (
                     "The cycles of a call taken apart by its events, with the least relative "
                     "errors.",
+                    table,
+                    *([Points(tuple(after))] if after else []),
                 ),
-                after=tuple(after),
             )
 
 
-def _cost_row(name: str, one: Report, names: Sequence[str]) -> tuple[str, ...]:
-    fit = one["event_fit"]
-    costs = [shown(fit["cycles_of_one"].get(word)) for word in names]
-    return (name, *costs, ABSENT if fit["problem"] else percent(fit["worst"]))
+def _cost_row(name: str, fit: EventCosts, names: Sequence[str]) -> tuple[str, ...]:
+    costs = [shown(fit.cycles_of_one.get(word)) for word in names]
+    return (name, *costs, ABSENT if fit.problem else percent(fit.worst))
 
 
-def cross_ratios(report: Report) -> Iterator[Section]:
+def cross_ratios(report: TimingReport) -> Iterator[Section]:
     """How much faster one machine is than another, published and by build."""
-    sizes = sizes_of(report)
-    for one in report["cross_ratios"]:
-        rows = [("published", *(shown(one["published"].get(n)) for n in sizes))]
+    sizes = report.scenes.objects
+    for one in report.cross_ratios:
+        rows = [("published", *(shown(one.published.get(n)) for n in sizes))]
         rows += [
-            (label(report, entry), *(shown(entry["ratios"].get(n)) for n in sizes))
-            for entry in one["predicted"]
+            (report.label(each.build, each.source), *(shown(each.ratios.get(n)) for n in sizes))
+            for each in one.predicted
         ]
+        note = "The same build for both; the compilers of the time need not have been alike."
+        table = Table(by_objects("build", report=report), tuple(rows), breaks=frozenset({1}))
         yield Section(
-            f"{one['faster']}, how much faster than {one['slower']}, by number of objects",
-            Grid(("build", *sizes), tuple(rows), frozenset({1})),
-            before=("The same build for both; the compilers of the time need not have been alike.",)
-            if one["predicted"]
-            else (),
+            f"{one.faster}, how much faster than {one.slower}, by number of objects",
+            (note, table) if one.predicted else (table,),
         )
 
 
-def targets(report: Report) -> Section | None:
+def targets(report: TimingReport) -> Iterator[Section]:
     """What the comparison should reach, and whether it does."""
-    if not report["targets"]:
-        return None
-    words = {True: "met", False: "missed", None: "not checked"}
+    if not report.targets:
+        return
     rows = tuple(
-        (
-            t["what"] + (of_source(report, t["source"]) if "source" in t else ""),
-            words[t["met"]],
-            t["found"],
-        )
-        for t in report["targets"]
+        (t.what + (report.of_source(t.source) if t.source else ""), MET[t.met], t.found)
+        for t in report.targets
     )
-    choice = report["choice"]
-    after = [f"The build {choice['build']} was {choice['why']}."]
-    for program in report["programs"]:
-        if program["build"] != choice["build"]:
-            continue
-        for one in program["against"]:
-            errors = one["errors_with_scale_of_smallest"]
-            if errors:
-                told = ", ".join(f"{n}: {signed_percent(e)}" for n, e in errors.items())
-                after.append(
-                    f"{one['machine']}, {label(report, program)}: with the scale of the smallest "
-                    f"scenes alone, the others are off by {told}."
+    choice = report.choice
+    points = [f"The build {choice.build} was {choice.why}."]
+    for program in report.programs:
+        for one in program.against if program.build == choice.build else ():
+            errors = one.errors_with_scale_of_smallest
+            told = ", ".join(f"{n}: {signed_percent(error)}" for n, error in errors.items())
+            if told:
+                points.append(
+                    f"{one.machine}, {report.label(program.build, program.source)}: with the scale "
+                    f"of the smallest scenes alone, the others are off by {told}."
                 )
-    return Section("Targets", Grid(("target", "", "found"), rows, words=3), after=tuple(after))
+    table = Table(("target", "", "found"), rows, words=3, tones=_TONES)
+    yield Section("Targets", (table, Points(tuple(points))))
 
 
-def loops(report: Report) -> Section | None:
+def loops(report: TimingReport) -> Iterator[Section]:
     """Loops that were timed on real machines, and what the models say of them."""
-    if not report["loops"]:
-        return None
+    if not report.loops:
+        return
     rows = tuple(
         (
-            loop["cpu"],
-            loop["name"],
-            loop["remark"],
-            significant(loop["measured"]),
-            significant(loop["predicted"]),
-            f"{loop['ratio']:.2f}",
+            loop.cpu,
+            loop.name,
+            loop.remark,
+            significant(loop.measured),
+            significant(loop.predicted),
+            f"{loop.ratio:.2f}",
         )
-        for loop in report["loops"]
+        for loop in report.loops
     )
     measured_by: dict[str, list[str]] = {}
-    for loop in report["loops"]:
-        measured_by.setdefault(loop["source"], []).append(loop["name"])
-    return Section(
+    for loop in report.loops:
+        measured_by.setdefault(loop.source, []).append(loop.name)
+    points = [f"{', '.join(names)}: {source}." for source, names in measured_by.items()]
+    if report.others:
+        commands = ", ".join(f"macproof timing {name}" for name in report.others)
+        points.append(f"Programs whose speeds are known are cases of their own: {commands}.")
+    yield Section(
         "Loops whose times are known: clocks of one iteration",
-        Grid(("CPU", "loop", "remark", "measured", "predicted", "ratio"), rows, words=3),
-        before=(
+        (
             "Measured on real machines by others, apart from the published figures. A loop by "
             "which a number of the model was set, or that times memory, checks nothing.",
-        ),
-        after=(
-            *(f"{', '.join(names)}: {source}." for source, names in measured_by.items()),
-            "Whole programs whose speeds are known are cases of their own: macproof timing "
-            "dhrystone.",
+            Table(("CPU", "loop", "remark", "measured", "predicted", "ratio"), rows, words=3),
+            Points(tuple(points)),
         ),
     )

@@ -7,22 +7,39 @@ but the Toolbox, and prints the lines that it would have printed.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+import itertools
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from emu.base.errors import GuestError
+from emu.base.errors import GuestError, UsageError
 from emu.base.workers import WorkerDied, run_all
-from emu.cases.case import Harness
+from emu.base.yaml_document import did_you_mean
+from emu.cases.case import mac_sources
+from emu.cases.programs import NotRun
 from emu.runner.virtual_time import (
     QUICK_SECONDS,
     VirtualRequest,
     VirtualRun,
     run_in_virtual_time,
 )
+from emu.timing.comparison import CHOICE
+from emu.timing.programs import TimedPrograms, timed_builds
 from emu.toolchain.applications import find_applications
-from emu.toolchain.builds import Build
 from emu.toolchain.mac_app import build_application
+
+
+@dataclass(frozen=True, slots=True)
+class HarnessRequest:
+    """Which of the applications that measure themselves are run.
+
+    Attributes:
+        builds: names of the builds.
+        is_quick: whether experiments take `QUICK_SECONDS`, and not as long as they did.
+    """
+
+    builds: Sequence[str] = (CHOICE,)
+    is_quick: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,47 +71,61 @@ class HarnessRun:
     run: VirtualRun
 
 
-def build_own(
-    harness: Harness,
-    source: str,
-    cpu: str,
-    build: Build,
-    megahertz: float,
-    mac_sources: Path,
-    folder: Path,
-    *,
-    is_quick: bool,
-) -> HarnessProgram:
-    """Build the application that comes with a case.
+def build_harness(
+    timed: TimedPrograms, request: HarnessRequest, clocks: Mapping[str, float], folder: Path
+) -> list[HarnessProgram]:
+    """Build the application that measures itself, for every processor and build.
+
+    Beside the case's own comes that of a source that is compiled in its place, if it is one whole
+    program; its ``main`` decides how long its experiments take.
+
+    Args:
+        timed: the programs that are predicted.
+        request: what is wanted.
+        clocks: of the machines in MHz, by processor.
+        folder: where to put what is built.
 
     Raises:
-        UsageError: there is no application of the name that the case gives.
-        ToolMissingError: the compiler is not installed.
-    """
-    (application,) = find_applications([harness.application], mac_sources)
-    path = build_application(
-        application.source_paths(mac_sources),
-        application.title,
-        cpu,
-        mac_sources / application.resources,
-        folder / f"{cpu}-{build.name}",
-        build=build,
-        flags=(f"-D{harness.seconds}={QUICK_SECONDS}",) if is_quick else (),
-    )
-    return HarnessProgram(path, cpu, build.name, source, megahertz, is_quick)
-
-
-def build_given(
-    source: Path, name: str, cpu: str, build: Build, megahertz: float, folder: Path
-) -> HarnessProgram:
-    """Build the application of somebody else's source, which has a ``main`` of its own.
-
-    Raises:
+        UsageError: the case has no such application, or no such build.
         ToolMissingError, CompileError: it cannot be built.
     """
-    folder = folder / f"{cpu}-{build.name}-given"
-    path = build_application([source], "Given", cpu, None, folder, build=build)
-    return HarnessProgram(path, cpu, build.name, name, megahertz, is_quick=False)
+    case = timed.case
+    if case.timing is None or case.timing.harness is None:
+        raise UsageError(f"{case.name} has no program of its own that measures")
+    (application,) = find_applications([case.timing.harness.application], mac_sources())
+    flags = (f"-D{case.timing.harness.seconds}={QUICK_SECONDS}",) if request.is_quick else ()
+    known = timed_builds(case)
+    programs = []
+    for cpu, name in itertools.product(timed.cpus, request.builds):
+        if name not in known:
+            raise UsageError(f"{case.name} has no build {name}{did_you_mean(name, known)}")
+        path = build_application(
+            application.source_paths(mac_sources()),
+            application.title,
+            cpu,
+            mac_sources() / application.resources,
+            folder / f"{cpu}-{name}",
+            build=known[name],
+            flags=flags,
+        )
+        own = case.sources[0]
+        programs.append(HarnessProgram(path, cpu, name, own, clocks[cpu], request.is_quick))
+        if isinstance(timed.foreign, Path) and not request.is_quick:
+            given = folder / f"{cpu}-{name}-given"
+            path = build_application([timed.foreign], "Given", cpu, None, given, build=known[name])
+            programs.append(HarnessProgram(path, cpu, name, timed.label, clocks[cpu], False))
+    return programs
+
+
+def not_in_virtual_time(timed: TimedPrograms, request: HarnessRequest) -> list[NotRun]:
+    """What `build_harness` leaves out, and why."""
+    what = f"the program of {timed.label} in virtual time"
+    if timed.foreign is not None and request.is_quick:
+        why = "how long its experiments take is its own affair; leave out --quick"
+        return [NotRun(what, why)]
+    if isinstance(timed.foreign, Mapping):
+        return [NotRun(what, "it takes the place of some sources only, and is no whole program")]
+    return []
 
 
 def run_harness(

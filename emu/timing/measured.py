@@ -20,11 +20,11 @@ from emu.base.errors import InputError
 from emu.base.files import read_at_most
 from emu.program.mac_file import read_mac_file
 from emu.results.check import REFUTED, check_results
+from emu.results.report import SCHEMA
 from emu.results.results_file import ResultsFile, read_results_file
 from emu.results.scenes_file import default_scenes
 
 _RESULTS = b"macproof results "
-_SCHEMA = "macproof.results/1"
 _LARGEST = 4 << 20
 _FASTEST = 1e7  # calls in a second: no Macintosh calls even an empty routine as often
 _MOST_DIGITS = 18
@@ -138,9 +138,9 @@ def _of_json(path: Path, data: bytes, routine: str) -> list[Measured | str]:
         document = json.loads(data)
     except (ValueError, RecursionError) as error:
         raise InputError(path, f"it is not JSON: {error}") from error
-    if not isinstance(document, dict) or document.get("schema") != _SCHEMA:
+    if not isinstance(document, dict) or document.get("schema") != SCHEMA:
         raise InputError(
-            path, f"it is not of schema {_SCHEMA}", remedy="macproof results --json writes it."
+            path, f"it is not of schema {SCHEMA}", remedy="macproof results --json writes it."
         )
     try:
         ones = [_of_json_file(path, one, routine) for one in document["files"]]

@@ -8,8 +8,14 @@ from dataclasses import dataclass
 from html import escape
 
 from emu.base.printable import one_line
-from emu.timing.profile_text import label, share_words
-from emu.timing.report import Report
+from emu.timing.profile_report import (
+    ProfiledInstruction,
+    ProfiledLine,
+    ProfiledProgram,
+    ProfileReport,
+    SourcePlace,
+)
+from emu.timing.profile_words import share_words
 
 Place = tuple[str | None, int | None]
 
@@ -29,36 +35,36 @@ class Column:
     """
 
     label: str
-    program: Report
-    lines: Mapping[Place, Report]
-    code: Mapping[Place, Sequence[Report]]
+    program: ProfiledProgram
+    lines: Mapping[Place, ProfiledLine]
+    code: Mapping[Place, Sequence[ProfiledInstruction]]
     never: frozenset[Place]
     most: float
     first_source: int
 
 
-def columns_of(report: Report) -> Iterator[Column]:
+def columns_of(report: ProfileReport) -> Iterator[Column]:
     """The programs of a report; their sources are numbered through."""
     first = 1
-    for program in report["programs"]:
-        code: defaultdict[Place, list[Report]] = defaultdict(list)
-        for item in program["code"]:
+    for program in report.programs:
+        code: defaultdict[Place, list[ProfiledInstruction]] = defaultdict(list)
+        for item in program.code:
             code[place_of(item)].append(item)
         yield Column(
-            label=label(program, report),
+            label=report.label(program),
             program=program,
-            lines={place_of(line): line for line in program["lines"]},
+            lines={place_of(line): line for line in program.lines},
             code=code,
-            never=frozenset(place_of(line) for line in program["never_executed"]),
-            most=max((line["share"] for line in program["lines"]), default=0.0),
+            never=frozenset(place_of(line) for line in program.never_executed),
+            most=max((line.share for line in program.lines), default=0.0),
             first_source=first,
         )
-        first += len(program["sources"])
+        first += len(program.sources)
 
 
-def place_of(item: Report) -> Place:
+def place_of(item: SourcePlace) -> Place:
     """File and line of a part of the report; None for both where they are not known."""
-    return item["file"], item["line"]
+    return item.file, item.line
 
 
 def head_rows(

@@ -26,11 +26,13 @@ class Target:
         what: what should be so, as a sentence without its full stop.
         found: what is so.
         met: whether it is reached; None if it could not be checked.
+        source: of which source's programs it is asked; None for those that are about no program.
     """
 
     what: str
     found: str
     met: bool | None
+    source: str | None = None
 
 
 def fit_target(fits: Mapping[str, EventFit]) -> Target:

@@ -2,19 +2,20 @@
 
 from __future__ import annotations
 
-import argparse
 import contextlib
 import io
 import json
 import re
 import shutil
+from importlib import resources
 
+import jsonschema
 import pytest
 
 from emu.cases.case import load_case
 from emu.cli import main
-from emu.commands import timing
-from emu.commands.timing_programs import choose_programs
+from emu.timing.harness import HarnessRequest, not_in_virtual_time
+from emu.timing.programs import programs_to_time
 
 QUICK = ("--cpu", "601", "--build", "period", "--scenes", "2", "--programs", "prebuilt")
 NARROW = ("--build", "O1", "--scenes", "1", "--objects", "0")
@@ -29,6 +30,7 @@ def whole(tmp_path_factory):
     words = ["timing", *QUICK, "--measured", text, "--json", folder / "t.json"]
     words += ["--markdown", folder / "t.md", "--plot", folder / "t.svg"]
     words += ["--events-plot", folder / "e.png"]
+    words += ["--html", folder / "t.html", "--junit", folder / "t.xml"]
     out = io.StringIO()
     with contextlib.redirect_stdout(out):
         code = main([str(word) for word in words])
@@ -58,9 +60,30 @@ def test_one_build_beside_history(whole, report):
 
 def test_every_form_is_written(whole):
     out, folder = whole
-    for name in ("t.json", "t.md", "t.svg", "e.png"):
+    for name in ("t.json", "t.md", "t.svg", "e.png", "t.html", "t.xml"):
         assert (folder / name).stat().st_size > 1000
         assert f"{name} written" in out
+
+
+def test_the_json_fits_its_schema(report):
+    schema = json.loads(resources.files("emu.timing").joinpath("timing.schema.json").read_text())
+    jsonschema.validate(report, schema)
+    assert schema["title"] == report["schema"] == "macproof.timing/2"
+    broken = {**report, "programs": [{**report["programs"][0], "sizes": {"0": 7}}]}
+    with pytest.raises(jsonschema.ValidationError):
+        jsonschema.validate(broken, schema)
+
+
+def test_programs_of_known_speed_are_named(report):
+    assert report["others"] == ["dhrystone"]
+
+
+def test_costs_of_events_that_nobody_knows_cannot_be_drawn(macproof, tmp_path):
+    path = tmp_path / "e.png"
+    done = macproof("timing", *QUICK, "--objects", "0", "--events-plot", path)
+    assert done.code == 2
+    assert "nothing is known of the cycles of single events" in done.err
+    assert not path.exists()
 
 
 def test_measured_times_stand_beside(whole):
@@ -99,7 +122,7 @@ def test_a_case_without_a_word_on_timing(macproof, tmp_path, compilers):
     assert done.code == 0
     assert "published" not in done.out.replace("apart from the published figures", "")
     report = json.loads(path.read_text())
-    assert (report["history"], report["targets"]) == ([], [])
+    assert (report["published"], report["targets"]) == ([], [])
     assert report["sensitivities"]  # of the only build there is
 
 
@@ -185,14 +208,16 @@ def test_a_program_whose_experiments_cannot_be_shortened_is_named(changed, tmp_p
     compilers("68040")
     source = tmp_path / "mine.cpp"
     source.write_text(changed({'#include "four_shifts.h"\n': '#include "four_shifts.h"\n\n'}))
-    parser = argparse.ArgumentParser()
-    timing.add(parser)
-    words = ["--cpu", "68040", "--build", "O1", "--source", str(source), "--harness"]
     case = load_case("four-shifts")
-    for more, said in (([], False), (["--quick"], True)):
-        chosen = choose_programs(case, parser.parse_args([*words, *more]))
-        reasons = [what for what, _ in chosen.not_run]
-        assert ("the program of mine.cpp in virtual time" in reasons) is said
+    timed = programs_to_time(case, cpus=["68040"], builds=["O1"], source=source)
+    assert not_in_virtual_time(timed, HarnessRequest()) == []
+    (left,) = not_in_virtual_time(timed, HarnessRequest(is_quick=True))
+    assert left.what == "the program of mine.cpp in virtual time"
+    timed = programs_to_time(
+        case, cpus=["68040"], builds=["O1"], source={"four_shifts.cpp": source}
+    )
+    (left,) = not_in_virtual_time(timed, HarnessRequest())
+    assert "no whole program" in left.why
 
 
 @pytest.mark.parametrize(

@@ -10,6 +10,7 @@ from emu.results import report as results
 from emu.studies.audit import report as audit
 from emu.studies.comparison import report as comparison
 from emu.studies.findings import report as findings
+from emu.timing import report as timing
 
 ROOT = Path(__file__).parents[2]
 
@@ -22,6 +23,7 @@ SHIPPED = {
     ),
     "emu/studies/findings/findings_report.schema.json": (findings.FindingsReport, findings.SCHEMA),
     "emu/results/results.schema.json": (results.ResultsReport, results.SCHEMA),
+    "emu/timing/timing.schema.json": (timing.TimingReport, timing.SCHEMA),
 }
 """By a schema's file: the dataclass that it is of, and the name of the schema."""
 

@@ -9,9 +9,8 @@ from emu.cycles.mc68040 import Mc68040
 from emu.cycles.model import ASSUMPTION, MANUAL, Source
 from emu.cycles.profile import FunctionCost, InstructionCost, LineCost, Profile
 from emu.timing.predict import Plan, TimedProgram
-from emu.timing.profile_report import make_profile_report
+from emu.timing.profile_report import ProfileReport, make_profile_report
 from emu.timing.profiling import Profiled, SourceTexts
-from emu.timing.report import Report
 from emu.toolchain.gcc import BuiltProgram
 from emu.verify.schedule import Subject
 
@@ -51,7 +50,7 @@ def sample_profile(*, file: str = "a.c") -> Profile:
 
 def sample_report(
     case: Case, folder: Path, texts: SourceTexts, profile: Profile | None = None
-) -> Report:
+) -> ProfileReport:
     """A report of it, as of a program of the 68040 at 20 MHz."""
     path = folder / "program"
     path.write_bytes(b"a program")

@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+import io
+
 import pytest
+from rich.console import Console
 
 from emu.base.errors import GuestError, WrongResultError
 from emu.cases.sources import source_tree
+from emu.report.terminal import print_document
 from emu.timing import profiling
 from emu.timing.predict import Plan, TimedProgram, Unpriced, UnpricedError
-from emu.timing.profile_report import make_profile_report
-from emu.timing.profile_text import profile_lines
+from emu.timing.profile_document import profile_document
+from emu.timing.profile_report import ProfiledScenes, ProfileReport, make_profile_report
 from emu.timing.profiling import SourceTexts, profile_programs, source_texts
 from emu.toolchain.gcc import BuiltProgram
 from emu.verify.schedule import Subject
@@ -22,6 +26,13 @@ from tests.timing.profile_samples import (
 
 PLAN = Plan("uniform", (0, 40), 2, 1994)
 CLOCKS = {"68040": 25.0, "601": 80.0}
+
+
+def printed(report: ProfileReport, *, verbose: bool = False) -> list[str]:
+    """The lines that a terminal shows."""
+    out = io.StringIO()
+    print_document(profile_document(report), Console(file=out, width=80), verbose=verbose)
+    return out.getvalue().splitlines()
 
 
 def built(subject: Subject) -> BuiltProgram:
@@ -51,28 +62,28 @@ def test_the_report_says_the_same_for_all_ways(case, profiled):
     texts = source_texts(source_tree(case), [one.profile for one in profiled])
     assert not texts.missing
     report = make_profile_report(case, PLAN, profiled, texts)
-    assert report["scenes"] == {"generator": "uniform", "objects": 40, "count": 2, "seed": 1994}
-    assert [file["name"] for file in report["files"]] == ["four_shifts.cpp", "memory.c"]
-    for program in report["programs"]:
-        for way in ("functions", "lines", "code"):
-            assert sum(each["cycles"] for each in program[way]) == pytest.approx(program["cycles"])
-        for way in ("functions", "lines", "sources"):
-            assert sum(each["share"] for each in program[way]) == pytest.approx(1)
+    assert report.scenes == ProfiledScenes("uniform", 40, 2, 1994)
+    assert [file.name for file in report.files] == ["four_shifts.cpp", "memory.c"]
+    for program in report.programs:
+        for way in (program.functions, program.lines, program.code):
+            assert sum(each.cycles for each in way) == pytest.approx(program.cycles)
+        for way in (program.functions, program.lines, program.sources):
+            assert sum(each.share for each in way) == pytest.approx(1)
     assert report == make_profile_report(case, PLAN, profiled, texts)
 
 
 def test_text_for_readers(case, profiled):
     texts = source_texts(source_tree(case), [one.profile for one in profiled])
     report = make_profile_report(case, PLAN, profiled, texts, command=["macproof", "timing"])
-    lines = list(profile_lines(report, texts))
+    lines = printed(report)
     text = "\n".join(lines)
     assert "where the cycles of a call go" in lines[0]
-    assert "not measured" in lines[0]
+    assert "not measured" in lines[1]
     assert "gCollisionArray[a - gObjects] = 1;" in text
     assert "more lines" in text
-    assert len(list(profile_lines(report, texts, whole=True))) > len(lines)
-    heading = next(line for line in lines if line.startswith("601 period: "))
-    assert f"{profiled[1].profile.cycles:,.1f} cycles" in heading
+    assert len(printed(report, verbose=True)) > len(lines)
+    heading = lines.index("601 period: where the cycles of a call go")
+    assert f"{profiled[1].profile.cycles:,.1f} cycles" in lines[heading + 1]
 
 
 def test_a_wrong_or_deadly_program_is_not_profiled(case, compile_ports, broken_port):
@@ -146,7 +157,7 @@ def test_of_two_files_of_one_name_neither_is_taken():
 
 def test_hostile_names_do_not_reach_the_terminal(case, tmp_path):
     texts = SourceTexts({"a.c": TEXT}, {})
-    lines = "\n".join(profile_lines(sample_report(case, tmp_path, texts), texts))
+    lines = "\n".join(printed(sample_report(case, tmp_path, texts)))
     assert HOSTILE_NAME not in lines
     assert "\x1b" not in lines
     assert "\u202e" not in lines

@@ -1,0 +1,87 @@
+"""The report as a document, from which every form is made."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from emu.report.document import Check, Document, Fate, Section
+from emu.report.numbers import significant
+from emu.timing import basis_sections as basis
+from emu.timing import comparison_sections as beside
+from emu.timing.comparison_sections import MET
+from emu.timing.plots import event_plot, speed_plot
+from emu.timing.profile_document import profile_sections
+from emu.timing.report import SCHEMA, TimingReport
+from emu.timing.report_parts import ProgramTiming
+
+
+def timing_document(report: TimingReport) -> Document:
+    """What a report has to say.
+
+    It has no outcome: a prediction is no verdict. For continuous integration each program is a
+    check that passes, since a program whose results are wrong is not timed at all; its speeds,
+    and the targets that it meets or misses, are properties of the check. What was left out is
+    skipped.
+    """
+    case = report.case
+    credit = f" ({case.credit})" if case.credit else ""
+    return Document(
+        title=f"{case.title}{credit}: predicted speeds",
+        lead=(report.note,),
+        sections=tuple(_sections(report)),
+        closing=(f"Done in {report.receipt.seconds:.1f} s.",),
+        checks=tuple(_checks(report)),
+        seconds=report.receipt.seconds,
+        data=report,
+        schema=SCHEMA,
+    )
+
+
+def _sections(report: TimingReport) -> Iterator[Section]:
+    """All parts, in the order in which they are read."""
+    yield Section("Speeds over the number of objects", (speed_plot(report),))
+    yield from beside.speeds(report)
+    yield from beside.impossible(report)
+    yield from beside.work(report)
+    events = event_plot(report)
+    if events is not None:
+        yield Section("Cycles of one event, by build", (events,))
+    yield from beside.event_costs(report)
+    yield from beside.cross_ratios(report)
+    yield from beside.targets(report)
+    yield from beside.loops(report)
+    yield from basis.sensitivities(report)
+    yield from basis.harness(report)
+    if report.profile is not None:
+        yield from profile_sections(report.profile)
+    yield from basis.instructions(report)
+    yield from basis.footprints(report)
+    yield from basis.sources(report)
+    yield from basis.left_out(report)
+    yield from basis.receipt(report)
+
+
+def _checks(report: TimingReport) -> Iterator[Check]:
+    group = report.case.name
+    for program in report.programs:
+        name = f"{program.cpu} {report.label(program.build, program.source)}"
+        yield Check(group, name, Fate.PASSED, properties=_properties(report, program))
+    for left in report.not_run:
+        yield Check(group, left.what, Fate.SKIPPED, left.why)
+
+
+def _properties(report: TimingReport, program: ProgramTiming) -> dict[str, str]:
+    found = {
+        "calls": str(sum(size.calls for size in program.sizes.values())),
+        "bytes_compared": str(sum(size.bytes_compared for size in program.sizes.values())),
+        "program_sha256": program.sha256,
+    }
+    for n, size in program.sizes.items():
+        found[f"calls in a second, {n} objects"] = significant(size.per_second)
+    for one in program.against:
+        found[f"predicted over published, {one.machine}"] = significant(one.scale)
+    if program.build == report.choice.build:
+        for target in report.targets:
+            if target.source in (None, program.source):
+                found[f"target: {target.what}"] = f"{MET[target.met]}: {target.found}"
+    return found

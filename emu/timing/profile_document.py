@@ -1,0 +1,105 @@
+"""A profile as a document; its tables are text, which no terminal breaks and which is searched."""
+
+from __future__ import annotations
+
+import shlex
+from collections.abc import Iterator, Sequence
+
+from emu.base.printable import one_line
+from emu.report.document import Document, Literal, Part, Section
+from emu.report.numbers import ABSENT
+from emu.timing.profile_report import (
+    ProfiledFunction,
+    ProfiledLine,
+    ProfiledProgram,
+    ProfileReport,
+)
+from emu.timing.profile_words import (
+    NO_SYMBOL,
+    given_words,
+    objects_words,
+    place_words,
+    share_words,
+)
+
+_HOTTEST = 20
+_WIDEST_SOURCE = 100
+
+
+def profile_document(report: ProfileReport) -> Document:
+    """The profile alone; see `profile_sections` for the profile in another document."""
+    credit = f" ({report.credit})" if report.credit else ""
+    return Document(
+        title=f"{report.title}{credit}: where the cycles of a call go",
+        lead=(report.note,),
+        sections=tuple(profile_sections(report)),
+        closing=(f"Again: {one_line(shlex.join(report.command))}",),
+    )
+
+
+def profile_sections(report: ProfileReport) -> Iterator[Section]:
+    """Where the cycles of each program go, by function and by line, and what was left out."""
+    means = f"Means of {objects_words(report)}."
+    for program in report.programs:
+        yield from _program(program, one_line(report.label(program)), means)
+    left = [
+        f"No text of {one_line(file.name)}: {file.missing}."
+        for file in report.files
+        if file.missing
+    ]
+    left += [f"Left out: {one_line(one.what)}: {one_line(one.why)}." for one in report.not_profiled]
+    if left:
+        yield Section("Not profiled, or not known", tuple(left))
+
+
+def _program(program: ProfiledProgram, name: str, means: str) -> Iterator[Section]:
+    cycles, megahertz = program.cycles, program.megahertz
+    shown, rest = program.lines[:_HOTTEST], program.lines[_HOTTEST:]
+    parts: list[Part] = [
+        f"{cycles:,.1f} cycles, {program.instructions:,.1f} instructions, "
+        f"{cycles / megahertz:,.1f} microseconds of a call at {megahertz:g} MHz. {means}"
+    ]
+    if program.origin == "given":
+        parts.append(given_words(program))
+    parts.append("By function, without those that it calls:")
+    parts.append(Literal(tuple(_functions(program.functions))))
+    if program.has_lines:
+        parts.append("By source line:")
+        parts.append(Literal(tuple(_lines(shown))))
+    else:
+        parts.append(
+            "It has no line information, so nothing can be said of lines. Compiled with -g, it "
+            "would have."
+        )
+    if program.has_lines and rest:
+        share = share_words(sum(cost.share for cost in rest))
+        parts.append(f"{share} are on {len(rest)} more lines, which --verbose lists too.")
+    yield Section(f"{name}: where the cycles of a call go", tuple(parts))
+    if program.has_lines and rest:
+        lines = Literal(tuple(_lines(rest)))
+        yield Section(f"{name}: its other lines", (lines,), is_detail=True)
+
+
+def _functions(functions: Sequence[ProfiledFunction]) -> Iterator[str]:
+    heads = ("share", "cycles", "calls", "cycles each")
+    yield f"{heads[0]:>7}{heads[1]:>14}{heads[2]:>12}{heads[3]:>14}  function"
+    for cost in functions:
+        each = ABSENT if cost.cycles_each is None else f"{cost.cycles_each:,.1f}"
+        calls = f"{cost.calls:,.1f}" if cost.calls else ABSENT
+        name = one_line(cost.name) if cost.name else NO_SYMBOL
+        yield f"{share_words(cost.share):>7}{cost.cycles:>14,.1f}{calls:>12}{each:>14}  {name}"
+
+
+def _lines(lines: Sequence[ProfiledLine]) -> Iterator[str]:
+    heads = ("share", "cycles", "executed", "instructions")
+    yield f"{heads[0]:>7}{heads[1]:>14}{heads[2]:>12}{heads[3]:>14}  line"
+    width = max((len(place_words(cost)) for cost in lines), default=0)
+    for cost in lines:
+        text = one_line(cost.text)
+        if len(text) > _WIDEST_SOURCE:
+            text = f"{text[: _WIDEST_SOURCE - 3]}..."
+        row = (
+            f"{share_words(cost.share):>7}{cost.cycles:>14,.1f}{cost.executed:>12,.1f}"
+            f"{cost.instructions:>14,.1f}  {place_words(cost):<{width}}  {text}"
+        )
+        yield row.rstrip()

@@ -1,0 +1,164 @@
+"""The programs of a case that are timed, on which scenes, and at which clock."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from emu.cases.case import Case
+from emu.cases.programs import NotRun, Selection, programs_of
+from emu.cases.sources import Replacements
+from emu.cycles.models import MODELS, model_for
+from emu.timing.predict import Plan, TimedProgram
+from emu.toolchain.builds import BUILDS, Build
+from emu.toolchain.gcc import BuiltProgram
+
+DEFAULT_SCENES = 30
+DEFAULT_SEED = 1994
+
+
+@dataclass(frozen=True, slots=True)
+class TimedPrograms:
+    """The programs that are timed.
+
+    Attributes:
+        case: the case.
+        selections: the programs by what they were compiled from, in words that a table has room
+            for: the case's own first, where they are among them.
+    """
+
+    case: Case
+    selections: Mapping[str, Selection]
+
+    @property
+    def programs(self) -> list[TimedProgram]:
+        """Every program."""
+        return [TimedProgram(one, name) for name, found in self.selections.items() for one in found]
+
+    @property
+    def built(self) -> list[BuiltProgram]:
+        """Where each of them came from, in the same order."""
+        return [built for found in self.selections.values() for built in found.built]
+
+    @property
+    def cpus(self) -> tuple[str, ...]:
+        """Their processors."""
+        return tuple(dict.fromkeys(program.subject.cpu for program in self.programs))
+
+    @property
+    def foreign(self) -> Path | Replacements | None:
+        """What was compiled in place of the case's own sources, or None."""
+        return self._last.source
+
+    @property
+    def label(self) -> str:
+        """What the programs were compiled from: of somebody else's, if there are any."""
+        return list(self.selections)[-1]
+
+    @property
+    def note(self) -> str:
+        """Where the programs came from, in words."""
+        return "; ".join(f"{name}: {found.note}" for name, found in self.selections.items())
+
+    @property
+    def not_run(self) -> tuple[NotRun, ...]:
+        """What was left out, each with the reason."""
+        return self._last.not_run
+
+    @property
+    def _last(self) -> Selection:
+        return self.selections[self.label]
+
+
+def programs_to_time(
+    case: Case,
+    *,
+    cpus: Sequence[str] | None = None,
+    builds: Sequence[str] | None = None,
+    source: Path | Replacements | None = None,
+    use: str = "auto",
+    with_own: bool = True,
+) -> TimedPrograms:
+    """Find or compile the programs of a case, and beside them those of somebody else's source.
+
+    Args:
+        case: the case.
+        cpus: names of processors. If left out, those of which speeds were published; if there are
+            none, those of the case that have a cycle model.
+        builds: names of builds, of the case or of its section ``timing``; all if left out.
+        source: a file that is compiled in place of all the case's own, or files in place of some.
+        use: where programs come from, as for `emu.cases.programs.programs_of`.
+        with_own: whether the case's own programs are timed too where ``source`` is given.
+
+    Raises:
+        UsageError: there is no such build, or no model of a processor.
+        ToolMissingError, CompileError, CaseError, ProgramError: as of `programs_of`.
+    """
+    timed = replace(case, cpus=_cpus(case, cpus), builds=timed_builds(case))
+    found = {}
+    if source is None or with_own:
+        found[case.sources[0]] = programs_of(timed, builds=builds, use=use)
+    if source is not None:
+        found[_label(case, source)] = programs_of(timed, builds=builds, source=source, use=use)
+    return TimedPrograms(case, found)
+
+
+def _cpus(case: Case, wanted: Sequence[str] | None) -> tuple[str, ...]:
+    if wanted:
+        for cpu in wanted:
+            model_for(cpu)
+        return tuple(dict.fromkeys(wanted))
+    figures = case.timing.figures if case.timing is not None else ()
+    return tuple(dict.fromkeys(one.cpu for one in figures)) or tuple(
+        cpu for cpu in case.cpus if cpu in MODELS
+    )
+
+
+def timed_builds(case: Case) -> dict[str, Build]:
+    """The builds of a case and those that are only timed, variants after what they vary."""
+    known = {**case.builds, **(case.timing.builds if case.timing is not None else {})}
+    return dict(sorted(known.items(), key=lambda item: _place(item[0])))
+
+
+def _place(build: str) -> int:
+    """Variants of a build come after it; anything else at the end."""
+    usual = list(BUILDS)
+    base = next((name for name in usual if build == name or build.startswith(f"{name}-")), "")
+    return usual.index(base) if base else len(usual)
+
+
+def _label(case: Case, source: Path | Replacements) -> str:
+    """What programs of somebody else's source are called."""
+    if isinstance(source, Mapping):
+        return ", ".join(f"{name}={path.name}" for name, path in source.items())
+    return source.name if source.name != case.sources[0] else f"{source.name}, given"
+
+
+def make_plan(
+    case: Case,
+    *,
+    objects: Sequence[int] | None = None,
+    scenes: int = DEFAULT_SCENES,
+    seed: int = DEFAULT_SEED,
+) -> Plan:
+    """The scenes to time.
+
+    Args:
+        case: the case.
+        objects: numbers of objects; those the case is timed with if left out.
+        scenes: how many scenes with each number of objects.
+        seed: of the first.
+    """
+    timing = case.timing
+    usual = timing.objects if timing is not None else case.objects
+    generator = timing.generator if timing is not None else case.generators[0]
+    return Plan(generator, tuple(sorted(set(objects or usual))), scenes, seed)
+
+
+def clock_of(case: Case, cpu: str, wanted: float | None = None) -> float:
+    """The clock of predicted speeds in MHz: as wanted, or as published, or as modelled."""
+    if wanted is not None:
+        return wanted
+    figures = case.timing.figures if case.timing is not None else ()
+    return next((one.megahertz for one in figures if one.cpu == cpu), MODELS[cpu].megahertz)
