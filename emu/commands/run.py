@@ -6,6 +6,7 @@ import argparse
 import dataclasses
 import os
 import re
+from collections.abc import Sequence
 from pathlib import Path
 
 from rich.console import Console
@@ -16,13 +17,23 @@ from emu.base.files import write_whole
 from emu.base.workers import run_apart_reporting
 from emu.base.yaml_document import did_you_mean
 from emu.commands.console import SafeConsole
-from emu.commands.outputs import output_file, output_folder
+from emu.commands.outputs import (
+    add_report_options,
+    output_file,
+    output_folder,
+    report_files,
+    report_places,
+)
 from emu.commands.overwriting import Place, refuse_overwriting
 from emu.machine.cpu import MAC_CPUS
 from emu.program.mac_file import host_files
+from emu.report.document import Document
+from emu.report.terminal import print_document
+from emu.report.write import write_documents
 from emu.runner import runner
 from emu.runner.compare_runs import Comparison, compare_runs
-from emu.runner.report import comparison_lines, log_lines, run_to_json, summary
+from emu.runner.document import TEXT, run_document
+from emu.runner.report import log_lines
 from emu.toolbox.findings import CHECKS
 from emu.toolbox.settings import Settings
 
@@ -46,7 +57,7 @@ def add(parser: argparse.ArgumentParser) -> None:
         help="write pictures of its windows into this folder",
     )
     parser.add_argument("--log", type=output_file, metavar="FILE", help="write every Toolbox call")
-    parser.add_argument("--json", type=output_file, metavar="FILE", help="write the result as json")
+    add_report_options(parser)
     parser.add_argument(
         "--against",
         type=Path,
@@ -142,15 +153,23 @@ def run(arguments: argparse.Namespace, console: Console) -> int:
         )
         comparison = compare_runs(result, other)
     failures = _failures(result, other, comparison, arguments)
-    _print(result, comparison, failures, arguments, console)
-    _write(result, other, comparison, failures, arguments)
+    document = run_document(
+        result,
+        failures,
+        comparison=comparison,
+        other=os.fspath(arguments.against) if arguments.against is not None else "",
+        command=["macproof", *arguments.words],
+    )
+    _print(result, document, failures, arguments, console)
+    _write(result, other, arguments)
+    write_documents([document], report_files(arguments))
     if result.exit_code == 4 or (other is not None and other.exit_code == 4):
         return 4
     return 1 if failures or result.exit_code else 0
 
 
 def _written(arguments: argparse.Namespace) -> list[Place]:
-    places = [Place("--log", arguments.log), Place("--json", arguments.json)]
+    places = [Place("--log", arguments.log), *report_places(arguments)]
     if arguments.log is not None and arguments.against is not None:
         places.append(Place("the other log", _other_log(arguments.log)))
     return [place for place in places if place.path is not None]
@@ -252,11 +271,7 @@ def _failures(
 
 
 def _write(
-    result: runner.RunResult,
-    other: runner.RunResult | None,
-    comparison: Comparison | None,
-    failures: list[str],
-    arguments: argparse.Namespace,
+    result: runner.RunResult, other: runner.RunResult | None, arguments: argparse.Namespace
 ) -> None:
     if arguments.png is not None:
         for folder, one in ((arguments.png, result), (arguments.png / "against", other)):
@@ -271,10 +286,6 @@ def _write(
             write_whole(
                 _other_log(arguments.log), log_lines(other).encode("utf-8", "backslashreplace")
             )
-    if arguments.json is not None:
-        command = ["macproof", *arguments.words]
-        text = run_to_json(result, comparison, failures, command)
-        write_whole(arguments.json, text.encode("utf-8", "backslashreplace"))
 
 
 def on_the_host(name: str) -> Path:
@@ -285,11 +296,13 @@ def on_the_host(name: str) -> Path:
 
 def _print(
     result: runner.RunResult,
-    comparison: Comparison | None,
-    failures: list[str],
+    document: Document,
+    failures: Sequence[str],
     arguments: argparse.Namespace,
     console: Console,
 ) -> None:
+    """The program's own text as it is, then the rest; if quiet, only what is wrong."""
+
     def show(text: str, style: str = "") -> None:
         lines = text.replace("\t", "    ")
         console.print(lines, style=style, soft_wrap=True, highlight=False, markup=False)
@@ -297,16 +310,9 @@ def _print(
     program_text = f"{result.text}{result.output}"
     if program_text:
         show(program_text.rstrip("\n"))
-    if result.problem:
-        show(result.problem, "red")
-    if not arguments.quiet:
-        for line in summary(result):
-            show(line)
-        if comparison is not None:
-            for line in comparison_lines(comparison, os.fspath(arguments.against)):
-                show(line)
-        if arguments.verbose:
-            for name, times in sorted(result.calls.items(), key=lambda item: -item[1]):
-                show(f"{times:>10,}  {name}")
-    for failure in failures:
-        show(failure, "red")
+    if arguments.quiet:
+        for text in (*([result.problem] if result.problem else []), *failures):
+            show(text, "red")
+        return
+    rest = tuple(section for section in document.sections if section.title != TEXT)
+    print_document(dataclasses.replace(document, sections=rest), console, verbose=arguments.verbose)

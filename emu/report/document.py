@@ -55,7 +55,15 @@ class Literal:
     lines: tuple[str, ...]
 
 
-Part: TypeAlias = str | Table | Points | Literal | Plot | Figure
+@dataclass(frozen=True, slots=True)
+class Picture:
+    """A picture of pixels, as PNG; forms without pictures tell its title."""
+
+    title: str
+    png: bytes = field(repr=False)
+
+
+Part: TypeAlias = str | Table | Points | Literal | Plot | Figure | Picture
 """What a section is made of, in the order of reading; a ``str`` is a paragraph."""
 
 

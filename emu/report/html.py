@@ -9,7 +9,7 @@ from collections.abc import Iterator, Sequence
 from importlib import resources
 from itertools import groupby
 
-from emu.report.document import Document, Literal, Part, Points, Section, Table, Tone
+from emu.report.document import Document, Literal, Part, Picture, Points, Section, Table, Tone
 from emu.report.figure import Figure
 from emu.report.html_element import Content, Element, element, html_text
 from emu.report.html_figure import figures_element
@@ -186,3 +186,11 @@ def _part(part: Part, place: str) -> Element:
             return plot_element(part, place)
         case Figure():
             return figures_element([part])
+        case Picture():
+            return _picture(part)
+
+
+def _picture(picture: Picture) -> Element:
+    address = f"data:image/png;base64,{base64.b64encode(picture.png).decode()}"
+    image = element("img", src=address, alt=picture.title, style="max-width: 100%")
+    return element("figure", element("figcaption", element("strong", picture.title)), image)

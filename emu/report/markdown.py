@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from urllib.parse import quote
 
 from emu.base.printable import one_line
-from emu.report.document import Document, Literal, Part, Points, Section, Table
+from emu.report.document import Document, Literal, Part, Picture, Points, Section, Table
 from emu.report.figure import Figure
 from emu.report.plot import Plot
 from emu.report.plot_numbers import numbers_of
@@ -60,6 +60,8 @@ def _part(part: Part, pictures: Mapping[str, str]) -> Iterator[str]:
             yield from _plot(part, pictures)
         case Figure():
             yield _text(str(part))
+        case Picture():
+            yield f"A picture, which --html shows: {_inline(part.title)}."
 
 
 def _table(table: Table) -> Iterator[str]:

@@ -8,7 +8,7 @@ from rich.console import Console, JustifyMethod
 from rich.table import Table as RichTable
 from rich.text import Text
 
-from emu.report.document import Document, Literal, Part, Points, Section, Table, Tone
+from emu.report.document import Document, Literal, Part, Picture, Points, Section, Table, Tone
 from emu.report.figure import Figure
 from emu.report.plot import Plot
 
@@ -77,6 +77,8 @@ def _print_part(part: Part, console: Console) -> None:
             say(console, f"A plot, which --html shows: {part.title}.")
         case Figure():
             say(console, str(part))
+        case Picture():
+            say(console, f"A picture, which --html shows: {part.title}.")
 
 
 def _table(table: Table, screen: int) -> RichTable:

@@ -1,112 +1,128 @@
-"""What is written about a run: JSON, the call log, and a few lines for a reader."""
+"""A run as a report: the values of JSON schema ``macproof.run/2``, and its log of calls."""
 
 from __future__ import annotations
 
-import json
-from collections.abc import Iterator, Sequence
-from typing import Any
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 
 from emu import __version__
 from emu.runner.compare_runs import Comparison
 from emu.runner.runner import RunResult
+from emu.toolbox.findings import Finding
 
-SCHEMA = "macproof.run/1"
+SCHEMA = "macproof.run/2"
 
 
-def run_to_json(
-    result: RunResult, comparison: Comparison | None, failures: Sequence[str], command: list[str]
-) -> str:
-    """The whole result as JSON, pictures by name only.
+@dataclass(frozen=True, slots=True)
+class WindowText:
+    """What was drawn into a window.
+
+    Attributes:
+        title: the window's title.
+        text: the text in it.
+    """
+
+    title: str
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class ScriptSteps:
+    """How far the script came.
+
+    Attributes:
+        done: steps that were done.
+        all: steps that there are; 0 without a script.
+    """
+
+    done: int
+    all: int
+
+
+@dataclass(frozen=True, slots=True)
+class RunReport:
+    """A program that was run.
+
+    Attributes:
+        macproof: the version.
+        command: the command line.
+        program: the file.
+        cpu: the processor.
+        completed: whether the program came to its own end.
+        problem: why it did not, in several lines, or "".
+        failures: expectations that were not met, as sentences.
+        console: what it wrote to its console.
+        windows: the text it drew.
+        output: contents of the file that counts as its output.
+        files: how many bytes each file has that it made or changed.
+        pictures: the names of pictures of its windows and of the screen.
+        pictures_left_out: how many were too many to keep.
+        findings: mistakes that did not stop it.
+        calls: how often each Toolbox routine was called.
+        virtual_microseconds: how long it took by its own clock.
+        seconds: how long it took by ours.
+        script_steps: how far the script came.
+        comparison: with another program, or null.
+    """
+
+    macproof: str
+    command: Sequence[str]
+    program: str
+    cpu: str
+    completed: bool
+    problem: str
+    failures: Sequence[str]
+    console: str
+    windows: Sequence[WindowText]
+    output: str
+    files: Mapping[str, int]
+    pictures: Sequence[str]
+    pictures_left_out: int
+    findings: Sequence[Finding]
+    calls: Mapping[str, int]
+    virtual_microseconds: int
+    seconds: float
+    script_steps: ScriptSteps
+    comparison: Comparison | None
+
+
+def make_report(
+    result: RunResult,
+    comparison: Comparison | None,
+    failures: Sequence[str],
+    command: Sequence[str],
+) -> RunReport:
+    """The whole result, pictures by name only.
 
     Args:
         result: the run.
         comparison: with another program, if there was one.
         failures: expectations that were not met, as sentences.
-        command: what the user typed.
+        command: the command line.
     """
-    document: dict[str, Any] = {
-        "schema": SCHEMA,
-        "macproof": __version__,
-        "command": command,
-        "program": str(result.program),
-        "cpu": result.cpu,
-        "completed": result.completed,
-        "problem": result.problem,
-        "failures": list(failures),
-        "console": result.console,
-        "windows": [{"title": title, "text": text} for title, text in result.windows],
-        "output": result.output,
-        "files": {name: len(data) for name, data in sorted(result.files.items())},
-        "pictures": [picture.name for picture in result.pictures],
-        "pictures_left_out": result.pictures_left_out,
-        "findings": [
-            {
-                "check": finding.check,
-                "problem": finding.problem,
-                "routine": finding.routine,
-                "caller": finding.caller,
-                "times": finding.times,
-            }
-            for finding in result.findings
-        ],
-        "calls": dict(sorted(result.calls.items())),
-        "virtual_microseconds": result.virtual_microseconds,
-        "seconds": round(result.seconds, 3),
-        "script_steps": {"done": result.steps[0], "all": result.steps[1]},
-    }
-    if comparison is not None:
-        document["comparison"] = {
-            "lines": comparison.lines,
-            "calls": comparison.calls,
-            "files": comparison.files,
-            "pictures": comparison.pictures,
-            "pixels": comparison.pixels,
-            "differences": [
-                {"what": d.what, "where": d.where, "first": d.first, "second": d.second}
-                for d in comparison.differences
-            ],
-        }
-    return json.dumps(document, indent=2, ensure_ascii=False) + "\n"
+    return RunReport(
+        macproof=__version__,
+        command=command,
+        program=str(result.program),
+        cpu=result.cpu,
+        completed=result.completed,
+        problem=result.problem,
+        failures=failures,
+        console=result.console,
+        windows=[WindowText(title, text) for title, text in result.windows],
+        output=result.output,
+        files={name: len(data) for name, data in sorted(result.files.items())},
+        pictures=[picture.name for picture in result.pictures],
+        pictures_left_out=result.pictures_left_out,
+        findings=result.findings,
+        calls=dict(sorted(result.calls.items())),
+        virtual_microseconds=result.virtual_microseconds,
+        seconds=round(result.seconds, 3),
+        script_steps=ScriptSteps(*result.steps),
+        comparison=comparison,
+    )
 
 
 def log_lines(result: RunResult) -> str:
     """The call log, a line a call; calls of compilers' libraries are marked with a dot."""
     return "".join(f"{'. ' if call.plumbing else '  '}{call.text}\n" for call in result.log)
-
-
-def summary(result: RunResult) -> Iterator[str]:
-    """A few lines about a run, for a reader."""
-    calls = sum(result.calls.values())
-    ended = "ended by itself" if not result.problem else "did not end well"
-    yield (
-        f"{result.program.name} on the {result.cpu}: {ended} after {calls:,} Toolbox calls "
-        f"({len(result.calls)} routines), {result.virtual_microseconds / 1e6:.2f} s of its time, "
-        f"{result.seconds:.2f} s of ours"
-    )
-    if result.steps[1]:
-        yield f"script: {result.steps[0]} of {result.steps[1]} steps done"
-    if result.pictures:
-        more = f" and {result.pictures_left_out:,} left out" if result.pictures_left_out else ""
-        yield "pictures: " + ", ".join(picture.name for picture in result.pictures) + more
-    if result.files:
-        sizes = (f"{name} ({len(data):,} bytes)" for name, data in sorted(result.files.items()))
-        yield "files it wrote: " + ", ".join(sizes)
-    for finding in result.findings:
-        times = f", {finding.times:,} times" if finding.times > 1 else ""
-        where = f"before {finding.routine}, called from {finding.caller}" if finding.routine else ""
-        where = f"{where}{times}".removeprefix(", ")
-        yield f"{finding.check}: {finding.problem}" + (f" ({where})" if where else "")
-
-
-def comparison_lines(comparison: Comparison, other: str) -> Iterator[str]:
-    """A few lines about a comparison."""
-    what = (
-        f"{comparison.lines:,} lines of text, {comparison.calls:,} calls, {comparison.files} files "
-        f"and {comparison.pictures} pictures ({comparison.pixels:,} pixels)"
-    )
-    if not comparison.differences:
-        yield f"the same as {other}: {what} compared"
-        return
-    yield f"not the same as {other}; compared: {what}"
-    for difference in comparison.differences:
-        yield str(difference)

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import json
+import re
 import signal
 import subprocess
 import sys
 import time
 from collections.abc import Callable
 from pathlib import Path
+from xml.etree import ElementTree
 
 import pytest
 from PIL import Image
@@ -16,6 +18,7 @@ from PIL import Image
 from emu.commands.run import on_the_host
 from emu.program.macbinary import make_macbinary
 from emu.program.resource_fork import Resource, make_resource_fork
+from emu.report.json_form import read_json
 from tests.program.code_samples import NEAR, code_0, near
 
 PROGRAMS = Path(__file__).parents[1] / "programs" / "mac"
@@ -47,7 +50,9 @@ def program(tmp_path: Path) -> Callable[[str], Path]:
 def test_a_program_that_does_nothing_wrong_ends_with_0(macproof, program) -> None:
     done = macproof("run", program(EXIT_TO_SHELL))
     assert (done.code, done.err) == (0, "")
-    assert done.out.startswith("test.bin on the 68040: ended by itself after 2 Toolbox calls")
+    assert done.out.startswith("test.bin on the 68040\n")
+    last = done.out.splitlines()[-1]
+    assert re.fullmatch(r"ended by itself in .* s \(2 Toolbox calls of 2 routines, .*\)", last)
 
 
 def test_what_it_prints_comes_first_and_alone_if_asked(macproof) -> None:
@@ -175,6 +180,7 @@ def test_pictures_log_and_json_are_written(macproof, tmp_path) -> None:
     done = macproof(
         "run", DRAWING["68000"], "--cpu", "68000", "--png", tmp_path / "png",
         "--log", tmp_path / "calls.log", "--json", tmp_path / "run.json",
+        "--html", tmp_path / "run.html", "--markdown", tmp_path / "run.md",
     )  # fmt: skip
     assert done.code == 0
     names = sorted(path.name for path in (tmp_path / "png").iterdir())
@@ -184,23 +190,29 @@ def test_pictures_log_and_json_are_written(macproof, tmp_path) -> None:
     log = (tmp_path / "calls.log").read_text()
     assert "  InitWindows ()\n" in log
     assert ". LoadSeg ()\n" in log
-    report = json.loads((tmp_path / "run.json").read_text())
-    assert report["schema"] == "macproof.run/1"
+    report = read_json(tmp_path / "run.json", "macproof.run/2", "emu.runner", "run.schema.json")
+    assert report["comparison"] is None
     assert report["cpu"] == "68000"
     assert report["completed"] is True
     assert report["calls"]["InitWindows"] == 1
     assert report["pictures"] == ["1-drawing", "2-screen"]
+    assert (tmp_path / "run.html").read_text().count('src="data:image/png;base64,iVBOR') == 2
+    assert "A picture, which --html shows: 2-screen." in (tmp_path / "run.md").read_text()
 
 
 def test_two_processors_are_compared(macproof, tmp_path) -> None:
     done = macproof("run", DRAWING["68000"], "--against", DRAWING["601"])
     assert done.code == 0
     assert f"the same as {DRAWING['601']}:" in done.out
-    done = macproof("run", DRAWING["68000"], "--against", STDIO, "--json", tmp_path / "run.json")
+    files = ("--json", tmp_path / "run.json", "--junit", tmp_path / "run.xml")
+    done = macproof("run", DRAWING["68000"], "--against", STDIO, *files)
     assert done.code == 1
     assert "calls differ at call" in done.out
     report = json.loads((tmp_path / "run.json").read_text())
     assert {d["what"] for d in report["comparison"]["differences"]} >= {"texts", "calls"}
+    (failure,) = ElementTree.parse(tmp_path / "run.xml").getroot().iter("failure")
+    assert (failure.get("message") or "").startswith("it does not do the same as")
+    assert "calls differ at call" in (failure.text or "")
 
 
 def test_a_script_acts_and_must_be_done_to_its_end(macproof, tmp_path) -> None:

@@ -7,6 +7,7 @@ from pathlib import Path
 from emu.report import write
 from emu.report.schema import schema_text
 from emu.results import report as results
+from emu.runner import report as run
 from emu.studies.audit import report as audit
 from emu.studies.comparison import report as comparison
 from emu.studies.findings import report as findings
@@ -24,6 +25,7 @@ SHIPPED = {
     "emu/studies/findings/findings_report.schema.json": (findings.FindingsReport, findings.SCHEMA),
     "emu/results/results.schema.json": (results.ResultsReport, results.SCHEMA),
     "emu/timing/timing.schema.json": (timing.TimingReport, timing.SCHEMA),
+    "emu/runner/run.schema.json": (run.RunReport, run.SCHEMA),
 }
 """By a schema's file: the dataclass that it is of, and the name of the schema."""
 

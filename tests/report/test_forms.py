@@ -13,7 +13,8 @@ from xml.etree import ElementTree
 import pytest
 from rich.console import Console
 
-from emu.report.document import Document, Section, Table
+from emu.report.document import Document, Picture, Section, Table
+from emu.report.html import to_html
 from emu.report.json_form import plain, to_json
 from emu.report.junit import to_junit
 from emu.report.markdown import to_markdown
@@ -174,3 +175,11 @@ def test_of_many_details_some_are_named() -> None:
     details = tuple(Section(f"S{n}", (), is_detail=True) for n in range(8))
     text = on_terminal(Document("Many", details))
     assert "With --verbose also: S0, S1, S2, S3, S4 and 3 more." in text
+
+
+def test_a_picture_is_told_where_it_cannot_be_shown() -> None:
+    document = Document("Windows", (Section("Pictures", (Picture("1 *a*", b"\x89PNG"),)),))
+    assert "A picture, which --html shows: 1 *a*." in on_terminal(document)
+    assert r"A picture, which --html shows: 1 \*a\*." in to_markdown([document])
+    page = to_html([document])
+    assert '<img src="data:image/png;base64,iVBORw==" alt="1 *a*"' in page

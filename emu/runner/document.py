@@ -1,0 +1,141 @@
+"""A run as a document: how it ended, what it wrote and drew, and what it did wrong."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from emu.report.document import (
+    Check,
+    Document,
+    Fate,
+    Literal,
+    Outcome,
+    Part,
+    Picture,
+    Points,
+    Section,
+    Table,
+    Tone,
+)
+from emu.runner.compare_runs import Comparison
+from emu.runner.report import SCHEMA, make_report
+from emu.runner.runner import RunResult
+from emu.toolbox.findings import Finding
+
+TEXT = "What it wrote"
+"""The section with the program's own text."""
+
+
+def run_document(
+    result: RunResult,
+    failures: Sequence[str] = (),
+    *,
+    comparison: Comparison | None = None,
+    other: str = "",
+    command: Sequence[str] = (),
+) -> Document:
+    """All that is known of a run.
+
+    Args:
+        result: the run.
+        failures: expectations that were not met, as sentences.
+        comparison: with another program, if there was one.
+        other: what that program is called.
+        command: the command line.
+    """
+    return Document(
+        title=f"{result.program.name} on the {result.cpu}",
+        outcome=_outcome(result, failures),
+        sections=tuple(_sections(result, failures, comparison, other)),
+        checks=(_check(result, failures, comparison),),
+        seconds=result.seconds,
+        data=make_report(result, comparison, failures, command),
+        schema=SCHEMA,
+    )
+
+
+def _outcome(result: RunResult, failures: Sequence[str]) -> Outcome:
+    calls = sum(result.calls.values())
+    caveat = (
+        f"{calls:,} Toolbox calls of {len(result.calls)} routines, "
+        f"{result.virtual_microseconds / 1e6:.2f} s of its time"
+    )
+    if result.problem:
+        return Outcome("did not end well", Tone.BAD, caveat)
+    if failures:
+        return Outcome("not as expected", Tone.BAD, caveat)
+    return Outcome("ended by itself", Tone.GOOD, caveat)
+
+
+def _sections(
+    result: RunResult, failures: Sequence[str], comparison: Comparison | None, other: str
+) -> Iterator[Section]:
+    text = f"{result.text}{result.output}"
+    if text:
+        yield Section(TEXT, (Literal(tuple(text.rstrip("\n").splitlines())),))
+    if result.problem:
+        yield Section("Why it did not end well", (Literal(tuple(result.problem.splitlines())),))
+    if failures:
+        yield Section("Not as expected", (Points(tuple(failures)),))
+    if result.findings:
+        mistakes = tuple(map(_mistake, result.findings))
+        yield Section("What it did wrong", (Points(mistakes),))
+    left = tuple(_what_it_left(result))
+    if left:
+        yield Section("What it left", left)
+    if comparison is not None:
+        yield Section("Beside the other program", tuple(_compared(comparison, other)))
+    if result.pictures:
+        pictures = tuple(Picture(one.name, one.png) for one in result.pictures)
+        yield Section("Pictures", pictures, is_detail=True)
+    if result.calls:
+        calls = sorted(result.calls.items(), key=lambda item: -item[1])
+        rows = tuple((name, f"{times:,}") for name, times in calls)
+        yield Section("Toolbox calls", (Table(("routine", "calls"), rows),), is_detail=True)
+
+
+def _mistake(finding: Finding) -> str:
+    times = f", {finding.times:,} times" if finding.times > 1 else ""
+    where = f"before {finding.routine}, called from {finding.caller}" if finding.routine else ""
+    where = f"{where}{times}".removeprefix(", ")
+    return f"{finding.check}: {finding.problem}" + (f" ({where})" if where else "")
+
+
+def _what_it_left(result: RunResult) -> Iterator[str]:
+    done, steps = result.steps
+    if steps:
+        yield f"script: {done} of {steps} steps done"
+    if result.pictures:
+        more = f" and {result.pictures_left_out:,} left out" if result.pictures_left_out else ""
+        yield "pictures: " + ", ".join(picture.name for picture in result.pictures) + more
+    if result.files:
+        sizes = (f"{name} ({len(data):,} bytes)" for name, data in sorted(result.files.items()))
+        yield "files it wrote: " + ", ".join(sizes)
+
+
+def _compared(comparison: Comparison, other: str) -> Iterator[Part]:
+    what = (
+        f"{comparison.lines:,} lines of text, {comparison.calls:,} calls, {comparison.files} files "
+        f"and {comparison.pictures} pictures ({comparison.pixels:,} pixels)"
+    )
+    if not comparison.differences:
+        yield f"the same as {other}: {what} compared"
+        return
+    yield f"not the same as {other}; compared: {what}"
+    for difference in comparison.differences:
+        yield f"{difference.what} differ at {difference.where}:"
+        yield Literal((*difference.first.splitlines(), *difference.second.splitlines()))
+
+
+def _check(result: RunResult, failures: Sequence[str], comparison: Comparison | None) -> Check:
+    """An error if the guest could not go on; a failure if it did not do what it should."""
+    reasons = [*([result.problem] if result.problem else []), *failures]
+    fate = Fate.FAILURE if reasons else Fate.PASSED
+    if result.exit_code == 4:
+        fate = Fate.ERROR
+    if reasons:
+        reasons += map(_mistake, result.findings)
+        reasons += map(str, comparison.differences if comparison is not None else ())
+    properties = {"Toolbox calls": str(sum(result.calls.values()))}
+    name = f"{result.program.name} {result.cpu}"
+    return Check("run", name, fate, "\n".join(reasons), properties)

@@ -1,0 +1,96 @@
+"""A run as a document: what became of it in each of the ways that a run can go."""
+
+from __future__ import annotations
+
+import dataclasses
+from pathlib import Path
+from xml.etree import ElementTree
+
+import pytest
+
+from emu.report.document import Fate, Tone
+from emu.report.junit import to_junit
+from emu.report.markdown import to_markdown
+from emu.runner.compare_runs import compare_runs
+from emu.runner.document import TEXT, run_document
+from emu.runner.runner import RunResult
+from emu.toolbox.findings import Finding
+
+DONE = RunResult(
+    program=Path("folder/Test.bin"),
+    cpu="68040",
+    completed=True,
+    problem="",
+    exit_code=0,
+    console="one *line*\nand more\n",
+    windows=(("Test", "one"),),
+    files={"log": b"abc"},
+    output="",
+    pictures=(),
+    findings=(),
+    calls={"InitGraf": 1, "TickCount": 1200},
+    log=(),
+    virtual_microseconds=2_500_000,
+    seconds=0.25,
+    steps=(2, 2),
+    pictures_left_out=0,
+)
+FAULT = dataclasses.replace(DONE, completed=False, problem="it read from 0x0\nat 0x12", exit_code=4)
+
+
+def test_a_run_that_went_well():
+    document = run_document(DONE)
+    assert document.title == "Test.bin on the 68040"
+    assert str(document.outcome) == (
+        "ended by itself (1,201 Toolbox calls of 2 routines, 2.50 s of its time)"
+    )
+    text = to_markdown([document])
+    for words in (
+        f"## {TEXT}\n\n    one *line*\n    and more\n",
+        "script: 2 of 2 steps done",
+        "files it wrote: log (3 bytes)",
+        "| TickCount | 1,200 |\n| InitGraf | 1 |",
+    ):
+        assert words in text
+
+
+@pytest.mark.parametrize(
+    ("result", "failures", "word", "fate"),
+    [
+        (DONE, (), "ended by itself", Fate.PASSED),
+        (DONE, ("its output does not contain 'x'",), "not as expected", Fate.FAILURE),
+        (FAULT, (), "did not end well", Fate.ERROR),
+        (FAULT, ("its output does not contain 'x'",), "did not end well", Fate.ERROR),
+        (dataclasses.replace(FAULT, exit_code=1), (), "did not end well", Fate.FAILURE),
+    ],
+)
+def test_how_a_run_can_go(result, failures, word, fate):
+    document = run_document(result, failures)
+    assert document.outcome is not None
+    assert document.outcome.word == word
+    assert (document.outcome.tone is Tone.GOOD) == (fate is Fate.PASSED)
+    (check,) = document.checks
+    assert check.fate is fate
+    text = to_markdown([document])
+    assert all(reason in check.message for reason in failures)
+    assert ("its output does not contain" in text) == bool(failures)
+    assert ("    at 0x12" in text) == bool(result.problem)
+
+
+def test_mistakes_and_differences_are_in_the_failure():
+    mistake = Finding("low memory", "it wrote to 0xa1f", "NewPtr", "0x100", times=3)
+    wrong = dataclasses.replace(DONE, findings=(mistake,))
+    other = dataclasses.replace(DONE, console="two\n")
+    comparison = compare_runs(wrong, other)
+    failures = ["the checks found 1 mistake", "it does not do the same as other.bin"]
+    document = run_document(wrong, failures, comparison=comparison, other="other.bin")
+    told = "low memory: it wrote to 0xa1f (before NewPtr, called from 0x100, 3 times)"
+    (failure,) = ElementTree.fromstring(to_junit([document])).iter("failure")
+    assert (failure.text or "").splitlines()[:3] == [*failures, told]
+    assert "texts differ at line 1:\n  one *line*\n  two" in (failure.text or "")
+    text = to_markdown([document])
+    assert f"* {told}" in text
+    assert "not the same as other.bin; compared: 1 lines of text" in text
+    assert "texts differ at line 1:\n\n    one *line*\n    two" in text
+    same = run_document(DONE, comparison=compare_runs(DONE, DONE), other="other.bin")
+    assert "the same as other.bin: 2 lines of text" in to_markdown([same])
