@@ -19,7 +19,7 @@ from emu.report.plot import Plot
 
 _FIRST = (Tone.BAD, Tone.DOUBTFUL, None, Tone.GOOD)
 """In what order the documents of a page are listed: what needs a reader stands first."""
-_FEW_SECTIONS = 4  # of a document: more than these are listed at its top
+_FEW_SECTIONS = 4  # not folded: more than these are listed at a document's top
 
 
 def to_html(documents: Sequence[Document]) -> str:
@@ -127,7 +127,7 @@ def _head(document: Document, heading: str) -> Iterator[Element]:
 
 
 def _lead(document: Document, name: str) -> Iterator[Element]:
-    """The paragraphs below the title, and links to the sections if there are many.
+    """The paragraphs below the title, and links to the sections if many are not folded.
 
     Args:
         document: the document.
@@ -135,11 +135,12 @@ def _lead(document: Document, name: str) -> Iterator[Element]:
     """
     for text in document.lead:
         yield element("p", text)
-    if len(document.sections) > _FEW_SECTIONS:
-        links = (
-            element("li", element("a", section.title, href=f"#{name}-{number}"))
-            for number, section in enumerate(document.sections, 1)
-        )
+    links = [
+        element("li", element("a", section.title, href=f"#{name}-{number}"))
+        for number, section in enumerate(document.sections, 1)
+        if not section.is_detail
+    ]
+    if len(links) > _FEW_SECTIONS:
         yield element("nav", element("ul", *links), class_="contents", aria_label="Sections")
 
 

@@ -11,6 +11,7 @@ _HINT = (
     "Point at an object to see what it is and what it has to do with. With the keys: Tab goes to a "
     "window, and the arrow keys from object to object."
 )
+_NARROWEST = 320  # pixels of the screen; a smaller window is drawn as wide as this
 
 
 def figures_element(figures: Sequence[Figure]) -> Element:
@@ -26,7 +27,6 @@ def _window(figure: Figure) -> Element:
         viewBox=f"0 0 {figure.width} {figure.height}",
         role="group",
         aria_label=f"{figure.title}, {len(figure.shapes)} objects",
-        style=f"max-width: {figure.width}px",
     )
     for box in figure.grid:
         svg.append(element("rect", **_box(box), class_="grid"))
@@ -34,7 +34,9 @@ def _window(figure: Figure) -> Element:
     entry = wrong[0] if wrong else 0
     for number, shape in enumerate(figure.shapes):
         svg.append(_shape(shape, number, can_enter=number == entry))
-    made = element("figure", element("figcaption", element("strong", figure.title)), svg)
+    title = element("figcaption", element("strong", figure.title))
+    width = max(figure.width, _NARROWEST)
+    made = element("figure", title, svg, style=f"max-width: {width}px")
     if figure.caption:
         made.append(element("p", figure.caption))
     return made

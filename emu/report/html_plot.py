@@ -45,15 +45,14 @@ def plot_element(plot: Plot, prefix: str) -> Element:
         )
         for row, (svgs, panels) in enumerate(zip(panel_svgs(plot), plot.rows, strict=True))
     ]
-    numbers = element(
-        "details",
-        element("summary", "The numbers of this plot"),
-        *map(table_element, numbers_of(plot)),
-    )
     caption = element("figcaption", element("strong", plot.title))
     if plot.note:
         caption.append(element("span", plot.note))
-    return element("figure", caption, *rows, numbers)
+    made = element("figure", caption, *rows)
+    if not plot.is_tabled:
+        tables = map(table_element, numbers_of(plot))
+        made.append(element("details", element("summary", "The numbers of this plot"), *tables))
+    return made
 
 
 def _inline(svg: bytes, prefix: str, title: str) -> Element:
