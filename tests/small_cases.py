@@ -17,7 +17,6 @@ PYTHON = """
 from dataclasses import dataclass
 from types import SimpleNamespace
 import numpy as np
-from emu.cases.sources import source_tree
 
 @dataclass(frozen=True)
 class Numbers:

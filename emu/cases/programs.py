@@ -8,12 +8,12 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import NamedTuple
 
-from emu.base.errors import UsageError
+from emu.base.errors import ProgramError, UsageError
 from emu.base.yaml_document import did_you_mean
 from emu.cases.case import Case, mac_sources
 from emu.cases.sources import Replacements, source_tree
 from emu.machine.cpu import CPUS
-from emu.program import host_file, read_program, untyped
+from emu.program import Program, host_file, read_program, untyped, with_types
 from emu.toolchain.builds import ALL_TARGETS, Build
 from emu.toolchain.gcc import BuiltProgram
 from emu.toolchain.prebuilt import Provision, compiles, provide
@@ -57,6 +57,21 @@ class Subject:
     types: BorrowedTypes | None = None
     symbols: Path | None = None
     sha256: str = ""
+
+    def read(self) -> Program:
+        """The program, with all types.
+
+        Raises:
+            ProgramError: it cannot be read, is another than was given, or its globals are not
+                those that its types are of.
+        """
+        program = read_program(self.program, architecture=CPUS[self.cpu].architecture)
+        content = host_file(self.program).read_bytes() if self.sha256 else b""
+        if self.sha256 and hashlib.sha256(content).hexdigest() != self.sha256:
+            raise ProgramError(self.program, "it was changed during the run", remedy="Run it again")
+        if self.types is None:
+            return program
+        return with_types(program, read_program(self.types.program), self.types.variables)
 
 
 class NotRun(NamedTuple):

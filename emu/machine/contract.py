@@ -112,9 +112,11 @@ class CallFrame:
         done = np.ascontiguousarray(frames[:, layout.DONE_OFFSET : layout.DONE_OFFSET + 4])
         return np.asarray(done.view(">u4")[:, 0] == layout.DONE)
 
-    def result(self, frame: NDArray[np.uint8]) -> int:
-        """The integer a call returned, as unsigned 32 bits."""
-        return int(self._exit_registers(frame)[self._convention.result_register])
+    def result(self, frame: NDArray[np.uint8], *, is_address: bool = False) -> int:
+        """The integer or address that a call returned, as unsigned 32 bits."""
+        convention = self._convention
+        name = convention.address_register if is_address else convention.result_register
+        return int(self._exit_registers(frame)[name])
 
     def violations(
         self,

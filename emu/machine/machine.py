@@ -9,16 +9,16 @@ import numpy as np
 from numpy.typing import NDArray
 
 from emu.base.black_box import black_box
-from emu.base.errors import GuestError, ProgramError, UsageError
+from emu.base.errors import GuestError, UsageError
 from emu.machine import layout
 from emu.machine.abi import CALLING_CONVENTIONS, DEFAULT_CONVENTIONS, CallingConvention
 from emu.machine.batch import Batch, Budget
+from emu.machine.call_engine import CallEngine
 from emu.machine.changed_code import CodeChanges
 from emu.machine.contract import CallFrame
 from emu.machine.cpu import Cpu
 from emu.machine.data_image import DataImage
 from emu.machine.engine import (
-    EdgeCounter,
     FastEngine,
     StaleCode,
     Trace,
@@ -26,21 +26,13 @@ from emu.machine.engine import (
     find_stale_code,
 )
 from emu.machine.faults import ContractViolation, Fault, GuestFault, explain_trace
+from emu.machine.guest_functions import GuestFunctions
 from emu.machine.guest_globals import GuestGlobals
 from emu.machine.memory import PAGE, GuestMemory
 from emu.machine.new_code import NewCode
+from emu.machine.program_file import ProgramFile, program_and_cpu
 from emu.machine.surroundings import PLAIN, Surroundings
-from emu.machine.watchdog import Watchdog
 from emu.program import Program
-
-
-class _Runner:
-    """An engine that runs calls, the watchdog that stops it, and what counts in it, if anything."""
-
-    def __init__(self, cpu: Cpu, memory: GuestMemory, patience: float, *, counts: bool) -> None:
-        self.engine = FastEngine(cpu, memory)
-        self.watchdog = Watchdog(self.engine.stop, patience)
-        self.edges: EdgeCounter | None = self.engine.count_edges() if counts else None
 
 
 class Machine:
@@ -60,20 +52,14 @@ class Machine:
 
     def __init__(
         self,
-        program: Program,
-        cpu: Cpu,
+        program: Program | ProgramFile,
+        cpu: Cpu | str | None = None,
         convention: CallingConvention | None = None,
         *,
         budget: Budget | None = None,
         heap_size: int = 0,
     ) -> None:
-        if not cpu.accepts(program):
-            raise ProgramError(
-                program.path,
-                f"it is a {program.architecture} program and cannot run on a {cpu.title}",
-            )
-        self.program = program
-        self.cpu = cpu
+        self.program, self.cpu = program, cpu = program_and_cpu(program, cpu)
         if convention is None and program.convention:
             convention = CALLING_CONVENTIONS.get(program.convention)
             if convention is None:
@@ -82,8 +68,9 @@ class Machine:
         self.budget = budget or Budget()
         self.memory = GuestMemory(layout.regions_for(program, heap_size))
         self.globals = GuestGlobals(program, self.memory)
-        self._fast = _Runner(cpu, self.memory, self.budget.patience, counts=False)
-        self._counting: _Runner | None = None
+        self.functions = GuestFunctions(program, self._call)
+        self._fast = CallEngine(cpu, self.memory, self.budget.patience, counts=False)
+        self._counting: CallEngine | None = None
         self._traced = TracedEngine(cpu, self.memory)
         self._gate = self.memory.region("gate")
         self.new_code = NewCode(self._fast.engine, self._gate)
@@ -139,13 +126,16 @@ class Machine:
             GuestFault: it faulted or used up its budget.
             ContractViolation: it came back, but did not restore what it had to.
         """
+        return self._call(routine, *arguments, gives_address=False)
+
+    def _call(self, routine: str, *arguments: int, gives_address: bool) -> int:
         address = self.program.function(routine)
         batch = self.run_batch(address, self.data.copy()[np.newaxis], arguments)
         if batch.fault is not None:
             raise GuestFault(routine, batch.fault)
         if batch.violations:
             raise ContractViolation(routine, batch.violations[0])
-        return self._contract.result(self._frame)
+        return self._contract.result(self._frame, is_address=gives_address)
 
     def run_batch(
         self,
@@ -218,7 +208,9 @@ class Machine:
         patience = self.budget.patience
         while True:
             if self._counting is None:
-                self._counting = _Runner(self.cpu, self.memory, self.budget.patience, counts=True)
+                self._counting = CallEngine(
+                    self.cpu, self.memory, self.budget.patience, counts=True
+                )
             edges = self._counting.edges
             assert edges is not None
             edges.clear()
@@ -317,7 +309,7 @@ class Machine:
 
     def _run_fast(
         self,
-        runner: _Runner,
+        runner: CallEngine,
         routine: int,
         before: NDArray[np.uint8],
         after: NDArray[np.uint8],

@@ -75,7 +75,7 @@ def read_debug_information(elf: ELFFile, path: Path) -> DebugInformation:
     variables: dict[str, list[Variable]] = defaultdict(list)
     functions: dict[str, list[int]] = defaultdict(list)
     signatures: dict[str, list[Signature]] = defaultdict(list)
-    reads_signature = SignatureReader(_children, _name, _origin)
+    reads_signature = SignatureReader(_children, _name, _origin, reader.shown)
     rows: list[LineRow] = []
     for unit in dwarf.iter_CUs():
         for die in _top_level(unit.get_top_DIE()):
@@ -201,6 +201,13 @@ class _TypeReader:
                 raise ProgramError(self._path, f"{variable} has no type")
             return self.of(origin, variable)
         return self._read(die.get_DIE_from_attribute("DW_AT_type"), variable, 0)
+
+    def shown(self, die: DIE) -> GuestType:
+        """What a type's entry describes, or `UNKNOWN` if it has no NumPy counterpart."""
+        try:
+            return self._read(die, "it", 0)
+        except ProgramError:
+            return UNKNOWN
 
     def _read(self, die: DIE, variable: str, depth: int) -> GuestType:
         if die.offset not in self._known:

@@ -1,10 +1,12 @@
-"""What a function's debugging entry says of its parameters and its result, in words."""
+"""What a function's debugging entry says of its parameters and its result."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
+
+from emu.program.types import UNKNOWN, GuestType
 
 if TYPE_CHECKING:
     from elftools.dwarf.die import DIE
@@ -38,6 +40,8 @@ class Signature:
             which it does also for one that it has kept.
         result: the type it returns; "void" for none.
         parameters: each as it is written in a declaration: "Ball *b".
+        result_type: how what it returns lies in memory; None for nothing.
+        types: the same of each parameter; `UNKNOWN` for what macproof cannot show.
         is_method: whether it is called on an object of a class.
         is_variadic: whether arguments of any number and kind may follow.
         returns_struct: whether its result is a struct, for which callers give room.
@@ -46,6 +50,8 @@ class Signature:
     address: int | None
     result: str
     parameters: tuple[str, ...]
+    result_type: GuestType | None = None
+    types: tuple[GuestType, ...] = ()
     is_method: bool = False
     is_variadic: bool = False
     returns_struct: bool = False
@@ -76,6 +82,7 @@ class SignatureReader:
         children: the entries directly below one.
         name: the name of an entry, or of what it is an instance of.
         origin: what an entry is an instance of, or None.
+        type_of: the type that a type's entry describes.
     """
 
     def __init__(
@@ -83,10 +90,12 @@ class SignatureReader:
         children: Callable[[DIE], Iterator[DIE]],
         name: Callable[[DIE], str],
         origin: Callable[[DIE], DIE | None],
+        type_of: Callable[[DIE], GuestType],
     ) -> None:
         self._children = children
         self._name = name
         self._origin = origin
+        self._type_of = type_of
 
     def of(self, function: DIE) -> Signature:
         """The signature of a function's entry."""
@@ -99,6 +108,8 @@ class SignatureReader:
             address=None if place is None else place.value,
             result=self._words(returned, 0),
             parameters=tuple(self._declaration(die) for die in shown),
+            result_type=None if returned is None else self._type_of(returned),
+            types=tuple(map(self._kind, shown)),
             is_method=len(shown) < len(given),
             is_variadic=any(die.tag == "DW_TAG_unspecified_parameters" for die in formal),
             returns_struct=self._is_struct(returned),
@@ -122,6 +133,10 @@ class SignatureReader:
     def _declaration(self, die: DIE) -> str:
         words, name = self._words(self._type(die), 0), self._name(die)
         return f"{words}{'' if words.endswith(('*', '&')) else ' '}{name}" if name else words
+
+    def _kind(self, parameter: DIE) -> GuestType:
+        found = self._type(parameter)
+        return UNKNOWN if found is None else self._type_of(found)
 
     def _type(self, die: DIE) -> DIE | None:
         found: DIE | None = die

@@ -20,9 +20,9 @@ from emu.cycles.counting import Counts, count_calls
 from emu.cycles.model import CycleModel, Source
 from emu.cycles.models import model_for
 from emu.cycles.pricing import Pricing, price
-from emu.machine import CPUS, Machine, layout
+from emu.machine import Machine, layout
 from emu.verify.compare import Comparison
-from emu.verify.scene_runs import Scenes, program_of, require_right, run_scenes
+from emu.verify.scene_runs import Scenes, require_right, run_scenes
 from emu.verify.verdicts import SceneSpec
 
 
@@ -263,7 +263,7 @@ def _price(counts: Counts, model: CycleModel) -> Pricing:
 
 
 def _bind(case: Case, subject: Subject) -> Comparison:
-    return Comparison(case, Machine(program_of(subject), CPUS[subject.cpu]))
+    return Comparison(case, Machine(subject))
 
 
 def _predict_size(

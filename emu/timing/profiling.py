@@ -27,7 +27,7 @@ from emu.timing.predict import (
 )
 from emu.toolchain.gcc import BuiltProgram
 from emu.toolchain.sources import SourceTree
-from emu.verify.schedule import SceneSpec, program_of
+from emu.verify.schedule import SceneSpec
 
 _TAB = 4
 
@@ -106,7 +106,7 @@ def profile_programs(
             unpriced.append(outcome)
             continue
         model = model_for(program.subject.cpu)
-        read = program_of(program.subject)
+        read = program.subject.read()
         profile = make_profile(outcome.counts, outcome.pricing, model, read)
         clock = megahertz[model.cpu]
         profiled.append(Profiled(program, origin, model, clock, profile, bool(read.lines.rows)))

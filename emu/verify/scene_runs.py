@@ -12,15 +12,14 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from emu.base.errors import GuestError, MacproofError, ProgramError, WrongResultError
+from emu.base.errors import GuestError, MacproofError, WrongResultError
 from emu.cases.case import Case, Scene, read_case
 from emu.cases.programs import Subject
 from emu.cases.scenes import ask_reference, scene_of
 from emu.checks.isa import check_block, executes
 from emu.checks.isa_model import REFUTES, UNDECIDED, Finding
 from emu.cycles.counting import count_calls
-from emu.machine import CPUS, Batch, Budget, CodeBlock, Fault, GuestFault, Machine
-from emu.program import Program, host_file, read_program, with_types
+from emu.machine import Batch, Budget, CodeBlock, Fault, GuestFault, Machine
 from emu.verify.compare import Comparison
 from emu.verify.fills import Donor, Fill, Preparation
 from emu.verify.repeatable import require_repeatable
@@ -35,23 +34,7 @@ _RESCUE_BUDGET = Budget(blocks=20_000, patience=0.02)
 @functools.lru_cache(maxsize=_MACHINES_KEPT)
 def comparison_for(case_path: Path, subject: Subject) -> Comparison:
     """A machine bound to a case; a process keeps those of the last case or two."""
-    return Comparison(read_case(case_path), Machine(program_of(subject), CPUS[subject.cpu]))
-
-
-def program_of(subject: Subject) -> Program:
-    """A subject's program, with all types.
-
-    Raises:
-        ProgramError: it cannot be read, is another than was given, or its globals are not those
-            that its types are of.
-    """
-    program = read_program(subject.program, architecture=CPUS[subject.cpu].architecture)
-    content = host_file(subject.program).read_bytes() if subject.sha256 else b""
-    if subject.sha256 and hashlib.sha256(content).hexdigest() != subject.sha256:
-        raise ProgramError(subject.program, "it was changed during the run", remedy="Run it again")
-    if subject.types is None:
-        return program
-    return with_types(program, read_program(subject.types.program), subject.types.variables)
+    return Comparison(read_case(case_path), Machine(subject))
 
 
 @dataclass(frozen=True, slots=True)

@@ -16,7 +16,7 @@ from emu.cases.case import Case, read_case
 from emu.cases.programs import BorrowedTypes, Subject
 from emu.machine.apart import run_apart
 from emu.verify.fills import Fill
-from emu.verify.scene_runs import Scenes, comparison_for, measure, program_of, rescue, run_scenes
+from emu.verify.scene_runs import Scenes, comparison_for, measure, rescue, run_scenes
 from emu.verify.verdicts import (
     INCONCLUSIVE,
     REFUTED,
@@ -39,7 +39,6 @@ __all__ = [
     "Subject",
     "comparison_for",
     "plan_scenes",
-    "program_of",
     "run_scenes",
     "verdict_of",
     "verify",

@@ -36,7 +36,6 @@ PYTHON = """
 from dataclasses import dataclass, replace
 from types import SimpleNamespace
 import numpy as np
-from emu.cases.sources import source_tree
 
 @dataclass(frozen=True)
 class Script:

@@ -13,12 +13,12 @@ import pytest
 
 from emu.base.errors import GuestError, UsageError
 from emu.cases.case import Case
-from emu.machine import CPUS, Machine
+from emu.machine import Machine
 from emu.verify import schedule as module
 from emu.verify.compare import Comparison
 from emu.verify.differences import Divergence
 from emu.verify.fills import Fill
-from emu.verify.scene_runs import Scenes, program_of, require_right, run_scenes
+from emu.verify.scene_runs import Scenes, require_right, run_scenes
 from emu.verify.schedule import (
     INCONCLUSIVE,
     REFUTED,
@@ -383,7 +383,7 @@ def test_workers_do_not_change_what_is_said_of_wrong_programs(
 
 def test_what_the_engine_cannot_execute_decides_nothing(case: Case, prebuilt: Prebuilt):
     (subject,) = prebuilt(("68040",), ("O2",))
-    comparison = Comparison(case, Machine(program_of(subject), CPUS["68040"]))
+    comparison = Comparison(case, Machine(subject))
     comparison.machine.memory.write(comparison.routine, bytes.fromhex("4848 4e75"))
     scenes = Scenes.make(case, plan_scenes(case, 3, 1994)[:1])
     result = run_scenes(subject, comparison, scenes)

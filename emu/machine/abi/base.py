@@ -78,6 +78,11 @@ class CallingConvention(ABC):
     architecture: ClassVar[str]
     result_register: ClassVar[str]
 
+    @property
+    def address_register(self) -> str:
+        """Where a pointer is returned; of most conventions where an integer is."""
+        return self.result_register
+
     @abstractmethod
     def registers(self, cpu: Cpu) -> np.dtype[Any]:
         """The register file of a gate, as a structured dtype.

@@ -27,6 +27,10 @@ class M68kElf(CallingConvention):
     architecture: ClassVar[str] = "m68k"
     result_register: ClassVar[str] = "d0"
 
+    @property
+    def address_register(self) -> str:
+        return "a0"
+
     def registers(self, cpu: Cpu) -> np.dtype[Any]:
         fields: list[tuple[str, str]] = [(name, ">u4") for name in cpu.general_registers]
         if cpu.has_fpu:

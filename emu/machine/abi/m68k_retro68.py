@@ -27,6 +27,10 @@ class M68kRetro68(M68kElf):
 
     name: ClassVar[str] = "m68k-retro68"
 
+    @property
+    def address_register(self) -> str:
+        return self.result_register
+
     def preserved(self, cpu: Cpu) -> dict[str, int]:
         return {name: bits for name, bits in super().preserved(cpu).items() if name != "d2"}
 

@@ -24,7 +24,6 @@ from emu.machine import CPUS, Budget, Fault, Machine
 from emu.program import Program
 from emu.verify.compare import Comparison
 from emu.verify.fills import Fill, Preparation
-from emu.verify.scene_runs import program_of
 from emu.verify.trials.places import find_place
 
 _HEAP_SIZE = 4096
@@ -129,7 +128,7 @@ def _case(path: Path) -> Case:
 
 @functools.lru_cache(maxsize=64)
 def _program(subject: Subject) -> Program:
-    return program_of(subject)
+    return subject.read()
 
 
 @functools.lru_cache(maxsize=64)

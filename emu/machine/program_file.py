@@ -1,0 +1,53 @@
+"""What a machine can be built around, and the processor that it then has."""
+
+from __future__ import annotations
+
+from typing import Protocol
+
+from emu.base.errors import ProgramError, UsageError
+from emu.base.yaml_document import did_you_mean
+from emu.machine.cpu import CPUS, Cpu
+from emu.program import Program
+
+
+class ProgramFile(Protocol):
+    """A program that has yet to be read, and the processor that it is for.
+
+    The elements of what `emu.cases.programs.programs_of` gives are such.
+    """
+
+    @property
+    def cpu(self) -> str:
+        """The processor's name in `CPUS`."""
+
+    def read(self) -> Program:
+        """The program with its symbols and types.
+
+        Raises:
+            ProgramError: it cannot be read.
+        """
+
+
+def program_and_cpu(program: Program | ProgramFile, cpu: Cpu | str | None) -> tuple[Program, Cpu]:
+    """A program that is read, and the processor that runs it.
+
+    Raises:
+        UsageError: no processor is given or known, or there is none of that name.
+        ProgramError: the program cannot be read, or is for another processor.
+    """
+    if not isinstance(program, Program):
+        cpu = cpu or program.cpu
+        program = program.read()
+    if cpu is None:
+        fitting = [name for name, known in CPUS.items() if known.accepts(program)]
+        raise UsageError(f"{program.path}: say which processor is to run it: {', '.join(fitting)}")
+    if isinstance(cpu, str):
+        if cpu not in CPUS:
+            raise UsageError(f"there is no CPU {cpu}{did_you_mean(cpu, CPUS)}")
+        cpu = CPUS[cpu]
+    if not cpu.accepts(program):
+        raise ProgramError(
+            program.path,
+            f"it is a {program.architecture} program and cannot run on a {cpu.title}",
+        )
+    return program, cpu

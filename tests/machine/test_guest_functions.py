@@ -1,0 +1,182 @@
+"""Functions of the guest as Python functions: arguments and results of the types they declare."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from emu.base.errors import ProgramError, UsageError
+from emu.machine import CPUS, GuestFault, Machine
+from emu.program import read_elf
+from emu.toolchain.builds import ALL_TARGETS, BUILDS
+from emu.toolchain.gcc import compile_program
+from emu.toolchain.sources import SourceTree, mac_sources
+
+SOURCE = """
+typedef unsigned char Boolean;
+enum Colour { kRed, kGreen, kBlue };
+enum Balance { kDebt = -1, kCredit = 1 };
+struct Pair { short a, b; };
+struct Ball { short x; void Move(short dx); };
+short gX;
+Pair gPairs[3] = {{1, 2}, {3, 4}, {5, 6}};
+void Ball::Move(short dx) { x += dx; }
+extern "C" {
+void Go() { gX = 1; Ball b; b.x = 2; b.Move(3); }
+char Twice(char c) { return 2 * c; }
+unsigned char Inverted(unsigned char c) { return ~c; }
+short Negated(short s) { return -s; }
+unsigned short Half(unsigned short s) { return s / 2; }
+unsigned Sum(unsigned char a, short b, unsigned short c, int d) { return a + b + c + d; }
+bool Opposite(bool b) { return !b; }
+Boolean IsOdd(int n) { return n & 1; }
+Colour Next(Colour c) { return (Colour) ((c + 1) % 3); }
+Balance Turned(Balance b) { return b == kDebt ? kCredit : kDebt; }
+Pair* PairAt(Pair* first, int n) { return n < 0 ? 0 : first + n; }
+Pair& Largest() { return gPairs[2]; }
+int IsNull(const void* p) { return p == 0; }
+long long Wide(long long n) { return n; }
+float Float(float f) { return f; }
+Pair Swapped(int n) { Pair p = {(short) n, 0}; return p; }
+int First(Pair p) { return p.a; }
+int Any(int n, ...) { return n; }
+}
+// The linker keeps what is reached.
+void* gKept[] = {
+    (void*) Twice, (void*) Inverted, (void*) Negated, (void*) Half, (void*) Sum, (void*) Opposite,
+    (void*) IsOdd, (void*) Next, (void*) Turned, (void*) PairAt, (void*) Largest, (void*) IsNull,
+    (void*) Wide, (void*) Float, (void*) Swapped, (void*) First, (void*) Any,
+};
+"""
+
+
+@pytest.fixture(scope="module", params=["68000", "68040", "601", "mips"])
+def machine(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Machine:
+    """A machine with the program above, on each processor."""
+    request.getfixturevalue("compilers")(request.param)
+    path = tmp_path_factory.mktemp("functions") / "functions.cpp"
+    path.write_text(SOURCE)
+    tree = SourceTree(
+        routine="Go",
+        state=("gX", "gPairs", "gKept"),
+        units=((path,),),
+        folders=(path.parent,),
+        compat=mac_sources() / "compat",
+        runtime=mac_sources() / "runtime",
+    )
+    built = compile_program(tree, BUILDS["O0"], ALL_TARGETS[request.param])
+    return Machine(read_elf(built.path), CPUS[request.param])
+
+
+@pytest.mark.parametrize(
+    ("name", "arguments", "expected"),
+    [
+        ("Twice", (-30,), -60),
+        ("Twice", (63,), 126),
+        ("Inverted", (0,), 255),
+        ("Inverted", (200,), 55),
+        ("Negated", (-5,), 5),
+        ("Negated", (32767,), -32767),
+        ("Half", (65535,), 32767),
+        ("Sum", (255, -32768, 65535, 1), 33023),
+        ("Sum", (0, -1, 0, 0), 0xFFFFFFFF),
+        ("Opposite", (True,), False),
+        ("Opposite", (0,), True),
+        ("IsOdd", (-3,), 1),
+        ("Next", (2,), 0),
+        ("Turned", (-1,), 1),
+        ("Turned", (1,), -1),
+        ("IsNull", (None,), 1),
+        ("IsNull", (0xFFFFFFFC,), 0),
+        ("Go", (), None),
+    ],
+)
+def test_arguments_and_results_are_of_the_declared_types(
+    machine: Machine, name: str, arguments: tuple[int, ...], expected: object
+) -> None:
+    found = machine.functions[name](*arguments)
+    assert found == expected
+    assert type(found) is type(expected)
+
+
+def test_pointers_are_addresses(machine: Machine) -> None:
+    """Of the 68K's convention they come back in another register than numbers."""
+    first = machine.globals.address_of("gPairs", 0)
+    assert machine.functions.PairAt(first, 2) == machine.globals.address_of("gPairs", 2)
+    assert machine.functions.PairAt(first, -1) == 0
+    assert machine.functions.Largest() == machine.globals.address_of("gPairs", 2)
+
+
+@pytest.mark.parametrize(
+    ("name", "arguments", "problem"),
+    [
+        (
+            "Twice",
+            (200,),
+            r"char Twice\(char c\): 200 is given for char c, .* -128 to 127",
+        ),
+        ("Sum", (1, 2), r"Sum\(.*int d\) takes 4 arguments, not 2"),
+        ("Go", (1,), r"void Go\(\) takes 0 arguments, not 1"),
+        ("Negated", (1.5,), "1.5 is given for short s, which needs a whole number"),
+        ("Negated", (None,), "None is given for short s, which needs a whole number"),
+        ("Opposite", (2,), "2 is given for bool b, which holds 0 to 1"),
+        ("IsNull", (-1,), "-1 is given for const void .p, which holds 0 to 4,294,967,295"),
+    ],
+)
+def test_what_does_not_fit_is_refused(
+    machine: Machine, name: str, arguments: tuple[int, ...], problem: str
+) -> None:
+    with pytest.raises(UsageError, match=problem):
+        machine.functions[name](*arguments)
+
+
+@pytest.mark.parametrize(
+    ("name", "problem"),
+    [
+        ("Wide", r"long long Wide\(long long n\) cannot be called yet: long long n is no whole"),
+        ("Float", r"float Float\(float f\) cannot be called yet: float f is no whole number"),
+        ("Swapped", r"Pair Swapped\(int n\) cannot be called yet: Pair is no whole number"),
+        ("First", r"int First\(Pair p\) cannot be called yet: Pair p is no whole number"),
+        ("Any", r"int Any\(int n, ...\) cannot be called yet: it takes any number of arguments"),
+        ("Move", r"void Move\(short dx\) cannot be called yet: it is a method"),
+    ],
+)
+def test_what_cannot_be_passed_yet_is_refused(machine: Machine, name: str, problem: str) -> None:
+    with pytest.raises(UsageError, match=problem):
+        machine.functions[name]
+
+
+def test_functions_are_found_like_attributes(machine: Machine) -> None:
+    assert {"Twice", "Go"} <= set(dir(machine.functions))
+    assert {"Twice", "Go"} <= set(machine.functions)
+    assert hasattr(machine.functions, "Twice")
+    assert not hasattr(machine.functions, "Thrice")
+    with pytest.raises(AttributeError, match="there is no function Thrice"):
+        _ = machine.functions.Thrice
+    with pytest.raises(ProgramError, match="there is no function Thrice"):
+        _ = machine.functions["Thrice"]
+
+
+def test_a_function_of_assembler_is_not_known(m68k: Machine) -> None:
+    with pytest.raises(ProgramError, match="nothing is known of the parameters of TwoStores"):
+        _ = m68k.functions["TwoStores"]
+
+
+def test_faults_are_those_of_calls(m68k: Machine) -> None:
+    with pytest.raises(GuestFault, match="Poke"):
+        m68k.functions.Poke(0x00400000)
+
+
+def test_a_program_names_its_processor_or_is_told(m68k: Machine, tmp_path: Path) -> None:
+    with pytest.raises(UsageError, match="say which processor is to run it: 68000, 68040"):
+        Machine(m68k.program)
+    with pytest.raises(UsageError, match="there is no CPU 68050"):
+        Machine(m68k.program, "68050")
+    assert Machine(m68k.program, "68000").cpu is CPUS["68000"]
+
+
+def test_what_a_case_chooses_can_be_run(prebuilt: Callable[..., list[object]]) -> None:
+    (subject,) = prebuilt(("601",), ("O2",))
+    assert Machine(subject).cpu is CPUS["601"]  # type: ignore[arg-type]
