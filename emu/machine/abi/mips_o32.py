@@ -8,16 +8,15 @@ Source: System V Application Binary Interface, MIPS RISC Processor Supplement, c
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from typing import Any, ClassVar
 
 import numpy as np
-from numpy.typing import NDArray
 
-from emu.machine.abi.base import CallingConvention, CallPlaces, as_words
+from emu.machine.abi.base import CallPlaces
+from emu.machine.abi.register_arguments import RegisterConvention, machine_code, with_immediate
 from emu.machine.cpu import Cpu
 
-ARGUMENT_REGISTERS = tuple(f"a{n}" for n in range(4))
 _PRESERVED = (*(f"s{n}" for n in range(8)), "gp", "sp", "fp")
 # Pairs of 32-bit registers, each as one of 64 bits.
 _FLOATS = range(0, 32, 2)
@@ -30,23 +29,21 @@ _CFC1_K1_FCSR, _MFC0_K1_STATUS = 0x445BF800, 0x401B6000
 _T9, _K0, _K1 = 25, 26, 27
 
 
-def _immediate(opcode: int, source: int, target: int, value: int) -> int:
-    return opcode << 26 | source << 21 | target << 16 | value & 0xFFFF
-
-
 def _load_address(register: int, address: int) -> list[int]:
     return [
-        _immediate(_LUI, 0, register, address >> 16),
-        _immediate(_ORI, register, register, address),
+        with_immediate(_LUI, 0, register, address >> 16),
+        with_immediate(_ORI, register, register, address),
     ]
 
 
-class MipsO32(CallingConvention):
+class MipsO32(RegisterConvention):
     """Calls routines compiled by stock GCC for big-endian MIPS ELF."""
 
     name: ClassVar[str] = "mips-o32"
     architecture: ClassVar[str] = "mips"
     result_register: ClassVar[str] = "v0"
+    argument_registers: ClassVar[tuple[str, ...]] = tuple(f"a{n}" for n in range(4))
+    stack_arguments: ClassVar[int] = 16
 
     def registers(self, cpu: Cpu) -> np.dtype[Any]:
         fields = [(name, ">u4") for name in cpu.general_registers]
@@ -67,29 +64,15 @@ class MipsO32(CallingConvention):
         ]
         floats = [(n, fields[f"f{n}"][1]) for n in _FLOATS]
         code = _load_address(_K0, places.entry_registers)
-        code += [_immediate(_LDC1, _K0, n, at) for n, at in floats]
-        code += [_immediate(_LW, _K0, n, at) for n, at in general]
+        code += [with_immediate(_LDC1, _K0, n, at) for n, at in floats]
+        code += [with_immediate(_LW, _K0, n, at) for n, at in general]
         code += [*_load_address(_T9, places.routine), _JALR_T9, _NO_OPERATION]
         code += _load_address(_K0, places.exit_registers)
-        code += [_immediate(_SW, _K0, n, at) for n, at in general]
-        code += [_immediate(_SDC1, _K0, n, at) for n, at in floats]
+        code += [with_immediate(_SW, _K0, n, at) for n, at in general]
+        code += [with_immediate(_SDC1, _K0, n, at) for n, at in floats]
         for read, name in ((_CFC1_K1_FCSR, "fcsr"), (_MFC0_K1_STATUS, "status")):
-            code += [read, _immediate(_SW, _K0, _K1, fields[name][1])]
+            code += [read, with_immediate(_SW, _K0, _K1, fields[name][1])]
         code += _load_address(_K1, places.done_value)
-        code += [_immediate(_SW, _K0, _K1, places.done - places.exit_registers)]
+        code += [with_immediate(_SW, _K0, _K1, places.done - places.exit_registers)]
         code += [_J << 26 | places.sentinel >> 2 & 0x03FFFFFF, _NO_OPERATION]
-        return b"".join(word.to_bytes(4, "big") for word in code)
-
-    def pass_arguments(
-        self, arguments: tuple[int, ...], entry: NDArray[Any], caller_frame: NDArray[np.uint8]
-    ) -> None:
-        words = as_words(arguments)
-        in_registers = len(ARGUMENT_REGISTERS)
-        for name, word in zip(ARGUMENT_REGISTERS, words, strict=False):
-            entry[name] = word
-        rest = np.array(words[in_registers:], dtype=">u4").view(np.uint8)
-        start = 4 * in_registers
-        caller_frame[start : start + len(rest)] = rest
-
-    def callee_owns(self, arguments: Sequence[int]) -> int:
-        return 4 * max(len(ARGUMENT_REGISTERS), len(arguments))
+        return machine_code(code)

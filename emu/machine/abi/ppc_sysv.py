@@ -8,19 +8,17 @@ Source: System V Application Binary Interface, PowerPC Processor Supplement, cha
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from typing import Any, ClassVar
 
 import numpy as np
-from numpy.typing import NDArray
 
-from emu.machine.abi.base import CallingConvention, CallPlaces, as_words
+from emu.machine.abi.base import CallPlaces
+from emu.machine.abi.register_arguments import RegisterConvention, machine_code, with_immediate
 from emu.machine.cpu import Cpu
 
-ARGUMENT_REGISTERS = tuple(f"r{n}" for n in range(3, 11))
 _FLOATS = range(32)
 _CONDITION_FIELDS_2_TO_4 = 0x00FFF000
-_LINKAGE = 8  # back chain and saved LR
 
 # Instruction forms, by the PowerPC Architecture book I.
 _ADDIS, _ORI, _B, _LWZ, _STW = 15, 24, 18, 32, 36
@@ -30,23 +28,21 @@ _MTCR_R0, _MFCR_R0, _MTXER_R0 = 0x7C0FF120, 0x7C000026, 0x7C0103A6
 _MFFS_F0, _MFMSR_R0 = 0xFC00048E, 0x7C0000A6
 
 
-def _displacement(opcode: int, register: int, base: int, offset: int) -> int:
-    return opcode << 26 | register << 21 | base << 16 | offset & 0xFFFF
-
-
 def _load_address(register: int, address: int) -> list[int]:
     return [
-        _displacement(_ADDIS, register, 0, address >> 16),
-        _displacement(_ORI, register, register, address),
+        with_immediate(_ADDIS, register, 0, address >> 16),
+        with_immediate(_ORI, register, register, address),
     ]
 
 
-class PpcSysV(CallingConvention):
+class PpcSysV(RegisterConvention):
     """Calls routines compiled by stock GCC for PowerPC ELF."""
 
     name: ClassVar[str] = "ppc-sysv"
     architecture: ClassVar[str] = "powerpc"
     result_register: ClassVar[str] = "r3"
+    argument_registers: ClassVar[tuple[str, ...]] = tuple(f"r{n}" for n in range(3, 11))
+    stack_arguments: ClassVar[int] = 8  # above the back chain and the saved LR
 
     def registers(self, cpu: Cpu) -> np.dtype[Any]:
         fields = [(name, ">u4") for name in cpu.general_registers]
@@ -63,36 +59,23 @@ class PpcSysV(CallingConvention):
         offset = {name: field[1] for name, field in fields.items()}
         floats = [(n, offset[f"f{n}"]) for n in _FLOATS]
         code = _load_address(1, places.entry_registers)
-        code += [_displacement(_LFD, n, 1, at) for n, at in floats]
+        code += [with_immediate(_LFD, n, 1, at) for n, at in floats]
         # Nor is a routine promised anything about the carry: XER gets the same word.
-        code += [_displacement(_LWZ, 0, 1, offset["cr"]), _MTCR_R0, _MTXER_R0]
-        code += [_displacement(_LMW, 2, 1, offset["r2"])]
-        code += [_displacement(_LWZ, 0, 1, offset["r0"])]
-        code += [_displacement(_LWZ, 1, 1, offset["r1"])]
+        code += [with_immediate(_LWZ, 0, 1, offset["cr"]), _MTCR_R0, _MTXER_R0]
+        code += [with_immediate(_LMW, 2, 1, offset["r2"])]
+        code += [with_immediate(_LWZ, 0, 1, offset["r0"])]
+        code += [with_immediate(_LWZ, 1, 1, offset["r1"])]
         code += [*_load_address(12, places.routine), _MTCTR_R12, _BCTRL]
         # r12 is free after the call; r0 is stored before it carries the condition register.
         code += _load_address(12, places.exit_registers)
-        code += [_displacement(_STMW, 0, 12, 0)]
-        code += [_displacement(_STFD, n, 12, at) for n, at in floats]
+        code += [with_immediate(_STMW, 0, 12, 0)]
+        code += [with_immediate(_STFD, n, 12, at) for n, at in floats]
         # FPSCR is the lower half of eight bytes; the upper goes where CR comes afterwards.
-        code += [_MFFS_F0, _displacement(_STFD, 0, 12, offset["fpscr"] - 4)]
-        code += [_MFCR_R0, _displacement(_STW, 0, 12, offset["cr"])]
-        code += [_MFMSR_R0, _displacement(_STW, 0, 12, offset["msr"])]
+        code += [_MFFS_F0, with_immediate(_STFD, 0, 12, offset["fpscr"] - 4)]
+        code += [_MFCR_R0, with_immediate(_STW, 0, 12, offset["cr"])]
+        code += [_MFMSR_R0, with_immediate(_STW, 0, 12, offset["msr"])]
         code += _load_address(0, places.done_value)
-        code += [_displacement(_STW, 0, 12, places.done - places.exit_registers)]
+        code += [with_immediate(_STW, 0, 12, places.done - places.exit_registers)]
         distance = places.sentinel - (places.code + 4 * len(code))
         code += [_B << 26 | distance & 0x03FFFFFC]
-        return b"".join(word.to_bytes(4, "big") for word in code)
-
-    def pass_arguments(
-        self, arguments: tuple[int, ...], entry: NDArray[Any], caller_frame: NDArray[np.uint8]
-    ) -> None:
-        words = as_words(arguments)
-        in_registers = len(ARGUMENT_REGISTERS)
-        for name, word in zip(ARGUMENT_REGISTERS, words, strict=False):
-            entry[name] = word
-        rest = np.array(words[in_registers:], dtype=">u4")
-        caller_frame[_LINKAGE : _LINKAGE + 4 * len(rest)] = rest.view(np.uint8)
-
-    def callee_owns(self, arguments: Sequence[int]) -> int:
-        return _LINKAGE + 4 * max(0, len(arguments) - len(ARGUMENT_REGISTERS))
+        return machine_code(code)
