@@ -48,7 +48,8 @@ for _tag, _pattern, _first in (
         f"tag:yaml.org,2002:{_tag}", re.compile(f"^(?:{_pattern})$"), list(_first)
     )
 
-Place = tuple[str | int, ...]
+YamlPath = tuple[str | int, ...]
+"""The keys and indexes that lead from the top of a document to a value: ("builds", 0, "flags")."""
 
 
 class YamlDocument:
@@ -64,7 +65,7 @@ class YamlDocument:
 
     def __init__(self, path: Path, what: str = "a case file") -> None:
         self.path = path
-        self._lines: dict[Place, int] = {}
+        self._lines: dict[YamlPath, int] = {}
         text = read_at_most(path, LARGEST_FILE, what, CaseError)
         self.sha256 = hashlib.sha256(text).hexdigest()
         try:
@@ -82,17 +83,17 @@ class YamlDocument:
         except RecursionError as error:
             raise CaseError(path, "it is nested too deeply") from error
 
-    def line(self, place: Place) -> int:
+    def line(self, place: YamlPath) -> int:
         """The line, from 1, of the value at a place, or of what holds it."""
         while place and place not in self._lines:
             place = place[:-1]
         return self._lines.get(place, 1)
 
-    def error(self, place: Place, problem: str, remedy: str = "") -> CaseError:
+    def error(self, place: YamlPath, problem: str, remedy: str = "") -> CaseError:
         """A CaseError that points at a place."""
         return CaseError(self.path, problem, where=f"line {self.line(place)}", remedy=remedy)
 
-    def _plain(self, loader: _StrictLoader, node: yaml.Node, place: Place) -> Any:
+    def _plain(self, loader: _StrictLoader, node: yaml.Node, place: YamlPath) -> Any:
         self._lines.setdefault(place, node.start_mark.line + 1)
         if isinstance(node, yaml.MappingNode):
             result: dict[str, Any] = {}
@@ -125,7 +126,7 @@ def check_against_schema(document: YamlDocument, schema: dict[str, Any]) -> None
     if not errors:
         return
     error = errors[0]
-    place: Place = tuple(error.absolute_path)
+    place: YamlPath = tuple(error.absolute_path)
     if error.validator == "additionalProperties" and isinstance(error.instance, dict):
         known = error.schema.get("properties", {})
         unknown = next(key for key in error.instance if key not in known)

@@ -12,7 +12,7 @@ from typing import Any
 
 from emu.base.errors import UsageError
 from emu.base.functions import resolve
-from emu.base.yaml_document import Place, YamlDocument, did_you_mean
+from emu.base.yaml_document import YamlDocument, YamlPath, did_you_mean
 from emu.cases.parts import Contender, Figures, Harness, Picture, Timing
 from emu.cases.python_files import load
 from emu.machine.cpu import CPUS
@@ -26,7 +26,7 @@ def cpus_of(document: YamlDocument) -> tuple[str, ...]:
     return tuple(cpu_name(document, ("cpus", n), cpu) for n, cpu in enumerate(written))
 
 
-def cpu_name(document: YamlDocument, place: Place, written: str | int) -> str:
+def cpu_name(document: YamlDocument, place: YamlPath, written: str | int) -> str:
     """A processor's name, checked; 68040 without quotes is a number."""
     cpu = str(written)
     if cpu not in CPUS:
@@ -34,7 +34,9 @@ def cpu_name(document: YamlDocument, place: Place, written: str | int) -> str:
     return cpu
 
 
-def extra_builds(document: YamlDocument, at: Place, written: Mapping[str, Any]) -> dict[str, Build]:
+def extra_builds(
+    document: YamlDocument, at: YamlPath, written: Mapping[str, Any]
+) -> dict[str, Build]:
     """Further builds; each is another build's flags and some preprocessor names."""
     builds = {}
     for name, extra in written.items():
@@ -137,7 +139,7 @@ def contender_of(document: YamlDocument) -> Contender:
     return contender
 
 
-def require_function(document: YamlDocument, place: Place, dotted: str) -> None:
+def require_function(document: YamlDocument, place: YamlPath, dotted: str) -> None:
     """See that there is a function of a dotted name."""
     try:
         resolve(dotted, document.path.resolve().parent)
@@ -150,7 +152,7 @@ def require_function(document: YamlDocument, place: Place, dotted: str) -> None:
 def load_functions(document: YamlDocument) -> Mapping[str, str]:
     """Import what makes scenes and the reference; the digests of the files they are made of."""
     data = document.data
-    functions: dict[Place, str] = {
+    functions: dict[YamlPath, str] = {
         ("scene", "make"): data["scene"]["make"],
         ("reference",): data["reference"],
     }

@@ -13,7 +13,7 @@ from emu.base.errors import UsageError
 from emu.base.yaml_document import did_you_mean
 from emu.commands.options import add_jobs_option, add_programs_option
 from emu.commands.outputs import add_report_options, output_folder, report_files, report_places
-from emu.commands.overwriting import Place, refuse_overwriting
+from emu.commands.overwriting import NamedFile, refuse_overwriting
 from emu.commands.progress import counted_progress
 from emu.report.terminal import print_document, say
 from emu.report.write import write_documents
@@ -64,7 +64,8 @@ def run(arguments: argparse.Namespace, console: Console) -> int:
         raise UsageError("--plots: there are plots of whole posts only, not of single claims")
     pictures = _pictures(arguments, plots)
     refuse_overwriting(
-        _written(arguments, pictures.values()), (Place("the claims", post.path) for post in posts)
+        _written(arguments, pictures.values()),
+        (NamedFile("the claims", post.path) for post in posts),
     )
     began = time.monotonic()
     with counted_progress(arguments) as progress:
@@ -114,6 +115,6 @@ def _pictures(arguments: argparse.Namespace, plots: Sequence[Plot]) -> dict[str,
     return {plot.id: arguments.plots / f"{plot.id}.png" for plot in plots}
 
 
-def _written(arguments: argparse.Namespace, pictures: Iterable[Path]) -> Iterator[Place]:
+def _written(arguments: argparse.Namespace, pictures: Iterable[Path]) -> Iterator[NamedFile]:
     yield from report_places(arguments)
-    yield from (Place("--plots", path) for path in pictures)
+    yield from (NamedFile("--plots", path) for path in pictures)

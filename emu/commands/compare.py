@@ -18,7 +18,7 @@ from emu.commands.options import (
     whole_number,
 )
 from emu.commands.outputs import add_report_options, output_file, report_files, report_places
-from emu.commands.overwriting import Place, places_of, places_of_case, refuse_overwriting
+from emu.commands.overwriting import NamedFile, places_of, places_of_case, refuse_overwriting
 from emu.commands.progress import counted_progress
 from emu.commands.timing import megahertz
 from emu.cycles.models import MODELS, model_for
@@ -165,6 +165,6 @@ def _report(cases: Sequence[Case], plan: Plan, arguments: argparse.Namespace) ->
     )
 
 
-def _read(cases: Sequence[Case]) -> Iterator[Place]:
+def _read(cases: Sequence[Case]) -> Iterator[NamedFile]:
     for case in cases:
         yield from places_of_case(case, "a case", "a source of a case")

@@ -17,7 +17,7 @@ from emu.base.files import write_whole
 from emu.base.printable import one_line
 from emu.cases.case import mac_sources
 from emu.commands.outputs import output_file, output_folder
-from emu.commands.overwriting import Place, refuse_overwriting
+from emu.commands.overwriting import NamedFile, refuse_overwriting
 from emu.disk import shared_folder
 from emu.disk.contents import UNKNOWN, DiskFile, places
 from emu.disk.emulators import EMULATORS, MARK, Mounts, advice, command_line, preferences
@@ -188,7 +188,7 @@ def _check(arguments: argparse.Namespace) -> None:
 
 def _written(
     arguments: argparse.Namespace, wanted: _Wanted, files: Sequence[DiskFile]
-) -> Iterator[Place]:
+) -> Iterator[NamedFile]:
     """Every file that will be written."""
     for what, path in (
         ("the disk image", wanted.image),
@@ -196,21 +196,21 @@ def _written(
         ("--json", arguments.json),
     ):
         if path is not None:
-            yield Place(what, path)
+            yield NamedFile(what, path)
     for folder, layout in wanted.folders:
         for part, _ in shared_folder.folder_files(files, layout):
-            yield Place(f"a file in {folder}", folder / part)
+            yield NamedFile(f"a file in {folder}", folder / part)
 
 
-def _read(arguments: argparse.Namespace) -> Iterator[Place]:
+def _read(arguments: argparse.Namespace) -> Iterator[NamedFile]:
     """Every file that programs are read from, or that the emulator will read."""
     for word in arguments.programs:
         for path in host_files(file_of_word(word)):
-            yield Place(f"the program {word}", path)
+            yield NamedFile(f"the program {word}", path)
     for option in ("rom", "system"):
         path = getattr(arguments, option)
         if path is not None:
-            yield Place(f"--{option}", path)
+            yield NamedFile(f"--{option}", path)
 
 
 def _preferences(arguments: argparse.Namespace, wanted: _Wanted) -> bytes:

@@ -14,7 +14,7 @@ from emu.base.yaml_document import did_you_mean
 from emu.cases.case import load_case
 from emu.commands.options import add_jobs_option, add_programs_option
 from emu.commands.outputs import add_report_options, report_files, report_places
-from emu.commands.overwriting import Place, places_of_case, refuse_overwriting
+from emu.commands.overwriting import NamedFile, places_of_case, refuse_overwriting
 from emu.commands.progress import counted_progress
 from emu.machine.cpu import CPUS
 from emu.report.terminal import print_document, say
@@ -74,11 +74,11 @@ def run(arguments: argparse.Namespace, console: Console) -> int:
     return _exit_code(results)
 
 
-def _read(arguments: argparse.Namespace, known: Sequence[Finding]) -> Iterator[Place]:
+def _read(arguments: argparse.Namespace, known: Sequence[Finding]) -> Iterator[NamedFile]:
     if arguments.source is not None:
-        yield Place("--source", arguments.source)
+        yield NamedFile("--source", arguments.source)
     for path in dict.fromkeys(finding.path for finding in known):
-        yield Place("the findings", path)
+        yield NamedFile("the findings", path)
     sides = (
         side for f in known for step in f.steps for side in (step.described, step.corrected) if side
     )

@@ -7,7 +7,7 @@ import os
 from collections.abc import Iterator
 from pathlib import Path
 
-from emu.commands.overwriting import Place, places_of
+from emu.commands.overwriting import NamedFile, places_of
 from emu.report.write import ReportFiles
 
 _FORMS = {
@@ -31,7 +31,7 @@ def report_files(arguments: argparse.Namespace) -> ReportFiles:
     return ReportFiles(**{form: getattr(arguments, form) for form in _FORMS})
 
 
-def report_places(arguments: argparse.Namespace) -> Iterator[Place]:
+def report_places(arguments: argparse.Namespace) -> Iterator[NamedFile]:
     """The same, for `emu.commands.overwriting.refuse_overwriting`."""
     return places_of(arguments, *_FORMS)
 

@@ -13,8 +13,8 @@ from emu.cases.sources import source_tree
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
-    """A file that a command reads or writes.
+class NamedFile:
+    """A file that a command reads or writes, with a name for it in messages.
 
     Attributes:
         what: what it is to the command, for a message ("--json").
@@ -25,22 +25,22 @@ class Place:
     path: Path
 
 
-def places_of(arguments: argparse.Namespace, *options: str) -> Iterator[Place]:
+def places_of(arguments: argparse.Namespace, *options: str) -> Iterator[NamedFile]:
     """The files that were given to options such as ``"json"``; those not given name none."""
     for option in options:
         path = getattr(arguments, option)
         if path is not None:
-            yield Place(f"--{option.replace('_', '-')}", path)
+            yield NamedFile(f"--{option.replace('_', '-')}", path)
 
 
-def places_of_case(case: Case, what: str, source: str) -> Iterator[Place]:
+def places_of_case(case: Case, what: str, source: str) -> Iterator[NamedFile]:
     """A case's file and the sources it is made of, each by what it is to the command."""
-    yield Place(what, case.path)
+    yield NamedFile(what, case.path)
     for path in source_tree(case).sources:
-        yield Place(source, path)
+        yield NamedFile(source, path)
 
 
-def refuse_overwriting(written: Iterable[Place], read: Iterable[Place]) -> None:
+def refuse_overwriting(written: Iterable[NamedFile], read: Iterable[NamedFile]) -> None:
     """Make sure that every file that is written is none that is read, and is written once.
 
     Devices and pipes are no such files: what is written to them replaces nothing.
@@ -49,7 +49,7 @@ def refuse_overwriting(written: Iterable[Place], read: Iterable[Place]) -> None:
         UsageError: two are the same, perhaps by a link or by another way to the same folder.
     """
     inputs = [(place, _resolved(place.path)) for place in read]
-    outputs: list[tuple[Place, Path]] = []
+    outputs: list[tuple[NamedFile, Path]] = []
     for place in written:
         if _is_special(place.path):
             continue

@@ -14,7 +14,7 @@ from emu.base.errors import InputError, UsageError
 from emu.base.files import write_whole
 from emu.commands.console import SafeConsole
 from emu.commands.outputs import add_report_options, output_file, report_files, report_places
-from emu.commands.overwriting import Place, places_of, refuse_overwriting
+from emu.commands.overwriting import NamedFile, places_of, refuse_overwriting
 from emu.program.mac_file import host_files
 from emu.report.terminal import print_document, say
 from emu.report.write import ReportFiles, write_documents
@@ -90,21 +90,21 @@ def run(arguments: argparse.Namespace, console: Console) -> int:
     return 2 if unusable else 0
 
 
-def _written(arguments: argparse.Namespace, pictures: Iterable[Path] = ()) -> Iterator[Place]:
+def _written(arguments: argparse.Namespace, pictures: Iterable[Path] = ()) -> Iterator[NamedFile]:
     """Every file that will be written."""
     yield from report_places(arguments)
     yield from places_of(arguments, "write_scenes", "png")
     for path in pictures:
         if path != arguments.png:
-            yield Place("a picture", path)
+            yield NamedFile("a picture", path)
 
 
-def _read(arguments: argparse.Namespace) -> Iterator[Place]:
+def _read(arguments: argparse.Namespace) -> Iterator[NamedFile]:
     """Every file that is read."""
     for path in arguments.files:
-        yield from (Place("the results", file) for file in host_files(path))
+        yield from (NamedFile("the results", file) for file in host_files(path))
     if arguments.scenes is not None:
-        yield from (Place("--scenes", file) for file in host_files(arguments.scenes))
+        yield from (NamedFile("--scenes", file) for file in host_files(arguments.scenes))
 
 
 def _write_scenes(path: Path, console: Console, quiet: bool) -> None:

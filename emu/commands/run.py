@@ -24,7 +24,7 @@ from emu.commands.outputs import (
     report_files,
     report_places,
 )
-from emu.commands.overwriting import Place, refuse_overwriting
+from emu.commands.overwriting import NamedFile, refuse_overwriting
 from emu.machine.cpu import MAC_CPUS
 from emu.program.mac_file import host_files
 from emu.report.document import Document
@@ -168,18 +168,18 @@ def run(arguments: argparse.Namespace, console: Console) -> int:
     return 1 if failures or result.exit_code else 0
 
 
-def _written(arguments: argparse.Namespace) -> list[Place]:
-    places = [Place("--log", arguments.log), *report_places(arguments)]
+def _written(arguments: argparse.Namespace) -> list[NamedFile]:
+    places = [NamedFile("--log", arguments.log), *report_places(arguments)]
     if arguments.log is not None and arguments.against is not None:
-        places.append(Place("the other log", _other_log(arguments.log)))
+        places.append(NamedFile("the other log", _other_log(arguments.log)))
     return [place for place in places if place.path is not None]
 
 
-def _read(arguments: argparse.Namespace) -> list[Place]:
-    places = [Place("--script", arguments.script), Place("--symbols", arguments.symbols)]
+def _read(arguments: argparse.Namespace) -> list[NamedFile]:
+    places = [NamedFile("--script", arguments.script), NamedFile("--symbols", arguments.symbols)]
     for what, program in (("the program", arguments.program), ("--against", arguments.against)):
         if program is not None:
-            places += [Place(what, path) for path in host_files(program)]
+            places += [NamedFile(what, path) for path in host_files(program)]
     return [place for place in places if place.path is not None]
 
 

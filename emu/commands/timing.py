@@ -24,7 +24,7 @@ from emu.commands.options import (
     whole_source,
 )
 from emu.commands.outputs import add_report_options, output_file, report_files, report_places
-from emu.commands.overwriting import Place, places_of, places_of_case, refuse_overwriting
+from emu.commands.overwriting import NamedFile, places_of, places_of_case, refuse_overwriting
 from emu.commands.progress import counted_progress
 from emu.cycles.models import model_for
 from emu.program.mac_file import host_files
@@ -219,13 +219,13 @@ def _check(case: Case, arguments: argparse.Namespace) -> None:
     refuse_overwriting(written, _read(case, arguments))
 
 
-def _read(case: Case, arguments: argparse.Namespace) -> Iterator[Place]:
+def _read(case: Case, arguments: argparse.Namespace) -> Iterator[NamedFile]:
     yield from places_of_case(case, "the case", "a source of the case")
-    yield from (Place("--source", file) for file in source_files(arguments.source))
+    yield from (NamedFile("--source", file) for file in source_files(arguments.source))
     if arguments.program is not None:
-        yield from (Place("--program", file) for file in host_files(arguments.program))
+        yield from (NamedFile("--program", file) for file in host_files(arguments.program))
     for path in arguments.measured:
-        yield from (Place("--measured", file) for file in host_files(path))
+        yield from (NamedFile("--measured", file) for file in host_files(path))
 
 
 # -- what comes of it ------------------------------------------------------------------------

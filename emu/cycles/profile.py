@@ -19,11 +19,11 @@ from emu.cycles.model import Code, CycleModel, Source
 from emu.cycles.pricing import Pricing, decode
 from emu.program import Program, Symbol
 
-Place = tuple[str, int]
+FileLine = tuple[str, int]
 """File name, without a folder, and line number."""
 
-NO_LINE: Place = ("", 0)
-"""Where code is put down of which the program does not say where it was written."""
+NO_LINE: FileLine = ("", 0)
+"""The line that code is counted for if the program does not say where it was written."""
 
 NO_SYMBOL = ""
 """The function that code is put down to if no symbol covers it."""
@@ -54,7 +54,7 @@ class InstructionCost:
     source: Source
     function: str
     offset: int
-    place: Place
+    place: FileLine
     executed: float
     cycles: float
 
@@ -95,7 +95,7 @@ class LineCost:
         cycles: spent on it.
     """
 
-    place: Place
+    place: FileLine
     executed: float
     instructions: float
     cycles: float
@@ -121,7 +121,7 @@ class Profile:
     functions: tuple[FunctionCost, ...]
     lines: tuple[LineCost, ...]
     code: tuple[InstructionCost, ...]
-    never: frozenset[Place]
+    never: frozenset[FileLine]
 
 
 def make_profile(counts: Counts, pricing: Pricing, model: CycleModel, program: Program) -> Profile:
@@ -178,7 +178,7 @@ def _instructions(
 
 
 def _lines(code: Sequence[InstructionCost]) -> tuple[LineCost, ...]:
-    together: defaultdict[Place, list[InstructionCost]] = defaultdict(list)
+    together: defaultdict[FileLine, list[InstructionCost]] = defaultdict(list)
     for each in code:
         together[each.place].append(each)
     costs = [
@@ -232,7 +232,7 @@ def _entries(
     return {address: count / counts.calls for address, count in entries.items()}
 
 
-def _places(program: Program) -> Iterator[Place]:
+def _places(program: Program) -> Iterator[FileLine]:
     """Every line that has code."""
     for row in program.lines.rows:
         place = program.locate(row.address)

@@ -23,7 +23,7 @@ from pathlib import Path
 from types import MappingProxyType
 
 from emu.base.errors import MacproofError
-from emu.base.yaml_document import Place, YamlDocument, did_you_mean
+from emu.base.yaml_document import YamlDocument, YamlPath, did_you_mean
 from emu.cycles.model import KINDS, Source
 
 _FOLDER = Path(__file__).parent / "data"
@@ -130,7 +130,7 @@ def weakest(sources: Iterable[Source]) -> Source:
 
 
 def _source(document: YamlDocument, key: str) -> Source:
-    place: Place = ("sources", key)
+    place: YamlPath = ("sources", key)
     parts = _mapping(document, place, {"kind", "title"})
     if parts["kind"] not in KINDS:
         raise document.error(
@@ -143,7 +143,7 @@ def _source(document: YamlDocument, key: str) -> Source:
 
 
 def _cell(document: YamlDocument, name: str, sources: Mapping[str, Source]) -> Cell:
-    place: Place = ("cells", name)
+    place: YamlPath = ("cells", name)
     parts = dict(_mapping(document, place))
     key = parts.pop("source", None)
     if key is None:
@@ -163,7 +163,7 @@ def _cell(document: YamlDocument, name: str, sources: Mapping[str, Source]) -> C
     return Cell(name, MappingProxyType(numbers), sources[key])
 
 
-def _number(document: YamlDocument, place: Place, what: str, value: object) -> float:
+def _number(document: YamlDocument, place: YamlPath, what: str, value: object) -> float:
     if isinstance(value, int) and not isinstance(value, bool) and value >= 0:
         return value
     if isinstance(value, str) and _NUMBER.fullmatch(value):  # the strict reader leaves them text
@@ -172,7 +172,7 @@ def _number(document: YamlDocument, place: Place, what: str, value: object) -> f
 
 
 def _mapping(
-    document: YamlDocument, place: Place, keys: set[str] | None = None
+    document: YamlDocument, place: YamlPath, keys: set[str] | None = None
 ) -> Mapping[str, object]:
     value = document.data
     for key in place:

@@ -69,7 +69,7 @@ class DiskFile:
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
+class IconPosition:
     """The upper left corner of an icon in its window, in pixels."""
 
     vertical: int
@@ -155,19 +155,19 @@ def check_distinct(files: Sequence[DiskFile]) -> None:
         seen[key] = file
 
 
-def places(count: int) -> list[Place]:
+def places(count: int) -> list[IconPosition]:
     """A tidy grid for that many icons, filled row by row.
 
     It becomes wider than a window before it becomes higher than coordinates of 16 bits.
     """
     columns = max(_COLUMNS, math.isqrt(count))
     return [
-        Place(_TOP + _DOWN * (index // columns), _LEFT + _ACROSS * (index % columns))
+        IconPosition(_TOP + _DOWN * (index // columns), _LEFT + _ACROSS * (index % columns))
         for index in range(count)
     ]
 
 
-def finder_info(file: DiskFile, place: Place) -> bytes:
+def finder_info(file: DiskFile, place: IconPosition) -> bytes:
     """The 16 bytes of an FInfo record."""
     return struct.pack(
         ">4s4sHhhH",

@@ -32,7 +32,7 @@ from pathlib import Path
 
 from emu.base.errors import InputError, UsageError
 from emu.base.files import write_whole
-from emu.disk.contents import DATE, DiskFile, Place, check_distinct, finder_info, places
+from emu.disk.contents import DATE, DiskFile, IconPosition, check_distinct, finder_info, places
 from emu.program.apple_double import APPLE_DOUBLE
 
 EMULATOR, NETATALK, SAMBA = "emulator", "netatalk", "samba"
@@ -108,7 +108,7 @@ def folder_files(files: Sequence[DiskFile], layout: str) -> Iterator[tuple[Path,
     Raises:
         UsageError: there is no such layout.
     """
-    writers: dict[str, Callable[[DiskFile, Place], list[tuple[Path, bytes]]]] = {
+    writers: dict[str, Callable[[DiskFile, IconPosition], list[tuple[Path, bytes]]]] = {
         EMULATOR: _for_emulator,
         NETATALK: _for_netatalk,
         SAMBA: _for_samba,
@@ -119,7 +119,7 @@ def folder_files(files: Sequence[DiskFile], layout: str) -> Iterator[tuple[Path,
         yield from writers[layout](file, place)
 
 
-def _for_emulator(file: DiskFile, place: Place) -> list[tuple[Path, bytes]]:
+def _for_emulator(file: DiskFile, place: IconPosition) -> list[tuple[Path, bytes]]:
     name = file.name.replace("/", ":")
     if sys.platform != "darwin":
         name = os.fsdecode(name.encode("mac_roman"))
@@ -129,7 +129,7 @@ def _for_emulator(file: DiskFile, place: Place) -> list[tuple[Path, bytes]]:
     return [*parts, (Path(name), file.data)]
 
 
-def _for_netatalk(file: DiskFile, place: Place) -> list[tuple[Path, bytes]]:
+def _for_netatalk(file: DiskFile, place: IconPosition) -> list[tuple[Path, bytes]]:
     name = file.name.replace("/", ":2f")
     since_2000 = DATE - _SECONDS_1904_TO_2000
     entries = {
@@ -141,7 +141,7 @@ def _for_netatalk(file: DiskFile, place: Place) -> list[tuple[Path, bytes]]:
     return [(Path(".AppleDouble") / name, _apple_double(entries)), (Path(name), file.data)]
 
 
-def _for_samba(file: DiskFile, place: Place) -> list[tuple[Path, bytes]]:
+def _for_samba(file: DiskFile, place: IconPosition) -> list[tuple[Path, bytes]]:
     name = file.name.replace("/", ":")
     entries = {
         _FINDER_INFO: finder_info(file, place) + _FXINFO,

@@ -5,11 +5,11 @@ from __future__ import annotations
 from emu.program.borrowed_types import untyped, with_types
 from emu.program.elf import parse_elf, read_elf
 from emu.program.lines import LineRow, LineTable
+from emu.program.machine_words import program_of_words
 from emu.program.model import Location, Program, Segment, Symbol, Variable, source_name
 from emu.program.padding import value_bytes
 from emu.program.read import Executable, host_file, read_executable, read_program
 from emu.program.types import Field, GuestType
-from emu.program.words import program_of_words
 
 __all__ = [
     "Executable",

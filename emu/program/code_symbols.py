@@ -185,11 +185,11 @@ def require_same(
         )
 
 
-Place = Callable[[str, int], int]
+AddressOf = Callable[[str, int], int]
 """Gives the run-time address of an offset in a section, by the section's name."""
 
 
-def placed_symbols(elf: LinkedElf, place: Place) -> list[Symbol]:
+def placed_symbols(elf: LinkedElf, place: AddressOf) -> list[Symbol]:
     """The symbols at their run-time addresses."""
     return [
         Symbol(symbol.name, place(symbol.section, symbol.offset), symbol.size, symbol.kind)
@@ -197,7 +197,7 @@ def placed_symbols(elf: LinkedElf, place: Place) -> list[Symbol]:
     ]
 
 
-def placed_debug_information(elf: LinkedElf, place: Place) -> DebugInformation:
+def placed_debug_information(elf: LinkedElf, place: AddressOf) -> DebugInformation:
     """The debugging information, moved to where the segments are.
 
     Entries of what the linker threw away say address 0, or so; they are known by there being no
@@ -246,7 +246,7 @@ def placed_debug_information(elf: LinkedElf, place: Place) -> DebugInformation:
 class _Mover:
     """Translates addresses in the ELF file to run-time addresses."""
 
-    def __init__(self, elf: LinkedElf, place: Place) -> None:
+    def __init__(self, elf: LinkedElf, place: AddressOf) -> None:
         sections = [*elf.code, elf.data, elf.zeroed]
         self._place = place
         self._sections = sorted((s for s in sections if s.size), key=lambda s: s.address)

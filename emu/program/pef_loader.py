@@ -17,7 +17,7 @@ from emu.program.pef_model import (
     PefImport,
     PefLibrary,
     PefSection,
-    Place,
+    SectionOffset,
 )
 from emu.program.pef_relocations import Relocations, StepBudget, read_relocations
 
@@ -70,7 +70,7 @@ class LoaderSection:
         self._require(end, 0, "its table of relocations")
         self._require(self._strings, 0, "its table of names")
 
-    def place(self, field_index: int, what: str) -> Place | None:
+    def place(self, field_index: int, what: str) -> SectionOffset | None:
         """One of the header's three places."""
         section, offset = self._header[field_index : field_index + 2]
         if section == -1:

@@ -111,7 +111,7 @@ class PefExport:
     offset: int
 
 
-Place = tuple[int, int]
+SectionOffset = tuple[int, int]
 """A section's index and an offset within it."""
 
 
@@ -144,9 +144,9 @@ class PefContainer:
     libraries: tuple[PefLibrary, ...]
     imports: tuple[PefImport, ...]
     exports: tuple[PefExport, ...]
-    main: Place | None
-    initialise: Place | None
-    terminate: Place | None
+    main: SectionOffset | None
+    initialise: SectionOffset | None
+    terminate: SectionOffset | None
     relocations: tuple[Relocations, ...] = field(repr=False)
 
     @property

@@ -12,7 +12,7 @@ from collections.abc import Iterator, Sequence
 from importlib import resources
 
 from emu.timing.annotated_source import READING, code_without_text, source_table
-from emu.timing.page_parts import Column, Place, columns_of, escaped, head_rows, share_cell
+from emu.timing.page_parts import Column, FileLine, columns_of, escaped, head_rows, share_cell
 from emu.timing.profile_report import ProfiledProgram, ProfileReport, SourcePlace
 from emu.timing.profile_words import (
     NO_LINE,
@@ -147,7 +147,7 @@ def _functions(columns: Sequence[Column]) -> Iterator[str]:
 
 def _hottest(report: ProfileReport, columns: Sequence[Column], texts: SourceTexts) -> Iterator[str]:
     """The lines with the largest shares of any program, each leading to its place below."""
-    shares: defaultdict[Place, float] = defaultdict(float)
+    shares: defaultdict[FileLine, float] = defaultdict(float)
     for column in columns:
         for place, cost in column.lines.items():
             shares[place] = max(shares[place], cost.share)

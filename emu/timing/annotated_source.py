@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
 
-from emu.timing.page_parts import Column, Place, escaped, head_rows, share_cell
+from emu.timing.page_parts import Column, FileLine, escaped, head_rows, share_cell
 from emu.timing.profile_report import ProfiledFile, ProfiledInstruction
 from emu.timing.profile_words import NO_SYMBOL, place_words, share_words
 from emu.timing.profiling import SourceTexts
@@ -90,7 +90,7 @@ def _folded(first: int, lines: Sequence[str], width: int) -> str:
     )
 
 
-def _source_line(index: int, place: Place, text: str, columns: Sequence[Column]) -> str:
+def _source_line(index: int, place: FileLine, text: str, columns: Sequence[Column]) -> str:
     cells = []
     heat = 0.0
     for column in columns:

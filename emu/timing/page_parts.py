@@ -17,7 +17,8 @@ from emu.timing.profile_report import (
 )
 from emu.timing.profile_words import share_words
 
-Place = tuple[str | None, int | None]
+FileLine = tuple[str | None, int | None]
+"""File name and line number, both None for code whose line is not known."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,9 +37,9 @@ class Column:
 
     label: str
     program: ProfiledProgram
-    lines: Mapping[Place, ProfiledLine]
-    code: Mapping[Place, Sequence[ProfiledInstruction]]
-    never: frozenset[Place]
+    lines: Mapping[FileLine, ProfiledLine]
+    code: Mapping[FileLine, Sequence[ProfiledInstruction]]
+    never: frozenset[FileLine]
     most: float
     first_source: int
 
@@ -47,7 +48,7 @@ def columns_of(report: ProfileReport) -> Iterator[Column]:
     """The programs of a report; their sources are numbered through."""
     first = 1
     for program in report.programs:
-        code: defaultdict[Place, list[ProfiledInstruction]] = defaultdict(list)
+        code: defaultdict[FileLine, list[ProfiledInstruction]] = defaultdict(list)
         for item in program.code:
             code[place_of(item)].append(item)
         yield Column(
@@ -62,7 +63,7 @@ def columns_of(report: ProfileReport) -> Iterator[Column]:
         first += len(program.sources)
 
 
-def place_of(item: SourcePlace) -> Place:
+def place_of(item: SourcePlace) -> FileLine:
     """File and line of a part of the report; None for both where they are not known."""
     return item.file, item.line
 

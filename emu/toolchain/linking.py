@@ -50,7 +50,7 @@ def code_flags(sources: Sources, target: Target, build: Sequence[str]) -> tuple[
 
 
 @dataclass(frozen=True, slots=True)
-class _Place:
+class _DefinitionInUnit:
     """A definition, and which of the units it is in."""
 
     unit: int
@@ -113,7 +113,7 @@ class Linking:
 
     # -- where things are --------------------------------------------------------------------
 
-    def _places(self, objects: Sequence[Path]) -> dict[str, _Place]:
+    def _places(self, objects: Sequence[Path]) -> dict[str, _DefinitionInUnit]:
         """Where each name is defined that the case asks for."""
         tree = self.sources.tree
         found = [definitions_of(path) for path in objects]
@@ -134,7 +134,7 @@ class Linking:
         path.write_bytes(content)
         return found
 
-    def _place(self, name: str, found: Sequence[Sequence[Definition]]) -> _Place:
+    def _place(self, name: str, found: Sequence[Sequence[Definition]]) -> _DefinitionInUnit:
         """Where the one definition of a name is.
 
         Raises:
@@ -144,9 +144,11 @@ class Linking:
         is_routine = name == tree.routine
         what = "function" if is_routine else "variable"
         kinds = {"function" if is_routine else "object", "other"}
-        named: Mapping[str, _Place] = {
+        named: Mapping[str, _DefinitionInUnit] = {
             # An inline function is the same one in all the units that have it.
-            d.symbol if d.binding == "weak" else f"{number} {d.symbol}": _Place(number, d)
+            d.symbol if d.binding == "weak" else f"{number} {d.symbol}": _DefinitionInUnit(
+                number, d
+            )
             for number, defined in enumerate(found)
             for d in defined
             if d.name == name

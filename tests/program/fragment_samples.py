@@ -36,8 +36,8 @@ class Library:
 Export = tuple[str, int, int, int]
 """Name, class, section, value."""
 
-Place = tuple[int, int]
-NONE: Place = (-1, 0)
+SectionOffset = tuple[int, int]
+NONE: SectionOffset = (-1, 0)
 
 
 def hash_word(name: bytes) -> int:
@@ -54,9 +54,9 @@ def loader_section(
     libraries: Sequence[Library] = (),
     exports: Sequence[Export] = (),
     relocations: Mapping[int, Sequence[int]] | None = None,
-    main: Place = NONE,
-    initialise: Place = NONE,
-    terminate: Place = NONE,
+    main: SectionOffset = NONE,
+    initialise: SectionOffset = NONE,
+    terminate: SectionOffset = NONE,
 ) -> bytes:
     """The loader section of a container."""
     strings = bytearray()

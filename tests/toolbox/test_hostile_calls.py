@@ -47,7 +47,7 @@ def garbage(random: Random) -> bytes:
     return (filler * size)[:size]
 
 
-class Place:
+class DesktopOfEverything:
     """A desktop with something of everything on it, good and bad."""
 
     def __init__(self, cpu: str, random: Random) -> None:
@@ -147,24 +147,24 @@ def declared(mac: Macintosh) -> Iterator[tuple[str, Routine, str]]:
 @pytest.mark.parametrize("cpu", ["68040", "601"])
 def test_no_routine_lets_an_exception_of_python_escape(cpu: str) -> None:
     random = Random(cpu)
-    place, made, called, escaped = Place(cpu, random), 0, 0, []
+    place, made, called, escaped = DesktopOfEverything(cpu, random), 0, 0, []
     for name, routine, method in list(declared(place.desktop.mac)):
         for _ in range(CALLS):
             if made == CALLS_ON_ONE_DESKTOP or not place.is_whole:
-                place, made = Place(cpu, random), 0
+                place, made = DesktopOfEverything(cpu, random), 0
             mac = place.desktop.mac
             values = [place.value(parameter.type) for parameter in routine.parameters]
             problem = call(mac, mac.managers[name], routine, method, values)
             made, called = made + 1, called + 1
             if problem:
                 escaped.append(problem)
-                place, made = Place(cpu, random), 0
+                place, made = DesktopOfEverything(cpu, random), 0
     assert called > 3500
     assert not escaped, "\n".join(escaped)
 
 
 def test_what_escapes_is_seen() -> None:
-    mac = Place("68040", Random(0)).desktop.mac
+    mac = DesktopOfEverything("68040", Random(0)).desktop.mac
     routine, method = next(
         pair for pair in routines_of(mac.managers["events"]) if pair[0].name == "Button"
     )

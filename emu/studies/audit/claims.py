@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from emu.base.errors import UsageError
-from emu.base.yaml_document import Place, YamlDocument, check_against_schema, did_you_mean
+from emu.base.yaml_document import YamlDocument, YamlPath, check_against_schema, did_you_mean
 from emu.cases.case import mac_sources
 from emu.studies.audit.rules import Rule
 
@@ -165,7 +165,7 @@ def read_post(path: Path) -> Post:
     )
 
 
-def _claim(document: YamlDocument, place: Place, post: str, data: Mapping[str, Any]) -> Claim:
+def _claim(document: YamlDocument, place: YamlPath, post: str, data: Mapping[str, Any]) -> Claim:
     is_measured = "measure" in data or "run" in data
     if is_measured == ("cannot_be_measured" in data):
         raise document.error(

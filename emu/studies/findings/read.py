@@ -10,7 +10,7 @@ from typing import Any
 
 from emu.base.errors import UsageError
 from emu.base.functions import call, resolve
-from emu.base.yaml_document import Place, YamlDocument, check_against_schema, did_you_mean
+from emu.base.yaml_document import YamlDocument, YamlPath, check_against_schema, did_you_mean
 from emu.cases.case import Case, Scene, load_case, mac_sources
 from emu.cases.scenes import scene_of
 from emu.studies.findings.facts import check_fact_name, wanted_of
@@ -62,7 +62,7 @@ class _Reader:
             known.add(finding.id)
         return FindingsFile(self._document.path, self._data["post"], tuple(findings))
 
-    def _finding(self, place: Place, data: Mapping[str, Any]) -> Finding:
+    def _finding(self, place: YamlPath, data: Mapping[str, Any]) -> Finding:
         if ("steps" in data) == ("not_run" in data):
             raise self._document.error(
                 place, f"{data['id']} needs either steps, or a not_run that says why it has none"
@@ -82,7 +82,7 @@ class _Reader:
             path=self._document.path,
         )
 
-    def _step(self, place: Place, data: Mapping[str, Any]) -> Step:
+    def _step(self, place: YamlPath, data: Mapping[str, Any]) -> Step:
         compared = "corrected" in data and "right" in data
         if compared == ("claimed" in data) or ("corrected" in data) != ("right" in data):
             raise self._document.error(
@@ -126,7 +126,7 @@ class _Reader:
 
     def _side(
         self,
-        place: Place,
+        place: YamlPath,
         data: Mapping[str, Any],
         step: Mapping[str, Any],
         facts: Facts,
@@ -174,7 +174,7 @@ class _Reader:
             hosted=hosted,
         )
 
-    def _case(self, place: Place, name: str) -> Case:
+    def _case(self, place: YamlPath, name: str) -> Case:
         if name not in self._cases:
             self._cases[name] = self._checked(place, load_case, name)
         return self._cases[name]
@@ -199,7 +199,7 @@ class _Reader:
             self._made_scenes[key] = scene_of(case, generator, objects, seed)
         return self._made_scenes[key]
 
-    def _checked(self, place: Place, function: Any, *arguments: Any) -> Any:
+    def _checked(self, place: YamlPath, function: Any, *arguments: Any) -> Any:
         try:
             return function(*arguments)
         except UsageError as error:

@@ -28,7 +28,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from emu.base.yaml_document import Place, YamlDocument
+from emu.base.yaml_document import YamlDocument, YamlPath
 from emu.program.resource_fork import Resource
 
 _ITEM_KINDS = {
@@ -73,7 +73,7 @@ def read_description(path: Path) -> Description:
 class _Reader:
     def __init__(self, document: YamlDocument) -> None:
         self._document = document
-        self._encoders: dict[str, Callable[[dict[str, Any], Place], bytes]] = {
+        self._encoders: dict[str, Callable[[dict[str, Any], YamlPath], bytes]] = {
             "MENU": self._menu,
             "MBAR": self._menu_bar,
             "WIND": self._window,
@@ -104,7 +104,7 @@ class _Reader:
             raise self._document.error(("resources",), "two resources have the same type and id")
         return Description(tuple(found), creator, memory << 10)
 
-    def _resource(self, entry: Any, place: Place) -> Resource:
+    def _resource(self, entry: Any, place: YamlPath) -> Resource:
         if not isinstance(entry, dict):
             raise self._document.error(place, "a resource is written {type: ..., id: ...}")
         entry = dict(entry)
@@ -130,7 +130,7 @@ class _Reader:
 
     # -- the types -------------------------------------------------------------------------------
 
-    def _menu(self, entry: dict[str, Any], place: Place) -> bytes:
+    def _menu(self, entry: dict[str, Any], place: YamlPath) -> bytes:
         fields = self._fields(
             entry, place, {"title": str, "items": list, "menu": int}, ("title", "items")
         )
@@ -144,20 +144,20 @@ class _Reader:
             data += bytes([0, *(key[:1].encode("mac_roman") or b"\0"), 0, 0])
         return data + b"\0"
 
-    def _menu_bar(self, entry: dict[str, Any], place: Place) -> bytes:
+    def _menu_bar(self, entry: dict[str, Any], place: YamlPath) -> bytes:
         menus = self._fields(entry, place, {"menus": list}, ("menus",))["menus"]
         return struct.pack(f">H{len(menus)}h", len(menus), *menus)
 
-    def _window(self, entry: dict[str, Any], place: Place) -> bytes:
+    def _window(self, entry: dict[str, Any], place: YamlPath) -> bytes:
         fields = self._fields(entry, place, _WINDOW_FIELDS, ("bounds",))
         return self._window_head(fields, place, 0) + self._title(fields, place)
 
-    def _dialog(self, entry: dict[str, Any], place: Place) -> bytes:
+    def _dialog(self, entry: dict[str, Any], place: YamlPath) -> bytes:
         fields = self._fields(entry, place, {**_WINDOW_FIELDS, "items": int}, ("bounds", "items"))
         head = self._window_head(fields, place, 1)
         return head + struct.pack(">h", fields["items"]) + self._title(fields, place)
 
-    def _window_head(self, fields: dict[str, Any], place: Place, usual: int) -> bytes:
+    def _window_head(self, fields: dict[str, Any], place: YamlPath, usual: int) -> bytes:
         return struct.pack(
             ">8shBxBxi",
             self._rectangle(fields, place),
@@ -167,22 +167,22 @@ class _Reader:
             fields.get("reference", 0),
         )
 
-    def _title(self, fields: dict[str, Any], place: Place) -> bytes:
+    def _title(self, fields: dict[str, Any], place: YamlPath) -> bytes:
         return self._pascal(fields.get("title", ""), place)
 
-    def _alert(self, entry: dict[str, Any], place: Place) -> bytes:
+    def _alert(self, entry: dict[str, Any], place: YamlPath) -> bytes:
         fields = self._fields(entry, place, {"bounds": list, "items": int}, ("bounds", "items"))
         # In all four stages: the alert is drawn, one beep, the first item is the default.
         return self._rectangle(fields, place) + struct.pack(">hH", fields["items"], 0x5555)
 
-    def _items(self, entry: dict[str, Any], place: Place) -> bytes:
+    def _items(self, entry: dict[str, Any], place: YamlPath) -> bytes:
         items = self._fields(entry, place, {"items": list}, ("items",))["items"]
         data = struct.pack(">h", len(items) - 1)
         for index, item in enumerate(items):
             data += self._item(item, (*place, "items", index))
         return data
 
-    def _item(self, item: Any, place: Place) -> bytes:
+    def _item(self, item: Any, place: YamlPath) -> bytes:
         kinds = [kind for kind in _ITEM_KINDS if isinstance(item, dict) and kind in item]
         if len(kinds) != 1:
             raise self._document.error(place, f"an item is one of {', '.join(_ITEM_KINDS)}")
@@ -207,7 +207,7 @@ class _Reader:
         head = struct.pack(">i8sB", 0, self._rectangle(fields, place), number)
         return head + contents
 
-    def _control(self, entry: dict[str, Any], place: Place) -> bytes:
+    def _control(self, entry: dict[str, Any], place: YamlPath) -> bytes:
         numbers = {"value": int, "maximum": int, "minimum": int, "procedure": int}
         fields = self._fields(
             entry,
@@ -226,10 +226,10 @@ class _Reader:
             fields.get("reference", 0),
         ) + self._title(fields, place)
 
-    def _string(self, entry: dict[str, Any], place: Place) -> bytes:
+    def _string(self, entry: dict[str, Any], place: YamlPath) -> bytes:
         return self._pascal(self._fields(entry, place, {"text": str}, ("text",))["text"], place)
 
-    def _strings(self, entry: dict[str, Any], place: Place) -> bytes:
+    def _strings(self, entry: dict[str, Any], place: YamlPath) -> bytes:
         strings = self._fields(entry, place, {"strings": list}, ("strings",))["strings"]
         return struct.pack(">H", len(strings)) + b"".join(
             self._pascal(str(text), (*place, "strings", index))
@@ -238,13 +238,13 @@ class _Reader:
 
     # -- values ------------------------------------------------------------------------------------
 
-    def _id_of(self, place: Place) -> int:
+    def _id_of(self, place: YamlPath) -> int:
         entry = self._document.data
         for step in place:
             entry = entry[step]
         return int(entry["id"])
 
-    def _rectangle(self, fields: dict[str, Any], place: Place) -> bytes:
+    def _rectangle(self, fields: dict[str, Any], place: YamlPath) -> bytes:
         bounds = fields["bounds"]
         numbers = [n for n in bounds if isinstance(n, int) and -32768 <= n <= 32767]
         if len(bounds) != 4 or len(numbers) != 4:
@@ -253,7 +253,7 @@ class _Reader:
             )
         return struct.pack(">4h", *numbers)
 
-    def _pascal(self, text: str, place: Place) -> bytes:
+    def _pascal(self, text: str, place: YamlPath) -> bytes:
         try:
             raw = text.encode("mac_roman").replace(b"\n", b"\r")
         except UnicodeEncodeError as error:
@@ -265,7 +265,7 @@ class _Reader:
     def _fields(
         self,
         data: Any,
-        place: Place,
+        place: YamlPath,
         known: dict[str, Any],
         needed: tuple[str, ...],
     ) -> dict[str, Any]:

@@ -18,7 +18,7 @@ _HEAP, _HEAP_END = "heap", "heap_end"
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
+class GuestPlace:
     """An address and the size in bytes of what should be there."""
 
     address: int
@@ -38,7 +38,7 @@ def check_place(text: str) -> None:
         )
 
 
-def find_place(machine: Machine, text: str) -> Place:
+def find_place(machine: Machine, text: str) -> GuestPlace:
     """Where a place is in a machine.
 
     Args:
@@ -70,4 +70,4 @@ def find_place(machine: Machine, text: str) -> Place:
             size = field.type.size
     if match["bytes"] is not None:
         address += int(match["bytes"]) * (1 if match["sign"] == "+" else -1)
-    return Place(address & 0xFFFFFFFF, size)
+    return GuestPlace(address & 0xFFFFFFFF, size)
