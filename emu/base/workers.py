@@ -13,6 +13,7 @@ from concurrent.futures import Future, ProcessPoolExecutor, as_completed
 from concurrent.futures.process import BrokenProcessPool
 from multiprocessing.connection import Connection
 from pathlib import Path
+from types import ModuleType
 from typing import Any, TypeVar
 
 from emu.base import black_box
@@ -52,7 +53,7 @@ def submit(pool: ProcessPoolExecutor, function: Callable[..., T], *arguments: An
 
     The future raises InternalError for what nobody expected.
     """
-    with _interrupts_held():
+    with _interrupts_held(), _main_left_out():
         return pool.submit(_run_guarded, function, arguments)
 
 
@@ -86,6 +87,21 @@ def _interrupts_held() -> Iterator[None]:
             signal.signal(signal.SIGINT, usual or signal.SIG_DFL)
     if came:
         signal.raise_signal(signal.SIGINT)
+
+
+@contextlib.contextmanager
+def _main_left_out() -> Iterator[None]:
+    """Processes that are started here do not run the script of this process again.
+
+    They would import it, as they would a module, so that one without ``if __name__ ==
+    "__main__":`` would start processes in each of them. Nothing that they are given lies in it.
+    """
+    main = sys.modules["__main__"]
+    sys.modules["__main__"] = ModuleType("__main__")
+    try:
+        yield
+    finally:
+        sys.modules["__main__"] = main
 
 
 def default_jobs() -> int:
@@ -203,7 +219,7 @@ def _run_process(
         daemon=True,
     )
     try:
-        with _interrupts_held():
+        with _interrupts_held(), _main_left_out():
             process.start()
         there.close()
         while True:

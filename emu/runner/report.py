@@ -109,7 +109,7 @@ def make_report(
         problem=result.problem,
         failures=failures,
         console=result.console,
-        windows=[WindowText(title, text) for title, text in result.windows],
+        windows=[WindowText(one.title, one.text) for one in result.windows if one.text],
         output=result.output,
         files={name: len(data) for name, data in sorted(result.files.items())},
         pictures=[picture.name for picture in result.pictures],

@@ -15,7 +15,7 @@ from emu.toolbox.file_errors import FileError
 from emu.toolbox.findings import Finding
 from emu.toolbox.loader import load
 from emu.toolbox.macintosh import Macintosh
-from emu.toolbox.outputs import Picture, console_text
+from emu.toolbox.outputs import ClosedWindow, Picture, console_text
 from emu.toolbox.settings import Settings
 from emu.toolbox.users import PatientUser, Script, ScriptedUser, ScriptError
 
@@ -75,7 +75,7 @@ class RunResult:
         problem: why it did not, in several lines; "" if it did.
         exit_code: 0, or 1 for a script that failed, or 4 for a guest that could not go on.
         console: what it wrote to its console, where that could be read.
-        windows: the text it drew: (window title, text).
+        windows: those that had a text or a picture, in the order they were closed.
         files: contents of files it made or changed, by their path on the volume.
         output: contents of the request's output file, as text.
         pictures: windows and screens.
@@ -94,7 +94,7 @@ class RunResult:
     problem: str
     exit_code: int
     console: str
-    windows: tuple[tuple[str, str], ...]
+    windows: tuple[ClosedWindow, ...]
     files: Mapping[str, bytes]
     output: str
     pictures: tuple[Picture, ...]
@@ -109,7 +109,7 @@ class RunResult:
     @property
     def text(self) -> str:
         """What a reader would call the program's output."""
-        return self.console or "".join(f"{text}\n" for _, text in self.windows if text)
+        return self.console or "".join(f"{window.text}\n" for window in self.windows if window.text)
 
 
 @dataclass(frozen=True, slots=True)

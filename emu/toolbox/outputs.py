@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass, field
 
 from emu.toolbox.findings import Finding
@@ -15,8 +16,24 @@ class Picture:
     png: bytes = field(repr=False)
 
 
+@dataclass(frozen=True, slots=True)
+class ClosedWindow:
+    """What was in a window when it was closed, or when the program ended.
+
+    Attributes:
+        title: of the window.
+        text: what was drawn in it, as far as it was text.
+        picture: of the window, or None of one that could not be seen.
+    """
+
+    title: str
+    text: str
+    picture: Picture | None = None
+
+
 MOST_PICTURES = 1000
 _MOST_WINDOW_TEXT = 16 << 20
+_LONGEST_PICTURE_NAME = 60
 
 
 @dataclass(slots=True)
@@ -25,32 +42,38 @@ class Outputs:
 
     Attributes:
         console: what it wrote to its console, byte for byte, where that could be seen.
-        windows: the text drawn in each window, in the order they were opened: (title, text).
+        windows: those with a text or a picture, in the order they were closed.
         pictures: in the order they were taken.
         findings: mistakes that did not stop it, by check and problem.
     """
 
     console: bytearray = field(default_factory=bytearray)
-    windows: list[tuple[str, str]] = field(default_factory=list)
+    windows: list[ClosedWindow] = field(default_factory=list)
     pictures: list[Picture] = field(default_factory=list)
     findings: dict[tuple[str, str], Finding] = field(default_factory=dict)
     left_out: int = 0
     """Pictures that were too many to keep."""
     _text_size: int = 0
 
-    def keep_picture(self, name: str, png: bytes, *, numbered: bool = False) -> None:
+    def keep_picture(self, name: str, png: bytes, *, numbered: bool = False) -> Picture | None:
         """Keep a picture; after `MOST_PICTURES` they are only counted."""
         if len(self.pictures) >= MOST_PICTURES:
             self.left_out += 1
-            return
+            return None
         name = f"{len(self.pictures) + 1}-{name}" if numbered else name
         self.pictures.append(Picture(name, png))
+        return self.pictures[-1]
 
-    def keep_window_text(self, title: str, text: str) -> None:
-        """Keep what was drawn in a window, up to 16 MB in all."""
+    def keep_window(self, title: str, text: str, png: bytes = b"") -> None:
+        """Keep what was drawn in a window: its picture, and up to 16 MB of text in all."""
         self._text_size += len(text)
-        if self._text_size <= _MOST_WINDOW_TEXT:
-            self.windows.append((title, text))
+        if self._text_size > _MOST_WINDOW_TEXT:
+            text = ""
+        words = re.findall(r"[a-z0-9]+", title.lower())
+        name = "-".join(words)[:_LONGEST_PICTURE_NAME].rstrip("-") or "window"
+        picture = self.keep_picture(name, png, numbered=True) if png else None
+        if text or picture is not None:
+            self.windows.append(ClosedWindow(title, text, picture))
 
 
 def console_text(written: bytes) -> str:

@@ -2,8 +2,11 @@
 
 import os
 import signal
+import subprocess
+import sys
 import threading
 import time
+from pathlib import Path
 
 import pytest
 
@@ -90,3 +93,25 @@ def test_an_interruption_waits_until_a_process_is_known():
     assert pool.started == 1
     assert signal.getsignal(signal.SIGINT) is usual
     assert signal.SIGINT not in signal.pthread_sigmask(signal.SIG_BLOCK, ())
+
+
+@pytest.mark.parametrize("work", ["list(map(submitted, range(3)))", "run_apart(math.sqrt, 4)"])
+def test_a_script_that_does_not_ask_whether_it_is_the_main_one_runs_once(tmp_path, work):
+    """Processes that it starts do not begin it again."""
+    script = tmp_path / "script.py"
+    script.write_text(
+        "import math\nfrom emu.base.workers import Workers, run_apart\nprint('begins')\n"
+        "submitted = lambda n: Workers(1).submit(math.sqrt, n).result()\n"
+        f"print({work})\n"
+    )
+    done = subprocess.run(
+        [sys.executable, script],
+        capture_output=True,
+        text=True,
+        check=False,
+        cwd=Path(__file__).parents[2],
+        env={**os.environ, "PYTHONPATH": str(Path(__file__).parents[2])},
+    )
+    assert done.stderr == ""
+    assert done.stdout.splitlines()[0] == "begins"
+    assert len(done.stdout.splitlines()) == 2

@@ -112,7 +112,7 @@ def _run(
 
 
 def _words(result: RunResult) -> str:
-    return " ".join(" ".join(text for _, text in result.windows).split())
+    return " ".join(" ".join(window.text for window in result.windows).split())
 
 
 def _left(disk: Path) -> set[str]:

@@ -23,8 +23,24 @@ def test_pictures_beyond_the_limit_are_only_counted() -> None:
 def test_window_text_is_bounded() -> None:
     outputs = Outputs()
     for _ in range(40):
-        outputs.keep_window_text("title", "x" * (1 << 20))
+        outputs.keep_window("title", "x" * (1 << 20))
     assert len(outputs.windows) == 16
+
+
+def test_a_window_is_kept_with_its_picture() -> None:
+    outputs = Outputs()
+    outputs.keep_window("My Window!", "words", b"a picture")
+    outputs.keep_window("", "", b"another")
+    outputs.keep_window("Invisible", "")
+    outputs.keep_window("Hidden", "text")
+    assert [(one.title, one.text) for one in outputs.windows] == [
+        ("My Window!", "words"),
+        ("", ""),
+        ("Hidden", "text"),
+    ]
+    pictures = [one.picture for one in outputs.windows]
+    assert pictures == [*outputs.pictures, None]
+    assert [one.name for one in outputs.pictures] == ["1-my-window", "2-window"]
 
 
 def test_a_log_that_is_full_ends_the_run(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -106,7 +106,7 @@ def test_strings_in_a_proportional_font(draw: Drawing) -> None:
 
 
 def test_text_so_far_is_that_of_closed_and_open_windows(draw: Drawing) -> None:
-    draw.mac.outputs.windows.append(("Closed", "before"))
+    draw.mac.outputs.keep_window("Closed", "before")
     draw.call("MoveTo", 10, 20)
     draw.call("DrawString", draw.string(b"here"))
     draw.window(300, 300, 100, 100)

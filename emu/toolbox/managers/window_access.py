@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable
 
 from emu.quickdraw import EMPTY, GRAY, Region, screenshot
@@ -24,7 +23,6 @@ CURRENT_ACTIVATE = 0xA64
 CURRENT_DEACTIVATE = 0xA68
 _DRAG_PATTERN = 0xA34
 
-_LONGEST_PICTURE_NAME = 60
 """Of a title's 255 characters; more may not fit into a file's name on the host."""
 
 
@@ -143,14 +141,8 @@ class WindowAccess(Manager):
         captured = self.mac.quickdraw.captured
         text = captured.text(window)
         captured.forget(window)
-        if text:
-            title = self.title_of(window).decode("mac_roman")
-            self.mac.outputs.keep_window_text(title, text)
         png = self.picture(window) if self.guest.u8(window + at.VISIBLE) else b""
-        if png:
-            words = re.findall(r"[a-z0-9]+", self.title_of(window).decode("mac_roman").lower())
-            name = "-".join(words)[:_LONGEST_PICTURE_NAME].rstrip("-")
-            self.mac.outputs.keep_picture(name or "window", png, numbered=True)
+        self.mac.outputs.keep_window(self.title_of(window).decode("mac_roman"), text, png)
 
     def finish(self) -> None:
         """Take pictures of the windows still open, and of the screen."""

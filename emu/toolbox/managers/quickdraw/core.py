@@ -326,7 +326,7 @@ class QuickDraw(RegionHandles):
 
     def text_so_far(self) -> str:
         """All text that was drawn: that of windows now closed, then of those still open."""
-        closed = [text for _, text in self.mac.outputs.windows]
+        closed = [window.text for window in self.mac.outputs.windows]
         return "\n".join(text for text in (*closed, self.captured.all_text()) if text)
 
     # -- painting ----------------------------------------------------------------------------------
