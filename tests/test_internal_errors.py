@@ -107,7 +107,7 @@ def test_whatever_is_raised(
         ("emu.verify.schedule._run_task", ("verify", "four-shifts", *ONE, "--scenes", "2")),
         ("emu.commands.explain._explain", None),
         ("emu.commands.show.view_scene", ("show", *ONE, "-o", "/dev/null")),
-        ("emu.runner.runner.run_program", ("run", str(MAC_PROGRAM))),
+        ("emu.runner.runner.run_request", ("run", str(MAC_PROGRAM))),
         ("emu.verify.trials.bench.try_scenes", ("findings", "B8", "--cpu", "68040")),
         (
             "emu.studies.comparison.run.measure",

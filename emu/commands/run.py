@@ -244,7 +244,7 @@ def _run(request: runner.RunRequest, arguments: argparse.Namespace) -> runner.Ru
                 description=f"{request.program.name}: {far.calls:,} calls, {seconds:.1f} s",
             )
 
-        return run_apart_reporting(runner.run_program, request, on_report=show)
+        return run_apart_reporting(runner.run_request, request, on_report=show)
 
 
 def _failures(

@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from emu.base.errors import GuestError, MacproofError, UsageError
+from emu.machine.apart import run_apart
 from emu.program.mac_file import read_files_beside
 from emu.toolbox.clock import CallClock, Clock, ModelClock, RealClock
 from emu.toolbox.file_errors import FileError
@@ -139,6 +140,49 @@ def make_clock(name: str, step: int, megahertz: float | None = None) -> Clock:
 
 
 def run_program(
+    program: Path | str,
+    *,
+    cpu: str | None = None,
+    clock: str = "calls",
+    megahertz: float | None = None,
+    script: Path | str | None = None,
+    settings: Settings | None = None,
+) -> RunResult:
+    """Run a whole Mac program to its end, or as far as it goes, in a process of its own.
+
+    Args:
+        program: the application: MacBinary, AppleDouble, a disk image and others.
+        cpu: the processor's name; the program's usual one if left out.
+        clock: what makes time pass: "calls" (its questions for the time), "model" (executed code,
+            by the processor's cycle model) or "real".
+        megahertz: of the modelled processor, for the clock "model"; the model's own if left out.
+        script: a file with what the user does; a patient user if left out.
+        settings: the screen, the disk, and how long it may take.
+
+    Raises:
+        UsageError: there is no such processor or clock.
+        ProgramError: the file is damaged, or no application.
+        CaseError: the script is wrong.
+        GuestError: the program brought the engine's process down.
+
+    Example:
+        >>> import macproof
+        >>> run = macproof.run_program("mac_src/prebuilt/mac/68000/Four Shifts.bin")
+        >>> run.completed, run.text.splitlines()[0], run.windows[1].picture.name
+        (True, 'Collision testing...', '2-console')
+    """
+    request = RunRequest(
+        Path(program),
+        cpu,
+        settings or Settings(),
+        clock,
+        megahertz=megahertz,
+        script=None if script is None else Path(script),
+    )
+    return run_apart(run_request, request)
+
+
+def run_request(
     request: RunRequest, on_progress: Callable[[Progress], None] = lambda progress: None
 ) -> RunResult:
     """Run a program to its end, or as far as it goes.

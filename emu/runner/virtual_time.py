@@ -16,7 +16,7 @@ from emu.base.errors import GuestError
 from emu.cycles.models import model_for
 from emu.machine.cpu import CPUS
 from emu.runner.model_meter import TOOLBOX_COSTS
-from emu.runner.runner import Progress, RunRequest, run_program
+from emu.runner.runner import Progress, RunRequest, run_request
 from emu.toolbox.settings import Settings
 
 QUICK_SECONDS = 3
@@ -104,7 +104,7 @@ def run_in_virtual_time(
         GuestError: the program did not come to its end, or printed no measurement.
     """
     model = model_for(request.cpu)
-    result = run_program(
+    result = run_request(
         RunRequest(
             program=request.program,
             cpu=request.cpu,

@@ -17,7 +17,7 @@ from emu.cli import make_parser
 from emu.commands import build as command
 from emu.program.mac_file import read_mac_file
 from emu.program.read import read_executable
-from emu.runner.runner import RunRequest, run_program
+from emu.runner.runner import RunRequest, run_request
 from emu.toolbox.settings import Settings
 
 Command = Callable[..., Any]
@@ -87,7 +87,7 @@ def test_an_application_of_ones_own(
     assert done.code == 0
     ((made, of, _, path),) = lines(done.out)
     assert (made, of, path) == ("compiled", cpu, f"out/{cpu}/My Own.bin")
-    result = run_program(RunRequest(Path(path), cpu=cpu, settings=Settings(timeout=20)))
+    result = run_request(RunRequest(Path(path), cpu=cpu, settings=Settings(timeout=20)))
     assert (result.completed, result.text) == (True, "mine\n")
     assert read_mac_file(path).name == "My Own"
 

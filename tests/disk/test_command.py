@@ -14,7 +14,7 @@ from emu.cases.case import mac_sources
 from emu.program.mac_file import read_mac_file
 from emu.program.macbinary import make_macbinary
 from emu.results.scenes_file import SCENES_NAME, parse_scenes_file
-from emu.runner.runner import RunRequest, run_program
+from emu.runner.runner import RunRequest, run_request
 from emu.toolbox.settings import Settings
 from emu.toolchain.mac_prebuilt import prebuilt_folder
 from tests.disk.volume_check import check_volume
@@ -45,7 +45,7 @@ def test_a_disk_with_two_programs(macproof, image: Path) -> None:
 def test_programs_run_straight_from_the_disk(macproof, image: Path, name: str, path: Path) -> None:
     assert macproof("disk", OLD, f"{NEW}=Drawing PPC", "-o", image).code == 0
     from_disk, from_file = (
-        run_program(RunRequest(program=program, settings=Settings(timeout=30)))
+        run_request(RunRequest(program=program, settings=Settings(timeout=30)))
         for program in (Path(f"{image}:{name}"), path)
     )
     assert from_disk.exit_code == 0

@@ -25,7 +25,7 @@ from emu.results.scenes_file import (
     parse_scenes_file,
 )
 from emu.results.text_file import with_checksum
-from emu.runner.runner import RunRequest, RunResult, run_program
+from emu.runner.runner import RunRequest, RunResult, run_request
 from emu.toolbox import volume
 from emu.toolbox.file_errors import FileError
 from emu.toolbox.managers.traps import TrapManager
@@ -108,7 +108,7 @@ def _run(
     settings = Settings(screen=screen, folder=disk)
     # Time passes fast, so that a measurement is over after a few runs.
     request = RunRequest(program, cpu=cpu, settings=settings, script=path, step=400_000)
-    return run_program(request)
+    return run_request(request)
 
 
 def _words(result: RunResult) -> str:

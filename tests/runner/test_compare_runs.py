@@ -11,7 +11,7 @@ import pytest
 from PIL import Image
 
 from emu.runner.compare_runs import compare_runs
-from emu.runner.runner import RunRequest, RunResult, run_program
+from emu.runner.runner import RunRequest, RunResult, run_request
 from emu.toolbox.settings import Settings
 
 PROGRAMS = Path(__file__).parents[1] / "programs" / "mac"
@@ -21,7 +21,7 @@ NAMES = sorted(path.stem for path in (PROGRAMS / "prebuilt" / "601").glob("*.bin
 @cache
 def run(name: str, cpu: str) -> RunResult:
     script = PROGRAMS / f"{name}.script.yaml"
-    return run_program(
+    return run_request(
         RunRequest(
             program=PROGRAMS / "prebuilt" / cpu / f"{name}.bin",
             cpu=cpu,

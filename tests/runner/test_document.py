@@ -15,6 +15,7 @@ from emu.runner.compare_runs import compare_runs
 from emu.runner.document import TEXT, run_document
 from emu.runner.runner import RunResult
 from emu.toolbox.findings import Finding
+from emu.toolbox.outputs import ClosedWindow
 
 DONE = RunResult(
     program=Path("folder/Test.bin"),
@@ -23,7 +24,7 @@ DONE = RunResult(
     problem="",
     exit_code=0,
     console="one *line*\nand more\n",
-    windows=(("Test", "one"),),
+    windows=(ClosedWindow("Test", "one"),),
     files={"log": b"abc"},
     output="",
     pictures=(),

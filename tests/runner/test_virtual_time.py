@@ -14,7 +14,7 @@ from emu.machine.engine import HostedEngine, StopKind
 from emu.machine.memory import GuestMemory, Region
 from emu.runner import model_meter, virtual_time
 from emu.runner.model_meter import TOOLBOX_COSTS, ModelMeter
-from emu.runner.runner import RunRequest, run_program
+from emu.runner.runner import RunRequest, run_request
 from emu.runner.virtual_time import (
     Experiment,
     VirtualRequest,
@@ -146,7 +146,7 @@ def test_a_program_takes_the_same_time_at_every_run_and_less_on_a_faster_clock(
     folder: str, cpu: str
 ) -> None:
     def time(megahertz: float | None) -> int:
-        result = run_program(
+        result = run_request(
             RunRequest(
                 program=PROGRAMS / folder / "fixed_point.bin",
                 cpu=cpu,
@@ -165,7 +165,7 @@ def test_a_program_takes_the_same_time_at_every_run_and_less_on_a_faster_clock(
 
 def test_the_68000_takes_longest_and_the_601_least() -> None:
     times = [
-        run_program(
+        run_request(
             RunRequest(program=PROGRAMS / folder / "fixed_point.bin", cpu=cpu, clock="model")
         ).virtual_microseconds
         for folder, cpu in (("68000", "68000"), ("68000", "68040"), ("601", "601"))
@@ -182,7 +182,7 @@ def test_a_program_whose_code_has_no_model_ends_with_the_reason(
             raise MacproofError(f"there is no instruction at 0x{address:08x}")
 
     monkeypatch.setattr(model_meter, "model_for", lambda cpu: Ignorant())
-    result = run_program(
+    result = run_request(
         RunRequest(program=PROGRAMS / "68000" / "empty.bin", cpu="68040", clock="model")
     )
     assert "there is no instruction at" in result.problem and result.exit_code == 4

@@ -13,7 +13,7 @@ from emu.program.mac_file import MacFile, read_mac_file
 from emu.program.macbinary import make_macbinary
 from emu.program.read import read_executable
 from emu.program.resource_fork import Resource, make_resource_fork
-from emu.runner.runner import RunRequest, run_program
+from emu.runner.runner import RunRequest, run_request
 from emu.toolbox.settings import Settings
 from emu.toolchain.fat import make_fat_application
 
@@ -74,7 +74,7 @@ def test_it_runs_on_every_processor_and_says_the_same(name: str, tmp_path: Path)
     script = PREBUILT.parent / f"{name}.script.yaml"
     for cpu, other in thin.items():
         results = [
-            run_program(
+            run_request(
                 RunRequest(
                     program,
                     cpu=cpu,

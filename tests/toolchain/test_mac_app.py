@@ -15,7 +15,7 @@ from emu.cases.case import mac_sources
 from emu.machine import CPUS, Machine
 from emu.program import read_program
 from emu.program.read import read_executable
-from emu.runner.runner import RunRequest, RunResult, run_program
+from emu.runner.runner import RunRequest, RunResult, run_request
 from emu.toolbox.declaration import routine
 from emu.toolbox.guest_types import Point
 from emu.toolbox.manager import Manager
@@ -50,7 +50,7 @@ def build(tmp_path: Path) -> Callable[..., Path]:
 
 
 def run(path: Path, cpu: str) -> RunResult:
-    return run_program(RunRequest(path, cpu=cpu, settings=Settings(timeout=20)))
+    return run_request(RunRequest(path, cpu=cpu, settings=Settings(timeout=20)))
 
 
 def instructions(path: Path) -> list[tuple[str, str]]:

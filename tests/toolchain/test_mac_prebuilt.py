@@ -14,7 +14,7 @@ import pytest
 from emu.base.errors import CaseError, ProgramError, ToolMissingError, UsageError
 from emu.cases.case import mac_sources
 from emu.program.mac_file import read_mac_file
-from emu.runner.runner import RunRequest, run_program
+from emu.runner.runner import RunRequest, run_request
 from emu.toolbox.loader import load
 from emu.toolbox.m68k import M68kDispatcher, trap_number
 from emu.toolbox.settings import Settings
@@ -85,7 +85,7 @@ def test_the_folder_holds_what_the_manifest_names_and_nothing_else():
 @pytest.mark.parametrize("cpu", PREBUILT_CPUS)
 def test_it_runs(cpu: str):
     found = prebuilt_application(FOUR_SHIFTS, cpu, SOURCES)
-    result = run_program(RunRequest(found.path, cpu=cpu, settings=Settings(timeout=60)))
+    result = run_request(RunRequest(found.path, cpu=cpu, settings=Settings(timeout=60)))
     assert result.completed
     assert [line.split(":")[0] for line in result.text.splitlines()] == [
         "Collision testing...",

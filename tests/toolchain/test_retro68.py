@@ -18,7 +18,7 @@ from emu.base.errors import CompileError, ProgramError, ToolMissingError
 from emu.cases.case import mac_sources
 from emu.program.cfrg import parse_code_fragments
 from emu.program.mac_file import read_mac_file
-from emu.runner.runner import RunRequest, RunResult, run_program
+from emu.runner.runner import RunRequest, RunResult, run_request
 from emu.toolbox.settings import Settings
 from emu.toolchain.applications import read_applications
 from emu.toolchain.builds import TARGETS
@@ -476,7 +476,7 @@ void main()
 
 
 def run(path: Path, cpu: str) -> RunResult:
-    return run_program(RunRequest(path, cpu=cpu, settings=Settings(timeout=60)))
+    return run_request(RunRequest(path, cpu=cpu, settings=Settings(timeout=60)))
 
 
 @pytest.mark.parametrize("cpu", BOTH)

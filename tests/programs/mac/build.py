@@ -18,7 +18,7 @@ from typing import Any
 
 from PIL import Image
 
-from emu.runner.runner import RunRequest, RunResult, run_program
+from emu.runner.runner import RunRequest, RunResult, run_request
 from emu.toolbox.declaration import routines_of
 from emu.toolbox.managers import MANAGERS
 from emu.toolbox.settings import Settings
@@ -106,7 +106,7 @@ def write_prebuilt() -> None:
 def run(program: MacProgram) -> RunResult:
     """Run a kept program as its user would."""
     settings = Settings(keep_log=True, timeout=20)
-    return run_program(
+    return run_request(
         RunRequest(program.files()[0], cpu=program.cpu, settings=settings, script=program.script)
     )
 
