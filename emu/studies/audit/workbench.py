@@ -1,15 +1,20 @@
-"""What measurements with compiled code get to work with: a bench, and cycles by the models."""
+"""What measurements with compiled code get to work with: outcomes of calls, and their cycles.
+
+The measurements themselves are functions that claim files name, as ``run: {with: ...}``.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import ExitStack
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from types import TracebackType
 from typing import TypeAlias
 
+from emu.base.errors import GuestError
 from emu.base.workers import WorkerDied, Workers
+from emu.cases.case import Figures as PublishedFigures
 from emu.cases.case import Scene, load_case
 from emu.cases.programs import Subject
 from emu.cycles.counting import count_calls
@@ -17,12 +22,9 @@ from emu.cycles.models import MODELS, model_for
 from emu.cycles.pricing import price
 from emu.machine.apart import run_apart
 from emu.verify.scene_runs import Scenes, comparison_for, require_right, run_scenes
-from emu.verify.trials import Bench
+from emu.verify.trials import Bench, Outcome, Setup
 
 Figures: TypeAlias = Mapping[str, float]
-ScenesByCase: TypeAlias = Mapping[str, Sequence[Scene]]
-"""Scenes by the names of cases."""
-Measurement: TypeAlias = Callable[["Workbench", ScenesByCase], Figures]
 
 BUILD = "O2"
 """The build whose behaviour is measured."""
@@ -74,10 +76,59 @@ class Workbench:
     ) -> None:
         self._stack.__exit__(kind, error, traceback)
 
-    @property
-    def bench(self) -> Bench:
-        """Runs routines of build O2."""
-        return self._bench(BUILD)
+    def start(
+        self,
+        case: str,
+        scenes: Sequence[Scene],
+        *,
+        defines: Sequence[str] = (),
+        in_front: str = "",
+    ) -> Callable[[], dict[str, list[Outcome]]]:
+        """Begin calls of a case's routine, so that others can begin beside them.
+
+        Args:
+            case: the case's name.
+            scenes: what it is called on.
+            defines: preprocessor words to compile with.
+            in_front: a source beside the case's own that is compiled in front of them, in one unit
+                with them, or "".
+
+        Returns:
+            A function that waits for the outcomes and gives them by processor.
+
+        Raises:
+            MacproofError: programs cannot be had, or a scene does not fit the case.
+        """
+        found = load_case(case)
+        if in_front:
+            found = replace(found, units=((in_front, *found.sources),))
+        return self._bench(BUILD).start(found, scenes, Setup(defines=tuple(defines)))
+
+    def returned(
+        self,
+        case: str,
+        scenes: Sequence[Scene],
+        *,
+        defines: Sequence[str] = (),
+        in_front: str = "",
+    ) -> dict[str, list[Outcome]]:
+        """Outcomes of calls by processor; see `start`.
+
+        Raises:
+            GuestError: a call did not come back.
+            MacproofError: as in `start`.
+        """
+        found = self.start(case, scenes, defines=defines, in_front=in_front)()
+        for outcome in (one for outcomes in found.values() for one in outcomes):
+            if not outcome.returned:
+                why = outcome.crash or outcome.fault or "; ".join(outcome.violations)
+                raise GuestError(f"the {outcome.cpu}, build {outcome.build}: {why}")
+        return found
+
+    def published(self, case: str) -> Sequence[PublishedFigures]:
+        """The published speeds that a case's file has; none if it has none."""
+        timing = load_case(case).timing
+        return timing.figures if timing is not None else ()
 
     def costs(self, case: str, scenes: Sequence[Scene]) -> dict[str, list[Cost]]:
         """What calls take on scenes, by processor; only those that have a cycle model.

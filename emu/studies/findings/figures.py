@@ -74,15 +74,16 @@ class _Drawn:
     @classmethod
     def of(cls, side: Side, drawing: Drawing, outcomes: tuple[Outcome, ...]) -> _Drawn:
         values, scene = outcomes[0].values, side.scenes[0]
-        wanted = [n for n in (drawing.flags, *drawing.pairs, drawing.count) if n]
+        names = (drawing.flags, *drawing.pairs, drawing.count, *drawing.corners)
+        wanted = [name for name in names if name]
         missing = [name for name in wanted if name not in values]
         if missing:
             raise CaseError(side.case.path, f"there is no {missing[0]} by which to draw a figure")
-        if hasattr(scene, "corners"):
+        if drawing.corners:
+            count = int(getattr(scene, drawing.objects))
+            corners = np.column_stack([values[name][:count] for name in drawing.corners])
+        else:
             corners = np.asarray(corners_of(side.case, scene), dtype=np.int64)
-        else:  # the routine itself has put the objects where they are
-            count = int(getattr(scene, "run_objects", 0))
-            corners = np.column_stack([values["gObjects.x"], values["gObjects.y"]])[:count]
         outlined = np.zeros(len(corners), dtype=np.bool_)
         partners: defaultdict[int, set[int]] = defaultdict(set)
         if drawing.flags:

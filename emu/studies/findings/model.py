@@ -47,11 +47,16 @@ class Drawing:
         flags: the observed array that is not 0 for objects in a collision, or "".
         pairs: two observed arrays with the objects of reported pairs, or none.
         count: the observed number of reported pairs, or "".
+        corners: two observed arrays with x and y of the objects where the routine has put them, or
+            none: they are where the scene has them.
+        objects: the scene's attribute with how many those are, or "".
     """
 
     flags: str = ""
     pairs: tuple[str, ...] = ()
     count: str = ""
+    corners: tuple[str, ...] = ()
+    objects: str = ""
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -207,7 +207,13 @@ class _Reader:
 
 
 def _drawing(data: Mapping[str, Any]) -> Drawing:
-    return Drawing(data.get("flags", ""), tuple(data.get("pairs", ())), data.get("count", ""))
+    return Drawing(
+        flags=data.get("flags", ""),
+        pairs=tuple(data.get("pairs", ())),
+        count=data.get("count", ""),
+        corners=tuple(data.get("corners", ())),
+        objects=data.get("objects", ""),
+    )
 
 
 def _input_words(side: Mapping[str, Any], step: Mapping[str, Any]) -> str:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -10,12 +10,11 @@ import numpy as np
 import pytest
 
 from emu.base.errors import GuestError
-from emu.studies.audit import compiled
 from emu.studies.audit.workbench import Cost, Workbench
 from emu.toolchain.builds import ALL_TARGETS
 from emu.toolchain.gcc import missing_compilers
-from emu.verify.trials import Outcome, Setup
-from pyref.claims import scenes
+from emu.verify.trials import Outcome
+from pyref.claims import compiled, scenes
 from pyref.scene import scene_from_corners
 
 pytestmark = pytest.mark.skipif(
@@ -32,19 +31,20 @@ def workbench() -> Iterator[Workbench]:
 class Tampered:
     """A workbench whose outcomes are changed on the way."""
 
-    def __init__(self, workbench: Workbench, change: Any) -> None:
-        self.bench = self
-        self._bench = workbench.bench
+    def __init__(self, workbench: Workbench, change: Callable[[Outcome, bool], Outcome]) -> None:
+        self._workbench = workbench
         self._change = change
 
-    def run_scenes(self, *arguments: Any) -> Mapping[str, Sequence[Outcome]]:
-        found = self._bench.run_scenes(*arguments)
-        setup = arguments[2] if len(arguments) > 2 else Setup()
-        return {cpu: [self._change(one, setup) for one in given] for cpu, given in found.items()}
+    def start(
+        self, case: str, given: Sequence[Any], defines: Sequence[str] = (), in_front: str = ""
+    ) -> Callable[[], dict[str, list[Outcome]]]:
+        found = self._workbench.start(case, given, defines=defines, in_front=in_front)()
+        return lambda: {
+            cpu: [self._change(one, bool(defines)) for one in outcomes]
+            for cpu, outcomes in found.items()
+        }
 
-    def start(self, *arguments: Any) -> Any:
-        found = self.run_scenes(*arguments)
-        return lambda: found
+    returned = Workbench.returned
 
 
 def changed(outcome: Outcome, name: str) -> Outcome:
@@ -83,7 +83,7 @@ def test_words_and_expression(workbench: Workbench) -> None:
     assert found["codes"] == 1024
     assert found["codes_where_words_differ_from_expression"] == 0
     assert found["codes_where_both_are_wrong"] == 512
-    other = Tampered(workbench, lambda one, setup: changed(one, "gWords"))
+    other = Tampered(workbench, lambda one, defined: changed(one, "gWords"))
     found = compiled.words_and_expression(other, given)  # type: ignore[arg-type]
     assert found["codes_where_words_differ_from_expression"] == 2
 
@@ -93,9 +93,9 @@ def test_agreement_is_lost_with_one_outcome(workbench: Workbench) -> None:
     found = compiled.agreement(workbench, given)
     assert found["compiled_calls_that_differ"] == 0
     assert found["compiled_calls"] == 6
-    wrong = Tampered(workbench, lambda one, setup: replace(one, agrees=one.cpu != "601"))
+    wrong = Tampered(workbench, lambda one, defined: replace(one, agrees=one.cpu != "601"))
     assert compiled.agreement(wrong, given)["compiled_calls_that_differ"] == 2  # type: ignore[arg-type]
-    silent = Tampered(workbench, lambda one, setup: replace(one, agrees=None))
+    silent = Tampered(workbench, lambda one, defined: replace(one, agrees=None))
     assert compiled.agreement(silent, given)["compiled_calls_that_differ"] == 6  # type: ignore[arg-type]
 
 
@@ -104,8 +104,8 @@ def test_clearing_the_pool(workbench: Workbench) -> None:
     found = compiled.pool_cleared_or_not(workbench, given)
     assert found == {"compiled_calls": 6, "calls_that_differ_without_clearing": 0}
 
-    def spoil(one: Outcome, setup: Setup) -> Outcome:
-        return changed(one, "gReportCount") if setup.defines else one
+    def spoil(one: Outcome, defined: bool) -> Outcome:
+        return changed(one, "gReportCount") if defined else one
 
     found = compiled.pool_cleared_or_not(Tampered(workbench, spoil), given)  # type: ignore[arg-type]
     assert found["calls_that_differ_without_clearing"] == 6
@@ -122,7 +122,7 @@ def test_pairs_of_the_maze(workbench: Workbench) -> None:
 
 
 def test_a_call_that_does_not_return_gives_no_figures(workbench: Workbench) -> None:
-    down = Tampered(workbench, lambda one, setup: replace(one, crash="it went down"))
+    down = Tampered(workbench, lambda one, defined: replace(one, crash="it went down"))
     with pytest.raises(GuestError, match="build O2: it went down"):
         compiled.pair_count(down, scenes.maze())  # type: ignore[arg-type]
 
@@ -132,6 +132,8 @@ def test_a_call_that_does_not_return_gives_no_figures(workbench: Workbench) -> N
 
 class Priced:
     """A workbench that gives prepared costs."""
+
+    published = Workbench.published
 
     def __init__(self, costs: Mapping[str, Mapping[str, Sequence[float]]]) -> None:
         self._costs = costs
@@ -164,7 +166,7 @@ def test_steadiness_sees_one_instruction() -> None:
 def test_speeds_are_ratios_to_the_first_case() -> None:
     priced = Priced({"a-b": {"601": [10, 30], "68040": [10, 10]}, "c": {"601": [40, 40],
                      "68040": [100, 100]}})  # fmt: skip
-    found = compiled.speeds(priced, {"a-b": [1, 2], "c": [1, 2]})  # type: ignore[arg-type, dict-item]
+    found = compiled.speeds(priced, {"a-b": [1, 2], "c": [1, 2]})  # type: ignore[arg-type]
     assert found["slowest_times_as_fast_as_c"] == 2
     assert found["fastest_times_as_fast_as_c"] == 10
     assert found["a_b_per_second_601"] == pytest.approx(1e6 / 20)

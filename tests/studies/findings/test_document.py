@@ -221,3 +221,14 @@ def test_one_finding_is_a_finding(capsys: pytest.CaptureFixture[str]):
     out = capsys.readouterr().out
     assert out.startswith("1 finding\n0 calls of compiled routines")
     assert "not run in " in out
+
+
+def test_objects_that_a_routine_placed_are_drawn_where_it_left_them(
+    results: dict[str, FindingResult],
+):
+    """The scene of this finding is random numbers; the routine makes 60 objects of them."""
+    (described, *_) = figures_of(results["M11"].steps[0])
+    assert len(described.shapes) == 60
+    corners = {(shape.box.left, shape.box.top) for shape in described.shapes}
+    assert len(corners) > 30
+    assert sum(shape.is_marked for shape in described.shapes) == 49

@@ -6,24 +6,102 @@ several processors, it is the worst of them or their sum, as its name says.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from dataclasses import replace
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, Protocol, TypeAlias
 
 import numpy as np
+from numpy.typing import NDArray
 
-from emu.base.errors import GuestError
-from emu.cases.case import load_case
-from emu.studies.audit.workbench import Cost, Figures, ScenesByCase, Workbench
-from emu.verify.trials import Outcome, Setup
+from pyref.claims.scenes import Scenes
+
+Figures: TypeAlias = Mapping[str, float]
+
+
+class Outcome(Protocol):
+    """What became of one call."""
+
+    @property
+    def returned(self) -> bool:
+        """Whether it came back as every call must."""
+
+    @property
+    def agrees(self) -> bool | None:
+        """Whether memory is as the case's reference has it; None if that was not looked at."""
+
+    @property
+    def comparisons(self) -> int:
+        """How many values were compared with the reference."""
+
+    @property
+    def values(self) -> Mapping[str, NDArray[Any]]:
+        """What the case observes, by name, as the call left it."""
+
+
+class Cost(Protocol):
+    """What one call takes."""
+
+    @property
+    def instructions(self) -> int:
+        """Executed; counted."""
+
+    @property
+    def cycles(self) -> float:
+        """By the model of the processor."""
+
+    @property
+    def per_second(self) -> float:
+        """Calls in a second at the clock of the model, likewise."""
+
+
+class PublishedFigures(Protocol):
+    """Published speeds of one machine."""
+
+    @property
+    def cpu(self) -> str:
+        """Its processor."""
+
+    @property
+    def megahertz(self) -> float:
+        """The processor's clock."""
+
+    @property
+    def calls_per_second(self) -> Mapping[int, float]:
+        """By number of objects."""
+
+
+class Workbench(Protocol):
+    """What a measurement is given to work with."""
+
+    def start(
+        self, case: str, scenes: Sequence[Any], *, defines: Sequence[str] = ()
+    ) -> Callable[[], Mapping[str, Sequence[Outcome]]]:
+        """Begin calls; what waits for their outcomes, by processor."""
+
+    def returned(
+        self,
+        case: str,
+        scenes: Sequence[Any],
+        *,
+        defines: Sequence[str] = (),
+        in_front: str = "",
+    ) -> Mapping[str, Sequence[Outcome]]:
+        """Outcomes of calls, all of which have to come back."""
+
+    def costs(self, case: str, scenes: Sequence[Any]) -> Mapping[str, Sequence[Cost]]:
+        """What calls take, by processor; only those that have a cycle model."""
+
+    def published(self, case: str) -> Sequence[PublishedFigures]:
+        """The published figures that a case has."""
+
 
 _SIDES = (33, 34)
 _OBJECT_SIZE = "object_size.cpp"
 _PRINTED, _EXPRESSION, _REPAIRED = "gWords", "gExpression", "gRepaired"
 
 
-def agreement(workbench: Workbench, scenes: ScenesByCase) -> Figures:
+def agreement(workbench: Workbench, scenes: Scenes) -> Figures:
     """On how many calls compiled code did not leave exactly what its reference demands."""
-    waiting = [workbench.bench.start(case, given) for case, given in scenes.items()]
+    waiting = [workbench.start(case, given) for case, given in scenes.items()]
     found = [outcomes for wait in waiting for outcomes in wait().values()]
     outcomes = [outcome for of_cpu in found for outcome in of_cpu]
     return {
@@ -34,46 +112,44 @@ def agreement(workbench: Workbench, scenes: ScenesByCase) -> Figures:
     }
 
 
-def sides(workbench: Workbench, scenes: ScenesByCase) -> Figures:
+def sides(workbench: Workbench, scenes: Scenes) -> Figures:
     """Flags of pairs that overlap by one pixel, by the program compiled for larger objects.
 
     The scenes are two pairs, their corners 32 and 33 pixels apart: of the side 33, the first
     overlaps; of the side 34, the second.
     """
-    ((name, given),) = scenes.items()
-    case = load_case(name)
-    sized = replace(case, units=((_OBJECT_SIZE, *case.sources),))
+    ((case, given),) = scenes.items()
     figures = {}
     for side, scene in zip(_SIDES, given, strict=True):
-        setup = Setup(defines=(f"OBJECT_SIZE={side}",))
-        found = workbench.bench.run_scenes(sized, [scene], setup)
+        sized = (f"OBJECT_SIZE={side}",)
+        found = workbench.returned(case, [scene], defines=sized, in_front=_OBJECT_SIZE)
         flagged = [
             int(outcome.values["gCollisionArray"].sum())
             for outcomes in found.values()
-            for outcome in _returned(outcomes)
+            for outcome in outcomes
         ]
         figures[f"compiled_objects_to_flag_of_side_{side}"] = scene.objects * len(flagged)
         figures[f"compiled_objects_flagged_of_side_{side}"] = sum(flagged)
     return figures
 
 
-def flags(workbench: Workbench, scenes: ScenesByCase) -> Figures:
+def flags(workbench: Workbench, scenes: Scenes) -> Figures:
     """How many objects compiled code flags, the most of any processor."""
     found = {
         int(outcome.values["gCollisionArray"].sum())
         for case, given in scenes.items()
-        for outcomes in workbench.bench.run_scenes(case, given).values()
-        for outcome in _returned(outcomes)
+        for outcomes in workbench.returned(case, given).values()
+        for outcome in outcomes
     }
     return {"compiled_flags": max(found)}
 
 
-def words_and_expression(workbench: Workbench, scenes: ScenesByCase) -> Figures:
+def words_and_expression(workbench: Workbench, scenes: Scenes) -> Figures:
     """Codes for which the printed machine words give something else than the C expression."""
     (case,) = scenes
     differing = wrong = codes = 0
-    for outcomes in workbench.bench.run_scenes(case, scenes[case]).values():
-        for outcome in _returned(outcomes):
+    for outcomes in workbench.returned(case, scenes[case]).values():
+        for outcome in outcomes:
             words, expression = (outcome.values[name] for name in (_PRINTED, _EXPRESSION))
             codes += words.size
             differing += int((words != expression).sum())
@@ -85,7 +161,7 @@ def words_and_expression(workbench: Workbench, scenes: ScenesByCase) -> Figures:
     }
 
 
-def steady_work(workbench: Workbench, scenes: ScenesByCase) -> Figures:
+def steady_work(workbench: Workbench, scenes: Scenes) -> Figures:
     """Instructions of calls that each list the neighbours of as many cells, in every place."""
     ((case, given),) = scenes.items()
     found = workbench.costs(case, given)
@@ -100,19 +176,18 @@ def steady_work(workbench: Workbench, scenes: ScenesByCase) -> Figures:
     return figures
 
 
-def pool_cleared_or_not(workbench: Workbench, scenes: ScenesByCase) -> Figures:
+def pool_cleared_or_not(workbench: Workbench, scenes: Scenes) -> Figures:
     """Scenes on which the blockmap does anything else if its pool is not cleared.
 
     The pool itself is left out: what lies unused in it may differ.
     """
     ((case, given),) = scenes.items()
     names = ("gReports.self", "gReports.other", "gReportCount", "numfrags", "gTable")
-    cleared = workbench.bench.start(case, given)
-    left = workbench.bench.start(case, given, Setup(defines=("POOL_NOT_CLEARED",)))
-    ours, theirs = cleared(), left()
+    ours = workbench.returned(case, given)
+    theirs = workbench.returned(case, given, defines=["POOL_NOT_CLEARED"])
     differing = 0
     for cpu in ours:
-        for one, other in zip(_returned(ours[cpu]), _returned(theirs[cpu]), strict=True):
+        for one, other in zip(ours[cpu], theirs[cpu], strict=True):
             differing += any(
                 not np.array_equal(one.values[name], other.values[name]) for name in names
             )
@@ -120,21 +195,21 @@ def pool_cleared_or_not(workbench: Workbench, scenes: ScenesByCase) -> Figures:
     return {"compiled_calls": calls, "calls_that_differ_without_clearing": differing}
 
 
-def purge_of_its_own_count(workbench: Workbench, scenes: ScenesByCase) -> Figures:
+def purge_of_its_own_count(workbench: Workbench, scenes: Scenes) -> Figures:
     """Processors on which the program does not return if the purge's count is another variable."""
     ((case, given),) = scenes.items()
-    found = workbench.bench.run_scenes(case, given, Setup(defines=("COUNT_DECLARED_TWICE",)))
+    found = workbench.start(case, given, defines=["COUNT_DECLARED_TWICE"])()
     stuck = [cpu for cpu, outcomes in found.items() if not all(o.returned for o in outcomes)]
     return {"processors": len(found), "processors_where_it_never_returns": len(stuck)}
 
 
-def pair_count(workbench: Workbench, scenes: ScenesByCase) -> Figures:
+def pair_count(workbench: Workbench, scenes: Scenes) -> Figures:
     """Pairs that the compiled collider has at the end; fewest and most of all processors."""
     counts = [
         int(outcome.values["gPairCount"])
         for case, given in scenes.items()
-        for outcomes in workbench.bench.run_scenes(case, given).values()
-        for outcome in _returned(outcomes)
+        for outcomes in workbench.returned(case, given).values()
+        for outcome in outcomes
     ]
     return {"compiled_fewest_pairs": min(counts), "compiled_most_pairs": max(counts)}
 
@@ -142,14 +217,12 @@ def pair_count(workbench: Workbench, scenes: ScenesByCase) -> Figures:
 # -- predictions of the cycle models ---------------------------------------------------------
 
 
-def published_table(workbench: Workbench, scenes: ScenesByCase) -> Figures:
+def published_table(workbench: Workbench, scenes: Scenes) -> Figures:
     """Predicted over published calls in a second, for every machine and number of objects."""
     ((case, given),) = scenes.items()
-    timing = load_case(case).timing
-    assert timing is not None
     found = workbench.costs(case, given)
     figures = {}
-    for one in timing.figures:
+    for one in workbench.published(case):
         for objects, published in one.calls_per_second.items():
             costs = [c for c, s in zip(found[one.cpu], given, strict=True) if s.objects == objects]
             cycles = float(np.mean([cost.cycles for cost in costs]))
@@ -162,7 +235,7 @@ def published_table(workbench: Workbench, scenes: ScenesByCase) -> Figures:
     }
 
 
-def speeds(workbench: Workbench, scenes: ScenesByCase) -> Figures:
+def speeds(workbench: Workbench, scenes: Scenes) -> Figures:
     """Calls in a second of each case, and how many times as fast the first case is as each."""
     found = {case: workbench.costs(case, given) for case, given in scenes.items()}
     first, *others = scenes
@@ -177,7 +250,7 @@ def speeds(workbench: Workbench, scenes: ScenesByCase) -> Figures:
     return figures
 
 
-def steps_of_pairs(workbench: Workbench, scenes: ScenesByCase) -> Figures:
+def steps_of_pairs(workbench: Workbench, scenes: Scenes) -> Figures:
     """Steps in a second of going through all pairs, on a list and on an array.
 
     Scripts come in twos: the same game with one step and with three. Their difference is two
@@ -218,19 +291,6 @@ def _pairs(steps: int) -> int:
     """Pairs of a script that makes critters, two steps each, and has one step or three more."""
     critters = steps // 2
     return critters * (critters - 1) // 2
-
-
-def _returned(outcomes: Sequence[Outcome]) -> Iterator[Outcome]:
-    """The outcomes, all of which are to be of calls that came back.
-
-    Raises:
-        GuestError: one did not.
-    """
-    for outcome in outcomes:
-        if not outcome.returned:
-            why = outcome.crash or outcome.fault or "; ".join(outcome.violations)
-            raise GuestError(f"the {outcome.cpu}, build {outcome.build}: {why}")
-        yield outcome
 
 
 def _cycles(costs: Sequence[Cost]) -> float:
