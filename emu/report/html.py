@@ -193,5 +193,5 @@ def _part(part: Part, place: str) -> Element:
 
 def _picture(picture: Picture) -> Element:
     address = f"data:image/png;base64,{base64.b64encode(picture.png).decode()}"
-    image = element("img", src=address, alt=picture.title, style="max-width: 100%")
+    image = element("img", src=address, alt=picture.title)
     return element("figure", element("figcaption", element("strong", picture.title)), image)

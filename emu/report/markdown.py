@@ -14,6 +14,7 @@ from emu.report.plot_numbers import numbers_of
 
 # What Markdown, with the tables of GitHub, takes for its own inside a line; and at its beginning.
 _SPECIAL = re.compile(r"([\\`*_|<>\[\]&~])")
+_FENCES = re.compile("`+")
 _AT_START = re.compile(r"^(\s*|\s*\d+(?=[.)](?:\s|$)))([-+#=.)])")
 
 
@@ -53,7 +54,7 @@ def _part(part: Part, pictures: Mapping[str, str]) -> Iterator[str]:
         case Points():
             yield from (f"* {_text(text)}" for text in part.texts)
         case Literal():
-            yield from (f"    {one_line(line)}" for line in part.lines)
+            yield from _literal(part)
         case Table():
             yield from _table(part)
         case Plot():
@@ -62,6 +63,14 @@ def _part(part: Part, pictures: Mapping[str, str]) -> Iterator[str]:
             yield _text(str(part))
         case Picture():
             yield f"A picture, which --html shows: {_inline(part.title)}."
+
+
+def _literal(literal: Literal) -> Iterator[str]:
+    """Lines in a fence that is longer than any in them."""
+    lines = [one_line(line) for line in literal.lines]
+    longest = max((len(run) for line in lines for run in _FENCES.findall(line)), default=0)
+    fence = "`" * max(3, longest + 1)
+    yield from (fence, *lines, fence)
 
 
 def _table(table: Table) -> Iterator[str]:

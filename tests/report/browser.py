@@ -117,9 +117,13 @@ class Browser:
 
     @property
     def requests(self) -> list[str]:
-        """The addresses of everything that the page has asked for since it was opened."""
+        """The addresses of all that was asked for since the page was opened, itself included.
+
+        What lies in the page itself, at an address that begins with "data:", is not among them.
+        """
         sent = (one for one in self.events if one["method"] == "Network.requestWillBeSent")
-        return [one["params"]["request"]["url"] for one in sent]
+        urls = [one["params"]["request"]["url"] for one in sent]
+        return [url for url in urls if not url.startswith("data:")]
 
     @property
     def complaints(self) -> list[Any]:

@@ -13,7 +13,7 @@ from xml.etree import ElementTree
 import pytest
 from rich.console import Console
 
-from emu.report.document import Document, Picture, Section, Table
+from emu.report.document import Document, Literal, Picture, Section, Table
 from emu.report.html import to_html
 from emu.report.json_form import plain, to_json
 from emu.report.junit import to_junit
@@ -55,6 +55,11 @@ def test_markdown_obeys_nothing_of_the_text():
     assert "* second line" in text
     assert "\x1b" not in text
     assert "\u202e" not in text
+    assert "```\nmacproof verify *\n```" in text
+    fenced = Section("x", (Literal(("a ``` b", "````")),))
+    assert "`````\na ``` b\n````\n`````" in to_markdown(
+        [dataclasses.replace(DOCUMENT, sections=(fenced,))]
+    )
     table = [line for line in text.splitlines() if line.startswith("|")]
     assert table[:2] == ["| CPU | verdict | scenes |", "| --- | --- | --: |"]
     assert len(table) == 4

@@ -8,12 +8,14 @@ from html.parser import HTMLParser
 
 import pytest
 
-from emu.report.document import Literal, Outcome, Section, Table, Tone
+from emu.report.document import Literal, Outcome, Picture, Section, Table, Tone
 from emu.report.figure import Box, Outline, Shape
 from emu.report.html import to_html
+from emu.report.plot_files import plot_file
 from tests.report.samples import CAME, COSTS, DOCUMENT, HOSTILE, REPORTS, SPEEDS
 
-VOID = {"meta", "link", "br"}
+VOID = {"meta", "link", "img"}
+PNG = plot_file(COSTS, ".png")
 EXPECTED = dataclasses.replace(
     CAME, title="What was expected", shapes=(Shape(Box(1, 2, 9, 9), HOSTILE, Outline.CIRCLE),)
 )
@@ -23,7 +25,7 @@ WHOLE = dataclasses.replace(
         *DOCUMENT.sections,
         Section("Plots", (SPEEDS, COSTS, REPORTS)),
         Section("Failures", ("It failed.", CAME, EXPECTED, "It failed again.", CAME)),
-        Section(HOSTILE, (HOSTILE,)),
+        Section(HOSTILE, (HOSTILE, Picture(HOSTILE, PNG))),
         Section("Wide", (Table(tuple(map(str, range(40))), ()), Literal(("x" * 300,)))),
     ),
 )
@@ -83,6 +85,7 @@ def test_no_text_becomes_markup(text, page):
     assert page.text.count(shown) >= 4
     assert "\x1b" not in text
     assert "\u202e" not in text
+    assert [one["alt"] for one in page.all("img")] == [shown]
     assert len(page.all("script")) == 1
     assert not page.all("x")
     assert [one["aria-label"] for one in page.all("g") if "a|b" in one.get("aria-label", "")] == [
@@ -93,7 +96,10 @@ def test_no_text_becomes_markup(text, page):
 def test_nothing_is_fetched(text, page):
     for tag, attributes in page.elements:
         for name in ("src", "href", "data", "action", "poster", "srcset"):
-            assert re.match(r"#|data:,", attributes.get(name, "#")), (tag, attributes)
+            assert re.match(r"#|data:(,|image/png;base64,)", attributes.get(name, "#")), (
+                tag,
+                attributes,
+            )
     assert "http:" not in text
     assert "https:" not in text
     assert not re.search(r"@import|url\((?!#)", text)

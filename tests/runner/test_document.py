@@ -47,7 +47,7 @@ def test_a_run_that_went_well():
     )
     text = to_markdown([document])
     for words in (
-        f"## {TEXT}\n\n    one *line*\n    and more\n",
+        f"## {TEXT}\n\n```\none *line*\nand more\n```\n",
         "script: 2 of 2 steps done",
         "files it wrote: log (3 bytes)",
         "| TickCount | 1,200 |\n| InitGraf | 1 |",
@@ -75,7 +75,7 @@ def test_how_a_run_can_go(result, failures, word, fate):
     text = to_markdown([document])
     assert all(reason in check.message for reason in failures)
     assert ("its output does not contain" in text) == bool(failures)
-    assert ("    at 0x12" in text) == bool(result.problem)
+    assert ("\nat 0x12\n" in text) == bool(result.problem)
 
 
 def test_mistakes_and_differences_are_in_the_failure():
@@ -92,6 +92,6 @@ def test_mistakes_and_differences_are_in_the_failure():
     text = to_markdown([document])
     assert f"* {told}" in text
     assert "not the same as other.bin; compared: 1 lines of text" in text
-    assert "texts differ at line 1:\n\n    one *line*\n    two" in text
+    assert "texts differ at line 1:\n\n```\none *line*\ntwo" in text
     same = run_document(DONE, comparison=compare_runs(DONE, DONE), other="other.bin")
     assert "the same as other.bin: 2 lines of text" in to_markdown([same])
