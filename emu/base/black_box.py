@@ -1,7 +1,7 @@
-"""What an engine does at every moment, in a file that outlives a process which goes down.
+"""A file that records which instruction an engine executes, and that survives a crash.
 
-A process is given one only when what it does has taken another down already: writing the place of
-every instruction makes an engine some hundred times slower.
+A process gets such a file only when its work has crashed another process before: recording every
+instruction makes an engine about a hundred times slower.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ _PROGRAM = struct.Struct("<H1024s")
 _PROGRAM_AT = 64
 _SIZE = 4096
 LONGEST = 22
-"""Bytes that an instruction can have: those of the 68020 and later."""
+"""Bytes of the longest instruction there is: the 68020 and its successors have it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,17 +49,17 @@ class BlackBox:
             self._map = mmap.mmap(file.fileno(), _SIZE)
 
     def note(self, cpu: bytes, address: int, code: bytes) -> None:
-        """An instruction begins."""
+        """Record that the engine begins an instruction."""
         _INSTRUCTION.pack_into(self._map, 0, cpu, address, code)
 
     def note_program(self, path: Path) -> None:
-        """What is executed from now on is of this program."""
+        """Record the file of the program that is executed from now on."""
         name = str(path).encode("utf-8", "surrogateescape")[:1024]
         _PROGRAM.pack_into(self._map, _PROGRAM_AT, len(name), name)
 
 
 def read_black_box(path: Path) -> LastInstruction | None:
-    """What was noted last; None if no instruction was."""
+    """The instruction that was recorded last; None if there was none."""
     data = path.read_bytes().ljust(_SIZE, b"\0")
     cpu, address, code = _INSTRUCTION.unpack_from(data)
     if not cpu.rstrip(b"\0"):
@@ -73,10 +73,10 @@ _current: list[BlackBox] = []
 
 
 def switch_on(path: Path) -> None:
-    """From now on, engines that are opened in this process write here."""
+    """Let every engine that this process opens from now on write to a file."""
     _current[:] = [BlackBox(path)]
 
 
 def black_box() -> BlackBox | None:
-    """Where this process's engines write, or None."""
+    """The file that this process's engines write to, or None."""
     return _current[0] if _current else None

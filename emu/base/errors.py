@@ -23,8 +23,8 @@ class MacproofError(Exception):
     """The traceback of somebody else's code that failed, for its author (``--verbose``)."""
 
     def __reduce__(self) -> tuple[Any, ...]:
-        # Exceptions travel between processes by their arguments, and ours are made from others
-        # than the message they end up with.
+        # Python restores an exception by calling its class with the message. That fails for
+        # classes that are called with something else: InputError takes a path and a problem.
         return _restore, (type(self), self.args, self.__dict__)
 
 
@@ -82,25 +82,25 @@ class ToolMissingError(MacproofError):
 
 
 class WrongResultError(MacproofError):
-    """Guest code does not do what the reference does, where nothing but right results will do."""
+    """Guest code and reference disagree in a step that needs right results, such as a timing."""
 
     exit_code = 1
 
 
 class GuestError(MacproofError):
-    """Guest code could not be brought to a verdict: it faulted or used up its budget."""
+    """There is no verdict on guest code, because it faulted or used up its budget."""
 
     exit_code = 4
 
 
 class InternalError(MacproofError):
-    """A mistake of macproof's own, caught where it could do no harm; ``trace`` has the details."""
+    """A mistake in macproof itself; ``trace`` is its traceback."""
 
     exit_code = 70
 
     @classmethod
     def of(cls, error: BaseException) -> InternalError:
-        """An exception that nobody expected, told in a line."""
+        """The error that tells an unexpected exception in one line."""
         frames = traceback.extract_tb(error.__traceback__)
         where = f" ({Path(frames[-1].filename).name}, line {frames[-1].lineno})" if frames else ""
         words = f"{type(error).__name__}: {error}".strip(": ").partition("\n")[0]

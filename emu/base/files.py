@@ -14,7 +14,8 @@ from emu.base.errors import InputError
 def read_at_most(path: Path, limit: int, what: str, error: type[InputError] = InputError) -> bytes:
     """The contents of a file that somebody else made.
 
-    The size a file claims is not believed: a device has none and never ends.
+    The bytes are counted while they are read, because a device such as ``/dev/zero`` has no size
+    and never ends.
 
     Args:
         path: the file.
@@ -38,7 +39,7 @@ def read_at_most(path: Path, limit: int, what: str, error: type[InputError] = In
 
 
 def sha256_of(path: Path, limit: int) -> str:
-    """The digest of a file's contents in hexadecimal, or "" of what is no file or too large.
+    """The digest of a file's contents in hexadecimal, or "" if it is no file or too large.
 
     Args:
         path: what may be a file.
@@ -64,7 +65,7 @@ def write_whole(path: Path, content: bytes) -> None:
         if path.exists() and not path.is_file():  # a device or a pipe is written, not replaced
             path.write_bytes(content)
             return
-        if path.is_symlink():  # what it leads to is meant, and the link stays
+        if path.is_symlink():  # the file it leads to is replaced, and the link stays
             path = path.resolve()
         path.parent.mkdir(parents=True, exist_ok=True)
         with tempfile.NamedTemporaryFile(dir=path.parent, delete=False) as file:
@@ -77,13 +78,16 @@ def write_whole(path: Path, content: bytes) -> None:
             with contextlib.suppress(OSError):
                 os.unlink(partial)
         reason = error.strerror if isinstance(error, OSError) else error
-        if isinstance(error, FileExistsError):  # of its folder: a file is replaced
+        if isinstance(error, FileExistsError):  # from mkdir: the folder's name is that of a file
             reason = f"{error.filename} is not a folder"
         raise InputError(path, f"cannot be written: {reason}") from error
 
 
 def _umask() -> int:
-    """The permissions that new files of this process do not get; it can only be read by setting."""
+    """The permissions that new files of this process do not get.
+
+    The operating system tells them only to a caller who sets others.
+    """
     mask = os.umask(0o077)
     os.umask(mask)
     return mask

@@ -1,10 +1,13 @@
 """Python functions that files name by their dotted names: "package.module:function".
 
-They are somebody else's code, which may do anything, so whatever they raise becomes a refusal in
-words. A module that lies beside the file that names it is taken from there, before any other of
-that name, and so are the modules beside it that it imports. Such modules are known to Python under
-names with their folder in them: files in two folders may name modules alike, ``sys.path`` stays as
-it is, and what such modules define can be sent to other processes.
+They are somebody else's code and may raise anything; every exception becomes a `UsageError` that
+says which function failed and why.
+
+A module is first looked for beside the file that names it: if ``port/case.yaml`` names
+``scenes:make``, then ``port/scenes.py`` is imported, whatever other module is called ``scenes``.
+The modules that ``scenes.py`` imports are looked for there, too. Python knows such a module under
+a name that contains its folder. Therefore two folders can have modules of the same name,
+``sys.path`` stays as it is, and what the modules define can be sent to other processes.
 """
 
 from __future__ import annotations
@@ -23,7 +26,7 @@ from typing import Any
 
 from emu.base.errors import MacproofError, UsageError
 
-_SPEAK_FOR_THEMSELVES = (ValueError, ImportError, AttributeError)
+_PLAIN_REFUSALS = (ValueError, ImportError, AttributeError)
 _FOLDER = "macproof_folder_"
 
 
@@ -35,7 +38,7 @@ def resolve(dotted: str, folder: Path | None = None) -> Callable[..., Any]:
         folder: where a module is looked for first: the folder of the file with the name.
 
     Raises:
-        UsageError: it cannot be imported, or is none.
+        UsageError: it cannot be imported, or is not a function.
     """
     try:
         found: Callable[..., Any] = getattr(module_of(dotted, folder), dotted.partition(":")[2])
@@ -54,7 +57,7 @@ def module_of(dotted: str, folder: Path | None = None) -> ModuleType:
         folder: where it is looked for first.
 
     Raises:
-        Exception: what Python's import raises, and the module itself.
+        Exception: what Python's import raises, or the module itself.
     """
     module = dotted.partition(":")[0]
     if folder is not None and _lies_in(folder, module):
@@ -63,17 +66,20 @@ def module_of(dotted: str, folder: Path | None = None) -> ModuleType:
 
 
 def call(dotted: str, folder: Path | None, /, *arguments: Any, **named: Any) -> Any:
-    """What the function of a dotted name gives.
+    """Call the function of a dotted name.
 
     Args:
         dotted: the name.
         folder: where its module is looked for first, or None.
-        arguments: what it is given.
-        named: likewise.
+        arguments: its arguments.
+        named: its keyword arguments.
+
+    Returns:
+        What the function returns.
 
     Raises:
-        UsageError: there is none, or it refuses or fails.
-        MacproofError: what it raises itself.
+        UsageError: there is no such function, or it raised an exception.
+        MacproofError: the function raised this itself.
     """
     function = resolve(dotted, folder)
     try:
@@ -81,7 +87,7 @@ def call(dotted: str, folder: Path | None, /, *arguments: Any, **named: Any) -> 
     except MacproofError:
         raise
     except (Exception, SystemExit) as error:  # it is somebody else's code
-        what = "refuses" if isinstance(error, _SPEAK_FOR_THEMSELVES) else "fails"
+        what = "refuses" if isinstance(error, _PLAIN_REFUSALS) else "fails"
         raise _failed(f"{dotted} {what}", error) from error
 
 
@@ -100,7 +106,7 @@ def told_as(what: str) -> Iterator[None]:
 
 
 def _failed(what: str, error: BaseException) -> UsageError:
-    """What is told of a failure of somebody else's code: in a line, and its traceback.
+    """The UsageError that tells in one line how somebody else's code failed, with its traceback.
 
     Args:
         what: who failed at what; begins the line.
@@ -114,7 +120,10 @@ def _failed(what: str, error: BaseException) -> UsageError:
 
 
 def _is_own(file: str) -> bool:
-    """Whether the author of a named function would look into a file for his mistake."""
+    """Whether a file may be by the author of a named function, and so may hold the mistake.
+
+    Files of Python, of macproof and of installed packages are not.
+    """
     path = Path(file)
     ours = Path(__file__).parents[1], Path(os.__file__).parent
     return path.is_file() and not (
@@ -123,8 +132,12 @@ def _is_own(file: str) -> bool:
 
 
 def words_of(error: BaseException) -> str:
-    """What an exception says; a plain refusal speaks for itself, others by their names too."""
-    if isinstance(error, _SPEAK_FOR_THEMSELVES):
+    """The message of an exception, after the exception's name unless it is a plain refusal.
+
+    Example:
+        ``ValueError("too few")`` gives "too few", ``KeyError(3)`` gives "KeyError: 3".
+    """
+    if isinstance(error, _PLAIN_REFUSALS):
         return str(error)
     return f"{type(error).__name__}: {error}"
 
@@ -136,7 +149,7 @@ def _lies_in(folder: Path, module: str) -> bool:
 
 
 class _FolderFinder:
-    """Finds ``macproof_folder_HEX``, a package that is a folder, and the modules in it."""
+    """Finds modules of the package ``macproof_folder_HEX``; HEX is the path of their folder."""
 
     @classmethod
     def find_spec(
@@ -157,10 +170,10 @@ class _FolderFinder:
 
 
 class _FolderLoader(SourceFileLoader):
-    """Runs a module for which plain imports of its neighbours mean its neighbours."""
+    """Loads a module whose ``import x`` looks for ``x.py`` in the module's own folder first."""
 
     def path_stats(self, path: str) -> Any:
-        """Keep no bytecode: by its date and size it could be that of another text."""
+        """Keep no bytecode: Python would use it for a changed file of the same date and size."""
         raise OSError
 
     def exec_module(self, module: ModuleType) -> None:
@@ -182,7 +195,7 @@ class _FolderLoader(SourceFileLoader):
             importlib.import_module(whole)
             return sys.modules[f"{package}.{name.partition('.')[0]}"]
 
-        # An import statement asks the __import__ of the built-in names of its module.
+        # An import statement calls the __import__ that it finds in its module's __builtins__.
         vars(module)["__builtins__"] = {**vars(builtins), "__import__": import_}
         super().exec_module(module)
 

@@ -1,8 +1,8 @@
-"""Text that came from somewhere, made fit to be shown.
+"""Makes text from elsewhere fit to be shown.
 
 File names, symbols, reports, the messages of compilers and what guest programs draw can hold
-characters that a terminal obeys, that turn the order of what is read after them round, or that XML
-has no place for.
+characters that a terminal takes as commands, that reverse the direction of the text after them, or
+that XML does not allow.
 """
 
 from __future__ import annotations
@@ -22,21 +22,21 @@ _UNFIT_IN_A_LINE = re.compile(f"[\t\n{_UNFIT}]")
 
 
 def printable(text: str) -> str:
-    r"""Text of any number of lines, with such characters as ``\x1b`` or ``\u202e``.
+    r"""Text of any number of lines, in which an unfit character is spelled: ``\x1b``, ``\u202e``.
 
-    A byte of a file name that is no UTF-8 becomes ``\xff``, after its value.
+    A byte of a file name that is not UTF-8 is spelled by its value, such as ``\xff``.
     """
     return text if text.isprintable() else _UNFIT_IN_TEXT.sub(_escaped, text)
 
 
 def one_line(text: str) -> str:
-    """Likewise; a tab or the end of a line is such a character too."""
+    r"""Text in one line: like `printable`, and a tab becomes ``\x09``, a line end ``\x0a``."""
     return text if text.isprintable() else _UNFIT_IN_A_LINE.sub(_escaped, text)
 
 
 def _escaped(match: re.Match[str]) -> str:
     code = ord(match[0])
-    if 0xDC80 <= code <= 0xDCFF:  # how Python holds a byte that is no text
+    if 0xDC80 <= code <= 0xDCFF:  # Python's stand-in for a byte that is not UTF-8
         code -= 0xDC00
     letter, digits = ("x", 2) if code < 1 << 8 else ("u", 4) if code < 1 << 16 else ("U", 8)
     return f"\\{letter}{code:0{digits}x}"

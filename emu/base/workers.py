@@ -1,4 +1,4 @@
-"""Processes that run guest code apart, since some of it takes the engine's process down."""
+"""Runs guest code in other processes, because some guest code crashes the engine's process."""
 
 from __future__ import annotations
 
@@ -21,8 +21,8 @@ from emu.base.errors import GuestError, InternalError, MacproofError
 
 T = TypeVar("T")
 
-# Never a fork of this process: an engine would not survive it, nor would locks that threads hold.
-# A fork of one that has neither is quick, but not to be relied on under macOS.
+# This process is not forked: an engine would not work in the child, nor would locks that threads
+# hold. Linux forks a server process that has neither; on macOS forks are not reliable at all.
 _START = "forkserver" if sys.platform == "linux" else "spawn"
 _STUCK = 97  # the exit code of a worker that has ended itself
 
@@ -51,7 +51,7 @@ def worker_pool(workers: int) -> Iterator[ProcessPoolExecutor]:
 def submit(pool: ProcessPoolExecutor, function: Callable[..., T], *arguments: Any) -> Future[T]:
     """Like ``pool.submit``; a worker that this starts leaves Ctrl-C to its parent.
 
-    The future raises InternalError for what nobody expected.
+    The future raises InternalError in place of what is neither a MacproofError nor an OSError.
     """
     with _interrupts_held(), _main_left_out():
         return pool.submit(_run_guarded, function, arguments)
@@ -62,13 +62,13 @@ def _run_guarded(function: Callable[..., T], arguments: tuple[Any, ...]) -> T:
         return function(*arguments)
     except (MacproofError, OSError):
         raise
-    except BaseException as error:  # our own mistake, of which the place would be lost
+    except BaseException as error:  # our own mistake; its traceback would be lost on the way
         raise InternalError.of(error) from None
 
 
 @contextlib.contextmanager
 def _interrupts_held() -> Iterator[None]:
-    """Ctrl-C waits for the end of this, and processes that are started here never see one."""
+    """Delay Ctrl-C to the end of the block; processes that the block starts never see it."""
     came: list[int] = []
     # The mask is for the children, which inherit it. It is not enough here: any thread of a
     # library may take the signal, and Python then interrupts this one between two steps, with a
@@ -132,7 +132,7 @@ class Workers:
     def submit(self, function: Callable[..., T], *arguments: Any) -> Future[T]:
         """Like `submit`; the future raises `WorkerDied` if a process of the pool went down."""
         if self._pool is not None:
-            with contextlib.suppress(WorkerDied):  # before this, and so the others are gone too
+            with contextlib.suppress(WorkerDied):  # a process died before: the pool is of no use
                 return submit(self._pool, function, *arguments)
         self._pool = self._stack.enter_context(worker_pool(self.processes))
         return submit(self._pool, function, *arguments)
@@ -149,9 +149,9 @@ def run_all(
 
     Args:
         function: what is called.
-        calls: the arguments of each call; those first that take long.
+        calls: the arguments of each call; calls that take long should come first.
         jobs: worker processes; 0 is one for each processor.
-        on_result: called here with a call's index and its result, as soon as it has one.
+        on_result: called in this process with a call's index and its result, once it is known.
 
     Raises:
         WorkerDied: a process went down. The calls whose results were not handed over by then may
@@ -175,8 +175,8 @@ def run_apart(function: Callable[..., T], *arguments: Any, box: Path | None = No
 
     Args:
         function: what is called.
-        arguments: what it is called with; they must be such as can be sent to another process.
-        box: where engines are to write what they do, see `emu.base.black_box`.
+        arguments: what it is called with; it must be possible to pickle them.
+        box: the file in which engines record what they execute, see `emu.base.black_box`.
 
     Raises:
         MacproofError: what the function raised.
@@ -188,18 +188,18 @@ def run_apart(function: Callable[..., T], *arguments: Any, box: Path | None = No
 def run_apart_reporting(
     function: Callable[..., T], *arguments: Any, on_report: Callable[[Any], None]
 ) -> T:
-    """Run something in a process of its own that says now and then how far it is.
+    """Run something in a process of its own that reports its progress.
 
     Args:
         function: called with ``arguments`` and, last, a function to which it may give reports.
-        arguments: what can be sent to another process.
-        on_report: called here with each report.
+        arguments: what it is called with; it must be possible to pickle them.
+        on_report: called in this process with each report.
 
     Raises:
         MacproofError: what the function raised.
         ProcessDown: the process went down.
     """
-    # Here is no engine yet, and a fork of this process saves half a second of imports.
+    # A process with one thread may be forked as it is, which saves half a second of imports.
     quick = sys.platform == "linux" and threading.active_count() == 1
     return _run_process("fork" if quick else _START, function, arguments, on_report, None)
 
@@ -257,7 +257,7 @@ def _ending(code: int | None) -> str:
 
 
 def end_stuck_worker() -> None:
-    """End this process, if it is a worker: its engine does not stop, and nothing else ends it."""
+    """End this process if it is a worker, because its engine does not stop when told to."""
     if multiprocessing.parent_process() is not None:
         os._exit(_STUCK)
 
@@ -293,5 +293,5 @@ def _run_in_process(
         there.send(("result", result))
     except (MacproofError, OSError) as error:
         there.send(("error", error))
-    except BaseException as error:  # likewise
+    except BaseException as error:  # our own mistake
         there.send(("error", InternalError.of(error)))

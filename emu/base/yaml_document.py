@@ -1,4 +1,4 @@
-"""YAML read strictly: plain data, a line number for every place, and none of YAML 1.1's traps.
+"""Reads YAML strictly: plain data, a line number for every value, and none of YAML 1.1's traps.
 
 In YAML 1.1 ``on`` is true, ``010`` is 8 and ``1:30`` is 90. Here only ``true`` and ``false`` are
 booleans, only plain decimals are integers, and everything else is text, so that what a person
@@ -84,13 +84,13 @@ class YamlDocument:
             raise CaseError(path, "it is nested too deeply") from error
 
     def line(self, place: YamlPath) -> int:
-        """The line, from 1, of the value at a place, or of what holds it."""
+        """The line of a value, from 1; if there is no such value, of what should hold it."""
         while place and place not in self._lines:
             place = place[:-1]
         return self._lines.get(place, 1)
 
     def error(self, place: YamlPath, problem: str, remedy: str = "") -> CaseError:
-        """A CaseError that points at a place."""
+        """A CaseError that points at the line of a value."""
         return CaseError(self.path, problem, where=f"line {self.line(place)}", remedy=remedy)
 
     def _plain(self, loader: _StrictLoader, node: yaml.Node, place: YamlPath) -> Any:
@@ -114,7 +114,7 @@ class YamlDocument:
 
 
 def check_against_schema(document: YamlDocument, schema: dict[str, Any]) -> None:
-    """Hold a document against a JSON Schema.
+    """Check a document against a JSON Schema.
 
     Raises:
         CaseError: it does not fit, with the line, and a suggestion for a misspelled word.
@@ -145,7 +145,7 @@ def check_against_schema(document: YamlDocument, schema: dict[str, Any]) -> None
 
 
 def did_you_mean(word: str, known: Any) -> str:
-    """The end of a sentence that says what a misspelled word may have been."""
+    """What to add to a message about an unknown word: the nearest known one, or all known ones."""
     close = difflib.get_close_matches(word, list(known), n=1)
     if close:
         return f"; did you mean {close[0]}?"

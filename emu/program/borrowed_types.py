@@ -1,8 +1,8 @@
-"""Types for globals of a program that says nothing of them, from another of the same sources.
+"""Gives types to the globals of a program without debugging information.
 
 A released application has no debugging information for its own globals, but its symbols say where
-they lie. What they are made of is taken from a program that a compiler of the same processor made
-of the same declarations. Sizes must agree: it is all that can be checked.
+they lie. Their types are taken from a second program, the donor, which was compiled for the same
+processor from the same declarations. The sizes must agree; nothing else can be checked.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ _MOST_PADDING = 16
 
 
 def untyped(program: Program, names: Iterable[str]) -> tuple[str, ...]:
-    """Which of these globals a program has as symbols only."""
+    """Those of some globals for which a program has a symbol but no type."""
     return tuple(
         name
         for name in dict.fromkeys(names)
@@ -29,13 +29,13 @@ def with_types(program: Program, donor: Program, names: Iterable[str]) -> Progra
     """A program with types for these globals.
 
     Args:
-        program: the program that has them as symbols only.
+        program: the program that has symbols for them but no types.
         donor: the program whose debugging information is used.
         names: the globals, by the names in the source.
 
     Raises:
-        ProgramError: the programs are of different processors; one of them has no such global, or
-            several; or it has another size in each.
+        ProgramError: the programs are for different processors; one of them has no such global, or
+            several; or the global's size is not the same in both.
     """
     if (program.architecture, program.byte_order) != (donor.architecture, donor.byte_order):
         raise ProgramError(
@@ -70,7 +70,7 @@ def _variable(program: Program, donor: Program, name: str) -> Variable:
     (symbol,) = places.values()
     size = max(s.size for s in _symbols(program, name))
     least = size
-    if not size:  # XCOFF does not say; the next one begins behind it, with some padding at most
+    if not size:  # XCOFF does not tell sizes; between two globals there may be some padding
         size = _room(program, symbol)
         least = max(size - _MOST_PADDING + 1, 0)
     if not least <= kind.size <= size:

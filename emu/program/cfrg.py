@@ -37,12 +37,12 @@ class CodeFragment:
         architecture: "powerpc", or "m68k" for CFM-68K, or the four characters of another.
         usage: "application", "library", "addition" (loaded by a program on its own account),
             "stub library" or "weak stub library".
-        where: "data fork", "resource", "memory" (in ROM), and others never met in files.
+        where: "data fork", "resource" or "memory" (in ROM); other values do not occur in files.
         offset: bytes from the beginning of the data fork.
-        length: bytes; 0 goes to the end of the fork.
-        stack_size: bytes the application asks for its stack; 0 is the usual.
-        current_version: its version, and
-        definition_version: the oldest it can stand for.
+        length: bytes; 0 means up to the end of the fork.
+        stack_size: bytes the application asks for its stack; 0 means the system's default.
+        current_version: its version.
+        definition_version: programs that were linked with this version or a later one can use it.
     """
 
     name: str

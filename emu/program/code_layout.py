@@ -27,7 +27,7 @@ NEAR_HEADER_SIZE = 4
 FAR_HEADER_SIZE = 40
 ENTRY_SIZE = 8
 LARGEST_WORLD = 64 << 20
-"""The most bytes that are believed of the room below or above A5."""
+"""The most bytes that a program may ask for below or above A5; more means a damaged file."""
 
 _MOVE_TO_STACK = 0x3F3C
 _LOADSEG = 0xA9F0
@@ -42,7 +42,7 @@ class JumpTableEntry:
     Attributes:
         index: its place in the table; the entry lies at A5 + table offset + 8 * index.
         segment: the id of the 'CODE' resource it leads to.
-        offset: of the routine from the beginning of that resource, header included.
+        offset: bytes from the beginning of that resource, header included, to the routine.
         far: whether it is written in the far form.
     """
 
@@ -59,9 +59,10 @@ class World:
     Attributes:
         above_a5: bytes above A5, for the application parameters and the jump table.
         below_a5: bytes below A5, for the globals.
-        table_size: of the jump table, in bytes.
-        table_offset: of the jump table from A5.
-        entries: the table's entries, without the mark and without unused ones.
+        table_size: bytes of the jump table.
+        table_offset: bytes from A5 to the jump table.
+        entries: the table's entries, without unused ones and without the FFFF that precedes the
+            far ones.
     """
 
     above_a5: int
@@ -122,8 +123,8 @@ def parse_world(data: bytes, path: Path) -> World:
     """Read 'CODE' 0.
 
     Raises:
-        ProgramError: it is truncated, its sizes contradict each other or are beyond belief, or an
-            entry is of no known form.
+        ProgramError: it is truncated, its sizes contradict each other or exceed `LARGEST_WORLD`,
+            or an entry is of no known form.
     """
     if len(data) < 16:
         raise ProgramError(
@@ -151,7 +152,7 @@ def parse_world(data: bytes, path: Path) -> World:
         )
     if offset % 2:
         raise ProgramError(path, f"a jump table at the odd offset {offset} from A5", where="CODE 0")
-    # Retro68's applications of one segment count the table twice; nobody minds too much room.
+    # Applications of one segment that Retro68 made count the table twice, which does no harm.
     if offset + size > above:
         raise ProgramError(
             path,

@@ -99,7 +99,7 @@ class Linker:
 
     Args:
         file: the application.
-        symbols: its linked ELF file; without it, the one beside it, if any.
+        symbols: its linked ELF file; None takes the one beside the application, if there is one.
 
     Raises:
         ProgramError: the resources are damaged, or the ELF file belongs to another program.
@@ -312,7 +312,7 @@ class Linker:
     def _convention(self) -> str:
         if not self._is_retro68:
             return PASCAL
-        # macproof's own toolchain has the same layout, and the compiler of ELF systems.
+        # macproof's own toolchain writes the same layout, but uses the compiler of ELF systems.
         return RETRO68 if self._has_trampoline else ELF
 
     def _layout(self) -> str:
@@ -377,7 +377,7 @@ class Linker:
             shifts = (base, self._a5, self._a5, self._a5)
             items = self._relocations[segment.id]
             retro68.relocate(image, header, items, base + header, shifts)
-            if segment.far:  # where Retro68's own loader looks whether it is relocated already
+            if segment.far:  # Retro68's own loader takes these longs to say: relocated already
                 struct.pack_into(">I", image, 24, self._a5)
                 struct.pack_into(">I", image, 32, base)
         elif segment.far:
@@ -430,7 +430,7 @@ class Linker:
 
 
 def _misread(items: tuple[retro68.Relocation, ...]) -> str:
-    """What the start code changes by mistake when a list ends too early."""
+    """The end of a finding: which code the start code damages when a list ends too early."""
     places = [f"0x{item.offset:x}" for item in items if item.relative]
     return (
         f", and the code at {', '.join(places[:8])} after the header is damaged" if places else ""

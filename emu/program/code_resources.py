@@ -1,4 +1,4 @@
-"""A 68K application's CODE resources as a Program: linked statically, as if all were loaded.
+"""Makes a Program of a 68K application's CODE resources, as if all segments were loaded.
 
 ::
 
@@ -9,8 +9,8 @@ values; each jump table entry has the form that the Segment Loader gives it when
 loaded, so calls from segment to segment need no _LoadSeg. The jump table begins on a page of its
 own: the globals are writable, the table is code.
 
-What other compilers than Retro68's keep in packed form (initial values of globals, unpacked by
-the program's own start code) is left as zeros.
+Other compilers than Retro68's pack the initial values of globals, and the program's own start code
+unpacks them. Such globals are left as zeros.
 """
 
 from __future__ import annotations
@@ -66,11 +66,11 @@ def read_code_program(file: MacFile, symbols: Path | None = None) -> Program:
 
 
 def link_code(file: MacFile, symbols: Path | None = None, *, debug: bool = True) -> CodeLink:
-    """As `read_code_program`, with what else there is to know.
+    """Read a 68K application as `read_code_program` does, and say how it was linked.
 
     Args:
         file: the application.
-        symbols: as above.
+        symbols: its linked ELF file, or None, as for `read_code_program`.
         debug: whether to read the ELF file's debugging information too, which takes longer.
     """
     return Linker(file, symbols).link(debug)
@@ -81,7 +81,7 @@ def segment_symbols(
 ) -> Mapping[int, tuple[SegmentSymbol, ...]]:
     """The symbols of every CODE resource by its id, sorted by their offset in the resource.
 
-    For who loads the segments elsewhere, at run time. The arguments and errors are those of
-    `read_code_program`.
+    A run of a whole program needs them, because it loads the segments at other addresses. The
+    arguments and errors are those of `read_code_program`.
     """
     return Linker(file, symbols).segment_symbols()

@@ -1,8 +1,8 @@
 """Symbols for CODE resources: from the linked ELF file that Retro68 keeps beside an application.
 
 The ELF file was linked before the segments were cut apart: its sections ``.code00001`` and so on
-are, in the order of their names, the segments 1, 2, ...; ``.data`` and ``.bss`` lie below A5. It
-is believed only where its contents are those of the application.
+are, in the order of their names, the segments 1, 2, ...; ``.data`` and ``.bss`` lie below A5. Its
+symbols are used only if its contents are those of the application.
 """
 
 from __future__ import annotations
@@ -152,19 +152,19 @@ def require_same(
     compared: int,
     what: str,
 ) -> None:
-    """See to it that a section is what the application has.
+    """Check that a section has the same contents as the application.
 
     Args:
-        elf: the file the section is of.
+        elf: the file that has the section.
         section: the section.
-        contents: what the application has in its place.
+        contents: the same part of the application.
         relocated: offsets of the longs that differ because they were relocated.
-        compared: how many of the bytes are compared; tables for exceptions behind the code lose
-            references when segments are cut apart.
+        compared: how many of the bytes are compared. The tables for exceptions behind the code are
+            left out, because they change when segments are cut apart.
         what: the application's part, for the message.
 
     Raises:
-        ProgramError: it is not.
+        ProgramError: the contents differ.
     """
     problem = ""
     if len(contents) != section.size:
@@ -200,8 +200,8 @@ def placed_symbols(elf: LinkedElf, place: AddressOf) -> list[Symbol]:
 def placed_debug_information(elf: LinkedElf, place: AddressOf) -> DebugInformation:
     """The debugging information, moved to where the segments are.
 
-    Entries of what the linker threw away say address 0, or so; they are known by there being no
-    symbol that says the same.
+    Functions and variables that the linker threw away keep their entries, with addresses near 0.
+    They are recognised by the lack of a symbol with that address.
     """
     try:
         file = ELFFile(io.BytesIO(elf.image))
@@ -210,7 +210,7 @@ def placed_debug_information(elf: LinkedElf, place: AddressOf) -> DebugInformati
         debug = read_debug_information(file, elf.path)
     except ProgramError:
         raise
-    except Exception as error:  # as above
+    except Exception as error:  # whatever the library stumbles over, the file is at fault
         reason = f"{type(error).__name__}: {error}"
         raise ProgramError(elf.path, f"its debugging information is damaged ({reason})") from error
     move = _Mover(elf, place)
@@ -271,7 +271,7 @@ class _Mover:
         raise KeyError(address)
 
     def is_function(self, name: str, address: int) -> bool:
-        """Whether a function was linked there; at address 0 also its name must be right."""
+        """Whether a function was linked there; at address 0 its name must agree, too."""
         names = self._functions.get(address, set())
         return bool(names) and (address > 0 or any(name in (n, source_name(n)) for n in names))
 
@@ -283,7 +283,7 @@ class _Mover:
         )
 
     def rows(self, lines: LineTable, described: set[int]) -> list[LineRow]:
-        """The lines of the functions that are described, each run with an end of its own."""
+        """The line rows of the described functions; a row of line 0 ends each function."""
         rows: list[LineRow] = []
         extents = [
             (start, end) for start, end in self._starts if start in described and end > start
@@ -303,7 +303,7 @@ class _Mover:
 
 
 def exception_tail(segment: bytes) -> int:
-    """Where a far segment of Retro68's says that its tables for exceptions begin.
+    """Where the tables for exceptions begin in a far segment that Retro68 made.
 
     The last long of such a segment is the distance back from itself to them.
 

@@ -1,4 +1,4 @@
-"""Which bytes of 68K code are instructions, and which are tables between them.
+"""Tells which bytes of 68K code are instructions, and which are tables between them.
 
 Capstone finds the length of each instruction; what branches, calls and returns do is decoded
 here. Two ways through code are offered: from the beginning of a routine to its end, stepping over
@@ -91,7 +91,7 @@ class Code:
         return int.from_bytes(self.read(address, 4).ljust(4, b"\0"), "big")
 
     def decode(self, start: int, end: int) -> Iterator[Instruction]:
-        """The instructions from an address on, whatever they are, up to ``end``."""
+        """The instructions from ``start`` to ``end``, without regard to jumps and tables."""
         at = start
         while at < end:
             data = self.read(at, min(end - at, _STRETCH) + _LONGEST)
@@ -126,15 +126,15 @@ class Code:
                 return
 
     def switch_table(self, load: Instruction, jump: Instruction, end: int) -> list[int]:
-        """Where a switch statement leads: the targets in the table behind its jump.
+        """The targets of a switch statement, from the table behind its jump.
 
-        The table holds distances from its own beginning, loaded by the instruction before the
-        jump, MOVE (6,PC,Xn),Dn; it ends at the nearest place that it leads to.
+        The table holds distances from its own beginning. The instruction before the jump,
+        MOVE (6,PC,Xn),Dn, loads one of them. The table ends where its nearest target begins.
 
         Args:
-            load: the instruction before.
+            load: the instruction before the jump.
             jump: the jump.
-            end: where the routine ends, which no target is behind.
+            end: the end of the routine; all targets lie before it.
         """
         if jump.word != _TABLE_JUMP or load.word & 0xF1FF not in (0x303B, 0x203B):
             return []
@@ -158,9 +158,9 @@ class Code:
     def flow(self, entries: Sequence[int]) -> dict[int, Instruction]:
         """Every instruction that can be reached from the entries, by its address.
 
-        Calls through registers and tables of other kinds are not followed. Behind a call that
-        never comes back there may be anything: where a stretch of code ends in what is no
-        instruction, what follows its last call is taken back.
+        Calls through registers and tables of other kinds are not followed. Data may follow a call
+        that never returns. Therefore, if a stretch of code runs into something that is no
+        instruction, all that follows the last call of the stretch is left out.
         """
         found: dict[int, Instruction] = {}
         waiting = list(entries)
@@ -179,7 +179,7 @@ class Code:
         return found
 
     def _stretch(self, start: int, end: int, known: Container[int]) -> list[Instruction]:
-        """Instructions up to the first that control does not pass, or to known ones."""
+        """Instructions up to one that always jumps or returns, or to one that is known already."""
         stretch: list[Instruction] = []
         for instruction in self.decode(start, end):
             if instruction.address in known:
@@ -193,7 +193,7 @@ class Code:
         return stretch[: calls[-1] + 1] if calls else []
 
     def targets(self, instruction: Instruction) -> list[int]:
-        """Where an instruction may go besides to the next one, as far as that can be seen."""
+        """Where an instruction may jump to, as far as its own words tell."""
         word, address = instruction.word, instruction.address
         if word & 0xF000 == 0x6000:  # Bcc, BRA, BSR
             distance = word & 0xFF

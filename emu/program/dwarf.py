@@ -64,8 +64,8 @@ def read_debug_information(elf: ELFFile, path: Path) -> DebugInformation:
     Types that macproof cannot show as NumPy values (bit-fields, member pointers, virtual bases)
     become the `Variable.problem` of the global they occur in.
     """
-    # What is linked at fixed addresses is relocated already, also where the linker has kept the
-    # relocations, as Retro68's does.
+    # A linked program is relocated already, even if the linker has kept the relocations in the
+    # file, as Retro68's does.
     dwarf = elf.get_dwarf_info(relocate_dwarf_sections=False)
     if dwarf.debug_line_str_sec is None:
         # Retro68's linker drops this section, and with it the file names of assembled units.
@@ -106,10 +106,9 @@ def _top_level(parent: DIE) -> list[DIE]:
 
 
 def _children(parent: DIE) -> Iterator[DIE]:
-    """The entries directly below one, each further on in the file than the one before.
+    """The entries directly below one; each must lie behind the one before it in the file.
 
-    The library's own walk follows sibling references wherever they lead; in a damaged file that
-    can be round and round for ever.
+    The library's own walk follows any sibling reference; in a damaged file it may never end.
     """
     if parent.has_children:
         child = parent.cu.get_DIE_from_refaddr(parent.offset + parent.size)
@@ -119,7 +118,7 @@ def _children(parent: DIE) -> Iterator[DIE]:
 
 
 def _after(die: DIE) -> int:
-    """Where the entry after one, and after everything below it, begins."""
+    """The offset of the entry that follows one and everything below it."""
     end = int(die.offset + die.size)
     if not die.has_children:
         return end
@@ -289,7 +288,7 @@ class _TypeReader:
             place = 0 if offset is None else offset.value
             if not isinstance(place, int):
                 raise ProgramError(
-                    self._path, f"{variable} has a member of {name} at a computed place"
+                    self._path, f"{variable} has a member of {name} at a computed offset"
                 )
             kind = self.of(member, variable)
             label = _name(member) or (kind.name if is_base else f"member_{place}")

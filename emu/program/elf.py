@@ -99,13 +99,13 @@ def _parse(image: bytes, path: Path) -> Program:
 
 
 def _convention(elf: ELFFile, architecture: str) -> str:
-    """The convention of Retro68's compiler for what its linker made; others' is the usual one."""
+    """The convention of Retro68's compiler for a program of its linker; "" (usual) for others."""
     is_retro68 = architecture == "m68k" and elf.get_section_by_name(_RETRO68_SECTION) is not None
     return "m68k-retro68" if is_retro68 else ""
 
 
 def check_extents(image: bytes, path: Path) -> None:
-    """Refuse an ELF file whose headers speak of more than is there, or that is not of 32 bits."""
+    """Refuse an ELF file whose headers lead outside the file, or that is not of 32 bits."""
     if image[:4] != b"\x7fELF":
         raise ProgramError(path, "it is not an ELF file", where="offset 0")
     if len(image) < _HEADER_SIZE:

@@ -9,7 +9,7 @@ from pathlib import Path
 from emu.base.errors import ProgramError
 
 LARGEST_FORK = 64 << 20
-"""The bytes that one fork may have; programs of the time are far below."""
+"""The bytes that one fork may have; programs of the time are much smaller."""
 
 UNKNOWN_TYPE = "????"
 """The type or creator of a file whose container does not say, as the Finder writes it."""
@@ -74,12 +74,12 @@ def parse_finder_info(info: bytes, path: Path, where: str) -> FinderInfo:
 def require_disjoint(
     extents: list[tuple[int, int, str]], path: Path, *, inside: str = "the file"
 ) -> None:
-    """Refuse extents that share bytes: one byte has one meaning, and no copy is made of it.
+    """Refuse extents that share bytes, so that a file cannot become larger in memory than it is.
 
     Args:
         extents: start, end and description of each; empty ones share nothing.
         path: the file, for messages.
-        inside: what the offsets count in, for messages.
+        inside: what the offsets are offsets in, for messages.
 
     Raises:
         ProgramError: two of them overlap.

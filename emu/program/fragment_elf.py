@@ -1,7 +1,7 @@
-"""Symbols for a PEF container that was made of one linked ELF file, as macproof's toolchain does.
+"""Reads symbols for a PEF container that macproof's toolchain made of one linked ELF file.
 
-The program was linked in one piece, which became the container's only section; so everything in
-the ELF file lies at one distance from where the section is placed.
+The linked program became the container's only section. So adding one number to an address in the
+ELF file gives the address in the placed section.
 """
 
 from __future__ import annotations
@@ -94,7 +94,7 @@ class _Linked:
         return cls(path, program, min(segment.address for segment in program.segments))
 
     def image(self) -> bytes:
-        """The contents from the base on."""
+        """The contents of memory from the base on."""
         contents = bytearray()
         for segment in sorted(self.program.segments, key=lambda s: s.address):
             contents = contents.ljust(segment.address - self.base, b"\0")

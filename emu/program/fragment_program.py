@@ -1,8 +1,8 @@
-"""PowerPC programs of code fragments: PEF containers and linked XCOFF files, put into memory.
+"""Puts PowerPC code fragments into memory: PEF containers and linked XCOFF files.
 
-A fragment has no addresses of its own. Its sections are given some here, far apart, so that
-running off the end of one is seen; imported symbols get addresses where no memory is, so that a
-routine that calls one faults there.
+A fragment has no addresses of its own. Its sections get addresses here that are far apart, so that
+code which runs off the end of a section faults. Imported symbols get addresses without memory, so
+that a routine which calls one faults there.
 """
 
 from __future__ import annotations
@@ -91,7 +91,7 @@ def xcoff_program(xcoff: XcoffFile, path: Path) -> Program:
     if not loaded:
         raise ProgramError(path, "it has nothing to load into memory")
     imports = _import_addresses(len(xcoff.imports))
-    # The zeroed data is linked to follow the data, and stays there.
+    # The code expects the zeroed data right behind the data, as it was linked.
     following = [s for s in loaded if s.kind == "zeroed data"]
     room = sum(s.size for s in following) + 16
     parts = [s for s in loaded if s not in following] or following
@@ -207,7 +207,7 @@ def _require_same(
 
 
 def _symbols(xcoff: XcoffFile, addresses: Sequence[int]) -> list[Symbol]:
-    """An XCOFF file's symbols by the names of the source; each place and name once."""
+    """An XCOFF file's symbols under the names in the source, without repetitions."""
     found: dict[tuple[str, int, str], Symbol] = {}
     for symbol in xcoff.symbols:
         address = addresses[symbol.section] + symbol.offset
@@ -222,7 +222,7 @@ def _symbols(xcoff: XcoffFile, addresses: Sequence[int]) -> list[Symbol]:
 def _symbol(symbol: XcoffSymbol, address: int) -> Symbol | None:
     if symbol.kind == "code":
         if not symbol.name.startswith("."):
-            return None  # the name of a csect of several routines
+            return None  # names a csect (control section) that holds several routines
         return Symbol(symbol.name[1:], address, symbol.size, "function")
     if symbol.kind == "data" and symbol.name:
         return Symbol(symbol.name, address, symbol.size, "object")
@@ -232,7 +232,7 @@ def _symbol(symbol: XcoffSymbol, address: int) -> Symbol | None:
 
 
 def _with_sizes(symbols: list[Symbol]) -> list[Symbol]:
-    """A routine of unknown size ends where the next begins."""
+    """Give a routine of unknown size the size up to the next routine."""
     starts = sorted({s.address for s in symbols if s.kind == "function"})
 
     def size(symbol: Symbol) -> int:

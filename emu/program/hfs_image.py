@@ -1,8 +1,8 @@
 """Reads files out of an image of an HFS volume (Inside Macintosh: Files, chapter 2).
 
-A volume is a file system made by somebody else: nothing in it is believed before it is compared
-with the size of the image, chains of nodes are followed once, and only the forks that are asked
-for are read. (machfs, which writes such images well, reads every fork of a volume into memory and
+A volume may be damaged. Therefore every offset and size in it is compared with the size of the
+image before it is used, chains of nodes are followed once, and only the forks that are asked for
+are read. (machfs, which writes such images well, reads every fork of a volume into memory and
 follows its chains wherever they lead.)
 """
 
@@ -20,7 +20,7 @@ from emu.base.errors import ProgramError
 from emu.program.forks import LARGEST_FORK, Forks, parse_finder_info, require_disjoint
 
 LEAST_HEAD = 84 + 1024 + 2
-"""The bytes at the beginning of a file that tell whether it is an image of a volume."""
+"""How many bytes of a file are needed to tell whether it is an image of a volume."""
 
 APPLICATION = "APPL"
 
@@ -171,7 +171,7 @@ def open_hfs_volume(image: BinaryIO, path: Path, start: int = 0) -> HfsVolume:
     Args:
         image: the image, which must stay open as long as files are read from the volume.
         path: its file, for messages.
-        start: where in it the volume begins, as `find_volume` has told.
+        start: where in it the volume begins, as `find_volume` returns it.
 
     Raises:
         ProgramError: it is not HFS, is truncated, or its structures are damaged.
@@ -202,7 +202,7 @@ def open_hfs_volume(image: BinaryIO, path: Path, start: int = 0) -> HfsVolume:
         fork = _Fork(_DATA, size, master[offset + 4 : offset + 16])
         return _read_fork(blocks, fork, number, overflow, what)
 
-    # The extents overflow file says where others go on, so it cannot need itself.
+    # This file holds the further extents of other files; its own must all be in the master block.
     overflow = _overflow(tree("the extents overflow file", _EXTENTS_FILE, 130, {}), path)
     catalogue = tree("the catalogue", _CATALOGUE_FILE, 146, overflow)
     return HfsVolume(path, tuple(_files(catalogue, path)), blocks, overflow)
@@ -211,7 +211,7 @@ def open_hfs_volume(image: BinaryIO, path: Path, start: int = 0) -> HfsVolume:
 def _check_signature(master: bytes, path: Path, where: str) -> None:
     kind = master[:2]
     if kind == _HFS and master[124:126] == _HFS_PLUS:
-        kind = _HFS_PLUS  # in an HFS volume that is its wrapper only
+        kind = _HFS_PLUS  # the HFS volume is only a wrapper around an HFS Plus volume
     other = {_HFS_PLUS: "HFS Plus", _MFS: "MFS, the format of 400 KB disks"}.get(kind)
     if other is not None:
         raise ProgramError(

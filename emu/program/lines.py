@@ -1,4 +1,4 @@
-"""Which source line an instruction came from."""
+"""Tells which source line an instruction came from."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True, slots=True)
 class LineRow:
-    """From ``address`` on, until the next row, code belongs to this line; line 0 ends a run."""
+    """Code from ``address`` to the next row belongs to this line; to no line, if it is 0."""
 
     address: int
     file: str
@@ -20,8 +20,8 @@ class LineTable:
     """Line rows in address order. An empty table answers every question with ("", 0)."""
 
     def __init__(self, rows: Iterable[LineRow] = ()) -> None:
-        # Rows at one address are ordered so that the end of one sequence never hides the
-        # beginning of the next.
+        # Where one run of rows ends and the next begins at the same address, the row of line 0
+        # comes first, so that `find` sees the beginning.
         ordered = sorted(rows, key=lambda row: (row.address, row.line != 0))
         self.rows = tuple(ordered)
         self._addresses = [row.address for row in ordered]

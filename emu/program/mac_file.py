@@ -1,6 +1,6 @@
-"""Reads a Macintosh file, whatever a modern system keeps its two forks in.
+"""Reads a Macintosh file out of any container in which a modern system keeps its two forks.
 
-The container is known by its contents, never by the suffix of its name.
+The contents tell which container it is; the suffix of the name is not looked at.
 """
 
 from __future__ import annotations
@@ -40,7 +40,8 @@ class MacFile:
     """A file as a Mac sees it.
 
     Attributes:
-        path: the file of the host that it was read from, with the name inside an image behind it.
+        path: the file of the host that it was read from; for a file in a disk image, the image, a
+            colon and the name inside it.
         name: its own name on the Mac.
         type: its type, four characters ("APPL"), or "????" where the container does not say.
         creator: its creator, likewise.
@@ -48,7 +49,7 @@ class MacFile:
         data: the data fork.
         resources: the resource fork.
         container: what held it, as a person calls it ("MacBinary III").
-        resource_fork: the bytes that ``resources`` was read from, for a copy that is the same.
+        resource_fork: the bytes that ``resources`` was read from, for an exact copy.
     """
 
     path: Path
@@ -65,9 +66,9 @@ class MacFile:
 def read_mac_file(path: Path | str) -> MacFile:
     """Read a Mac file out of whatever contains it.
 
-    Understood are MacBinary I, II and III; AppleSingle; AppleDouble, given its header file or the
+    It understands MacBinary I, II and III; AppleSingle; AppleDouble, given its header file or the
     data file beside that; the folders that Basilisk II and SheepShaver share with the host; HFS
-    disk images, also by Disk Copy 4.2; a resource fork alone; and a PEF alone.
+    disk images, also those of Disk Copy 4.2; a resource fork alone; and a PEF container alone.
 
     Args:
         path: the file. ``disk.dsk:Folder:Name`` is a file in an image; ``disk.dsk`` alone is the
@@ -101,13 +102,13 @@ def read_mac_file(path: Path | str) -> MacFile:
 
 
 def host_files(path: Path | str) -> tuple[Path, ...]:
-    """Every file of the host that `read_mac_file` may take something from, if it is there.
+    """The file of the host and every existing file from which `read_mac_file` may read a part.
 
     Args:
         path: as for `read_mac_file`.
     """
     file, _ = _split(path)
-    if not file.name:  # a folder above all others, or where we are
+    if not file.name:  # "/" or "."
         return (file,)
     folder = file.parent.parent if file.parent.name == _NETATALK_FOLDER else file.parent
     beside = [folder / hidden / file.name for hidden in (".rsrc", ".finf", _NETATALK_FOLDER)]
@@ -165,7 +166,7 @@ def parse_mac_file(data: bytes, path: Path, inside: str = "") -> MacFile:
 
 
 def _split(path: Path | str) -> tuple[Path, str]:
-    """The file of the host, and the name inside it after the first colon that ends a file."""
+    """The file of the host, and the name inside it: "a.dsk:b:c" gives a.dsk and "b:c"."""
     text = str(path)
     if not _is_file(text):
         for index, character in enumerate(text):
@@ -182,7 +183,7 @@ def _is_file(text: str) -> bool:
 
 
 def _head(path: Path) -> tuple[bytes, int]:
-    """What tells a disk image, which may be too large to be read whole, and the file's size."""
+    """The bytes that tell a disk image (it may be too large to be read whole), and the size."""
     try:
         with path.open("rb") as file:
             return file.read(LEAST_HEAD), os.fstat(file.fileno()).st_size
@@ -193,7 +194,7 @@ def _head(path: Path) -> tuple[bytes, int]:
 
 
 def _self_contained(head: bytes, size: int, path: Path) -> bool:
-    """Whether a file that could be an image is another container, by its first bytes."""
+    """Whether a file that looks like a disk image is really another container."""
     return (
         head.startswith((APPLE_SINGLE, APPLE_DOUBLE, _PEF))
         or macbinary_version(head[:HEADER_SIZE], size, path) is not None
@@ -201,7 +202,7 @@ def _self_contained(head: bytes, size: int, path: Path) -> bool:
 
 
 def _contained(data: bytes, path: Path) -> Forks | None:
-    """The forks in a file that holds both itself, other than a disk image."""
+    """The forks of a container that is one file and no disk image; None for any other file."""
     if data.startswith((APPLE_SINGLE, APPLE_DOUBLE)):
         return parse_apple_single(data, path, _name_of_data_file(path))
     version = macbinary_version(data[:HEADER_SIZE], len(data), path)
@@ -215,7 +216,7 @@ def _from_image(image: BinaryIO, path: Path, inside: str, start: int) -> MacFile
 
 
 def _bare(data: bytes, path: Path) -> Forks:
-    """A fork on its own."""
+    """The forks of a file that is a resource fork or a PEF container and nothing else."""
     unknown = FinderInfo()
     is_pef = data.startswith(_PEF)
     if not is_pef and not looks_like_resource_fork(data):
@@ -257,7 +258,8 @@ def _beside(data: bytes, path: Path) -> Forks | None:
             if not contents.startswith(APPLE_DOUBLE):
                 continue
             forks = parse_apple_single(contents, header, path.name)
-            # Archives from a Mac put one beside every file, also beside a bare resource fork.
+            # Archives made on a Mac have a header beside every file, even beside a file that is a
+            # bare resource fork; such a header has no resources.
             if forks.resource_fork or not looks_like_resource_fork(data):
                 return _pair(forks, data)
     return None
@@ -271,7 +273,7 @@ def _name_of_data_file(path: Path) -> str:
 
 
 def _with_data_file(header: Forks, path: Path) -> Forks:
-    """Add the data fork to an AppleDouble header; a file without one need not have a data file."""
+    """Add the data fork to an AppleDouble header, if there is a data file."""
     folder = path.parent.parent if path.parent.name == _NETATALK_FOLDER else path.parent
     data_file = folder / _name_of_data_file(path)
     if data_file == path or not data_file.is_file():

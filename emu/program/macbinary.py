@@ -1,7 +1,7 @@
 """Reads MacBinary I, II and III, and writes III.
 
-A header is known by its checksum, never by its version bytes: Retro68 writes 0 there. The layout
-is from the MacBinary standards of 1985, 1987 and 1996.
+The checksum tells that a file begins with such a header. The version bytes do not: Retro68 writes
+0 there. The layout is from the MacBinary standards of 1985, 1987 and 1996.
 """
 
 from __future__ import annotations
@@ -21,8 +21,7 @@ _LARGEST_FORK_OF_FIRST_VERSION = 0x7FFFFF
 _SIGNATURE = b"mBIN"
 _VERSIONS = (129, 130)  # of MacBinary II and III
 _CHECKSUM_OFFSET = 124
-# Every file is as old as the program that macproof grew up with; today's date would make two
-# equal builds differ.
+# Every file has this date; with the date of today two equal builds would differ.
 _DATE = (datetime.date(1994, 1, 1) - datetime.date(1904, 1, 1)).days * 24 * 60 * 60
 
 
@@ -31,7 +30,8 @@ def macbinary_version(header: bytes, file_size: int, path: Path) -> str | None:
 
     Args:
         header: the first 128 bytes, or what there is.
-        file_size: the size of the whole file, which has to suit a header without a checksum.
+        file_size: the size of the whole file. A header without a checksum is accepted only if the
+            forks fill the file.
         path: the file, for messages.
 
     Raises:
@@ -69,7 +69,7 @@ def macbinary_version(header: bytes, file_size: int, path: Path) -> str | None:
 
 
 def parse_macbinary(data: bytes, path: Path, version: str) -> Forks:
-    """Read a MacBinary file whose version `macbinary_version` has told.
+    """Read a MacBinary file; ``version`` is what `macbinary_version` returned for it.
 
     Raises:
         ProgramError: the file is truncated, has a fork of more than 64 MiB, or asks for a later

@@ -1,4 +1,4 @@
-"""Programs that are given as machine words, as a listing of a routine in a text has them."""
+"""Makes a Program of machine words, such as the listing of a routine in a text gives."""
 
 from __future__ import annotations
 
@@ -27,8 +27,8 @@ def program_of_words(
         architecture: "m68k", "powerpc" or "mips".
         address: where the first word lies, a multiple of 4.
         name: what the routine is called.
-        data_size: bytes of memory, zero at first, from the second page after the code on; a
-            `Machine`'s image is this memory.
+        data_size: bytes of writable memory, filled with zeros, that begins at the second page
+            after the code. A `Machine` of this program has it as its image.
 
     Raises:
         UsageError: there are no words, one does not fit, or the address does not.

@@ -31,9 +31,9 @@ class ProcedureName:
 def find_procedure_names(code: bytes) -> list[ProcedureName]:
     """The named routines of a segment's code, in order.
 
-    A routine begins where the name of the one before ends, or, where code without a name lies
-    between, at its LINK A6 instruction. What only looks like a name is left out: a name must
-    follow a return and hold nothing but the characters of an identifier.
+    A routine begins where the name of the routine before ends. If code without a name lies between
+    them, the routine begins at its LINK A6 instruction. Bytes count as a name only if they follow
+    a return and hold nothing but the characters of an identifier.
     """
     found = []
     start = 0
@@ -84,7 +84,7 @@ def _variable(code: bytes, start: int, length: int) -> tuple[str, int] | None:
         return text.decode("ascii"), len(code)
     constants = code[end] << 8 | code[end + 1]
     after = end + 2 + constants
-    # Without room for the constants it is a name whose count was left out.
+    # If there is no room for so many constants, this word is not a count: some names have none.
     return text.decode("ascii"), after + after % 2 if after <= len(code) else end
 
 
@@ -99,8 +99,8 @@ def _fixed(code: bytes, at: int) -> tuple[str, int] | None:
 def _beginning(code: bytes, start: int, end: int) -> int:
     """Where the routine that ends at ``end`` begins, at or after ``start``.
 
-    An earlier routine without a name would end in a return: what follows the last one of these is
-    the routine's own, if it begins with LINK A6.
+    A routine without a name may lie between. It ends with a return; if LINK A6 follows that
+    return, the named routine begins there.
     """
     begin = start
     for at in range(start, end - 4, 2):

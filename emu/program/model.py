@@ -1,4 +1,4 @@
-"""What an executable is once it has been read, whatever its file format was."""
+"""The model of an executable that has been read, the same for every file format."""
 
 from __future__ import annotations
 
@@ -48,8 +48,9 @@ class Symbol:
 class Variable:
     """A global of the guest program: where it lies and what it is made of.
 
-    ``problem`` says why there is no type, for a global that NumPy cannot show. It is raised where
-    the global is asked for, since a program may well hold some that no case ever looks at.
+    A global whose type NumPy cannot represent, such as a struct with bit-fields, has a ``problem``
+    that says so. `Program.variable` raises it when that global is asked for; a program may have
+    many such globals that nobody asks for.
     """
 
     name: str
@@ -105,17 +106,17 @@ class Program:
         byte_order: ">" or "<", as NumPy writes it.
         segments: memory to be filled before a run.
         symbols: every defined symbol.
-        variables: globals with their types, by source name; a name that several compilation
-            units define stands for all of them.
+        variables: globals with their types, by source name; several for a name that several
+            compilation units define.
         functions: code addresses from debugging information, by source name.
         lines: the line table, empty without debugging information.
         signatures: how functions are declared, by source name, as far as is known.
         has_debug_information: whether types and lines were there to be read.
         registers: what must be in registers for any call into the program, by register name:
             A5 of a 68K application, the table of contents (r2) of a PowerPC fragment.
-        convention: the calling convention it was compiled for, by its name in `emu.machine`;
-            empty stands for the stock ELF compiler's of its architecture.
-        symbol_file: the file that symbols were read from, where that is another one.
+        convention: the name of the calling convention it was compiled for (see `emu.machine`);
+            "" means the convention of the stock ELF compiler for its architecture.
+        symbol_file: the file that symbols were read from, if it is not ``path``.
     """
 
     def __init__(
@@ -199,7 +200,7 @@ class Program:
         """How a function is declared, or None if debugging information does not say.
 
         Raises:
-            ProgramError: as of `function`.
+            ProgramError: there is not exactly one such function, as for `function`.
         """
         address = self.function(name)
         known = self.signatures.get(name, ())
@@ -240,7 +241,7 @@ class Program:
         )
 
     def locate(self, address: int) -> Location:
-        """Say in words what lies at an address; always answers, with what is known."""
+        """What lies at an address, as far as it is known: a symbol, an offset, a source line."""
         symbol, offset = "", 0
         index = bisect_right(self._code_addresses, address) - 1
         if index >= 0:
@@ -253,6 +254,6 @@ class Program:
                 for variable in variables:
                     if 0 <= address - variable.address < variable.type.size:
                         symbol, offset = name, address - variable.address
-        # The line table also speaks of sections the linker threw away, at addresses from 0 up.
+        # The line table also has rows for sections that the linker threw away, from address 0 up.
         file, line = self.lines.find(address) if self._is_code(address) else ("", 0)
         return Location(address, symbol, offset, file, line)

@@ -1,7 +1,7 @@
-"""Which bytes of a variable belong to no member: a compiler may put anything there.
+"""Tells the bytes of a variable that hold its value from the padding between members.
 
-C and C++ leave the values of padding bytes unspecified, and a struct that is assigned may take
-its source's padding along (C11 6.2.6.1, C++11 [class.copy]), so they are no result of a routine.
+C and C++ leave the values of padding bytes unspecified, and the assignment of a struct may copy
+them or not (C11 6.2.6.1, C++11 [class.copy]). So padding bytes are no result of a routine.
 """
 
 from __future__ import annotations
@@ -13,9 +13,9 @@ from emu.program.types import GuestType
 
 
 def value_bytes(kind: GuestType) -> NDArray[np.bool_]:
-    """Which bytes of one value of a type hold something, shape (size,).
+    """Which bytes of one value of a type are not padding, shape (size,).
 
-    A byte of any member of a union holds something.
+    In a union, a byte that belongs to any member is not padding.
     """
     if not kind.scalar.fields:
         return np.full(kind.size, kind.scalar.kind != "struct", dtype=np.bool_)

@@ -1,7 +1,8 @@
 """Pattern-initialised data: the compressed form of a PEF container's data sections.
 
-A section is a row of instructions, each an opcode of three bits and a count of five; a count that
-does not fit follows as a number of seven bits a byte, the high bit set in all but the last.
+A section is a sequence of instructions. Each has an opcode of three bits and a count of five bits.
+A larger count is written as 0 and follows the instruction, seven bits in each byte; the high bit
+is set in all its bytes but the last.
 Source: Mac OS Runtime Architectures, chapter 8, "Pattern-Initialized Data".
 """
 
@@ -16,7 +17,7 @@ _LONGEST_COUNT = 5  # bytes; a count is of 32 bits
 
 
 def unpack_pattern_data(packed: bytes, size: int, path: Path, where: str) -> bytes:
-    """Carry out a section's instructions.
+    """The unpacked contents of a section, made by carrying out its instructions.
 
     Args:
         packed: the instructions.
@@ -62,7 +63,7 @@ class _Unpacker:
             self._put(self._take(count), repeats)
         elif opcode in (_REPEAT_WITH_COPY, _REPEAT_WITH_ZERO):
             custom, repeats = self._count(), self._count()
-            # The room is asked for once, ahead of the loop, so that a wild count costs nothing.
+            # The size is checked once, before the loop, so that a huge count costs no time.
             self._require((count + custom) * repeats + count)
             common = self._take(count) if opcode == _REPEAT_WITH_COPY else b"\0" * count
             if not custom:

@@ -1,4 +1,4 @@
-"""Reads PEF containers: what the Code Fragment Manager of the Power Macintosh loads.
+"""Reads PEF containers, which the Code Fragment Manager of the Power Macintosh loads.
 
 Sources: Mac OS Runtime Architectures, chapter 8; Inside Macintosh: PowerPC System Software.
 """
@@ -116,7 +116,7 @@ class _Reader:
             self._unpack(_SECTION, first + index * _SECTION.size, f"the header of section {index}")
             for index in range(count)
         ]
-        # Sections share no bytes: many that did would take many times the file to unpack.
+        # Sections must not share bytes: if many did, they would need far more memory than the file.
         packed = sum(header[4] for header in headers)
         if packed > len(self._data):
             raise self._error(f"its sections have {packed} bytes, the file {len(self._data)}")

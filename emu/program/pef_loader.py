@@ -30,7 +30,8 @@ _WEAK_LIBRARY, _INITIALISE_BEFORE = 0x40, 0x80
 _WEAK_SYMBOL = 0x80
 _MOST_HASH_POWER = 30
 _MOST_NAMES = 16
-"""How many times as long as the loader section all names together may be: some share bytes."""
+"""All names together may have this many times the bytes of the loader section, for some names
+share bytes. More means a damaged file."""
 _LONGEST_NAME = 0x10000
 
 
@@ -43,7 +44,8 @@ class LoaderSection:
         path: the file, for messages.
 
     Raises:
-        ProgramError: one of its tables does not fit it. So do all methods, for what they read.
+        ProgramError: one of its tables does not fit into it. All methods raise it, too, if what
+            they read is damaged.
     """
 
     def __init__(self, data: bytes, placed: Sequence[PefSection], path: Path) -> None:
@@ -71,7 +73,12 @@ class LoaderSection:
         self._require(self._strings, 0, "its table of names")
 
     def place(self, field_index: int, what: str) -> SectionOffset | None:
-        """One of the header's three places."""
+        """The main, initialisation or termination symbol; None if the header names none.
+
+        Args:
+            field_index: the index in the header of the symbol's section number.
+            what: the symbol, for messages.
+        """
         section, offset = self._header[field_index : field_index + 2]
         if section == -1:
             return None
@@ -82,7 +89,7 @@ class LoaderSection:
         return section, offset
 
     def imports(self) -> tuple[tuple[PefLibrary, ...], tuple[PefImport, ...]]:
-        """The libraries and, by index, the symbols."""
+        """The imported libraries, and the imported symbols by index."""
         libraries: list[PefLibrary] = []
         imports: list[PefImport] = []
         words = struct.unpack_from(f">{self._import_count}I", self._data, self._import_table)
@@ -218,7 +225,7 @@ def zero_ended(data: bytes, start: int, path: Path, where: str) -> str:
     """A name that ends with a zero byte.
 
     Raises:
-        ProgramError: it does not.
+        ProgramError: no zero byte follows ``start``.
     """
     end = data.find(b"\0", start, start + _LONGEST_NAME) if start < len(data) else -1
     if end < 0:

@@ -1,4 +1,4 @@
-"""What a PEF container is once it has been read: sections, libraries, imports and exports.
+"""The model of a PEF container that has been read: sections, libraries, imports and exports.
 
 Source: Mac OS Runtime Architectures, chapter 8.
 """
@@ -27,7 +27,7 @@ class PefSection:
         share: "process", "global", "protected", or "none".
         alignment: bytes its address must be a multiple of.
         size: bytes it takes in memory.
-        default_address: what its own addresses in the file count from; nearly always 0.
+        default_address: the address it would have if it were not relocated; nearly always 0.
         data: its contents unpacked; the rest of ``size`` is zero.
         placed: whether it is given memory.
     """
@@ -61,7 +61,7 @@ class PefLibrary:
         name: what it is called.
         weak: whether the program can do without it.
         initialise_before: whether it must be initialised before this fragment.
-        old_version: the oldest version of it that will do.
+        old_version: the oldest version of it that this fragment can use.
         current_version: its version when this fragment was made.
         first: the index of the first symbol imported from it.
         count: how many there are.
@@ -99,10 +99,10 @@ class PefExport:
 
     Attributes:
         name: the symbol.
-        kind: as of `PefImport`.
-        section: the section it lies in, `ABSOLUTE` or `REEXPORTED`.
-        offset: bytes from the section's beginning; for the others the address, or the index of
-            the import.
+        kind: as in `PefImport`.
+        section: the index of the section it lies in, or `ABSOLUTE`, or `REEXPORTED`.
+        offset: bytes from the section's beginning; if ``section`` is `ABSOLUTE`, the address; if
+            `REEXPORTED`, the index of the import.
     """
 
     name: str
@@ -122,14 +122,16 @@ class PefContainer:
     Attributes:
         path: the file it came from.
         architecture: "powerpc".
-        definition_version: the oldest definition it can stand for, as a library.
-        implementation_version: the oldest implementation it can be used with.
+        definition_version: of a library: programs that were linked with this version of it or a
+            later one can run with this container.
+        implementation_version: of a library: programs that were linked with this container can run
+            with this version of it or a later one.
         current_version: its own version.
         sections: all of them, by index; those with ``placed`` come first.
         libraries: in the order of their symbols.
         imports: by index.
         exports: in the order of the file.
-        main: the main symbol's place (an application's transition vector), or None.
+        main: the main symbol (of an application: its transition vector), or None.
         initialise: the transition vector of the initialisation routine, or None.
         terminate: the transition vector of the termination routine, or None.
         relocations: one table for each placed section.
@@ -159,7 +161,7 @@ class PefContainer:
 
         Args:
             addresses: where each of ``placed`` lies.
-            imports: the address of each imported symbol: of its transition vector, for a routine.
+            imports: the address of each imported symbol; for a routine, of its transition vector.
 
         Returns:
             One image for each of ``placed``, of its full size, with all relocations applied.

@@ -1,9 +1,9 @@
-"""PEF relocations: a small machine's instructions, carried out once into a table.
+"""Carries out PEF relocation instructions once, into a table of relocated words.
 
-The instructions of a section move a pointer through it and add to the words they meet the address
-of a section or of an imported symbol. Where they go does not depend on any address, so the table
-of places and what is added there is made when a file is read, and every later placement is a few
-array operations.
+The instructions of a section move a pointer through the section and add the address of a section
+or of an imported symbol to the words at the pointer. The movements do not depend on any address.
+Therefore the table (which word, plus which address) is made when a file is read, and placing the
+section in memory takes a few array operations.
 
 Source: Mac OS Runtime Architectures, chapter 8, "Relocation Instruction Set".
 """
@@ -21,15 +21,15 @@ from numpy.typing import NDArray
 from emu.base.errors import ProgramError
 
 _MOST_STEPS = 1 << 20
-"""More instructions than this, repetitions counted, are a damaged file: one megabyte of a real
-program takes some twelve thousand."""
+"""A file with more instructions than this, counting repetitions, is damaged: one megabyte of a real
+program takes about twelve thousand."""
 _TOO_LONG = f"its relocations take more than {_MOST_STEPS:,} steps"
 
 # What an instruction does once it is decoded.
 _SKIP_RUN, _RUN, _IMPORT_RUN, _IMPORT, _SET_C, _SET_D, _SECTION, _MOVE, _GO, _REPEAT = range(10)
 
-# A run relocates each item of an array: the places of its section C and section D words within
-# an item (-1: it has none), and the item's size.
+# A run relocates each item of an array. For each kind of run: the offset within an item of the word
+# that section C's address is added to, the same for section D (-1: no such word), the item's size.
 _RUNS = {0: (0, -1, 4), 1: (-1, 0, 4), 2: (0, 4, 12), 3: (0, 4, 8), 4: (-1, 0, 8)}
 
 _Instruction = tuple[int, int, int]
@@ -47,9 +47,9 @@ class Relocations:
     """The words of a section that depend on where things lie.
 
     Attributes:
-        offsets: (n,) bytes from the section's beginning, each of a 32-bit word; several may be
-            the same, no two overlap otherwise.
-        sources: (n,) what is added there: a section's index, or for an import ``-1 - index``.
+        offsets: (n,) offsets of 32-bit words from the section's beginning. The same word may occur
+            several times; different words do not overlap.
+        sources: (n,) whose address is added: a section's index, or ``-1 - index`` of an import.
     """
 
     offsets: NDArray[np.int64] = field(default_factory=lambda: np.zeros(0, np.int64))
@@ -59,7 +59,7 @@ class Relocations:
         return len(self.offsets)
 
     def apply(self, image: bytes, sections: Sequence[int], imports: Sequence[int]) -> bytes:
-        """A section's image with everything added.
+        """A section's image with all addresses added.
 
         Args:
             image: the section as it is in the file, at its full size.
@@ -68,7 +68,7 @@ class Relocations:
         """
         if not len(self):
             return image
-        # One table for both: a negative source counts from its end.
+        # One table for sections and imports: a negative source is an index from the table's end.
         table = np.array([*sections, *reversed(imports)], dtype=np.int64) & 0xFFFFFFFF
         places, which = np.unique(self.offsets, return_inverse=True)
         added = np.zeros(len(places), dtype=np.int64)
@@ -96,20 +96,20 @@ def read_relocations(
     path: Path,
     where: str,
 ) -> Relocations:
-    """Carry out a section's instructions.
+    """The relocations that a section's instructions describe.
 
     Args:
         blocks: the instructions as 16-bit numbers.
         size: bytes of the section they relocate.
         sections: how many sections are placed in memory.
         imports: how many symbols are imported.
-        budget: the file's steps; what is used is taken off.
+        budget: how many steps the file may still take; the steps of this section are taken off.
         path: the file, for messages.
         where: which section it is, for messages.
 
     Raises:
         ProgramError: an instruction is unknown or cut off, leaves the section, names a section or
-            import that does not exist, or there is no end of repetitions.
+            import that does not exist, or the file's steps are used up.
     """
     if len(blocks) > budget.left:
         raise ProgramError(path, _TOO_LONG, where=where)
@@ -264,7 +264,8 @@ class _Machine:
     def _add(self, place: int, distance: int, count: int, section: int) -> None:
         if count:
             self._require_room(place, distance, count)
-            # Sections 0 and 1 are meant unless others are set, and need not be there.
+            # Sections C and D are 0 and 1 until they are set. `_section` checks that they exist
+            # only here, where they are used.
             self._runs.append((self._position + place, distance, count, self._section(section), 0))
 
     def _add_imports(self, count: int) -> None:

@@ -1,4 +1,4 @@
-"""Reads an executable of any format that macproof knows; what it is, its contents say."""
+"""Reads an executable of any format that macproof knows; the contents tell the format."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ _LARGEST = 256 << 20
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Executable:
-    """A Macintosh executable file, as the system that starts it sees it.
+    """A Macintosh executable file and the programs in it.
 
     Attributes:
         path: the file of the host.
@@ -50,8 +50,8 @@ def read_program(path: Path | str, *, architecture: str | None = None) -> Progra
 
     Args:
         path: the file; ``disk.dsk:Name`` for a file in an HFS disk image.
-        architecture: "m68k" or "powerpc", which of a fat application's programs is meant. A file
-            with one program gives that one, whatever is said here.
+        architecture: "m68k" or "powerpc", to choose one of a fat application's two programs. It is
+            ignored for a file with one program.
 
     Raises:
         ProgramError: the file is missing, damaged or no executable, or holds programs for both
@@ -87,7 +87,7 @@ def read_program(path: Path | str, *, architecture: str | None = None) -> Progra
 
 
 def host_file(path: Path) -> Path:
-    """The file of the host that a path names, or in which its file of a disk image lies."""
+    """The file of the host for a path; for a file inside a disk image, the image."""
     parts = str(path).split(":")
     candidates = [Path(":".join(parts[:count])) for count in range(len(parts), 0, -1)]
     return next((candidate for candidate in candidates if candidate.is_file()), path)
@@ -119,7 +119,7 @@ def read_executable(path: Path | str) -> Executable:
 
 
 def _head(path: Path) -> bytes:
-    """The first bytes of a file; none of one in a disk image, which the host cannot open."""
+    """The first bytes of a file; b"" for a path that leads into a disk image."""
     try:
         with path.open("rb") as file:
             return file.read(64)

@@ -58,8 +58,8 @@ class Resource:
 class ResourceFork(Mapping[tuple[str, int], Resource]):
     """The resources of a file, also as a mapping from type and ID to the resource.
 
-    Where a fork has the same type and ID twice, which the Resource Manager does not prevent, the
-    first one is found, as by GetResource.
+    The Resource Manager does not prevent two resources of one type and ID in a fork. The mapping
+    finds the first of them, as GetResource does.
 
     Attributes:
         resources: all of them, in the order of the map.
@@ -89,11 +89,11 @@ class ResourceFork(Mapping[tuple[str, int], Resource]):
         return tuple(dict.fromkeys(one.type for one in self.resources))
 
     def find(self, type: str, id: int) -> Resource | None:
-        """The resource of that type and ID."""
+        """The resource of that type and ID, or None."""
         return self._by_key.get((type, id))
 
     def named(self, type: str, name: str) -> Resource | None:
-        """The first resource of that type and name; case does not matter, as GetNamedResource."""
+        """The first resource of that type and name; as for GetNamedResource, case is ignored."""
         wanted = name.lower()
         for one in self.resources:
             if one.type == type and one.name and one.name.lower() == wanted:
@@ -122,8 +122,8 @@ def parse_resource_fork(data: bytes, path: Path) -> ResourceFork:
         path: the file it is from, for messages.
 
     Raises:
-        ProgramError: it is truncated, or its map leads out of the fork, twice to the same bytes,
-            or nowhere.
+        ProgramError: it is truncated, or its map is damaged: an offset leads outside the fork, or
+            two resources share bytes.
     """
     if not data:
         return ResourceFork()
@@ -149,7 +149,8 @@ def parse_resource_fork(data: bytes, path: Path) -> ResourceFork:
 def make_resource_fork(resources: Iterable[Resource]) -> bytes:
     """Write a resource fork; the same resources in the same order always give the same bytes.
 
-    Read again, they are grouped by type, in the order in which the types come up first.
+    In the fork the resources are grouped by type; the types are in the order of their first
+    resources.
 
     Raises:
         UsageError: a type is not four MacRoman characters, an ID, a name or an attribute byte is
@@ -239,7 +240,7 @@ def _areas(fork: bytes, path: Path) -> tuple[int, int, int, int]:
 
 
 def _check(fork: bytes, path: Path) -> None:
-    """Follow everything in the map, and refuse what leads astray."""
+    """Refuse a map with an offset that leads to a wrong place."""
     data_start, data_size, map_start, map_size = _areas(fork, path)
     type_list, name_list, last_type = struct.unpack_from(">3H", fork, map_start + 24)
     if type_list != _TYPE_LIST:

@@ -1,13 +1,14 @@
-"""Relocation of what Retro68's linker writes: its 'RELA' lists and its layout of one segment.
+"""Relocates what Retro68's linker writes: its 'RELA' lists and its layout of one segment.
 
 A list names longs to be relocated. It has two parts, absolute longs and longs relative to their
-own address, each ended by a 0. Every item is a ULEB128 number: the lower two bits say what is
-added (the code's displacement, the data's, the zeroed data's, the jump table's), the others how
-far the long is from the one before.
+own address, each ended by a 0. Every item is a ULEB128 number. Its lower two bits say whose
+displacement is added: the code's, the data's, the zeroed data's or the jump table's. The other
+bits are the distance from the long before.
 
 An application of several segments has a list for each of them in a 'RELA' resource of the same
-id, and one for 'DATA' 0 in 'RELA' 0; all but references to the segment itself are relative to A5.
-An application of one segment, and a flat code resource, is one block of code, data and list.
+id, and one for 'DATA' 0 in 'RELA' 0. References to the segment itself are relative to its address,
+all others to A5. An application of one segment, and a flat code resource, is one block that holds
+first code, then data, then the list.
 Source: Retro68's libretro and Elf2Mac (behaviour observed in its products).
 """
 
@@ -52,7 +53,7 @@ class FlatLayout:
 
 
 def has_trampoline(code: bytes) -> bool:
-    """Whether code begins as Retro68's linker lets every program begin."""
+    """Whether code begins with the jump that Retro68's linker puts in front of every program."""
     return (
         code[:2] in _TRAMPOLINE_STARTS
         and code[2:8] == _TRAMPOLINE
@@ -72,9 +73,10 @@ def parse_relocations(
 ) -> tuple[tuple[Relocation, ...], int]:
     """Read a list that relocates ``size`` bytes, as the program's own start code does.
 
-    Two relocations of the same long, which the linker writes for some tables for exceptions, can
-    give an item of 0 that ends the list before its time. The start code does not notice: it takes
-    what follows for the second part of the list, and leaves the rest.
+    For some tables for exceptions the linker writes two relocations of the same long. Their
+    distance is 0, so the second item can be 0, which ends the list too early. The start code does
+    not notice: it takes the items that follow for the second part of the list, and ignores the
+    rest.
 
     Returns:
         The relocations, and how many bytes of the list are left.
@@ -128,11 +130,11 @@ def relocate(
     address: int,
     displacements: tuple[int, int, int, int],
 ) -> None:
-    """Apply a list.
+    """Apply a list of relocations.
 
     Args:
         image: the bytes; changed in place.
-        start: where in them the list's offsets begin to count.
+        start: the index in ``image`` of what the list calls offset 0.
         relocations: the list.
         address: the run-time address of ``image[start]``.
         displacements: what is added, by kind.
@@ -146,14 +148,15 @@ def relocate(
 
 
 def find_flat_layout(block: bytes, path: Path, where: str) -> FlatLayout:
-    """Find out where code, data and list of a flat block meet; no header says so.
+    """Find where the code, the data and the list of a flat block begin; no header says so.
 
-    The list ends with the block and has no zero bytes but its two ends, so it begins somewhere in
-    the run of other bytes before them. Retro68's start code refers to the end of its own data, so
-    the right beginning is the one whose relocated longs name it.
+    The list is the last thing in the block, and its only zero bytes are those that end its two
+    parts. So it begins somewhere in the run of non-zero bytes before them. Retro68's start code
+    refers to the end of its own data, which is the beginning of the list: a beginning is right if
+    one of its relocated longs has it as its value.
 
     Raises:
-        ProgramError: there is no such place.
+        ProgramError: no beginning is right.
     """
     for start in _possible_starts(block):
         try:
@@ -204,7 +207,7 @@ def given_flat_layout(
 def _possible_starts(block: bytes) -> Iterator[int]:
     end = len(block)
     if block[-2:] == b"\0\0":
-        # Nothing relative: the common case. Longer lists first, the empty one last.
+        # The second part, of relative longs, is empty: the common case. The longest list is first.
         first = block.rfind(b"\0", 0, end - 2) + 1
         yield from range(first, end - 1)
     if block[-1:] == b"\0":

@@ -1,4 +1,4 @@
-"""What a function's debugging entry says of its parameters and its result."""
+"""Reads a function's parameters and its result from its debugging entry."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ _MARKS = {
 }
 _QUALIFIERS = {"DW_TAG_const_type": "const", "DW_TAG_volatile_type": "volatile"}
 _STRUCTS = {"DW_TAG_structure_type", "DW_TAG_class_type", "DW_TAG_union_type"}
-# What GCC calls the types that people write more shortly.
+# GCC's names for types, and the shorter ones that people write.
 _AS_WRITTEN = {
     "short int": "short",
     "short unsigned int": "unsigned short",
@@ -36,15 +36,15 @@ class Signature:
     """How a function is declared.
 
     Attributes:
-        address: where it is; None where a compiler gives it only for copies within other functions,
-            which it does also for one that it has kept.
+        address: where it is. None if the entry has no address: GCC writes such entries for
+            functions that it copied into others, even if it kept the function itself.
         result: the type it returns; "void" for none.
         parameters: each as it is written in a declaration: "Ball *b".
-        result_type: how what it returns lies in memory; None for nothing.
-        types: the same of each parameter; `UNKNOWN` for what macproof cannot show.
+        result_type: the type it returns; None if it returns nothing.
+        types: the type of each parameter; `UNKNOWN` for one that NumPy cannot represent.
         is_method: whether it is called on an object of a class.
         is_variadic: whether arguments of any number and kind may follow.
-        returns_struct: whether its result is a struct, for which callers give room.
+        returns_struct: whether its result is a struct, for which the caller provides memory.
     """
 
     address: int | None
@@ -61,7 +61,7 @@ class Signature:
         return f"{name}({', '.join((*self.parameters, *(['...'] * self.is_variadic)))})"
 
     def needs(self, name: str) -> str:
-        """What its caller has to give, as a clause; "" if it can be called with nothing."""
+        """Why it cannot be called without arguments, as a clause; "" if it can."""
         words = self.words(name)
         if self.is_method:
             return f"{words} is a method and needs an object"
@@ -79,10 +79,11 @@ class SignatureReader:
     """Reads signatures from debugging entries.
 
     Args:
-        children: the entries directly below one.
-        name: the name of an entry, or of what it is an instance of.
-        origin: what an entry is an instance of, or None.
-        type_of: the type that a type's entry describes.
+        children: gives the entries directly below an entry.
+        name: gives the name of an entry, or of the entry it is an instance of.
+        origin: gives the entry that an entry is an instance of, or None. For example, a copy of an
+            inline function is an instance of the function.
+        type_of: gives the type that a type's entry describes.
     """
 
     def __init__(
@@ -116,7 +117,7 @@ class SignatureReader:
         )
 
     def _formal(self, function: DIE, depth: int) -> list[DIE]:
-        """The parameters' entries: a function's own, or those of what it is an instance of."""
+        """The entries of a function's parameters, if need be from what it is an instance of."""
         tags = ("DW_TAG_formal_parameter", "DW_TAG_unspecified_parameters")
         found = [die for die in self._children(function) if die.tag in tags]
         origin = self._origin(function)

@@ -1,4 +1,4 @@
-"""Finds what a linker leaves beside a Mac application: the file with the program's symbols."""
+"""Finds the file with a Mac application's symbols, which a linker leaves beside it."""
 
 from __future__ import annotations
 
@@ -15,11 +15,11 @@ _FORK_FOLDERS = (".rsrc", ".finf", ".AppleDouble")
 
 
 def find_symbols(file: MacFile, architecture: str) -> Path | None:
-    """The linker's own output with the symbols of a Mac application, beside it, if it is there.
+    """The linker's output with the symbols of a Mac application; None if it is not beside it.
 
     Args:
         file: the application.
-        architecture: "m68k" or "powerpc", which of its programs is meant.
+        architecture: "m68k" or "powerpc", to choose one of a fat application's two programs.
     """
     for suffix in _SUFFIXES[architecture]:
         for folder in _folders(file.path):
@@ -31,7 +31,7 @@ def find_symbols(file: MacFile, architecture: str) -> Path | None:
 
 
 def _folders(path: Path) -> list[Path]:
-    """Where to look: a folder that holds only forks is below the one with the files."""
+    """The folders to look into: the file's own, and the one above if this one holds only forks."""
     folder = path.parent
     if folder.name in _FORK_FOLDERS or not folder.is_dir():  # or it is a disk image
         return [folder, folder.parent]
@@ -39,7 +39,7 @@ def _folders(path: Path) -> list[Path]:
 
 
 def _names(file: MacFile) -> list[str]:
-    """What the file may be called before its suffix: by its name here, or that on the Mac."""
+    """Possible names of the symbol file before its suffix, from the names of host and Mac."""
     stem = file.path.name
     for prefix in _HEADER_PREFIXES:
         stem = stem.removeprefix(prefix)

@@ -1,9 +1,9 @@
-"""A-line traps: their names, what has them first, and which ones a program uses.
+"""A-line traps: their names, the first systems that have them, and which ones a program uses.
 
-A trap word is 1010 and 12 bits. With bit 11 clear it calls the operating system: the number is in
-bits 0 to 7, bit 8 says whether A0 is kept, 9 and 10 are flags that some traps give a meaning. With
-bit 11 set it calls the Toolbox: the number is in bits 0 to 9, and bit 10 (auto-pop) drops a return
-address.
+The upper four bits of a trap word are 1010. If bit 11 is clear, it calls the operating system: the
+number is in bits 0 to 7, bit 8 says whether A0 is kept, and bits 9 and 10 are flags that have a
+meaning for some traps. If bit 11 is set, it calls the Toolbox: the number is in bits 0 to 9, and
+bit 10 (auto-pop) drops a return address.
 Source: Inside Macintosh: Operating System Utilities, p. 8-7.
 """
 
@@ -33,7 +33,7 @@ class TrapInfo:
     Attributes:
         word: its usual trap word.
         name: its name, or that of the dispatcher for a trap that takes a selector.
-        first_system: the first System file that has it whatever the ROM, or "unknown".
+        first_system: the first System file that has it on every ROM, or "unknown".
         first_rom: the first ROM that has it, or "unknown".
     """
 
@@ -49,8 +49,8 @@ class TrapUse:
 
     Attributes:
         word: the word as it stands in the program, flag bits included.
-        info: what is known of it; for a number without a name, only the number.
-        count: in how many places.
+        info: what is known of it; its name is the number if the trap is not in the table.
+        count: how many instructions of the program are this trap.
         users: the functions that use it, sorted; empty without symbols.
     """
 
@@ -62,14 +62,14 @@ class TrapUse:
 
 @dataclass(frozen=True, slots=True)
 class TrapInventory:
-    """Every trap that was found in a program, and how the search was made.
+    """Every trap that was found in a program, and how it was searched for.
 
     Attributes:
         uses: sorted by trap word.
         method: "symbols" if every function was disassembled from its first byte to its last,
             "flow" if the code was followed from the program's entries.
         covered: how many bytes of code were disassembled.
-        total: of how many.
+        total: how many bytes of code there are.
     """
 
     uses: tuple[TrapUse, ...]
@@ -106,9 +106,9 @@ def normalised(word: int) -> int:
 
 
 def trap_info(word: int) -> TrapInfo | None:
-    """What is known of a trap word, whatever its flag bits; None for one that has no name.
+    """What is known of a trap word, whatever its flag bits; None if the table lacks the trap.
 
-    Flags with a meaning of their own make another trap: A31E is NewPtrClear, not NewPtr.
+    A flag that has a meaning makes another trap: A11E is NewPtr, A31E is NewPtrClear.
     """
     table = trap_table()
     if word & _TOOLBOX:
@@ -118,7 +118,7 @@ def trap_info(word: int) -> TrapInfo | None:
 
 
 def code_ranges(program: Program) -> list[range]:
-    """Where the code of a program lies that has no better knowledge of it."""
+    """The executable segments, for a program that does not say more exactly where its code is."""
     return [range(s.address, s.end) for s in program.segments if s.executable and s.size]
 
 
@@ -127,9 +127,9 @@ def trap_inventory(
 ) -> TrapInventory:
     """List the traps that a 68K program uses, by disassembly.
 
-    Words that look like traps lie everywhere in data and in tables for exceptions, so only code
-    is looked at: the functions that symbols name, or, without symbols, what can be reached from
-    the entries.
+    Data and tables for exceptions hold many words that look like traps. Therefore only code is
+    searched: the functions that symbols name, or, without symbols, what can be reached from the
+    entries.
 
     Args:
         program: the program.

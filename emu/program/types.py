@@ -1,8 +1,8 @@
 """Types of guest data, as NumPy dtypes in the guest's byte order.
 
-A dtype alone forgets that a 32-bit word was a pointer and what it pointed to, which the
-comparison of observed state needs; so each type keeps its kind and, for pointers, the name of
-what is pointed at.
+A dtype does not say that a 32-bit word is a pointer, nor what it points to. The comparison of
+observed state needs to know, so each type also has a kind and, for pointers, the name of the type
+pointed at.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ class GuestType:
         name: as written in the source ("short int", "obj", "obj*").
         kind: "integer", "boolean", "float", "enumeration", "pointer", "struct", "array" or
             "unknown".
-        dtype: how NumPy sees one value of it; for an array, of one element.
+        dtype: the NumPy type of one value; for an array, of one element.
         shape: the array's dimensions, outermost first; empty for anything else.
         target: for a pointer, the name of the type pointed at ("void" if untyped).
         fields: for a struct or union, its members.

@@ -26,7 +26,8 @@ _LINKED = 0x0002
 _KINDS = {0x20: "code", 0x40: "data", 0x80: "zeroed data", 0x1000: "loader"}
 _MOST_MEMORY = 64 << 20
 _MOST_NAMES = 16
-"""How many times as long as the file all names together may be: some share bytes."""
+"""All names together may have this many times the bytes of the file, for some names share bytes.
+More means a damaged file."""
 
 _SYMBOL = np.dtype(
     [
@@ -100,7 +101,7 @@ class XcoffSymbol:
 
 @dataclass(frozen=True, slots=True)
 class XcoffImport:
-    """A symbol that another fragment has to give; a weak one nobody gives is at address 0."""
+    """A symbol of another fragment; a weak symbol that no fragment has is at address 0."""
 
     name: str
     weak: bool
@@ -118,7 +119,7 @@ class XcoffFile:
         entry: section index and offset of the main transition vector, or None.
         contents: section index and offset of the table of contents' anchor, or None.
         imports: symbols that other fragments have to give, by index.
-        relocations: for each section, what depends on addresses; an import is its index.
+        relocations: for each section, the words that depend on addresses.
     """
 
     path: Path
@@ -221,7 +222,7 @@ class _Reader:
         if number > len(sections):
             raise self._error(f"{what} is in section {number} of {len(sections)}")
         section = sections[number - 1]
-        # The anchor lies in the middle of its table, and may lie where a small one has ended.
+        # The anchor lies up to 32 KiB behind the beginning of its table: behind a small one's end.
         if not 0 <= address - section.address <= section.size + 0x8000:
             raise self._error(f"{what} is at 0x{address:x}, outside section {section.name}")
         return section.index, address - section.address
@@ -238,7 +239,7 @@ class _Reader:
 
 
 class _Symbols:
-    """The symbol table, of which a program with debugging information has a quarter million."""
+    """Reads the symbol table; a program with debugging information has 250,000 symbols."""
 
     def __init__(
         self,
@@ -292,7 +293,7 @@ class _Symbols:
         return tuple(symbols)
 
     def _rows(self, auxiliaries: list[int]) -> NDArray[np.int64]:
-        """Which entries are symbols, and not details of the symbol before."""
+        """The indexes of entries that are symbols; others hold details of the symbol before."""
         rows = []
         row = 0
         while row < self._count:
@@ -309,9 +310,10 @@ class _Symbols:
         csects: NDArray[Any],
         kinds: NDArray[np.uint8],
     ) -> NDArray[np.int64]:
-        """How many bytes each symbol names: a csect says so, a label ends with its csect.
+        """How many bytes each symbol names.
 
-        Between labels of one csect, each ends where the next begins.
+        A csect (control section) states its size. A label names a place in a csect, and reaches
+        to the next label of that csect or to the csect's end.
         """
         lengths = csects["length"].astype(np.int64)
         starts = rows["value"].astype(np.int64)
@@ -370,7 +372,7 @@ def _kind_of(mapping: int) -> str:
 
 
 class _LoaderSection:
-    """What is left to be done when a linked program is put into memory."""
+    """Reads the loader section: what has to be done when a linked program is put into memory."""
 
     def __init__(self, data: bytes, sections: Sequence[XcoffSection], path: Path) -> None:
         self._data = data

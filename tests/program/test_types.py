@@ -272,7 +272,7 @@ REFUSED = (
     ("gBitFields", "gBitFields contains the bit-field BitFields::mode"),
     ("gHoldsBitFields", "gHoldsBitFields contains the bit-field BitFields::mode"),
     ("gMemberPointer", "gMemberPointer contains a ptr_to_member_type"),
-    ("gVirtual", "gVirtual has a member of Virtual at a computed place"),
+    ("gVirtual", "gVirtual has a member of Virtual at a computed offset"),
     ("gComplex", "gComplex contains a complex float of 8 bytes"),
 )
 
