@@ -26,7 +26,6 @@ ROOMS = (
     ("disk", "cases"),
     ("results",),
     ("verify",),
-    ("evidence",),
     ("timing",),
     ("studies",),
     ("commands",),

@@ -53,7 +53,7 @@ def _choose(arguments: argparse.Namespace) -> ChosenScene | None:
         return from_report(path, arguments)
     selection = select(load_case(arguments.what), arguments)
     report = verify_selection(selection, arguments)
-    return from_results(report, arguments, Path("the report"))
+    return from_results([report], arguments, Path("the report"))
 
 
 def _explain(chosen: ChosenScene) -> Explanation | None:

@@ -14,10 +14,11 @@ from emu.base.yaml_document import LARGEST_FILE as LARGEST_CASE
 from emu.cases.case import Case, case_named, read_case
 from emu.cases.programs import BorrowedTypes, Subject
 from emu.checks.isa_model import REFUTES, UNDECIDED
-from emu.evidence.report import Report, read_report
 from emu.machine.cpu import CPUS
 from emu.program import host_file
-from emu.verify.fills import Fill
+from emu.verify.read_report import read_reports
+from emu.verify.receipt import CaseFile
+from emu.verify.report import ProgramResult, VerifyReport
 from emu.verify.schedule import INCONCLUSIVE, REFUTED, SceneSpec
 
 _LARGEST_PROGRAM = 1 << 30
@@ -40,8 +41,6 @@ class ChosenScene:
 def from_report(path: Path, arguments: argparse.Namespace) -> ChosenScene | None:
     """The first failing scene of a report, of the CPU and build asked for if any.
 
-    A scene whose result can be compared is preferred to one that did not come back.
-
     Returns:
         None if nothing failed.
 
@@ -49,94 +48,94 @@ def from_report(path: Path, arguments: argparse.Namespace) -> ChosenScene | None
         InputError: the report is damaged, or its program is no longer there.
         GuestError: nothing failed because nothing came to a comparison.
     """
-    return from_results(read_report(path), arguments, path)
+    return from_results(read_reports(path), arguments, path)
 
 
-def from_results(report: Report, arguments: argparse.Namespace, path: Path) -> ChosenScene | None:
-    """Like `from_report`, for a report in memory; ``path`` is for messages."""
+def from_results(
+    reports: Sequence[VerifyReport], arguments: argparse.Namespace, path: Path
+) -> ChosenScene | None:
+    """Like `from_report`, for reports in memory; ``path`` is for messages.
+
+    A scene whose result can be compared is preferred to one that did not come back.
+    """
     meant = [
-        result
-        for result in report["results"]
-        if not arguments.cpu or result["cpu"] in arguments.cpu
-        if not arguments.build or result["build"] in arguments.build
+        (report.receipt, result)
+        for report in reports
+        for result in report.results
+        if not arguments.cpu or result.cpu in arguments.cpu
+        if not arguments.build or result.build in arguments.build
     ]
     failing = [
-        (not failure["divergence"], index, failure, result)
-        for index, result in enumerate(meant)
-        for failure in result["failures"]
+        (receipt, result, failure) for receipt, result in meant for failure in result.failures
     ]
     if not failing:
-        _require_comparisons(meant, path)
+        _require_comparisons([result for _, result in meant], path)
         return None
-    _, _, failure, result = min(failing, key=lambda item: item[:2])
-    remedy = f"Run its command again: {shlex.join(report['receipt']['command'])}"
+    receipt, result, failure = min(failing, key=lambda item: item[2].divergence is None)
+    remedy = f"Run its command again: {shlex.join(receipt.command)}"
     subject = _subject(result, path, remedy)
-    case = _case(report["receipt"]["case"], path, remedy)
-    objects, seed = int(failure["objects"]), int(failure["seed"])  # JSON has 2.0 for 2
-    spec = SceneSpec(failure["generator"], objects, seed, Fill(failure["fill"]))
-    return ChosenScene(case, subject, spec, failure["summary"])
+    return ChosenScene(_case(receipt.case, path, remedy), subject, failure.scene, failure.summary)
 
 
-def _subject(result: Report, path: Path, remedy: str) -> Subject:
+def _subject(result: ProgramResult, path: Path, remedy: str) -> Subject:
     """The program that a result is of.
 
     Raises:
         InputError: there is no such CPU, or a file is not as it was.
     """
-    if result["cpu"] not in CPUS:
-        raise InputError(path, f"the report is damaged: there is no CPU {result['cpu']!r:.40}")
-    program, types = result["program"], result["program"]["types"]
-    for one in (program, types, program["symbols"]):
-        if one and not _is_as_it_was(one):
+    if result.cpu not in CPUS:
+        raise InputError(path, f"the report is damaged: there is no CPU {result.cpu!r:.40}")
+    program, types = result.program, result.program.types
+    for one in (program, types, program.symbols):
+        if one is not None and not _is_as_it_was(one.file, one.sha256):
             raise InputError(
-                path, f"the program it speaks of, {one['file']}, is gone or changed", remedy=remedy
+                path, f"the program it speaks of, {one.file}, is gone or changed", remedy=remedy
             )
     borrowed = None
-    if types:
-        borrowed = BorrowedTypes(Path(types["file"]), types["build"], tuple(types["variables"]))
-    return Subject(result["cpu"], result["build"], Path(program["file"]), borrowed)
+    if types is not None:
+        borrowed = BorrowedTypes(Path(types.file), types.build, types.variables)
+    return Subject(result.cpu, result.build, Path(program.file), borrowed)
 
 
-def _is_as_it_was(told: Report) -> bool:
+def _is_as_it_was(name: str, sha256: str) -> bool:
     try:
-        file = host_file(Path(told["file"]))
+        file = host_file(Path(name))
     except OSError:  # a name that is too long
         return False
-    return sha256_of(file, _LARGEST_PROGRAM) == str(told["sha256"])
+    return sha256_of(file, _LARGEST_PROGRAM) == sha256
 
 
-def _case(told: Report, path: Path, remedy: str) -> Case:
+def _case(told: CaseFile, path: Path, remedy: str) -> Case:
     """The case that a report speaks of.
 
     Raises:
         InputError: its file is not as it was. Of any other file nothing is read but the digest,
             so no message can show what is in it.
     """
-    own = Path(told["file"])
+    own = Path(told.file)
     if not sha256_of(own, LARGEST_CASE):  # it was a case of another copy of macproof
-        own = case_named(told["name"]).path
-    if sha256_of(own, LARGEST_CASE) != told["sha256"]:
+        own = case_named(told.name).path
+    if sha256_of(own, LARGEST_CASE) != told.sha256:
         raise InputError(
             path, f"the case file it speaks of, {own}, is not as it was", remedy=remedy
         )
     return read_case(own)
 
 
-def _require_comparisons(results: Sequence[Report], path: Path) -> None:
+def _require_comparisons(results: Sequence[ProgramResult], path: Path) -> None:
     """Refuse to say that nothing failed where nothing was known, or no scene is to blame."""
     if not results:
         raise UsageError(f"{path} has no result of that CPU and build")
     for result in results:
-        name = f"{result['cpu']} {result['build']}"
-        for finding in result["isa"]["findings"]:
-            kind = _WITHOUT_A_SCENE.get(finding["weight"])
+        for finding in result.isa.findings:
+            kind = _WITHOUT_A_SCENE.get(finding.weight)
             if kind is not None:
-                what = f"{finding['mnemonic']} {finding['why']}, at {finding['place']}"
-                raise kind(f"{name} fails on no scene, but {what}")
-        if result["verdict"] == INCONCLUSIVE:
-            raise GuestError(f"{name} is inconclusive: {result['undecided']}")
-        if result["verdict"] == REFUTED:
-            raise InputError(path, f"{name} is refuted, and the report does not say why")
+                what = f"{finding.mnemonic} {finding.why}, at {finding.place}"
+                raise kind(f"{result.name} fails on no scene, but {what}")
+        if result.verdict == INCONCLUSIVE:
+            raise GuestError(f"{result.name} is inconclusive: {result.undecided}")
+        if result.verdict == REFUTED:
+            raise InputError(path, f"{result.name} is refuted, and the report does not say why")
 
 
 def failed_before(chosen: ChosenScene) -> str:

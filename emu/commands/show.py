@@ -20,8 +20,8 @@ from emu.commands.options import (
 )
 from emu.commands.outputs import output_file
 from emu.commands.scene_source import ChosenScene, failed_before, from_report, require_generator
-from emu.evidence.picture import Window, draw_scene, save_png
 from emu.machine.apart import run_apart
+from emu.report.picture import Window, draw_scene, save_png
 from emu.verify.scene_view import view_scene
 from emu.verify.verdicts import SceneSpec
 

@@ -4,13 +4,12 @@ from __future__ import annotations
 
 import argparse
 import time
+from collections.abc import Iterator, Sequence
 
 from rich.console import Console
 
-from emu.base.errors import UsageError
-from emu.base.files import write_whole
 from emu.base.workers import Workers
-from emu.cases.case import find_cases, load_case, read_case
+from emu.cases.case import Case, find_cases, load_case
 from emu.cases.programs import Selection
 from emu.commands.options import (
     add_program_options,
@@ -18,14 +17,18 @@ from emu.commands.options import (
     require_one_case,
     scenes,
     select,
+    source_files,
 )
-from emu.commands.outputs import output_file
+from emu.commands.outputs import add_report_options, report_files, report_places
+from emu.commands.overwriting import NamedFile, places_of, places_of_case, refuse_overwriting
 from emu.commands.progress import counted_progress
-from emu.evidence.junit import to_junit
-from emu.evidence.markdown import to_markdown
-from emu.evidence.report import Report, make_report, to_json
-from emu.evidence.terminal import print_line, print_report, print_summary
+from emu.report.terminal import print_document, print_line
+from emu.report.write import write_documents
+from emu.verify.document import document_of
+from emu.verify.report import VerifyReport, make_report
 from emu.verify.schedule import INCONCLUSIVE, REFUTED, VERIFIED, verify
+from emu.verify.summary import line_of, summary_of
+from emu.verify.verdicts import worst
 
 EXIT_CODES = {VERIFIED: 0, REFUTED: 1, INCONCLUSIVE: 4}
 
@@ -35,10 +38,7 @@ def add(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("cases", nargs="*", metavar="CASE", help="case name, folder or file")
     add_program_options(parser)
     add_scene_options(parser)
-    for form in ("json", "junit", "markdown"):
-        parser.add_argument(
-            f"--{form}", type=output_file, metavar="FILE", help=f"write the report as {form}"
-        )
+    add_report_options(parser)
 
 
 def run(arguments: argparse.Namespace, console: Console) -> int:
@@ -46,34 +46,43 @@ def run(arguments: argparse.Namespace, console: Console) -> int:
 
     Of several cases those that are verified get a line each, any other its whole table.
     """
-    names = arguments.cases or [read_case(path).name for path in find_cases()]
+    names = arguments.cases or [str(path) for path in find_cases()]
     require_one_case(names, arguments)
-    forms = {"json": to_json, "junit": to_junit, "markdown": to_markdown}
-    if len(names) > 1 and any(getattr(arguments, form) for form in forms):
-        raise UsageError("a report file holds one case; name one")
-    reports = []
+    cases = [load_case(name) for name in names]
+    refuse_overwriting(report_places(arguments), _read(cases, arguments))
+    reports: list[VerifyReport] = []
     with Workers(arguments.jobs) as workers:
-        for name in names:
-            selection = select(load_case(name), arguments)
-            report = verify_selection(selection, arguments, workers)
+        for case in cases:
+            reports.append(verify_selection(select(case, arguments), arguments, workers))
             if not arguments.quiet:
-                whole = len(names) == 1 or arguments.verbose or report["verdict"] != VERIFIED
-                say = print_report if whole else print_line
-                say(report, console, verbose=arguments.verbose)
-            for form, render in forms.items():
-                path = getattr(arguments, form)
-                if path is not None:
-                    write_whole(path, render(report).encode("utf-8", "backslashreplace"))
-            reports.append(report)
-    if len(names) > 1 and not arguments.quiet:
-        print_summary(reports, console)
-    codes = {EXIT_CODES[report["verdict"]] for report in reports}
-    return next((code for code in (1, 4) if code in codes), 0)
+                is_short = len(cases) > 1 and not arguments.verbose
+                _print(reports[-1], console, is_short=is_short, verbose=arguments.verbose)
+    write_documents([document_of(report) for report in reports], report_files(arguments))
+    if len(cases) > 1 and not arguments.quiet:
+        console.print()
+        print_document(summary_of(reports), console)
+    return EXIT_CODES[worst(report.verdict for report in reports)]
+
+
+def _read(cases: Sequence[Case], arguments: argparse.Namespace) -> Iterator[NamedFile]:
+    yield from places_of(arguments, "program")
+    for path in source_files(arguments.source):
+        yield NamedFile("--source", path)
+    for case in cases:
+        yield from places_of_case(case, f"case {case.name}", f"the source of {case.name}")
+
+
+def _print(report: VerifyReport, console: Console, *, is_short: bool, verbose: bool) -> None:
+    document = document_of(report)
+    if is_short and report.verdict == VERIFIED and document.outcome is not None:
+        print_line(document.outcome, line_of(report), console)
+    else:
+        print_document(document, console, verbose=verbose)
 
 
 def verify_selection(
     selection: Selection, arguments: argparse.Namespace, workers: Workers | None = None
-) -> Report:
+) -> VerifyReport:
     """Run a selection on the scenes asked for; its report."""
     specs = scenes(selection.case, arguments)
     subjects = selection.subjects

@@ -140,7 +140,7 @@ class Document:
         lead: paragraphs below the title.
         closing: lines that a terminal shows last, such as how long it took.
         checks: what continuous integration is told, one test case each.
-        seconds: how long the work took.
+        seconds: how long the work took, or None if nobody has to know.
         data: what the document was made of, a dataclass, for the JSON form.
         schema: the name and version of that form, such as "macproof.report/2".
     """
@@ -151,6 +151,6 @@ class Document:
     lead: tuple[str, ...] = ()
     closing: tuple[str, ...] = ()
     checks: tuple[Check, ...] = ()
-    seconds: float = 0.0
+    seconds: float | None = None
     data: Any = None
     schema: str = ""

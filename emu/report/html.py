@@ -106,7 +106,7 @@ def _summary(documents: Sequence[Document]) -> Element:
                 element("td", toned(outcome.word, outcome.tone) if outcome else ""),
                 element("th", element("a", document.title, href=f"#report-{number}"), scope="row"),
                 element("td", outcome.caveat if outcome else ""),
-                element("td", f"{document.seconds:.1f} s", class_="number"),
+                element("td", _time(document), class_="number"),
             )
         )
     heads = ("outcome", "report", "caveat", "time")
@@ -120,10 +120,16 @@ def _head(document: Document, heading: str) -> Iterator[Element]:
     yield element(heading, document.title)
     if document.outcome is not None:
         outcome = document.outcome
-        said: list[Content] = [toned(outcome.word, outcome.tone), f" in {document.seconds:.1f} s"]
+        said: list[Content] = [toned(outcome.word, outcome.tone)]
+        if document.seconds is not None:
+            said.append(f" in {_time(document)}")
         if outcome.caveat:
             said.append(element("span", outcome.caveat, class_="caveat"))
         yield element("p", *said, class_="outcome")
+
+
+def _time(document: Document) -> str:
+    return "" if document.seconds is None else f"{document.seconds:.1f} s"
 
 
 def _lead(document: Document, name: str) -> Iterator[Element]:

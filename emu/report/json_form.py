@@ -9,10 +9,16 @@ from collections.abc import Mapping
 from enum import Enum
 from importlib import resources
 from pathlib import Path
-from typing import Any
+from types import NoneType, UnionType
+from typing import Any, TypeVar, get_args, get_origin, get_type_hints
 
 from emu.base.errors import InputError
 from emu.base.files import read_at_most
+
+T = TypeVar("T")
+
+MANY = "macproof.reports/1"
+"""The schema of a file that holds several reports, each as it is in a file of its own."""
 
 _LARGEST = 64 << 20
 
@@ -65,12 +71,51 @@ def _key(key: object) -> str:
     return str(key)
 
 
-def read_json(path: Path, schema: str, package: str, file: str) -> dict[str, Any]:
-    """Read a file of a schema, and see that it is as the schema wants it.
+def from_plain(kind: type[T], data: Any) -> T:
+    """The dataclass that `plain` made data of: ``Point(1, 2)`` for ``{"x": 1, "y": 2}``.
+
+    Keys that the dataclass has no field for are left out.
 
     Args:
-        path: the file.
-        schema: the schema's name, which the file must have.
+        kind: the dataclass. The types of its fields are such as `to_json` takes, sequences as
+            ``tuple[X, ...]``; of a union at most one may be a mapping or a dataclass.
+        data: what was read, after a schema has found it right.
+    """
+    made: T = _value(kind, data)
+    return made
+
+
+def _value(kind: Any, data: Any) -> Any:
+    """Data as a value of a type: its parts are made values of their types first."""
+    parts = get_args(kind)
+    if isinstance(kind, UnionType):
+        return None if data is None else _value(_fitting(parts, data), data)
+    if isinstance(kind, type) and dataclasses.is_dataclass(kind):
+        hints = get_type_hints(kind)
+        fields = [one.name for one in dataclasses.fields(kind) if one.init and one.name in data]
+        return kind(**{name: _value(hints[name], data[name]) for name in fields})
+    if get_origin(kind) is tuple:
+        return tuple(_value(parts[0], one) for one in data)
+    if get_origin(kind) is Mapping:
+        return {key: _value(parts[1], value) for key, value in data.items()}
+    if isinstance(kind, type) and issubclass(kind, Enum | Path | int | float):
+        return kind(data)  # JSON has 2.0 for 2
+    return data
+
+
+def _fitting(kinds: tuple[Any, ...], data: Any) -> Any:
+    """The one of several types that data is of: objects are told from everything else."""
+    objects = [k for k in kinds if dataclasses.is_dataclass(k) or get_origin(k) is Mapping]
+    others = [kind for kind in kinds if kind not in (*objects, NoneType)]
+    return (objects if isinstance(data, dict) else others)[0]
+
+
+def read_json(path: Path, schema: str, package: str, file: str) -> list[dict[str, Any]]:
+    """Read the reports of a schema in a file: the one that it is, or the several that it holds.
+
+    Args:
+        path: the file; one that holds several has the schema `MANY`.
+        schema: the schema's name, which each report must have.
         package: the package with the schema.
         file: the schema's file in it.
 
@@ -78,18 +123,34 @@ def read_json(path: Path, schema: str, package: str, file: str) -> dict[str, Any
         InputError: it is missing, too large, not JSON, or not of this schema, with the place in it
             ("results.0.build").
     """
-    import jsonschema
-
     try:
         data = json.loads(read_at_most(path, _LARGEST, "a report"))
     except (ValueError, RecursionError) as error:
         raise InputError(path, f"it is not JSON: {error}") from error
+    if not isinstance(data, dict) or data.get("schema") != MANY:
+        return [_checked(data, path, schema, package, file)]
+    reports = data.get("reports")
+    if not isinstance(reports, list):
+        raise InputError(path, "the report is damaged: it has no list of reports", where="reports")
+    return [
+        _checked(report, path, schema, package, file, f"reports.{index}.")
+        for index, report in enumerate(reports)
+    ]
+
+
+def _checked(
+    data: Any, path: Path, schema: str, package: str, file: str, place: str = ""
+) -> dict[str, Any]:
+    """A report that is as its schema wants it; ``place`` begins the places in messages."""
+    import jsonschema
+
     if not isinstance(data, dict) or data.get("schema") != schema:
-        raise InputError(path, f"it is not a macproof report of schema {schema}")
+        what = f"{place.rstrip('.')} is" if place else "it is"
+        raise InputError(path, f"{what} not a macproof report of schema {schema}")
     validator = jsonschema.Draft202012Validator(_schema(package, file))
     wrong = jsonschema.exceptions.best_match(validator.iter_errors(data))
     if wrong is not None:
-        where = ".".join(map(str, wrong.absolute_path))
+        where = place + ".".join(map(str, wrong.absolute_path))
         raise InputError(path, f"the report is damaged: {wrong.message:.200}", where=where)
     return data
 

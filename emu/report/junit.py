@@ -10,9 +10,9 @@ from emu.report.document import Check, Document, Fate
 
 
 def to_junit(documents: Sequence[Document]) -> str:
-    """A test suite for each document, and a test case for each of its checks."""
+    """A test suite for each document that has checks, and a test case for each of these."""
     root = ElementTree.Element("testsuites", {"name": "macproof", **_totals(documents)})
-    for document in documents:
+    for document in filter(lambda one: one.checks, documents):
         totals = {"name": document.title, **_totals([document])}
         suite = ElementTree.SubElement(root, "testsuite", totals)
         for check in document.checks:
@@ -32,7 +32,7 @@ def _totals(documents: Sequence[Document]) -> dict[str, str]:
         "failures": str(fates.count(Fate.FAILURE)),
         "errors": str(fates.count(Fate.ERROR)),
         "skipped": str(fates.count(Fate.SKIPPED)),
-        "time": f"{sum(document.seconds for document in documents):.3f}",
+        "time": f"{sum(document.seconds or 0.0 for document in documents):.3f}",
     }
 
 

@@ -8,7 +8,17 @@ from rich.console import Console, JustifyMethod
 from rich.table import Table as RichTable
 from rich.text import Text
 
-from emu.report.document import Document, Literal, Part, Picture, Points, Section, Table, Tone
+from emu.report.document import (
+    Document,
+    Literal,
+    Outcome,
+    Part,
+    Picture,
+    Points,
+    Section,
+    Table,
+    Tone,
+)
 from emu.report.figure import Figure
 from emu.report.plot import Plot
 
@@ -42,11 +52,18 @@ def print_document(document: Document, console: Console, *, verbose: bool = Fals
     for text in document.closing:
         say(console, text)
     if document.outcome is not None:
-        style = _STYLES[document.outcome.tone]
-        line = Text.assemble((document.outcome.word, style), f" in {document.seconds:.1f} s")
+        line = Text.assemble((document.outcome.word, _STYLES[document.outcome.tone]))
+        if document.seconds is not None:
+            line.append(f" in {document.seconds:.1f} s")
         if document.outcome.caveat:
             line.append(f" ({document.outcome.caveat})")
         console.print(line, soft_wrap=True)
+
+
+def print_line(outcome: Outcome, text: str, console: Console) -> None:
+    """Print what one of many documents comes to: the word, in a column of its own, and a text."""
+    word = (f"{outcome.word:<12}", _STYLES[outcome.tone])
+    console.print(Text.assemble(word, " ", text), soft_wrap=True)
 
 
 def say(console: Console, text: str) -> None:

@@ -11,13 +11,11 @@ from typing import Any
 from emu.base.files import write_whole
 from emu.report.document import Document
 from emu.report.html import to_html
-from emu.report.json_form import plain, to_json
+from emu.report.json_form import MANY, plain, to_json
 from emu.report.junit import to_junit
 from emu.report.markdown import to_markdown
 from emu.report.plot import Plot
 from emu.report.plot_files import plot_file
-
-MANY_SCHEMA = "macproof.reports/1"
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,7 +89,7 @@ def json_of(documents: Sequence[Document]) -> str:
     if len(documents) == 1:
         return to_json(documents[0].data, documents[0].schema)
     reports = [{"schema": one.schema, **plain(one.data)} for one in documents]
-    return to_json(Reports(reports), MANY_SCHEMA)
+    return to_json(Reports(reports), MANY)
 
 
 def plots_of(document: Document) -> list[Plot]:

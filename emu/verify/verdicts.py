@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 
 from emu.cases.programs import Subject
@@ -148,10 +148,15 @@ class Result:
         )
 
 
+def worst(verdicts: Iterable[str]) -> str:
+    """One verdict for many: any refutation refutes, anything undecided leaves it undecided.
+
+    Of no verdicts it is inconclusive.
+    """
+    found = set(verdicts) or {INCONCLUSIVE}
+    return next(one for one in (REFUTED, INCONCLUSIVE, VERIFIED) if one in found)
+
+
 def verdict_of(results: Sequence[Result]) -> str:
-    """One verdict for many: any refutation refutes, anything undecided leaves it undecided."""
-    verdicts = {result.verdict for result in results}
-    for verdict in (REFUTED, INCONCLUSIVE):
-        if verdict in verdicts:
-            return verdict
-    return VERIFIED if results else INCONCLUSIVE
+    """The worst of the results' verdicts."""
+    return worst(result.verdict for result in results)

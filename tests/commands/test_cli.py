@@ -57,11 +57,11 @@ def port(tmp_path: Path, broken_port: Callable[[str], str], compilers: Callable[
 def test_verify_prints_a_table_and_why_to_believe_it(macproof: Command):
     done = macproof("verify", "four-shifts", "--scenes", 30, *ONE)
     assert (done.code, done.err) == (0, "")
-    assert re.search(r"│ 68040 │ O2 +│ verified │ +27 │ +75,224 │ +41,231 │", done.out)
+    assert re.search(r"^ +68040 +O2 +verified +27 +75,224 +41,231 +$", done.out, re.MULTILINE)
     assert "1 prebuilt, of these very sources" in done.out
-    assert "Not run: CPU 68000, 601: not asked for." in done.out
-    assert "Not run: build O0, O1, Os, period, O2-macros: not asked for." in done.out
-    assert "Not run: the original program (Tom Moertel, 1994)" in done.out
+    assert "- CPU 68000, 601: not asked for." in done.out
+    assert "- build O0, O1, Os, period, O2-macros: not asked for." in done.out
+    assert "- the original program (Tom Moertel, 1994)" in done.out
     assert "\x1b" not in done.out
 
 
@@ -80,7 +80,11 @@ def test_verify_writes_reports(macproof: Command, tmp_path: Path):
     assert report["receipt"]["scenes"]["objects"] == [7, 50]
     assert report["receipt"]["scenes"]["seeds"] == [3, 3]
     assert ElementTree.parse(forms[1]).getroot().find("testsuite").get("tests") == "1"
-    assert forms[2].read_text().startswith("# Sector grid with four shifts: verified\n")
+    assert (
+        forms[2]
+        .read_text()
+        .startswith("# Sector grid with four shifts (Tom Moertel, 1994): verified\n")
+    )
     assert sorted(p.name for p in forms[0].parent.iterdir()) == ["r.json", "r.md", "r.xml"]
 
 
@@ -117,11 +121,34 @@ def test_quiet_prints_nothing_on_success(macproof: Command, tmp_path: Path):
         assert (done.code, done.out, done.err) == (0, "", ""), words
 
 
-def test_several_cases_end_with_the_worst(macproof: Command, tmp_path: Path):
-    assert macproof("verify", "four-shifts", "four-shifts", *ONE, "--scenes", 3).code == 0
-    done = macproof("verify", "four-shifts", "four-shifts", *ONE, "--json", tmp_path / "r.json")
-    assert done.code == 2
-    assert "a report file holds one case; name one" in done.err
+def test_several_cases_end_with_the_worst_and_make_one_file_of_each_form(
+    macproof: Command, tmp_path: Path
+):
+    names = ("json", "junit", "markdown", "html")
+    files = {name: tmp_path / f"cases.{name}" for name in names}
+    forms = [word for name in names for word in (f"--{name}", files[name])]
+    cases = ("four-shifts", "brute-force")
+    done = macproof("verify", *cases, *ONE, "--scenes", 3, *forms)
+    assert (done.code, done.err) == (0, "")
+    told = [line.split()[:2] for line in done.out.splitlines() if line.startswith("verified ")]
+    assert told == [["verified", case] for case in cases] + [["verified", "in"]]
+    reports = json.loads(files["json"].read_text())["reports"]
+    assert [report["receipt"]["case"]["name"] for report in reports] == [*cases]
+    root = ElementTree.parse(files["junit"]).getroot()
+    assert [one.get("classname") for one in root.iter("testcase")] == [
+        f"macproof.{case}" for case in cases
+    ]
+    assert files["markdown"].read_text().count("\n## Receipt\n") == 2
+    assert "2 verified" in files["html"].read_text()
+    assert macproof("verify", *cases, *ONE, "--scenes", 0).code == 4
+
+
+def test_a_report_is_not_written_over_what_is_read(macproof: Command, tmp_path: Path):
+    folder = shutil.copytree(ROOT / "mac_src" / "four_shifts", tmp_path / "mine")
+    for file in ("case.yaml", "four_shifts.cpp"):
+        done = macproof("verify", folder, *ONE, "--html", folder / file)
+        assert done.code == 2
+        assert "--html would be written over" in done.err
 
 
 def test_a_case_of_ones_own(macproof: Command, tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
@@ -349,7 +376,7 @@ def test_builds_that_do_not_come_along_are_said_to_be_left_out(macproof: Command
     done = macproof(*words)
     assert done.code == 0
     assert "1 prebuilt, of these very sources" in done.out
-    left = "Not run: build O0, O1, Os, period: not among the prebuilt programs, and nothing"
+    left = "- build O0, O1, Os, period: not among the prebuilt programs, and nothing"
     assert left in done.out
     asked = macproof(*words, "--build", "O1")
     assert asked.code == 3
@@ -367,7 +394,8 @@ def test_many_cases_get_a_line_each_and_a_summary(macproof: Command):
     ]
     assert "5 scenes" in lines[0]
     assert "macproof import" in done.out
-    assert lines[-1].startswith("Cases: 2 (2 verified); programs: 2; calls: 40; ")
+    assert lines[-2].startswith("Cases: 2 (2 verified); programs: 2; calls: 40; ")
+    assert lines[-1].startswith("verified in ")
     assert "Every call came back" in macproof(*words, "--verbose").out
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from emu.report import write
+from emu.report import json_form, write
 from emu.report.schema import schema_text
 from emu.results import report as results
 from emu.runner import report as run
@@ -16,7 +16,7 @@ from emu.timing import report as timing
 ROOT = Path(__file__).parents[2]
 
 SHIPPED = {
-    "emu/report/reports.schema.json": (write.Reports, write.MANY_SCHEMA),
+    "emu/report/reports.schema.json": (write.Reports, json_form.MANY),
     "emu/studies/audit/audit.schema.json": (audit.AuditReport, audit.SCHEMA),
     "emu/studies/comparison/systems_report.schema.json": (
         comparison.ComparisonReport,

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import dataclasses
 import io
-import json
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -18,12 +17,14 @@ from emu.cases.case import Case
 from emu.cases.sources import source_tree
 from emu.checks.isa import executes
 from emu.checks.isa_model import NOTE, REFUTES, UNDECIDED, Finding
-from emu.evidence.junit import to_junit
-from emu.evidence.markdown import to_markdown
-from emu.evidence.report import make_report, to_json
-from emu.evidence.terminal import print_report, print_summary
 from emu.machine import CodeBlock
+from emu.report.json_form import plain
+from emu.report.junit import to_junit
+from emu.report.markdown import to_markdown
+from emu.report.terminal import print_document
 from emu.toolchain.prebuilt import provide
+from emu.verify.document import document_of
+from emu.verify.report import InstructionCheck, VerifyReport, make_report
 from emu.verify.scene_runs import require_right
 from emu.verify.schedule import (
     INCONCLUSIVE,
@@ -37,6 +38,7 @@ from emu.verify.schedule import (
     run_scenes,
     verify,
 )
+from emu.verify.summary import summary_of
 
 Ports = dict[tuple[str, str, str], Subject]
 PREBUILT = Path(__file__).parents[2] / "mac_src" / "prebuilt"
@@ -147,10 +149,10 @@ def test_which_instructions_a_processor_executes(cpu: str, code: str, has: bool)
 
 
 def test_explain_names_the_instruction(
-    case: Case, report: dict[str, Any], tmp_path: Path, macproof: Callable[..., Any]
+    case: Case, report: VerifyReport, tmp_path: Path, macproof: Callable[..., Any]
 ):
     file = tmp_path / "report.json"
-    file.write_text(to_json(report))
+    file.write_text(report.to_json())
     done = macproof("explain", file)
     assert done.code == 1
     assert "68000 O2 fails on no scene, but extb.l is no instruction of a 68000, at" in done.err
@@ -189,7 +191,7 @@ def test_what_a_finding_weighs():
 
 
 @pytest.fixture(scope="module")
-def report(case: Case) -> dict[str, Any]:
+def report(case: Case) -> VerifyReport:
     """A program of the 68000 and one of the 68040, the former with findings."""
     build = [case.builds["O2"]]
     cpus = ("68000", "68040")
@@ -214,47 +216,47 @@ def report(case: Case) -> dict[str, Any]:
     )
 
 
-def _printed(report: dict[str, Any]) -> str:
+def _printed(report: VerifyReport) -> str:
     file = io.StringIO()
-    print_report(report, Console(file=file, width=80))
+    print_document(document_of(report), Console(file=file, width=80))
     return file.getvalue()
 
 
-def test_every_form_names_the_instruction_and_its_line(report: dict[str, Any]):
+def test_every_form_names_the_instruction_and_its_line(report: VerifyReport):
     text = "extb.l is no instruction of a 68000; at 0x00001234 f+0x4 (a.cpp:7)"
     assert f"68000 O2: it would not run on the real processor: {text}." in _printed(report)
-    assert text in to_markdown(report)
-    failure = ElementTree.fromstring(to_junit(report)).find(".//failure")
+    assert text.replace("_", r"\_") in to_markdown([document_of(report)])
+    failure = ElementTree.fromstring(to_junit([document_of(report)])).find(".//failure")
     assert failure is not None
     said = "0x00001234 f+0x4 (a.cpp:7): extb.l is no instruction of a 68000"
     assert failure.attrib["message"] == said
-    first, second = json.loads(to_json(report))["results"]
+    first, second = plain(report)["results"]
     assert first["isa"]["checked"] is True
     assert first["isa"]["findings"][0]["place"] == "0x00001234 f+0x4 (a.cpp:7)"
     assert second["isa"] == {"checked": True, "findings": []}
 
 
 def test_the_verdict_of_a_68000_says_that_odd_addresses_were_not_watched(
-    report: dict[str, Any],
+    report: VerifyReport,
 ):
     text = "odd addresses were not watched on the 68000"
     assert _printed(report).splitlines()[-1] == f"refuted in 1.0 s ({text})"
-    assert to_markdown(report).splitlines()[0].endswith(f": refuted ({text})")
-    first, second = json.loads(to_json(report))["results"]
+    assert to_markdown([document_of(report)]).splitlines()[0].endswith(f": refuted ({text})")
+    first, second = plain(report)["results"]
     assert (first["not_watched"], second["not_watched"]) == (["odd addresses"], [])
-    suite = ElementTree.fromstring(to_junit(report))
+    suite = ElementTree.fromstring(to_junit([document_of(report)]))
     assert len(suite.findall(".//property[@name='not_watched']")) == 1
     file = io.StringIO()
-    print_summary([report], Console(file=file, width=200))
+    print_document(summary_of([report]), Console(file=file, width=200))
     assert "Odd addresses were not watched on the 68000." in file.getvalue()
     assert "four-shifts 68000 O2: it would not run on the real processor" in file.getvalue()
-    newer = {**report, "results": report["results"][1:]}
-    assert "odd addresses" not in _printed(newer) + to_markdown(newer)
+    newer = dataclasses.replace(report, results=report.results[1:])
+    assert "odd addresses" not in _printed(newer) + to_markdown([document_of(newer)])
 
 
-def test_a_processor_without_a_table_is_named(report: dict[str, Any]):
-    bare = json.loads(json.dumps(report))
-    bare["results"][1].update(cpu="mips", isa={"checked": False, "findings": []})
+def test_a_processor_without_a_table_is_named(report: VerifyReport):
+    other = dataclasses.replace(report.results[1], cpu="mips", isa=InstructionCheck(False, ()))
+    bare = dataclasses.replace(report, results=(report.results[0], other))
     assert "mips O2: macproof has no table of the instructions of mips" in _printed(bare)
 
 

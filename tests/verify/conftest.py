@@ -2,32 +2,29 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable, Sequence
-from typing import Any
 
 import pytest
 
 from emu.cases.case import Case
-from emu.evidence.report import make_report
 from emu.toolchain.builds import Build
 from emu.toolchain.prebuilt import Provision
 from emu.verify.differences import Divergence
+from emu.verify.report import VerifyReport, make_report
 from emu.verify.schedule import Failure, Result, SceneSpec, Subject, plan_scenes, verify
 
-Report = dict[str, Any]
 _DIGESTS = [bytes([number]) for number in range(30)]
 
 
 @pytest.fixture(scope="session")
 def report_of(
     case: Case, provision: Callable[[Case, Sequence[str], Sequence[Build]], Provision]
-) -> Callable[..., Report]:
+) -> Callable[..., VerifyReport]:
     """A report on prebuilt programs of the 68040; results are made up unless they are run."""
 
     def make(
         builds: tuple[str, ...], results: Callable[[Subject], Result] | None, count: int
-    ) -> Report:
+    ) -> VerifyReport:
         chosen = [case.builds[name] for name in builds]
         made = provision(case, ("68040",), chosen)
         specs = plan_scenes(case, count, 1994)
@@ -53,12 +50,12 @@ def report_of(
 
 
 @pytest.fixture(scope="session")
-def verified(report_of: Callable[..., Report]) -> Report:
+def verified(report_of: Callable[..., VerifyReport]) -> VerifyReport:
     return report_of(("O1", "O2"), None, 30)
 
 
 @pytest.fixture(scope="session")
-def refuted(report_of: Callable[..., Report]) -> Report:
+def refuted(report_of: Callable[..., VerifyReport]) -> VerifyReport:
     """One program right, one wrong in two ways, one that went down."""
     spec = SceneSpec("uniform", 200, 1994)
     wrong = Divergence("gCollisionArray[7]", "1", "0", 0x100007, True, 2)
@@ -81,11 +78,5 @@ def refuted(report_of: Callable[..., Report]) -> Report:
 
 
 @pytest.fixture(scope="session")
-def nothing(report_of: Callable[..., Report]) -> Report:
+def nothing(report_of: Callable[..., VerifyReport]) -> VerifyReport:
     return report_of(("O2",), None, 0)
-
-
-@pytest.fixture
-def copied() -> Callable[[Report], Report]:
-    """A report that a test may change."""
-    return lambda report: json.loads(json.dumps(report))

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from PIL import Image
 
 from emu.base.errors import InputError
-from emu.evidence.picture import Window, draw_scene, save_png
+from emu.report.picture import Window, draw_scene, save_png
 
 BLACK, WHITE = (0, 0, 0), (255, 255, 255)
 WINDOW = Window(64, 48, 30)

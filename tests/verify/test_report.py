@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import dataclasses
 import hashlib
 import json
 import platform
+import re
 from collections.abc import Callable
+from importlib import resources
 from pathlib import Path
 from typing import Any
 
@@ -18,38 +21,94 @@ from emu.base.errors import InputError
 from emu.base.files import write_whole
 from emu.cases.case import Case
 from emu.cases.sources import source_tree
-from emu.evidence.report import read_report, to_json
+from emu.report.json_form import plain
+from emu.report.write import json_of
+from emu.verify.differences import Divergence
+from emu.verify.document import document_of
+from emu.verify.read_report import read_reports
+from emu.verify.receipt import CaseFile, MemoryFill, Receipt, SceneCounts, Sources
+from emu.verify.report import (
+    FailedScene,
+    FileDigest,
+    InstructionCheck,
+    Instructions,
+    ProgramFile,
+    ProgramResult,
+    TypesFile,
+    VerifyReport,
+)
 
-Report = dict[str, Any]
 
-
-def test_a_report_is_read_as_it_was_written(verified: Report, refuted: Report, tmp_path: Path):
+def test_a_report_is_read_as_it_was_written(
+    verified: VerifyReport, refuted: VerifyReport, tmp_path: Path
+):
     for report in (verified, refuted):
         path = tmp_path / "report.json"
-        write_whole(path, to_json(report).encode())
-        assert read_report(path) == report == json.loads(to_json(report))
-    assert to_json(verified).endswith("}\n")
-    assert to_json(verified).isascii()
+        write_whole(path, report.to_json().encode())
+        assert read_reports(path) == [report]
+    assert verified.to_json().endswith("}\n")
+    assert verified.to_json().isascii()
 
 
-def test_its_shape(verified: Report):
-    assert list(verified) == ["schema", "verdict", "results", "not_run", "receipt"]
-    assert verified["schema"] == "macproof.report/1"
-    assert verified["not_run"] == [{"what": "CPU 601", "why": "not asked for"}]
+def test_many_reports_are_read_as_they_were_written(
+    verified: VerifyReport, refuted: VerifyReport, tmp_path: Path
+):
+    path = tmp_path / "reports.json"
+    path.write_text(json_of([document_of(verified), document_of(refuted)]))
+    data = json.loads(path.read_text())
+    assert data["schema"] == "macproof.reports/1"
+    assert data["reports"] == [json.loads(one.to_json()) for one in (verified, refuted)]
+    assert read_reports(path) == [verified, refuted]
+
+
+@pytest.mark.parametrize(
+    ("change", "words"),
+    [
+        (lambda many: many.pop("reports"), "reports: the report is damaged: it has no list"),
+        (lambda many: many.update(reports=7), "the report is damaged: it has no list"),
+        (lambda many: many["reports"].append(None), "reports.2 is not a macproof report of schema"),
+        (lambda many: many["reports"][1].update(schema="x"), "reports.1 is not a macproof report"),
+        (lambda many: many["reports"][1].pop("verdict"), "'verdict' is a required property"),
+        (
+            lambda many: many["reports"][1]["results"][0].update(build=7),
+            "reports.1.results.0.build: the report is damaged: 7 is not of type 'string'",
+        ),
+    ],
+)
+def test_damage_of_one_of_many_is_told_with_its_place(
+    verified: VerifyReport, tmp_path: Path, change: Callable[[Any], object], words: str
+):
+    many = json.loads(json_of([document_of(verified), document_of(verified)]))
+    change(many)
+    path = tmp_path / "reports.json"
+    path.write_text(json.dumps(many))
+    with pytest.raises(InputError, match=re.escape(words)):
+        read_reports(path)
+
+
+def test_its_shape(verified: VerifyReport):
+    data = json.loads(verified.to_json())
+    assert list(data) == ["schema", "verdict", "results", "not_run", "receipt"]
+    assert data["schema"] == "macproof.report/1"
+    assert data["not_run"] == [{"what": "CPU 601", "why": "not asked for"}]
     wanted = "case cpu build engine abi program scenes comparisons verdict divergence violations"
-    for result in verified["results"]:
+    for result in plain(verified)["results"]:
         assert set(wanted.split()) | {"instructions", "failures", "fault"} <= result.keys()
 
 
-def test_verdicts(verified: Report, refuted: Report, nothing: Report):
-    assert verified["verdict"] == "verified"
-    assert refuted["verdict"] == "refuted"
-    assert nothing["verdict"] == "inconclusive"
-    assert [r["verdict"] for r in refuted["results"]] == ["verified", "refuted", "inconclusive"]
+def test_verdicts(verified: VerifyReport, refuted: VerifyReport, nothing: VerifyReport):
+    assert plain(verified)["verdict"] == "verified"
+    assert plain(refuted)["verdict"] == "refuted"
+    assert plain(nothing)["verdict"] == "inconclusive"
+    assert [r["verdict"] for r in plain(refuted)["results"]] == [
+        "verified",
+        "refuted",
+        "inconclusive",
+    ]
 
 
-def test_what_was_counted(verified: Report):
-    first, second = verified["results"]
+def test_what_was_counted(verified: VerifyReport):
+    first, second = plain(verified)["results"]
     for result in (first, second):
         assert (result["calls"], result["scenes"], result["comparisons"]) == (120, 30, 75_224)
         assert (result["distinct_scenes"], result["changed_scenes"]) == (27, 30)
@@ -59,8 +118,8 @@ def test_what_was_counted(verified: Report):
         assert result["divergence"] is result["fault"] is None
         assert result["violations"] == result["failures"] == []
         assert result["abi"] == "m68k-elf"
-    assert verified["receipt"]["comparisons"] == 150_448
-    assert verified["receipt"]["bytes_compared"] == 240 * 4096
+    assert plain(verified)["receipt"]["comparisons"] == 150_448
+    assert plain(verified)["receipt"]["bytes_compared"] == 240 * 4096
     assert second["instructions"] == {
         "count": 41_231,
         "blocks": second["instructions"]["blocks"],
@@ -69,7 +128,7 @@ def test_what_was_counted(verified: Report):
         "seed": 1994,
         "fill": "loaded",
     }
-    memory = verified["receipt"]["memory"]
+    memory = plain(verified)["receipt"]["memory"]
     assert [(one["fill"], one["calls"]) for one in memory] == [
         ("loaded", 60),
         ("poison", 60),
@@ -79,8 +138,8 @@ def test_what_was_counted(verified: Report):
     assert memory[3]["words"] == "as another scene's results had left it"
 
 
-def test_failures(refuted: Report):
-    good, wrong, down = refuted["results"]
+def test_failures(refuted: VerifyReport):
+    good, wrong, down = plain(refuted)["results"]
     assert good["failures"] == []
     assert wrong["divergence"] == {
         "place": "gCollisionArray[7]",
@@ -100,8 +159,8 @@ def test_failures(refuted: Report):
     assert down["fault"] == "the guest code brought the engine's process down"
 
 
-def test_the_receipt(verified: Report, case: Case):
-    receipt = verified["receipt"]
+def test_the_receipt(verified: VerifyReport, case: Case):
+    receipt = plain(verified)["receipt"]
     assert receipt["command"] == ["macproof", "verify", "four-shifts", "--json", "a file.json"]
     assert receipt["macproof"] == __version__
     assert receipt["python"] == platform.python_version()
@@ -128,8 +187,8 @@ def test_the_receipt(verified: Report, case: Case):
     assert receipt["case"]["sha256"] == hashlib.sha256(case.path.read_bytes()).hexdigest()
 
 
-def test_every_program_can_be_known_again(verified: Report, case: Case):
-    for result in verified["results"]:
+def test_every_program_can_be_known_again(verified: VerifyReport, case: Case):
+    for result in plain(verified)["results"]:
         program = result["program"]
         data = Path(program["file"]).read_bytes()
         assert program["sha256"] == hashlib.sha256(data).hexdigest()
@@ -140,15 +199,15 @@ def test_every_program_can_be_known_again(verified: Report, case: Case):
         assert result["engine"].startswith("unicorn ")
 
 
-def test_a_run_of_nothing_has_a_receipt_too(nothing: Report):
-    assert nothing["receipt"]["scenes"] == {
+def test_a_run_of_nothing_has_a_receipt_too(nothing: VerifyReport):
+    assert plain(nothing)["receipt"]["scenes"] == {
         "count": 0,
         "distinct": 0,
         "generators": [],
         "objects": [],
         "seeds": [],
     }
-    assert nothing["results"][0]["instructions"] is None
+    assert plain(nothing)["results"][0]["instructions"] is None
 
 
 @pytest.mark.parametrize(
@@ -173,27 +232,27 @@ def test_what_is_no_report(tmp_path: Path, text: bytes, words: str):
     path = tmp_path / "report.json"
     path.write_bytes(text)
     with pytest.raises(InputError, match=words) as caught:
-        read_report(path)
+        read_reports(path)
     assert caught.value.exit_code == 2
 
 
-def test_a_report_cut_short_anywhere(verified: Report, tmp_path: Path):
-    data = to_json(verified).encode()
+def test_a_report_cut_short_anywhere(verified: VerifyReport, tmp_path: Path):
+    data = verified.to_json().encode()
     path = tmp_path / "report.json"
     for end in range(0, len(data) - 2, len(data) // 50):
         path.write_bytes(data[:end])
         with pytest.raises(InputError, match="not JSON"):
-            read_report(path)
+            read_reports(path)
 
 
 def test_what_cannot_be_read(tmp_path: Path):
     with pytest.raises(InputError, match="No such file"):
-        read_report(tmp_path / "gone.json")
+        read_reports(tmp_path / "gone.json")
     with pytest.raises(InputError, match="Is a directory"):
-        read_report(tmp_path)
+        read_reports(tmp_path)
     if Path("/dev/zero").exists():
         with pytest.raises(InputError, match="too large for a report"):
-            read_report(Path("/dev/zero"))
+            read_reports(Path("/dev/zero"))
 
 
 def test_files_are_written_whole_or_not_at_all(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
@@ -221,7 +280,30 @@ def test_where_nothing_can_be_written(tmp_path: Path, place: str):
     assert [path.name for path in tmp_path.iterdir()] == ["file"]
 
 
-def test_the_copy_is_a_copy(verified: Report, copied: Callable[[Report], Report]):
-    other = copied(verified)
-    other["verdict"] = "refuted"
-    assert verified["verdict"] == "verified"
+def test_the_schema_names_every_field_and_no_other():
+    text = resources.files("emu.verify").joinpath("report.schema.json").read_text("utf-8")
+    data = json.loads(text)
+    parts = data["$defs"]
+    file = parts["result"]["properties"]["program"]
+    types = file["properties"]["types"]["anyOf"][1]["allOf"]
+    counted = parts["result"]["properties"]["instructions"]["anyOf"][1]
+    receipt = parts["receipt"]["properties"]
+    for kind, schemas in (
+        (VerifyReport, [data]),
+        (ProgramResult, [parts["result"]]),
+        (ProgramFile, [file]),
+        (FileDigest, [parts["file"]]),
+        (TypesFile, [parts["file"], types[1]]),
+        (Instructions, [counted]),
+        (InstructionCheck, [parts["result"]["properties"]["isa"]]),
+        (FailedScene, [parts["failure"]]),
+        (Divergence, [parts["divergence"]]),
+        (Receipt, [parts["receipt"]]),
+        (CaseFile, [receipt["case"]]),
+        (Sources, [receipt["source"]]),
+        (SceneCounts, [receipt["scenes"]]),
+        (MemoryFill, [receipt["memory"]["items"]]),
+    ):
+        fields = {field.name for field in dataclasses.fields(kind)}
+        for key in ("properties", "required"):
+            assert {name for one in schemas for name in one[key]} - {"schema"} == fields, kind

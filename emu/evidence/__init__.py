@@ -1,1 +1,0 @@
-"""Verdicts in the forms people and machines read."""
