@@ -45,7 +45,7 @@ def test_the_wheel_verifies_in_an_environment_of_its_own(tmp_path):
     (wheel,) = tmp_path.glob("*.whl")
     names = zipfile.ZipFile(wheel).namelist()
     assert "mac_src/four_shifts/case.yaml" in names
-    assert "emu/toolchain/guest.ld" in names
+    assert {"emu/toolchain/guest.ld", "emu/report/page.css", "emu/report/page.js"} <= set(names)
     assert not [name for name in names if name.startswith("tests")]
     # The dependencies of this environment serve: what is tested is the wheel alone.
     environment = tmp_path / "environment"

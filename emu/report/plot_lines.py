@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 LINE_HEIGHT = 0.175
 """Of a line of text with air, in inches."""
 _AROUND = 1.6  # inches of a panel's height that are not its axes: title, ticks, titles of axes
-_MOST_TICKS = 14  # of x, at the points' own places
+_MANY_TICKS, _MOST_TICKS = 7, 14  # of x, at the points' own places
 _MARKERS = "osD^vPX<>*phd8H"
 _MARKERS_OF_POINTS = "oDsPX^v"
 _STROKES: Mapping[Stroke, Any] = {
@@ -159,7 +159,8 @@ def _scale_x(axes: Axes, panel: LinePanel) -> None:
     places = sorted({x for line in panel.lines for x, _ in _fit_points(line, panel)})
     ticks = list(panel.x.ticks) or (places if len(places) <= _MOST_TICKS else [])
     if ticks:
-        axes.set_xticks(ticks, free_labels(ticks, is_logarithmic=panel.x.is_logarithmic))
+        labels = free_labels(ticks, is_logarithmic=panel.x.is_logarithmic)
+        axes.set_xticks(ticks, labels, fontsize=TEXT if len(ticks) < _MANY_TICKS else SMALL)
         axes.xaxis.set_minor_locator(NullLocator())
 
 
