@@ -11,6 +11,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from emu.machine.data_image import DataImage
 from emu.machine.engine import FastEngine
 from emu.machine.memory import GuestMemory
 
@@ -73,3 +74,30 @@ class CodeChanges:
         """The calls since this was last asked, with the first changed block of each."""
         calls, self._calls = self._calls, []
         return calls
+
+
+def find_changing_code(
+    edges: NDArray[np.void],
+    memory: GuestMemory,
+    data: DataImage,
+    before: NDArray[np.uint8],
+    after: NDArray[np.uint8],
+) -> int | None:
+    """The address of executed code that was not the same in all of some calls, or None.
+
+    Args:
+        edges: `emu.machine.engine.EDGE` records of what the calls executed.
+        memory: what they ran in.
+        data: how images of its data memory are made.
+        before: (calls, image size) uint8, the images that the calls began with.
+        after: the same shape, the images they left.
+    """
+    for address, size in {(address, size) for _, _, address, size, _ in edges.tolist()}:
+        region = memory.find(address)
+        if region is None or not region.writable:
+            continue
+        start = data.offset(address)
+        block = slice(start, start + size)
+        if any(np.any(images[:, block] != before[0, block]) for images in (before, after)):
+            return int(address)
+    return None

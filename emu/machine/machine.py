@@ -14,7 +14,7 @@ from emu.machine import layout
 from emu.machine.abi import CALLING_CONVENTIONS, DEFAULT_CONVENTIONS, CallingConvention
 from emu.machine.batch import Batch, Budget
 from emu.machine.call_engine import CallEngine
-from emu.machine.changed_code import CodeChanges
+from emu.machine.changed_code import CodeChanges, find_changing_code
 from emu.machine.contract import CallFrame
 from emu.machine.cpu import Cpu
 from emu.machine.data_image import DataImage
@@ -231,7 +231,12 @@ class Machine:
                 raise GuestError(f"a call that is counted took more than {patience:g} seconds")
             patience *= 4
         records = edges.edges()
-        self._require_fixed_code(records, before, after)
+        changing = find_changing_code(records, self.memory, self.data, before, after)
+        if changing is not None:
+            raise GuestError(
+                f"the program changes its own code at {self.program.locate(changing)}; "
+                "counts of what is at an address would say nothing"
+            )
         return records
 
     def trace(
@@ -247,13 +252,10 @@ class Machine:
 
         Guest memory afterwards is as the call left it.
         """
-        start, until = self._prepare_call(routine, before, arguments, surroundings)
+        start, until = self.prepare(routine, before, arguments, surroundings)
+        budget = self.budget
         return self._traced.run(
-            start,
-            until,
-            blocks=self.budget.blocks,
-            seconds=self.budget.seconds,
-            watch=watch,
+            start, until, blocks=budget.blocks, seconds=budget.seconds, watch=watch
         )
 
     def run_bare(
@@ -264,12 +266,45 @@ class Machine:
         For measuring what the rest costs. ``engine`` takes the place of the machine's own; it
         must have been made for the machine's memory.
         """
-        start, until = self._prepare_gate(routine)
-        self._frame[:] = self._contract.before_calls((), [PLAIN])[0]
+        start, until = self.prepare(routine, self.pristine)
         run = (engine or self._fast.engine).run
         for image in before:
             self.data.put(image)
             run(start, until)
+
+    def prepare(
+        self,
+        routine: int,
+        before: NDArray[np.uint8],
+        arguments: tuple[int, ...] = (),
+        surroundings: Surroundings = PLAIN,
+    ) -> tuple[int, int]:
+        """Lay everything into guest memory that one call needs, and leave the call to the caller.
+
+        An engine of your own that has the machine's ``memory`` can then make the call, for example
+        with a hook on every instruction. `has_returned` tells whether the call came back.
+
+        Args:
+            routine: its address.
+            before: (image size,) uint8, the data image to begin with.
+            arguments: of the call.
+            surroundings: what the call finds on the stack and in registers.
+
+        Returns:
+            The addresses at which the engine has to start and to stop.
+
+        Raises:
+            UsageError: another thread has called a routine of this machine before.
+        """
+        start, until = self._prepare_gate(routine)
+        self.memory.view(self._stack.address, self._stack.size)[:] = surroundings.stack
+        self._frame[:] = self._contract.before_calls(arguments, [surroundings])[0]
+        self.data.put(before)
+        return start, until
+
+    def has_returned(self) -> bool:
+        """Whether the call that was prepared last has come back."""
+        return bool(self._contract.returned(self._frame[np.newaxis]).all())
 
     def instructions(self, trace: Trace) -> int:
         """How many guest instructions a traced call executed, the gate's own left out."""
@@ -282,26 +317,13 @@ class Machine:
 
     # -- inside ------------------------------------------------------------------------------
 
-    def _prepare_call(
-        self,
-        routine: int,
-        before: NDArray[np.uint8],
-        arguments: tuple[int, ...],
-        surroundings: Surroundings,
-    ) -> tuple[int, int]:
-        start, until = self._prepare_gate(routine)
-        self.memory.view(self._stack.address, self._stack.size)[:] = surroundings.stack
-        self._frame[:] = self._contract.before_calls(arguments, [surroundings])[0]
-        self.data.put(before)
-        return start, until
-
     def _stale(self, routine: int, arguments: tuple[int, ...]) -> StaleCode | None:
         """What became of the code that calls of a batch have changed."""
         for call in self._changes.take():
             offset = self.data.offset(call.address)
             if call.before[offset : offset + len(call.code)].tobytes() == call.code:
                 continue  # it was in the image that the call began with
-            way = self._prepare_call(routine, call.before, arguments, PLAIN)
+            way = self.prepare(routine, call.before, arguments)
             stale = find_stale_code(self.cpu, self.memory, *way, self.budget.seconds)
             if stale is not None:
                 return stale
@@ -345,28 +367,6 @@ class Machine:
                 if watchdog.barked:
                     return index
         return len(before)
-
-    def _require_fixed_code(
-        self, edges: NDArray[np.void], before: NDArray[np.uint8], after: NDArray[np.uint8]
-    ) -> None:
-        """See that what is counted under an address was the same code all the time.
-
-        Raises:
-            GuestError: it was not.
-        """
-        for address, size in {(address, size) for _, _, address, size, _ in edges.tolist()}:
-            region = self.memory.find(address)
-            if region is None or not region.writable:
-                continue
-            start = self.data.offset(address)
-            block = slice(start, start + size)
-            if np.any(before[:, block] != before[0, block]) or np.any(
-                after[:, block] != before[0, block]
-            ):
-                raise GuestError(
-                    f"the program changes its own code at {self.program.locate(address)}; "
-                    "counts of what is at an address would say nothing"
-                )
 
     def _prepare_gate(self, routine: int) -> tuple[int, int]:
         box = black_box()

@@ -17,7 +17,7 @@ from unicorn import unicorn_const
 from emu.cases.case import read_case
 from emu.cases.scenes import scene_of
 from emu.cycles.model import ASSUMPTION, MANUAL, Code, CycleModel, Instruction, Source
-from emu.machine import CPUS, PLAIN, Machine
+from emu.machine import CPUS, Machine
 from emu.machine.engine import models
 from emu.program import read_elf
 from emu.verify.compare import Comparison
@@ -84,15 +84,12 @@ class OneByOne:
         self, routine: int, image: Any, arguments: tuple[int, ...], kind: int, hook: Any, data: Any
     ) -> None:
         machine = self._machine
-        start, until = machine._prepare_gate(routine)
-        for part, memory in machine.data.pieces:
-            memory[:] = image[part]
-        machine._frame[:] = machine._contract.before_calls(arguments, [PLAIN])[0]
+        start, until = machine.prepare(routine, image, arguments)
         engine = models.open_engine(machine.cpu, models.find_model(machine.cpu))
         models.map_memory(engine, machine.memory)
         engine.hook_add(kind, hook, data)
         engine.emu_start(start, until)
-        assert machine._contract.returned(machine._frame.reshape(1, -1)).all()
+        assert machine.has_returned()
 
     @property
     def edges(self) -> dict[tuple[int, int, int, int], int]:

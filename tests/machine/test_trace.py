@@ -11,7 +11,7 @@ import unicorn
 from unicorn import unicorn_const
 
 from emu.base.errors import MacproofError
-from emu.machine import CPUS, PLAIN, Machine
+from emu.machine import CPUS, Machine
 from emu.machine.cpu import MIPS
 from emu.machine.engine import models
 from emu.program import read_elf
@@ -24,10 +24,7 @@ FOUR_SHIFTS = sorted(PREBUILT.glob("four-shifts-6*.elf"))
 
 def count_one_by_one(machine: Machine, routine: str, before: Any, *arguments: int) -> int:
     """Run a call once more in an engine of its own, with a hook on every instruction."""
-    start, until = machine._prepare_gate(machine.program.function(routine))
-    for part, memory in machine.data.pieces:
-        memory[:] = before[part]
-    machine._frame[:] = machine._contract.before_calls(arguments, [PLAIN])[0]
+    start, until = machine.prepare(machine.program.function(routine), before, arguments)
     engine = models.open_engine(machine.cpu, models.find_model(machine.cpu))
     models.map_memory(engine, machine.memory)
     gate = machine.memory.region("gate")
@@ -39,8 +36,18 @@ def count_one_by_one(machine: Machine, routine: str, before: Any, *arguments: in
 
     engine.hook_add(unicorn_const.UC_HOOK_CODE, on_instruction)
     engine.emu_start(start, until)
-    assert machine._contract.returned(machine._frame.reshape(1, -1)).all()
+    assert machine.has_returned()
     return count
+
+
+def test_a_prepared_call_has_not_come_back_before_it_is_made(machine: Machine) -> None:
+    routine = machine.program.function("Take0")
+    start, until = machine.prepare(routine, machine.pristine)
+    assert not machine.has_returned()
+    machine.trace(routine, machine.pristine)
+    assert machine.has_returned()
+    assert machine.prepare(routine, machine.pristine) == (start, until)
+    assert not machine.has_returned()
 
 
 @pytest.mark.parametrize(
