@@ -102,178 +102,208 @@ class TracedEngine:
             What was seen, and the general registers as they were at the end. The status register
             is not among them: reading it changes it.
         """
-        if not self._cpu.loses_fault_address:
-            return self._run(start, until, blocks=blocks, seconds=seconds, watch=watch)
-        before = self._memory.buffer.copy()
-        trace, registers = self._run(start, until, blocks=blocks, seconds=seconds, watch=watch)
-        refused = trace.bad_access is not None and trace.bad_access.access != "fetch"
-        if not (trace.interrupt or refused) or not trace.last_blocks:
-            return trace, registers
+        before = self._memory.buffer.copy() if self._cpu.loses_fault_address else None
+        run = _Run(self._cpu, self._memory, blocks, seconds)
+        if watch:
+            run.watch(watch)
+        trace = run.run(start, until)
+        if before is None or not trace.last_blocks or not _is_at_an_access(trace):
+            return trace, run.registers()
         address = trace.last_blocks[-1]
-        sizes = [size for at, size in trace.block_counts if at == address]
-        executed: list[int] = []
+        size = max(size for at, size in trace.block_counts if at == address)
         self._memory.buffer[:] = before
-        self._run(
-            start,
-            until,
-            blocks=blocks,
-            seconds=seconds,
-            block=range(address, address + max(sizes)),
-            executed=executed,
+        again = _Run(self._cpu, self._memory, blocks, seconds)
+        again.note_instructions(range(address, address + size))
+        again.run(start, until)
+        place = address if again.instruction is None else again.instruction
+        return replace(trace, program_counter=place), run.registers()
+
+
+def _is_at_an_access(trace: Trace) -> bool:
+    """Whether an instruction that was begun has ended a run: no fetch, no budget."""
+    refused = trace.bad_access is not None and trace.bad_access.access != "fetch"
+    return bool(trace.interrupt) or refused
+
+
+class _Run:
+    """One run in an engine of its own: hooks and the sentinel are built into translated code.
+
+    Args:
+        cpu: the processor.
+        memory: what it runs in.
+        blocks: how many blocks may be entered.
+        seconds: how long it may take by the clock.
+
+    Attributes:
+        instruction: of those to be noted, the address of the last that was begun, or None.
+    """
+
+    def __init__(self, cpu: Cpu, memory: GuestMemory, blocks: int, seconds: float) -> None:
+        self.instruction: int | None = None
+        self._cpu = cpu
+        self._memory = memory
+        self._blocks = blocks
+        self._seconds = seconds
+        self._ends = time.monotonic() + seconds
+        self._pc = register_id(cpu, "pc")
+        self._general = [register_id(cpu, name) for name in cpu.general_registers]
+        self._watched = range(0)
+        # What has been seen so far.
+        self._entered = 0
+        self._counts: Counter[tuple[int, int]] = Counter()
+        self._last: deque[int] = deque(maxlen=_LAST_BLOCKS)
+        self._interrupts: list[int] = []
+        self._interrupt = ""
+        self._bad_access: BadAccess | None = None
+        self._exceeded = ""
+        self._stores: dict[int, int] = {}
+
+        self._engine = open_engine(cpu, find_model(cpu))
+        map_memory(self._engine, memory)
+        self._traps = ConditionalTraps(cpu, memory, self._engine)
+        self._special = SpecialInstructions(cpu, memory, ReadingClock().read)
+        self._special.attach(self._engine)
+        self._special.on_executed = self._count
+        record_instructions(self._engine, cpu, memory)
+        self._engine.hook_add(unicorn_const.UC_HOOK_BLOCK, self._on_block)
+        self._engine.hook_add(unicorn_const.UC_HOOK_MEM_INVALID, self._on_bad_access)
+        self._engine.hook_add(unicorn_const.UC_HOOK_INTR, self._on_interrupt)
+
+    def watch(self, addresses: range) -> None:
+        """Note which instructions store there."""
+        self._watched = addresses
+        if self._cpu.stored is not None:
+            self._engine.hook_add(unicorn_const.UC_HOOK_CODE, self._on_possible_store)
+            return
+        # An access that begins up to 15 bytes below may reach into the range.
+        self._engine.hook_add(
+            unicorn_const.UC_HOOK_MEM_WRITE,
+            self._on_store,
+            begin=max(addresses.start - 15, 0),
+            end=addresses.stop - 1,
         )
-        place = executed[-1] if executed else address
-        return replace(trace, program_counter=place), registers
+
+    def note_instructions(self, block: range) -> None:
+        """Note each instruction that is begun at these addresses in `instruction`."""
+        self._engine.hook_add(
+            unicorn_const.UC_HOOK_CODE, self._on_instruction, begin=block.start, end=block.stop - 1
+        )
+
+    def run(self, start: int, until: int) -> Trace:
+        """Run from one address until another; what was seen."""
+        self._special.begin(until)
+        for region in self._memory.regions:
+            for page in range(region.address, region.end, PAGE) if region.executable else ():
+                self._special.scan(page)
+        stuck = threading.Timer(self._seconds + watchdog.STUCK_SECONDS, end_stuck_worker)
+        stuck.daemon = True
+        stuck.start()
+        try:
+            further: int | None = start
+            while further is not None:
+                self._engine.emu_start(further, until)
+                further = self._next(until)
+        except unicorn.UcError as error:
+            if self._bad_access is None:
+                self._interrupt = self._interrupt or str(error)
+        finally:
+            stuck.cancel()
+        return self._trace(until)
+
+    def registers(self) -> dict[str, int]:
+        """The general registers as they are now."""
+        names = self._cpu.general_registers
+        return {n: self._engine.reg_read(i) for n, i in zip(names, self._general, strict=True)}
+
+    # -- what the engine calls ---------------------------------------------------------------
+
+    def _on_block(self, uc: unicorn.Uc, address: int, size: int, _: object) -> None:
+        if self._traps.testing:
+            return
+        if (address, size) not in self._counts:
+            code = self._memory.view(address, size).tobytes()
+            if self._special.look((address, size), code):
+                uc.emu_stop()
+                return
+        if self._entered >= self._blocks:
+            self._exceed(f"{self._blocks} blocks")
+            return
+        self._count(address, size)
+        self._last.append(address)
+        is_time_to_look = self._entered % _BLOCKS_BETWEEN_CLOCK_READINGS == 0
+        if is_time_to_look and time.monotonic() > self._ends:
+            self._exceed(f"{self._seconds} seconds")
+
+    def _on_bad_access(
+        self, uc: unicorn.Uc, access: int, address: int, size: int, value: int, _: object
+    ) -> bool:
+        if self._bad_access is None:
+            word, reason = _ACCESS_WORDS[access]
+            self._bad_access = BadAccess(word, reason, address, size)
+        return False
+
+    def _on_interrupt(self, uc: unicorn.Uc, number: int, _: object) -> None:
+        if not self._traps.testing:
+            self._interrupt = self._interrupt or self._words(number)
+            self._interrupts.append(number)
+            uc.emu_stop()
+
+    def _on_store(
+        self, uc: unicorn.Uc, access: int, address: int, size: int, value: int, _: object
+    ) -> None:
+        self._note_store(range(address, address + size), uc.reg_read(self._pc))
+
+    def _on_possible_store(self, uc: unicorn.Uc, address: int, size: int, _: object) -> None:
+        assert self._cpu.stored is not None
+        code = self._memory.view(address, size).tobytes()
+        stored = self._cpu.stored(code, lambda number: int(uc.reg_read(self._general[number])))
+        self._note_store(stored, address)
+
+    def _on_instruction(self, uc: unicorn.Uc, address: int, size: int, _: object) -> None:
+        self.instruction = address
+
+    # -- inside ------------------------------------------------------------------------------
+
+    @property
+    def _is_over(self) -> bool:
+        return bool(self._interrupt or self._exceeded or self._bad_access)
 
     def _words(self, number: int) -> str:
         return self._cpu.interrupts.get(number, f"exception {number}")
 
-    def _run(
-        self,
-        start: int,
-        until: int,
-        *,
-        blocks: int,
-        seconds: float,
-        watch: range | None = None,
-        block: range = range(0),
-        executed: list[int] | None = None,
-    ) -> tuple[Trace, dict[str, int]]:
-        """One run; the addresses of instructions of ``block`` are put into ``executed``."""
-        # A new engine each time: hooks and the sentinel are built into translated code, and a
-        # traced run is rare.
-        engine = open_engine(self._cpu, find_model(self._cpu))
-        map_memory(engine, self._memory)
-        counts: Counter[tuple[int, int]] = Counter()
-        last: deque[int] = deque(maxlen=_LAST_BLOCKS)
-        entered = 0
-        ends = time.monotonic() + seconds
-        outcome: dict[str, str] = {}
-        refused: list[BadAccess] = []
-        stores: dict[int, int] = {}
-        watched = watch or range(0)
-        traps = ConditionalTraps(self._cpu, self._memory, engine)
-        interrupts: list[int] = []
-        pc_id = register_id(self._cpu, "pc")
+    def _count(self, address: int, size: int) -> None:
+        self._entered += 1
+        self._counts[address, size] += 1
 
-        special = SpecialInstructions(self._cpu, self._memory, ReadingClock().read)
-        special.attach(engine)
-        record_instructions(engine, self._cpu, self._memory)
-        special.begin(until)
-        for region in self._memory.regions:
-            for page in range(region.address, region.end, PAGE) if region.executable else ():
-                special.scan(page)
+    def _exceed(self, limit: str) -> None:
+        self._exceeded = self._exceeded or limit
+        self._engine.emu_stop()
 
-        def on_block(uc: unicorn.Uc, address: int, size: int, _: object) -> None:
-            nonlocal entered
-            if traps.testing:
-                return
-            new = (address, size) not in counts
-            if new and special.look((address, size), self._memory.view(address, size).tobytes()):
-                uc.emu_stop()
-                return
-            if entered >= blocks:
-                outcome.setdefault("exceeded", f"{blocks} blocks")
-                uc.emu_stop()
-                return
-            entered += 1
-            counts[address, size] += 1
-            last.append(address)
-            if entered % _BLOCKS_BETWEEN_CLOCK_READINGS == 0 and time.monotonic() > ends:
-                outcome.setdefault("exceeded", f"{seconds} seconds")
-                uc.emu_stop()
+    def _note_store(self, stored: range, instruction: int) -> None:
+        seen = range(max(stored.start, self._watched.start), min(stored.stop, self._watched.stop))
+        self._stores.update(dict.fromkeys(seen, instruction))
 
-        def on_bad_access(
-            uc: unicorn.Uc, access: int, address: int, size: int, value: int, _: object
-        ) -> bool:
-            word, reason = _ACCESS_WORDS[access]
-            refused.append(BadAccess(word, reason, address, size))
-            return False
+    def _next(self, until: int) -> int | None:
+        """Where to go on after the engine has stopped, or None if the run is over."""
+        if self._interrupts:
+            number, further = self._traps.resolve(self._interrupts.pop(), until)
+            self._interrupt = self._words(number) if further is None else ""
+            return further
+        return None if self._is_over else self._special.next()
 
-        def on_interrupt(uc: unicorn.Uc, number: int, _: object) -> None:
-            if not traps.testing:
-                outcome.setdefault("interrupt", self._words(number))
-                interrupts.append(number)
-                uc.emu_stop()
-
-        def on_store(
-            uc: unicorn.Uc, access: int, address: int, size: int, value: int, _: object
-        ) -> None:
-            program_counter = uc.reg_read(pc_id)
-            stored = range(max(address, watched.start), min(address + size, watched.stop))
-            stores.update(dict.fromkeys(stored, program_counter))
-
-        general = [register_id(self._cpu, name) for name in self._cpu.general_registers]
-
-        def on_possible_store(uc: unicorn.Uc, address: int, size: int, _: object) -> None:
-            assert self._cpu.stored is not None
-            code = self._memory.view(address, size).tobytes()
-            found = self._cpu.stored(code, lambda number: int(uc.reg_read(general[number])))
-            stored = range(max(found.start, watched.start), min(found.stop, watched.stop))
-            stores.update(dict.fromkeys(stored, address))
-
-        def on_instruction(uc: unicorn.Uc, address: int, size: int, _: object) -> None:
-            if executed is not None:
-                executed[:] = [address]
-
-        engine.hook_add(unicorn_const.UC_HOOK_BLOCK, on_block)
-        if block:
-            engine.hook_add(
-                unicorn_const.UC_HOOK_CODE, on_instruction, begin=block.start, end=block.stop - 1
-            )
-        engine.hook_add(unicorn_const.UC_HOOK_MEM_INVALID, on_bad_access)
-        engine.hook_add(unicorn_const.UC_HOOK_INTR, on_interrupt)
-        if watched and self._cpu.stored is not None:
-            engine.hook_add(unicorn_const.UC_HOOK_CODE, on_possible_store)
-        elif watched:
-            # An access that begins up to 15 bytes below may reach into the range.
-            engine.hook_add(
-                unicorn_const.UC_HOOK_MEM_WRITE,
-                on_store,
-                begin=max(watched.start - 15, 0),
-                end=watched.stop - 1,
-            )
-
-        def on_executed(address: int, size: int) -> None:
-            nonlocal entered
-            entered += 1
-            counts[address, size] += 1
-
-        special.on_executed = on_executed
-        further: int | None = start
-        stuck = threading.Timer(seconds + watchdog.STUCK_SECONDS, end_stuck_worker)
-        stuck.daemon = True
-        stuck.start()
-        try:
-            while further is not None:
-                engine.emu_start(further, until)
-                if interrupts:
-                    number, further = traps.resolve(interrupts.pop(), until)
-                    outcome["interrupt"] = self._words(number)
-                    if further is not None:
-                        del outcome["interrupt"]
-                else:
-                    further = None if outcome or refused else special.next()
-        except unicorn.UcError as error:
-            outcome.setdefault("interrupt", "" if refused else str(error))
-        finally:
-            stuck.cancel()
-        program_counter = engine.reg_read(pc_id)
-        if outcome.get("interrupt"):
+    def _trace(self, until: int) -> Trace:
+        program_counter = self._engine.reg_read(self._pc)
+        if self._interrupt:
             program_counter -= self._cpu.interrupt_bias
-        trace = Trace(
-            completed=program_counter == until and not outcome and not refused,
-            refused=special.refused,
-            blocks=entered,
-            block_counts=dict(counts),
-            last_blocks=tuple(last),
+        return Trace(
+            completed=program_counter == until and not self._is_over,
+            refused=self._special.refused,
+            blocks=self._entered,
+            block_counts=dict(self._counts),
+            last_blocks=tuple(self._last),
             program_counter=program_counter,
-            interrupt=outcome.get("interrupt", ""),
-            bad_access=refused[0] if refused else None,
-            exceeded=outcome.get("exceeded", ""),
-            stores=stores,
+            interrupt=self._interrupt,
+            bad_access=self._bad_access,
+            exceeded=self._exceeded,
+            stores=self._stores,
         )
-        registers = {
-            name: engine.reg_read(register_id(self._cpu, name))
-            for name in self._cpu.general_registers
-        }
-        return trace, registers
