@@ -6,6 +6,7 @@ import dataclasses
 import multiprocessing
 import os
 import re
+import signal
 import subprocess
 import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -236,6 +237,17 @@ def macproof_apart() -> Callable[..., Outcome]:
         return Outcome(done.returncode, done.stdout, done.stderr)
 
     return run
+
+
+@pytest.fixture
+def interruptible() -> Iterator[None]:
+    """Ctrl-C interrupts this process and those it starts, as it does in a terminal.
+
+    A shell starts jobs in the background with SIGINT ignored, and processes inherit that.
+    """
+    usual = signal.signal(signal.SIGINT, signal.default_int_handler)
+    yield
+    signal.signal(signal.SIGINT, usual)
 
 
 @pytest.fixture

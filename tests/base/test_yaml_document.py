@@ -117,10 +117,10 @@ LAUGHS = "".join(
     ids=["billion laughs", "deep", "deeper", "deep lists", "deep maps", "huge"],
 )
 def test_refused_soon(read: Reader, text: str, words: str):
-    began = time.monotonic()
+    began = time.process_time()
     with pytest.raises(CaseError, match=words):
         read(text)
-    assert time.monotonic() - began < 5
+    assert time.process_time() - began < 5
 
 
 def test_what_cannot_be_read(tmp_path: Path):

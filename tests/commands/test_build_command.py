@@ -87,7 +87,7 @@ def test_an_application_of_ones_own(
     assert done.code == 0
     ((made, of, _, path),) = lines(done.out)
     assert (made, of, path) == ("compiled", cpu, f"out/{cpu}/My Own.bin")
-    result = run_request(RunRequest(Path(path), cpu=cpu, settings=Settings(timeout=20)))
+    result = run_request(RunRequest(Path(path), cpu=cpu, settings=Settings(timeout=120)))
     assert (result.completed, result.text) == (True, "mine\n")
     assert read_mac_file(path).name == "My Own"
 

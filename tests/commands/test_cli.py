@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import contextlib
 import json
 import os
 import re
@@ -24,6 +23,7 @@ from emu.toolchain.builds import ALL_TARGETS
 from emu.toolchain.gcc import missing_compilers
 from pyref.four_shifts import determine_collisions
 from pyref.scene import make_scene
+from tests.processes import Family, wait_until
 
 ROOT = Path(__file__).parents[2]
 ONE = ("--cpu", "68040", "--build", "O2", "--programs", "prebuilt")
@@ -414,7 +414,7 @@ def test_one_scene_from_the_command_line(macproof_apart: Command):
     began = time.monotonic()
     done = macproof_apart("verify", "four-shifts", *ONE, "--scenes", 1, "--jobs", 1)
     assert done.code == 0
-    assert time.monotonic() - began < 20
+    assert time.monotonic() - began < 60
 
 
 @pytest.mark.slow
@@ -476,46 +476,17 @@ def test_a_terminal_of_ascii_gets_ascii():
     assert "| 68040 | O2" in done.stdout
 
 
-def still_running(group: int) -> list[str]:
-    """Processes of a group that have not ended, where there is a /proc to tell."""
-    fields = []
-    for path in Path("/proc").glob("[0-9]*/stat"):
-        with contextlib.suppress(OSError):  # it may end while it is looked at
-            fields.append(path.read_text().rpartition(")")[2].split())
-    return [state for state, _, its_group, *_ in fields if int(its_group) == group and state != "Z"]
-
-
-@pytest.mark.skipif(os.name != "posix", reason="signals of POSIX")
-def test_ctrl_c_ends_everything_at_once(port: Callable[[str], Path]):
-    words = [
-        "verify",
-        "four-shifts",
-        "--source",
-        port("never returns"),
-        "--build",
-        "O2",
-        "--scenes",
-        "9999",
-    ]
-    process = subprocess.Popen(
-        [sys.executable, "-m", "emu.cli", *map(str, words)],
-        cwd=ROOT,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        text=True,
-        start_new_session=True,
-    )
-    time.sleep(2.0)
-    os.killpg(process.pid, signal.SIGINT)  # a terminal sends it to every process of the group
-    began = time.monotonic()
-    out, err = process.communicate(timeout=60)
-    assert process.returncode == 130
-    assert (out, err) == ("", "macproof: interrupted\n")
-    assert time.monotonic() - began < 5
-    ends = time.monotonic() + 10
-    while still_running(process.pid) and time.monotonic() < ends:
-        time.sleep(0.05)
-    assert still_running(process.pid) == []
+def test_ctrl_c_ends_everything_at_once(port: Callable[[str], Path], interruptible: None):
+    words = ["verify", "four-shifts", "--source", port("never returns")]
+    words += ["--build", "O2", "--scenes", "9999"]
+    with Family("-m", "emu.cli", *words) as family:
+        wait_until(lambda: family.busiest_worker() > 1, "a worker has begun")
+        # A terminal sends it to every process of the group.
+        os.killpg(family.process.pid, signal.SIGINT)
+        out, err = family.process.communicate(timeout=120)
+        assert family.process.returncode == 130
+        assert (out, err) == ("", "macproof: interrupted\n")
+        wait_until(lambda: not family.members(), "all of its processes end")
 
 
 def test_a_program_given_as_it_is(macproof: Command, tmp_path: Path):

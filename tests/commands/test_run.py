@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
+import functools
 import json
 import re
 import signal
-import subprocess
-import sys
 import time
 from collections.abc import Callable
 from pathlib import Path
@@ -16,10 +15,9 @@ import pytest
 from PIL import Image
 
 from emu.commands.run import on_the_host
-from emu.program.macbinary import make_macbinary
-from emu.program.resource_fork import Resource, make_resource_fork
 from emu.report.json_form import read_json
-from tests.program.code_samples import NEAR, code_0, near
+from tests.processes import Family, wait_until
+from tests.program.code_samples import write_application
 
 PROGRAMS = Path(__file__).parents[1] / "programs" / "mac"
 DRAWING = {cpu: PROGRAMS / "prebuilt" / cpu / "drawing.bin" for cpu in ("68000", "601")}
@@ -34,17 +32,7 @@ EXIT_TO_SHELL = "a9f4"
 def program(tmp_path: Path) -> Callable[[str], Path]:
     """An application whose only segment is this code."""
 
-    def make(code: str, name: str = "test") -> Path:
-        resources = [
-            Resource("CODE", 0, "", 0, code_0([(NEAR, 1, 0)], below=64)),
-            Resource("CODE", 1, "", 0, near(bytes.fromhex(code))),
-        ]
-        path = tmp_path / f"{name}.bin"
-        fork = make_resource_fork(resources)
-        path.write_bytes(make_macbinary(name, type="APPL", creator="????", resource_fork=fork))
-        return path
-
-    return make
+    return functools.partial(write_application, tmp_path)
 
 
 def test_a_program_that_does_nothing_wrong_ends_with_0(macproof, program) -> None:
@@ -106,7 +94,7 @@ def test_a_program_that_never_ends_is_stopped_in_time(macproof, program) -> None
     done = macproof("run", program("60fe"), "--timeout", "0.5")
     assert done.code == 4
     assert "it did not end within 0.5 seconds" in done.out
-    assert time.monotonic() - began < 20
+    assert time.monotonic() - began < 60
 
 
 def test_guest_code_that_kills_the_engine_is_survived(macproof, program) -> None:
@@ -150,28 +138,12 @@ def test_the_program_is_not_written_over(macproof, program) -> None:
     assert path.read_bytes() == before
 
 
-def wait_for_child(process: subprocess.Popen) -> None:
-    """Wait until a process has started another: a sign that it is at work."""
-    children = Path(f"/proc/{process.pid}/task/{process.pid}/children")
-    if not children.exists():  # not Linux
-        time.sleep(5)
-        return
-    give_up = time.monotonic() + 120
-    while not children.read_text() and time.monotonic() < give_up:
-        assert process.poll() is None, "it ended by itself"
-        time.sleep(0.05)
-
-
-def test_ctrl_c_ends_a_run_without_a_traceback(program) -> None:
-    command = [sys.executable, "-m", "emu.cli", "run", str(program("60fe")), "--timeout", "60"]
-    root = Path(__file__).parents[2]
-    with subprocess.Popen(
-        command, cwd=root, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
-    ) as process:
-        wait_for_child(process)
-        process.send_signal(signal.SIGINT)
-        _, err = process.communicate(timeout=20)
-    assert process.returncode == 130
+def test_ctrl_c_ends_a_run_without_a_traceback(program, interruptible) -> None:
+    with Family("-m", "emu.cli", "run", program("60fe"), "--timeout", "600") as family:
+        wait_until(family.descendants, "it has started a process that runs the program")
+        family.process.send_signal(signal.SIGINT)
+        _, err = family.process.communicate(timeout=120)
+    assert family.process.returncode == 130
     assert "interrupted" in err
     assert "Traceback" not in err
 

@@ -45,7 +45,7 @@ def test_a_disk_with_two_programs(macproof, image: Path) -> None:
 def test_programs_run_straight_from_the_disk(macproof, image: Path, name: str, path: Path) -> None:
     assert macproof("disk", OLD, f"{NEW}=Drawing PPC", "-o", image).code == 0
     from_disk, from_file = (
-        run_request(RunRequest(program=program, settings=Settings(timeout=30)))
+        run_request(RunRequest(program=program, settings=Settings(timeout=120)))
         for program in (Path(f"{image}:{name}"), path)
     )
     assert from_disk.exit_code == 0

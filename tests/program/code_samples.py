@@ -7,7 +7,8 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from emu.program.mac_file import MacFile
-from emu.program.resource_fork import Resource, ResourceFork
+from emu.program.macbinary import make_macbinary
+from emu.program.resource_fork import Resource, ResourceFork, make_resource_fork
 
 PATH = Path("Sample.bin")
 RTS = bytes.fromhex("4e75")
@@ -25,6 +26,18 @@ def application(
         for (kind, number), data in resources.items()
     )
     return MacFile(path, path.stem, "APPL", "????", 0, b"", ResourceFork(found), "sample")
+
+
+def write_application(folder: Path, code: str, name: str = "test") -> Path:
+    """A file with the application whose only segment is this code, in hexadecimal."""
+    resources = [
+        Resource("CODE", 0, "", 0, code_0([(NEAR, 1, 0)], below=64)),
+        Resource("CODE", 1, "", 0, near(bytes.fromhex(code))),
+    ]
+    path = folder / f"{name}.bin"
+    fork = make_resource_fork(resources)
+    path.write_bytes(make_macbinary(name, type="APPL", creator="????", resource_fork=fork))
+    return path
 
 
 def code_0(

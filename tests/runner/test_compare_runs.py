@@ -25,7 +25,7 @@ def run(name: str, cpu: str) -> RunResult:
         RunRequest(
             program=PROGRAMS / "prebuilt" / cpu / f"{name}.bin",
             cpu=cpu,
-            settings=Settings(keep_log=True, timeout=30),
+            settings=Settings(keep_log=True, timeout=120),
             script=script if script.exists() else None,
             output_file="out",
         )

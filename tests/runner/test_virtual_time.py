@@ -24,10 +24,9 @@ from emu.runner.virtual_time import (
 from emu.toolbox.clock import ModelClock
 from emu.toolbox.settings import Settings
 from tests.cycles.conftest import FakeModel
+from tests.program.code_samples import write_application
 
 PROGRAMS = Path(__file__).parents[1] / "programs" / "mac" / "prebuilt"
-# It measures itself for two virtual minutes, which are long for any host.
-FOUR_SHIFTS = Path(__file__).parents[2] / "mac_src/prebuilt/mac/68000/Four Shifts.bin"
 CODE, ROM = 0x1000, 0x0280_0000
 
 
@@ -214,8 +213,8 @@ def test_a_program_that_measures_nothing_is_an_error() -> None:
         run_in_virtual_time(request)
 
 
-def test_a_program_that_does_not_end_is_an_error() -> None:
-    request = VirtualRequest(FOUR_SHIFTS, "68040", timeout=1e-6)
+def test_a_program_that_does_not_end_is_an_error(tmp_path: Path) -> None:
+    request = VirtualRequest(write_application(tmp_path, "60fe"), "68040", timeout=0.1)
     with pytest.raises(GuestError, match="did not end within"):
         run_in_virtual_time(request)
 

@@ -93,7 +93,7 @@ def test_the_next_stop_is_at_the_next_tick(shown: float, waits: list[int]) -> No
 
 
 def make(meter: OneCycleABlock, cpu: str) -> Macintosh:
-    return make_mac(cpu, settings=Settings(timeout=20), clock=ModelClock(meter))
+    return make_mac(cpu, settings=Settings(timeout=120), clock=ModelClock(meter))
 
 
 # loop: MOVE.L $16A.W,D0; CMPI.L #5,D0; BCS loop; RTS

@@ -78,7 +78,7 @@ def test_it_runs_on_every_processor_and_says_the_same(name: str, tmp_path: Path)
                 RunRequest(
                     program,
                     cpu=cpu,
-                    settings=Settings(timeout=20),
+                    settings=Settings(timeout=120),
                     script=script if script.exists() else None,
                 )
             )

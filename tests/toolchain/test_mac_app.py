@@ -50,7 +50,7 @@ def build(tmp_path: Path) -> Callable[..., Path]:
 
 
 def run(path: Path, cpu: str) -> RunResult:
-    return run_request(RunRequest(path, cpu=cpu, settings=Settings(timeout=20)))
+    return run_request(RunRequest(path, cpu=cpu, settings=Settings(timeout=120)))
 
 
 def instructions(path: Path) -> list[tuple[str, str]]:

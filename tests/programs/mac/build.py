@@ -105,7 +105,7 @@ def write_prebuilt() -> None:
 
 def run(program: MacProgram) -> RunResult:
     """Run a kept program as its user would."""
-    settings = Settings(keep_log=True, timeout=20)
+    settings = Settings(keep_log=True, timeout=120)
     return run_request(
         RunRequest(program.files()[0], cpu=program.cpu, settings=settings, script=program.script)
     )
