@@ -25,7 +25,6 @@ import os
 import re
 import shutil
 import sys
-import tempfile
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
@@ -37,7 +36,8 @@ import yaml
 
 from benchmarks.cpp_mutants import Mutant, mutants_of, text_of, traps_of
 from emu.base.errors import CompileError, GuestError, MacproofError
-from emu.base.workers import WorkerDied, Workers, default_jobs, run_apart
+from emu.base.temporary import temporary_folder
+from emu.base.workers import Workers, default_jobs, run_apart
 from emu.cases.case import Case, load_case, read_case
 from emu.cases.sources import source_tree
 from emu.commands.options import DEFAULT_SEED
@@ -149,8 +149,8 @@ def require_uncalled(case: Case, functions: Sequence[str], *, cpu: str, build: s
 @contextlib.contextmanager
 def _folder_with(case: Case, changes: Sequence[Mutant]) -> Iterator[Case]:
     """The case in a copy of its folder with changes made."""
-    with tempfile.TemporaryDirectory(prefix="macproof-mutant-") as name:
-        folder = Path(name) / case.path.parent.name
+    with temporary_folder() as passing:
+        folder = passing / case.path.parent.name
         shutil.copytree(case.path.parent, folder)
         # From the end of a file on, so that places in front of a change stay what they are.
         for change in sorted(changes, key=lambda change: change.start, reverse=True):
@@ -218,18 +218,21 @@ def _first_results(
     """
     size = -(-min(BATCH, len(subjects)) // workers.processes) or 1
     parts = [list(subjects[start : start + size]) for start in range(0, len(subjects), size)]
-    futures = [workers.submit(_run_first, case.path, part, specs, blocks) for part in parts]
-    results: dict[Subject, Result] = {}
-    for part, future in zip(parts, futures, strict=True):
+    calls = [(case.path, part, specs, blocks) for part in parts]
+    found = workers.each(_run_first, calls, alone=_run_first_apart)
+    return {result.subject: result for _, results in found for result in results}
+
+
+def _run_first_apart(
+    case_path: Path, subjects: list[Subject], specs: Sequence[SceneSpec], blocks: int
+) -> list[Result]:
+    """Run each program alone, to learn which of them take their process down."""
+    results = []
+    for subject in subjects:
         try:
-            results |= dict(zip(part, future.result(), strict=True))
-        except WorkerDied:
-            for subject in part:
-                try:
-                    (result,) = run_apart(_run_first, case.path, [subject], specs, blocks)
-                except GuestError as error:
-                    result = Result(subject, crash=str(error))
-                results[subject] = result
+            results += run_apart(_run_first, case_path, [subject], specs, blocks)
+        except GuestError as error:
+            results.append(Result(subject, crash=str(error)))
     return results
 
 

@@ -1,23 +1,37 @@
-"""Runs guest code in other processes, because some guest code crashes the engine's process."""
+"""Runs functions in other processes, because some guest code crashes the engine's process.
+
+`run_apart` makes one call in a process of its own and raises `ProcessDown` if that crashes.
+`Workers` make many calls in a few processes. When one of these crashes, the calls that were under
+way are all lost, and it is not known which of them is to blame. So each of them is made again, in
+a process of its own, and `ProcessDown` is raised for the one that crashes that too. For example::
+
+    with Workers() as workers:
+        for index, result in workers.each(measure, [(program,) for program in programs]):
+            ...
+"""
 
 from __future__ import annotations
 
 import contextlib
+import functools
+import itertools
 import multiprocessing
 import os
 import signal
 import sys
 import threading
-from collections.abc import Callable, Iterator, Sequence
-from concurrent.futures import Future, ProcessPoolExecutor, as_completed
+from collections.abc import Callable, Iterable, Iterator
+from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
 from concurrent.futures.process import BrokenProcessPool
 from multiprocessing.connection import Connection
 from pathlib import Path
 from types import ModuleType
-from typing import Any, TypeVar
+from typing import Any, Generic, TypeVar
 
 from emu.base import black_box
 from emu.base.errors import GuestError, InternalError, MacproofError
+from emu.base.parent import end_with_parent
+from emu.base.temporary import guarded_folder
 
 T = TypeVar("T")
 
@@ -26,16 +40,14 @@ T = TypeVar("T")
 _START = "forkserver" if sys.platform == "linux" else "spawn"
 _STUCK = 97  # the exit code of a worker that has ended itself
 
-WorkerDied = BrokenProcessPool
-"""What a `Future` of a pool raises if its process, or another of the pool, went down."""
-
 
 @contextlib.contextmanager
 def worker_pool(workers: int) -> Iterator[ProcessPoolExecutor]:
     """Worker processes for `submit`; on Ctrl-C they end at once."""
     others = set(multiprocessing.active_children())
+    guarded_folder()  # it guards the temporary files of `multiprocessing`, too
     pool = ProcessPoolExecutor(
-        workers, multiprocessing.get_context(_START), initializer=_begin_worker
+        workers, multiprocessing.get_context(_START), initializer=end_with_parent
     )
     try:
         yield pool
@@ -109,10 +121,34 @@ def default_jobs() -> int:
     return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
-class Workers:
-    """A pool that is kept for many pieces of work, and opened anew when a process went down.
+class Call(Generic[T]):
+    """A call that a worker process makes.
 
-    Processes are started when there is work for them, and end with the ``with`` block.
+    Attributes:
+        future: it is done when the worker is.
+    """
+
+    def __init__(self, future: Future[T], alone: Callable[[], T]) -> None:
+        self.future = future
+        self._alone = functools.cache(alone)
+
+    def result(self) -> T:
+        """Wait for the call; what it returns.
+
+        Raises:
+            ProcessDown: the call crashes its process.
+            Exception: what the call raises.
+        """
+        try:
+            return self.future.result()
+        except BrokenProcessPool:  # this call crashed its process, or another call did
+            return self._alone()
+
+
+class Workers:
+    """A few processes that are kept for many calls; new ones are started when one crashes.
+
+    They are started when there is work for them, and end with the ``with`` block.
 
     Args:
         jobs: worker processes; 0 is one for each processor.
@@ -129,45 +165,75 @@ class Workers:
     def __exit__(self, *exception: Any) -> bool | None:
         return self._stack.__exit__(*exception)
 
-    def submit(self, function: Callable[..., T], *arguments: Any) -> Future[T]:
-        """Like `submit`; the future raises `WorkerDied` if a process of the pool went down."""
+    def apart(self, function: Callable[..., T], *arguments: Any) -> T:
+        """Make a call that may have crashed a worker again, in a process of its own."""
+        return run_apart(function, *arguments)
+
+    def submit(
+        self,
+        function: Callable[..., T],
+        *arguments: Any,
+        alone: Callable[..., T] | None = None,
+    ) -> Call[T]:
+        """Begin a call.
+
+        Args:
+            function: what is called in a worker process.
+            arguments: what it is called with.
+            alone: called in this process, with the same arguments, when a worker has crashed
+                while it made the call. By default it makes the call again with `apart`.
+        """
+        again = alone or functools.partial(self.apart, function)
+        return Call(self._begin(function, arguments), functools.partial(again, *arguments))
+
+    def each(
+        self,
+        function: Callable[..., T],
+        calls: Iterable[tuple[Any, ...]],
+        *,
+        alone: Callable[..., T] | None = None,
+    ) -> Iterator[tuple[int, T]]:
+        """Make many calls; give the result of each as soon as it has one.
+
+        Args:
+            function: what is called in a worker process.
+            calls: the arguments of each call. They are asked for when a worker is free, so the
+                arguments of a late call can depend on earlier results. Calls that take long should
+                come first.
+            alone: see `submit`.
+
+        Yields:
+            The index of a call, and its result.
+
+        Raises:
+            ProcessDown: a call crashes its process.
+            Exception: what a call raises; the results of the others are lost.
+        """
+        waiting = enumerate(calls)
+        under_way: dict[Future[T], tuple[int, Call[T]]] = {}
+        while True:
+            for index, arguments in itertools.islice(waiting, self.processes + 1 - len(under_way)):
+                call = self.submit(function, *arguments, alone=alone)
+                under_way[call.future] = (index, call)
+            if not under_way:
+                return
+            ended = wait(under_way, return_when=FIRST_COMPLETED).done
+            if any(isinstance(future.exception(), BrokenProcessPool) for future in ended):
+                ended = set(under_way)  # the others are lost, too
+            for future in [future for future in under_way if future in ended]:
+                index, call = under_way.pop(future)
+                yield index, call.result()
+
+    def _begin(self, function: Callable[..., T], arguments: tuple[Any, ...]) -> Future[T]:
         if self._pool is not None:
-            with contextlib.suppress(WorkerDied):  # a process died before: the pool is of no use
+            with contextlib.suppress(BrokenProcessPool):
                 return submit(self._pool, function, *arguments)
         self._pool = self._stack.enter_context(worker_pool(self.processes))
         return submit(self._pool, function, *arguments)
 
 
-def run_all(
-    function: Callable[..., T],
-    calls: Sequence[tuple[Any, ...]],
-    *,
-    jobs: int = 0,
-    on_result: Callable[[int, T], None],
-) -> None:
-    """Call a function with each of some arguments, in worker processes.
-
-    Args:
-        function: what is called.
-        calls: the arguments of each call; calls that take long should come first.
-        jobs: worker processes; 0 is one for each processor.
-        on_result: called in this process with a call's index and its result, once it is known.
-
-    Raises:
-        WorkerDied: a process went down. The calls whose results were not handed over by then may
-            be those that took it down.
-        Exception: what a call raised; the others are given up.
-    """
-    with worker_pool(max(1, min(jobs or default_jobs(), len(calls)))) as pool:
-        under_way = {
-            submit(pool, function, *arguments): index for index, arguments in enumerate(calls)
-        }
-        for future in as_completed(under_way):
-            on_result(under_way[future], future.result())
-
-
 class ProcessDown(GuestError):
-    """A process that executed guest code went down, or had to be ended."""
+    """A process that executed guest code crashed, or had to be killed."""
 
 
 def run_apart(function: Callable[..., T], *arguments: Any, box: Path | None = None) -> T:
@@ -180,7 +246,7 @@ def run_apart(function: Callable[..., T], *arguments: Any, box: Path | None = No
 
     Raises:
         MacproofError: what the function raised.
-        ProcessDown: the process went down.
+        ProcessDown: the process crashed.
     """
     return _run_process(_START, function, arguments, None, box)
 
@@ -197,7 +263,7 @@ def run_apart_reporting(
 
     Raises:
         MacproofError: what the function raised.
-        ProcessDown: the process went down.
+        ProcessDown: the process crashed.
     """
     # A process with one thread may be forked as it is, which saves half a second of imports.
     quick = sys.platform == "linux" and threading.active_count() == 1
@@ -211,6 +277,8 @@ def _run_process(
     on_report: Callable[[Any], None] | None,
     box: Path | None,
 ) -> T:
+    if start == _START:
+        guarded_folder()  # it guards the temporary files of `multiprocessing`, too
     context: Any = multiprocessing.get_context(start)
     here, there = context.Pipe(duplex=False)
     process = context.Process(
@@ -262,18 +330,6 @@ def end_stuck_worker() -> None:
         os._exit(_STUCK)
 
 
-def _begin_worker() -> None:
-    """End this process when its parent is gone, whatever it is doing then."""
-    parent = multiprocessing.parent_process()
-    if parent is not None:
-        threading.Thread(target=_end_after, args=(parent,), daemon=True).start()
-
-
-def _end_after(parent: Any) -> None:
-    parent.join()
-    os._exit(1)
-
-
 def _run_in_process(
     there: Connection,
     function: Callable[..., Any],
@@ -281,7 +337,7 @@ def _run_in_process(
     reports: bool,
     box: Path | None,
 ) -> None:
-    _begin_worker()
+    end_with_parent()
     if box is not None:
         black_box.switch_on(box)
     more = (lambda report: there.send(("report", report)),) if reports else ()

@@ -2,39 +2,53 @@
 
 from __future__ import annotations
 
-import tempfile
 from collections.abc import Callable
-from pathlib import Path
 from typing import Any, TypeVar
 
 from emu.base import workers
 from emu.base.black_box import LastInstruction, read_black_box
-from emu.base.errors import GuestError, MacproofError
+from emu.base.errors import MacproofError
+from emu.base.temporary import temporary_folder
 from emu.machine.cpu import CPUS
 from emu.program import read_program
 
 T = TypeVar("T")
 
 
-def run_apart(function: Callable[..., T], *arguments: Any) -> T:
+def run_apart(function: Callable[..., T], *arguments: Any, program: object = "") -> T:
     """Run something that executes guest code in a process of its own.
 
     If the process goes down, the same is done once more in another one, which writes down each
     instruction before it begins. So the function must do the same each time.
 
+    Args:
+        function: what is called.
+        arguments: what it is called with; they must be such as can be sent to another process.
+        program: whose guest code it is, for the message; "68040 O2 (a.c)".
+
     Raises:
-        GuestError: the process went down; it says at which instruction.
+        ProcessDown: the process went down; it says at which instruction.
         MacproofError: what the function raised.
     """
     try:
         return workers.run_apart(function, *arguments)
     except workers.ProcessDown as error:
-        raise GuestError(f"{error}{_last_words(function, arguments)}") from error
+        whose = f"{program}: " if program else ""
+        last = _last_words(function, arguments)
+        raise workers.ProcessDown(f"{whose}{error}{last}") from error
+
+
+class GuestWorkers(workers.Workers):
+    """Worker processes for guest code; the message about a crash names the instruction."""
+
+    def apart(self, function: Callable[..., T], *arguments: Any) -> T:
+        """See `run_apart`."""
+        return run_apart(function, *arguments)
 
 
 def _last_words(function: Callable[..., Any], arguments: tuple[Any, ...]) -> str:
-    with tempfile.TemporaryDirectory(prefix="macproof-") as folder:
-        box = Path(folder) / "black-box"
+    with temporary_folder() as folder:
+        box = folder / "black-box"
         try:
             workers.run_apart(function, *arguments, box=box)
         except workers.ProcessDown:

@@ -12,11 +12,11 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from emu.base.errors import GuestError, UsageError
-from emu.base.workers import WorkerDied, run_all
+from emu.base.errors import UsageError
 from emu.base.yaml_document import did_you_mean
 from emu.cases.case import mac_sources
 from emu.cases.programs import NotRun
+from emu.machine.apart import GuestWorkers, run_apart
 from emu.runner.virtual_time import (
     QUICK_SECONDS,
     VirtualRequest,
@@ -139,17 +139,15 @@ def run_harness(
     Raises:
         GuestError: one does not come to its end, prints no measurement, or takes its process down.
     """
-    if not programs:
-        return []
     found: dict[int, HarnessRun] = {}
-
-    def take(index: int, outcome: VirtualRun) -> None:
-        found[index] = HarnessRun(programs[index], outcome)
-        on_progress(1)
-
     calls = [(VirtualRequest(p.path, p.cpu, p.megahertz),) for p in programs]
-    try:
-        run_all(run_in_virtual_time, calls, jobs=jobs, on_result=take)
-    except WorkerDied as error:
-        raise GuestError("a program brought the engine's process down in virtual time") from error
+    with GuestWorkers(jobs) as workers:
+        for index, outcome in workers.each(run_in_virtual_time, calls, alone=_run_one_apart):
+            found[index] = HarnessRun(programs[index], outcome)
+            on_progress(1)
     return [found[index] for index in range(len(programs))]
+
+
+def _run_one_apart(request: VirtualRequest) -> VirtualRun:
+    program = f"{request.program.name} on a {request.cpu}"
+    return run_apart(run_in_virtual_time, request, program=program)

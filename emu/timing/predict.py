@@ -12,8 +12,7 @@ from pathlib import Path
 
 import numpy as np
 
-from emu.base.errors import GuestError, MacproofError
-from emu.base.workers import WorkerDied, run_all
+from emu.base.errors import MacproofError
 from emu.cases.case import Case, read_case
 from emu.cases.programs import Subject
 from emu.cycles.counting import Counts, count_calls
@@ -21,6 +20,7 @@ from emu.cycles.model import CycleModel, Source
 from emu.cycles.models import model_for
 from emu.cycles.pricing import Pricing, price
 from emu.machine import Machine, layout
+from emu.machine.apart import GuestWorkers, run_apart
 from emu.verify.compare import Comparison
 from emu.verify.scene_runs import Scenes, require_right, run_scenes
 from emu.verify.verdicts import SceneSpec
@@ -183,26 +183,18 @@ def predict(
         GuestError: one does not come back, or brings its process down.
     """
     found: dict[int, Prediction | Unpriced] = {}
-
-    def take(index: int, outcome: Prediction | Unpriced) -> None:
-        found[index] = outcome
-        on_progress(1)
-
     calls = [(case.path, program, plan, varied(program)) for program in programs]
-    try:
-        run_all(_predict_task, calls, jobs=jobs, on_result=take)
-    except WorkerDied as error:
-        waiting = [program for index, program in enumerate(programs) if index not in found]
-        raise a_process_went_down(waiting) from error
+    with GuestWorkers(jobs) as workers:
+        for index, outcome in workers.each(_predict_task, calls, alone=_predict_apart):
+            found[index] = outcome
+            on_progress(1)
     return [found[index] for index in range(len(programs))]
 
 
-def a_process_went_down(suspects: Sequence[TimedProgram]) -> GuestError:
-    """What to say when one of some programs took its process down, and it is not known which."""
-    return GuestError(
-        f"the guest code of {' or '.join(map(str, suspects[:3]))} brought the engine's process "
-        "down; macproof verify finds out which"
-    )
+def _predict_apart(
+    case_path: Path, program: TimedProgram, plan: Plan, is_varied: bool
+) -> Prediction | Unpriced:
+    return run_apart(_predict_task, case_path, program, plan, is_varied, program=program)
 
 
 def _predict_task(

@@ -11,18 +11,17 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from emu.base.workers import WorkerDied, run_all
 from emu.cases.case import Case
 from emu.cycles.model import CycleModel
 from emu.cycles.models import model_for
 from emu.cycles.profile import Profile, make_profile
+from emu.machine.apart import GuestWorkers, run_apart
 from emu.timing.predict import (
     CountedCalls,
     Plan,
     TimedProgram,
     Unpriced,
     UnpricedError,
-    a_process_went_down,
     count_program,
 )
 from emu.toolchain.gcc import BuiltProgram
@@ -121,11 +120,15 @@ def _counted(
     specs = plan.specs(max(plan.objects))
     found: dict[int, CountedCalls | Unpriced] = {}
     calls = [(case.path, program, specs) for program in programs]
-    try:
-        run_all(_count_task, calls, jobs=jobs, on_result=found.__setitem__)
-    except WorkerDied as error:
-        raise a_process_went_down(programs) from error
+    with GuestWorkers(jobs) as workers:
+        found.update(workers.each(_count_task, calls, alone=_count_apart))
     return [found[index] for index in range(len(programs))]
+
+
+def _count_apart(
+    case_path: Path, program: TimedProgram, specs: Sequence[SceneSpec]
+) -> CountedCalls | Unpriced:
+    return run_apart(_count_task, case_path, program, specs, program=program)
 
 
 def _count_task(

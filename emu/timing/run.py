@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import re
-import tempfile
 import time
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
-from pathlib import Path
 
+from emu.base.temporary import temporary_folder
 from emu.cases.case import find_cases, read_case
 from emu.cases.programs import NotRun
 from emu.cases.sources import source_tree
@@ -71,9 +70,9 @@ def time_programs(
     """
     began = time.monotonic()
     clocks = {cpu: clock_of(timed.case, cpu, megahertz) for cpu in timed.cpus}
-    with tempfile.TemporaryDirectory(prefix="macproof-") as folder:
+    with temporary_folder() as folder:
         # Built first: a source that is no application should not cost the time of the others.
-        applications = build_harness(timed, harness, clocks, Path(folder)) if harness else []
+        applications = build_harness(timed, harness, clocks, folder) if harness else []
         outcomes = _predict(timed, plan, jobs, on_progress)
         runs = _run(applications, jobs, on_progress)
     results = _results(timed, plan, outcomes)

@@ -8,13 +8,13 @@ import os
 import re
 import shutil
 import subprocess
-import tempfile
 import time
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
 from emu.base.errors import CompileError
+from emu.base.temporary import temporary_folder
 from emu.toolchain.kept import digest_of
 from emu.toolchain.objects import dependencies_of
 
@@ -147,10 +147,10 @@ class Stage:
 @contextlib.contextmanager
 def staged(files: Mapping[str, bytes]) -> Iterator[Stage]:
     """A folder with these files, by their names relative to it, that vanishes afterwards."""
-    with tempfile.TemporaryDirectory(prefix="macproof-") as name:
+    with temporary_folder() as folder:
         begun = time.time_ns()
         for relative, content in files.items():
-            path = Path(name) / relative
+            path = folder / relative
             path.parent.mkdir(parents=True, exist_ok=True)
             path.write_bytes(content)
-        yield Stage(Path(name), begun)
+        yield Stage(folder, begun)

@@ -11,13 +11,13 @@ from __future__ import annotations
 import os
 import re
 import shutil
-import tempfile
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
 from emu.base.errors import CompileError, ProgramError, ToolMissingError
 from emu.base.files import write_whole
+from emu.base.temporary import temporary_folder
 from emu.program.cfrg import CODE_FRAGMENTS
 from emu.program.mac_file import read_mac_file
 from emu.program.macbinary import make_macbinary
@@ -241,8 +241,7 @@ def build_with_retro68(
     if listing is not None:
         wanted.append(("Listing", listing[1]))
         options.append(f"-DMACPROOF_LISTING={listing[0].resolve()}")
-    with tempfile.TemporaryDirectory(prefix="macproof-") as name:
-        stage = Path(name)
+    with temporary_folder() as stage:
         _run(
             [
                 retro68.cmake,

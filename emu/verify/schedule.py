@@ -5,16 +5,15 @@ from __future__ import annotations
 import contextlib
 import functools
 import itertools
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from concurrent.futures import FIRST_COMPLETED, Future, wait
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from emu.base.errors import CaseError, GuestError
-from emu.base.workers import WorkerDied, Workers
+from emu.base.workers import Workers
 from emu.cases.case import Case, read_case
 from emu.cases.programs import BorrowedTypes, Subject
-from emu.machine.apart import run_apart
+from emu.machine.apart import GuestWorkers, run_apart
 from emu.verify.fills import Fill
 from emu.verify.scene_runs import Scenes, comparison_for, measure, rescue, run_scenes
 from emu.verify.verdicts import (
@@ -96,7 +95,7 @@ def verify(
     """
     with contextlib.ExitStack() as stack:
         if workers is None:
-            workers = stack.enter_context(Workers(jobs))
+            workers = stack.enter_context(GuestWorkers(jobs))
         return _Run(case, list(subjects), workers, on_progress).run(_chunks(specs))
 
 
@@ -154,55 +153,21 @@ class _Run:
                 break
         return total
 
-    def _work(self, tasks: list[_Task]) -> None:
-        while tasks:
-            tasks = self._run_pool(tasks)
+    def _work(self, tasks: Iterable[_Task]) -> None:
+        calls = self._remaining(tasks)
+        for _, (task, results) in self.workers.each(_run_task, calls, alone=_run_each_apart):
+            for result in results:
+                self.parts[result.subject, task.key] = result
+                if result.fault or result.crash:
+                    self.given_up.add(result.subject)
+                self.on_progress(sum(result.calls))
 
-    def _run_pool(self, tasks: list[_Task]) -> list[_Task]:
-        """Work until all is done or a worker dies; the tasks that remain."""
-        queue = list(tasks)
-        under_way: dict[Future[list[Result]], _Task] = {}
-        try:
-            while queue or under_way:
-                while queue and len(under_way) < self.workers.processes + 1:
-                    task = queue[0].without(self.given_up)
-                    if task.subjects:
-                        under_way[self._submit(task)] = task
-                    del queue[0]
-                for future in wait(under_way, return_when=FIRST_COMPLETED).done:
-                    self._take(future.result(), under_way[future])
-                    del under_way[future]
-        except WorkerDied:
-            self._run_apart(under_way.values())
-            return queue
-        return []
-
-    def _submit(self, task: _Task) -> Future[list[Result]]:
-        return self.workers.submit(_run_task, self.case.path, self.case.read_from, task)
-
-    def _take(self, results: Sequence[Result], task: _Task) -> None:
-        for result in results:
-            self.parts[result.subject, task.key] = result
-            if result.fault or result.crash:
-                self.given_up.add(result.subject)
-            self.on_progress(sum(result.calls))
-
-    def _run_apart(self, suspects: Iterable[_Task]) -> None:
-        """Run each subject alone, to learn which of them takes its process down."""
-        for task in suspects:
-            # All of them: one that was given up meanwhile, on later scenes, is still owed these.
-            for subject in task.subjects:
-                alone = replace(task, subjects=(subject,))
-                try:
-                    self._take(
-                        run_apart(_run_task, self.case.path, self.case.read_from, alone), alone
-                    )
-                except GuestError as error:
-                    others = len({spec.scene for spec in task.specs}) - 1
-                    more = f" and {others} more" if others else ""
-                    crash = f"{error} ({task.specs[0]}{more})"
-                    self.parts[subject, task.key] = Result(subject, crash=crash)
-                    self.given_up.add(subject)
+    def _remaining(self, tasks: Iterable[_Task]) -> Iterator[tuple[Path, Mapping[str, str], _Task]]:
+        """What is left of tasks when it is their turn."""
+        for whole in tasks:
+            task = whole.without(self.given_up)
+            if task.subjects:
+                yield self.case.path, self.case.read_from, task
 
 
 @dataclass(frozen=True, slots=True)
@@ -225,7 +190,26 @@ def _case_of(path: Path, known: tuple[tuple[str, str], ...]) -> Case:
     return case
 
 
-def _run_task(case_path: Path, known: Mapping[str, str], task: _Task) -> list[Result]:
+def _run_each_apart(
+    case_path: Path, known: Mapping[str, str], task: _Task
+) -> tuple[_Task, list[Result]]:
+    """Run each subject alone, to learn which of them takes its process down.
+
+    All of them: one that was given up meanwhile, on later scenes, is still owed these.
+    """
+    results = []
+    for subject in task.subjects:
+        try:
+            alone = replace(task, subjects=(subject,))
+            results += run_apart(_run_task, case_path, known, alone)[1]
+        except GuestError as error:
+            others = len({spec.scene for spec in task.specs}) - 1
+            more = f" and {others} more" if others else ""
+            results.append(Result(subject, crash=f"{error} ({task.specs[0]}{more})"))
+    return task, results
+
+
+def _run_task(case_path: Path, known: Mapping[str, str], task: _Task) -> tuple[_Task, list[Result]]:
     case = _case_of(case_path, tuple(sorted(known.items())))
     scenes = Scenes.make(case, task.specs)
     results = []
@@ -238,7 +222,7 @@ def _run_task(case_path: Path, known: Mapping[str, str], task: _Task) -> list[Re
         if task.key == 0 and result.fault and not result.scenes:
             result += rescue(subject, comparison, case)
         results.append(result)
-    return results
+    return task, results
 
 
 def _require_same(case: Case, known: Mapping[str, str]) -> None:

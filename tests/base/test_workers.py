@@ -1,4 +1,4 @@
-"""Worker processes: results as they come, failures, and processes that go down."""
+"""Worker processes: results as they come, failures, and calls that bring their process down."""
 
 import os
 import signal
@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from emu.base.errors import UsageError
-from emu.base.workers import WorkerDied, Workers, default_jobs, run_all, submit
+from emu.base.workers import ProcessDown, Workers, default_jobs, submit
 
 
 def _square(number: int) -> int:
@@ -31,6 +31,18 @@ def _go_down(number: int) -> int:
     return number
 
 
+def _go_down_once(mark: Path, number: int) -> int:
+    """Bring the first process down that makes this call, and no other."""
+    if number == 1 and not mark.exists():
+        mark.touch()
+        os._exit(1)
+    return number
+
+
+def _instead(number: int) -> int:
+    return -number
+
+
 def test_there_is_a_job_for_each_processor():
     assert 1 <= default_jobs() <= (os.cpu_count() or 1)
     with Workers() as workers:
@@ -38,31 +50,66 @@ def test_there_is_a_job_for_each_processor():
 
 
 def test_each_result_comes_with_the_index_of_its_call():
-    found = {}
-    run_all(_square, [(n,) for n in range(9)], jobs=2, on_result=found.__setitem__)
+    with Workers(2) as workers:
+        found = dict(workers.each(_square, [(n,) for n in range(9)]))
     assert found == {n: n * n for n in range(9)}
 
 
 def test_no_calls_are_no_work():
-    run_all(_square, [], on_result=lambda index, result: pytest.fail("there is none"))
+    with Workers() as workers:
+        assert list(workers.each(_square, [])) == []
+
+
+def test_a_call_can_depend_on_earlier_results():
+    results = [2]
+
+    def squares():
+        while results[-1] < 1000:
+            yield (results[-1],)
+
+    with Workers(1) as workers:
+        for _, result in workers.each(_square, squares()):
+            results.append(max(result, results[-1]))
+    assert results[-1] == 65536
 
 
 def test_what_a_call_raises_is_raised():
-    with pytest.raises(UsageError, match="two is refused"):
-        run_all(_refuse, [(n,) for n in range(4)], jobs=1, on_result=lambda index, result: None)
+    with Workers(1) as workers, pytest.raises(UsageError, match="two is refused"):
+        list(workers.each(_refuse, [(n,) for n in range(4)]))
 
 
-def test_results_before_a_process_went_down_are_handed_over():
+def test_the_call_that_brings_its_process_down_is_told_from_those_beside_it():
     found = {}
-    with pytest.raises(WorkerDied):
-        run_all(_go_down, [(0,), (1,), (2,)], jobs=1, on_result=found.__setitem__)
-    assert found == {0: 0}
+    with Workers(1) as workers:
+        with pytest.raises(ProcessDown, match=r"exit code 1"):
+            found.update(workers.each(_go_down, [(0,), (1,), (2,)]))
+        calls = [workers.submit(_go_down, number) for number in (1, 2, 3)]
+        assert [call.result() for call in calls[1:]] == [2, 3]
+        for _ in range(2):
+            with pytest.raises(ProcessDown, match=r"exit code 1"):
+                calls[0].result()
+
+
+def test_what_to_do_instead_is_said_by_the_caller():
+    with Workers(1) as workers:
+        found = dict(workers.each(_go_down, [(n,) for n in range(9)], alone=_instead))
+        assert workers.submit(_go_down, 1, alone=_instead).result() == -1
+    # What was under way beside the one that went down is done anew as well.
+    assert found[1] == -1
+    assert {number: abs(result) for number, result in found.items()} == {n: n for n in range(9)}
+    assert [found[number] for number in range(4, 9)] == [4, 5, 6, 7, 8]
+
+
+def test_a_call_that_comes_back_the_second_time_has_its_result(tmp_path):
+    with Workers(1) as workers:
+        found = dict(workers.each(_go_down_once, [(tmp_path / "mark", n) for n in range(6)]))
+    assert found == {n: n for n in range(6)}
 
 
 def test_workers_begin_anew_after_a_process_went_down():
     with Workers(1) as workers:
         assert workers.submit(_square, 3).result() == 9
-        with pytest.raises(WorkerDied):
+        with pytest.raises(ProcessDown):
             workers.submit(_go_down, 1).result()
         assert [workers.submit(_square, n).result() for n in (4, 5)] == [16, 25]
 
@@ -80,7 +127,7 @@ class _InterruptedPool:
         self.started += 1
 
 
-def test_an_interruption_waits_until_a_process_is_known():
+def test_an_interruption_waits_until_a_process_is_known(interruptible):
     done = threading.Event()
     other = threading.Thread(target=done.wait)
     other.start()

@@ -3,12 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
-import os
 import platform
-import signal
-import subprocess
-import sys
-import time
 from pathlib import Path
 
 import pytest
@@ -107,44 +102,3 @@ def test_a_box_that_nothing_was_written_to_names_nothing(tmp_path: Path) -> None
     )
     box.note_program(Path("a b.elf"))
     assert read_black_box(path) == dataclasses.replace(found, program=Path("a b.elf"))
-
-
-_PARENT = """
-import os, sys, time
-from emu.base.workers import Workers, run_apart_reporting
-
-def wait(*rest):
-    print(os.getpid(), flush=True)
-    time.sleep(120)
-
-if __name__ == "__main__":
-    if sys.argv[1] == "pool":
-        with Workers(1) as workers:
-            workers.submit(wait).result()
-    else:
-        run_apart_reporting(wait, on_report=print)
-"""
-
-
-@pytest.mark.skipif(not hasattr(os, "fork"), reason="needs POSIX processes")
-@pytest.mark.parametrize("kind", ["pool", "apart"])
-def test_a_worker_ends_with_its_parent(tmp_path: Path, kind: str) -> None:
-    script = tmp_path / "parent.py"
-    script.write_text(_PARENT)
-    parent = subprocess.Popen(
-        [sys.executable, script, kind],
-        env={**os.environ, "PYTHONPATH": str(ROOT)},
-        stdout=subprocess.PIPE,
-        text=True,
-    )
-    assert parent.stdout is not None
-    worker = int(parent.stdout.readline())
-    parent.send_signal(signal.SIGKILL)
-    parent.wait(30)
-    ends = time.monotonic() + 30
-    while time.monotonic() < ends:
-        if not Path(f"/proc/{worker}").exists():
-            return
-        time.sleep(0.05)
-    os.kill(worker, signal.SIGKILL)
-    pytest.fail("the worker outlived its parent")

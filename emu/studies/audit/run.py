@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import numbers
 from collections.abc import Callable, Mapping, Sequence
-from concurrent.futures import Future
 from dataclasses import dataclass
 from typing import Any
 
@@ -19,7 +18,7 @@ from emu.base.errors import (
     WrongResultError,
 )
 from emu.base.functions import call
-from emu.base.workers import WorkerDied, Workers
+from emu.base.workers import Call, ProcessDown, Workers, run_apart
 from emu.studies.audit.claims import Claim, Plot, Post, Run
 from emu.studies.audit.rules import CANNOT, NOT_RUN
 from emu.studies.audit.workbench import Figures, Workbench
@@ -91,19 +90,26 @@ def audit(
     runs = dict.fromkeys(claim.run for claim in claims if claim.run)
     compiled: dict[Run, Figures | MacproofError] = {}
     with Workers(jobs) as workers:
-        futures = {name: workers.submit(call, name, None) for name in dict.fromkeys(dotted)}
-        try:
-            with Workbench(jobs, programs) as workbench:
-                for run in runs:
-                    compiled[run] = _run(run, workbench)
-            answers = []
-            for claim in claims:
-                answers.append(_answer(claim, futures, compiled))
-                on_progress(1)
-            drawn = [Drawn(plot, _series(plot, futures)) for plot in plots]
-        except WorkerDied as error:
-            raise UsageError("a measurement brought its process down") from error
+        measured = {
+            name: workers.submit(call, name, None, alone=_call_apart)
+            for name in dict.fromkeys(dotted)
+        }
+        with Workbench(jobs, programs) as workbench:
+            for run in runs:
+                compiled[run] = _run(run, workbench)
+        answers = []
+        for claim in claims:
+            answers.append(_answer(claim, measured, compiled))
+            on_progress(1)
+        drawn = [Drawn(plot, _series(plot, measured)) for plot in plots]
     return Audit(posts, answers, drawn)
+
+
+def _call_apart(dotted: str, argument: None) -> Any:
+    try:
+        return run_apart(call, dotted, argument)
+    except ProcessDown as error:
+        raise UsageError(f"{dotted} brought its process down") from error
 
 
 def _run(run: Run, workbench: Workbench) -> Figures | MacproofError:
@@ -116,14 +122,14 @@ def _run(run: Run, workbench: Workbench) -> Figures | MacproofError:
 
 def _answer(
     claim: Claim,
-    futures: Mapping[str, Future[Any]],
+    measured: Mapping[str, Call[Any]],
     compiled: Mapping[Run, Figures | MacproofError],
 ) -> Answer:
     if claim.rule is None:
         return Answer(claim, CANNOT, {}, claim.cannot)
     figures: dict[str, float] = {}
     if claim.measure:
-        figures |= _figures(claim.measure, futures[claim.measure].result())
+        figures |= _figures(claim.measure, measured[claim.measure].result())
     if claim.run:
         more = compiled[claim.run]
         if isinstance(more, MacproofError):
@@ -148,9 +154,9 @@ def _figures(dotted: str, given: Any) -> dict[str, float]:
     }
 
 
-def _series(plot: Plot, futures: Mapping[str, Future[Any]]) -> dict[str, dict[int, float]]:
+def _series(plot: Plot, measured: Mapping[str, Call[Any]]) -> dict[str, dict[int, float]]:
     series: dict[str, dict[int, float]] = {}
     for dotted in plot.data:
-        for name, values in futures[dotted].result().items():
+        for name, values in measured[dotted].result().items():
             series[name] = {int(x): float(y) for x, y in values.items()}
     return series

@@ -13,14 +13,14 @@ from types import TracebackType
 from typing import TypeAlias
 
 from emu.base.errors import GuestError
-from emu.base.workers import WorkerDied, Workers
+from emu.base.workers import Workers
 from emu.cases.case import Figures as PublishedFigures
 from emu.cases.case import Scene, load_case
 from emu.cases.programs import Subject
 from emu.cycles.counting import count_calls
 from emu.cycles.models import MODELS, model_for
 from emu.cycles.pricing import price
-from emu.machine.apart import run_apart
+from emu.machine.apart import GuestWorkers
 from emu.verify.scene_runs import Scenes, comparison_for, require_right, run_scenes
 from emu.verify.trials import Bench, Outcome, Setup
 
@@ -63,7 +63,7 @@ class Workbench:
     _workers: Workers = field(init=False)
 
     def __post_init__(self) -> None:
-        self._workers = self._stack.enter_context(Workers(self.jobs))
+        self._workers = self._stack.enter_context(GuestWorkers(self.jobs))
 
     def __enter__(self) -> Workbench:
         return self
@@ -144,20 +144,11 @@ class Workbench:
         found = load_case(case)
         subjects = self._bench(TIMED_BUILD).subjects(found)
         under_way = {
-            subject.cpu: (
-                subject,
-                self._workers.submit(count_costs, found.path, subject, list(scenes)),
-            )
+            subject.cpu: self._workers.submit(count_costs, found.path, subject, list(scenes))
             for subject in subjects
             if subject.cpu in MODELS
         }
-        costs = {}
-        for cpu, (subject, future) in under_way.items():
-            try:
-                costs[cpu] = future.result()
-            except WorkerDied:  # by this program or another of the pool; find out which
-                costs[cpu] = run_apart(count_costs, found.path, subject, list(scenes))
-        return costs
+        return {cpu: call.result() for cpu, call in under_way.items()}
 
     # -- inside ------------------------------------------------------------------------------
 

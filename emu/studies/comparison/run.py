@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-import contextlib
 from collections.abc import Callable, Iterator, Sequence
 
 from emu.base.errors import GuestError
-from emu.base.workers import WorkerDied, run_all
-from emu.machine.apart import run_apart
+from emu.machine.apart import GuestWorkers, run_apart
 from emu.studies.comparison.measure import Cell, Run, Task, measure
 from emu.studies.comparison.plan import Plan
 from emu.studies.comparison.system import System
@@ -40,15 +38,11 @@ def run_systems(
     order = sorted(range(len(tasks)), key=lambda index: -tasks[index].objects)
     found: dict[int, Cell] = {}
 
-    def take(place: int, cell: Cell) -> None:
-        found[order[place]] = cell
-        on_progress(1)
-
-    with contextlib.suppress(WorkerDied):  # by which of them is found out below
-        run_all(measure, [(tasks[index], plan) for index in order], jobs=jobs, on_result=take)
-    for place, index in enumerate(order):
-        if index not in found:
-            take(place, _apart(tasks[index], plan))
+    calls = [(tasks[index], plan) for index in order]
+    with GuestWorkers(jobs) as workers:
+        for place, cell in workers.each(measure, calls, alone=_measure_apart):
+            found[order[place]] = cell
+            on_progress(1)
     return [found[index] for index in range(len(tasks))]
 
 
@@ -68,7 +62,7 @@ def _tasks(systems: Sequence[System], plan: Plan) -> Iterator[Task]:
                 )
 
 
-def _apart(task: Task, plan: Plan) -> Cell:
+def _measure_apart(task: Task, plan: Plan) -> Cell:
     """Run one task in a process of its own, which it may take down."""
     try:
         return run_apart(measure, task, plan)

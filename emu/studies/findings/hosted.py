@@ -8,11 +8,11 @@ from __future__ import annotations
 import hashlib
 import shutil
 import subprocess
-import tempfile
 from dataclasses import dataclass
 from pathlib import Path
 
 from emu.base.errors import CompileError, ToolMissingError
+from emu.base.temporary import temporary_folder
 from emu.studies.findings.model import Side
 from emu.toolchain import kept
 from emu.toolchain.builds import ALL_TARGETS
@@ -22,6 +22,9 @@ from emu.toolchain.objects import dependencies_of
 _EMULATORS = {"68040": ("qemu-m68k", "-cpu", "m68040"), "601": ("qemu-ppc",)}
 _FLAGS = ("-std=gnu++98", "-O2", "-static", "-w")
 _SECONDS = 20
+# A limit of processor time ends a program that never ends by itself, also when this process has
+# been killed and cannot do it.
+_LIMITED = ("/bin/sh", "-c", f'ulimit -t {2 * _SECONDS}; exec "$@"', "macproof")
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,13 +50,13 @@ def run_hosted(side: Side, cpu: str) -> Printed:
             f"{emulator[0]} is not installed. On Debian and Ubuntu: apt-get install qemu-user"
         )
     program = _compile(side, cpu)
-    with tempfile.TemporaryDirectory(prefix="macproof-") as name:
-        copy = Path(name) / "program"
+    with temporary_folder() as folder:
+        copy = folder / "program"
         copy.write_bytes(program.read_bytes())
         copy.chmod(0o755)
         try:
             done = subprocess.run(
-                [*emulator, str(copy)],
+                [*_LIMITED, *emulator, str(copy)],
                 capture_output=True,
                 text=True,
                 errors="replace",
@@ -83,9 +86,9 @@ def _compile(side: Side, cpu: str) -> Path:
     known = kept.find(key.hexdigest(), ".hosted")
     if known is not None:
         return known.path
-    with tempfile.TemporaryDirectory(prefix="macproof-") as name:
-        made = Path(name) / "program"
-        rules = Path(name) / "rules.d"
+    with temporary_folder() as passing:
+        made = passing / "program"
+        rules = passing / "rules.d"
         command = [target.compiler, *flags, str(source), "-o", str(made), "-MD", "-MF", str(rules)]
         try:
             run_compiler(command, folder, source)

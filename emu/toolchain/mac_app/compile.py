@@ -6,7 +6,6 @@ import functools
 import hashlib
 import shutil
 import subprocess
-import tempfile
 from collections.abc import Iterable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
@@ -14,6 +13,7 @@ from importlib import resources as package_files
 from pathlib import Path
 
 from emu.base.errors import CompileError, ToolMissingError
+from emu.base.temporary import temporary_folder
 from emu.toolchain import kept
 from emu.toolchain.builds import TARGETS, Build, Target
 from emu.toolchain.compiler import compiler_version, run_compiler
@@ -166,8 +166,7 @@ class ApplicationCompiler:
         if made is not None:
             return made.path.read_bytes()
         archive = self._runtime(runtime, flags)
-        with tempfile.TemporaryDirectory(prefix="macproof-") as folder:
-            stage = Path(folder)
+        with temporary_folder() as stage:
             _stage(stage, {**program, **runtime, script: script_text})
             objects = [self._compile_program(stage, source) for source in sources]
             shutil.copy(archive, stage / "runtime.a")
@@ -183,8 +182,7 @@ class ApplicationCompiler:
     def without_relocations(self, elf: bytes) -> bytes:
         """The program with its symbols, but without what only the linker needs."""
         objcopy = self.target.compiler.replace("g++", "objcopy")
-        with tempfile.TemporaryDirectory(prefix="macproof-") as folder:
-            stage = Path(folder)
+        with temporary_folder() as stage:
             (stage / "program.elf").write_bytes(elf)
             run_compiler([objcopy, "-R", ".rela*", "program.elf", "small.elf"], stage, stage)
             return (stage / "small.elf").read_bytes()
@@ -239,8 +237,7 @@ class ApplicationCompiler:
         known = kept.find(key, ".a")
         if known is not None:
             return known.path
-        with tempfile.TemporaryDirectory(prefix="macproof-") as folder:
-            stage = Path(folder)
+        with temporary_folder() as stage:
             _stage(stage, runtime)
             sources = sorted(
                 path

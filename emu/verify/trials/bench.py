@@ -8,18 +8,18 @@ from __future__ import annotations
 
 import contextlib
 from collections.abc import Callable, Mapping, Sequence
-from concurrent.futures import Future, ThreadPoolExecutor
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from types import TracebackType
 from typing import TypeAlias
 
 from emu.base.errors import GuestError, UsageError
-from emu.base.workers import WorkerDied, Workers, default_jobs
+from emu.base.workers import Call, Workers, default_jobs
 from emu.cases.case import Case, Scene, load_case
 from emu.cases.programs import Subject, provide_for
 from emu.cases.sources import source_tree
-from emu.machine.apart import run_apart
+from emu.machine.apart import GuestWorkers, run_apart
 from emu.toolchain.builds import Build
 from emu.toolchain.sources import SourceTree
 from emu.verify.trials.trial import Outcome, Setup, try_scenes
@@ -50,13 +50,13 @@ class Bench:
     workers: Workers | None = None
     _stack: contextlib.ExitStack = field(default_factory=contextlib.ExitStack)
     _processes: Workers = field(init=False)
-    _begun: dict[tuple[object, ...], tuple[Sequence[Scene], Future[list[Outcome]]]] = field(
+    _begun: dict[tuple[object, ...], tuple[Sequence[Scene], Call[list[Outcome]]]] = field(
         default_factory=dict
     )
     _subjects: dict[tuple[object, ...], list[Subject]] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
-        self._processes = self.workers or self._stack.enter_context(Workers(self.jobs))
+        self._processes = self.workers or self._stack.enter_context(GuestWorkers(self.jobs))
 
     def __enter__(self) -> Bench:
         return self
@@ -108,13 +108,13 @@ class Bench:
         found = load_case(case) if isinstance(case, str) else case
         how = setup or Setup()
         subjects = self.subjects(found, how, cpus=cpus)
-        futures = [(s, self._once(found.path, s, how, scenes)) for s in subjects]
+        trials = [(s, self._once(found.path, s, how, scenes)) for s in subjects]
 
         def wait() -> dict[str, list[Outcome]]:
             outcomes = {}
-            for subject, future in futures:
+            for subject, trial in trials:
                 key = subject.cpu if len(self.builds) == 1 else f"{subject.cpu} {subject.build}"
-                outcomes[key] = self._result(future, found.path, subject, how, scenes)
+                outcomes[key] = trial.result()
             return outcomes
 
         return wait
@@ -175,32 +175,26 @@ class Bench:
 
     def _once(
         self, path: Path, subject: Subject, setup: Setup, scenes: Sequence[Scene]
-    ) -> Future[list[Outcome]]:
+    ) -> Call[list[Outcome]]:
         """A trial that is begun, or that was begun before with the very same scenes."""
         key = (path, subject, repr(setup), tuple(map(id, scenes)))
         if key not in self._begun:
             # The scenes are kept with it, so that no other gets the identity of one of them.
-            future = self._processes.submit(try_scenes, path, subject, setup, list(scenes))
-            self._begun[key] = (scenes, future)
+            trial = self._processes.submit(
+                try_scenes, path, subject, setup, list(scenes), alone=_try_each_apart
+            )
+            self._begun[key] = (scenes, trial)
         return self._begun[key][1]
 
-    def _result(
-        self,
-        future: Future[list[Outcome]],
-        path: Path,
-        subject: Subject,
-        setup: Setup,
-        scenes: Sequence[Scene],
-    ) -> list[Outcome]:
-        with contextlib.suppress(WorkerDied):
-            return future.result()
-        # It was this program or another of the pool; find out which.
-        outcomes = []
-        for scene in scenes:
-            try:
-                outcomes += run_apart(try_scenes, path, subject, setup, [scene])
-            except GuestError as error:
-                outcomes.append(
-                    Outcome(subject.cpu, subject.build, subject.program, crash=str(error))
-                )
-        return outcomes
+
+def _try_each_apart(
+    path: Path, subject: Subject, setup: Setup, scenes: Sequence[Scene]
+) -> list[Outcome]:
+    """Try each scene alone, to learn which of them take their process down."""
+    outcomes = []
+    for scene in scenes:
+        try:
+            outcomes += run_apart(try_scenes, path, subject, setup, [scene])
+        except GuestError as error:
+            outcomes.append(Outcome(subject.cpu, subject.build, subject.program, crash=str(error)))
+    return outcomes

@@ -117,9 +117,9 @@ def test_the_same_scenes_are_run_once(bench: Bench, monkeypatch: pytest.MonkeyPa
     calls = []
     submit = Workers.submit
 
-    def counted(self: Workers, *arguments: object) -> object:
+    def counted(self: Workers, *arguments: object, **how: object) -> object:
         calls.append(arguments)
-        return submit(self, *arguments)  # type: ignore[arg-type]
+        return submit(self, *arguments, **how)  # type: ignore[arg-type]
 
     monkeypatch.setattr(Workers, "submit", counted)
     scene = scene_from_corners([(1, 1)])
