@@ -1,4 +1,4 @@
-"""Running guest code: memory, processors, calling conventions, and the contract of a call."""
+"""Runs guest code: memory, processors, calling conventions, and the contract of a call."""
 
 from __future__ import annotations
 

@@ -9,7 +9,7 @@ from emu.machine.watchdog import Watchdog
 
 
 class CallEngine:
-    """An engine that runs calls, the watchdog that stops it, and what counts in it, if anything."""
+    """An engine that runs calls, the watchdog that stops it, and its edge counter, if wanted."""
 
     def __init__(self, cpu: Cpu, memory: GuestMemory, patience: float, *, counts: bool) -> None:
         self.engine = FastEngine(cpu, memory)

@@ -1,8 +1,9 @@
-"""The contract of a call: what comes back as it went in, and how it is checked.
+"""The contract of a call: what a routine must preserve, and how that is checked.
 
-Everything is checked in the *frame*, the top of the stack region: the caller's own stack frame,
-the register file the gate loads before a call, the one it stores after it, and the word it sets
-last of all. A frame is copied out after each call, so that many can be checked at once.
+Everything is checked in the *frame*, the top of the stack region. It holds the caller's own stack
+frame, the register file that the gate loads before a call, the one that it stores after the call,
+and the word that it sets last. A frame is copied out after each call, so that many calls can be
+checked at once.
 """
 
 from __future__ import annotations
@@ -25,7 +26,8 @@ _FRAMES_KEPT = 64
 class CallFrame:
     """The frame of a processor and calling convention at its place in guest memory.
 
-    ``held`` are registers that must hold these values during any call, and must come back so.
+    ``held`` are registers with the values that they must have at the beginning and at the end of
+    every call, such as A5 of a Macintosh application.
 
     Raises:
         UsageError: the convention has no such register.
@@ -60,7 +62,7 @@ class CallFrame:
         )
 
     def places(self, routine: int, code: int, sentinel: int) -> CallPlaces:
-        """What a gate to a routine has to know."""
+        """The addresses for a gate to a routine."""
         return CallPlaces(
             routine=routine,
             code=code,
@@ -75,7 +77,7 @@ class CallFrame:
     def before_calls(
         self, arguments: tuple[int, ...], surroundings: Sequence[Surroundings]
     ) -> NDArray[np.uint8]:
-        """The frames as calls in some surroundings must find them, shape (calls, frame size).
+        """The frames that calls in some surroundings begin with, shape (calls, frame size).
 
         Raises:
             UsageError: there are more arguments than the caller's frame has room for.
@@ -108,7 +110,7 @@ class CallFrame:
         return frame
 
     def returned(self, frames: NDArray[np.uint8]) -> NDArray[np.bool_]:
-        """Which calls, of (calls, frame size) frames, came back through the gate to its end."""
+        """Which calls returned and passed the gate to its end; ``frames`` (calls, frame size)."""
         done = np.ascontiguousarray(frames[:, layout.DONE_OFFSET : layout.DONE_OFFSET + 4])
         return np.asarray(done.view(">u4")[:, 0] == layout.DONE)
 
@@ -127,9 +129,9 @@ class CallFrame:
         """Sentences about broken rules, by index of the call.
 
         Args:
-            frames: (calls, frame size), after calls that returned.
-            before: (calls, frame size), those they began with.
-            arguments: what they were called with.
+            frames: (calls, frame size), the frames after calls that returned.
+            before: (calls, frame size), the frames that the calls began with.
+            arguments: the arguments of all calls.
         """
         expected = before.copy()
         expected[:, self._exit_file] = before[:, self._entry_file]

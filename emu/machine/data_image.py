@@ -1,4 +1,4 @@
-"""All data memory of a program as one byte string: what a call begins with and leaves behind."""
+"""All data memory of a program as one array of bytes, before a call and after it."""
 
 from __future__ import annotations
 
@@ -14,23 +14,24 @@ from emu.machine.memory import GuestMemory, Region
 class DataImage:
     """The writable regions of guest memory but the stack, in the order of their addresses.
 
-    To set an image resets the program; to compare one finds every stray store.
+    Writing an image resets the program. Comparing the images before and after a call finds every
+    store, also a stray one.
 
     Args:
-        memory: where the regions lie.
-        stack: the region that is left out: what a call leaves there is nobody's result.
+        memory: the memory that has the regions.
+        stack: the region that is left out, because what a call leaves there is no result.
     """
 
     def __init__(self, memory: GuestMemory, stack: Region) -> None:
         self._regions: Sequence[Region] = [r for r in memory.regions if r.writable and r != stack]
         self._starts = [sum(r.size for r in self._regions[:n]) for n in range(len(self._regions))]
         self.size = sum(region.size for region in self._regions)
-        """In bytes."""
+        """The size of an image in bytes."""
         self.pieces = [
             (slice(start, start + region.size), memory.view(region.address, region.size))
             for start, region in zip(self._starts, self._regions, strict=True)
         ]
-        """For each region its place in an image, and a view of it in guest memory."""
+        """For each region: its slice of an image, and a view of it in guest memory."""
 
     def copy(self) -> NDArray[np.uint8]:
         """The image as it is now, shape (size,)."""
@@ -45,10 +46,10 @@ class DataImage:
             memory[:] = image[part]
 
     def offset(self, address: int) -> int:
-        """Where a guest address lies in an image.
+        """The index in an image of the byte at a guest address.
 
         Raises:
-            UsageError: it is not data memory.
+            UsageError: the address is not in data memory.
         """
         for start, region in zip(self._starts, self._regions, strict=True):
             if address in region:
@@ -67,5 +68,5 @@ class DataImage:
         raise UsageError(f"the image has no byte {offset}")
 
     def room(self, address: int) -> int:
-        """How many bytes of one region begin at an address; 0 where there is no data memory."""
+        """Bytes from an address to the end of its region; 0 if it is not in data memory."""
         return next((region.end - address for region in self._regions if address in region), 0)

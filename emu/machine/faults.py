@@ -1,4 +1,4 @@
-"""What a person is told when guest code goes wrong."""
+"""Explains to a person why a call did not return, or which rule it broke."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ _REGISTERS_A_LINE = 8
 
 @dataclass(frozen=True, slots=True)
 class Fault:
-    """Why a call did not come back, with everything needed to find the place.
+    """Why a call did not return, with everything needed to find the place.
 
     Attributes:
         reason: one line ("write of 4 bytes to unmapped memory at 0x00300000").
@@ -49,7 +49,7 @@ class Fault:
 def explain_trace(
     trace: Trace, registers: Mapping[str, int], program: Program, memory: GuestMemory
 ) -> Fault | None:
-    """Say why a traced call did not come back; None if it did."""
+    """Say why a traced call did not return; None if it did."""
     if trace.completed:
         return None
     bad = trace.bad_access
@@ -97,7 +97,7 @@ class GuestFault(GuestError):
 
 
 class ContractViolation(GuestError):
-    """A call came back, but broke a rule every call must keep.
+    """A call returned, but broke a rule that every call must keep.
 
     ``violations`` has one sentence for each rule broken.
     """

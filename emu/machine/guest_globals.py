@@ -15,8 +15,8 @@ from emu.program import Program
 class GuestGlobals(Mapping[str, NDArray[Any]]):
     """``machine.globals["gObjects"]["x"][3] = 5`` stores into guest memory.
 
-    Every value is a view in the guest's byte order; an array variable has its own dimensions, any
-    other variable has shape (). A name that cannot be resolved raises `ProgramError`.
+    Every value is a view in the guest's byte order. The view of an array variable has the array's
+    dimensions; the view of any other variable has shape (). An unknown name raises `ProgramError`.
     """
 
     def __init__(self, program: Program, memory: GuestMemory) -> None:
@@ -38,7 +38,7 @@ class GuestGlobals(Mapping[str, NDArray[Any]]):
         return len(self._program.variables)
 
     def address_of(self, name: str, index: int) -> int:
-        """The guest address of an element of an array variable: what a pointer to it holds.
+        """The guest address of an element of an array variable.
 
         Raises:
             ProgramError: the array has no such element.
@@ -50,7 +50,7 @@ class GuestGlobals(Mapping[str, NDArray[Any]]):
         return variable.address + index * variable.type.dtype.itemsize
 
     def index_of(self, name: str, address: int) -> int:
-        """Which element of an array variable lies at an address; -1 for the null pointer.
+        """The index of the array variable's element at an address; -1 for the null pointer.
 
         Raises:
             ProgramError: the address is neither null nor the beginning of an element.

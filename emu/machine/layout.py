@@ -1,12 +1,12 @@
-"""Where things lie in guest memory, and the furniture around one call.
+"""The layout of guest memory: the program, and around it the gate, the stack and the heap.
 
 ::
 
     program pages as linked | gap | gate | gap | stack ... frame | gap | heap, if any
 
-A gap is unmapped, so running off the end of anything faults. The *frame* is the top of the
-stack region: the caller's stack frame, which a routine must leave alone but for its own
-arguments, and the two register files of the gate.
+A gap is unmapped, so running off the end of anything faults. The *frame* is the top of the stack
+region. It holds the caller's stack frame, in which a routine may change only its own arguments, and
+the two register files of the gate.
 """
 
 from __future__ import annotations
@@ -26,16 +26,17 @@ FRAME_SIZE = CALLER_FRAME + 2 * REGISTER_FILE
 ENTRY_FILE_OFFSET = CALLER_FRAME
 EXIT_FILE_OFFSET = CALLER_FRAME + REGISTER_FILE
 DONE_OFFSET = FRAME_SIZE - 4
-"""Within the frame: the word the gate stores last."""
+"""Offset in the frame of the word that the gate stores last."""
 
 DONE = 0x600DCA11
-"""What that word then is; a routine that overruns the frame does not come upon it by chance."""
+"""The value of that word. It is unusual, so that a routine that overruns its stack frame does not
+store it by chance."""
 
 SENTINEL_OFFSET = 0xF00
-"""Within the gate's page; nothing but the gate ever goes there."""
+"""Offset of the sentinel in the gate's page; nothing but the gate ever jumps there."""
 
 FILL = 0xA5
-"""What unused stack and the caller's frame are filled with."""
+"""The byte that fills the unused stack and the caller's frame."""
 
 
 def regions_for(program: Program, heap_size: int = 0) -> list[Region]:
@@ -63,7 +64,7 @@ def regions_for(program: Program, heap_size: int = 0) -> list[Region]:
 
 
 def _program_regions(program: Program) -> Iterator[Region]:
-    """Runs of pages with equal permissions; a page that two segments share gets both's."""
+    """Runs of pages with equal permissions; a page of two segments has the permissions of both."""
     pages: dict[int, tuple[bool, bool]] = {}
     for segment in program.segments:
         for page in range(page_floor(segment.address), page_ceiling(segment.end), PAGE):

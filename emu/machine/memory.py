@@ -1,7 +1,7 @@
 """Guest memory: one NumPy buffer, cut into regions with unmapped pages between them.
 
-The engine maps the buffer itself, so what Python writes here the guest reads at once, and the
-other way round; nothing is ever copied through an interface.
+The engine maps the buffer itself. So the guest reads at once what Python writes here, and Python
+reads at once what the guest writes; nothing is copied.
 """
 
 from __future__ import annotations

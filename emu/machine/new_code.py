@@ -1,4 +1,4 @@
-"""The code that calls have executed for the first time."""
+"""Collects the code that calls have executed for the first time."""
 
 from __future__ import annotations
 
@@ -11,18 +11,18 @@ from emu.machine.memory import GuestMemory, Region
 
 @dataclass(frozen=True, slots=True, order=True)
 class CodeBlock:
-    """Code that was entered at its beginning, and its bytes as they were then."""
+    """A block of code: its address, and its bytes at the time when it was executed."""
 
     address: int
     code: bytes
 
 
 class NewCode:
-    """Blocks that guest code has executed since they were last asked for; those of the gate not.
+    """The blocks that guest code has executed since `take` was last called, without the gate's.
 
     Args:
-        engine: what executes them, and has not run yet.
-        gate: where the code is that calls a routine.
+        engine: the engine, which has not run yet.
+        gate: the region of the gate.
     """
 
     def __init__(self, engine: FastEngine, gate: Region) -> None:
@@ -42,11 +42,11 @@ class NewCode:
             self._on_block((address, size), memory.view(address, size).tobytes())
 
     def take(self) -> list[CodeBlock]:
-        """The blocks in the order of their addresses; each is given once."""
+        """The new blocks in the order of their addresses; each block is returned once."""
         blocks, self._blocks = sorted(self._blocks), set()
         return blocks
 
     def report_again(self, blocks: Iterable[CodeBlock]) -> None:
-        """Have blocks count as new once more when they are executed again."""
+        """Let blocks count as new once more when they are executed again."""
         for block in blocks:
             self._engine.forget_code(block.address, len(block.code))

@@ -1,4 +1,4 @@
-"""What a machine can be built around, and the processor that it then has."""
+"""Finds the program and the processor for a new machine."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from emu.program import Program
 class ProgramFile(Protocol):
     """A program that has yet to be read, and the processor that it is for.
 
-    The elements of what `emu.cases.programs.programs_of` gives are such.
+    For example, `emu.cases.programs.programs_of` returns such programs.
     """
 
     @property

@@ -1,4 +1,4 @@
-"""What a call finds where nothing is promised: on the stack and in registers."""
+"""The values that a call finds where no value is promised: on the stack and in registers."""
 
 from __future__ import annotations
 
@@ -16,8 +16,8 @@ class Surroundings:
 
     Attributes:
         stack: (STACK_SIZE,) uint8.
-        words: uint32, one for each register of any register file; None stands for a different
-            recognisable value in every register.
+        words: uint32, one for each register of any register file. None gives every register a
+            recognisable value of its own.
     """
 
     stack: NDArray[np.uint8]
@@ -25,4 +25,4 @@ class Surroundings:
 
 
 PLAIN = Surroundings(np.full(layout.STACK_SIZE, layout.FILL, dtype=np.uint8))
-"""The stack filled with one byte: what calls find that ask for nothing else."""
+"""The usual surroundings: a stack filled with one byte, and recognisable values in registers."""

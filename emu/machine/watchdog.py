@@ -1,4 +1,4 @@
-"""Ends calls that run too long by the clock, at no cost to the ones that do not."""
+"""Ends calls that run too long by the clock, at no cost to other calls."""
 
 from __future__ import annotations
 
@@ -11,24 +11,24 @@ from types import TracebackType
 from emu.base.workers import end_stuck_worker
 
 STUCK_SECONDS = 30.0
-"""How long an engine may go on after it was told to stop. One that does is never seen again, and
-its process has to end."""
+"""How long an engine may go on after it was told to stop. An engine that takes longer will never
+stop, and its process has to end."""
 
 
 class Watchdog:
     """While entered, calls ``stop`` when no new call has begun for a while.
 
-    The thread that makes calls counts them in ``calls``. A stop may hit the call after the one
-    that was slow, and the engine may lose a stop that comes as a call begins. So no call is to be
-    trusted after which ``barked`` is set; it is run again under a block budget. None is hit after
-    the watchdog was left.
+    The thread that makes calls counts them in ``calls``. A stop may hit the call after the slow
+    one, and the engine may lose a stop that comes just when a call begins. Therefore, if ``barked``
+    is set after a call, the result of the call is not used; the call is run again under a block
+    budget. No call is stopped after the ``with`` block of the watchdog has been left.
 
-    One thread is started at the first entry and kept, for starting and joining one costs more
-    than a whole scene. It ends with its watchdog.
+    One thread is started at the first entry and kept, because starting and joining a thread costs
+    more than a whole scene. It ends with its watchdog.
 
     Attributes:
-        calls: how many calls have begun since the watchdog was made. It never goes back: the
-            first calls of two entries would be taken for one slow call.
+        calls: how many calls have begun since the watchdog was made. It is never set back: the
+            first calls of two entries would look like one slow call.
         barked: whether ``stop`` has been called since the watchdog was entered.
         seconds: how long a call may take; at most twice as long passes before it is stopped.
 
@@ -65,7 +65,11 @@ class Watchdog:
             self._watching = False
 
     def look(self, seen: int) -> int:
-        """Bark if no call has begun since ``seen``; how many there are now, or -1 if idle."""
+        """Bark if no call has begun since there were ``seen`` calls.
+
+        Returns:
+            How many calls have begun by now; -1 if the watchdog is not entered.
+        """
         with self._barking:
             if not self._watching:
                 return -1

@@ -21,13 +21,13 @@ CALLING_CONVENTIONS: dict[str, CallingConvention] = {
         PpcPowerOpen(),
     )
 }
-"""By name."""
+"""All calling conventions by name."""
 
 DEFAULT_CONVENTIONS = {
     convention.architecture: convention
     for convention in (CALLING_CONVENTIONS[kind.name] for kind in (M68kElf, PpcSysV, MipsO32))
 }
-"""What a plain ELF program of each architecture uses."""
+"""The calling convention of a plain ELF program, by architecture."""
 
 __all__ = [
     "CALLING_CONVENTIONS",

@@ -1,13 +1,13 @@
-"""What differs between compilers on one processor: how a routine is called.
+"""The description of a calling convention: how a compiler for a processor calls a routine.
 
-Every call goes through a *gate*, a few guest instructions that load the general and the
-floating-point registers from a file in guest memory, call the routine, store them and the
-processor's state registers into a second file, and set a word that says so. All else is as it was
-when the engine was opened: the engine sees to that before each call.
+Every call goes through a *gate*, a few guest instructions. The gate loads the general and the
+floating-point registers from a register file in guest memory and calls the routine. Then it stores
+these registers and the processor's state registers into a second register file, and sets a word
+that says that the end was reached. The engine resets everything else before each call.
 
 The contract (stack pointer and preserved registers restored) is then checked by comparing memory,
-for whole batches of calls at once, and no register is ever read through the engine's interface,
-where some reads give wrong answers (see the tests of the engine).
+for whole batches of calls at once. No register is read through the engine's interface, because
+some of these reads give wrong answers (see the tests of the engine).
 """
 
 from __future__ import annotations
@@ -33,10 +33,10 @@ class CallPlaces:
         code: where the gate itself will lie.
         sentinel: where control goes when the routine has returned and the registers are stored.
         stack_pointer: its value at the call, before a return address is pushed.
-        entry_registers: the file loaded before the call.
-        exit_registers: the file stored after it.
-        done: the word that is set to ``done_value`` at the very end.
-        done_value: what says that the gate was passed through.
+        entry_registers: the register file that is loaded before the call.
+        exit_registers: the register file that is stored after the call.
+        done: the word that the gate sets to ``done_value`` at its very end.
+        done_value: the value that says that the gate's end was reached.
     """
 
     routine: int
@@ -52,8 +52,8 @@ class CallPlaces:
 class Narrow(int):
     """An argument that the routine declares narrower than 32 bits.
 
-    Only conventions that give such an argument less room make a difference; to all others it is
-    a number like any other.
+    Some conventions pass such an argument in fewer bytes: Retro68's passes a ``short`` in two. All
+    others treat it like any number.
     """
 
     width: ClassVar[int]
@@ -80,7 +80,7 @@ class CallingConvention(ABC):
 
     @property
     def address_register(self) -> str:
-        """Where a pointer is returned; of most conventions where an integer is."""
+        """The register of a returned pointer; in most conventions the one of a returned integer."""
         return self.result_register
 
     @abstractmethod
@@ -93,7 +93,7 @@ class CallingConvention(ABC):
 
     @abstractmethod
     def preserved(self, cpu: Cpu) -> dict[str, int]:
-        """Registers a routine must restore, each with a mask of the bits that count; -1 is all."""
+        """The registers a routine must restore, each with a mask of the bits; -1 means all bits."""
 
     @abstractmethod
     def gate(self, cpu: Cpu, places: CallPlaces) -> bytes:
@@ -113,18 +113,18 @@ class CallingConvention(ABC):
 
     @abstractmethod
     def callee_owns(self, arguments: Sequence[int]) -> int:
-        """How many bytes from the stack pointer upward a routine with such arguments owns."""
+        """How many bytes from the stack pointer upward a routine with such arguments may change."""
 
     def entry_values(
         self, cpu: Cpu, stack_pointer: int, words: NDArray[np.uint32] | None = None
     ) -> NDArray[Any]:
-        """An entry register file with something in every register, whether it carries anything.
+        """An entry register file with a value in every register, even in unused ones.
 
         Args:
             cpu: the processor.
             stack_pointer: its value.
-            words: what to make the values from, at least one word for each register; without any,
-                each register has a different recognisable value.
+            words: what the values are made from, at least one word for each register. None gives
+                every register a recognisable value of its own.
         """
         dtype = self.registers(cpu)
         values = np.zeros((), dtype=dtype)
@@ -151,7 +151,7 @@ class CallingConvention(ABC):
         return values
 
     def preserved_mask(self, cpu: Cpu) -> NDArray[np.uint8]:
-        """A byte mask over the register file: which bits must come back as they went in."""
+        """A mask over the bytes of the register file: the bits that a routine must restore."""
         dtype = self.registers(cpu)
         mask = np.zeros((), dtype=dtype)
         state = {register.name: register.preserved for register in cpu.state}

@@ -55,7 +55,7 @@ class M68kElf(CallingConvention):
         if cpu.has_fpu:  # FMOVEM.X (xxx).L,FP0-FP7
             code += with_address("f239d0ff", places.entry_registers + int(fields["fp0"][1]))
         code += with_address("4cf97fff", places.entry_registers)  # MOVEM.L (xxx).L,D0-D7/A0-A6
-        # MOVE.W (xxx).L,CCR: a routine is promised nothing about the flags, so D0's word will do.
+        # MOVE.W (xxx).L,CCR: a routine may not rely on the flags, so they may get half of D0.
         code += with_address("44f9", places.entry_registers + 2)
         code += with_address("4ff9", places.stack_pointer)  # LEA (xxx).L,A7
         code += with_address("4eb9", places.routine)  # JSR (xxx).L

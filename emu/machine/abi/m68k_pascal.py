@@ -1,9 +1,9 @@
-"""The 68K convention of Apple's and other classic compilers, as far as routines without arguments.
+"""The 68K convention of Apple's and other classic compilers, for routines without arguments.
 
 Scratch registers are D0-D2, A0-A1 and FP0-FP3; A5 belongs to the application. In Pascal the caller
 makes room for the result and the routine removes its arguments; in C the caller removes them. An
 application of one of these compilers may hold routines of both kinds, and nothing in it says which
-is which, so only routines without arguments can be called: for these, both are the same.
+is which. Therefore only routines without arguments can be called: both kinds call them alike.
 Source: Inside Macintosh volume I, "Using Assembly Language"; MPW C Reference.
 """
 

@@ -1,7 +1,7 @@
 """The 68K convention of Retro68's GCC.
 
-Like the convention of ELF systems but for these differences, measured on GCC 12.2: a routine may
-change D2 as well; a char or short argument takes a slot of 2 bytes, a char in the upper of them;
+It is the convention of ELF systems with these differences, measured on GCC 12.2: a routine may
+change D2 as well; a char or short argument takes a slot of 2 bytes, with a char in the upper byte;
 pointers return in D0. A5 belongs to the application: its globals lie below, its jump table above.
 `long`, `int` and pointers take 4 bytes as everywhere.
 """
@@ -19,7 +19,7 @@ from emu.machine.abi.m68k_elf import M68kElf
 from emu.machine.cpu import Cpu
 
 _SLOT = 2
-"""The least that an argument takes: the processor pushes nothing smaller."""
+"""Bytes of the smallest argument, because the processor pushes nothing smaller."""
 
 
 class M68kRetro68(M68kElf):

@@ -60,7 +60,7 @@ class PpcSysV(RegisterConvention):
         floats = [(n, offset[f"f{n}"]) for n in _FLOATS]
         code = _load_address(1, places.entry_registers)
         code += [with_immediate(_LFD, n, 1, at) for n, at in floats]
-        # Nor is a routine promised anything about the carry: XER gets the same word.
+        # A routine may not rely on the carry in XER, so XER may get the word meant for CR.
         code += [with_immediate(_LWZ, 0, 1, offset["cr"]), _MTCR_R0, _MTXER_R0]
         code += [with_immediate(_LMW, 2, 1, offset["r2"])]
         code += [with_immediate(_LWZ, 0, 1, offset["r0"])]

@@ -1,4 +1,4 @@
-"""Processors, one file a family. `CPUS` lists the models a user can name."""
+"""Processors, one file for each family. `CPUS` lists the models a user can name."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from emu.machine.cpu.ppc import PPC601
 CPUS = {cpu.name: cpu for cpu in (M68000, M68040, PPC601, MIPS)}
 
 MAC_CPUS = tuple(cpu.name for cpu in (M68000, M68040, PPC601))
-"""Those that a Macintosh was made with."""
+"""The processors that Macintoshes had."""
 
 __all__ = [
     "CPUS",

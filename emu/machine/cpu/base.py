@@ -1,4 +1,4 @@
-"""What differs between processors."""
+"""The description of a processor: all that differs between processors is said here."""
 
 from __future__ import annotations
 
@@ -29,8 +29,8 @@ class StateField:
 
     Attributes:
         name: what they are, for messages ("rounding mode").
-        mask: where they are, bits without a gap.
-        words: what each value means; one beyond these is said as a number.
+        mask: which bits of the register they are; there is no gap between them.
+        words: what each value means; a value without words is shown as a number.
     """
 
     name: str
@@ -45,12 +45,12 @@ class StateField:
 
 @dataclass(frozen=True, slots=True)
 class StateRegister:
-    """A register that says how the processor works, and of which a routine is no master.
+    """A register with modes of the processor, which a routine must not change for its caller.
 
     Attributes:
         name: as in processor manuals ("fpcr").
         at_call: what it holds when a routine is called.
-        fields: what a routine must leave as it was; all other bits are its own.
+        fields: the bits that a routine must leave as they were; it may change all others.
     """
 
     name: str
@@ -69,7 +69,7 @@ class ClockRead:
 
     Attributes:
         register: the register's name.
-        seconds: whether it is the seconds; otherwise it is the nanoseconds of the second.
+        seconds: whether the clock's seconds are loaded, and not its nanoseconds.
     """
 
     register: str
@@ -83,8 +83,8 @@ class Special:
     Attributes:
         title: what it is, for a message ("BKPT #0").
         size: its size in bytes.
-        clock: what it reads, where Python executes it in place of the engine; None where nobody
-            does.
+        clock: what it reads, for an instruction that Python executes in place of the engine; None
+            for one that cannot be executed.
     """
 
     title: str
@@ -96,11 +96,14 @@ class Special:
 class ConditionalTrap:
     """An instruction that traps on a condition, and that the engine takes for an illegal one.
 
+    All exceptions are given by the engine's numbers.
+
     Attributes:
         code: its bytes.
-        reported: the exception that the engine reports for it, by the engine's number.
-        number: the exception that it should be where the condition holds.
-        test: code that ends with some exception: with ``passes`` where it does not hold.
+        reported: the exception that the engine reports for it.
+        number: the exception that a real processor takes if the condition holds.
+        test: guest code that finds out whether the condition holds. It ends with the exception
+            ``passes`` if not, and with another one if it does.
         passes: see ``test``.
     """
 
@@ -113,11 +116,11 @@ class ConditionalTrap:
 
 @dataclass(frozen=True, slots=True)
 class CacheEffect:
-    """What an instruction does to code that was changed.
+    """What an instruction does to the processor's caches.
 
     Attributes:
-        stores: whether it puts what is only in the data cache into memory.
-        invalidates: whether it throws away what was fetched before.
+        stores: whether it writes the data cache back to memory.
+        invalidates: whether it empties the instruction cache.
     """
 
     stores: bool
@@ -125,11 +128,11 @@ class CacheEffect:
 
 
 def disassembler(architecture: str, *modes: str) -> Callable[[bytes], str]:
-    """What writes the first instruction of some code in words, by Capstone.
+    """A function that gives the first instruction of some code as text, by Capstone.
 
     Args:
         architecture: the name of Capstone's constant, without CS_ARCH_.
-        modes: those of its modes, without CS_MODE_.
+        modes: the names of its constants for modes, without CS_MODE_.
     """
 
     def disassemble(code: bytes) -> str:
@@ -155,7 +158,7 @@ class Cpu:
         family: the engine's name for the processor family ("M68K", "PPC", "MIPS").
         general_registers: names in their usual order, as the engine spells them.
         stack_pointer: the register that is the stack pointer.
-        state: state registers, which a call leaves as they were.
+        state: registers with modes, such as the rounding mode, which a call must preserve.
         boot: registers to set once, in this order, before anything else. The order matters on
             68K: writing SR exchanges the stack pointers.
         models: the engine's model numbers to try, the likeliest first.
@@ -164,23 +167,24 @@ class Cpu:
         interrupt_bias: how far the program counter has moved on when an interrupt is reported.
         has_fpu: whether floating-point registers exist and are preserved across calls.
         count_instructions: how many instructions a block of code holds.
-        disassemble: the first instruction of some code, in words; a number if it is none.
+        disassemble: gives the first instruction of some code as text; a number if it is none.
         no_operation: an instruction that does nothing, which ends a probe.
-        loses_fault_address: whether the engine forgets where an exception happened, so that a
-            traced run has to find out by running again.
+        loses_fault_address: whether the engine does not tell where an exception happened, so that
+            a traced run has to run again to find out.
         survives_faults: whether an engine that was stopped by a fault, an exception or the clock
             can run again.
-        memory_hooks: whether the engine goes on as it should after a hook on a memory access that
-            is allowed. Where it does not, ``stored`` says which addresses an instruction stores
-            to, given its bytes and what reads a general register by its number.
+        memory_hooks: whether the engine works correctly after a hook on an allowed memory access.
+        stored: needed if ``memory_hooks`` is False: gives the addresses to which an instruction
+            stores, from its bytes and a function that reads a general register by its number.
         special: finds the instructions in a piece of code that the engine must not execute, by
-            their offset. It takes every place for the beginning of an instruction, so some of what
-            it finds may be part of another instruction, or data.
+            their offset. It looks at every offset, so what it finds may be the middle of another
+            instruction, or data.
         conditional_trap: the instruction that the engine misunderstands, if there is one.
-        cache_effect: what the instruction does that begins with a word as long as
-            ``no_operation``; None from it for one that does nothing to caches. None in its place
-            for a processor that executes changed code at once, or of which that is not known.
-        unwatched: what the processor refuses and the engine executes, and nothing here notices.
+        cache_effect: gives the `CacheEffect` of an instruction from its first word (which is as
+            long as ``no_operation``), or None if the instruction does nothing to caches. The
+            attribute itself is None for a processor that executes changed code at once, or of
+            which this is not known.
+        unwatched: what a real processor refuses but the engine executes without notice.
     """
 
     name: str

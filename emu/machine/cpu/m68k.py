@@ -1,8 +1,9 @@
 """Motorola 68K processors.
 
-Unicorn's public constants for 68K models are shifted against its own table (the one named
-M68040 is a 68060), so the model is found by what it executes: 64-bit MULS.L exists on the 68020
-to 68040 and not on the 68060, MOVE16 only on the 68040 and 68060, neither on the 68000.
+Unicorn's public constants for 68K models do not fit its own table of models: the constant named
+M68040 selects a 68060. Therefore the model is found by what it executes. 64-bit MULS.L exists on
+the 68020 to 68040 and not on the 68060; MOVE16 exists only on the 68040 and 68060; the 68000 has
+neither.
 Source: M68000 Family Programmer's Reference Manual, and measurement with Unicorn 2.1.4.
 """
 
@@ -82,7 +83,7 @@ def _count_instructions(code: bytes) -> int:
     decoder = capstone.Cs(capstone.CS_ARCH_M68K, capstone.CS_MODE_M68K_040)
     count = decoded = 0
     for _, size, mnemonic, _ in decoder.disasm_lite(code, 0):
-        if mnemonic == "dc.w":  # its way of saying that it does not know the word
+        if mnemonic == "dc.w":  # Capstone does not know the word
             break
         count += 1
         decoded += size
@@ -126,8 +127,8 @@ def _finder(*patterns: bytes) -> Callable[[bytes], dict[int, Special]]:
 def _special(code: bytes) -> Special | None:
     """The instruction at the beginning, if the engine must not execute it.
 
-    BKPT never ends. The others have an operand that no processor knows, and take the engine's
-    process down.
+    BKPT never ends. The others have an operand that no processor knows, and crash the engine's
+    process.
     """
     word, extension = int.from_bytes(code[:2], "big"), int.from_bytes(code[2:], "big")
     if word & 0xFFF8 == 0x4848:
@@ -184,7 +185,7 @@ def _m68k(name: str, *, probes: tuple[bool, bool, bool], likely: int, has_fpu: b
         if has_fpu
         else _finder(_MOVEC),
         conditional_trap=_TRAPV,
-        # Of the two only the 68040 has caches.
+        # The 68040 has caches, the 68000 has none.
         cache_effect=_cache_effect if name == "68040" else None,
         # The 68020 and later take words and long words from odd addresses.
         unwatched=("odd addresses",) if name == "68000" else (),

@@ -1,17 +1,18 @@
 """MIPS processors, as the arcade machines of the time had them.
 
-The model is a 24Kf: MIPS32 release 2, big-endian, with a floating-point unit. SEH tells it from
-release 1, ADD.D from relatives without that unit, MUH from release 6. Later cores of release 2
-execute all that it does.
-When a hook is called for a memory access in a delay slot, Unicorn forgets the branch or runs it
-wrongly (its issue 2272). So pages are left to its own table, and stores are watched by looking at
-instructions instead. An engine that could not fetch an instruction goes down when it runs again
-(its issue 2134), and one stopped in a delay slot still thinks itself there, so there is a new one
-after every fault and exception. A block of more than some 370 instructions that reach no memory
-brings the engine down.
+The model is a 24Kf: MIPS32 release 2, big-endian, with a floating-point unit. The probe SEH tells
+it from release 1, ADD.D from models without that unit, and MUH from release 6. Later cores of
+release 2 execute all that it does.
+
+Unicorn has three defects here. When a hook is called for a memory access in a delay slot, it
+forgets the branch or runs it wrongly (its issue 2272). Therefore its own page table is used, and
+stores are watched by looking at instructions. An engine that could not fetch an instruction crashes
+when it runs again (its issue 2134), and an engine that was stopped in a delay slot stays in that
+state. Therefore a new engine is opened after every fault and exception. A block of more than about
+370 instructions that access no memory crashes the engine.
 
 Addresses are those of a processor without an operating system: the lower half of them and the
-quarter above it reach the same memory, and the last quarter needs a table that nobody fills.
+quarter above it reach the same memory, and the last quarter needs a page table, which is empty.
 Source: MIPS32 Architecture for Programmers, volume II; and measurement with Unicorn 2.1.4, whose
 numbers for exceptions are those of QEMU.
 """
@@ -52,7 +53,7 @@ _FLOATING_POINT = (
     StateField("set of enabled floating-point exceptions", 0xF80),
     StateField("flushing of denormal numbers to zero", 0x01000000, ("off", "on")),
 )
-# As after a reset: the error level, and the floating-point unit usable.
+# The status as after a reset (the error level is set), with the floating-point unit switched on.
 _STATUS_AT_CALL = 0x20000004
 _STATUS = (
     StateField("interrupt enable", 0x01, ("off", "on")),

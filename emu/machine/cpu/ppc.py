@@ -1,7 +1,7 @@
 """PowerPC processors.
 
-The 601 carries instructions of the older POWER architecture (``mul``) and lacks the optional
-ones of its successors (``fsel``), which tells it from every other model.
+The 601 has instructions of the older POWER architecture (``mul``) and lacks the optional ones of
+its successors (``fsel``). This tells it from every other model.
 Source: PowerPC 601 RISC Microprocessor User's Manual, and measurement with Unicorn 2.1.4.
 """
 
@@ -46,8 +46,8 @@ _MACHINE_STATE = (
     StateField("exception prefix", 0x0040, ("low", "high")),
     StateField("address translation", 0x0030),
 )
-# System V ABI, PowerPC Processor Supplement, "Registers": rounding and enables are not for a
-# routine to change; the sticky bits of what has happened are.
+# System V ABI, PowerPC Processor Supplement, "Registers": a routine must not change the rounding
+# mode and the enable bits; it may change the sticky bits, which say what has happened.
 _FLOATING_POINT = (
     StateField("rounding mode", 0x03, ("to nearest", "toward zero", "up", "down")),
     StateField("non-IEEE mode", 0x04, ("off", "on")),
@@ -60,7 +60,7 @@ def _count_instructions(code: bytes) -> int:
 
 
 # mfspr rD,4 and mfspr rD,5 read the 601's real-time clock: RTCU, seconds, and RTCL, nanoseconds.
-# mtspr 20,rS and mtspr 21,rS set it. The engine has no such clock; its process goes down.
+# mtspr 20,rS and mtspr 21,rS set it. The engine has no such clock, and its process crashes.
 _CLOCK_ACCESS = re.compile(rb"(?=[\x7c-\x7f].[\x02\x03]\xa6)", re.DOTALL)
 _MFSPR, _MTSPR = 0x7C0002A6, 0x7C0003A6
 _READS, _WRITES = {4: "RTCU", 5: "RTCL"}, {20: "RTCU", 21: "RTCL"}
@@ -85,7 +85,10 @@ _ISYNC = 0x4C00012C
 
 
 def _cache_effect(word: int) -> CacheEffect | None:
-    """ISYNC: the 601 has one cache for data and code, so only what was fetched early is old."""
+    """The effect of ISYNC: it drops instructions that were fetched early.
+
+    The 601 has one cache for data and code, so no other instruction is needed.
+    """
     return CacheEffect(stores=True, invalidates=True) if word == _ISYNC else None
 
 

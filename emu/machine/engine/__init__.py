@@ -1,12 +1,11 @@
 """The execution engine: the only package that knows Unicorn.
 
-Three ways to run guest code share one guest memory. The *fast* engine has no hooks but a
-page-table answer; it runs scenes by the thousand. The *traced* one runs a single call again,
-counts blocks, keeps the last ones, enforces the budget and says exactly which access failed. For
-both, every run begins with the processor as it was when the engine was opened. The
-*hosted* one runs a whole program and stops at every trap, so that Python can answer it. What is
-worked around here, with Unicorn 2.1.4, has a test of its own in
-``tests/machine/test_engine_pitfalls.py``.
+There are three engines, which share one guest memory. The *fast* engine runs scenes by the
+thousand; it has only one hook, which answers page faults. The *traced* engine runs a single call
+again, counts blocks, keeps the last ones, enforces the budget and says exactly which access failed.
+In both, every run begins with the processor as it was when the engine was opened. The *hosted*
+engine runs a whole program and stops at every trap, so that Python can answer it. Each defect of
+Unicorn 2.1.4 that is worked around here has a test in ``tests/machine/test_engine_pitfalls.py``.
 """
 
 from __future__ import annotations

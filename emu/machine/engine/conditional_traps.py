@@ -1,8 +1,8 @@
 """Traps on a condition that the engine takes for illegal instructions: the 68K's TRAPV.
 
-Unicorn 2.1.4 reports TRAPV as an illegal instruction, whether or not it would trap. Whether it
-does depends on a flag that cannot be asked for: reading the status register through the engine's
-interface changes it. So guest code looks, which leaves flags and registers alone.
+Unicorn 2.1.4 reports TRAPV as an illegal instruction, whether or not it would trap. That depends on
+a flag of the status register, but reading this register through the engine's interface changes it.
+Therefore a few guest instructions test the flag; they change no flags and no registers.
 """
 
 from __future__ import annotations
@@ -15,11 +15,11 @@ from emu.machine.engine.models import register_id
 from emu.machine.memory import GuestMemory
 
 _BEHIND_SENTINEL = 8
-"""Where the test lies, in bytes from the sentinel; no guest code goes there."""
+"""The distance in bytes from the sentinel to the guest instructions of the test."""
 
 
 class ConditionalTraps:
-    """Finds out whether such an instruction of an engine traps, after it has ended a run.
+    """Finds out whether an instruction traps that the engine has reported as illegal.
 
     Args:
         cpu: the processor.
@@ -27,8 +27,8 @@ class ConditionalTraps:
         engine: the engine, which has not run yet.
 
     Attributes:
-        testing: whether an exception is none of the program's.
-        disturbed: whether something has stopped the engine when it was last asked.
+        testing: whether the test is running, so that its exceptions are not the program's.
+        disturbed: whether something else stopped the engine during the last test.
     """
 
     def __init__(self, cpu: Cpu, memory: GuestMemory, engine: unicorn.Uc) -> None:
@@ -43,16 +43,16 @@ class ConditionalTraps:
             engine.hook_add(unicorn_const.UC_HOOK_INTR, self._on_interrupt)
 
     def resolve(self, number: int, sentinel: int) -> tuple[int, int | None]:
-        """What an exception that has ended a run is in truth.
+        """The exception that a real processor would have taken in place of a reported one.
 
         Args:
             number: the exception, by the engine's number.
             sentinel: where runs of the engine end.
 
         Returns:
-            The exception's number, and None; or, where none should have happened, the address at
-            which the engine is to go on: that of the instruction itself if something has stopped
-            the engine before it was known.
+            The exception's number, and None if the exception is right. If there should have been
+            no exception, the second value is the address at which the engine has to go on. It is
+            the address of the instruction itself if the test was disturbed.
         """
         trap = self._trap
         self.disturbed = False

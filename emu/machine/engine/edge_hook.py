@@ -1,15 +1,14 @@
-"""The block hook of `emu.machine.engine.edges`, as machine code.
+"""Makes the block hook of `emu.machine.engine.edges` in machine code.
 
-Python builds the code with LLVM's assembler language and has LLVM translate it, which takes a few
-milliseconds and leaves nothing behind. It is a module of its own because `edges` needs LLVM only
-when something is to be counted.
+Python builds the code in LLVM's assembler language, and LLVM translates it. This takes a few
+milliseconds and makes no files. The module is separate because `edges` needs LLVM only when
+something is to be counted.
 
-All memory is one array of 64-bit words: a header, then slots of `SLOT_SIZE` words, one an edge,
-then the places of the slots in the order in which they were taken, each as the offset in words
-from the beginning. A block's *key* is its address in the upper half and its size in bytes in the
-lower.
+All memory is one array of 64-bit words: a header; then slots of `SLOT_SIZE` words, one for each
+edge; then the order in which the slots were taken, each as the slot's offset in words from the
+beginning. A block's *key* has its address in the upper half and its size in bytes in the lower.
 
-In the words of Python, with ``words`` the array and ``slot`` a slot in it, the hook is ::
+The hook does what this Python code says, with ``words`` the array and ``slot`` a slot in it ::
 
     if words[TOTAL] >= words[LIMIT]:  # the engine looks for this before it enters the block
         words[STOPPED] = 1
@@ -34,7 +33,7 @@ In the words of Python, with ``words`` the array and ``slot`` a slot in it, the 
     slot[COUNT] += 1
     words[TOTAL] += slot[PRICE]
 
-It is called for every block that is executed, so each instruction of it counts.
+The hook is called for every block that is executed, so it has to be as short as possible.
 """
 
 from __future__ import annotations
@@ -44,31 +43,32 @@ from llvmlite import ir
 from emu.machine.engine.native import NativeFunction
 
 TOTAL, LIMIT, DUE, DELAY, RATE = range(5)
-"""Words of the header that are float64: cycles so far; at how many of them to stop; when edges
-without a price are to get theirs; how long that is after the first one; what a byte of their code
-is taken to cost until then."""
+"""Indexes of header words that are float64: cycles so far; the cycles at which to stop; the cycles
+at which edges without a price have to get one; how many cycles that is after the first of them; the
+cycles that a byte of their code costs until then."""
 
 LAST, SLOT, USED, MOST, MASK, ORDER, STOP, ENGINE, STOPPED, FULL = range(5, 15)
-"""Words of the header: the key of the block entered last; the slot of the edge to it, in bytes from
-the first; slots in use; how many may be; the largest number of bytes that a slot can be from the
-first; where the order is kept, in words from the beginning; the engine's function that stops it
-and what to give it; whether it was stopped here; whether an edge found no place."""
+"""Indexes of header words: the key of the block entered last; the offset in bytes, from the first
+slot, of the slot of the edge to it; how many slots are in use; how many may be; the largest offset
+of a slot in bytes; the offset in words of the order; the engine's function that stops it; the
+argument of that function; whether the hook stopped the engine; whether an edge found no slot."""
 
 FIRST_SLOT = 16
 
 BLOCK, PREVIOUS, COUNT, PRICE = range(4)
-"""Words of a slot: the key of the block; of the one before; how often; its price (float64)."""
+"""Indexes of words in a slot: the block's key; the key of the block before it; how often the edge
+was taken; its price (float64)."""
 
 SLOT_SIZE = 4
 
 NO_BLOCK = 0
-"""The key before the first block, and of an empty slot."""
+"""Stands for the key of a block where there is none: before the first block, in an empty slot."""
 
 REMOVED = 1
 """The key of a slot whose edge was forgotten; no block of a size of 1 is at address 0."""
 
 NO_SLOT = (1 << 64) - 1
-"""In `SLOT`, when no edge was taken yet, or it was taken back."""
+"""The value of `SLOT` when no edge was taken yet, or the last one was taken back."""
 
 _HASH = 0x9E3779B97F4A7C15
 """2**64 divided by the golden ratio: multiplicative hashing (Knuth, volume 3, section 6.4)."""
@@ -108,7 +108,7 @@ def _build() -> ir.Module:
     kind = ir.FunctionType(ir.VoidType(), [_POINTER, _INT, ir.IntType(32), _POINTER])
     function = ir.Function(module, kind, name="on_block")
     _, address, size, memory = function.args
-    # The code lies in memory in this order: what is usual goes straight through.
+    # The code lies in memory in this order, so that the usual case takes no jumps.
     names = ("enter", "look", "compare", "count", "next", "empty", "take", "full", "stop")
     enter, look, compare, count, following, empty, take, full, stop = (
         function.append_basic_block(name) for name in names
@@ -125,7 +125,7 @@ def _build() -> ir.Module:
     key = builder.or_(builder.shl(address, _INT(32)), size)
     previous = header.load(LAST)
     header.store(LAST, key)
-    # Both blocks are known early, so nothing here waits for what an earlier call has found.
+    # The place depends on the two blocks only, so it need not wait for loads of an earlier call.
     mixed = builder.mul(builder.xor(key, builder.lshr(previous, _INT(23))), _INT(_HASH))
     mask = header.load(MASK)
     first = builder.and_(builder.lshr(mixed, _INT(32 - _SLOT_SHIFT)), mask)

@@ -28,8 +28,8 @@ EDGE = np.dtype(
         ("count", "u8"),
     ]
 )
-"""An edge: addresses and sizes in bytes of the two blocks, and how often it was taken. Where there
-was no block before, ``previous`` and ``previous_size`` are 0."""
+"""An edge: addresses and sizes in bytes of the two blocks, and how often it was taken. The first
+block has no block before it; ``previous`` and ``previous_size`` of its edge are 0."""
 
 MOST_EDGES = 1 << 15
 
@@ -52,7 +52,7 @@ class NewEdge:
     """An edge without a price.
 
     Attributes:
-        number: by which `EdgeCounter.set_price` knows it.
+        number: its number among the edges.
         previous: the block before it, or (0, 0).
         block: the block itself.
         earlier: the block that most often ran before ``previous`` so far, or (0, 0).
@@ -67,11 +67,11 @@ class NewEdge:
 class EdgeCounter:
     """Counts the edges that an engine executes from now on.
 
-    It must be made before the engine has run: hooks are built into translated code.
+    It must be made before the engine has run, because hooks are built into translated code.
 
     Args:
         engine: the engine.
-        most: for how many different edges there is room, a power of two.
+        most: how many different edges there may be, a power of two.
 
     Raises:
         ToolMissingError: llvmlite is not installed.
@@ -116,14 +116,14 @@ class EdgeCounter:
 
     @property
     def used(self) -> int:
-        """How many different edges there were; those forgotten included."""
+        """How many different edges there were, including the forgotten ones."""
         return int(self._word[self._used])
 
     def check(self) -> None:
-        """See that every edge was counted.
+        """Check that every edge was counted.
 
         Raises:
-            TooManyEdgesError: there were more different ones than there is room for.
+            TooManyEdgesError: there were more different edges than there is room for.
         """
         if self._word[self._full]:
             most = len(self._words) - self._order
@@ -133,7 +133,7 @@ class EdgeCounter:
             )
 
     def edges(self) -> NDArray[np.void]:
-        """`EDGE` records in the order in which the edges were first taken; forgotten ones left out.
+        """`EDGE` records without the forgotten ones, in the order in which they were first taken.
 
         Raises:
             TooManyEdgesError: see `check`.
@@ -175,9 +175,9 @@ class EdgeCounter:
         self._into.clear()
 
     def take_back(self, address: int) -> None:
-        """The block entered last was not executed after all, if it is the one at this address.
+        """Take back the count of the block entered last, if it is the one at this address.
 
-        It will be entered again, and counted then.
+        The engine was stopped before it executed the block. It will enter the block again.
         """
         hook = self._hook
         last = int(self._words[self._last])
@@ -199,7 +199,9 @@ class EdgeCounter:
 
     @property
     def cycles(self) -> float:
-        """Prices of all edges taken so far; see `expect_prices` for those without one.
+        """The sum of the prices of all edges taken so far, each as often as it was taken.
+
+        Edges without a price count as `expect_prices` says.
 
         Raises:
             TooManyEdgesError: see `check`.
@@ -210,24 +212,26 @@ class EdgeCounter:
 
     @property
     def has_new(self) -> bool:
-        """Whether there are edges that have no price."""
+        """Whether there are edges without a price."""
         return bool(self._word[self._used] != self._priced)
 
     def expect_prices(self, delay: float, rate: float) -> None:
-        """Have the engine stop when there have been edges without a price for a while.
+        """Make the engine stop some time after an edge without a price was taken.
 
-        A program might never ask for the time, and wait for it to pass nevertheless.
+        Otherwise a program that only waits for time to pass might never stop, and its edges would
+        never get prices.
 
         Args:
-            delay: how many cycles after the first of them. What runs before what is better known
-                then.
-            rate: cycles that a byte of their code counts until then; too few rather than too many.
+            delay: after how many cycles the engine stops. The price of an edge depends on what ran
+                before it, which is known better after some time.
+            rate: the cycles that a byte of code costs until its edge has a price. It should be too
+                low rather than too high.
         """
         self._cycles[self._hook.DELAY] = delay
         self._cycles[self._hook.RATE] = rate
 
     def price_new(self, price: Callable[[NewEdge], float]) -> None:
-        """Give every edge that has none its price, and add what it has cost so far.
+        """Give every edge without a price one, and add what the edge has cost so far.
 
         Raises:
             TooManyEdgesError: see `check`.
@@ -252,7 +256,7 @@ class EdgeCounter:
         self._cycles[self._limit] = self._planned
 
     def _before(self, block: int) -> Block:
-        """The block that most often ran before another so far."""
+        """The block that most often ran before a block so far."""
         hook = self._hook
         into = self._into.get(block) if block else None
         if not into:
@@ -261,10 +265,10 @@ class EdgeCounter:
         return _block(int(self._words[most + hook.PREVIOUS]))
 
     def forget(self, blocks: set[Block]) -> None:
-        """Give edges from and to these blocks new places: other code is there now.
+        """Forget the counts and prices of edges from and to blocks whose code has changed.
 
-        What they have cost remains in `cycles`; edges without a price are lost, so give prices
-        first.
+        What the edges have cost remains in `cycles`. Edges without a price cost nothing, so call
+        `price_new` first.
         """
         hook = self._hook
         keys = np.array([address << 32 | size for address, size in blocks], dtype=np.uint64)
@@ -293,8 +297,8 @@ class EdgeCounter:
     def stop(self) -> None:
         """Stop the engine before it enters another block, from any thread.
 
-        `unicorn.Uc.emu_stop` would stop it anywhere, also after a block was counted and before it
-        is executed.
+        `unicorn.Uc.emu_stop` would stop it anywhere, even after a block was counted and before the
+        block is executed.
         """
         self._cycles[self._limit] = -np.inf
 
@@ -322,7 +326,7 @@ def _block(key: int) -> Block:
 
 
 def _aligned_words(count: int) -> NDArray[np.uint64]:
-    """Zeros at the beginning of a cache line."""
+    """An array of zeros that begins at a cache line."""
     words = np.zeros(count + 8, dtype=np.uint64)
     start = -(words.ctypes.data // 8) % 8
     return words[start : start + count]

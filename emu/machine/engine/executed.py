@@ -1,4 +1,4 @@
-"""The code that was executed, and whether it is still the same."""
+"""Keeps the code that was executed, and notices when it changes."""
 
 from __future__ import annotations
 
@@ -11,17 +11,17 @@ from emu.machine.engine.translated import TranslatedCode
 class ExecutedCode:
     """The bytes of every block that an engine has executed, for `EdgeCounter`.
 
-    A program can move its code, load other code to the same place, or change it. The engine says
-    when it translates a block, but not of the first one of a run; that one is looked at here.
+    A program can move its code, load other code to the same place, or change it. The engine reports
+    each block that it translates, except the first block of a run; that one is compared here.
 
     Args:
         translated: the blocks of the engine, which has not run yet.
-        edges: what counts in it.
+        edges: the counter of the engine's edges.
 
     Attributes:
         code: bytes of each block, as it was when it was last translated.
-        on_change: is called before a block's new code replaces what is in ``code``; its counts are
-            still those of the old one, and are forgotten afterwards.
+        on_change: is called before a block's new code replaces the old code in ``code``. The counts
+            are still those of the old code; they are forgotten afterwards.
     """
 
     def __init__(self, translated: TranslatedCode, edges: EdgeCounter) -> None:
@@ -34,7 +34,7 @@ class ExecutedCode:
         translated.observers.append(self._on_translated)
 
     def before_run(self, address: int) -> None:
-        """See that the block at which a run begins is what it was when it was executed last."""
+        """Check whether the block at which a run begins has changed since it was executed."""
         known = self._longest.get(address)
         if known is not None and self._translated.read(address, len(known)) != known:
             for block in [block for block in self.code if block[0] == address]:

@@ -1,4 +1,4 @@
-"""Calls at full speed, with no hook but the answer to page faults."""
+"""Runs calls at full speed; the only hook answers page faults."""
 
 from __future__ import annotations
 
@@ -16,15 +16,15 @@ from emu.machine.memory import PAGE, GuestMemory, page_floor
 
 
 class FastEngine:
-    """Runs calls at full speed; says only whether one came to its end.
+    """Runs calls at full speed, without saying why a call failed.
 
-    Data pages are answered as not executable. Unicorn otherwise sends every store down a path
-    that is twenty times slower, and a jump into data would run.
+    The answer to a page fault says that data pages cannot be executed. Without it Unicorn would
+    make every store twenty times slower, and a jump into data would execute the data.
 
     Args:
         cpu: the processor.
-        memory: what it runs in.
-        answer_pages: False leaves the page table to Unicorn, to measure what the answer gains.
+        memory: the guest memory.
+        answer_pages: False leaves the page table to Unicorn, to measure how much time this costs.
     """
 
     def __init__(self, cpu: Cpu, memory: GuestMemory, *, answer_pages: bool = True) -> None:
@@ -37,8 +37,8 @@ class FastEngine:
             for page in range(region.address, region.end, PAGE)
         }
         self.translated = TranslatedCode(memory)
-        """Every block that guest code has been about to execute, with those of the gate but its
-        first."""
+        """Every block that guest code has executed or was about to execute, and those of the gate
+        except its first."""
         self._clock = ReadingClock()
         self._special = SpecialInstructions(cpu, memory, self._clock.read)
         self._special.on_executed = self._on_executed
@@ -81,13 +81,13 @@ class FastEngine:
         return True
 
     def run(self, start: int, until: int) -> None:
-        """Run from one address until another, with all registers as they were at the beginning.
+        """Run from one address to another, with all registers as they were when it was opened.
 
-        So nothing that an earlier run has left in the processor can be seen, also in what no guest
-        can read. The engine keeps its translated code and its page table.
+        So an earlier run cannot influence this one, not even by hidden state of the processor. The
+        engine keeps its translated code and its page table.
 
-        How it ended is for the caller to read in memory: a fault, an exception, an instruction
-        that the engine must not execute and `stop` all leave the exit register file unwritten.
+        The caller reads from memory how the run ended. After a fault, an exception, an instruction
+        that the engine must not execute, or `stop`, the exit register file has not been written.
         """
         self._special.begin(until)
         self._clock.reset()
@@ -105,7 +105,7 @@ class FastEngine:
             self._engine = self._open()
 
     def _further(self, until: int) -> int | None:
-        """Where a run that the engine has ended is to go on, or None if it is over."""
+        """The address at which a stopped run has to go on, or None if the run is over."""
         if self._interrupt < 0:
             return self._special.next()
         number, self._interrupt = self._interrupt, -1
@@ -127,12 +127,12 @@ class FastEngine:
         """Count edges between blocks from now on; to be called before anything has run.
 
         Args:
-            most: for how many different ones there is room.
+            most: how many different edges there may be.
 
         Raises:
             ToolMissingError: llvmlite is not installed.
         """
-        # Kept as long as the engine writes to it.
+        # The attribute keeps it alive as long as the engine writes to it.
         self._edges = EdgeCounter(self._engine, most)
         return self._edges
 

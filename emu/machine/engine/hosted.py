@@ -1,7 +1,7 @@
-"""A whole program that stops at every trap, so that Python can answer it.
+"""Runs a whole program that stops at every trap, so that Python can answer it.
 
 The registers are read once when the program stops and written once when it goes on. The status
-register is never read: reading it changes it. It is written only to answer a 68K trap.
+register is never read, because reading it changes it. It is written only to answer a 68K trap.
 """
 
 from __future__ import annotations
@@ -46,13 +46,13 @@ class StopKind(enum.Enum):
     """Why guest code stopped."""
 
     EXCEPTION = "exception"
-    """A processor exception: a trap, or something the program should not have done."""
+    """The processor took an exception: a trap, or an error of the program."""
     RETURNED = "returned"
-    """It came to the sentinel."""
+    """The program came to the sentinel."""
     WATCHED = "watched"
-    """It is about to execute an instruction that is watched."""
+    """The program is about to execute a watched instruction."""
     FAULT = "fault"
-    """It touched memory that is not there or not allowed, or the engine gave up."""
+    """The program accessed memory that does not exist or is protected, or the engine failed."""
     ASKED = "asked"
     """`HostedEngine.stop` was called, or the limit of its `EdgeCounter` was reached."""
 
@@ -64,8 +64,8 @@ class Stop:
     Attributes:
         kind: why.
         number: the processor exception, as the engine numbers them; 0 for other kinds.
-        bad_access: the refused access of a fault, if it was one.
-        problem: what the engine says of a fault.
+        bad_access: the refused memory access; None if there was none.
+        problem: the engine's message about a fault.
     """
 
     kind: StopKind
@@ -87,12 +87,12 @@ _WATCHED = Stop(StopKind.WATCHED)
 class HostedEngine:
     """Runs guest code from stop to stop.
 
-    ``registers`` is what the guest will go on with: an array of unsigned 32-bit values, to be
-    indexed with ``index["d0"]``; the program counter is among them.
+    ``registers`` are the registers with which the guest will go on, the program counter included:
+    an array of unsigned 32-bit values. ``registers[index["d0"]]`` is D0.
 
     Args:
         cpu: the processor.
-        memory: what it runs in.
+        memory: the guest memory.
         sentinel: the address at which a run ends.
     """
 
@@ -112,7 +112,7 @@ class HostedEngine:
         self.translated = TranslatedCode(memory)
         self.translated.attach(self._engine)
         self.special = SpecialInstructions(cpu, memory, ReadingClock().read)
-        """What is executed here in place of the engine; its ``now`` can be replaced."""
+        """The instructions that Python executes in place of the engine; ``now`` can be replaced."""
         self.special.attach(self._engine)
         record_instructions(self._engine, cpu, memory)
         self.special.begin(sentinel)
@@ -120,7 +120,7 @@ class HostedEngine:
         names = (*cpu.general_registers, *_EXTRA_REGISTERS[cpu.family])
         self.index: Mapping[str, int] = {name: number for number, name in enumerate(names)}
         self.registers: Any = (ctypes.c_uint32 * len(names))()
-        # The binding's own batch calls build lists at every use; these arguments are made once.
+        # The binding's own calls for many registers build lists each time; these are made once.
         self._ids = (ctypes.c_int * len(names))(*(id_of_register(cpu, name) for name in names))
         start = ctypes.addressof(self.registers)
         pointers = [start + 4 * number for number in range(len(names))]
@@ -160,7 +160,7 @@ class HostedEngine:
         self._watched = False
         library.uc_reg_write_batch(handle, self._ids, self._pointers, self._count)
         pc = self.registers[self._pc]
-        # What it has stopped at already is passed now; anything else watched stops it.
+        # The watched instruction at which it stopped last is executed now; any other stops it.
         self._passing = pc if pc == self._stopped_at else -1
         self._stopped_at = -1
         edges, executed = self.edges, self.executed
@@ -208,7 +208,7 @@ class HostedEngine:
         """Where the program goes on after an exception that should not have happened."""
         number, address = self._traps.resolve(self._interrupts[0], self._sentinel)
         if self._traps.disturbed:
-            self.stop()  # this was meant for the program
+            self.stop()  # a stop that came during the test was meant for the program
         self._interrupts = [number] if address is None else []
         return address
 
@@ -244,7 +244,7 @@ class HostedEngine:
         """Count edges between blocks from now on; to be called before anything has run.
 
         Args:
-            most: for how many different ones there is room.
+            most: how many different edges there may be.
 
         Raises:
             ToolMissingError: llvmlite is not installed.
@@ -275,8 +275,8 @@ class HostedEngine:
             self._code_pages.add(page)
             self.special.scan(page)
         elif page not in self._code_pages:
-            # Stores to a page that may be executed are twenty times slower: the engine looks
-            # whether they change code. Where nothing was ever executed there is none to change.
+            # Stores to an executable page are twenty times slower, because the engine checks
+            # whether they change code. A page without executed code has no code to change.
             permissions &= ~_FETCH
         entry.paddr = page  # type: ignore[attr-defined]
         entry.perms = permissions  # type: ignore[attr-defined]

@@ -1,4 +1,4 @@
-"""Opening the engine: constants by name, and the model found by what it executes."""
+"""Opens the engine, and finds the engine's model of a processor by what it executes."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ _TRANSLATION_BUFFER = 32 << 20
 
 
 class EngineError(MacproofError):
-    """The engine cannot do what macproof needs; nothing it would say could be trusted."""
+    """The engine does not behave like the processor, so its results could not be trusted."""
 
     exit_code = 3
 
@@ -97,7 +97,7 @@ def describe_engine() -> str:
 
 
 def permissions_of(region: Region) -> int:
-    """A region's permissions as the engine writes them: read 1, write 2, execute 4."""
+    """A region's permissions as the engine takes them: the sum of read 1, write 2, execute 4."""
     writable = _WRITE if region.writable else 0
     return _READ | writable | (_EXECUTE if region.executable else 0)
 

@@ -1,6 +1,7 @@
-"""Functions in machine code that an engine calls, which takes nanoseconds where Python takes 1000.
+"""Makes functions in machine code for an engine; a call of one takes nanoseconds, of Python 1000.
 
-Loaded only where such a function is needed, for loading LLVM takes longer than opening an engine.
+The module is loaded only when such a function is needed, because loading LLVM takes longer than
+opening an engine.
 """
 
 from __future__ import annotations
@@ -16,7 +17,7 @@ from unicorn.unicorn_py3 import unicorn as binding
 
 
 class NativeFunction:
-    """A function in machine code, which is there as long as this is.
+    """A function in machine code, which exists as long as this object does.
 
     Args:
         text: the function in LLVM's assembler language.
@@ -46,14 +47,14 @@ def add_block_hook(engine: unicorn.Uc, function: NativeFunction, memory: int) ->
     """Have an engine call a function before each block.
 
     Args:
-        engine: the engine, which does not keep the function or the memory.
+        engine: the engine; the caller has to keep the function and the memory alive.
         function: a ``uc_cb_hookcode_t`` of Unicorn's header.
         memory: what it gets as its last argument.
 
     Raises:
         unicorn.UcError: the engine refuses it.
     """
-    # A handle of its own: the binding's prototype of this function does not fit.
+    # A second handle of the library: the binding's prototype of uc_hook_add does not fit.
     add_hook = ctypes.CDLL(binding.uclib._name).uc_hook_add
     hook = ctypes.c_size_t()
     error = add_hook(

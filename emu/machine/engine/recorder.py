@@ -1,4 +1,4 @@
-"""Writes every instruction that an engine begins into the process's black box, if it has one."""
+"""Records every instruction that an engine begins in the process's black box, if it has one."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from emu.machine.memory import GuestMemory
 
 
 def record_instructions(engine: unicorn.Uc, cpu: Cpu, memory: GuestMemory) -> None:
-    """Have an engine that has not run yet write what it begins."""
+    """Let an engine that has not run yet record each instruction before it executes it."""
     box = black_box()
     if box is None:
         return

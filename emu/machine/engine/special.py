@@ -1,11 +1,12 @@
-"""Instructions that the engine must not execute: it stops before them.
+"""Stops the engine before instructions that it must not execute.
 
-Some bring the engine's process down, and one never ends. Those that read the clock of the 601,
-which the engine has not, are executed here.
+Some of these instructions crash the engine's process, and one never ends. Some read the clock of
+the 601, which the engine does not have; they are executed here.
 
-The engine can be told addresses at which a run ends. It looks for them before it reads the
-instruction there, and only where an instruction begins. So every place whose bytes look like a
-special instruction can be such an end: within another instruction, or in data, it changes nothing.
+The engine can be told addresses at which a run ends. It compares them with the address of each
+instruction before it reads the instruction. So every address whose bytes look like a special
+instruction can be one of them. An address in the middle of an instruction, or in data, has no
+effect.
 """
 
 from __future__ import annotations
@@ -26,28 +27,28 @@ _NANOSECONDS = 1_000_000_000
 
 @dataclass(frozen=True, slots=True)
 class Refused:
-    """An instruction that was not executed: its address, and what it is in words."""
+    """An instruction that was not executed: its address, and its name for a reader."""
 
     address: int
     title: str
 
 
 class ReadingClock:
-    """Virtual time that passes by a fixed step at each reading, so that every run sees the same.
+    """Virtual time that advances by a fixed step at each reading, so that all runs are equal.
 
-    The step is 1,024 ns, some eighty cycles of a 601 at 80 MHz. Its clock counts nanoseconds in
-    steps of 128 (PowerPC 601 RISC Microprocessor User's Manual, on RTCU and RTCL).
+    The step is 1,024 ns, about eighty cycles of a 601 at 80 MHz. The clock of a 601 counts in steps
+    of 128 ns (PowerPC 601 RISC Microprocessor User's Manual, on RTCU and RTCL).
     """
 
     def __init__(self) -> None:
         self._now = 0
 
     def reset(self) -> None:
-        """Begin at 0 again."""
+        """Set the time to 0."""
         self._now = 0
 
     def read(self) -> int:
-        """Nanoseconds, a step later than before."""
+        """Advance the time by a step and return it in nanoseconds."""
         self._now += 1024
         return self._now
 
@@ -61,7 +62,7 @@ class SpecialInstructions:
         now: reads the time, in nanoseconds.
 
     Attributes:
-        refused: the instruction at which the run under way ended because nobody can execute it.
+        refused: the instruction that ended the current run, because it cannot be executed; or None.
         on_executed: is called with the address and size of each instruction that was executed
             here in place of the engine.
     """
@@ -79,36 +80,37 @@ class SpecialInstructions:
         self._until = -1
 
     def attach(self, engine: unicorn.Uc) -> None:
-        """Take care of a new engine, which has not run yet."""
+        """Use a new engine, which has not run yet."""
         self._engine = engine
         self._scanned.clear()
         self._places.clear()
         self._changed = None
 
     def begin(self, until: int) -> None:
-        """A run begins that is to end at an address."""
+        """Prepare a run that has to end at an address."""
         self.refused = None
         if until != self._until:
             self._until = until
             self._set_ends()
 
     def scan(self, page: int) -> None:
-        """See which special instructions there are on a page, before code of it is executed."""
+        """Find the special instructions on a page, before code on it is executed."""
         if page in self._scanned:
             return
         self._scanned.add(page)
         self._add(page, self._bytes(page, PAGE + _LONGEST))
 
     def scan_again(self, address: int, size: int) -> None:
-        """Python has put other code on pages that may have been scanned before."""
+        """Find special instructions again, where Python has changed code."""
         for page in self._scanned.intersection(range(address & -PAGE, address + size, PAGE)):
             self._add(page, self._bytes(page, PAGE + _LONGEST))
 
     def look(self, block: Block, code: bytes) -> str:
-        """See whether a block holds special instructions that a page did not have when scanned.
+        """Check a block for special instructions that were not there when its page was scanned.
 
         Returns:
-            Why the engine has to stop before the block, or ""; `next` then has it translated anew.
+            Why the engine has to stop before the block, so that `next` can have the block
+            translated anew; "" if it need not stop.
         """
         if not self._add(block[0], code):
             return ""
@@ -116,7 +118,7 @@ class SpecialInstructions:
         return "it is new code with an instruction that the engine must not execute"
 
     def next(self) -> int | None:
-        """After a run: where another has to go on, or None if the run is over."""
+        """After a run: the address at which a further run has to go on, or None if all is done."""
         if self._changed is not None:
             (address, size), self._changed = self._changed, None
             self._engine.ctl_remove_cache(address, address + size)

@@ -1,4 +1,8 @@
-"""One call, slowly, to see whether it executes code that a real processor may not have fetched."""
+"""Finds out whether a call executes changed code that a real processor's caches might hide.
+
+A program that changes its code must empty the caches afterwards. If it does not, a real processor
+may still execute the old code.
+"""
 
 from __future__ import annotations
 
@@ -17,12 +21,12 @@ from emu.machine.memory import GuestMemory, Region
 
 @dataclass(frozen=True, slots=True)
 class StaleCode:
-    """Code that was changed and executed with nothing in between that empties the caches.
+    """Code that was changed and executed without emptying the caches in between.
 
     Attributes:
-        address: the first word of the block that was entered that had been changed.
-        writer: the instruction that changed it; -1 if that was not found out, since the call
-            took too long or has an instruction that the engine must not execute.
+        address: the first changed word of the block that was executed.
+        writer: the instruction that changed it. It is -1 if it was not found, because the call took
+            too long or has an instruction that the engine must not execute.
     """
 
     address: int
@@ -32,15 +36,15 @@ class StaleCode:
 def find_stale_code(
     cpu: Cpu, memory: GuestMemory, start: int, until: int, seconds: float
 ) -> StaleCode | None:
-    """Run a call on memory that is ready for it; the first stale code that it executes.
+    """Run a call on memory that is prepared for it, and find the first stale code that it executes.
 
-    A store is in the data cache until an instruction puts it into memory, and what was there before
-    is in the instruction cache until an instruction throws it away, in this order. Which lines of
-    the caches an instruction names is not looked at, nor are such instructions in code that the
-    call has written itself.
+    A store stays in the data cache until an instruction writes that cache back to memory. After
+    that, the old code stays in the instruction cache until an instruction empties that cache. Every
+    such instruction counts for the whole cache, whatever lines it names. Such instructions are not
+    noticed in code that the call has written itself.
 
     Returns:
-        None if there is none, or if the processor has no cache.
+        The stale code; None if there is none, or if the processor has no cache.
     """
     if cpu.cache_effect is None:
         return None
@@ -51,7 +55,7 @@ class _Run:
     def __init__(self, cpu: Cpu, memory: GuestMemory, ends: float) -> None:
         self._memory = memory
         self._ends = ends
-        self._cached: dict[int, int] = {}  # written, by address: the instruction that did
+        self._cached: dict[int, int] = {}  # by address of a store: the instruction that stored
         self._in_memory: dict[int, int] = {}
         self._found: StaleCode | None = None
         self._engine = open_engine(cpu, find_model(cpu))
@@ -75,7 +79,7 @@ class _Run:
         add(unicorn_const.UC_HOOK_INTR, lambda uc, number, _: uc.emu_stop())
 
     def run(self, start: int, until: int) -> StaleCode | None:
-        # What a call did before a fault is looked at like that of any other.
+        # A fault ends the run, but stale code that was executed before it counts.
         with contextlib.suppress(unicorn.UcError):
             self._engine.emu_start(start, until)
         return self._found
@@ -114,7 +118,7 @@ class _Run:
 
 
 def _cache_instructions(cpu: Cpu, memory: GuestMemory) -> Iterable[tuple[int, CacheEffect]]:
-    """Every place in executable memory where there may be an instruction for the caches."""
+    """Every address in executable memory whose bytes look like an instruction for the caches."""
     assert cpu.cache_effect is not None
     unit = len(cpu.no_operation)
     for region in memory.regions:

@@ -1,10 +1,10 @@
 """Stops an engine before it enters a block, from any thread, so that it can go on afterwards.
 
-`unicorn.Uc.emu_stop` does not do for this when another thread calls it: the engine looks for it
-after every access to memory, in the middle of an instruction, and later begins the same
-instruction again. ``lwz r12,0(r12)`` then loads twice, and ``addq.l #1,(a0)`` adds 2 (see
-`check_exit_request` in tcg-op.c of Unicorn 2.1.4). Here it is a function called before each block
-that stops the engine, where no instruction has begun.
+`unicorn.Uc.emu_stop` cannot be used when another thread calls it. The engine then stops after any
+access to memory, in the middle of an instruction, and later begins the same instruction again:
+``lwz r12,0(r12)`` loads twice, and ``addq.l #1,(a0)`` adds 2 (see `check_exit_request` in tcg-op.c
+of Unicorn 2.1.4). Here a function that is called before each block stops the engine, so no
+instruction has begun.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ import unicorn
 
 from emu.machine.engine.native import NativeFunction, add_block_hook, address_of_stop
 
-# Words: whether a stop was asked for, and the engine's function that stops it.
+# The two words: whether a stop was asked for, and the engine's function that stops it.
 _TEXT = """
 define void @on_block(i64 %engine, i64 %address, i32 %size, i64* %words) {
   %asked = load volatile i64, i64* %words
@@ -39,7 +39,7 @@ class StopHook:
     """Lets an engine be stopped; to be made before the engine has run.
 
     Args:
-        engine: the engine, which should have no other hook on blocks: two are much slower.
+        engine: the engine. It should have no other hook on blocks, since two are much slower.
     """
 
     def __init__(self, engine: unicorn.Uc) -> None:

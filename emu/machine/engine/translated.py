@@ -1,4 +1,4 @@
-"""The blocks of code that an engine translates, each looked at before it is executed."""
+"""Reports the blocks of code that an engine translates, each before it is executed."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from emu.machine.engine.edges import Block
 from emu.machine.memory import GuestMemory
 
 Observer = Callable[[Block, bytes], str]
-"""Is given a block and its bytes; returns why it must not be executed, or "" if it may."""
+"""A function of a block and its bytes; returns why the block must not be executed, or ""."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,7 +22,7 @@ class Refusal:
 
     Attributes:
         block: its address and size in bytes.
-        reason: why, in the words of the observer that refused it.
+        reason: the reason that the observer gave.
     """
 
     block: Block
@@ -30,19 +30,19 @@ class Refusal:
 
 
 class TranslatedCode:
-    """The bytes of every block that an engine has translated, and who looks at new ones.
+    """The bytes of every block that an engine has translated, and the observers of new blocks.
 
-    The engine reports a block when it has translated it and before it executes it, so nothing is
-    called when the block is executed again. Code that the program has changed is translated, and
-    reported, anew. The first block of a run is not reported: a call begins with the gate.
+    The engine reports a block after it has translated it and before it executes it. When the block
+    is executed again, it is not reported. Code that the program has changed is translated again,
+    and reported again. The first block of a run is never reported; of a call it is the gate's.
 
     Args:
-        memory: what the engine runs in.
+        memory: the guest memory.
 
     Attributes:
         code: bytes of each block, as it was when it was last translated.
-        observers: are called in this order with each block that is reported, before it is entered
-            in ``code``. The first that gives a reason stops the engine.
+        observers: functions that are called in this order with each reported block, before the
+            block is entered in ``code``. The first one that returns a reason stops the engine.
         refusal: the block before which the engine was stopped last.
     """
 
@@ -54,11 +54,11 @@ class TranslatedCode:
         self._base = memory.base
 
     def attach(self, engine: unicorn.Uc) -> None:
-        """Have an engine that has not run yet report its blocks here."""
+        """Let an engine that has not run yet report its blocks here."""
         engine.hook_add(unicorn_const.UC_HOOK_EDGE_GENERATED, self._on_translated)
 
     def read(self, address: int, size: int) -> bytes:
-        """Code as it is in memory now."""
+        """The bytes that are in memory now."""
         start = address - self._base
         return bytes(self._bytes[start : start + size])
 
@@ -67,7 +67,7 @@ class TranslatedCode:
             uc.emu_stop()
 
     def report(self, block: Block) -> bool:
-        """Have all observers look at a block; whether it may be executed."""
+        """Call all observers with a block; whether it may be executed."""
         data = self.read(*block)
         for observer in self.observers:
             reason = observer(block, data)
