@@ -46,6 +46,7 @@ def test_the_wheel_verifies_in_an_environment_of_its_own(tmp_path):
     names = zipfile.ZipFile(wheel).namelist()
     assert "mac_src/four_shifts/case.yaml" in names
     assert {"emu/toolchain/guest.ld", "emu/report/page.css", "emu/report/page.js"} <= set(names)
+    assert {"macproof/__init__.py", "macproof/py.typed"} <= set(names)
     assert not [name for name in names if name.startswith("tests")]
     # The dependencies of this environment serve: what is tested is the wheel alone.
     environment = tmp_path / "environment"

@@ -15,7 +15,15 @@ from emu.base.printable import one_line
 
 
 class MacproofError(Exception):
-    """Something macproof can explain to a person: what was wrong, where, and what to do."""
+    """Something macproof can explain to a person: what was wrong, where, and what to do.
+
+    Example:
+        >>> try:
+        ...     macproof.load_case("four-shift")
+        ... except macproof.MacproofError as error:
+        ...     print(error)
+        there is no case four-shift; did you mean four-shifts?
+    """
 
     exit_code: ClassVar[int] = 2
 
@@ -38,7 +46,13 @@ def _restore(
 
 
 class UsageError(MacproofError):
-    """The command line or an argument of the library is wrong."""
+    """The command line or an argument of the library is wrong.
+
+    Example:
+        >>> macproof.programs_of(macproof.load_case("four-shifts"), cpus=["68050"])
+        Traceback (most recent call last):
+        UsageError: four-shifts has no CPU 68050; did you mean 68040?
+    """
 
 
 class InputError(MacproofError):
@@ -49,6 +63,11 @@ class InputError(MacproofError):
         problem: what is wrong with it, as a clause.
         where: the place in the file ("offset 52", "line 7"), if one is known.
         remedy: what the reader can do about it, as a sentence.
+
+    Example:
+        >>> error = macproof.InputError("a.yaml", "it is empty", remedy="Fill it in.")
+        >>> str(error), error.problem
+        ('a.yaml: it is empty. Fill it in.', 'it is empty')
     """
 
     def __init__(
@@ -64,37 +83,76 @@ class InputError(MacproofError):
 
 
 class ProgramError(InputError):
-    """An executable is damaged, of the wrong kind, or lacks what was asked of it."""
+    """An executable is damaged, of the wrong kind, or lacks what was asked of it.
+
+    Example:
+        >>> macproof.read_program("README.md")
+        Traceback (most recent call last):
+        ProgramError: README.md: it is not a Mac file ...
+    """
 
 
 class CaseError(InputError):
-    """A case file is wrong."""
+    """A case file is wrong.
+
+    Example:
+        >>> macproof.load_case("mac_src/compare.yaml")
+        Traceback (most recent call last):
+        CaseError: mac_src/compare.yaml, line 1: ...
+    """
 
 
 class CompileError(InputError):
-    """A compiler refused a source; the message holds what the compiler said."""
+    """A compiler refused a source; the message holds what the compiler said.
+
+    Example:
+        >>> print(macproof.CompileError("port.cpp", "expected a semicolon", where="line 3"))
+        port.cpp, line 3: expected a semicolon
+    """
 
 
 class ToolMissingError(MacproofError):
-    """A tool outside Python is needed and not installed."""
+    """A tool outside Python is needed and not installed.
+
+    Example:
+        >>> case = macproof.load_case("brute-force")
+        >>> macproof.programs_of(case, cpus=["601"], builds=["O0"], use="prebuilt")
+        Traceback (most recent call last):
+        ToolMissingError: powerpc-linux-gnu-g++ is not to be had and there is no prebuilt ...
+    """
 
     exit_code = 3
 
 
 class WrongResultError(MacproofError):
-    """Guest code and reference disagree in a step that needs right results, such as a timing."""
+    """Guest code and reference disagree in a step that needs right results, such as a timing.
+
+    Example:
+        >>> macproof.WrongResultError("68040 O2: 3 of 30 scenes are wrong").exit_code
+        1
+    """
 
     exit_code = 1
 
 
 class GuestError(MacproofError):
-    """There is no verdict on guest code, because it faulted or used up its budget."""
+    """There is no verdict on guest code, because it faulted or used up its budget.
+
+    Example:
+        >>> issubclass(macproof.GuestFault, macproof.GuestError), macproof.GuestError.exit_code
+        (True, 4)
+    """
 
     exit_code = 4
 
 
 class InternalError(MacproofError):
-    """A mistake in macproof itself; ``trace`` is its traceback."""
+    """A mistake in macproof itself; ``trace`` is its traceback.
+
+    Example:
+        >>> macproof.InternalError("an error in macproof itself").exit_code
+        70
+    """
 
     exit_code = 70
 

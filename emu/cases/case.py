@@ -68,7 +68,9 @@ DEFAULT_SCENES = 3000
 
 @dataclass(frozen=True, slots=True)
 class Case:
-    """A case file's contents, checked. See ``emu/cases/case.schema.json`` for each key's meaning.
+    """A case file's contents, checked: what `load_case` gives.
+
+    ``emu/cases/case.schema.json`` tells what each key of the file means.
 
     ``units`` has the names of the files of each translation unit. ``lines`` says in which lines
     the file names the routine and the variables, and ``sha256`` is the digest of the file as it
@@ -76,6 +78,11 @@ class Case:
     ``inputs`` has the members of each guest variable with what fills them; the member "" is the
     whole variable. ``also`` has generators with numbers of objects, beside those of
     ``objects``.
+
+    Example:
+        >>> case = macproof.load_case("examples/bounce")
+        >>> [one.variable for one in case.observed], case.reference
+        (['gBalls', 'gBalls', 'gBounceCount'], 'bounce_reference:move_balls')
     """
 
     path: Path
@@ -138,14 +145,22 @@ def cases_with(line: bytes) -> list[Path]:
     return [path for path in find_cases() if wanted.search(path.read_bytes())]
 
 
-def load_case(name: str) -> Case:
-    """A case by its name, its folder or its file.
+def load_case(name: str | Path) -> Case:
+    """Read a case by its name, its folder or its file, and check it.
 
     A folder stands for its ``case.yaml``, or for the one other case file in it.
+
+    Args:
+        name: the name of a case that comes with macproof; or a folder or file of your own.
 
     Raises:
         UsageError: there is no such case, or there are several.
         CaseError: its file is wrong; or no right file is of that name, and one is wrong.
+
+    Example:
+        >>> case = macproof.load_case("four-shifts")
+        >>> case.call, case.cpus
+        ('_DetermineCollisions', ('68000', '68040', '601'))
     """
     path = Path(name)
     if path.is_dir():
@@ -154,7 +169,7 @@ def load_case(name: str) -> Case:
             names = ", ".join(other.name for other in others)
             raise UsageError(f"{name} has several cases; name the file of one: {names}")
         path = others[0] if others and not (path / CASE_FILE).is_file() else path / CASE_FILE
-    return read_case(path) if path.is_file() else case_named(name)
+    return read_case(path) if path.is_file() else case_named(str(name))
 
 
 def case_named(name: str) -> Case:

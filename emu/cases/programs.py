@@ -49,6 +49,11 @@ class Subject:
         types: where types come from that the program itself does not give, or None.
         symbols: the file beside the program that its symbols are from, if there is one.
         sha256: of the program's file, by which a change during a run is noticed; "" for any.
+
+    Example:
+        >>> programs = macproof.programs_of(macproof.load_case("four-shifts"), builds=["O2"])
+        >>> programs[0].cpu, programs[0].read().architecture
+        ('68000', 'm68k')
     """
 
     cpu: str
@@ -92,6 +97,12 @@ class Selection:
         not_run: what was left out, each with the reason.
         source: what was compiled in place of the case's own sources, or None.
         given: the one program of somebody else that takes the place of all, or None.
+
+    Example:
+        >>> case = macproof.load_case("four-shifts")
+        >>> programs = macproof.programs_of(case, cpus=["601"], builds=["O0", "O2"])
+        >>> [program.build for program in programs], programs.not_run[0]
+        (['O0', 'O2'], NotRun(what='CPU 68000, 68040', why='not asked for'))
     """
 
     case: Case
@@ -141,6 +152,12 @@ def programs_of(
         ToolMissingError: compilers are missing and no prebuilt program is of these sources.
         CompileError, CaseError: a source does not compile, or lacks what the case names.
         ProgramError: a prebuilt program is damaged, or is not what the same compiler gives.
+
+    Example:
+        >>> case = macproof.load_case("four-shifts")
+        >>> programs = macproof.programs_of(case, cpus=["68040", "601"], builds=["O2"])
+        >>> [(program.cpu, program.build) for program in programs]
+        [('68040', 'O2'), ('601', 'O2')]
     """
     chosen = tuple(dict.fromkeys(case.cpus if cpus is None else cpus))
     _require(case, "CPU", chosen, ALL_TARGETS)
@@ -171,7 +188,7 @@ def programs_of(
     return Selection(case, provision.programs, provision.note, tuple(not_run), source)
 
 
-def given_program(case: Case, path: Path, cpu: str, *, use: str = "auto") -> Selection:
+def given_program(case: Case, path: Path | str, cpu: str, *, use: str = "auto") -> Selection:
     """A program that somebody else has compiled, to be run in place of a case's own.
 
     Types of globals that it does not give are borrowed from a program of the case.
@@ -186,8 +203,15 @@ def given_program(case: Case, path: Path, cpu: str, *, use: str = "auto") -> Sel
         UsageError: there is no such processor or file.
         ProgramError: it is damaged.
         ToolMissingError, CompileError, CaseError: as of `programs_of`.
+
+    Example:
+        >>> case = macproof.load_case("brute-force")
+        >>> own = macproof.programs_of(case, cpus=["601"], builds=["O2"])[0].program
+        >>> macproof.given_program(case, own, "601")[0].build
+        'given'
     """
     _require(case, "CPU", [cpu], CPUS)
+    path = Path(path)
     file = host_file(path)
     if not file.is_file():
         raise UsageError(f"{path}: there is no such file")

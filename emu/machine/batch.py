@@ -18,6 +18,12 @@ class Budget:
     ``blocks`` decides, and is counted exactly, in a traced run. At full speed nothing is counted;
     there the clock decides only when to run a call again with tracing: after ``patience``
     seconds. ``seconds`` bounds the traced run itself.
+
+    Example:
+        >>> program = macproof.read_program("mac_src/prebuilt/four-shifts-601-O2.elf")
+        >>> machine = macproof.Machine(program, "601", budget=macproof.Budget(blocks=10_000))
+        >>> machine.budget.blocks
+        10000
     """
 
     blocks: int = 2_000_000

@@ -88,7 +88,16 @@ def explain_trace(
 
 
 class GuestFault(GuestError):
-    """A call faulted or exceeded its budget; ``fault`` holds the details."""
+    """A call faulted or exceeded its budget; ``fault`` holds the details.
+
+    Example:
+        >>> program = macproof.read_program("mac_src/prebuilt/four-shifts-601-O0.elf")
+        >>> try:
+        ...     macproof.Machine(program, "601").functions._CalcCollisionsInSector(0x00400000)
+        ... except macproof.GuestFault as error:
+        ...     print(error.fault.reason)
+        read of 4 bytes from unmapped memory at 0x00400008
+    """
 
     def __init__(self, routine: str, fault: Fault) -> None:
         self.routine = routine
@@ -100,6 +109,14 @@ class ContractViolation(GuestError):
     """A call returned, but broke a rule that every call must keep.
 
     ``violations`` has one sentence for each rule broken.
+
+    Example:
+        >>> machine = macproof.Machine(macproof.read_program("tests/programs/calls-ppc.elf"), "601")
+        >>> try:
+        ...     machine.functions.ClobbersRegister()
+        ... except macproof.ContractViolation as error:
+        ...     print(error.violations[0])
+        register r20 was ... and came back as 0x00000063
     """
 
     exit_code = 1

@@ -38,6 +38,12 @@ class GuestFunction:
         name: the name in its source.
         signature: how it is declared.
         caller: what calls it.
+
+    Example:
+        >>> program = macproof.read_program("mac_src/prebuilt/four-shifts-601-O0.elf")
+        >>> function = macproof.Machine(program, "601").functions["_Abs"]
+        >>> str(function), function(-7)
+        ('scalar _Abs(scalar a)', 7)
     """
 
     name: str
@@ -133,10 +139,10 @@ class GuestFunctions:
             raise AttributeError(str(error), name=name, obj=self) from error
 
     def __iter__(self) -> Iterator[str]:
-        return iter(self._program.signatures)
+        return iter(self._program.typed_functions())
 
     def __dir__(self) -> list[str]:
-        return [*super().__dir__(), *self._program.signatures]
+        return [*super().__dir__(), *self._program.typed_functions()]
 
 
 def _not_passed(signature: Signature) -> str:

@@ -39,15 +39,34 @@ class Machine:
     """Guest memory, an engine and a calling convention around one program.
 
     A machine is meant to be kept: building one costs milliseconds, a call microseconds.
-    ``data`` is the image of all data memory of the program, and of the heap if one was asked for.
-    Without a ``convention`` the program's own is used, or else its architecture's usual one.
+    ``globals`` are the program's variables as NumPy views, ``functions`` its functions as Python
+    functions, both by the names in its source and with the types they have there. ``data`` is the
+    image of all data memory of the program, and of the heap if one was asked for.
+
+    Args:
+        program: what `programs_of` or `read_program` gives.
+        cpu: the processor or its name; needed for a program of `read_program`.
+        convention: how routines are called. If left out, as the program says, or else as is usual
+            on its architecture.
+        budget: what a call may use up.
+        heap_size: bytes of guest memory for `allocate`.
 
     A machine belongs to the thread that calls a routine of it first, which may be another than the
     one that built it: the engine brings the process down when two threads run it. Every method
     that runs guest code raises UsageError in another thread.
 
     Raises:
-        ProgramError: the program is for another processor.
+        UsageError: no processor is given or known, or there is none of that name.
+        ProgramError: the program cannot be read, or is for another processor.
+
+    Example:
+        >>> case = macproof.load_case("four-shifts")
+        >>> machine = macproof.Machine(macproof.programs_of(case, cpus=["68040"], builds=["O0"])[0])
+        >>> objects = machine.globals["gObjects"]
+        >>> objects["x"][:2], objects["y"][:2] = [100, 129], [50, 50]
+        >>> first, second = (machine.globals.address_of("gObjects", n) for n in range(2))
+        >>> machine.functions._IntersectQ(first, second)
+        1
     """
 
     def __init__(

@@ -114,9 +114,14 @@ class Program:
         has_debug_information: whether types and lines were there to be read.
         registers: what must be in registers for any call into the program, by register name:
             A5 of a 68K application, the table of contents (r2) of a PowerPC fragment.
-        convention: the name of the calling convention it was compiled for (see `emu.machine`);
+            convention: the name of the calling convention it was compiled for (see `emu.machine`);
             "" means the convention of the stock ELF compiler for its architecture.
         symbol_file: the file that symbols were read from, if it is not ``path``.
+
+    Example:
+        >>> program = macproof.read_program("mac_src/prebuilt/four-shifts-68040-O2.elf")
+        >>> str(program.locate(program.function("_DetermineCollisions")))
+        '0x00010114 _DetermineCollisions+0x0 (four_shifts.cpp:121)'
     """
 
     def __init__(
@@ -159,7 +164,7 @@ class Program:
             ProgramError: there is no such function, or more than one, or only a copy of it that
                 takes other arguments.
         """
-        addresses = set(self.functions.get(name, ()))
+        addresses = self._addresses(name)
         if not addresses:
             addresses = {
                 s.address for s in self._code_symbols if name in (s.name, source_name(s.name))
@@ -208,6 +213,14 @@ class Program:
             s for s in known if s.address is None
         ]
         return found[0] if len(set(found)) == 1 else None
+
+    def typed_functions(self) -> list[str]:
+        """The names of the functions whose parameters debugging information gives."""
+        return [name for name in self.signatures if self._addresses(name)]
+
+    def _addresses(self, name: str) -> set[int]:
+        """Where debugging information has a function; of one the linker left out, nowhere."""
+        return {address for address in self.functions.get(name, ()) if self._is_code(address)}
 
     def _is_code(self, address: int) -> bool:
         return any(s.executable and s.address <= address < s.end for s in self.segments)

@@ -56,6 +56,11 @@ def read_program(path: Path | str, *, architecture: str | None = None) -> Progra
     Raises:
         ProgramError: the file is missing, damaged or no executable, or holds programs for both
             processors and neither was named.
+
+    Example:
+        >>> program = macproof.read_program("mac_src/prebuilt/four-shifts-68040-O2.elf")
+        >>> program.variable("gObjects").type.name
+        'obj[200]'
     """
     path = Path(path)
     head = _head(path)

@@ -87,6 +87,11 @@ class RunResult:
         seconds: how long it took by ours.
         steps: script steps done and in all.
         pictures_left_out: how many were too many to keep.
+
+    Example:
+        >>> run = macproof.run_program("mac_src/prebuilt/mac/601/Four Shifts.bin")
+        >>> run.exit_code, len(run.findings), run.windows[1].title
+        (0, 0, 'Console')
     """
 
     program: Path

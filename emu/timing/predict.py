@@ -122,6 +122,13 @@ class Prediction:
         program: which.
         sizes: by number of objects, ascending.
         data_bytes: size of all data segments of the program: more than a call can touch of them.
+
+    Example:
+        >>> case = macproof.load_case("four-shifts")
+        >>> programs = macproof.programs_of(case, cpus=["601"], builds=["O2"])
+        >>> (found,) = macproof.predict(case, programs, objects=[200], scenes=1)
+        >>> found.sizes[200].per_second(80) > 1000  # calls in a second at 80 MHz
+        True
     """
 
     program: TimedProgram
@@ -153,10 +160,15 @@ class Unpriced:
 
 
 class UnpricedError(MacproofError):
-    """The model has no price for code that was executed."""
+    """The model has no price for code that was executed.
+
+    Example:
+        >>> issubclass(macproof.UnpricedError, macproof.MacproofError)
+        True
+    """
 
 
-def predict(
+def predict_programs(
     case: Case,
     programs: Sequence[TimedProgram],
     plan: Plan,
@@ -217,7 +229,7 @@ def predict_program(
     """Time one program, in this process.
 
     Raises:
-        WrongResultError, GuestError: like `predict`.
+        WrongResultError, GuestError: like `predict_programs`.
         UnpricedError: there is code that the model does not know.
     """
     model = model or model_for(program.subject.cpu)

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import re
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
 
 from emu.base.temporary import temporary_folder
-from emu.cases.case import find_cases, read_case
-from emu.cases.programs import NotRun
+from emu.cases.case import Case, find_cases, read_case
+from emu.cases.programs import NotRun, Subject
 from emu.cases.sources import source_tree
 from emu.cycles.micro_loops import check, micro_loops
 from emu.cycles.models import model_for
@@ -25,10 +25,23 @@ from emu.timing.harness import (
 )
 from emu.timing.make_report import TimingResults, make_report
 from emu.timing.measured import Measurements
-from emu.timing.predict import Plan, Prediction, Unpriced, UnpricedError, predict
+from emu.timing.predict import (
+    Plan,
+    Prediction,
+    TimedProgram,
+    Unpriced,
+    UnpricedError,
+    predict_programs,
+)
 from emu.timing.profile_report import ProfileReport, make_profile_report
 from emu.timing.profiling import SourceTexts, profile_programs, source_texts
-from emu.timing.programs import TimedPrograms, clock_of
+from emu.timing.programs import (
+    DEFAULT_SCENES,
+    DEFAULT_SEED,
+    TimedPrograms,
+    clock_of,
+    make_plan,
+)
 from emu.timing.report import TimingReport
 
 Progress = Callable[[str, int, int], None]
@@ -37,6 +50,55 @@ Progress = Callable[[str, int, int], None]
 
 def _silent(what: str, done: int, of: int) -> None:
     """Tell nobody."""
+
+
+def predict(
+    case: Case,
+    programs: Iterable[Subject],
+    *,
+    objects: Sequence[int] | None = None,
+    scenes: int = DEFAULT_SCENES,
+    seed: int = DEFAULT_SEED,
+    jobs: int = 0,
+) -> list[Prediction]:
+    """Predict how long programs of a case take, by the cycle models of their processors.
+
+    Instructions are counted as they are executed; cycles are a model's. Every program is verified
+    on the same scenes first, since the speed of a wrong program is that of something else.
+
+    Args:
+        case: the case.
+        programs: what `programs_of` gives.
+        objects: numbers of objects; those the case is timed with if left out.
+        scenes: how many scenes with each number of objects.
+        seed: of the first.
+        jobs: worker processes; 0 is one for each processor of this computer.
+
+    Returns:
+        One prediction for each program, in order.
+
+    Raises:
+        UsageError: there is no cycle model of a processor.
+        WrongResultError: a program does not do what the reference does.
+        GuestError: one does not come back, or brings its process down.
+        UnpricedError: one has code that the model does not know.
+
+    Example:
+        >>> case = macproof.load_case("four-shifts")
+        >>> programs = macproof.programs_of(case, cpus=["68040"], builds=["O2"])
+        >>> (found,) = macproof.predict(case, programs, objects=[50], scenes=2)
+        >>> found.sizes[50].instructions < found.sizes[50].cycles
+        True
+    """
+    timed = [TimedProgram(program, case.sources[0]) for program in programs]
+    for program in timed:
+        model_for(program.subject.cpu)
+    plan = make_plan(case, objects=objects, scenes=scenes, seed=seed)
+    outcomes = predict_programs(case, timed, plan, jobs=jobs)
+    for outcome in outcomes:
+        if isinstance(outcome, Unpriced):
+            raise UnpricedError(f"{outcome.program}: {outcome.why}")
+    return [outcome for outcome in outcomes if isinstance(outcome, Prediction)]
 
 
 def time_programs(
@@ -124,7 +186,7 @@ def _predict(
     programs = timed.programs
     on_progress(timed.case.name, 0, len(programs))
     only_one = len({program.subject.build for program in programs}) == 1
-    outcomes = predict(
+    outcomes = predict_programs(
         timed.case,
         programs,
         plan,

@@ -20,6 +20,10 @@ class Settings:
         keep_log: record every call.
         folder: the host folder that stands for the volume; None for an empty one in memory.
         idle_limit: how often in a row the program may look for an event that never comes.
+
+    Example:
+        >>> macproof.Settings(screen=(512, 342), timeout=30).depth
+        1
     """
 
     screen: tuple[int, int] = (640, 480)

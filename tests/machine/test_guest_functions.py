@@ -159,6 +159,11 @@ def test_functions_are_found_like_attributes(machine: Machine) -> None:
         _ = machine.functions["Thrice"]
 
 
+def test_a_function_that_the_linker_left_out_is_none(machine: Machine) -> None:
+    assert "memset" not in dir(machine.functions)
+    assert not hasattr(machine.functions, "memset")
+
+
 def test_a_function_of_assembler_is_not_known(m68k: Machine) -> None:
     with pytest.raises(ProgramError, match="nothing is known of the parameters of TwoStores"):
         _ = m68k.functions["TwoStores"]

@@ -17,8 +17,8 @@ from emu.timing.predict import (
     TimedProgram,
     UnpricedError,
     count_program,
-    predict,
     predict_program,
+    predict_programs,
 )
 from emu.timing.provenance import footprint, shares, shares_by_kind
 
@@ -87,7 +87,7 @@ def test_the_footprint_is_shown_to_fit(prediction):
 def test_the_same_comes_out_in_worker_processes(case, programs, prediction):
     done = []
     chosen = programs("O2", "period")
-    plain, varied = predict(
+    plain, varied = predict_programs(
         case,
         chosen,
         PLAN,
@@ -138,7 +138,7 @@ def test_a_program_that_kills_its_process_is_named(case, compile_ports, broken_p
     ports = compile_ports({"killer": broken_port("kills the engine")}, ("68040",), ("O2",))
     program = TimedProgram(ports["killer", "68040", "O2"], "killer.cpp")
     with pytest.raises(GuestError, match=r"68040 O2 killer \(killer.cpp\)"):
-        predict(case, [program], PLAN, jobs=1)
+        predict_programs(case, [program], PLAN, jobs=1)
 
 
 class _Ignorant(Ppc601):

@@ -1,0 +1,105 @@
+"""macproof: evidence that a ported classic-Macintosh routine still does what it did.
+
+These are the names that are promised to users; ``docs/api.md`` lists them with an example each.
+They come from the rooms of ``emu``, and each is imported when it is first asked for, so that
+``import macproof`` costs next to nothing.
+
+Example:
+    >>> import macproof
+    >>> case = macproof.load_case("four-shifts")
+    >>> programs = macproof.programs_of(case, cpus=["68040", "601"], builds=["O2"])
+    >>> machine = macproof.Machine(programs[0])
+    >>> machine.globals["gObjects"]["x"][:2] = [100, 129]
+    >>> machine.call("_DetermineCollisions") >= 0
+    True
+"""
+
+from __future__ import annotations
+
+import importlib
+from typing import TYPE_CHECKING
+
+from emu import __version__ as __version__
+
+if TYPE_CHECKING:
+    from emu.base.errors import CaseError as CaseError
+    from emu.base.errors import CompileError as CompileError
+    from emu.base.errors import GuestError as GuestError
+    from emu.base.errors import InputError as InputError
+    from emu.base.errors import InternalError as InternalError
+    from emu.base.errors import MacproofError as MacproofError
+    from emu.base.errors import ProgramError as ProgramError
+    from emu.base.errors import ToolMissingError as ToolMissingError
+    from emu.base.errors import UsageError as UsageError
+    from emu.base.errors import WrongResultError as WrongResultError
+    from emu.cases.case import Case as Case
+    from emu.cases.case import load_case as load_case
+    from emu.cases.programs import Selection as Selection
+    from emu.cases.programs import Subject as Subject
+    from emu.cases.programs import given_program as given_program
+    from emu.cases.programs import programs_of as programs_of
+    from emu.machine.batch import Budget as Budget
+    from emu.machine.faults import ContractViolation as ContractViolation
+    from emu.machine.faults import GuestFault as GuestFault
+    from emu.machine.guest_functions import GuestFunction as GuestFunction
+    from emu.machine.machine import Machine as Machine
+    from emu.program.model import Program as Program
+    from emu.program.read import read_program as read_program
+    from emu.runner.runner import RunResult as RunResult
+    from emu.runner.runner import run_program as run_program
+    from emu.timing.predict import Prediction as Prediction
+    from emu.timing.predict import UnpricedError as UnpricedError
+    from emu.timing.run import predict as predict
+    from emu.toolbox.settings import Settings as Settings
+
+_HOMES = {
+    # cases and their programs
+    "load_case": "emu.cases.case",
+    "Case": "emu.cases.case",
+    "programs_of": "emu.cases.programs",
+    "given_program": "emu.cases.programs",
+    "Selection": "emu.cases.programs",
+    "Subject": "emu.cases.programs",
+    # guest code called from Python
+    "Machine": "emu.machine.machine",
+    "Budget": "emu.machine.batch",
+    "GuestFunction": "emu.machine.guest_functions",
+    "read_program": "emu.program.read",
+    "Program": "emu.program.model",
+    # whole Mac programs
+    "run_program": "emu.runner.runner",
+    "RunResult": "emu.runner.runner",
+    "Settings": "emu.toolbox.settings",
+    # speeds
+    "predict": "emu.timing.run",
+    "Prediction": "emu.timing.predict",
+    # what goes wrong
+    "MacproofError": "emu.base.errors",
+    "UsageError": "emu.base.errors",
+    "InputError": "emu.base.errors",
+    "CaseError": "emu.base.errors",
+    "ProgramError": "emu.base.errors",
+    "CompileError": "emu.base.errors",
+    "ToolMissingError": "emu.base.errors",
+    "WrongResultError": "emu.base.errors",
+    "UnpricedError": "emu.timing.predict",
+    "GuestError": "emu.base.errors",
+    "GuestFault": "emu.machine.faults",
+    "ContractViolation": "emu.machine.faults",
+    "InternalError": "emu.base.errors",
+}
+"""The module that each public name comes from, in the order of ``docs/api.md``."""
+
+__all__ = [*_HOMES]
+
+if not TYPE_CHECKING:  # of a name that is none here, a type checker is to say so
+
+    def __getattr__(name: str) -> object:
+        if name not in _HOMES:
+            raise AttributeError(f"module 'macproof' has no attribute {name!r}")
+        value = getattr(importlib.import_module(_HOMES[name]), name)
+        globals()[name] = value
+        return value
+
+    def __dir__() -> list[str]:
+        return sorted({*globals(), *_HOMES})
