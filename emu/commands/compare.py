@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import argparse
-import time
 from collections.abc import Iterator, Sequence
 
 from rich.console import Console
@@ -21,18 +20,16 @@ from emu.commands.outputs import add_report_options, output_file, report_files, 
 from emu.commands.overwriting import NamedFile, places_of, places_of_case, refuse_overwriting
 from emu.commands.progress import counted_progress
 from emu.commands.timing import megahertz
-from emu.cycles.models import MODELS, model_for
+from emu.cycles.models import MODELS
 from emu.report.plot_files import require_picture_name
 from emu.report.terminal import print_document, say
 from emu.report.write import write_documents
 from emu.studies.comparison import plots
 from emu.studies.comparison.document import comparison_document
 from emu.studies.comparison.judge import AGREE, DISAGREE
-from emu.studies.comparison.make_report import Comparison, make_report
-from emu.studies.comparison.plan import Plan, read_plan
-from emu.studies.comparison.report import ComparisonReport
-from emu.studies.comparison.run import run_systems
-from emu.studies.comparison.system import choose_cases, provide_systems
+from emu.studies.comparison.plan import read_plan
+from emu.studies.comparison.run import compare_systems
+from emu.studies.comparison.system import choose_cases
 
 _CPUS = ("68040", "601")
 _BUILD = "O2"
@@ -56,6 +53,34 @@ def add(parser: argparse.ArgumentParser) -> None:
         metavar="CASE",
         help="a case that takes part beside them, such as your own; may be repeated",
     )
+    _add_scene_options(parser)
+    parser.add_argument(
+        "--cpu",
+        action="append",
+        choices=list(MODELS),
+        help=f"only this processor; may be repeated (default: {' and '.join(_CPUS)})",
+    )
+    parser.add_argument(
+        "--build", default=_BUILD, metavar="BUILD", help=f"build (default: {_BUILD})"
+    )
+    parser.add_argument(
+        "--mhz",
+        type=megahertz,
+        metavar="MHZ",
+        help="clock of predicted speeds (default: each model's own)",
+    )
+    add_programs_option(parser)
+    add_jobs_option(parser)
+    add_report_options(parser)
+    parser.add_argument(
+        "--plot",
+        type=output_file,
+        metavar="FILE",
+        help="draw speeds and tests over objects (.png, .svg or .pdf)",
+    )
+
+
+def _add_scene_options(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--objects",
         type=object_counts,
@@ -84,30 +109,6 @@ def add(parser: argparse.ArgumentParser) -> None:
         metavar="N",
         help=f"seed of the first scene (default: {DEFAULT_SEED})",
     )
-    parser.add_argument(
-        "--cpu",
-        action="append",
-        choices=list(MODELS),
-        help=f"only this processor; may be repeated (default: {' and '.join(_CPUS)})",
-    )
-    parser.add_argument(
-        "--build", default=_BUILD, metavar="BUILD", help=f"build (default: {_BUILD})"
-    )
-    parser.add_argument(
-        "--mhz",
-        type=megahertz,
-        metavar="MHZ",
-        help="clock of predicted speeds (default: each model's own)",
-    )
-    add_programs_option(parser)
-    add_jobs_option(parser)
-    add_report_options(parser)
-    parser.add_argument(
-        "--plot",
-        type=output_file,
-        metavar="FILE",
-        help="draw speeds and tests over objects (.png, .svg or .pdf)",
-    )
 
 
 def run(arguments: argparse.Namespace, console: Console) -> int:
@@ -123,7 +124,19 @@ def run(arguments: argparse.Namespace, console: Console) -> int:
     cases = choose_cases(arguments.case, arguments.also)
     written = [*report_places(arguments), *places_of(arguments, "plot")]
     refuse_overwriting(written, _read(cases))
-    report = _report(cases, plan, arguments)
+    with counted_progress(arguments) as progress:
+        task = progress.add_task("compare", total=None)
+        report = compare_systems(
+            cases,
+            plan,
+            cpus=tuple(dict.fromkeys(arguments.cpu or _CPUS)),
+            build=arguments.build,
+            megahertz=arguments.mhz,
+            programs=arguments.programs,
+            jobs=arguments.jobs,
+            command=["macproof", *arguments.words],
+            on_progress=lambda done, of: progress.update(task, advance=done, total=of),
+        )
     document = comparison_document(report)
     pictures = {} if arguments.plot is None else {plots.NAME: arguments.plot}
     paths = write_documents([document], report_files(arguments), pictures)
@@ -132,37 +145,6 @@ def run(arguments: argparse.Namespace, console: Console) -> int:
         for path in paths:
             say(console, f"{path} written")
     return _EXIT.get(report.verdict, _UNDECIDED)
-
-
-def _report(cases: Sequence[Case], plan: Plan, arguments: argparse.Namespace) -> ComparisonReport:
-    began = time.monotonic()
-    cpus = tuple(dict.fromkeys(arguments.cpu or _CPUS))
-    models = {cpu: model_for(cpu) for cpu in cpus}
-    found = provide_systems(
-        cases, cpus, arguments.build, use=arguments.programs, jobs=arguments.jobs
-    )
-    total = len(found.systems) * len(plan.generators) * len(plan.objects)
-    with counted_progress(arguments) as progress:
-        task = progress.add_task("compare", total=total)
-        cells = run_systems(
-            found.systems,
-            plan,
-            jobs=arguments.jobs,
-            on_progress=lambda count: progress.advance(task, count),
-        )
-    return make_report(
-        Comparison(
-            systems=found.systems,
-            plan=plan,
-            cells=cells,
-            models=models,
-            megahertz={cpu: arguments.mhz or model.megahertz for cpu, model in models.items()},
-            build=arguments.build,
-            left_out=found.left_out,
-            command=["macproof", *arguments.words],
-            seconds=time.monotonic() - began,
-        )
-    )
 
 
 def _read(cases: Sequence[Case]) -> Iterator[NamedFile]:

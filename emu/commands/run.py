@@ -59,27 +59,10 @@ def add(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--log", type=output_file, metavar="FILE", help="write every Toolbox call")
     add_report_options(parser)
     parser.add_argument(
-        "--against",
-        type=Path,
-        metavar="OTHER",
-        help="run this program as well; text, calls and pixels must be the same",
-    )
-    parser.add_argument("--against-cpu", choices=MAC_CPUS, help="the other program's processor")
-    parser.add_argument(
-        "--expect",
-        action="append",
-        default=[],
-        metavar="TEXT",
-        help="its output must contain this text; \\n is a new line; may be repeated",
-    )
-    parser.add_argument(
         "--output-file",
         default="",
         metavar="NAME",
         help="a file on its disk that it writes its output to; made empty, and printed at the end",
-    )
-    parser.add_argument(
-        "--folder", type=Path, metavar="DIR", help="the folder that is its disk (default: none)"
     )
     parser.add_argument(
         "--files",
@@ -87,6 +70,15 @@ def add(parser: argparse.ArgumentParser) -> None:
         metavar="DIR",
         help="copy what it wrote on its disk into this folder",
     )
+    parser.add_argument(
+        "--symbols", type=Path, metavar="FILE", help="its linked ELF or XCOFF file with symbols"
+    )
+    _add_machine_options(parser)
+    _add_check_options(parser)
+
+
+def _add_machine_options(parser: argparse.ArgumentParser) -> None:
+    """Options about the Macintosh that it runs on."""
     parser.add_argument(
         "--clock",
         choices=["calls", "model", "real"],
@@ -116,12 +108,30 @@ def add(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument("--depth", type=int, choices=[1, 8], default=1, help="bits for each pixel")
     parser.add_argument(
-        "--symbols", type=Path, metavar="FILE", help="its linked ELF or XCOFF file with symbols"
-    )
-    parser.add_argument(
         "--no-scramble",
         action="store_true",
         help="leave relocatable blocks where they are at calls that may move them",
+    )
+    parser.add_argument(
+        "--folder", type=Path, metavar="DIR", help="the folder that is its disk (default: none)"
+    )
+
+
+def _add_check_options(parser: argparse.ArgumentParser) -> None:
+    """Options about what it should do."""
+    parser.add_argument(
+        "--against",
+        type=Path,
+        metavar="OTHER",
+        help="run this program as well; text, calls and pixels must be the same",
+    )
+    parser.add_argument("--against-cpu", choices=MAC_CPUS, help="the other program's processor")
+    parser.add_argument(
+        "--expect",
+        action="append",
+        default=[],
+        metavar="TEXT",
+        help="its output must contain this text; \\n is a new line; may be repeated",
     )
     parser.add_argument(
         "--allow",

@@ -1,14 +1,70 @@
-"""Runs all systems on all scenes in worker processes, since guest code may take one down."""
+"""Compares systems: runs all on all scenes, in worker processes that guest code may take down."""
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable, Iterator, Sequence
 
 from emu.base.errors import GuestError
+from emu.cases.case import Case
+from emu.cycles.models import model_for
 from emu.machine.apart import GuestWorkers, run_apart
+from emu.studies.comparison.make_report import Comparison, make_report
 from emu.studies.comparison.measure import Cell, Run, Task, measure
 from emu.studies.comparison.plan import Plan
-from emu.studies.comparison.system import System
+from emu.studies.comparison.report import ComparisonReport
+from emu.studies.comparison.system import System, provide_systems
+
+
+def compare_systems(
+    cases: Sequence[Case],
+    plan: Plan,
+    *,
+    cpus: Sequence[str],
+    build: str,
+    megahertz: float | None = None,
+    programs: str = "auto",
+    jobs: int = 0,
+    command: Sequence[str] = (),
+    on_progress: Callable[[int, int], None] = lambda done, of: None,
+) -> ComparisonReport:
+    """Run systems on the same scenes, and report what came of it.
+
+    Args:
+        cases: what takes part, of `emu.studies.comparison.system.choose_cases`.
+        plan: the scenes.
+        cpus: the processors.
+        build: the build's name.
+        megahertz: the clock of predicted speeds; each model's own if left out.
+        programs: where programs come from, see `emu.cases.programs.programs_of`.
+        jobs: worker processes; 0 is one for each processor.
+        command: the words that make the report again.
+        on_progress: told how much more is done, and how much there is in all.
+
+    Raises:
+        MacproofError: no program can be had, or a function that a file names is not as it should
+            be. What guest code does is never an error, but told by the report.
+    """
+    began = time.monotonic()
+    models = {cpu: model_for(cpu) for cpu in cpus}
+    found = provide_systems(cases, cpus, build, use=programs, jobs=jobs)
+    total = len(found.systems) * len(plan.generators) * len(plan.objects)
+    cells = run_systems(
+        found.systems, plan, jobs=jobs, on_progress=lambda done: on_progress(done, total)
+    )
+    return make_report(
+        Comparison(
+            systems=found.systems,
+            plan=plan,
+            cells=cells,
+            models=models,
+            megahertz={cpu: megahertz or model.megahertz for cpu, model in models.items()},
+            build=build,
+            left_out=found.left_out,
+            command=command,
+            seconds=time.monotonic() - began,
+        )
+    )
 
 
 def run_systems(
