@@ -162,7 +162,7 @@ def test_pictures_log_and_json_are_written(macproof, tmp_path) -> None:
     log = (tmp_path / "calls.log").read_text()
     assert "  InitWindows ()\n" in log
     assert ". LoadSeg ()\n" in log
-    report = read_json(tmp_path / "run.json", "macproof.run/2", "emu.runner", "run.schema.json")
+    (report,) = read_json(tmp_path / "run.json", "macproof.run/2", "emu.runner", "run.schema.json")
     assert report["comparison"] is None
     assert report["cpu"] == "68000"
     assert report["completed"] is True

@@ -99,7 +99,7 @@ def test_several_machines_are_one_table(file, capsys):
 def test_json_has_what_was_counted(file, lines, tmp_path):
     path = tmp_path / "results.json"
     assert main(["results", "--quiet", file(scenes=_wrong(lines)), "--json", str(path)]) == 1
-    data = read_json(path, "macproof.results/1", "emu.results", "results.schema.json")
+    (data,) = read_json(path, "macproof.results/1", "emu.results", "results.schema.json")
     assert data["verdict"] == "refuted"
     (one,) = data["files"]
     assert one["comparisons"] == 25

@@ -56,7 +56,7 @@ def document(width_of_id: str = "") -> Document:
 def test_json_says_everything_and_counts_verdicts(tmp_path: Path) -> None:
     file = tmp_path / "audit.json"
     file.write_text(to_json(report(), SCHEMA))
-    read = read_json(file, SCHEMA, "emu.studies.audit", "audit.schema.json")
+    (read,) = read_json(file, SCHEMA, "emu.studies.audit", "audit.schema.json")
     assert read["schema"] == SCHEMA == "macproof.audit/1"
     assert tuple(read["verdicts"]) == VERDICTS
     assert read["verdicts"] == {HOLDS: 0, WITH_CONDITION: 1, FAILS: 0, CANNOT: 1, NOT_RUN: 1}

@@ -148,7 +148,7 @@ def test_json_is_the_same_for_the_same_report(report, tmp_path):
     assert text == to_json(report, SCHEMA)
     file = tmp_path / "report.json"
     file.write_text(text)
-    read = read_json(file, SCHEMA, "emu.studies.comparison", "systems_report.schema.json")
+    (read,) = read_json(file, SCHEMA, "emu.studies.comparison", "systems_report.schema.json")
     assert read["verdict"] == "agree"
     assert read["cells"][0]["runs"]["68040"]["per_second"] == 25000
 

@@ -117,7 +117,7 @@ def test_the_report_has_everything(
 ):
     file = tmp_path / "findings.json"
     file.write_text(to_json(document.data, document.schema))
-    report = read_json(file, SCHEMA, "emu.studies.findings", "findings_report.schema.json")
+    (report,) = read_json(file, SCHEMA, "emu.studies.findings", "findings_report.schema.json")
     assert report["verdict"] == "shown"
     assert len(report["findings"]) == len(results)
     by_id = {finding["id"]: finding for finding in report["findings"]}
