@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import base64
 import hashlib
-from collections import Counter
 from collections.abc import Iterator, Sequence
 from importlib import resources
 from itertools import groupby
@@ -15,10 +14,9 @@ from emu.report.html_element import Content, Element, element, html_text
 from emu.report.html_figure import figures_element
 from emu.report.html_plot import plot_element
 from emu.report.html_table import table_element, toned
+from emu.report.many import tally, time_of, worst_first
 from emu.report.plot import Plot
 
-_FIRST = (Tone.BAD, Tone.DOUBTFUL, None, Tone.GOOD)
-"""In what order the documents of a page are listed: what needs a reader stands first."""
 _FEW_SECTIONS = 4  # not folded: more than these are listed at a document's top
 
 
@@ -50,23 +48,9 @@ def to_html(documents: Sequence[Document]) -> str:
 
 def _page_title(documents: Sequence[Document]) -> str:
     if len(documents) != 1:
-        return f"{_tally(documents)} - macproof"
+        return f"{tally(documents)} - macproof"
     (one,) = documents
     return f"{one.outcome.word}: {one.title}" if one.outcome else one.title
-
-
-def _tally(documents: Sequence[Document]) -> str:
-    """How many documents came to what, such as "2 refuted, 29 verified"."""
-    ordered = [document.outcome for document in _by_tone(documents) if document.outcome]
-    counts = Counter(outcome.word for outcome in ordered)
-    words = ", ".join(f"{count} {word}" for word, count in counts.items())
-    return words or f"{len(documents)} reports"
-
-
-def _by_tone(documents: Sequence[Document]) -> list[Document]:
-    return sorted(
-        documents, key=lambda one: _FIRST.index(one.outcome.tone if one.outcome else None)
-    )
 
 
 def _top(documents: Sequence[Document]) -> Iterator[Element]:
@@ -75,15 +59,15 @@ def _top(documents: Sequence[Document]) -> Iterator[Element]:
         yield from _head(documents[0], "h1")
         yield from _lead(documents[0], "report-1")
     else:
-        yield element("h1", _tally(documents))
-        yield _summary(_by_tone(documents))
+        yield element("h1", tally(documents))
+        yield _summary(worst_first(documents))
 
 
 def _main(documents: Sequence[Document]) -> Iterator[Element]:
     if len(documents) == 1:
         yield element("article", *_rest(documents[0], "report-1", "h2"))
         return
-    for number, document in enumerate(_by_tone(documents), 1):
+    for number, document in enumerate(worst_first(documents), 1):
         name = f"report-{number}"
         is_good = document.outcome is not None and document.outcome.tone is Tone.GOOD
         rest = (*_lead(document, name), *_rest(document, name, "h3"))
@@ -100,17 +84,14 @@ def _summary(documents: Sequence[Document]) -> Element:
     body = element("tbody")
     for number, document in enumerate(documents, 1):
         outcome = document.outcome
-        body.append(
-            element(
-                "tr",
-                element("td", toned(outcome.word, outcome.tone) if outcome else ""),
-                element("th", element("a", document.title, href=f"#report-{number}"), scope="row"),
-                element("td", outcome.caveat if outcome else ""),
-                element("td", _time(document), class_="number"),
-            )
-        )
-    heads = ("outcome", "report", "caveat", "time")
-    head = element("tr", *(element("th", text, scope="col") for text in heads))
+        report = element("th", element("a", document.title, href=f"#report-{number}"), scope="row")
+        if outcome is not None and outcome.caveat:
+            report.append(element("div", outcome.caveat, class_="caveat"))
+        word = toned(outcome.word, outcome.tone) if outcome else ""
+        time = element("td", time_of(document), class_="number")
+        body.append(element("tr", element("td", word), report, time))
+    head = element("tr", *(element("th", text, scope="col") for text in ("outcome", "report")))
+    head.append(element("th", "time", scope="col", class_="number"))
     table = element("table", element("thead", head), body)
     return element("nav", element("div", table, class_="scroll"), aria_label="Reports")
 
@@ -122,14 +103,10 @@ def _head(document: Document, heading: str) -> Iterator[Element]:
         outcome = document.outcome
         said: list[Content] = [toned(outcome.word, outcome.tone)]
         if document.seconds is not None:
-            said.append(f" in {_time(document)}")
+            said.append(f" in {time_of(document)}")
         if outcome.caveat:
             said.append(element("span", outcome.caveat, class_="caveat"))
         yield element("p", *said, class_="outcome")
-
-
-def _time(document: Document) -> str:
-    return "" if document.seconds is None else f"{document.seconds:.1f} s"
 
 
 def _lead(document: Document, name: str) -> Iterator[Element]:

@@ -12,7 +12,7 @@ def toned(text: str, tone: Tone | None) -> Content:
     """A word in the colour of its meaning, with a sign for those who see no colours."""
     if tone is None:
         return text
-    sign = element("span", _SIGNS[tone], class_="sign", aria_hidden="true")
+    sign = element("span", f"{_SIGNS[tone]}\N{NO-BREAK SPACE}", aria_hidden="true")
     return element("span", sign, text, class_=f"tone {tone.value}")
 
 

@@ -9,6 +9,7 @@ from urllib.parse import quote
 from emu.base.printable import one_line
 from emu.report.document import Document, Literal, Part, Picture, Points, Section, Table
 from emu.report.figure import Figure
+from emu.report.many import tally, time_of, worst_first
 from emu.report.plot import Plot
 from emu.report.plot_numbers import numbers_of
 
@@ -19,7 +20,7 @@ _AT_START = re.compile(r"^(\s*|\s*\d+(?=[.)](?:\s|$)))([-+#=.)])")
 
 
 def to_markdown(documents: Sequence[Document], pictures: Mapping[str, str] | None = None) -> str:
-    """Documents one after another; the outcome stands in each title.
+    """Documents one after another; of several, a table with their outcomes stands first.
 
     Args:
         documents: the documents.
@@ -27,7 +28,17 @@ def to_markdown(documents: Sequence[Document], pictures: Mapping[str, str] | Non
             name; plots that are not among them have their numbers alone.
     """
     given = pictures or {}
-    return "\n\n".join("\n".join(_document(document, given)) for document in documents) + "\n"
+    ordered = worst_first(documents)
+    pages = [_document(document, given) for document in ordered]
+    if len(ordered) > 1:
+        pages.insert(0, _summary(ordered))
+    return "\n\n".join("\n".join(page) for page in pages) + "\n"
+
+
+def _summary(documents: Sequence[Document]) -> Iterator[str]:
+    rows = tuple((str(one.outcome or ""), one.title, time_of(one)) for one in documents)
+    yield from (f"# {_text(tally(documents))}", "")
+    yield from _table(Table(("outcome", "report", "time"), rows, words=2))
 
 
 def _document(document: Document, pictures: Mapping[str, str]) -> Iterator[str]:

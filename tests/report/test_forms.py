@@ -13,7 +13,7 @@ from xml.etree import ElementTree
 import pytest
 from rich.console import Console
 
-from emu.report.document import Document, Literal, Picture, Section, Table
+from emu.report.document import Document, Literal, Outcome, Picture, Section, Table, Tone
 from emu.report.html import to_html
 from emu.report.json_form import plain, to_json
 from emu.report.junit import to_junit
@@ -63,7 +63,17 @@ def test_markdown_obeys_nothing_of_the_text():
     table = [line for line in text.splitlines() if line.startswith("|")]
     assert table[:2] == ["| CPU | verdict | scenes |", "| --- | --- | --: |"]
     assert len(table) == 4
-    assert to_markdown([DOCUMENT, DOCUMENT]).count("# Unpack") == 2
+
+
+def test_markdown_of_several_begins_with_what_they_came_to():
+    good = dataclasses.replace(DOCUMENT, title="Good", outcome=Outcome("verified", Tone.GOOD))
+    text = to_markdown([good, DOCUMENT])
+    lines = text.splitlines()
+    assert lines[0] == "# 2 reports: 1 refuted, 1 verified"
+    assert lines[2] == "| outcome | report | time |"
+    assert lines[4].startswith("| refuted (odd addresses were not watched) | Unpack ")
+    assert lines[5] == "| verified | Good | 1.2 s |"
+    assert text.index("\n# Unpack") < text.index("\n# Good: verified")
 
 
 def test_junit_counts_and_tells_why():

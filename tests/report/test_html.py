@@ -146,7 +146,7 @@ def test_details_are_folded(page):
 def test_of_many_documents_those_that_need_a_reader_come_first():
     text = to_html([GOOD, dataclasses.replace(DOCUMENT, outcome=None), DOCUMENT])
     page = Page(text)
-    assert "<h1>1 refuted, 1 verified</h1>" in text
+    assert "<h1>3 reports: 1 refuted, 1 verified</h1>" in text
     documents = [one for one in page.all("details") if one.get("class") == "document"]
     assert ["open" in one for one in documents] == [True, True, False]
     links = [link["href"] for link in page.all("a")]

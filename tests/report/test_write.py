@@ -61,7 +61,7 @@ def test_every_form_holds_all_documents(tmp_path):
     assert sorted(path.name for path in written) == ["r.html", "r.json", "r.md", "r.xml", "s.svg"]
     assert files.junit and files.markdown and files.html
     assert len(ElementTree.parse(files.junit).getroot()) == 2
-    assert files.markdown.read_text().count("\n# Unpack") == 1
+    assert files.markdown.read_text().count("\n# Unpack") == 2
     assert "![Calls in a second](plots/s.svg)" in files.markdown.read_text()
     assert "2 refuted" in files.html.read_text()
     assert (tmp_path / "plots" / "s.svg").read_bytes() == plot_file(SPEEDS, ".svg")
