@@ -31,7 +31,7 @@ from emu.report.document import Document
 from emu.report.terminal import print_document
 from emu.report.write import write_documents
 from emu.runner import runner
-from emu.runner.compare_runs import Comparison, compare_runs
+from emu.runner.compare_runs import RunComparison, compare_runs
 from emu.runner.document import TEXT, run_document
 from emu.runner.report import log_lines
 from emu.toolbox.findings import CHECKS
@@ -153,7 +153,7 @@ def run(arguments: argparse.Namespace, console: Console) -> int:
     request = _request(arguments)
     result = _run(request, arguments)
     other: runner.RunResult | None = None
-    comparison: Comparison | None = None
+    comparison: RunComparison | None = None
     if arguments.against is not None:
         other = _run(
             dataclasses.replace(
@@ -260,7 +260,7 @@ def _run(request: runner.RunRequest, arguments: argparse.Namespace) -> runner.Ru
 def _failures(
     result: runner.RunResult,
     other: runner.RunResult | None,
-    comparison: Comparison | None,
+    comparison: RunComparison | None,
     arguments: argparse.Namespace,
 ) -> list[str]:
     failures = []

@@ -35,7 +35,7 @@ class Difference:
 
 
 @dataclass(frozen=True, slots=True)
-class Comparison:
+class RunComparison:
     """What was compared of two runs, and the first difference of each kind.
 
     Attributes:
@@ -55,7 +55,7 @@ class Comparison:
     differences: tuple[Difference, ...]
 
 
-def compare_runs(first: RunResult, second: RunResult) -> Comparison:
+def compare_runs(first: RunResult, second: RunResult) -> RunComparison:
     """Compare two runs that were made with a log.
 
     Calls that compilers' libraries make (memory, segments, traps, files) are left out, and so are
@@ -73,7 +73,7 @@ def compare_runs(first: RunResult, second: RunResult) -> Comparison:
     differences += _first_difference("files", "file", files[0], files[1])
     pixels, pictures, different = _compare_pictures(first, second)
     differences += different
-    return Comparison(
+    return RunComparison(
         lines=min(map(len, texts)),
         calls=min(map(len, logs)),
         files=min(map(len, files)),

@@ -17,7 +17,7 @@ from emu.report.document import (
     Table,
     Tone,
 )
-from emu.runner.compare_runs import Comparison
+from emu.runner.compare_runs import RunComparison
 from emu.runner.report import SCHEMA, make_report
 from emu.runner.runner import RunResult
 from emu.toolbox.findings import Finding
@@ -30,7 +30,7 @@ def run_document(
     result: RunResult,
     failures: Sequence[str] = (),
     *,
-    comparison: Comparison | None = None,
+    comparison: RunComparison | None = None,
     other: str = "",
     command: Sequence[str] = (),
 ) -> Document:
@@ -68,7 +68,7 @@ def _outcome(result: RunResult, failures: Sequence[str]) -> Outcome:
 
 
 def _sections(
-    result: RunResult, failures: Sequence[str], comparison: Comparison | None, other: str
+    result: RunResult, failures: Sequence[str], comparison: RunComparison | None, other: str
 ) -> Iterator[Section]:
     text = f"{result.text}{result.output}"
     if text:
@@ -113,7 +113,7 @@ def _what_it_left(result: RunResult) -> Iterator[str]:
         yield "files it wrote: " + ", ".join(sizes)
 
 
-def _compared(comparison: Comparison, other: str) -> Iterator[Part]:
+def _compared(comparison: RunComparison, other: str) -> Iterator[Part]:
     what = (
         f"{comparison.lines:,} lines of text, {comparison.calls:,} calls, {comparison.files} files "
         f"and {comparison.pictures} pictures ({comparison.pixels:,} pixels)"
@@ -127,7 +127,7 @@ def _compared(comparison: Comparison, other: str) -> Iterator[Part]:
         yield Literal((*difference.first.splitlines(), *difference.second.splitlines()))
 
 
-def _check(result: RunResult, failures: Sequence[str], comparison: Comparison | None) -> Check:
+def _check(result: RunResult, failures: Sequence[str], comparison: RunComparison | None) -> Check:
     """An error if the guest could not go on; a failure if it did not do what it should."""
     reasons = [*([result.problem] if result.problem else []), *failures]
     fate = Fate.FAILURE if reasons else Fate.PASSED

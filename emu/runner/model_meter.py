@@ -88,12 +88,12 @@ class ModelMeter:
             self._edges.price_new(self._price)
         return self._edges.cycles
 
-    def glance(self) -> float:
+    def priced_cycles(self) -> float:
         """Cycles of what has been priced so far; nothing is priced by looking."""
         return self._edges.cycles
 
     def stop_at(self, cycles: float) -> None:
-        """Have the engine stop when `glance` comes to this."""
+        """Have the engine stop when `priced_cycles` comes to this."""
         self._edges.limit = cycles
 
     def at_stop(self) -> bool:

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from emu import __version__
-from emu.runner.compare_runs import Comparison
+from emu.runner.compare_runs import RunComparison
 from emu.runner.runner import RunResult
 from emu.toolbox.findings import Finding
 
@@ -83,12 +83,12 @@ class RunReport:
     virtual_microseconds: int
     seconds: float
     script_steps: ScriptSteps
-    comparison: Comparison | None
+    comparison: RunComparison | None
 
 
 def make_report(
     result: RunResult,
-    comparison: Comparison | None,
+    comparison: RunComparison | None,
     failures: Sequence[str],
     command: Sequence[str],
 ) -> RunReport:

@@ -212,7 +212,7 @@ def run_request(
         raise UsageError(
             f"a file cannot be put on the program's disk: {error.code.name.lower()}"
         ) from error
-    mac.on_heartbeat = lambda: on_progress(Progress(mac.calls.total(), mac.clock.glance()))
+    mac.on_heartbeat = lambda: on_progress(Progress(mac.calls.total(), mac.clock.approximate()))
     began = time.monotonic()
     problem, code = "", 0
     try:
@@ -281,7 +281,7 @@ def _result(
             LoggedCall(call.routine.name, str(call), mac.is_plumbing(call.routine.name))
             for call in (mac.log.calls if mac.log is not None else ())
         ),
-        virtual_microseconds=mac.clock.glance(),
+        virtual_microseconds=mac.clock.approximate(),
         seconds=seconds,
         steps=steps,
         pictures_left_out=outputs.left_out,

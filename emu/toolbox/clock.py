@@ -36,7 +36,7 @@ class Clock(ABC):
         """`now`, where the program asks for the time."""
         return self.now()
 
-    def glance(self) -> int:
+    def approximate(self) -> int:
         """About `now`, for showing it; looking at it changes nothing."""
         return self.now()
 
@@ -122,11 +122,11 @@ class Meter(Protocol):
     def cycles(self) -> float:
         """All that was executed so far."""
 
-    def glance(self) -> float:
+    def priced_cycles(self) -> float:
         """The same, without what has not been looked at yet: it changes nothing."""
 
     def stop_at(self, cycles: float) -> None:
-        """Have the engine stop, `StopKind.ASKED`, when `glance` comes to this.
+        """Have the engine stop, `StopKind.ASKED`, when `priced_cycles` comes to this.
 
         It may stop before; `at_stop` is true then, and `cycles` is to be asked.
         """
@@ -162,9 +162,9 @@ class ModelClock(Clock):
         """Microseconds of executed code, and those waited."""
         return int(self._meter.cycles() / self._meter.megahertz) + self._skipped
 
-    def glance(self) -> int:
+    def approximate(self) -> int:
         """`now`, perhaps a little less, for showing it."""
-        return int(self._meter.glance() / self._meter.megahertz) + self._skipped
+        return int(self._meter.priced_cycles() / self._meter.megahertz) + self._skipped
 
     def wait(self, microseconds: int) -> None:
         """Let time pass."""
@@ -183,7 +183,7 @@ class ModelClock(Clock):
     def plan(self) -> None:
         """Have the guest stop at the next tick."""
         # A microsecond later than it begins, for times are rounded down.
-        tick = int(self.glance() * TICKS_A_SECOND / 1_000_000) + 1
+        tick = int(self.approximate() * TICKS_A_SECOND / 1_000_000) + 1
         begins = math.ceil(tick * 1_000_000 / TICKS_A_SECOND) + 1 - self._skipped
         self._tick_at = begins * self._meter.megahertz
         self._meter.stop_at(self._tick_at)

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 from emu.machine.engine import Stop
 from emu.toolbox.declaration import Parameter, Routine
+from emu.toolbox.dispatcher import Dispatcher
 from emu.toolbox.findings import UnknownRoutineError
 from emu.toolbox.guest_types import GuestType, Shape
 from emu.toolbox.layout import ROM_TRAPS, SENTINEL, LowMemory
@@ -63,31 +64,27 @@ class _Bound:
     tells_trap: bool
 
 
-class M68kDispatcher:
+class M68kDispatcher(Dispatcher):
     """Answers A-line traps.
 
     Attributes:
         patches: addresses of the program's own routines, by trap number.
         word: the trap word being answered.
-        return_address: where the caller of the routine being answered goes on.
     """
 
     architecture = "m68k"
+    _convention = "; it is called with Pascal's convention"
 
     def __init__(self, mac: Macintosh) -> None:
-        self._mac = mac
-        self._guest = mac.guest
-        self._engine = mac.engine
-        self._registers = mac.engine.registers
+        super().__init__(mac, "a7")
         index = mac.engine.index
-        self._pc, self._a7, self._a5, self._d0 = (index[n] for n in ("pc", "a7", "a5", "d0"))
+        self._a5, self._d0 = index["a5"], index["d0"]
         self._saved_registers = tuple(index[name] for name in _SAVED_BY_DISPATCHER)
         self._bound: dict[int, dict[int | None, _Bound]] = {}
         self._by_word: dict[int, _Bound | dict[int | None, _Bound]] = {}
         self._interrupted: list[list[int]] = []
         self.patches: dict[int, int] = {}
         self.word = 0
-        self.return_address = 0
 
     # -- declarations ----------------------------------------------------------------------------
 
@@ -157,7 +154,7 @@ class M68kDispatcher:
                 return
         self.word = word
         known = self._by_word.get(word) or self._find(word)
-        stack_pointer = registers[self._a7]
+        stack_pointer = registers[self._sp]
         auto_pop = word & (_TOOLBOX | _AUTO_POP) == _TOOLBOX | _AUTO_POP
         if auto_pop:
             self.return_address = self._guest.u32(stack_pointer)
@@ -182,13 +179,13 @@ class M68kDispatcher:
         stack_pointer += call.size
         if bound.routine.result is not None:
             guest.write(stack_pointer, call.result_bytes(result))
-        self._registers[self._a7] = stack_pointer
+        self._registers[self._sp] = stack_pointer
 
     def _answer_os(self, bound: _Bound) -> None:
         registers = self._registers
         assert bound.words is not None
         if bound.routine.selector is not None and bound.routine.selector.place == "stack":
-            registers[self._a7] += 2
+            registers[self._sp] += 2
         arguments = bound.words.arguments(
             [registers[place] >> shift for place, shift in bound.registers]
         )
@@ -239,7 +236,7 @@ class M68kDispatcher:
 
     def _unknown(self, word: int, selector: int | None) -> UnknownRoutineError:
         registers, guest = self._registers, self._guest
-        stack_pointer = registers[self._a7]
+        stack_pointer = registers[self._sp]
         words = [
             f"{guest.u16(stack_pointer + 2 * n):04x}"
             for n in range(8)
@@ -286,8 +283,8 @@ class M68kDispatcher:
         self._test_d0()
 
     def _push(self, address: int) -> None:
-        self._registers[self._a7] -= 4
-        self._guest.put32(self._registers[self._a7], address)
+        self._registers[self._sp] -= 4
+        self._guest.put32(self._registers[self._sp], address)
 
     # -- callbacks ---------------------------------------------------------------------------------
 
@@ -298,58 +295,43 @@ class M68kDispatcher:
         result: GuestType | None,
         values: tuple[Any, ...],
     ) -> Any:
-        """Call a Pascal routine of the program; its result."""
-        registers = self._registers
-        before = list(registers)
-        answering = self.word, self.return_address
-        stack_pointer = registers[self._a7]
-        if result is not None:
-            stack_pointer -= result.stack_size
-        place = stack_pointer
-        arguments = push_arguments(parameters, values)
-        stack_pointer -= len(arguments)
-        self._guest.write(stack_pointer, arguments)
-        registers[self._a7] = stack_pointer
-        self._push(SENTINEL)
-        registers[self._pc] = address
-        self._mac.run_until_return()
-        if registers[self._a7] != place:
-            raise self._mac.stopped(
-                f"a routine of the program at 0x{address:08x} left the stack "
-                f"{registers[self._a7] - place:+d} bytes off; it is called with Pascal's convention"
-            )
-        self._mac.check_preserved(_PRESERVED, before)
-        value = None
-        if result is not None:
-            word = int.from_bytes(self._guest.read(place, result.stack_size), "big")
-            if result.shape in (Shape.BOOLEAN, Shape.BYTE):
-                word >>= 8
-            value = result_from_word(result, word)
-        registers[:] = before
-        self.word, self.return_address = answering
+        """Call a Pascal routine of the program, and go on answering the same trap."""
+        word = self.word
+        value = super().call_guest(address, parameters, result, values)
+        self.word = word
         return value
 
-    def caller_registers(self) -> tuple[int, int]:
-        """Program counter and stack pointer of the call being answered."""
-        return self.return_address, int(self._registers[self._a7])
+    def _enter(
+        self,
+        address: int,
+        parameters: tuple[Parameter, ...],
+        result: GuestType | None,
+        values: tuple[Any, ...],
+    ) -> tuple[int, tuple[str, ...]]:
+        registers = self._registers
+        place = registers[self._sp] - (result.stack_size if result is not None else 0)
+        arguments = push_arguments(parameters, values)
+        registers[self._sp] = place - len(arguments)
+        self._guest.write(registers[self._sp], arguments)
+        self._push(SENTINEL)
+        registers[self._pc] = address
+        return place, _PRESERVED
+
+    def _result(self, kind: GuestType) -> Any:
+        word = int.from_bytes(self._guest.read(self._registers[self._sp], kind.stack_size), "big")
+        if kind.shape in (Shape.BOOLEAN, Shape.BYTE):
+            word >>= 8
+        return result_from_word(kind, word)
 
     def c_arguments(self, count: int) -> tuple[int, ...]:
         """Arguments, as 32-bit words, of the C routine that is about to be entered."""
-        stack_pointer = self._registers[self._a7]
+        stack_pointer = self._registers[self._sp]
         return tuple(self._guest.u32(stack_pointer + 4 + 4 * n) for n in range(count))
-
-    def check_end(self) -> None:
-        """Look at the registers with which the program's main routine has come back."""
-        off = self._registers[self._a7] - self._mac.layout.stack_top
-        if off:
-            self._mac.report(
-                "stack", f"the program's main routine left the stack {off:+d} bytes off"
-            )
 
     def start(self, entry: int, stack_top: int, a5: int) -> None:
         """Set the registers with which a program begins."""
         registers = self._registers
         registers[self._a5] = a5
-        registers[self._a7] = stack_top
+        registers[self._sp] = self._stack_at_start = stack_top
         self._push(SENTINEL)
         registers[self._pc] = entry

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 from emu.machine.engine import Stop
 from emu.toolbox.declaration import Parameter, Routine
+from emu.toolbox.dispatcher import Dispatcher
 from emu.toolbox.guest_types import GuestType
 from emu.toolbox.layout import ROM_IMPORTS, ROM_ROUTINES, SENTINEL
 from emu.toolbox.marshal import WordCall, result_from_word, to_word
@@ -42,30 +43,19 @@ class _Bound:
     trap: int | None
 
 
-class PowerPcDispatcher:
-    """Answers calls of imported routines.
-
-    Attributes:
-        return_address: where the caller of the routine being answered goes on.
-    """
+class PowerPcDispatcher(Dispatcher):
+    """Answers calls of imported routines."""
 
     architecture = "powerpc"
 
     def __init__(self, mac: Macintosh) -> None:
-        self._mac = mac
-        self._guest = mac.guest
-        self._engine = mac.engine
-        self._registers = mac.engine.registers
+        super().__init__(mac, "r1")
         index = mac.engine.index
-        self._pc, self._lr, self._sp, self._toc, self._first = (
-            index[name] for name in ("pc", "lr", "r1", "r2", "r3")
-        )
+        self._lr, self._toc, self._first = index["lr"], index["r2"], index["r3"]
         self._by_name: dict[str, _Bound] = {}
         self._stubs: list[str] = []
         self._vectors: dict[str, int] = {}
         self.toc = 0
-        self._stack_pointer = 0
-        self.return_address = 0
 
     def bind(self, routine: Routine, handler: Callable[..., Any]) -> None:
         """Make a routine known under all its import names.
@@ -140,17 +130,14 @@ class PowerPcDispatcher:
             address = self._guest.u32(address + _PROCEDURE_IN_DESCRIPTOR)
         return self._guest.u32(address), self._guest.u32(address + 4)
 
-    def call_guest(
+    def _enter(
         self,
         address: int,
         parameters: tuple[Parameter, ...],
         result: GuestType | None,
         values: tuple[Any, ...],
-    ) -> Any:
-        """Call a routine of the program; its result."""
+    ) -> tuple[int, tuple[str, ...]]:
         registers = self._registers
-        before = list(registers)
-        return_address = self.return_address
         code, toc = self.procedure(address)
         words = [to_word(p.type, v) for p, v in zip(parameters, values, strict=True)]
         room = _LINKAGE_AREA + 4 * max(len(words), _REGISTER_ARGUMENTS)
@@ -161,39 +148,24 @@ class PowerPcDispatcher:
                 registers[self._first + number] = word
             else:
                 self._guest.put32(stack_pointer + _LINKAGE_AREA + 4 * number, word)
+        # r2 is the callee's own if the procedure is of the same fragment.
+        preserved = _PRESERVED if toc == registers[self._toc] else _PRESERVED[1:]
         registers[self._sp] = stack_pointer
         registers[self._toc] = toc
         registers[self._lr] = SENTINEL
         registers[self._pc] = code
-        self._mac.run_until_return()
-        if registers[self._sp] != stack_pointer:
-            raise self._mac.stopped(
-                f"a routine of the program at 0x{code:08x} left the stack "
-                f"{registers[self._sp] - stack_pointer:+d} bytes off"
-            )
-        # r2 is the callee's own if the procedure is of the same fragment.
-        kept = _PRESERVED if toc == before[self._toc] else _PRESERVED[1:]
-        self._mac.check_preserved(kept, before)
-        value = result_from_word(result, registers[self._first]) if result is not None else None
-        registers[:] = before
-        self.return_address = return_address
-        return value
+        return stack_pointer, preserved
 
-    def caller_registers(self) -> tuple[int, int]:
-        """Program counter and stack pointer of the call being answered."""
-        return self.return_address, int(self._registers[self._sp])
+    def _result(self, kind: GuestType) -> Any:
+        return result_from_word(kind, self._registers[self._first])
 
     def c_arguments(self, count: int) -> tuple[int, ...]:
         """Arguments, as 32-bit words, of the C routine that is about to be entered."""
         return tuple(self._registers[self._first : self._first + count])
 
     def check_end(self) -> None:
-        """Look at the registers with which the program's main routine has come back."""
-        off = self._registers[self._sp] - self._stack_pointer
-        if off:
-            self._mac.report(
-                "stack", f"the program's main routine left the stack {off:+d} bytes off"
-            )
+        """Check the registers with which the program's main routine has come back."""
+        super().check_end()
         if self._registers[self._toc] != self.toc:
             self._mac.report("table of contents", "the program's main routine did not keep r2")
 
@@ -207,4 +179,4 @@ class PowerPcDispatcher:
         registers[self._lr] = SENTINEL
         registers[self._pc] = entry
         self.toc = toc
-        self._stack_pointer = stack_pointer
+        self._stack_at_start = stack_pointer

@@ -72,9 +72,9 @@ def test_cycles_are_exact_at_every_question() -> None:
         run(engine, meter)
         if turn == 1:
             # Before anything is priced a byte counts an eighth; what is shown is never too much.
-            assert meter.glance() == 64 * 0.125
+            assert meter.priced_cycles() == 64 * 0.125
         assert meter.cycles() == turn * 32 * 2.0
-        assert meter.glance() == meter.cycles()
+        assert meter.priced_cycles() == meter.cycles()
 
 
 def test_a_block_is_priced_with_what_ran_before_it() -> None:

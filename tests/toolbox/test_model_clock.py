@@ -31,7 +31,7 @@ class OneCycleABlock:
             self.edges.price_new(lambda edge: self.each)
         return self.edges.cycles
 
-    def glance(self) -> float:
+    def priced_cycles(self) -> float:
         return self.edges.cycles
 
     def stop_at(self, cycles: float) -> None:
@@ -56,7 +56,7 @@ class Steady:
     def cycles(self) -> float:
         return self.shown
 
-    glance = cycles
+    priced_cycles = cycles
 
     def stop_at(self, cycles: float) -> None:
         self.stop = cycles
@@ -69,7 +69,7 @@ def test_microseconds_are_cycles_by_the_clock_and_what_was_waited() -> None:
     meter = Steady()
     clock = ModelClock(meter)
     meter.shown = 2001.0
-    assert (clock.now(), clock.read(), clock.glance()) == (1000, 1000, 1000)
+    assert (clock.now(), clock.read(), clock.approximate()) == (1000, 1000, 1000)
     clock.wait(500)
     assert clock.now() == 1500
 
@@ -139,4 +139,4 @@ def test_other_clocks_do_not_stop_the_guest() -> None:
     clock = CallClock()
     assert not clock.counts_ticks and not clock.tick_is_due()
     clock.plan()
-    assert clock.glance() == clock.now() == 0
+    assert clock.approximate() == clock.now() == 0

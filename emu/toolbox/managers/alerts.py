@@ -5,6 +5,7 @@ from __future__ import annotations
 from emu.toolbox.declaration import routine
 from emu.toolbox.manager import Manager
 from emu.toolbox.managers.alert_icons import CAUTION, NO_ICON, NOTE, STOP
+from emu.toolbox.managers.window_description import FRONT, WindowDescription
 from emu.toolbox.managers.window_position import placed
 from emu.toolbox.template import Template
 
@@ -14,7 +15,6 @@ _COUNT = 0xA9A
 _SOUND = 0xA9C
 
 _D_BOX = 1
-_FRONT = 0xFFFFFFFF
 _NOT_SHOWN = -1
 _LAST_STAGE = 3
 
@@ -72,7 +72,8 @@ class AlertManager(Manager):
         if not nibble & 4:
             return _NOT_SHOWN
         dialogs = self.mac.dialogs
-        dialog = dialogs.of_resource(0, bounds, b"", _D_BOX, _FRONT, False, 0, items, True)
+        wanted = WindowDescription(bounds, b"", True, _D_BOX, FRONT, False, 0)
+        dialog = dialogs.of_resource(0, wanted, items)
         choices = dialogs.choices[dialog]
         choices.default = choices.ring = 2 if nibble & 8 else 1
         choices.icon = icon

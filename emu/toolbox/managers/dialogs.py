@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from emu.quickdraw import Rectangle
+from dataclasses import replace
+
 from emu.toolbox.declaration import routine
-from emu.toolbox.managers import window_record as at
 from emu.toolbox.managers.dialog_items import (
     CONTROL_ITEM,
     EDIT_TEXT,
@@ -22,9 +22,14 @@ from emu.toolbox.managers.dialog_list import (
     Choices,
     DialogList,
 )
-from emu.toolbox.managers.window_position import placed
+from emu.toolbox.managers.window_description import WindowDescription
 from emu.toolbox.managers.window_record import DIALOG_KIND
 from emu.toolbox.template import Template
+
+_NEW_DIALOG = (
+    "(dStorage: Ptr; boundsRect: Rect; title: Str255; visible: BOOLEAN; procID: INTEGER; "
+    "behind: WindowPtr; goAwayFlag: BOOLEAN; refCon: LONGINT; items: Handle): DialogPtr"
+)
 
 
 class DialogManager(DialogList):
@@ -39,66 +44,23 @@ class DialogManager(DialogList):
         for number in range(4):
             self.set_parameter(number, b"")
 
+    @routine(f"FUNCTION NewDialog {_NEW_DIALOG}", trap=0xA97D, moves_memory=True)
     @routine(
-        "FUNCTION NewDialog (dStorage: Ptr; boundsRect: Rect; title: Str255; visible: BOOLEAN; "
-        "procID: INTEGER; behind: WindowPtr; goAwayFlag: BOOLEAN; refCon: LONGINT; "
-        "items: Handle): DialogPtr",
-        trap=0xA97D,
-        moves_memory=True,
-    )
-    @routine(
-        "FUNCTION NewColorDialog (dStorage: Ptr; boundsRect: Rect; title: Str255; "
-        "visible: BOOLEAN; procID: INTEGER; behind: WindowPtr; goAwayFlag: BOOLEAN; "
-        "refCon: LONGINT; items: Handle): DialogPtr",
+        f"FUNCTION NewColorDialog {_NEW_DIALOG}",
         trap=0xAA4B,
         imports=("NewCDialog",),
         moves_memory=True,
     )
-    def new_dialog(
-        self,
-        storage: int,
-        bounds: int,
-        title: int,
-        visible: bool,
-        definition: int,
-        behind: int,
-        go_away: bool,
-        reference: int,
-        items: int,
-    ) -> int:
+    def new_dialog(self, storage: int, *parameters: int) -> int:
         """Make a dialog of an item list, which becomes the dialog's."""
-        where = at.rectangle_at(self.guest, bounds)
-        name = self.guest.pascal_string(title) if title else b""
-        window = self._window(storage, where, name, definition, behind, go_away, reference)
-        return self._finish(window, items, visible)
+        *window, items = parameters
+        return self._make(storage, WindowDescription.of_call(self.mac, *window), items)
 
-    def _window(
-        self,
-        storage: int,
-        bounds: Rectangle,
-        title: bytes,
-        definition: int,
-        behind: int,
-        go_away: bool,
-        reference: int,
-    ) -> int:
-        """The dialog's window, still hidden."""
-        window = self.mac.windows.make(
-            storage,
-            bounds,
-            title,
-            False,
-            definition,
-            behind,
-            go_away,
-            reference,
-            kind=DIALOG_KIND,
-            size=DIALOG_RECORD_SIZE,
+    def _make(self, storage: int, wanted: WindowDescription, items: int) -> int:
+        """Make a dialog's window, still hidden, and its items; then show it if it is wanted so."""
+        dialog = self.mac.windows.make(
+            storage, replace(wanted, visible=False), kind=DIALOG_KIND, size=DIALOG_RECORD_SIZE
         )
-        return int(window)
-
-    def _finish(self, dialog: int, items: int, visible: bool) -> int:
-        """Make a dialog's items, and show it."""
         if not dialog:
             return 0
         guest = self.guest
@@ -112,9 +74,9 @@ class DialogManager(DialogList):
         first = next((i for i in self.items(dialog) if i.kind == EDIT_TEXT), None)
         if first is not None:
             self.edit(dialog, first)
-        if visible:
+        if wanted.visible:
             self.mac.windows.show_window(dialog)
-        return dialog
+        return int(dialog)
 
     @routine(
         "FUNCTION GetNewDialog (dialogID: INTEGER; dStorage: Ptr; behind: WindowPtr): DialogPtr",
@@ -127,41 +89,20 @@ class DialogManager(DialogList):
         if data is None:
             return 0
         template = Template(self.mac, "DLOG", number, data)
-        bounds, definition = template.rectangle(), template.i16()
-        visible, go_away = template.boolean(), template.boolean()
-        reference, list_number = template.u32(), template.i16()
-        title = template.pascal_string()
-        bounds = placed(
-            self.mac, bounds, template.position(), has_title=definition not in (1, 2, 3)
-        )
-        return self.of_resource(
-            storage, bounds, title, definition, behind, go_away, reference, list_number, visible
-        )
+        wanted, items = WindowDescription.of_template(self.mac, template, behind, has_items=True)
+        return self.of_resource(storage, wanted, items)
 
-    def of_resource(
-        self,
-        storage: int,
-        bounds: Rectangle,
-        title: bytes,
-        definition: int,
-        behind: int,
-        go_away: bool,
-        reference: int,
-        list_number: int,
-        visible: bool,
-    ) -> int:
+    def of_resource(self, storage: int, wanted: WindowDescription, number: int) -> int:
         """Make a dialog with a copy of an item list from a DITL resource.
 
         Raises:
             GuestStopped: there is no such resource, or it is damaged.
         """
-        data = self.mac.resources.data("DITL", list_number)
+        data = self.mac.resources.data("DITL", number)
         if data is None:
-            raise self.mac.stopped(f"a dialog names DITL {list_number}, which is not there")
-        self.parsed(data, f"resource DITL {list_number}")
-        items = self.mac.memory.handle_from(data)
-        window = self._window(storage, bounds, title, definition, behind, go_away, reference)
-        return self._finish(window, items, visible)
+            raise self.mac.stopped(f"a dialog names DITL {number}, which is not there")
+        self.parsed(data, f"resource DITL {number}")
+        return self._make(storage, wanted, self.mac.memory.handle_from(data))
 
     def prepare(self, dialog: int, item: DialogItem) -> None:
         """Make what an item needs: a control, a handle for its text, its resource."""

@@ -1,14 +1,16 @@
-"""The Standard File package: which file to open or save, as the person at the Macintosh says.
+"""The Standard File package: it asks the user which file to open, or where to save one.
 
-Nobody sees a dialog: it is answered beforehand or by the script, and without an answer it is
-cancelled. Filters and hooks of the program are not called.
+No dialog is shown. The test or the script of the run says the answer beforehand; without an answer
+the dialog counts as cancelled. Filters and hooks of the program are not called.
 Source: Inside Macintosh: Files, chapter 3; Inside Macintosh I and IV for the older calls.
 """
 
 from __future__ import annotations
 
 from collections import deque
-from typing import TYPE_CHECKING
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from emu.toolbox.declaration import routine
 from emu.toolbox.file_errors import FileError
@@ -20,8 +22,45 @@ from emu.toolbox.volume import File, Folder, folded
 if TYPE_CHECKING:
     from emu.toolbox.macintosh import Macintosh
 
+_Method = TypeVar("_Method", bound=Callable[..., Any])
+
 _PACKAGE = 0xA9EA
 _OLD_REPLY_SIZE, _NEW_REPLY_SIZE = 74, 88
+
+# Parameters of the routines; the forms with a dialog of the program's own have more.
+_SF_PUT = "where: Point; prompt: Str255; origName: Str255; dlgHook: ProcPtr; VAR reply: SFReply"
+_SF_GET = (
+    "where: Point; prompt: Str255; fileFilter: ProcPtr; numTypes: INTEGER; typeList: Ptr; "
+    "dlgHook: ProcPtr; VAR reply: SFReply"
+)
+_SF_CUSTOM = "dlgID: INTEGER; filterProc: ProcPtr"
+_STANDARD_PUT = "prompt: Str255; defaultName: Str255; VAR reply: StandardFileReply"
+_STANDARD_GET = (
+    "fileFilter: ProcPtr; numTypes: INTEGER; typeList: Ptr; VAR reply: StandardFileReply"
+)
+_STANDARD_CUSTOM = (
+    "dlgID: INTEGER; where: Point; dlgHook: ProcPtr; filterProc: ProcPtr; activeList: Ptr; "
+    "activateProc: ProcPtr; yourDataPtr: Ptr"
+)
+
+
+def _package(heading: str, selector: int) -> Callable[[_Method], _Method]:
+    """Declare that a method does a procedure of the package."""
+    return routine(
+        f"PROCEDURE {heading}",
+        trap=_PACKAGE,
+        selector=("stack", selector),
+        moves_memory=True,
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class _Choice:
+    """A file that was chosen; its type is empty where it is chosen for saving."""
+
+    folder: Folder
+    name: bytes
+    type: bytes
 
 
 class StandardFileManager(Manager):
@@ -61,7 +100,11 @@ class StandardFileManager(Manager):
     def _unusable(self, answer: str) -> Exception:
         return self.mac.stopped(f"the file {answer!r} was chosen in a dialog, but cannot be")
 
-    def _file_to_open(self, count: int, types: int) -> File | None:
+    def _to_save(self) -> _Choice | None:
+        chosen = self._chosen()
+        return _Choice(*chosen, b"") if chosen is not None else None
+
+    def _to_open(self, count: int, types: int) -> _Choice | None:
         chosen = self._chosen()
         if chosen is None:
             return None
@@ -73,90 +116,51 @@ class StandardFileManager(Manager):
         wanted = [self.guest.read(types + 4 * number, 4) for number in range(max(count, 0))]
         if wanted and file.finder[:4] not in wanted:
             raise self._unusable(name.decode("mac_roman"))
-        return file
+        return _Choice(folder, file.name, file.finder[:4])
 
     # -- replies -----------------------------------------------------------------------------------
 
-    def _old_reply(self, reply: int, folder: Folder | None, name: bytes, type_: bytes) -> None:
-        guest = self.guest
-        if folder is None:
-            guest.put8(reply, 0)
+    def _old_reply(self, reply: int, choice: _Choice | None) -> None:
+        """Write an SFReply."""
+        self._begin(reply, _OLD_REPLY_SIZE, choice)
+        if choice is None:
             return
-        guest.write(reply, bytes(_OLD_REPLY_SIZE))
-        guest.put8(reply, 1)
-        guest.write(reply + 2, type_)
-        guest.put16(reply + 6, self.mac.files.open_working_directory(folder, 0))
-        guest.put_pascal_string(reply + 10, name)
+        self.guest.put16(reply + 6, self.mac.files.open_working_directory(choice.folder, 0))
+        self.guest.put_pascal_string(reply + 10, choice.name)
 
-    def _new_reply(self, reply: int, folder: Folder | None, name: bytes, type_: bytes) -> None:
-        guest = self.guest
-        if folder is None:
-            guest.put8(reply, 0)
+    def _new_reply(self, reply: int, choice: _Choice | None) -> None:
+        """Write a StandardFileReply."""
+        self._begin(reply, _NEW_REPLY_SIZE, choice)
+        if choice is None:
             return
-        exists = folded(name) in folder.children
-        guest.write(reply, bytes(_NEW_REPLY_SIZE))
-        guest.put8(reply, 1)
-        guest.put8(reply + 1, int(exists and not type_))
-        guest.write(reply + 2, type_ or bytes(4))
+        guest = self.guest
+        exists = folded(choice.name) in choice.folder.children
+        guest.put8(reply + 1, exists and not choice.type)
         guest.put16(reply + 6, VOLUME_REFERENCE)
-        guest.put32(reply + 8, folder.id)
-        guest.put_pascal_string(reply + 12, name)
+        guest.put32(reply + 8, choice.folder.id)
+        guest.put_pascal_string(reply + 12, choice.name)
 
-    def _get_old(self, count: int, types: int, reply: int) -> None:
-        file = self._file_to_open(count, types)
-        if file is None:
-            self._old_reply(reply, None, b"", b"")
-        else:
-            self._old_reply(reply, file.parent, file.name, file.finder[:4])
-
-    def _get_new(self, count: int, types: int, reply: int) -> None:
-        file = self._file_to_open(count, types)
-        if file is None:
-            self._new_reply(reply, None, b"", b"")
-        else:
-            self._new_reply(reply, file.parent, file.name, file.finder[:4])
+    def _begin(self, reply: int, size: int, choice: _Choice | None) -> None:
+        """Write whether a file was chosen, and its type: both kinds of reply begin with it."""
+        if choice is None:
+            self.guest.put8(reply, 0)
+            return
+        self.guest.write(reply, bytes(size))
+        self.guest.put8(reply, 1)
+        self.guest.write(reply + 2, choice.type)
 
     # -- the dialogs -------------------------------------------------------------------------------
 
-    @routine(
-        "PROCEDURE SFPutFile (where: Point; prompt: Str255; origName: Str255; dlgHook: ProcPtr; "
-        "VAR reply: SFReply)",
-        trap=_PACKAGE,
-        selector=("stack", 1),
-        moves_memory=True,
-    )
-    def put_file(self, where: Point, prompt: int, name: int, hook: int, reply: int) -> None:
-        """Where to save."""
-        folder, chosen = self._chosen() or (None, b"")
-        self._old_reply(reply, folder, chosen, bytes(4))
-
-    @routine(
-        "PROCEDURE SFPPutFile (where: Point; prompt: Str255; origName: Str255; dlgHook: ProcPtr; "
-        "VAR reply: SFReply; dlgID: INTEGER; filterProc: ProcPtr)",
-        trap=_PACKAGE,
-        selector=("stack", 3),
-        moves_memory=True,
-    )
-    def put_file_custom(
-        self,
-        where: Point,
-        prompt: int,
-        name: int,
-        hook: int,
-        reply: int,
-        dialog: int,
-        filter_: int,
+    @_package(f"SFPutFile ({_SF_PUT})", 1)
+    @_package(f"SFPPutFile ({_SF_PUT}; {_SF_CUSTOM})", 3)
+    def put_file(
+        self, where: Point, prompt: int, name: int, hook: int, reply: int, *custom: int
     ) -> None:
-        """Where to save, by a dialog of the program's own, which is not shown."""
-        self.put_file(where, prompt, name, hook, reply)
+        """Ask where to save; a dialog of the program's own is not shown."""
+        self._old_reply(reply, self._to_save())
 
-    @routine(
-        "PROCEDURE SFGetFile (where: Point; prompt: Str255; fileFilter: ProcPtr; "
-        "numTypes: INTEGER; typeList: Ptr; dlgHook: ProcPtr; VAR reply: SFReply)",
-        trap=_PACKAGE,
-        selector=("stack", 2),
-        moves_memory=True,
-    )
+    @_package(f"SFGetFile ({_SF_GET})", 2)
+    @_package(f"SFPGetFile ({_SF_GET}; {_SF_CUSTOM})", 4)
     def get_file(
         self,
         where: Point,
@@ -166,78 +170,21 @@ class StandardFileManager(Manager):
         types: int,
         hook: int,
         reply: int,
+        *custom: int,
     ) -> None:
-        """What to open."""
-        self._get_old(count, types, reply)
+        """Ask what to open; a dialog of the program's own is not shown."""
+        self._old_reply(reply, self._to_open(count, types))
 
-    @routine(
-        "PROCEDURE SFPGetFile (where: Point; prompt: Str255; fileFilter: ProcPtr; "
-        "numTypes: INTEGER; typeList: Ptr; dlgHook: ProcPtr; VAR reply: SFReply; "
-        "dlgID: INTEGER; filterProc: ProcPtr)",
-        trap=_PACKAGE,
-        selector=("stack", 4),
-        moves_memory=True,
-    )
-    def get_file_custom(
-        self,
-        where: Point,
-        prompt: int,
-        filter_: int,
-        count: int,
-        types: int,
-        hook: int,
-        reply: int,
-        dialog: int,
-        event_filter: int,
+    @_package(f"StandardPutFile ({_STANDARD_PUT})", 5)
+    @_package(f"CustomPutFile ({_STANDARD_PUT}; {_STANDARD_CUSTOM})", 7)
+    def standard_put_file(self, prompt: int, name: int, reply: int, *custom: object) -> None:
+        """Ask where to save; a dialog of the program's own is not shown."""
+        self._new_reply(reply, self._to_save())
+
+    @_package(f"StandardGetFile ({_STANDARD_GET})", 6)
+    @_package(f"CustomGetFile ({_STANDARD_GET}; {_STANDARD_CUSTOM})", 8)
+    def standard_get_file(
+        self, filter_: int, count: int, types: int, reply: int, *custom: object
     ) -> None:
-        """What to open, by a dialog of the program's own, which is not shown."""
-        self._get_old(count, types, reply)
-
-    @routine(
-        "PROCEDURE StandardPutFile (prompt: Str255; defaultName: Str255; "
-        "VAR reply: StandardFileReply)",
-        trap=_PACKAGE,
-        selector=("stack", 5),
-        moves_memory=True,
-    )
-    def standard_put_file(self, prompt: int, name: int, reply: int) -> None:
-        """Where to save."""
-        folder, chosen = self._chosen() or (None, b"")
-        self._new_reply(reply, folder, chosen, b"")
-
-    @routine(
-        "PROCEDURE StandardGetFile (fileFilter: ProcPtr; numTypes: INTEGER; typeList: Ptr; "
-        "VAR reply: StandardFileReply)",
-        trap=_PACKAGE,
-        selector=("stack", 6),
-        moves_memory=True,
-    )
-    def standard_get_file(self, filter_: int, count: int, types: int, reply: int) -> None:
-        """What to open."""
-        self._get_new(count, types, reply)
-
-    @routine(
-        "PROCEDURE CustomPutFile (prompt: Str255; defaultName: Str255; "
-        "VAR reply: StandardFileReply; dlgID: INTEGER; where: Point; dlgHook: ProcPtr; "
-        "filterProc: ProcPtr; activeList: Ptr; activateProc: ProcPtr; yourDataPtr: Ptr)",
-        trap=_PACKAGE,
-        selector=("stack", 7),
-        moves_memory=True,
-    )
-    def custom_put_file(self, prompt: int, name: int, reply: int, *more: object) -> None:
-        """Where to save, by a dialog of the program's own, which is not shown."""
-        self.standard_put_file(prompt, name, reply)
-
-    @routine(
-        "PROCEDURE CustomGetFile (fileFilter: ProcPtr; numTypes: INTEGER; typeList: Ptr; "
-        "VAR reply: StandardFileReply; dlgID: INTEGER; where: Point; dlgHook: ProcPtr; "
-        "filterProc: ProcPtr; activeList: Ptr; activateProc: ProcPtr; yourDataPtr: Ptr)",
-        trap=_PACKAGE,
-        selector=("stack", 8),
-        moves_memory=True,
-    )
-    def custom_get_file(
-        self, filter_: int, count: int, types: int, reply: int, *more: object
-    ) -> None:
-        """What to open, by a dialog of the program's own, which is not shown."""
-        self._get_new(count, types, reply)
+        """Ask what to open; a dialog of the program's own is not shown."""
+        self._new_reply(reply, self._to_open(count, types))

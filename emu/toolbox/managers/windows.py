@@ -18,14 +18,17 @@ from emu.toolbox.managers.window_access import (
     WindowAccess,
     pascal_string,
 )
+from emu.toolbox.managers.window_description import FRONT, WindowDescription
 from emu.toolbox.managers.window_frames import WindowKind
 from emu.toolbox.managers.window_list import OpenWindow
-from emu.toolbox.managers.window_position import placed
 from emu.toolbox.managers.window_record import USER_KIND, WINDOW_RECORD_SIZE
 from emu.toolbox.template import Template
 
-_FRONT = 0xFFFFFFFF
 _PORT_SIZE = 108
+_NEW_WINDOW = (
+    "(wStorage: Ptr; boundsRect: Rect; title: Str255; visible: BOOLEAN; procID: INTEGER; "
+    "behind: WindowPtr; goAwayFlag: BOOLEAN; refCon: LONGINT): WindowPtr"
+)
 
 
 class WindowManager(WindowAccess):
@@ -74,44 +77,16 @@ class WindowManager(WindowAccess):
 
     # -- making windows ----------------------------------------------------------------------------
 
-    @routine(
-        "FUNCTION NewWindow (wStorage: Ptr; boundsRect: Rect; title: Str255; visible: BOOLEAN; "
-        "procID: INTEGER; behind: WindowPtr; goAwayFlag: BOOLEAN; refCon: LONGINT): WindowPtr",
-        trap=0xA913,
-        moves_memory=True,
-    )
-    @routine(
-        "FUNCTION NewCWindow (wStorage: Ptr; boundsRect: Rect; title: Str255; visible: BOOLEAN; "
-        "procID: INTEGER; behind: WindowPtr; goAwayFlag: BOOLEAN; refCon: LONGINT): WindowPtr",
-        trap=0xAA45,
-        moves_memory=True,
-    )
-    def new_window(
-        self,
-        storage: int,
-        bounds: int,
-        title: int,
-        visible: bool,
-        definition: int,
-        behind: int,
-        go_away: bool,
-        reference: int,
-    ) -> int:
+    @routine(f"FUNCTION NewWindow {_NEW_WINDOW}", trap=0xA913, moves_memory=True)
+    @routine(f"FUNCTION NewCWindow {_NEW_WINDOW}", trap=0xAA45, moves_memory=True)
+    def new_window(self, storage: int, *parameters: int) -> int:
         """Make a window; on this screen colour windows are like the others."""
-        where = at.rectangle_at(self.guest, bounds)
-        name = self.guest.pascal_string(title) if title else b""
-        return self.make(storage, where, name, visible, definition, behind, go_away, reference)
+        return self.make(storage, WindowDescription.of_call(self.mac, *parameters))
 
     def make(
         self,
         storage: int,
-        bounds: Rectangle,
-        title: bytes,
-        visible: bool,
-        definition: int,
-        behind: int,
-        go_away: bool,
-        reference: int,
+        wanted: WindowDescription,
         *,
         kind: int = USER_KIND,
         size: int = WINDOW_RECORD_SIZE,
@@ -120,15 +95,9 @@ class WindowManager(WindowAccess):
 
         Args:
             storage: the address of its record; 0 if that has to be allocated.
-            bounds: its content, global.
-            title: MacRoman.
-            visible: whether it is shown at once.
-            definition: its definition ID (procID).
-            behind: the window in front of it; 0 for the back, 0xFFFFFFFF for the front.
-            go_away: whether it has a close box.
-            reference: a number of the program's.
+            wanted: what it is to be.
             kind: its windowKind.
-            size: of its record, if that has to be allocated.
+            size: the size of its record in bytes, if that has to be allocated.
 
         Returns:
             Its address; 0 if memory is full.
@@ -138,11 +107,11 @@ class WindowManager(WindowAccess):
         """
         if not self.ready:
             raise self.mac.stopped("a window was made before InitWindows was called")
-        look = WindowKind(definition)
+        look = WindowKind(wanted.definition)
         if not look.is_known:
             raise self.mac.stopped(
-                f"a window of definition ID {definition} needs the program's own definition "
-                f"function (WDEF {definition >> 4}), which macproof does not call"
+                f"a window of definition ID {wanted.definition} needs the program's own definition "
+                f"function (WDEF {wanted.definition >> 4}), which macproof does not call"
             )
         window = storage or self.mac.memory.new_pointer(size, clear=True)
         if not window:
@@ -151,23 +120,24 @@ class WindowManager(WindowAccess):
             raise self.mac.stopped(f"a window is made in the record of another one, 0x{window:x}")
         guest, quickdraw = self.guest, self.mac.quickdraw
         guest.write(window, bytes(at.WINDOW_RECORD_SIZE))
-        quickdraw.open_port(window, bounds)
+        quickdraw.open_port(window, wanted.bounds)
         wide_open = Region.from_rectangle(Rectangle(-32767, -32767, 32767, 32767))
         quickdraw.set_region(guest.u32(window + at.CLIP_REGION), wide_open)
         for field in (at.STRUCTURE_REGION, at.CONTENT_REGION, at.UPDATE_REGION):
             guest.put32(window + field, quickdraw.new_region(EMPTY))
         guest.put16(window + at.WINDOW_KIND, kind)
-        guest.put8(window + at.GO_AWAY, go_away)
-        guest.put32(window + at.REFERENCE, reference)
-        guest.put32(window + at.TITLE_HANDLE, self.mac.memory.handle_from(pascal_string(title)))
-        self._note_title_width(window, title)
+        guest.put8(window + at.GO_AWAY, wanted.go_away)
+        guest.put32(window + at.REFERENCE, wanted.reference)
+        title = self.mac.memory.handle_from(pascal_string(wanted.title))
+        guest.put32(window + at.TITLE_HANDLE, title)
+        self._note_title_width(window, wanted.title)
         self.list.opened[window] = OpenWindow(look, owns_record=not storage)
         self._closed.discard(window)
         if look.can_zoom:
-            self._make_states(window, bounds)
-        self.list.place(window, behind)
+            self._make_states(window, wanted.bounds)
+        self.list.place(window, wanted.behind)
         quickdraw.clip_visible(window, EMPTY)
-        if visible:
+        if wanted.visible:
             self.show_window(window)
         return window
 
@@ -198,13 +168,8 @@ class WindowManager(WindowAccess):
         if data is None:
             return 0
         template = Template(self.mac, "WIND", number, data)
-        bounds = template.rectangle()
-        definition, visible = template.i16(), template.boolean()
-        go_away, reference = template.boolean(), template.u32()
-        title = template.pascal_string()
-        look = WindowKind(definition)
-        bounds = placed(self.mac, bounds, template.position(), has_title=look.has_title)
-        return self.make(storage, bounds, title, visible, definition, behind, go_away, reference)
+        wanted, _ = WindowDescription.of_template(self.mac, template, behind)
+        return self.make(storage, wanted)
 
     @routine("PROCEDURE CloseWindow (theWindow: WindowPtr)", trap=0xA92D, moves_memory=True)
     def close_window(self, window: int) -> None:
@@ -326,7 +291,7 @@ class WindowManager(WindowAccess):
         """Put a window before all others; which one is active does not change."""
         self.must_be_window(window)
         with self.list.rearranging():
-            self.list.place(window, _FRONT)
+            self.list.place(window, FRONT)
 
     @routine(
         "PROCEDURE SendBehind (theWindow,behindWindow: WindowPtr)", trap=0xA921, moves_memory=True
