@@ -1,8 +1,8 @@
-"""The files that go on a disk: what each is, what it may be called, and where its icon lies.
+"""The files that go on a disk: their kinds, their names, and the places of their icons.
 
-A disk for the Finder has its icons in a grid. FInfo, the Finder's record about a file, has 16
-bytes: type, creator, flags, the icon's place as a Point (vertical coordinate first) and the folder
-it is in (Inside Macintosh: Macintosh Toolbox Essentials, chapter 7).
+The icons lie in a grid. FInfo, the Finder's record about a file, has 16 bytes: type, creator,
+flags, the icon's place as a Point (vertical coordinate first) and the folder that contains the file
+(Inside Macintosh: Macintosh Toolbox Essentials, chapter 7).
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ LONGEST_NAME = 31
 """Bytes in the name of a file on an HFS volume (Inside Macintosh: Files, chapter 2)."""
 
 DATE = (datetime.date(1994, 1, 1) - datetime.date(1904, 1, 1)).days * 24 * 60 * 60
-"""When every file and volume was made, in seconds since 1904: the same input, the same bytes."""
+"""The date of every file and volume, in seconds since 1904; fixed, so disks are reproducible."""
 
 APPLICATION, UNKNOWN = "APPL", "????"
 
@@ -29,8 +29,11 @@ _REMEDY = "Give it another one: FILE=NAME"
 _FINDERS_OWN = ("desktop", "desktop db", "desktop df")
 _ON_DESK, _INITED = 0x0001, 0x0100
 _LEFT, _TOP = 32, 16
-_ACROSS, _DOWN = 112, 64  # between icons; a name of 31 characters touches its neighbour's
-_COLUMNS = 4  # fit into a window on a screen of 512 pixels
+_ACROSS, _DOWN = (
+    112,
+    64,
+)  # pixels between icons; a name of 31 characters then just touches its neighbour's
+_COLUMNS = 4  # columns fit into a window on a screen of 512 pixels
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,12 +43,13 @@ class DiskFile:
     Attributes:
         name: its name on the Mac.
         type: its type, four characters of MacRoman.
-        creator: its creator, likewise.
+        creator: its creator, four characters of MacRoman.
         flags: its Finder flags, 16 bits.
         data: the data fork.
         resource_fork: the resource fork.
-        processors: what it is a program for, of "68K" and "PowerPC"; empty for a document.
-        source: where it came from, for messages.
+        processors: the processors that it is a program for, "68K" or "PowerPC" or both; empty for a
+            document.
+        source: the file that it was read from, for messages.
     """
 
     name: str
@@ -64,7 +68,7 @@ class DiskFile:
 
     @property
     def placed_flags(self) -> int:
-        """The flags of a file whose icon has a place in the disk's window."""
+        """Its Finder flags, with the one that says that its icon has been given a place."""
         return self.flags & ~_ON_DESK | _INITED
 
 
@@ -77,14 +81,14 @@ class IconPosition:
 
 
 def file_from(program: MacFile, name: str = "") -> DiskFile:
-    """A file for a disk from one that was read.
+    """Make a file for a disk from a Mac file.
 
     Args:
         program: the file.
-        name: what it is to be called instead of its own name.
+        name: a name to use instead of its own.
 
     Raises:
-        UsageError: the name is not one for a Mac disk, or the type or creator is not MacRoman.
+        UsageError: a Mac disk cannot hold the name, or the type or creator is not MacRoman.
     """
     resources = program.resources
     processors = []
@@ -105,7 +109,7 @@ def file_from(program: MacFile, name: str = "") -> DiskFile:
 
 
 def checked_name(name: str, source: str = "") -> str:
-    """A name as a Mac disk has it; accents that a host has taken off their letters are put back.
+    """Check a name for a Mac disk. Letters and accents that the host stores apart are joined again.
 
     Raises:
         UsageError: it is empty, too long, has a colon or a zero byte, begins with a period, or has
@@ -122,29 +126,29 @@ def checked_name(name: str, source: str = "") -> str:
     if not raw:
         problem = "is empty"
     elif len(raw) > LONGEST_NAME:
-        problem = f"has {len(raw)} characters, and a Mac disk takes {LONGEST_NAME}"
+        problem = f"has {len(raw)} characters, but a Mac disk allows only {LONGEST_NAME}"
     elif b":" in raw:
-        problem = "has a colon, which parts folders on a Mac"
+        problem = "has a colon, which separates folders on a Mac"
     elif b"\0" in raw:
         problem = "has a zero byte"
     elif raw.startswith(b"."):
-        problem = "begins with a period, as drivers do: a Mac would look for one"
+        problem = "begins with a period: a Mac would take it for the name of a driver"
     elif composed.lower() in _FINDERS_OWN:
-        problem = "is that of a file which the Finder makes on every disk"
+        problem = "is the name of a file that the Finder makes on every disk"
     else:
         return composed
     raise UsageError(f"{what}the name {name!r} {problem}. {_REMEDY}")
 
 
 def check_distinct(files: Sequence[DiskFile]) -> None:
-    """Refuse two files that a Mac would take for one: it does not tell capitals apart.
+    """Refuse two files whose names are the same to a Mac, which ignores case.
 
     Raises:
         UsageError: two names are the same.
     """
     seen: dict[str, DiskFile] = {}
     for file in files:
-        # A space that does not break is a space to the File Manager's comparison (RelString).
+        # The File Manager's comparison (RelString) treats a non-breaking space as a space.
         key = file.name.replace("\xa0", " ").lower()
         if key in seen:
             first, second = (one.source or "macproof's own" for one in (seen[key], file))
@@ -156,9 +160,10 @@ def check_distinct(files: Sequence[DiskFile]) -> None:
 
 
 def places(count: int) -> list[IconPosition]:
-    """A tidy grid for that many icons, filled row by row.
+    """Places for a number of icons: a grid that is filled row by row.
 
-    It becomes wider than a window before it becomes higher than coordinates of 16 bits.
+    With very many icons the grid gets wider than a window, so that its rows stay within 16-bit
+    coordinates.
     """
     columns = max(_COLUMNS, math.isqrt(count))
     return [

@@ -1,7 +1,7 @@
-"""What an emulator has to be told so that it mounts our disk, and what its user has to supply.
+"""Writes the settings with which an emulator mounts our disk, and says what its user must supply.
 
-macproof comes with no ROM and no System, and looks for none: the paths are the user's own, and
-lines that need one which was not given are comments. None of this has been tried with real ROMs.
+macproof contains no ROM and no System and does not search for them: the user gives their paths. A
+line whose path was not given is written as a comment. None of this has been tried with real ROMs.
 
 Sources: Mini vMac's pages (gryphel.com/c/minivmac) and its manual page in Arch Linux
 (``minivmac [disk_image_path...] [-r rom_file_path]``); Basilisk II's README, prefs_items.cpp and
@@ -21,9 +21,9 @@ from emu.base.errors import UsageError
 from emu.disk.contents import DiskFile
 
 MARK = "# Written by macproof disk"
-"""The first line of a preferences file of ours, by which it is known."""
+"""The first line of every preferences file that macproof writes; the file is recognised by it."""
 
-_LONGEST_LINE = 254  # bytes without the line's end and the zero behind it
+_LONGEST_LINE = 254  # bytes, without the line end and the final zero byte
 _UNTRIED = "None of this has been tried by us with a real ROM and System."
 
 
@@ -32,11 +32,11 @@ class Emulator:
     """An emulator that macproof knows how to point at a disk.
 
     Attributes:
-        name: what people call it.
-        processor: what it emulates, "68K" or "PowerPC".
+        name: its usual name.
+        processor: the processor that it emulates, "68K" or "PowerPC".
         program: its program's usual name.
-        settings: items of its preferences other than paths; empty if it takes arguments only.
-        supply: what the user has to supply, in sentences.
+        settings: lines of its preferences file other than paths; empty if it only takes arguments.
+        supply: sentences that say what the user must supply.
     """
 
     name: str
@@ -47,7 +47,7 @@ class Emulator:
 
     @property
     def shares(self) -> bool:
-        """Whether it mounts a folder of the host: those with preferences do."""
+        """Whether it can mount a folder of the host; the emulators with preferences files can."""
         return bool(self.settings)
 
 
@@ -96,13 +96,13 @@ EMULATORS = {
 
 @dataclass(frozen=True, slots=True)
 class Mounts:
-    """What an emulator is to mount.
+    """The disks and folders that an emulator shall mount.
 
     Attributes:
         image: our disk image, if one was made.
-        folder: our shared folder, likewise.
+        folder: our shared folder, if one was made.
         rom: the user's ROM, if it was given.
-        system: the user's disk with a System, likewise.
+        system: the user's disk image with a System, if it was given.
     """
 
     image: Path | None = None
@@ -112,10 +112,10 @@ class Mounts:
 
 
 def preferences(emulator: Emulator, mounts: Mounts) -> bytes:
-    """The preferences file of an emulator that has one.
+    """The text of an emulator's preferences file.
 
     Raises:
-        UsageError: the emulator has none, or a path does not fit into a line.
+        UsageError: the emulator has no preferences file, or a path does not fit into a line.
     """
     if not emulator.settings:
         raise UsageError(f"{emulator.name} has no preferences file: it takes disks as arguments")
@@ -125,7 +125,7 @@ def preferences(emulator: Emulator, mounts: Mounts) -> bytes:
     ]
     lines += [
         _path_line("rom", mounts.rom) if mounts.rom else b"# rom (path of your ROM)",
-        # The first volume with a System is started from.
+        # The emulator starts from the first volume with a System, so the user's disk comes first.
         _path_line("disk", mounts.system) if mounts.system else b"# disk (path of your System)",
     ]
     if mounts.image:
@@ -137,7 +137,7 @@ def preferences(emulator: Emulator, mounts: Mounts) -> bytes:
 
 
 def command_line(emulator: Emulator, mounts: Mounts, preferences_file: Path | None = None) -> str:
-    """What to type, as a shell takes it; words in capitals stand for what the user supplies."""
+    """The shell command that starts the emulator; the user replaces the words in capitals."""
     if emulator.settings:
         file = "PREFS" if preferences_file is None else shlex.quote(os.fspath(preferences_file))
         return f"{emulator.program} --config {file}"
@@ -151,7 +151,7 @@ def command_line(emulator: Emulator, mounts: Mounts, preferences_file: Path | No
 
 
 def advice(emulator: Emulator, mounts: Mounts, files: Sequence[DiskFile]) -> list[str]:
-    """What the user has to supply and to know, in lines of text."""
+    """Lines of text that say what the user must supply and know."""
     given = (mounts.rom, mounts.system)
     lines = [
         f"You supply: {text}"

@@ -1,8 +1,8 @@
-"""Writes an image of an HFS volume: the bytes of a disk, as emulators mount and floppies hold it.
+"""Writes an image of an HFS volume: the bytes of a disk, for an emulator or a real floppy.
 
-machfs lays the volume out. It is given fixed dates, no desktop database (the Finder makes its own
-when it first sees the disk) and no boot blocks; `emu.disk.tree_room` then gives the volume room
-for what a Mac adds to it.
+The library machfs lays out the volume, with fixed dates, without boot blocks and without a desktop
+database (the Finder makes one when it first sees the disk). Then `emu.disk.tree_room` enlarges the
+volume's B-trees, so that a Mac can add files.
 """
 
 from __future__ import annotations
@@ -23,13 +23,13 @@ from emu.disk.tree_room import with_tree_room
 SIZES = tuple(
     kilobytes << 10 for kilobytes in (800, 1440, *(m << 10 for m in (5, 10, 20, 50, 100, 200)))
 )
-"""What is tried in turn if no size is given: two kinds of floppies, then hard disks, in bytes."""
+"""The sizes in bytes that are tried in turn if none is given: two floppy sizes, then hard disks."""
 
 SMALLEST, LARGEST = 400 << 10, 256 << 20
 
 _LONGEST_VOLUME_NAME = 27
 _SECTOR = 512
-_ROOM_LEFT = 48 << 10  # for the Finder's desktop file and for results
+_ROOM_LEFT = 48 << 10  # bytes that stay free for the Finder's desktop file and for results
 _MASTER_BLOCK = 1024
 _UNITS = {"": 1, "K": 1 << 10, "M": 1 << 20}
 
@@ -41,8 +41,8 @@ class Image:
     Attributes:
         contents: its bytes.
         name: the volume's name.
-        free: bytes left for a Mac to fill.
-        files: what is on it.
+        free: how many bytes are free.
+        files: the files on it.
     """
 
     contents: bytes
@@ -52,10 +52,10 @@ class Image:
 
 
 def parse_size(text: str) -> int:
-    """A size as people write it: "800K", "10M", or bytes.
+    """Read a size such as "800K" or "10M", or a number of bytes.
 
     Raises:
-        UsageError: it is none, not a multiple of 512, or not from 400K to 256M.
+        UsageError: it is not a size, not a multiple of 512, or not between 400K and 256M.
     """
     match = re.fullmatch(r"(\d{1,12})([KM]?)", text.strip().upper().removesuffix("B"))
     size = int(match[1]) * _UNITS[match[2]] if match else 0
@@ -68,11 +68,11 @@ def parse_size(text: str) -> int:
 
 
 def make_image(files: Sequence[DiskFile], size: int | None = None, name: str = "macproof") -> Image:
-    """A volume with these files in its root folder; the same arguments always give the same bytes.
+    """Make a volume with files in its root folder; the same arguments always give the same bytes.
 
     Args:
-        files: what to put on it, in the order of their icons.
-        size: its size in bytes; None for the smallest of `SIZES` with some room left.
+        files: the files, in the order of their icons.
+        size: its size in bytes; None for the smallest of `SIZES` that leaves some room free.
         name: the volume's name.
 
     Raises:
@@ -94,7 +94,7 @@ def make_image(files: Sequence[DiskFile], size: int | None = None, name: str = "
 
 
 def is_untouched(path: Path) -> bool:
-    """Whether a file is an image as macproof wrote it: a Mac that changes a volume dates it."""
+    """Whether a file is an image that no Mac has changed: a Mac changes the volume's date."""
     try:
         with path.open("rb") as file:
             block = file.read(_MASTER_BLOCK + 10)[_MASTER_BLOCK:]
@@ -111,7 +111,8 @@ def _try(files: Sequence[DiskFile], size: int, name: str) -> Image | None:
         entry = machfs.File()
         entry.type, entry.creator = file.type.encode("mac_roman"), file.creator.encode("mac_roman")
         entry.flags = file.placed_flags
-        # machfs names the halves of a Point in the wrong order: its x comes first.
+        # machfs swaps the coordinates of a Point: its field x holds the vertical one, which comes
+        # first.
         entry.x, entry.y = place.vertical, place.horizontal
         entry.crdate = entry.mddate = DATE
         entry.data, entry.rsrc = file.data, file.resource_fork
@@ -148,9 +149,9 @@ def _too_large(files: Sequence[DiskFile], total: int, size: int | None, name: st
 
 
 def shown_size(size: int) -> str:
-    """A size as people write it."""
+    """A size in a short form, such as "800K"."""
     for unit in ("M", "K"):
-        # A floppy of 1440K is never called 1.4M here.
+        # 1440K stays 1440K: nobody knows that floppy as 1.4M.
         if size % _UNITS[unit] == 0 and size >= 2 * _UNITS[unit]:
             return f"{size // _UNITS[unit]}{unit}"
     return f"{size} bytes"

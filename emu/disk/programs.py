@@ -1,4 +1,4 @@
-"""Which programs go on a disk: those that are named, or the kit's own."""
+"""Finds the programs for a disk: those that the user names, or macproof's own."""
 
 from __future__ import annotations
 
@@ -15,14 +15,14 @@ from emu.toolchain.mac_prebuilt import PREBUILT_CPUS, prebuilt_application, preb
 
 
 def own_programs(mac_sources: Path) -> list[DiskFile]:
-    """The kit's prebuilt applications in the order of their names, each for both processors.
+    """Make fat applications of macproof's prebuilt ones, in the order of their names.
 
     Args:
-        mac_sources: the folder with the sources that they must be of.
+        mac_sources: the folder with the sources that they must have been made from.
 
     Raises:
-        ProgramError: one of them is damaged, or is not what the manifest describes.
-        ToolMissingError: one of them is not there, or is of other sources.
+        ProgramError: one of them is damaged, or differs from the manifest.
+        ToolMissingError: one of them is missing, or was made from other sources.
     """
     files = []
     for application in sorted(find_applications([], mac_sources), key=lambda one: one.title):
@@ -40,15 +40,15 @@ def own_programs(mac_sources: Path) -> list[DiskFile]:
 
 
 def read_programs(words: Iterable[str]) -> Sequence[DiskFile]:
-    """The Mac files that the words name.
+    """Read the Mac files that the words of the command line name.
 
     Args:
-        words: FILE, or FILE=NAME to call it something else on the disk; FILE as `read_mac_file`
-            takes it, so also one in an image (disk.dsk:Name).
+        words: FILE, or FILE=NAME to give it another name on the disk. `read_mac_file` reads FILE,
+            so it may also be a file in a disk image (disk.dsk:Name).
 
     Raises:
         ProgramError: a file cannot be read.
-        UsageError: a name is wrong, or all of it is too much for any disk.
+        UsageError: a name is wrong, or the files together are too large for any disk.
     """
     files: list[DiskFile] = []
     total = 0
@@ -63,10 +63,10 @@ def read_programs(words: Iterable[str]) -> Sequence[DiskFile]:
 
 
 def file_of_word(word: str) -> str:
-    """The FILE of a word as `read_programs` takes it.
+    """The part FILE of a word such as FILE=NAME.
 
     Raises:
-        UsageError: there is nothing before the sign, or nothing behind it.
+        UsageError: nothing stands before the equals sign, or nothing behind it.
     """
     return _parted(word)[0]
 
@@ -76,7 +76,10 @@ def _parted(word: str) -> tuple[str, str]:
     try:
         if not equals or Path(word).exists():
             return word, ""
-    except (OSError, ValueError):  # too long for a file's name, which a word with two may be
+    except (
+        OSError,
+        ValueError,
+    ):  # the word is too long for a file name, so it is no file name with a "=" in it
         pass
     if not path or not name:
         raise UsageError(f"{word}: FILE=NAME has a file before the sign and a name behind it")

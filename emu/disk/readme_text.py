@@ -1,7 +1,7 @@
-"""The Read Me on a disk, as TeachText and SimpleText open it.
+"""Writes the Read Me on a disk, for TeachText and SimpleText.
 
-Type TEXT and creator ttxt, lines ended by CR, MacRoman, and below the 32,767 characters that
-TextEdit holds. A paragraph is one line: TeachText wraps it.
+The file has type TEXT and creator ttxt. Its text is MacRoman with CR line ends, and shorter than
+the 32,767 characters that TextEdit holds. A paragraph is one line, since TeachText wraps lines.
 """
 
 from __future__ import annotations
@@ -13,20 +13,20 @@ from emu.disk.contents import APPLICATION, DiskFile
 NAME = "Read Me"
 
 PORT_CHECK = "PortCheck"
-"""What the names of programs that measure begin with."""
+"""The names of programs that measure begin with this."""
 
 _RESULTS = "PortCheck Results"
 _MOST_LISTED = 100
 
 
 def make_readme(files: Sequence[DiskFile]) -> DiskFile:
-    """The Read Me for a disk with these files."""
+    """Make the Read Me for a disk with these files."""
     text = "\r".join(_paragraphs(files)) + "\r"
     return DiskFile(NAME, "TEXT", "ttxt", 0, text.encode("mac_roman"), b"")
 
 
 def measures(files: Sequence[DiskFile]) -> bool:
-    """Whether PortCheck is among them, which needs scenes beside it."""
+    """Whether PortCheck is among the files; it needs a file of scenes beside it."""
     return any(file.type == APPLICATION and file.name.startswith(PORT_CHECK) for file in files)
 
 

@@ -1,6 +1,6 @@
-"""Mac files in folders of the host, for emulators that share one and for file servers.
+"""Writes Mac files into a folder of the host that an emulator or a file server shares.
 
-Three layouts, each the one that its reader looks for:
+There are three layouts, one for each kind of reader:
 
 * Basilisk II and SheepShaver (``extfs``): the data fork under the file's name, the resource fork
   as ``.rsrc/NAME``, FInfo and FXInfo (16 bytes each) as ``.finf/NAME``; a slash in a Mac name is a
@@ -52,8 +52,8 @@ def check_folder(
     """Refuse what `write_folder` would refuse, and write nothing.
 
     Raises:
-        InputError: the folder is a file, cannot be looked into, or has files with the same names
-            and other contents, which are not to be replaced.
+        InputError: the folder is a file, cannot be read, or holds files of the same names with
+            other contents, and ``replace`` is not set.
         UsageError: two names are the same.
     """
     check_distinct(files)
@@ -77,8 +77,8 @@ def write_folder(
 ) -> None:
     """Write Mac files into a folder of the host.
 
-    A folder that does not exist yet appears whole or not at all. Nothing is written into one that
-    does before every file is known to be new, the same, or to be replaced.
+    A new folder appears complete or not at all. In a folder that exists, nothing is written until
+    every file has been checked: it must be new, unchanged, or allowed to be replaced.
 
     Args:
         folder: the folder.
@@ -87,7 +87,7 @@ def write_folder(
         replace: whether files with the same names and other contents are replaced.
 
     Raises:
-        InputError: as for `check_folder`, or it cannot be written.
+        InputError: as for `check_folder`, or a file cannot be written.
         UsageError: two names are the same.
     """
     check_folder(folder, files, layout, replace=replace)
@@ -103,7 +103,7 @@ def write_folder(
 
 
 def folder_files(files: Sequence[DiskFile], layout: str) -> Iterator[tuple[Path, bytes]]:
-    """Path in the folder and contents of every host file of a layout; data forks come last.
+    """Path and contents of every host file that a layout needs; data forks come last.
 
     Raises:
         UsageError: there is no such layout.
@@ -151,7 +151,7 @@ def _for_samba(file: DiskFile, place: IconPosition) -> list[tuple[Path, bytes]]:
 
 
 def _apple_double(entries: dict[int, bytes]) -> bytes:
-    """A header file; readers take the entry that comes last, the resource fork, to the end."""
+    """Make an AppleDouble file; readers take its last entry, the resource fork, to the end."""
     table, body = b"", b""
     start = _HEADER_SIZE + _ENTRY_SIZE * len(entries)
     for number, contents in entries.items():
@@ -170,11 +170,13 @@ def _holds(path: Path, contents: bytes) -> bool:
 
 
 def _write_new(folder: Path, parts: dict[Path, bytes]) -> None:
-    folder = folder.resolve()  # a link to a folder that is not there yet means that folder
+    folder = folder.resolve()  # if the path is a link to a missing folder, that folder is made
     folder.parent.mkdir(parents=True, exist_ok=True)
     staging = Path(tempfile.mkdtemp(dir=folder.parent))
     try:
-        whole = staging / "whole"  # made with the permissions that folders of this process get
+        whole = (
+            staging / "whole"
+        )  # the folder gets the permissions that new folders of this process have
         whole.mkdir()
         for part, contents in parts.items():
             write_whole(whole / part, contents)

@@ -1,10 +1,10 @@
-"""Gives the two B-trees of a new HFS volume room to grow.
+"""Enlarges the two B-trees of a new HFS volume, so that they have room to grow.
 
-machfs makes both trees as small as they can be, with clumps of one block. A Mac that adds files,
-as PortCheck does with its results, would then grow them block by block between the blocks of those
-files, until the tree of extents needs a fourth extent, which nothing can record. Formatted disks
-begin with trees of a 128th of the volume (hfsutils' hformat does: 12 blocks each on 800K). Here
-both trees get as much in one piece behind the last file, and clumps of that size.
+machfs makes both trees as small as possible and lets them grow by one block at a time. When a Mac
+adds files, as PortCheck does with its results, the trees would grow in single blocks between the
+blocks of those files. The extents tree can record three pieces of itself and no fourth. A freshly
+formatted disk has trees of a 128th of the volume (hfsutils' hformat: 12 blocks each on 800K). Here
+both trees get that much more, in one piece behind the last file, and grow by that much.
 
 Offsets in the master directory block and in a tree's header are from Inside Macintosh: Files,
 chapter 2.
@@ -18,31 +18,31 @@ _NODE = 512
 _MASTER_BLOCK, _FROM_END = 1024, 1024
 _BITMAP = 3 * _NODE
 _SHARE = 128
-_MAPPED_NODES = 2048  # those that the map in the header node counts
+_MAPPED_NODES = 2048  # nodes that the map in the header node can count
 _HEADER_RECORD = 14
-_NODES = _HEADER_RECORD + 22  # two longs: all nodes, free nodes
+_NODES = _HEADER_RECORD + 22  # offset of two longs: the number of all nodes, and of free nodes
 
 _BLOCKS, _BLOCK_SIZE, _CLUMP, _FIRST_BLOCK = 18, 20, 24, 28
 _FREE = 34
 _EXTENTS_CLUMP, _CATALOGUE_CLUMP = 74, 78
 _EXTENTS_SIZE, _CATALOGUE_SIZE = 130, 146
-_EXTENTS = 4  # behind the size of either tree: three pairs of first block and count
+_EXTENTS = 4  # after each tree's size: three pairs of first block and block count
 
 
 def tree_room(size: int) -> int:
-    """The bytes that one tree of a volume of that size gets in addition, before rounding up."""
+    """How many bytes each tree of a volume of this size gets in addition, before rounding up."""
     return min(size // _SHARE, (_MAPPED_NODES // 2) * _NODE)
 
 
 def with_tree_room(image: bytes) -> bytes | None:
-    """The same volume with larger trees.
+    """Make the same volume with larger trees.
 
     Args:
-        image: a volume as machfs has just written it: its used blocks are those at its beginning,
-            the tree of extents is empty, and the catalogue is the last of them.
+        image: a volume that machfs has just written: its used blocks are at its beginning, the
+            extents tree is empty, and the catalogue comes last.
 
     Returns:
-        The volume, or None where so many blocks are not free.
+        The volume, or None if it has too few free blocks.
     """
     volume = bytearray(image)
 
@@ -58,7 +58,7 @@ def with_tree_room(image: bytes) -> bytes | None:
     used = field(_BLOCKS, ">H") - free
     room = -(-tree_room(len(image)) // block_size)
     taken = 0
-    # The catalogue is first: it ends where the free blocks begin, and so stays in one piece.
+    # The catalogue grows first: it ends where the free blocks begin, so it stays in one piece.
     for size_at, clump_at in ((_CATALOGUE_SIZE, _CATALOGUE_CLUMP), (_EXTENTS_SIZE, _EXTENTS_CLUMP)):
         tree_size = field(size_at, ">L")
         extra = min(room, (_MAPPED_NODES * _NODE - tree_size) // block_size)

@@ -1,1 +1,1 @@
-"""Files that travel to a Macintosh and back: scenes for PortCheck, and the results it writes."""
+"""The files that PortCheck on a Macintosh reads and writes: scenes and results."""

@@ -1,7 +1,7 @@
 """Checks what PortCheck found on a Macintosh against the references.
 
-For every scene the file of results has a digest: FNV-1a, 32 bits, over the state that the routine
-left. Here the reference gives that state, and the digest of it must be the same.
+For every scene the file of results has a digest (32-bit FNV-1a) of the state that the routine left.
+Here the reference computes that state, and its digest must be the same.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ _OFFSET_BASIS, _PRIME, _MASK = 0x811C9DC5, 16777619, 0xFFFFFFFF
 
 @dataclass(frozen=True, slots=True)
 class Refutation:
-    """A scene on which a routine left something else than the reference."""
+    """A scene on which a routine's result differs from the reference's."""
 
     routine: str
     scene: WrittenScene
@@ -43,12 +43,12 @@ class Refutation:
 
 @dataclass(frozen=True, slots=True)
 class CheckedResults:
-    """A file of results, and what became of it.
+    """A file of results and the outcome of its check.
 
     Attributes:
         results: the file.
         comparisons: how many digests were compared.
-        refutations: those that differ, in the file's order.
+        refutations: the scenes with another digest, in the file's order.
     """
 
     results: ResultsFile
@@ -62,7 +62,7 @@ class CheckedResults:
 
 
 def digest(state: bytes) -> int:
-    """FNV-1a with 32 bits."""
+    """The 32-bit FNV-1a hash of some bytes."""
     value = _OFFSET_BASIS
     for byte in state:
         value = ((value ^ byte) * _PRIME) & _MASK
@@ -70,10 +70,10 @@ def digest(state: bytes) -> int:
 
 
 def observed_state(case: Case, expected: Any) -> bytes:
-    """What is digested: all that a case observes, in its order.
+    """The bytes that are hashed: all variables that a case observes, in its order.
 
-    Flags are a byte each. Objects that are pointed to are their index in two bytes, the higher
-    first; no object is FFFF.
+    A flag takes one byte. A pointer to an object becomes the object's index in two bytes, the
+    higher byte first; a null pointer becomes FFFF.
     """
     pieces = []
     for observed in case.observed:
@@ -83,12 +83,12 @@ def observed_state(case: Case, expected: Any) -> bytes:
 
 
 def check_results(results: ResultsFile, scenes: ScenesFile) -> CheckedResults:
-    """Compare all digests.
+    """Compare all digests of a file of results with those of the reference.
 
     Raises:
-        DamagedFileError: scenes are missing or others than in the file of scenes, or a routine is
+        DamagedFileError: scenes are missing or differ from the file of scenes, or a routine is
             unknown.
-        InputError: it was made with another file of scenes.
+        InputError: the results were made with another file of scenes.
     """
     if results.scenes_crc != scenes.crc:
         raise InputError(
@@ -144,7 +144,7 @@ def _require_known_times(results: ResultsFile, scenes: ScenesFile) -> None:
 def _expected(
     name: str, results: ResultsFile, scenes: ScenesFile
 ) -> Iterator[tuple[WrittenScene, int]]:
-    """Every scene that a routine can be run on, with the digest that the reference gives it."""
+    """Every scene that a routine can run on, with the digest of the reference's result."""
     try:
         case = _case(name)
     except UsageError as error:
@@ -161,7 +161,7 @@ def _expected(
         try:
             expected = ask_reference(case, given)
         except UsageError:
-            continue  # too many objects, or beyond its screen: PortCheck leaves it out too
+            continue  # too many objects or outside its screen; PortCheck leaves it out too
         yield scene, digest(observed_state(case, expected))
 
 

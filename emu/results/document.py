@@ -1,4 +1,4 @@
-"""Checked results as a document: what became of each file, and how fast the machines are."""
+"""Makes a document of checked results: the verdict on each file, and the speeds of the machines."""
 
 from __future__ import annotations
 
@@ -17,12 +17,12 @@ _MOST_NAMED = 5
 def results_document(
     checked: Sequence[CheckedResults], unusable: Sequence[InputError], seconds: float
 ) -> Document:
-    """All that is known of files of results.
+    """Make a document of all checked files.
 
     Args:
-        checked: those that could be checked.
-        unusable: why others could not.
-        seconds: how long it took.
+        checked: the files that could be checked.
+        unusable: for each of the other files, why it could not be checked.
+        seconds: how long the check took.
     """
     report = make_report(checked)
     count = len(checked) + len(unusable)
@@ -53,7 +53,7 @@ def _sections(
         yield Section("All scenes with another digest", tuple(map(Points, whole)), is_detail=True)
     if unusable:
         reasons = tuple(str(error) for error in unusable)
-        # A terminal has been told of them already, on its stream for errors.
+        # The terminal has shown them already, on standard error.
         yield Section("Not checked", (Points(reasons),), is_detail=True)
     for routine in routines(checked):
         found = rows(checked, routine)
@@ -81,8 +81,8 @@ def _virtual(checked: Sequence[CheckedResults]) -> Iterator[str]:
     for one in checked:
         if one.results.is_virtual and one.results.timings:
             yield (
-                f"{one.results.path}: its times are of macproof run, whose clock measures nothing: "
-                "left out."
+                f"{one.results.path}: its times are left out. They are of macproof run, whose clock "
+                "measures nothing."
             )
 
 

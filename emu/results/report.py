@@ -14,15 +14,15 @@ NOT_CHECKED = "not checked"
 
 @dataclass(frozen=True, slots=True)
 class RefutedScene:
-    """A scene on which a routine left something else than the reference.
+    """A scene on which a routine's result differs from the reference's.
 
     Attributes:
         routine: the routine.
         scene: the scene's number in the file of scenes.
-        generator: what it was made by.
-        objects: how many it has.
-        seed: what it was made from.
-        expected: the digest that the reference has, in hexadecimal.
+        generator: the generator that made it.
+        objects: how many objects it has.
+        seed: the seed it was made from.
+        expected: the digest of the reference's result, in hexadecimal.
         found: the digest in the file of results.
     """
 
@@ -37,15 +37,15 @@ class RefutedScene:
 
 @dataclass(frozen=True, slots=True)
 class CheckedFile:
-    """A file of results, and what became of it.
+    """A file of results and the outcome of its check.
 
     Attributes:
         file: where it is.
         verdict: verified or refuted.
         about: what the file says of the machine and the program.
-        virtual_clock: whether it was made under macproof run, whose clock measures nothing.
+        virtual_clock: whether it was made by macproof run, whose clock measures nothing.
         comparisons: how many digests were compared.
-        refuted: those that differ.
+        refuted: the scenes with another digest.
         timings: how long routines took, as the machine counted it.
     """
 
@@ -72,7 +72,7 @@ class ResultsReport:
 
 
 def make_report(checked: Sequence[CheckedResults]) -> ResultsReport:
-    """All of it, with times as the machines counted them and not as rates."""
+    """Make the report. It gives the times that the machines counted, not rates."""
     verdicts = {one.verdict for one in checked}
     verdict = REFUTED if REFUTED in verdicts else VERIFIED if verdicts else NOT_CHECKED
     return ResultsReport(verdict, [_file(one) for one in checked])

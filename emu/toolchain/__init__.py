@@ -1,1 +1,1 @@
-"""Making guest programs: compilers, builds, and the prebuilt ones."""
+"""Makes guest programs: runs compilers, names builds, and finds prebuilt programs."""

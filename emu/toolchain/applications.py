@@ -30,12 +30,13 @@ class Application:
     """One of the applications.
 
     Attributes:
-        name: what it is called on the command line; a case's name, if it is the program of one.
+        name: its name on the command line. An application that contains a case's routine has the
+            case's name.
         title: its name on the Mac.
         target: its name in the folder's ``CMakeLists.txt``.
-        sources: its files, relative to the folder of all applications.
-        resources: their description for macproof's own toolchain (see
-            `emu.toolchain.mac_app.read_description`), likewise.
+        sources: its source files, relative to the folder that holds all applications (``mac_src``).
+        resources: the file that describes its resources, relative to the same folder; see
+            `emu.toolchain.mac_app.read_description`.
     """
 
     name: str
@@ -45,16 +46,16 @@ class Application:
     resources: str
 
     def source_paths(self, mac_sources: Path) -> list[Path]:
-        """The files of its program."""
+        """The paths of its source files."""
         return [mac_sources / source for source in self.sources]
 
 
 def read_applications(mac_sources: Path) -> Mapping[str, Application]:
-    """The applications whose folders lie in a folder, by name.
+    """Read the declarations of all applications below a folder; the applications by name.
 
     Raises:
-        CaseError: a declaration is wrong, with the line.
-        UsageError: two are of one name.
+        CaseError: a declaration is wrong; the message names the line.
+        UsageError: two applications have the same name.
     """
     found: dict[str, Application] = {}
     for path in sorted(mac_sources.glob(f"*/{APPLICATION_FILE}")):
@@ -66,9 +67,9 @@ def read_applications(mac_sources: Path) -> Mapping[str, Application]:
 
 
 def find_applications(names: Sequence[str], mac_sources: Path) -> list[Application]:
-    """The applications of these names, or all if there are none.
+    """Find applications by name; all applications if no name is given.
 
-    An application may be called by its name, by its folder, or by what it is called on the Mac.
+    A name may be the application's name, its folder, or its title on the Mac.
 
     Raises:
         UsageError: there is no such application.

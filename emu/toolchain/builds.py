@@ -20,8 +20,8 @@ BUILDS = {
         Build("O1", ("-O1",)),
         Build("O2", ("-O2",)),
         Build("Os", ("-Os",)),
-        # What a compiler of 1994 did: locals live in registers, calls stay calls, and loops are
-        # left as they were written.
+        # This build imitates a compiler of 1994: local variables live in registers, calls stay
+        # calls, and loops are compiled as they were written.
         Build(
             "period",
             (
@@ -46,9 +46,9 @@ class Target:
     Attributes:
         cpu: the processor's name in `emu.machine.cpu.CPUS`.
         compiler: the C++ compiler's command.
-        package: the Debian package that has it.
-        flags: what selects the processor. ``powerc`` is how the sources of 1994 know a Power
-            Macintosh; no GCC defines it.
+        package: the Debian package that contains the compiler.
+        flags: the flags that select the processor. Sources of 1994 test the macro ``powerc`` to
+            recognise a Power Macintosh; GCC does not define it, so these flags do.
     """
 
     cpu: str
@@ -70,7 +70,7 @@ TARGETS = {
         ),
     )
 }
-"""The processors of Macintoshes, for which applications are made too."""
+"""Macintosh processors. Cases and applications are compiled for them."""
 
 OTHER_TARGETS = {
     target.cpu: target
@@ -83,7 +83,7 @@ OTHER_TARGETS = {
         ),
     )
 }
-"""Processors that only cases are compiled for."""
+"""Other processors. Only cases are compiled for them."""
 
 ALL_TARGETS = {**TARGETS, **OTHER_TARGETS}
 """Every processor that a case can be compiled for."""

@@ -1,4 +1,4 @@
-"""Runs a compiler and its tools in a folder of staged files, and learns which files they read."""
+"""Runs a compiler and its tools in a temporary folder, and records which files they read."""
 
 from __future__ import annotations
 
@@ -19,7 +19,8 @@ from emu.toolchain.kept import digest_of
 from emu.toolchain.objects import dependencies_of
 
 _COMPILER_SECONDS = 120
-# They bring in headers, libraries and tools that neither the cache nor a receipt knows of.
+# These variables add headers, libraries and tools that neither the cache nor a receipt would
+# record, so compilers run without them.
 _MISLEADING = {
     "CPATH",
     "C_INCLUDE_PATH",
@@ -28,18 +29,18 @@ _MISLEADING = {
     "COMPILER_PATH",
     "GCC_EXEC_PREFIX",
 }
-# Of what a compiler says: given a program instead of a source it can say tens of megabytes.
+# Limits for messages: a compiler that is given a binary as source can print tens of megabytes.
 _MOST_LINES, _WIDEST_LINE = 60, 300
-# The files that include a unit's sources are macproof's own, and of no use to a reader.
+# macproof writes the files that include a unit's sources, so their names mean nothing to a user.
 _WRAPPER_INCLUDES = re.compile(r"In file included from unit\d+\.c(?:pp)?:\d+:\n")
 _WRAPPER_INCLUDES_TOO = re.compile(r",\n +from unit\d+\.c(?:pp)?:\d+:")
 
 
 @functools.cache
 def compiler_version(command: str) -> str | None:
-    """What the compiler and its linker call themselves, or None where it is not installed.
+    """The version lines of the compiler and its linker; None if the compiler is not installed.
 
-    Both shape a program: the same compiler with another linker may give other bytes.
+    Both are needed: the same compiler with another linker can produce a different program.
     """
     if shutil.which(command) is None:
         return None
@@ -60,7 +61,7 @@ def run_compiler(command: list[str], stage: Path, blamed: Path) -> None:
     """Run a compiler or another of its tools in the folder with the staged files.
 
     Raises:
-        CompileError: it failed; the message names the blamed file and holds what was said.
+        CompileError: the tool failed; the message names the blamed file and quotes the tool.
     """
     completed = _run(command, stage)
     if completed.returncode:
@@ -94,12 +95,12 @@ def _run(command: list[str], folder: Path) -> subprocess.CompletedProcess[str]:
 
 @dataclass(frozen=True, slots=True)
 class Stage:
-    """A folder with all the files that are compiled, and what else was read there.
+    """A temporary folder with all files to compile, and a record of what else compilers read.
 
     Attributes:
         folder: the folder.
-        begun: when it was made, in nanoseconds since 1970.
-        read: the digests of files outside the folder that compilers have read, by their paths.
+        begun: when the folder was made, in nanoseconds since 1970.
+        read: SHA-256 of every file outside the folder that a compiler has read, by path.
     """
 
     folder: Path
@@ -107,16 +108,16 @@ class Stage:
     read: dict[str, str] = field(default_factory=dict)
 
     def compile(self, command: Sequence[str], source: str, made: str, blamed: Path) -> Path:
-        """Compile or assemble a staged file; the object.
+        """Compile or assemble a file of the folder; the path of the object file.
 
         Args:
             command: the compiler and its flags.
             source: the file, relative to the folder.
-            made: what the object is called.
+            made: the object's file name.
             blamed: the file that messages name.
 
         Raises:
-            CompileError: it was refused, or a file that was read is being changed.
+            CompileError: the compiler refused the source, or a file changed while it was read.
         """
         rules = [f"{made}.compiler.d", f"{made}.assembler.d"]
         told = ["-MD", "-MF", rules[0], f"-Wa,--MD,{rules[1]}"]
@@ -134,7 +135,7 @@ class Stage:
         own = os.path.realpath(self.folder) + os.sep
         for name in names:
             path = Path(os.path.realpath(self.folder / name))
-            if str(path).startswith(own) or not path.exists():  # a passing file of the compiler
+            if str(path).startswith(own) or not path.exists():  # a temporary file of the compiler
                 continue
             try:
                 if self.begun < path.stat().st_mtime_ns <= time.time_ns():
@@ -146,7 +147,7 @@ class Stage:
 
 @contextlib.contextmanager
 def staged(files: Mapping[str, bytes]) -> Iterator[Stage]:
-    """A folder with these files, by their names relative to it, that vanishes afterwards."""
+    """Make a temporary folder with these files; the keys are names relative to it."""
     with temporary_folder() as folder:
         begun = time.time_ns()
         for relative, content in files.items():

@@ -1,8 +1,8 @@
 """Makes a fat application: one file with a program for the 68K and one for the PowerPC.
 
-A 68K Macintosh starts the CODE resources, whatever else is in the file; a Power Macintosh looks for
-a code fragment resource first. So the file has the resources of both, and the PowerPC program's
-data fork.
+A 68K Macintosh starts the CODE resources and ignores the rest; a Power Macintosh looks for a code
+fragment resource first. So the fat file has the resources of both programs, and the data fork of
+the PowerPC program.
 
 Source: Inside Macintosh: PowerPC System Software, chapter 1, "Fat Applications".
 """
@@ -25,10 +25,10 @@ _ARCHITECTURE_NAMES = {"m68k": "68K", "powerpc": "PowerPC"}
 
 
 def make_fat_application(m68k: Path, powerpc: Path) -> bytes:
-    """Merge two applications that are one program.
+    """Merge a 68K and a PowerPC build of the same application.
 
-    Resources that both have must be the same, but for the 'SIZE' resources, which may ask for
-    different amounts of memory: the larger one is asked for.
+    A resource that both files have must be identical in both. 'SIZE' resources are the exception:
+    they may ask for different amounts of memory, and the fat application asks for the larger.
 
     Args:
         m68k: the application for the 68K, in any container.
@@ -38,8 +38,8 @@ def make_fat_application(m68k: Path, powerpc: Path) -> bytes:
         A MacBinary file.
 
     Raises:
-        ProgramError: one of them is damaged, is no application of its kind, or is fat already;
-            or they are not the same program.
+        ProgramError: a file is damaged, is no application for its processor, or is fat already; or
+            the two are not builds of the same program.
     """
     first = _program(m68k, "m68k")
     second = _program(powerpc, "powerpc")
@@ -65,7 +65,7 @@ def make_fat_application(m68k: Path, powerpc: Path) -> bytes:
 
 
 def _program(path: Path, architecture: str) -> MacFile:
-    """An application for one architecture and no other."""
+    """Read an application that must be for this one architecture."""
     found = read_executable(path)
     if len(found.architectures) > 1:
         raise ProgramError(path, "it is a fat application already")
@@ -91,14 +91,14 @@ def _merged(first: MacFile, second: MacFile) -> Sequence[Resource]:
                 raise ProgramError(
                     second.path,
                     f"its resource {resource.type!r} {resource.id} is not the one of {first.path}",
-                    remedy="A fat application has one of each: give one another ID.",
+                    remedy="A fat application can hold one of them: give the other another ID.",
                 )
             merged[merged.index(other)] = _larger_size(other, resource, second.path)
     return merged
 
 
 def _larger_size(first: Resource, second: Resource, path: Path) -> Resource:
-    """One 'SIZE' resource with which either program gets the memory it asks for."""
+    """One 'SIZE' resource that gives either program at least the memory it asks for."""
     where = f"'SIZE' {second.id}"
     if len(first.data) != _SIZE.size or len(second.data) != _SIZE.size:
         raise ProgramError(path, f"one of the two has not {_SIZE.size} bytes", where=where)

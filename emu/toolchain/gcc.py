@@ -1,7 +1,7 @@
 """Compiles a case with Debian's cross GCC into a small program without a C library.
 
-Everything is staged in a folder of its own and compiled there by relative names, so that the
-result depends on the sources, the flags and the compiler, and on nothing else.
+Everything is copied into a folder of its own and compiled there under relative names. So the result
+depends only on the sources, the flags and the compiler.
 """
 
 from __future__ import annotations
@@ -23,16 +23,16 @@ class BuiltProgram:
     """A compiled program and where it came from.
 
     Attributes:
-        path: the program file; for one that was given, perhaps a file in a disk image.
+        path: the program file. A program that the user gave may lie in a disk image.
         cpu: the processor's name.
         build: the build's name.
         compiler: the compiler's own version line.
         flags: every flag it was given.
         source_digest: `SourceTree.digest` of what was compiled.
         origin: "compiled", "cache", "prebuilt" or "given".
-        sha256: of the program file, as it was when it was made or found.
-        files: SHA-256 of the files it was made of, by their names; those that do not lie with the
-            sources by their paths.
+        sha256: SHA-256 of the program file when it was made or found.
+        files: SHA-256 of each file it was made of. The key is the file's name; for a file outside
+            the sources' folder it is the full path.
     """
 
     path: Path
@@ -52,7 +52,7 @@ def missing_compilers(targets: Sequence[Target]) -> list[Target]:
 
 
 def compile_flags(sources: Sources, build: Build, target: Target) -> tuple[str, ...]:
-    """Every flag that shapes the program's code, for receipts."""
+    """Every flag that affects the program's code, for receipts."""
     languages = sources.languages()
     own = [flag for one in languages for flag in one.flags]
     quiet = [flag for one in languages for flag in one.quiet] if sources.tree.foreign else []
@@ -60,20 +60,20 @@ def compile_flags(sources: Sources, build: Build, target: Target) -> tuple[str, 
 
 
 def compile_program(tree: SourceTree | Sources, build: Build, target: Target) -> BuiltProgram:
-    """Compile, or take from the cache, the program of some sources.
+    """Compile a program, or take it from the cache.
 
-    Each translation unit is compiled alone and by its own language; then they are linked.
+    Each translation unit is compiled on its own, in its language; then all are linked.
 
     Args:
-        tree: the sources, which are read now, or have been read before.
+        tree: the sources: a `SourceTree`, which is read now, or `Sources` that were read before.
         build: the build.
         target: the processor.
 
     Raises:
         ToolMissingError: the target's compiler is not installed.
-        CompileError: the compiler or linker refused; the message holds what it said.
-        CaseError: the sources do not define the routine or a global, or define several.
-        UsageError: the name of a source is not one that can be compiled.
+        CompileError: the compiler or linker failed; the message quotes it.
+        CaseError: the sources do not define the routine or a global, or define it more than once.
+        UsageError: a source has a name that cannot be compiled.
     """
     version = compiler_version(target.compiler)
     if version is None:

@@ -1,8 +1,8 @@
-"""What compilers made, kept for the next time.
+"""A cache of what compilers made.
 
-An entry is a small file that says what was read to make something and the digest of what was made;
-this lies beside it under the name of its digest. Nothing in the folder is believed: an entry counts
-only if every file it names is as it was, and the content has the digest that it should have.
+An entry is a small file with the digests of the files that were read and of the file that was made.
+The made file lies beside the entry, named after its digest. Nothing in the folder is trusted: an
+entry is used only if every file it names is unchanged and the made file has the right digest.
 """
 
 from __future__ import annotations
@@ -27,9 +27,9 @@ class Made:
     """Something a compiler made.
 
     Attributes:
-        path: the file, whose name has the SHA-256 of its contents.
+        path: the file; its name contains the SHA-256 of its contents.
         sha256: this digest.
-        read: the digests of the files that were read beside those of the key, by their paths.
+        read: SHA-256 of each file that was read and is not part of the key, by path.
     """
 
     path: Path
@@ -38,18 +38,18 @@ class Made:
 
 
 def cache_folder() -> Path:
-    """Where compiled programs are kept: ``$MACPROOF_CACHE``, or the user's cache folder."""
+    """The folder of the cache: ``$MACPROOF_CACHE``, or one in the user's cache folder."""
     chosen = os.environ.get("MACPROOF_CACHE")
     return Path(chosen) if chosen else platformdirs.user_cache_path("macproof")
 
 
 def key_of(*parts: str) -> str:
-    """The key of what is made of these."""
+    """The key of what is made from these inputs."""
     return hashlib.sha256("\0".join(parts).encode("utf-8", "surrogateescape")).hexdigest()
 
 
 def find(key: str, suffix: str) -> Made | None:
-    """What was made for a key, if it is whole and everything it was made of is as it was."""
+    """Find what was made for a key; None if it is missing, damaged or no longer valid."""
     folder = cache_folder() / "programs"
     try:
         entry = json.loads((folder / f"{key}.json").read_bytes())
@@ -62,12 +62,12 @@ def find(key: str, suffix: str) -> Made | None:
         if any(digest_of(Path(name)) != known for name, known in read.items()):
             return None
     except (OSError, ValueError, KeyError, TypeError, RecursionError):
-        return None  # it is missing or damaged, and made again
+        return None  # it is missing or damaged, so it is made again
     return Made(path, sha256, read)
 
 
 def keep(key: str, suffix: str, content: bytes, read: Mapping[str, str]) -> Made:
-    """Keep what was made for a key.
+    """Store what was made for a key.
 
     Raises:
         InputError: it cannot be written.
@@ -76,7 +76,7 @@ def keep(key: str, suffix: str, content: bytes, read: Mapping[str, str]) -> Made
     sha256 = hashlib.sha256(content).hexdigest()
     path = folder / f"{sha256}{suffix}"
     with contextlib.suppress(OSError):
-        if digest_of(path) == sha256:  # of another key; somebody may be reading it
+        if digest_of(path) == sha256:  # kept for another key; somebody may be reading it
             content = b""
     if content:
         write_whole(path, content)

@@ -1,9 +1,9 @@
 """Compiles translation units, finds in them what a case names, and links them.
 
-What has external linkage is kept by the linker. What is ``static`` is the difficulty: a compiler
-drops what nobody in its unit reads. Then the units are compiled without optimisation, which keeps
-every name, to learn which of them defines it; and that unit is compiled again with pointers to it
-at its end.
+The linker keeps names with external linkage. A ``static`` name is harder: the compiler drops a
+variable that nothing in its unit reads. When a name is missing, the units are first compiled
+without optimisation, which keeps every name, to learn which unit defines it. Then that unit is
+compiled again with pointers to the name at its end, so that the compiler must keep it.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ _CODE_FLAGS = (
     "-ffunction-sections",
     "-fdata-sections",
 )
-# Without the first the loops of memset become calls to memset.
+# Without the first flag GCC would turn the loop in memset into a call of memset.
 _RUNTIME_FLAGS = ("-O2", "-fno-tree-loop-distribute-patterns", "-x", "c")
 _LINK_FLAGS = (
     "-nostdlib",
@@ -40,18 +40,18 @@ _LINK_FLAGS = (
     "-no-pie",
     "-Wl,--gc-sections,--build-id=none,-z,max-page-size=4096,-T,guest.ld,-e,0",
 )
-# With these GCC emits all that a unit defines.
+# With these flags GCC emits everything that a unit defines.
 _KEEP_ALL = ("-O0", "-fno-toplevel-reorder", "-fkeep-static-functions", "-fkeep-inline-functions")
 
 
 def code_flags(sources: Sources, target: Target, build: Sequence[str]) -> tuple[str, ...]:
-    """What units of all languages are compiled with."""
+    """The flags that units of every language are compiled with."""
     return (*_CODE_FLAGS, *sources.tree.flags, *target.flags, *build)
 
 
 @dataclass(frozen=True, slots=True)
 class _DefinitionInUnit:
-    """A definition, and which of the units it is in."""
+    """A definition, and the number of the unit that contains it."""
 
     unit: int
     definition: Definition
@@ -65,7 +65,7 @@ class Linking:
         sources: the files.
         build: the build.
         target: the processor.
-        version: what the compiler calls itself.
+        version: the compiler's version line.
         stage: where the files are staged.
     """
 
@@ -80,7 +80,7 @@ class Linking:
 
         Raises:
             CompileError: a tool refused something.
-            CaseError: a name that the case asks for is not defined, or several times.
+            CaseError: a name that the case asks for is not defined, or more than once.
         """
         units = range(len(self.sources.units))
         objects = [self._compile(number) for number in units]
@@ -97,7 +97,7 @@ class Linking:
     def _compile(
         self, number: int, *, build: Sequence[str] | None = None, keep: Iterable[str] = ()
     ) -> Path:
-        """Compile one unit; its object."""
+        """Compile one unit; the path of its object file."""
         unit = self.sources.units[number]
         language = unit.language
         source = f"program/{unit.paths[0].name}"
@@ -114,7 +114,7 @@ class Linking:
     # -- where things are --------------------------------------------------------------------
 
     def _places(self, objects: Sequence[Path]) -> dict[str, _DefinitionInUnit]:
-        """Where each name is defined that the case asks for."""
+        """Find where each name that the case asks for is defined."""
         tree = self.sources.tree
         found = [definitions_of(path) for path in objects]
         wanted = [tree.routine, *tree.state]
@@ -124,7 +124,7 @@ class Linking:
         return {name: self._place(name, found) for name in wanted}
 
     def _all_definitions(self, number: int, known: list[Definition]) -> list[Definition]:
-        """What a unit defines, with what a compiler would drop."""
+        """Everything that a unit defines, including what an optimising compiler drops."""
         if not self.sources.units[number].language.is_compiled:
             return known
         defines = [flag for flag in self.build.flags if flag.startswith("-D")]
@@ -135,17 +135,17 @@ class Linking:
         return found
 
     def _place(self, name: str, found: Sequence[Sequence[Definition]]) -> _DefinitionInUnit:
-        """Where the one definition of a name is.
+        """Find the one definition of a name.
 
         Raises:
-            CaseError: there is none, there are several, or it cannot be reached.
+            CaseError: there is none, there are several, or the linker cannot reach it.
         """
         tree = self.sources.tree
         is_routine = name == tree.routine
         what = "function" if is_routine else "variable"
         kinds = {"function" if is_routine else "object", "other"}
         named: Mapping[str, _DefinitionInUnit] = {
-            # An inline function is the same one in all the units that have it.
+            # An inline function may be defined in several units: they all hold the same one.
             d.symbol if d.binding == "weak" else f"{number} {d.symbol}": _DefinitionInUnit(
                 number, d
             )
@@ -209,7 +209,7 @@ class Linking:
         return (self.stage.folder / "program.elf").read_bytes()
 
     def _runtime(self) -> dict[str, bytes]:
-        """The objects of what stands in for the C library, made once for each processor."""
+        """The objects of the small C library, compiled once for each processor."""
         files = {
             name: content
             for name, content in self.sources.files.items()
@@ -235,10 +235,10 @@ class Linking:
 
 
 def wrapper(unit: Unit, keep: Iterable[str] = ()) -> str:
-    """The file that is compiled for a unit: it includes the sources as they are.
+    """The text of the file that is compiled for a unit: it includes the sources unchanged.
 
-    ``main`` gets another name, for the program's own start-up is not wanted here. Pointers to what
-    is to be kept hold it, and all stores to it, in the program.
+    ``main`` gets another name, because macproof calls the routine without running ``main``. A
+    pointer to each variable in ``keep`` makes the compiler keep the variable and all stores to it.
     """
     includes = "".join(f'#include "program/{path.name}"\n' for path in unit.paths)
     text = f"#define main macproof_main_of_the_program\n{includes}#undef main\n"

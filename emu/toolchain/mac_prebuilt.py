@@ -1,7 +1,7 @@
 """The applications that come with macproof, for machines without cross compilers.
 
-A manifest says for each which sources and compiler it was made of, as `emu.toolchain.prebuilt` does
-for the programs of cases. They are used only for exactly those sources.
+For each application a manifest records the digest of its sources and its compiler, as in
+`emu.toolchain.prebuilt`. A prebuilt application is used only if the sources still have that digest.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from emu.toolchain.compiler import compiler_version
 from emu.toolchain.mac_app import SYMBOL_SUFFIXES, application_digest, build_application
 
 PREBUILT_CPUS = ("68000", "601")
-"""The processors they are built for: a program for the 68000 runs on every 68K."""
+"""The processors they are built for. The program for the 68000 runs on every 68K."""
 
 _SCHEMA = "macproof.prebuilt-applications/1"
 _MANIFEST = "manifest.json"
@@ -45,17 +45,17 @@ class PrebuiltApplication:
 
 
 def prebuilt_folder(mac_sources: Path) -> Path:
-    """Where they lie."""
+    """The folder of the prebuilt applications."""
     return mac_sources / "prebuilt" / "mac"
 
 
 def build_for_keeping(
     application: Application, cpu: str, output: Path, mac_sources: Path
 ) -> tuple[Path, Path]:
-    """Build an application as the prebuilt one is: its MacBinary file, and its symbols.
+    """Build an application as the prebuilt ones are built; its MacBinary file and its symbols.
 
     Raises:
-        ToolMissingError, CompileError, ProgramError: as of `build_application`.
+        ToolMissingError, CompileError, ProgramError: as for `build_application`.
     """
     path = build_application(
         application.source_paths(mac_sources),
@@ -70,11 +70,11 @@ def build_for_keeping(
 
 
 def write_prebuilt_applications(applications: Sequence[Application], mac_sources: Path) -> Path:
-    """Build applications into the folder; the manifest's path.
+    """Build applications into the folder of prebuilt ones; the manifest's path.
 
     Raises:
-        ToolMissingError, CompileError, ProgramError: as of `build_application`; nothing is written
-            to the manifest then.
+        ToolMissingError, CompileError, ProgramError: as for `build_application`; the manifest then
+            stays as it was.
     """
     folder = prebuilt_folder(mac_sources)
     names = {application.name for application in applications}
@@ -104,16 +104,16 @@ def write_prebuilt_applications(applications: Sequence[Application], mac_sources
 def prebuilt_application(
     application: Application, cpu: str, mac_sources: Path
 ) -> PrebuiltApplication:
-    """The prebuilt application of these very sources.
+    """Find the prebuilt application that was made from the present sources.
 
     Args:
-        application: which.
+        application: the application.
         cpu: "68000" or "601".
         mac_sources: the folder with the sources.
 
     Raises:
-        ToolMissingError: there is none, or it is of other sources.
-        ProgramError: it is not what the manifest describes, or the manifest is damaged.
+        ToolMissingError: there is none, or it was made from other sources.
+        ProgramError: the file does not match the manifest, or the manifest is damaged.
     """
     folder = prebuilt_folder(mac_sources)
     what = f"prebuilt {application.title} for the {cpu}"
@@ -124,7 +124,7 @@ def prebuilt_application(
     else:
         raise ToolMissingError(f"there is no {what}. {remedy}")
     if entry["source_sha256"] != _source_digest(application, mac_sources):
-        raise ToolMissingError(f"the {what} is not of these sources. {remedy}")
+        raise ToolMissingError(f"the {what} was made from other sources. {remedy}")
     title = application.title
     paths = [
         folder / cpu / f"{title}.bin",

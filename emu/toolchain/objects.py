@@ -1,4 +1,4 @@
-"""What a compiled object defines, and which files it was made of."""
+"""Reads what an object file defines, and which files it was compiled from."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from elftools.elf.sections import SymbolTableSection
 
 from emu.program import source_name
 
-# C++ gives what lies in a namespace without a name the mangled name of this namespace.
+# The mangled name of something in an unnamed C++ namespace begins like this.
 _UNNAMED = re.compile(r"_ZN12_GLOBAL__N_1L?(\d+)")
 _KINDS = {"STT_FUNC": "function", "STT_OBJECT": "object"}
 _DEPENDENCY = re.compile(r"(?:\\[ #]|\$\$|\\(?!\n)|[^\s\\])+")
@@ -25,7 +25,7 @@ class Definition:
         name: its name in the source.
         symbol: its name in the object.
         binding: "global", "weak" or "local".
-        kind: "function", "object", or "other": a label that an assembler was told nothing of.
+        kind: "function", "object" (a variable), or "other": an assembler label without a type.
     """
 
     name: str
@@ -62,7 +62,7 @@ def _plain(symbol: str) -> str:
 
 
 def dependencies_of(*paths: Path) -> set[str]:
-    """The files that rules for make name as what something depends on; missing rules are none.
+    """The dependencies that rule files for ``make`` list; a rule file that is missing lists none.
 
     GCC and its assembler write such rules with ``-MD`` and ``--MD``.
     """

@@ -1,7 +1,8 @@
 """The small compiled programs that come with macproof, for machines without cross compilers.
 
-A manifest says for each which sources, compiler and flags it was made with. It is used only for
-exactly those sources; where the same compiler is installed, it must give the same bytes.
+For each program a manifest records the digest of its sources, its compiler and its flags. A
+prebuilt program is used only if the sources still have that digest. Where the same compiler is
+installed, compiling must give the same bytes.
 """
 
 from __future__ import annotations
@@ -30,14 +31,14 @@ _ENTRY = ("case", "cpu", "build", "file", "sha256", "source_sha256", "compiler",
 
 @dataclass(frozen=True, slots=True)
 class Provision:
-    """Programs to run, and what is to be said about where they came from."""
+    """Programs to run, and a note for the report that says where they came from."""
 
     programs: tuple[BuiltProgram, ...]
     note: str
 
 
 def compiles(cpus: Sequence[str], use: str) -> bool:
-    """Whether `provide` would compile: where ``use`` is "auto", if every compiler is there."""
+    """Whether `provide` would compile; with "auto" it does if every compiler is installed."""
     missing = missing_compilers([ALL_TARGETS[cpu] for cpu in cpus])
     return use == "compiled" or (use == "auto" and not missing)
 
@@ -51,7 +52,7 @@ def provide(
     *,
     use: str = "auto",
 ) -> Provision:
-    """One program for every processor and build.
+    """Compile or find one program for every processor and build.
 
     Args:
         name: the case's name in the manifest.
@@ -59,14 +60,15 @@ def provide(
         cpus: names in `ALL_TARGETS`.
         builds: the builds.
         folder: where the prebuilt programs lie.
-        use: "compiled", "prebuilt", or "auto": compiled where the compilers are installed.
+        use: "compiled", "prebuilt", or "auto", which compiles if the compilers are installed.
 
     Raises:
-        ToolMissingError: compilers are missing and no prebuilt program is of these sources.
+        ToolMissingError: compilers are missing, and no prebuilt program was made from these
+            sources.
         CompileError: a source does not compile.
-        ProgramError: a prebuilt program is damaged, or is not what the same compiler gives.
+        ProgramError: a prebuilt program is damaged, or differs from what the same compiler makes.
     """
-    sources = tree.read()  # once, so that every program is of the same
+    sources = tree.read()  # once, so that every program is made from the same files
     if not compiles(cpus, use):
         return _prebuilt(name, sources, cpus, builds, folder)
     targets = [ALL_TARGETS[cpu] for cpu in cpus]
@@ -132,21 +134,21 @@ def _prebuilt(
             what = f"{name} for the {cpu}, build {build.name}"
             if entry is None:
                 raise ToolMissingError(
-                    f"{target.compiler} is not to be had and there is no prebuilt program of "
+                    f"{target.compiler} is not installed, and there is no prebuilt program of "
                     f"{what}. {install}"
                 )
             if entry["source_sha256"] != digest or tuple(entry["flags"]) != compile_flags(
                 sources, build, target
             ):
                 raise ToolMissingError(
-                    f"{target.compiler} is not to be had and the prebuilt program of {what} is "
-                    f"not of these sources and flags. {install}"
+                    f"{target.compiler} is not installed, and the prebuilt program of {what} was "
+                    f"made from other sources or flags. {install}"
                 )
             path = folder / entry["file"]
             if not path.is_file():
-                raise ProgramError(path, "the manifest names it, and it is not there")
+                raise ProgramError(path, "the manifest names this file, but it is missing")
             if hashlib.sha256(path.read_bytes()).hexdigest() != entry["sha256"]:
-                raise ProgramError(path, "it is not the program its manifest describes")
+                raise ProgramError(path, "its SHA-256 is not the one in the manifest")
             programs.append(
                 BuiltProgram(
                     path=path,

@@ -1,4 +1,4 @@
-"""Runs a tool that takes a while, and hears what it says while it works."""
+"""Runs a tool that takes a while, and passes on the lines that it prints meanwhile."""
 
 from __future__ import annotations
 
@@ -20,9 +20,9 @@ def run_with_progress(
     seconds: float,
     heard: Callable[[str], None],
 ) -> tuple[int | None, list[str]]:
-    """Run a tool to its end, or to that of its time.
+    """Run a tool until it ends or its time is over.
 
-    Whatever it has started ends with it.
+    Processes that the tool has started are ended too.
 
     Args:
         command: the tool and its arguments.
@@ -67,6 +67,6 @@ def run_with_progress(
 
 
 def _end(process: subprocess.Popen[str]) -> None:
-    """End a tool and everything it has started: they are a session of their own."""
+    """Kill a tool and the processes it has started; together they form one session."""
     with contextlib.suppress(ProcessLookupError, PermissionError):
         os.killpg(process.pid, signal.SIGKILL)

@@ -1,9 +1,9 @@
 """Builds the applications with Retro68, a GCC for classic Macintoshes.
 
-Retro68 is not part of macproof and not needed for anything else. It is found where the user says
-it is, and driven through CMake with ``mac_src/CMakeLists.txt``.
+Retro68 is not part of macproof, and nothing else needs it. The user says where it is installed, and
+macproof calls it through CMake with ``mac_src/CMakeLists.txt``.
 
-Source of what lies where: https://github.com/autc04/Retro68, its README and toolchain files.
+Source of the toolchain's layout: https://github.com/autc04/Retro68, its README and toolchain files.
 """
 
 from __future__ import annotations
@@ -37,7 +37,8 @@ _STEP = re.compile(r"\[ *(\d+)%\]|\[(\d+)/(\d+)\]")
 _ERROR = re.compile(r"(?P<file>[^:\s][^:]*):(?P<line>\d+)(:\d+)?: (fatal )?error: ")
 _NOISE = re.compile(r"\[ *\d+%\]|\[\d+/\d+\]|(g?make|ninja)(\[\d+\])?: |-- ")
 _MOST_LINES, _WIDEST_LINE = 60, 300
-# They would change how the programs are compiled, which nobody would see in what comes out.
+# These variables change how programs are compiled, and the result would not show it; so the tools
+# run without them.
 _MISLEADING = {
     "CFLAGS",
     "CXXFLAGS",
@@ -56,19 +57,19 @@ _MISLEADING = {
 }
 
 Progress = Callable[[float, str], None]
-"""Told how much is done, from 0 to 1, and what is being done."""
+"""A function that is told how much is done, from 0 to 1, and what is being done."""
 
 
 @dataclass(frozen=True, slots=True)
 class Retro68Target:
-    """What Retro68 has for one of the processors.
+    """Retro68's tools for one processor.
 
     Attributes:
         cpu: the processor that the programs are built for.
-        prefix: how the names of its tools begin.
-        toolchain_file: CMake's, relative to the toolchain's folder.
-        tools: what makes an application of a linked program.
-        symbols: what follows the target's name in the name of the linked file with symbols.
+        prefix: the beginning of the names of its tools, such as "m68k-apple-macos".
+        toolchain_file: CMake's toolchain file, relative to the toolchain's folder.
+        tools: the tools that make an application from a linked program.
+        symbols: the suffix of the linked file with symbols; it follows the target's name.
     """
 
     cpu: str
@@ -79,7 +80,7 @@ class Retro68Target:
 
     @property
     def needed(self) -> tuple[str, ...]:
-        """The files that have to be there, relative to the toolchain's folder."""
+        """The files that must exist, relative to the toolchain's folder."""
         compilers = (f"bin/{self.prefix}-gcc", f"bin/{self.prefix}-g++")
         return (
             *compilers,
@@ -112,12 +113,12 @@ RETRO68_TARGETS = {
 
 @dataclass(frozen=True, slots=True)
 class Retro68:
-    """A toolchain that has everything that is needed.
+    """An installed toolchain in which nothing is missing.
 
     Attributes:
-        folder: where it lies.
-        cmake: the command.
-        generator: what CMake writes its files for.
+        folder: its folder.
+        cmake: the command that runs CMake.
+        generator: CMake's name for the build tool, such as "Ninja".
     """
 
     folder: Path
@@ -126,7 +127,7 @@ class Retro68:
 
     @property
     def interfaces(self) -> str:
-        """Whose declarations of the Toolbox it has."""
+        """Which declarations of the Toolbox are installed in it, as words for a message."""
         for target in RETRO68_TARGETS.values():
             if (self.folder / target.prefix / "include" / "Multiverse.h").exists():
                 return "the open (multiversal) interfaces"
@@ -136,16 +137,16 @@ class Retro68:
 def find_retro68(given: Path | None, cpus: Sequence[str]) -> Retro68:
     """Find a toolchain that can build for some processors.
 
-    It is looked for in the folder given, else in the one that the environment variable RETRO68
-    names, else where a compiler of it is in PATH.
+    It is taken from the given folder, or else from the folder that the environment variable RETRO68
+    names, or else from the folder of a Retro68 compiler in PATH.
 
     Args:
-        given: its folder, or the build folder that it lies in as ``toolchain``.
+        given: its folder, or a build folder that contains it as ``toolchain``.
         cpus: names in `RETRO68_TARGETS`.
 
     Raises:
-        ToolMissingError: it is not there, or something in it or CMake is missing; the message
-            names all that is.
+        ToolMissingError: it was not found, or files in it or CMake are missing; the message names
+            everything that is missing.
     """
     folder, said_by = _folder(given)
     targets = [RETRO68_TARGETS[cpu] for cpu in cpus]
@@ -216,8 +217,8 @@ def build_with_retro68(
 ) -> list[Path]:
     """Build applications for one processor.
 
-    What Retro68 makes has the date of the day in it. It is packed anew, so that the same sources
-    and compiler always give the same bytes.
+    Retro68 writes today's date into an application. So the application is packed again without it,
+    and the same sources and compiler always give the same bytes.
 
     Args:
         retro68: the toolchain.
@@ -232,8 +233,8 @@ def build_with_retro68(
         The MacBinary files, in the order of the applications, the listing's last.
 
     Raises:
-        CompileError: a compiler or another of its tools refused something.
-        ProgramError: what was made is no application.
+        CompileError: one of the tools failed.
+        ProgramError: Retro68 did not make a valid application.
     """
     target = RETRO68_TARGETS[cpu]
     wanted = [(application.target, application.title) for application in applications]
@@ -316,7 +317,7 @@ def _run(command: list[str], blamed: Path, progress: Progress | None) -> None:
 
 
 def _error(said: list[str], blamed: Path) -> CompileError:
-    """What went wrong, out of everything that was said."""
+    """Make an error of the tools' output, from the first message of an error on."""
     lines = [line[:_WIDEST_LINE] for line in said if line.strip() and not _NOISE.match(line)]
     for index, line in enumerate(lines):
         found = _ERROR.match(line)

@@ -1,4 +1,4 @@
-"""The files that a guest program is made of, read once, and the languages they are written in."""
+"""The source files of a guest program, read once, and their languages."""
 
 from __future__ import annotations
 
@@ -22,11 +22,11 @@ class Language:
     """A language that sources are written in.
 
     Attributes:
-        name: what people call it.
-        option: what GCC's ``-x`` calls it.
-        flags: what its sources are compiled with.
-        quiet: keeps a compiler of today from objecting to somebody else's old source.
-        suffixes: how the names of its files end.
+        name: its usual name.
+        option: its name for GCC's option ``-x``.
+        flags: the flags for all its sources.
+        quiet: the flags that keep GCC from rejecting or warning about somebody else's old sources.
+        suffixes: the suffixes of its files.
     """
 
     name: str
@@ -37,7 +37,7 @@ class Language:
 
     @property
     def is_compiled(self) -> bool:
-        """Whether a compiler decides what becomes of each name, rather than an assembler."""
+        """Whether it is compiled; an assembler, unlike a compiler, keeps every name."""
         return self.name in ("C++", "C")
 
 
@@ -49,13 +49,13 @@ LANGUAGES = (
         ("-std=gnu++98", "-fno-exceptions", "-fno-rtti", "-fno-threadsafe-statics"),
         ("-fpermissive", "-w"),
     ),
-    # C of before 1999: functions without declarations, and parameters in the manner of K&R.
+    # C of before 1999 allows calls of undeclared functions and parameters in K&R style.
     Language("C", "c", (".c",), ("-std=gnu89",), ("-w",)),
     Language("assembler", "assembler", (".s",)),
     Language("assembler with the preprocessor", "assembler-with-cpp", (".S",)),
 )
 KNOWN_SUFFIXES = ", ".join(f"{' '.join(one.suffixes)} ({one.name})" for one in LANGUAGES)
-"""Every suffix of a source and its language, for messages."""
+"""All source suffixes with their languages, for messages."""
 
 
 def mac_sources() -> Path:
@@ -66,7 +66,7 @@ def mac_sources() -> Path:
 def language_of(name: str) -> Language | None:
     """The language of a file by its suffix, or None if it is not known.
 
-    As with GCC, ``.C`` is C++ and ``.c`` is C; of other suffixes capitals mean nothing.
+    As with GCC, ``.C`` is C++ and ``.c`` is C. Other suffixes may be written in capitals.
     """
     suffix = PurePosixPath(name).suffix
     known = {suffix: one for one in LANGUAGES for suffix in one.suffixes}
@@ -77,8 +77,8 @@ def require_source_name(name: str) -> Language:
     """The language of a file that is to be compiled.
 
     Raises:
-        UsageError: macproof has no compiler for such a file, or its name cannot stand in an
-            ``#include`` line.
+        UsageError: macproof does not know the suffix, or an ``#include`` line cannot contain the
+            name.
     """
     try:
         name.encode()
@@ -100,17 +100,18 @@ def require_source_name(name: str) -> Language:
 
 @dataclass(frozen=True, slots=True)
 class Unit:
-    """A translation unit: files that are compiled as one, in their order, and their language."""
+    """A translation unit: files of one language that are compiled together, in this order."""
 
     paths: tuple[Path, ...]
     language: Language
 
 
 def require_unit(paths: Sequence[Path]) -> Unit:
-    """The translation unit of some files.
+    """Make a translation unit of some files.
 
     Raises:
-        UsageError: one has a name that cannot be compiled, or they are not all C++ or all C.
+        UsageError: a file has a name that cannot be compiled, or the files are not all C++ or all
+            C.
     """
     languages = [require_source_name(path.name) for path in paths]
     if len(paths) > 1 and (len(set(languages)) > 1 or not languages[0].is_compiled):
@@ -121,19 +122,19 @@ def require_unit(paths: Sequence[Path]) -> Unit:
 
 @dataclass(frozen=True, slots=True)
 class SourceTree:
-    """Where the files lie that a guest program is made of.
+    """The paths of the files that a guest program is made from.
 
     Attributes:
         routine: the function that will be called.
         state: the globals that are set or observed.
         units: the translation units, each the paths of its files, which are of one language.
-        folders: where the sources' own headers lie; the first that has a name wins.
-        compat: headers that let source of 1994 compile today.
-        runtime: C files that stand in for the C library.
-        flags: what these sources need beyond the build's flags.
-        foreign: those of the sources that are somebody else's.
+        folders: the folders with the sources' own headers, searched in this order.
+        compat: the folder with headers that let sources of 1994 compile today.
+        runtime: the C files that replace the C library.
+        flags: flags that these sources need besides the build's.
+        foreign: the sources that somebody else wrote; they are compiled without warnings.
         asked_by: the file that names the routine and the globals, for messages.
-        lines: in which of its lines it names each of them.
+        lines: the line of that file in which each name stands.
     """
 
     routine: str
@@ -156,8 +157,8 @@ class SourceTree:
         """The units with their languages.
 
         Raises:
-            UsageError: a source has a name that cannot be compiled, two have the same, or the
-                sources of one unit are not all C++ or all C.
+            UsageError: a source has a name that cannot be compiled, two sources have the same name,
+                or the sources of one unit are not all C++ or all C.
         """
         names = [path.name for path in self.sources]
         for name in names:
@@ -166,7 +167,7 @@ class SourceTree:
         return tuple(require_unit(paths) for paths in self.units)
 
     def name_error(self, name: str, problem: str, remedy: str = "") -> CaseError:
-        """What is wrong with a name that a case asks for, with its line in the case file."""
+        """The error for a name that a case asks for; it names the line in the case file."""
         line = self.lines.get(name)
         where = "" if line is None else f"line {line}"
         return CaseError(self.asked_by or self.sources[0], problem, where=where, remedy=remedy)
@@ -175,8 +176,8 @@ class SourceTree:
         """Read every file.
 
         Raises:
-            CompileError: one cannot be read.
-            UsageError: as of `typed_units`.
+            CompileError: a file cannot be read.
+            UsageError: as for `typed_units`.
         """
         units = self.typed_units()
         staged: dict[str, bytes] = {}
@@ -195,7 +196,7 @@ class SourceTree:
         return Sources(self, units, dict(sorted(staged.items())))
 
     def _add_included(self, staged: dict[str, bytes]) -> None:
-        """Add what sources include of their own folders and is no header by its suffix."""
+        """Add files of the sources' folders that are included but have no header's suffix."""
         waiting = [content for name, content in staged.items() if name.startswith("program/")]
         while waiting:
             for found in _INCLUDED.findall(waiting.pop()):
@@ -215,12 +216,12 @@ class SourceTree:
 
 @dataclass(frozen=True, slots=True)
 class Sources:
-    """The files of a `SourceTree` as they were when they were read: what is compiled and hashed.
+    """The contents of a `SourceTree` when it was read; these are compiled and hashed.
 
     Attributes:
-        tree: where they come from.
+        tree: the paths they were read from.
         units: the translation units.
-        files: every file of the staged folder, by its name there.
+        files: the contents of every file to compile, by its name in the temporary folder.
     """
 
     tree: SourceTree
@@ -228,7 +229,7 @@ class Sources:
     files: Mapping[str, bytes]
 
     def digest(self) -> str:
-        """SHA-256 over every file, what is kept of them, and the flags."""
+        """SHA-256 over every file, the names that must be kept, and the flags."""
         summary = hashlib.sha256()
         for name, content in self.files.items():
             summary.update(os.fsencode(name) + f"\0{len(content)}\0".encode() + content)
@@ -247,12 +248,12 @@ class Sources:
         }
 
     def languages(self) -> tuple[Language, ...]:
-        """The languages that are in use."""
+        """The languages of the units."""
         used = [unit.language for unit in self.units]
         return tuple(one for one in LANGUAGES if one in used)
 
     def is_foreign(self, unit: Unit) -> bool:
-        """Whether some of a unit is somebody else's."""
+        """Whether a unit contains a source that somebody else wrote."""
         return any(path in self.tree.foreign for path in unit.paths)
 
 

@@ -157,7 +157,7 @@ def test_other_sources_are_compiled_or_refused(
     changed.write_bytes(changed.read_bytes() + b"\n")
     done = macproof("build", "--app")
     assert done.code == 3
-    assert "is not of these sources" in done.err
+    assert "was made from other sources" in done.err
     assert not (here / "build").exists()
 
 

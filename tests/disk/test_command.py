@@ -329,7 +329,7 @@ def test_the_kits_own_disk_is_of_these_sources(
     changed.write_bytes(changed.read_bytes() + b"\n")
     done = macproof("disk", "-o", image)
     assert done.code == 3
-    assert "is not of these sources" in done.err
+    assert "was made from other sources" in done.err
     shutil.rmtree(prebuilt_folder(copy))
     done = macproof("disk", "-o", image)
     assert done.code == 3

@@ -123,7 +123,9 @@ def test_a_name_of_31_characters_fits_and_one_of_32_does_not() -> None:
     longest = "É" * 31
     image = make_image([document(longest)])
     assert opened(image.contents).files[0].path == (longest,)
-    with pytest.raises(UsageError, match=r"32 characters, and a Mac disk takes 31.*FILE=NAME"):
+    with pytest.raises(
+        UsageError, match=r"32 characters, but a Mac disk allows only 31.*FILE=NAME"
+    ):
         checked_name("É" * 32)
 
 
@@ -436,7 +438,9 @@ def test_the_kits_own_programs_are_what_the_manifest_says(sources: Path, cpu: st
     path.write_bytes(whole)
     changed = sources / "port_check" / "window.cpp"
     changed.write_bytes(changed.read_bytes() + b"\n")
-    with pytest.raises(ToolMissingError, match="PortCheck for the 68000 is not of these sources"):
+    with pytest.raises(
+        ToolMissingError, match="PortCheck for the 68000 was made from other sources"
+    ):
         own_programs(sources)
 
 

@@ -118,7 +118,7 @@ def test_no_application_tells_where_it_was_built():
 def test_other_sources_have_no_prebuilt_application(changed: str, copy: Path):
     path = copy / changed
     path.write_bytes(path.read_bytes() + b"\n")
-    with pytest.raises(ToolMissingError, match=r"not of these sources.*apt-get install"):
+    with pytest.raises(ToolMissingError, match=r"made from other sources.*apt-get install"):
         prebuilt_application(FOUR_SHIFTS, "601", copy)
 
 

@@ -145,7 +145,7 @@ def test_what_cannot_be_run_is_said(findings: dict[str, Finding], no_compilers: 
     with Bench(builds=("O1",), cpus=("68040",)) as bench:
         found = check_findings([findings["M8"], findings["B8"], findings["Q5"]], bench)
     assert [result.status for result in found] == [NOT_RUN, NOT_RUN, NOT_RUN]
-    assert "is not to be had" in found[1].why_not_run
+    assert "is not installed" in found[1].why_not_run
     assert "it is for mips only" in found[2].why_not_run
 
 
