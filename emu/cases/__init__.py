@@ -1,1 +1,1 @@
-"""A case as data: its file, its scenes, its sources, and the Python functions it names."""
+"""Cases as data: the file of a case, its scenes, its sources, and the Python functions it names."""

@@ -72,12 +72,11 @@ class Case:
 
     ``emu/cases/case.schema.json`` tells what each key of the file means.
 
-    ``units`` has the names of the files of each translation unit. ``lines`` says in which lines
-    the file names the routine and the variables, and ``sha256`` is the digest of the file as it
-    was read; ``python`` has those of the files of its functions, as they were loaded.
-    ``inputs`` has the members of each guest variable with what fills them; the member "" is the
-    whole variable. ``also`` has generators with numbers of objects, beside those of
-    ``objects``.
+    ``units`` holds the file names of each translation unit. ``lines`` tells the line of the case
+    file in which the routine and each variable is named. ``sha256`` is the digest of the case file;
+    ``python`` holds the digests of the Python files of its functions. ``inputs`` tells for each
+    guest variable what fills its members; the member "" is the whole variable. ``also`` gives some
+    generators further numbers of objects, in addition to ``objects``.
 
     Example:
         >>> case = macproof.load_case("examples/bounce")
@@ -125,21 +124,21 @@ class Case:
 
     @property
     def variables(self) -> tuple[str, ...]:
-        """The guest globals that it fills in or observes, by name."""
+        """The names of the guest globals that the case sets or observes."""
         return tuple(sorted({*self.inputs, *(o.variable for o in self.observed)}))
 
 
 def find_cases(folder: Path | None = None) -> Iterator[Path]:
-    """The case files in the folders of a folder, of ``mac_src`` if none is given."""
+    """Find the case files in the folders below a folder; below ``mac_src`` if none is given."""
     root = folder or mac_sources()
     return iter(sorted({*root.glob(f"*/{CASE_FILE}"), *root.glob(f"*/{OTHER_CASES}")}))
 
 
 def cases_with(line: bytes) -> list[Path]:
-    """The case files of ``mac_src`` with a line that begins so; to check them all takes time.
+    """Find the case files of ``mac_src`` that have a certain line, without checking them.
 
     Args:
-        line: a regular expression, such as ``rb"compare:"`` for cases with a section compare.
+        line: a regular expression for the line's beginning, such as ``rb"compare:"``.
     """
     wanted = re.compile(b"^" + line, re.MULTILINE)
     return [path for path in find_cases() if wanted.search(path.read_bytes())]
@@ -155,7 +154,8 @@ def load_case(name: str | Path) -> Case:
 
     Raises:
         UsageError: there is no such case, or there are several.
-        CaseError: its file is wrong; or no right file is of that name, and one is wrong.
+        CaseError: its file is wrong; or no valid file has that name, and one of the files is
+            invalid.
 
     Example:
         >>> case = macproof.load_case("four-shifts")
@@ -177,10 +177,10 @@ def case_named(name: str) -> Case:
 
     Raises:
         UsageError: there is no such case, or there are several.
-        CaseError: no right file is of that name, and one is wrong.
+        CaseError: no valid file has that name, and one of the files is invalid.
     """
     files = list(find_cases())
-    # To check a case takes time, so those without a line that seems to give it the name wait.
+    # Checking a case takes time, so files that seem to contain the name are read first.
     quoted = re.escape(name.encode("utf-8", "surrogateescape"))
     cases, wrong = _read_cases(cases_with(rb"name:[ \t]*[\"']?" + quoted + rb"[\"']?[ \t\r]*$"))
     if name not in [case.name for case in cases]:
@@ -197,7 +197,7 @@ def case_named(name: str) -> Case:
 
 
 def default_case() -> Case:
-    """The case of commands that are given none: the one whose file says ``default: true``.
+    """The case that commands use if none is given: the one whose file says ``default: true``.
 
     Raises:
         UsageError: no case that comes with macproof says so, or several do.
@@ -211,7 +211,7 @@ def default_case() -> Case:
 
 
 def _read_cases(files: Iterable[Path]) -> tuple[list[Case], list[CaseError]]:
-    """The cases in files, and what is wrong with the others."""
+    """Read case files; the cases, and the errors of the files that are wrong."""
     cases, wrong = [], []
     for path in files:
         try:
@@ -225,7 +225,8 @@ def read_case(path: Path) -> Case:
     """Read and check a case file.
 
     Raises:
-        CaseError: with the line, and a suggestion where a word is misspelled.
+        CaseError: the file is wrong. The message names the line, and suggests the right spelling of
+            a misspelled word.
     """
     document = YamlDocument(path)
     schema = json.loads(resources.files("emu.cases").joinpath("case.schema.json").read_text())

@@ -1,4 +1,4 @@
-"""What a case is made of: the scene it needs, what it observes, its picture and its timing."""
+"""The parts of a case: what a scene must provide, what is observed, the picture and the timing."""
 
 from __future__ import annotations
 
@@ -14,11 +14,11 @@ from emu.toolchain.builds import Build
 
 
 class Scene(Protocol):
-    """What macproof needs of a scene; `pyref.scene.Scene` is one.
+    """What macproof needs of a scene; `pyref.scene.Scene` is an example.
 
-    Beside these a scene has what its case's ``input`` names: numbers and arrays. One that can be
-    drawn has ``corners``, integers of shape (objects, 2), the objects' upper-left corners in
-    pixels; a dataclass with such a field can also be shrunk by moving its objects.
+    A scene also has the numbers and arrays that its case's ``input`` names. If it can be drawn it
+    has ``corners``, an array of integers of shape (objects, 2) with the objects' upper-left corners
+    in pixels. If it is a dataclass with such a field, it can be shrunk by moving its objects.
     """
 
     @property
@@ -27,22 +27,22 @@ class Scene(Protocol):
 
     @property
     def generator(self) -> str:
-        """How the scene was made."""
+        """The name of the generator that made the scene."""
 
     @property
     def seed(self) -> int:
-        """And from which seed."""
+        """The seed it was made from."""
 
     def keep(self, indices: NDArray[np.int64]) -> Scene:
-        """A scene of the same class and origin with these items alone, in this order.
+        """Make a scene of the same class and origin with only these items, in this order.
 
-        ``indices`` ascend. A ValueError says that there is no such scene.
+        ``indices`` ascend. A ValueError means that no such scene exists.
         """
 
 
 @dataclass(frozen=True, slots=True)
 class Observed:
-    """A guest variable, or one member of a struct array, and the reference's name for it."""
+    """A guest variable, or one member of an array of structs, and the reference's name for it."""
 
     variable: str
     member: str
@@ -54,15 +54,15 @@ class Picture:
     """How a scene is drawn.
 
     Attributes:
-        outline: names of observed arrays, as "variable" or "variable.member". One holds what is
-            not 0 for objects drawn as outlines; two hold pairs of objects, both of them outlined.
-            None: no object is.
-        object_size: side or diameter in pixels, or the scene's attribute that holds them, or the
-            two that hold widths and heights.
+        outline: names of observed arrays, as "variable" or "variable.member". With one name, object
+            i is drawn as an outline if element i is not 0. With two names, elements i of both are
+            the numbers of two objects that are drawn as outlines. Without a name no object is.
+        object_size: side or diameter in pixels; or the name of the scene's attribute that holds it
+            for each object; or the names of two attributes that hold widths and heights.
         shape: "square" or "circle".
-        grid: the dotted Python function (scene, answer) that gives rectangles drawn in light
-            grey below the outlines, or "". Each is (left, top, right, bottom) in whole pixels, its
-            own included, so that one with an edge in common with itself is a line.
+        grid: the dotted name of a Python function (scene, answer) whose result is drawn in light
+            grey below the outlines, or "". It returns rectangles (left, top, right, bottom) in
+            pixels; all four edges belong to the rectangle, so left = right makes a vertical line.
     """
 
     outline: tuple[str, ...]
@@ -76,9 +76,9 @@ class Figures:
     """Published figures of a routine's speed on one machine.
 
     Attributes:
-        machine: in words ("25 MHz 68040").
+        machine: the machine's name ("25 MHz 68040").
         cpu: the processor's name in `CPUS`.
-        megahertz: its clock.
+        megahertz: the processor's clock.
         source: who published them, and where.
         calls_per_second: by number of objects.
     """
@@ -95,8 +95,8 @@ class Harness:
     """The application of a case that measures its own speed.
 
     Attributes:
-        application: its name for ``macproof build --mac``.
-        seconds: the preprocessor name that says how many seconds an experiment takes.
+        application: the application's name for ``macproof build --mac``.
+        seconds: the preprocessor macro that sets how many seconds an experiment takes.
     """
 
     application: str
@@ -105,15 +105,16 @@ class Harness:
 
 @dataclass(frozen=True, slots=True)
 class Listing:
-    """The original of a case, as it stands in a post that is not part of macproof.
+    """The original source of a case, which stands in a post that is not part of macproof.
 
     Attributes:
-        begin: the line before it ("======= begin"); in a post the row of "=" may be longer or
-            shorter, and blanks may follow.
-        end: the line behind it, likewise.
-        lines: how many lines it has.
-        sha256: over its lines without the blanks at their ends, which mailers add and remove.
-        file: the name of the file that it is written to.
+        begin: the line before the source ("======= begin"). In the post the row of "=" may be
+            longer or shorter, and blanks may follow.
+        end: the line after the source, with the same freedom.
+        lines: how many lines the source has.
+        sha256: SHA-256 of its lines without blanks at their ends, since mailers add and remove
+            those.
+        file: the name of the file that the source is written to.
     """
 
     begin: str
@@ -125,15 +126,15 @@ class Listing:
 
 @dataclass(frozen=True, slots=True)
 class Timing:
-    """Which scenes of a case are timed, and what their times are laid beside.
+    """Which scenes of a case are timed, and the figures that their times are compared with.
 
     Attributes:
-        generator: makes the scenes that are timed.
-        objects: numbers of objects.
-        events: what the work consists of, in words, with the attribute of the reference's answer
-            that says how often it happened.
-        also: further events, which are shown and nothing more.
-        builds: builds that are only timed, by name.
+        generator: the generator of the scenes that are timed.
+        objects: the numbers of objects of these scenes.
+        events: what the routine's work consists of. The key names it ("pairs tested"), the value is
+            the attribute of the reference's answer that counts it.
+        also: further events that are only shown.
+        builds: further builds that are timed but not verified, by name.
         figures: published figures.
         harness: the application that measures its own speed, or None.
     """
@@ -149,31 +150,31 @@ class Timing:
 
 @dataclass(frozen=True, slots=True)
 class Contender:
-    """How a case takes part where systems are compared on the same objects.
+    """How a case takes part in the comparison of collision systems on the same objects.
 
     Functions are dotted names of Python functions that take upper-left corners, int32 of shape
     (objects, 2).
 
     Attributes:
         title: what the system is called in tables and plots.
-        scene: the function that gives a scene of the case with these objects.
-        setup: the function that gives the same scene without the work that is compared, or "".
-            What that takes is taken off.
+        scene: the function that makes a scene of the case with these objects.
+        setup: the function that makes the same scene without the work that is compared, or "". The
+            time of this scene is subtracted.
         tests: the attribute of the reference's answer that counts tests of two objects.
-        collided: the attribute that has something else than 0 for each object in a collision, as
-            an array that may be longer than there are objects; or "".
+        collided: the attribute with an array that is not 0 for each object in a collision, or "".
+            The array may be longer than the number of objects.
         blind: why there is no such attribute, or "".
-        truth: the function that tells who collides by the system's own rule, bool of shape
-            (objects,); "" for the rule that most systems have.
-        rule: that rule in words, or "".
-        defect: why the system does not always find what its rule demands, or "".
-        larger: the file beside this case's of one that stands in for it where it has no room for
-            so many objects, or "". Its scenes and answers are alike.
-        timed: the file beside this case's of one whose program is timed in place of this one's, or
-            "". It has the same scenes and the same reference, and does less that is only there to
-            be verified.
-        programs_of: processors that run the programs of other processors.
-        note: what else a reader has to know, or "".
+        truth: the function that tells which objects collide by the system's own rule, as bool of
+            shape (objects,); "" if the system has the same rule as most.
+        rule: a description of that rule, or "".
+        defect: why the system misses some collisions of its own rule, or "".
+        larger: the file of another case in the same folder that is used when there are too many
+            objects for this one, or "". Its scenes and answers have the same form.
+        timed: the file of another case in the same folder whose program is timed instead, or "". It
+            has the same scenes and reference, but leaves out work that only serves verification.
+        programs_of: processors that run programs compiled for another processor, and that
+            processor.
+        note: a further remark for the reader, or "".
     """
 
     title: str
@@ -191,16 +192,16 @@ class Contender:
     note: str = ""
 
     def functions(self) -> dict[str, str]:
-        """The functions it names, by the keys of the case file."""
+        """The dotted names of its functions, by their keys in the case file."""
         named = {"scene": self.scene, "setup": self.setup, "truth": self.truth}
         return {key: dotted for key, dotted in named.items() if dotted}
 
 
 def require_scene(scene: Any, objects: int, who: str, what: str) -> None:
-    """Refuse what cannot be used as a scene of so many items.
+    """Refuse an object that cannot be used as a scene with this number of items.
 
     Raises:
-        UsageError: with what it lacks, or has too much of.
+        UsageError: attributes are missing, or the number of items is wrong.
     """
     wanted = ("objects", "generator", "seed", "keep")
     missing = [name for name in wanted if not hasattr(scene, name)]

@@ -1,4 +1,4 @@
-"""The programs of a case: which were asked for, where they come from, and which are left out."""
+"""Finds the programs of a case: those asked for, where they come from, and those left out."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ NOTHING_COMPILED = "not among the prebuilt programs, and nothing is compiled"
 
 @dataclass(frozen=True, slots=True)
 class BorrowedTypes:
-    """Globals whose types a program does not give, and a program of the same declarations.
+    """Globals without types in a program, and another program that tells their types.
 
     ``build`` is the name of the build by which the case's own program was made.
     """
@@ -46,9 +46,9 @@ class Subject:
         cpu: the processor's name.
         build: the build's name; "given" for a program that somebody else has built.
         program: the program's file, of any format that `read_program` knows.
-        types: where types come from that the program itself does not give, or None.
-        symbols: the file beside the program that its symbols are from, if there is one.
-        sha256: of the program's file, by which a change during a run is noticed; "" for any.
+        types: where missing types are taken from, or None if the program has all types.
+        symbols: the file beside the program that holds its symbols, if there is one.
+        sha256: SHA-256 of the program's file, to notice a change during a run; "" to accept any.
 
     Example:
         >>> programs = macproof.programs_of(macproof.load_case("four-shifts"), builds=["O2"])
@@ -64,11 +64,11 @@ class Subject:
     sha256: str = ""
 
     def read(self) -> Program:
-        """The program, with all types.
+        """Read the program, with all types.
 
         Raises:
-            ProgramError: it cannot be read, is another than was given, or its globals are not
-                those that its types are of.
+            ProgramError: the file cannot be read or has changed, or its globals do not fit the
+                types taken from another program.
         """
         program = read_program(self.program, architecture=CPUS[self.cpu].architecture)
         content = host_file(self.program).read_bytes() if self.sha256 else b""
@@ -80,7 +80,7 @@ class Subject:
 
 
 class NotRun(NamedTuple):
-    """What was left out ("build O0, O1"), and the reason."""
+    """Programs that were left out ("build O0, O1"), and the reason."""
 
     what: str
     why: str
@@ -92,11 +92,11 @@ class Selection:
 
     Attributes:
         case: the case.
-        built: the programs with where each came from, a processor after the other.
-        note: where they came from, in words.
+        built: the programs and where each came from, one processor after the other.
+        note: a note for the report that says where they came from.
         not_run: what was left out, each with the reason.
-        source: what was compiled in place of the case's own sources, or None.
-        given: the one program of somebody else that takes the place of all, or None.
+        source: what was compiled instead of the case's own sources, or None.
+        given: the program that the user gave instead of the case's own, or None.
 
     Example:
         >>> case = macproof.load_case("four-shifts")
@@ -114,7 +114,7 @@ class Selection:
 
     @property
     def subjects(self) -> list[Subject]:
-        """The programs as they are run."""
+        """The programs, each with its processor and build, ready to be run."""
         if self.given is not None:
             return [self.given]
         return [Subject(p.cpu, p.build, p.path, sha256=p.sha256) for p in self.built]
@@ -144,14 +144,16 @@ def programs_of(
         cpus: names of processors; those of the case if left out.
         builds: names of builds of the case. If left out, all of them; where nothing is compiled,
             those of them whose programs come with macproof.
-        source: a file that is compiled in place of all the case's own, or files in place of some.
-        use: "compiled", "prebuilt", or "auto": compiled where the compilers are installed.
+        source: a file to compile instead of all the case's sources, or files instead of some of
+            them.
+        use: "compiled", "prebuilt", or "auto", which compiles if the compilers are installed.
 
     Raises:
         UsageError: there is no such processor, build or source.
-        ToolMissingError: compilers are missing and no prebuilt program is of these sources.
-        CompileError, CaseError: a source does not compile, or lacks what the case names.
-        ProgramError: a prebuilt program is damaged, or is not what the same compiler gives.
+        ToolMissingError: compilers are missing, and no prebuilt program was made from these
+            sources.
+        CompileError, CaseError: a source does not compile, or does not define what the case names.
+        ProgramError: a prebuilt program is damaged, or differs from what the same compiler makes.
 
     Example:
         >>> case = macproof.load_case("four-shifts")
@@ -189,20 +191,20 @@ def programs_of(
 
 
 def given_program(case: Case, path: Path | str, cpu: str, *, use: str = "auto") -> Selection:
-    """A program that somebody else has compiled, to be run in place of a case's own.
+    """Select a program that the user gives, to be run instead of a case's own.
 
-    Types of globals that it does not give are borrowed from a program of the case.
+    If the program lacks types of globals, they are taken from a program of the case.
 
     Args:
         case: the case.
         path: the program, of any format that `read_program` knows.
         cpu: the processor it is for.
-        use: where the program comes from that types are borrowed from; see `programs_of`.
+        use: where the program comes from whose types are taken; see `programs_of`.
 
     Raises:
         UsageError: there is no such processor or file.
         ProgramError: it is damaged.
-        ToolMissingError, CompileError, CaseError: as of `programs_of`.
+        ToolMissingError, CompileError, CaseError: as for `programs_of`.
 
     Example:
         >>> case = macproof.load_case("brute-force")
@@ -234,16 +236,16 @@ def given_program(case: Case, path: Path | str, cpu: str, *, use: str = "auto") 
 def provide_for(
     case: Case, tree: SourceTree, cpus: Sequence[str], builds: Sequence[Build], *, use: str
 ) -> Provision:
-    """Find or compile programs of these very sources under a case's name.
+    """Find or compile programs of given sources, under a case's name.
 
     Raises:
-        ToolMissingError, CompileError, CaseError, ProgramError: as of `programs_of`.
+        ToolMissingError, CompileError, CaseError, ProgramError: as for `programs_of`.
     """
     return provide(case.name, tree, cpus, builds, PREBUILT, use=use)
 
 
 def _require(case: Case, what: str, names: Sequence[str], known: Collection[str]) -> None:
-    """Refuse names that are none, and a choice of nothing."""
+    """Refuse unknown names and an empty choice."""
     for name in names:
         if name not in known:
             raise UsageError(f"{case.name} has no {what} {name}{did_you_mean(name, known)}")

@@ -1,8 +1,8 @@
-"""The Python files that a case's functions are made of, as they were when they were loaded.
+"""Loads the Python functions that a case names, and records the files they are made of.
 
-A reference is part of what a verdict rests on, so its text has to be known: that of its module and
-of what this imports from the case's folder, from its own package and from the references that come
-with macproof. Other packages are known by their versions.
+A verdict rests on its reference, so a receipt must name the reference's text. That is the text of
+its module, and of every module that this imports from the case's folder, from its own package or
+from macproof's references. Other packages are identified by their versions.
 """
 
 from __future__ import annotations
@@ -25,18 +25,18 @@ _loaded: dict[tuple[tuple[str, ...], Path], Mapping[str, str]] = {}
 def load(dotted: Sequence[str], folder: Path, importing: Callable[[], None]) -> Mapping[str, str]:
     """Import functions, and note which files they are made of.
 
-    What a process has once imported stays as it was then, and so does what is noted of it.
+    A process imports a module only once, so the digests stay those of the first import.
 
     Args:
         dotted: the functions' names.
         folder: where their modules are looked for first.
-        importing: imports them.
+        importing: the function that imports them.
 
     Returns:
         The SHA-256 of each file, by its name: relative to the folder, or to where its package lies.
 
     Raises:
-        CaseError: a file was changed meanwhile.
+        CaseError: a file was changed while it was loaded.
     """
     key = (tuple(dotted), folder.resolve())
     if key not in _loaded:
@@ -62,14 +62,14 @@ def _files(dotted: tuple[str, ...], folder: Path) -> dict[str, str]:
 
 @dataclass(frozen=True, slots=True)
 class _Root:
-    """A folder where modules are looked for: all, or those of one name and in the package of it."""
+    """A folder that is searched for modules: for all, or for one top-level module or package."""
 
     folder: Path
     only: str = ""
 
 
 def _root_of(module: str) -> _Root | None:
-    """Where Python itself finds a module's package."""
+    """The folder in which Python finds a module's package."""
     first = module.partition(".")[0]
     try:
         spec = importlib.util.find_spec(first)
@@ -89,7 +89,7 @@ class _Search:
     found: dict[str, str] = field(default_factory=dict)
 
     def follow(self, module: str) -> None:
-        """Note the files of a module and of what it imports; modules of other places are left."""
+        """Record the files of a module and of what it imports; modules elsewhere are skipped."""
         first = module.partition(".")[0]
         for root in self.roots:
             paths = list(_paths(root.folder, module)) if root.only in ("", first) else []
@@ -105,17 +105,17 @@ class _Search:
         try:
             content = path.read_bytes()
         except OSError:
-            return  # whoever imports it says so
+            return  # importing it reports the error
         self.found[name] = hashlib.sha256(content).hexdigest()
         package = name.removesuffix(".py").split("/")[:-1]
         for level, module in _imports(content):
-            # A relative import of one dot is of the module's own package.
+            # A relative import with one dot means the module's own package.
             above = package[: len(package) - level + 1] if level else []
             self.follow(".".join([*above, *([module] if module else [])]))
 
 
 def _paths(folder: Path, module: str) -> Iterator[Path]:
-    """The files of a module below a folder, with those of the packages it is in."""
+    """The files of a module below a folder, and of the packages that contain it."""
     place = folder
     for part in module.split("."):
         place /= part
@@ -127,7 +127,7 @@ def _paths(folder: Path, module: str) -> Iterator[Path]:
 
 @functools.lru_cache(maxsize=512)
 def _imports(content: bytes) -> tuple[tuple[int, str], ...]:
-    """What a text imports: the number of leading dots, and the dotted name after them."""
+    """The imports of a text: for each the number of leading dots and the dotted name after them."""
     try:
         tree = ast.parse(content)
     except (SyntaxError, ValueError, RecursionError):

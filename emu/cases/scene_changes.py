@@ -1,4 +1,4 @@
-"""Whether somebody's code has changed a scene: what each attribute held before, and holds now."""
+"""Finds out whether a case's Python code has changed a scene, attribute by attribute."""
 
 from __future__ import annotations
 
@@ -11,16 +11,16 @@ from numpy.typing import NDArray
 
 
 def changed_attribute(before: object, after: object) -> str:
-    """The first attribute that differs between a scene and its copy, or "".
+    """The first attribute that differs between a scene and its earlier copy, or "".
 
-    Attributes of attributes are looked at too, and are named with dots ("corners.x"). One that
-    only the copy has is no change: it may be the copy's own note of something it has worked out.
+    Attributes of attributes are compared too, and are named with dots ("corners.x"). An attribute
+    that only ``after`` has is no change: an object may store a result it has computed.
     """
     return next(_differing(before, after, set()), "").removeprefix(".")
 
 
 def _differing(before: Any, after: Any, seen: set[int]) -> Iterator[str]:
-    """Where two values differ, as what follows the value's own name."""
+    """The place where two values differ, as a suffix of the value's name (".x")."""
     if before is after or id(before) in seen:
         return
     seen.add(id(before))
@@ -41,7 +41,7 @@ def _differing(before: Any, after: Any, seen: set[int]) -> Iterator[str]:
             pairs = enumerate(zip(before, after, strict=True))
             yield from _inside([(f"[{index}]", one, two) for index, (one, two) in pairs], seen)
     elif isinstance(before, (str, bytes, bytearray, int, float, complex, Set, np.generic)):
-        if repr(before) != repr(after):  # as words: what is no number does not equal itself
+        if repr(before) != repr(after):  # compared as text, because a NaN does not equal itself
             yield ""
     else:
         names = _attributes(before)
@@ -64,7 +64,7 @@ def _held(array: NDArray[Any]) -> tuple[object, ...]:
 
 
 def _attributes(value: object) -> list[str]:
-    """Names of what an object holds, in a dictionary, in slots or as fields."""
+    """The names of an object's attributes, from its dictionary, its slots and its fields."""
     names = dict.fromkeys(vars(value) if hasattr(value, "__dict__") else ())
     for kind in type(value).__mro__:
         slots = kind.__dict__.get("__slots__", ())

@@ -1,7 +1,7 @@
-"""Scenes of a case: made, cut down and moved by the Python code that the case names.
+"""Makes, cuts down and moves scenes by the Python code that a case names.
 
-That code is somebody else's, so whatever it raises is told as a UsageError that says who refused
-what.
+That code is not macproof's. So any exception in it becomes a UsageError that says which function
+refused what.
 """
 
 from __future__ import annotations
@@ -22,10 +22,10 @@ from emu.cases.scene_changes import changed_attribute
 
 
 def scene_of(case: Case, generator: str, objects: int, seed: int) -> Scene:
-    """One of the case's scenes.
+    """Make one of the case's scenes.
 
     Raises:
-        UsageError: the generator refuses, or gives something else than a scene.
+        UsageError: the generator raises an exception, or does not return a scene.
     """
     what = f"{generator}, {objects} objects, seed {seed}"
     make = resolve(case.make, case.path.parent)
@@ -36,10 +36,10 @@ def scene_of(case: Case, generator: str, objects: int, seed: int) -> Scene:
 
 
 def keep_objects(case: Case, scene: Scene, indices: Sequence[int] | NDArray[np.int64]) -> Scene:
-    """A scene with only some of another's items.
+    """Make a scene with only some of another scene's items.
 
     Raises:
-        UsageError: the scene cannot do without the others, or gives something else.
+        UsageError: the scene's code raises an exception, or does not return a scene.
     """
     chosen = np.asarray(indices, dtype=np.int64)
     what = f"{len(chosen)} of the objects of {scene_words(scene)}"
@@ -51,17 +51,17 @@ def keep_objects(case: Case, scene: Scene, indices: Sequence[int] | NDArray[np.i
 
 
 def can_move(scene: Scene) -> bool:
-    """Whether `with_corners` can put the objects of this scene elsewhere."""
+    """Whether `with_corners` can move the objects of this scene."""
     return dataclasses.is_dataclass(scene) and any(
         field.name == "corners" and field.init for field in dataclasses.fields(scene)
     )
 
 
 def with_corners(case: Case, scene: Scene, corners: NDArray[np.int32]) -> Scene:
-    """A scene with other corners, and everything else as it was.
+    """Make a scene with other corners and everything else unchanged.
 
     Raises:
-        UsageError: this kind of scene is not made of corners, or it refuses these.
+        UsageError: this kind of scene is not made of corners, or does not accept these.
     """
     if not can_move(scene):
         raise UsageError(f"the scenes of {case.make} are not made of corners alone")
@@ -82,9 +82,9 @@ def corners_of(case: Case, scene: Scene) -> NDArray[np.int32]:
 
 
 def columns_of(case: Case, scene: Scene) -> dict[str, NDArray[Any]]:
-    """What a scene says of each of its items, by name, every array of shape (objects,).
+    """The arrays of a scene with one element for each item, by name; their shape is (objects,).
 
-    First what the case's ``input`` names, then what else the scene is made of.
+    First come the arrays that the case's ``input`` names, then the scene's other arrays.
     """
     names = [name for members in case.inputs.values() for name in members.values()]
     if dataclasses.is_dataclass(scene):
@@ -98,11 +98,12 @@ def columns_of(case: Case, scene: Scene) -> dict[str, NDArray[Any]]:
 
 
 def ask_reference(case: Case, scene: Scene) -> Any:
-    """What the reference says of a scene; it is given a copy, so the scene stays as it is.
+    """Ask the reference for its answer to a scene; it gets a copy, so the scene cannot change.
 
     Raises:
-        UsageError: it refuses the scene.
-        CaseError: it changes the scene, so that nobody knows which of the two it answers for.
+        UsageError: the reference raises an exception.
+        CaseError: the reference changes the scene, so it is unclear which of the two it answers
+            for.
     """
     reference = resolve(case.reference, case.path.parent)
     with told_as(f"{case.reference} refuses {scene_words(scene)}"):

@@ -1,7 +1,7 @@
-"""The sections of a case file: how scenes are drawn, timed and compared, and further builds.
+"""Reads the sections of a case file: how scenes are drawn, timed and compared, and more builds.
 
-A file has passed the schema before its sections are read, so what is looked at here is what no
-schema can say. All functions raise a CaseError with the line of what is wrong.
+The file has been checked against the schema before, so these functions only check what a schema
+cannot express. All of them raise a CaseError that names the line of the mistake.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ def cpus_of(document: YamlDocument) -> tuple[str, ...]:
 
 
 def cpu_name(document: YamlDocument, place: YamlPath, written: str | int) -> str:
-    """A processor's name, checked; 68040 without quotes is a number."""
+    """Check a processor's name; YAML reads 68040 without quotes as a number."""
     cpu = str(written)
     if cpu not in CPUS:
         raise document.error(place, f"there is no CPU {cpu}{did_you_mean(cpu, CPUS)}")
@@ -37,7 +37,7 @@ def cpu_name(document: YamlDocument, place: YamlPath, written: str | int) -> str
 def extra_builds(
     document: YamlDocument, at: YamlPath, written: Mapping[str, Any]
 ) -> dict[str, Build]:
-    """Further builds; each is another build's flags and some preprocessor names."""
+    """Read further builds: each has the flags of another build and defines some macros."""
     builds = {}
     for name, extra in written.items():
         like = extra["like"]
@@ -51,7 +51,7 @@ def extra_builds(
 
 
 def more_objects(document: YamlDocument) -> tuple[tuple[str, int], ...]:
-    """Generators with numbers of objects that they get beside those of all generators."""
+    """Read which generators get further numbers of objects, besides those of all."""
     scene = document.data["scene"]
     further = []
     for generator, numbers in scene.get("also", {}).items():
@@ -67,7 +67,7 @@ def more_objects(document: YamlDocument) -> tuple[tuple[str, int], ...]:
 
 
 def picture_of(document: YamlDocument, data: Mapping[str, Any]) -> Picture:
-    """How scenes are drawn."""
+    """Read how scenes are drawn."""
     outline = data.get("outline", [])
     if "grid" in data:
         require_function(document, ("picture", "grid"), data["grid"])
@@ -83,7 +83,7 @@ def picture_of(document: YamlDocument, data: Mapping[str, Any]) -> Picture:
 
 
 def timing_of(document: YamlDocument, builds: Mapping[str, Build]) -> Timing:
-    """What is timed; ``builds`` are those that the case has otherwise."""
+    """Read what is timed; ``builds`` are the builds that the case has otherwise."""
     data, scene = document.data["timing"], document.data["scene"]
     generator = data["generator"]
     if generator not in scene["generators"]:
@@ -116,13 +116,14 @@ def timing_of(document: YamlDocument, builds: Mapping[str, Build]) -> Timing:
 
 
 def contender_of(document: YamlDocument) -> Contender:
-    """How the case takes part where systems are compared."""
+    """Read how the case takes part in the comparison of systems."""
     contender = Contender(**document.data["compare"])
     for key, dotted in contender.functions().items():
         require_function(document, ("compare", key), dotted)
     if bool(contender.collided) == bool(contender.blind):
         raise document.error(
-            ("compare",), "compare has either collided or blind: who collides, or why nobody says"
+            ("compare",),
+            "compare needs either collided or blind: who collides, or why it cannot be told",
         )
     for cpu, other in contender.programs_of.items():
         for name in (cpu, other):
@@ -131,16 +132,14 @@ def contender_of(document: YamlDocument) -> Contender:
         if name and not (document.path.parent / name).is_file():
             raise document.error(("compare", key), f"there is no file {name} beside it")
     if contender.larger and contender.timed:
-        raise document.error(
-            ("compare",), "compare has larger or timed: what stands in is timed as it is"
-        )
+        raise document.error(("compare",), "compare allows larger or timed, not both")
     if bool(contender.truth) != bool(contender.rule):
-        raise document.error(("compare",), "compare has truth and rule, or neither of them")
+        raise document.error(("compare",), "compare needs both truth and rule, or neither")
     return contender
 
 
 def require_function(document: YamlDocument, place: YamlPath, dotted: str) -> None:
-    """See that there is a function of a dotted name."""
+    """Check that a function with this dotted name exists."""
     try:
         resolve(dotted, document.path.resolve().parent)
     except UsageError as error:
@@ -165,7 +164,7 @@ def load_functions(document: YamlDocument) -> Mapping[str, str]:
 
 
 def prebuilt_of(document: YamlDocument, builds: Mapping[str, Build]) -> tuple[str, ...]:
-    """The builds whose programs come along."""
+    """Read which builds have prebuilt programs."""
     names = document.data.get("prebuilt", list(builds))
     for index, name in enumerate(names):
         if name not in builds:
@@ -175,12 +174,12 @@ def prebuilt_of(document: YamlDocument, builds: Mapping[str, Build]) -> tuple[st
 
 
 def members_of(what: str | Mapping[str, str]) -> Mapping[str, str]:
-    """The members of a variable that a case file names; a name alone is the whole variable."""
+    """The members of a variable that a case file lists; a plain name means the whole variable."""
     return {"": what} if isinstance(what, str) else what
 
 
 def units_of(document: YamlDocument) -> tuple[tuple[str, ...], ...]:
-    """The sources by translation units; a name by itself is a unit of its own."""
+    """Read the sources by translation unit; a plain name is a unit of its own."""
     units = []
     for index, written in enumerate(document.data["sources"]):
         names = [written] if isinstance(written, str) else written
@@ -196,7 +195,7 @@ def units_of(document: YamlDocument) -> tuple[tuple[str, ...], ...]:
 
 
 def lines_of(document: YamlDocument) -> dict[str, int]:
-    """The lines in which a case names the routine and the variables, by their names."""
+    """The line numbers in which a case file names the routine and the variables, by name."""
     data = document.data
     lines = {name: document.line((key, name)) for key in ("observe", "input") for name in data[key]}
     return {**lines, data["call"]: document.line(("call",))}

@@ -1,4 +1,4 @@
-"""The sources of a case: what is compiled, perhaps with somebody else's files among it."""
+"""Finds the sources of a case; the user may replace some or all of them."""
 
 from __future__ import annotations
 
@@ -12,17 +12,17 @@ from emu.cases.case import Case, mac_sources
 from emu.toolchain.sources import SourceTree
 
 Replacements: TypeAlias = Mapping[str, Path]
-"""Files that take the place of sources of a case, by the names of these."""
+"""Files that replace sources of a case, by the names of the replaced sources."""
 
 
 def source_tree(case: Case, source: Path | Replacements | None = None) -> SourceTree:
-    """The files to compile: the case's own, or others in the place of all or some of them.
+    """The files to compile: the case's own, with all or some of them replaced.
 
-    A foreign source is compiled as it is, with whatever a compiler of today has to say about
-    the C or C++ of 1994 kept quiet.
+    A source that somebody else wrote is compiled unchanged, and without GCC's warnings about the C
+    or C++ of 1994.
 
     Raises:
-        UsageError: there is no such file, or the case has no source of such a name.
+        UsageError: there is no such file, or the case has no source of that name.
     """
     folder = case.path.parent
     units, foreign = _replaced(case.name, folder, case.units, source)
@@ -55,7 +55,7 @@ def _replaced(
         source: a file in place of all of them, or files in place of some.
 
     Raises:
-        UsageError: there is no such file, or the case has no source of such a name.
+        UsageError: there is no such file, or the case has no source of that name.
     """
     given = source if isinstance(source, Mapping) else {}
     known = [name for unit in units for name in unit]

@@ -81,8 +81,8 @@ def _virtual(checked: Sequence[CheckedResults]) -> Iterator[str]:
     for one in checked:
         if one.results.is_virtual and one.results.timings:
             yield (
-                f"{one.results.path}: its times are left out. They are of macproof run, whose clock "
-                "measures nothing."
+                f"{one.results.path}: its times are left out. They are of macproof run, whose "
+                "clock measures nothing."
             )
 
 

@@ -8,9 +8,9 @@
     time ROUTINE OBJECTS ITERATIONS MICROSECONDS
     end CRC
 
-See `text_file` for the ends of lines and the CRC. Scenes come routine by routine, each in the order
-of the file of scenes; times come likewise, by growing numbers of objects. Whether the digests are
-right is a matter of `check`.
+`text_file` describes line ends and the CRC. Scenes are listed routine by routine, for each in the
+order of the file of scenes. Times are listed routine by routine too, for each by growing number of
+objects. This module does not compare digests; `check` does.
 """
 
 from __future__ import annotations
@@ -43,7 +43,7 @@ KEYS = (
 _TITLE = "macproof results 1"
 _LARGEST = 1 << 20
 _MOST = 2**32 - 1
-_FASTEST = 10_000_000  # runs in a second: no Macintosh calls even an empty routine as often
+_FASTEST = 10_000_000  # runs in a second; no Macintosh can call even an empty routine so often
 _ROUTINE = r"[a-z][a-z0-9-]{0,30}"
 _SCENE = re.compile(rf"scene ([0-9]+) ([0-9]+) ({_ROUTINE}) ([0-9a-f]{{8}})")
 _TIME = re.compile(rf"time ({_ROUTINE}) ([0-9]+) ([0-9]+) ([0-9]+)")
@@ -53,7 +53,7 @@ _UNDER_MACPROOF = "macproof"
 
 @dataclass(frozen=True, slots=True)
 class SceneResult:
-    """What a routine left on a scene."""
+    """The digest of what a routine left after running on a scene."""
 
     line: int
     index: int
@@ -68,9 +68,9 @@ class Timing:
 
     Attributes:
         routine: its name.
-        objects: in the scene.
-        iterations: complete runs.
-        microseconds: of all of them.
+        objects: the number of objects in the scene.
+        iterations: the number of complete runs.
+        microseconds: the time of all runs together.
     """
 
     routine: str
@@ -90,10 +90,10 @@ class ResultsFile:
 
     Attributes:
         path: the file.
-        about: what it says of the machine, by `KEYS`.
-        scenes: in the file's order.
-        timings: likewise.
-        scenes_crc: the CRC of the file of scenes that was used.
+        about: what the file says of the machine and the program, by `KEYS`.
+        scenes: the results, in the file's order.
+        timings: the times, in the file's order.
+        scenes_crc: the CRC of the file of scenes that the program used.
     """
 
     path: Path
@@ -114,7 +114,7 @@ class ResultsFile:
 
     @property
     def is_virtual(self) -> bool:
-        """Whether it was made under ``macproof run``, whose clock measures nothing."""
+        """Whether ``macproof run`` made the file; its clock measures nothing."""
         return self.about["machine"] == _UNDER_MACPROOF
 
 
@@ -122,18 +122,18 @@ def read_results_file(path: Path) -> ResultsFile:
     """Read a file of results.
 
     Args:
-        path: the plain file; or, as it may come from a Macintosh, a MacBinary or AppleSingle file,
-            or ``disk.dsk:PortCheck Results`` for a file in an HFS disk image.
+        path: a plain file, a MacBinary or AppleSingle file, or ``disk.dsk:PortCheck Results`` for a
+            file in an HFS disk image.
 
     Raises:
-        DamagedFileError: it is damaged, cut short or was changed.
-        InputError: it cannot be read.
+        DamagedFileError: the file is damaged, cut short or was changed.
+        InputError: the file cannot be read.
     """
     return _parse(read_lines(path, _TITLE, _LARGEST))
 
 
 def parse_results_file(data: bytes, path: Path = Path(RESULTS_NAME)) -> ResultsFile:
-    """Like `read_results_file`, for contents in memory; the path is for messages."""
+    """Like `read_results_file`, but for contents in memory; ``path`` is for messages."""
     return _parse(check_lines(data, path, _TITLE))
 
 
@@ -202,7 +202,7 @@ def _timing(file: CheckedLines, number: int, before: Sequence[Timing]) -> Timing
         raise file.error(number, f"{quoted(line)} is no time")
     made = Timing(match[1], *_numbers(file, number, match.groups()[1:]))
     if made.iterations == 0 or made.microseconds == 0:
-        raise file.error(number, "no iterations, or no time, is no measurement")
+        raise file.error(number, "a time needs at least one iteration and one microsecond")
     if made.per_second > _FASTEST:
         raise file.error(
             number, f"more than {_FASTEST:,} runs in a second are more than any Macintosh makes"

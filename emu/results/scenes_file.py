@@ -8,8 +8,8 @@
     X Y                                     a line for each object
     end CRC
 
-See `text_file` for the ends of lines and the CRC. The corners are there so that the program on the
-Macintosh needs no generators; what made them is there so that a report can name them.
+`text_file` describes line ends and the CRC. The file holds the corners, so that the program on the
+Macintosh needs no generators, and it holds generator and seed, so that a report can name a scene.
 """
 
 from __future__ import annotations
@@ -49,7 +49,7 @@ _NAME = re.compile(r"[a-z][a-z-]{0,22}")
 
 @dataclass(frozen=True, slots=True)
 class PlannedScene:
-    """What a scene is made from."""
+    """What a scene is made from: generator, number of objects and seed."""
 
     generator: str
     objects: int
@@ -65,9 +65,9 @@ class WrittenScene:
 
     Attributes:
         index: its place in the file, from 0.
-        plan: what it was made from.
+        plan: the generator, number of objects and seed that it was made from.
         width: of the screen it was made for, in pixels.
-        height: likewise.
+        height: of that screen, in pixels.
         corners: (objects, 2) upper-left corners in pixels.
     """
 
@@ -83,17 +83,18 @@ class WrittenScene:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class ScenesFile:
-    """The scenes of a file, and the CRC by which results name it."""
+    """The scenes of a file, and the file's CRC, which results files quote."""
 
     scenes: Sequence[WrittenScene]
     crc: int
 
 
 def default_plan(case: Case | None = None) -> tuple[PlannedScene, ...]:
-    """Every generator with every number of objects of a case, of the default one if none is given.
+    """Combine every generator of a case with every number of objects.
 
-    Scenes without objects are all the same, so there is one, by the first generator. PortCheck
-    gets nothing but corners, so scenes that are made of more are left out.
+    All scenes without objects are the same, so only the first generator makes one. PortCheck reads
+    nothing but corners, so scenes that hold more are left out. Without a case the default case is
+    used.
     """
     case = case or default_case()
     counts = [count for count in case.objects if count > 0]
@@ -110,7 +111,7 @@ def default_plan(case: Case | None = None) -> tuple[PlannedScene, ...]:
 
 
 def _is_of_corners(case: Case, scene: Scene) -> bool:
-    """Whether the case's program gets what a scene of the same corners in plain order holds."""
+    """Whether the case's program reads nothing of a scene but its corners, in plain order."""
     plain = with_corners(case, scene_of(case, case.generators[0], 0, 0), corners_of(case, scene))
     theirs = columns_of(case, plain)
     return all(np.array_equal(theirs[name], own) for name, own in columns_of(case, scene).items())
@@ -122,15 +123,15 @@ def make_scenes_file(
     case: Case | None = None,
     end_of_line: bytes = b"\r",
 ) -> bytes:
-    """The contents of a file of scenes; the same for the same plan.
+    """Make the contents of a file of scenes; the same plan always gives the same contents.
 
     Args:
-        plan: the scenes, `default_plan` if not given.
-        case: whose generators and screen are used; the default case if not given.
-        end_of_line: CR, as a Macintosh has it, or LF, or both.
+        plan: the scenes; `default_plan` if it is not given.
+        case: the case whose generators and screen are used; the default case if it is not given.
+        end_of_line: CR, as on a Macintosh, or LF, or both.
 
     Raises:
-        UsageError: a generator refuses, or PortCheck could not read the file.
+        UsageError: a generator refuses a scene, or PortCheck could not read the file.
     """
     case = case or default_case()
     plan = default_plan(case) if plan is None else plan
@@ -166,18 +167,18 @@ def read_scenes_file(path: Path) -> ScenesFile:
     """Read a file of scenes.
 
     Args:
-        path: the plain file; or, as it may come from a Macintosh, a MacBinary or AppleSingle file,
-            or ``disk.dsk:PortCheck Scenes`` for a file in an HFS disk image.
+        path: a plain file, a MacBinary or AppleSingle file, or ``disk.dsk:PortCheck Scenes`` for a
+            file in an HFS disk image.
 
     Raises:
-        DamagedFileError: it is damaged or was changed.
-        InputError: it cannot be read.
+        DamagedFileError: the file is damaged or was changed.
+        InputError: the file cannot be read.
     """
     return _parse(read_lines(path, _TITLE, _LARGEST))
 
 
 def parse_scenes_file(data: bytes, path: Path = Path(SCENES_NAME)) -> ScenesFile:
-    """Like `read_scenes_file`, for contents in memory; the path is for messages."""
+    """Like `read_scenes_file`, but for contents in memory; ``path`` is for messages."""
     return _parse(check_lines(data, path, _TITLE))
 
 
@@ -195,7 +196,7 @@ def _parse(file: CheckedLines) -> ScenesFile:
 
 
 class _Reader:
-    """Takes line after line."""
+    """Reads one line after the other."""
 
     def __init__(self, file: CheckedLines) -> None:
         self._file = file
@@ -216,7 +217,7 @@ class _Reader:
         return found
 
     def count(self) -> int:
-        """How many scenes there should be."""
+        """Read the number of scenes."""
         wanted = f"the number of scenes, 1 to {_MOST_SCENES}"
         first, *rest = self._words(wanted)
         (count,) = self._numbers(rest if first == "scenes" else [], [_MOST_SCENES], wanted)
@@ -225,7 +226,7 @@ class _Reader:
         return count
 
     def scene(self, index: int) -> WrittenScene:
-        """The next scene."""
+        """Read the next scene."""
         wanted = f"the beginning of scene {index}"
         words = self._words(wanted)
         named = len(words) == 7 and words[0] == "scene" and _NAME.fullmatch(words[2])
@@ -245,6 +246,6 @@ class _Reader:
         return WrittenScene(index, plan, width, height, array)
 
     def require_end(self) -> None:
-        """Make sure that nothing is left."""
+        """Refuse lines after the last scene."""
         if self._next != len(self._file.lines):
             raise self._file.error(self._next, "there is more than the scenes that were announced")

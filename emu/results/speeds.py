@@ -1,4 +1,4 @@
-"""The speeds of machines: those that PortCheck measured beside those that were published."""
+"""The speeds of machines: measured by PortCheck, and published in the posts."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ class Row:
     Attributes:
         machine: what the row is called.
         per_second: complete runs in a second, by number of objects.
-        published: whether these are figures that the case has from elsewhere.
+        published: whether these are published figures that the case quotes.
     """
 
     machine: str
@@ -29,7 +29,7 @@ class Row:
 
 
 def routines(checked: Sequence[CheckedResults]) -> list[str]:
-    """The routines that were timed by a clock that measures, in the order they come."""
+    """The routines with real measurements, in the order of the files."""
     return list(
         dict.fromkeys(
             timing.routine
@@ -43,7 +43,7 @@ def routines(checked: Sequence[CheckedResults]) -> list[str]:
 def rows(checked: Sequence[CheckedResults], routine: str) -> list[Row]:
     """The speeds of a routine: the published ones first, then a row for each file.
 
-    Left out are files made under ``macproof run``, whose clock measures nothing.
+    Files that ``macproof run`` made are left out, because its clock measures nothing.
     """
     found = _published(routine)
     for one in checked:
@@ -63,7 +63,7 @@ def _published(routine: str) -> list[Row]:
 
 
 def speeds_table(found: Sequence[Row]) -> Table:
-    """Speeds with a column for each number of objects that any machine has run."""
+    """Make a table with a row for each machine and a column for each number of objects."""
     counts = sorted({objects for row in found for objects in row.per_second})
     measured = [number for number, row in enumerate(found) if not row.published]
     return Table(
@@ -74,9 +74,9 @@ def speeds_table(found: Sequence[Row]) -> Table:
 
 
 def speeds_plot(found: Sequence[Row], routine: str) -> Plot:
-    """The speeds of a routine: published figures as points, what was measured as lines.
+    """Plot the speeds of a routine: published figures as points, measured ones as lines.
 
-    The speeds have a logarithmic scale, for machines differ by powers of ten.
+    The scale of speeds is logarithmic, because machines differ by powers of ten.
     """
     panel = LinePanel(
         f"{routine}: complete runs in a second",

@@ -1,8 +1,8 @@
-"""What PortCheck's two files have in common: plain ASCII lines, and a last line with their CRC.
+"""Reads what PortCheck's two files have in common: lines of ASCII, the last one with a CRC.
 
-Lines end with CR as on a Macintosh, with LF, or with both, but with the same in all of a file. The
-last line is ``end`` and eight hexadecimal digits: the CRC-32 (that of zip files) of all lines
-before it, with an LF at the end of each. So it does not matter how a file was copied.
+All lines of a file end in the same way: with CR as on a Macintosh, with LF, or with both. The last
+line is ``end`` and eight hexadecimal digits: the CRC-32 (as in zip files) of all lines before it,
+each ended with an LF. So the CRC stays right when copying a file changes its line ends.
 """
 
 from __future__ import annotations
@@ -30,24 +30,24 @@ class DamagedFileError(InputError):
 
 @dataclass(frozen=True, slots=True)
 class CheckedLines:
-    """A file's lines but the last, and their CRC."""
+    """The lines of a file without the last, and their CRC."""
 
     path: Path
     lines: Sequence[str]
     crc: int
 
     def error(self, line: int, problem: str) -> DamagedFileError:
-        """A complaint about a line, counted from 0."""
+        """Make the error for a line; lines are counted from 0."""
         return DamagedFileError(self.path, problem, where=f"line {line + 1}")
 
 
 def checksum(lines: Iterable[str]) -> int:
-    """The CRC of lines."""
+    """The CRC-32 of lines, each ended with an LF."""
     return zlib.crc32("".join(f"{line}\n" for line in lines).encode("ascii"))
 
 
 def with_checksum(lines: Sequence[str], end_of_line: bytes = b"\r") -> bytes:
-    """A whole file of these lines."""
+    """The contents of a file with these lines and their CRC."""
     closed = [*lines, f"end {checksum(lines):08x}"]
     return b"".join(line.encode("ascii") + end_of_line for line in closed)
 
@@ -56,16 +56,16 @@ def read_lines(path: Path, title: str, limit: int) -> CheckedLines:
     """Read a file and check that it is whole.
 
     Args:
-        path: the plain file; or, as it may come from a Macintosh, a MacBinary or AppleSingle file,
-            or ``disk.dsk:NAME`` for a file in an HFS disk image.
-        title: its first line.
-        limit: how many bytes it may have.
+        path: a plain file, a MacBinary or AppleSingle file, or ``disk.dsk:NAME`` for a file in an
+            HFS disk image.
+        title: the first line it must have.
+        limit: the most bytes it may have.
 
     Raises:
-        DamagedFileError: it is not such a file, damaged, cut short or was changed.
+        DamagedFileError: it is no such file, or it is damaged, cut short or was changed.
         InputError: it cannot be read.
     """
-    # AppleSingle and MacBinary begin with a zero, and text does not.
+    # AppleSingle and MacBinary files begin with a zero byte; text files do not.
     if (not path.exists() and ":" in path.name) or _first_byte(path) == 0:
         data = read_mac_file(path).data
         if len(data) > limit:
@@ -82,11 +82,11 @@ def _first_byte(path: Path) -> int | None:
         with path.open("rb") as file:
             return next(iter(file.read(1)), None)
     except (OSError, ValueError):
-        return None  # whoever reads all of it says why
+        return None  # reading the whole file later reports the error
 
 
 def check_lines(data: bytes, path: Path, title: str) -> CheckedLines:
-    """Like `read_lines`, for contents in memory; the path is for messages."""
+    """Like `read_lines`, but for contents in memory; ``path`` is for messages."""
     kind = title.rsplit(" ", 1)[0]
     if not data.startswith(kind.encode("ascii")):
         raise DamagedFileError(path, f"it does not begin with {kind!r}, so it is no such file")
@@ -113,7 +113,7 @@ def check_lines(data: bytes, path: Path, title: str) -> CheckedLines:
 
 
 def _split(data: bytes, path: Path) -> list[str]:
-    """The lines; every one ends, and all end in the same way."""
+    """Split a text into lines; every line must end, and all in the same way."""
     ending = _line_end(data, path)
     if not data.endswith(ending):
         raise DamagedFileError(path, "its last line does not end: it was cut short")
@@ -127,13 +127,15 @@ def _split(data: bytes, path: Path) -> list[str]:
 
 
 def _line_end(data: bytes, path: Path) -> bytes:
-    """How the lines end, all of them."""
+    """The line end that all lines have in common."""
     ends = [(found.group(), found.end()) for found in _LINE_END.finditer(data)]
     if not ends:
         return b"\n"
     first = ends[0][0]
     for number, (end, place) in enumerate(ends, 1):
-        if end != first and not (place == len(data) and first.startswith(end)):  # cut in the middle
+        if end != first and not (
+            place == len(data) and first.startswith(end)
+        ):  # the text was cut off between CR and LF
             raise DamagedFileError(
                 path,
                 f"its line ends are mixed: this line ends with {_NAMES[end]}, those before it with "
@@ -145,12 +147,12 @@ def _line_end(data: bytes, path: Path) -> bytes:
 
 
 def quoted(line: str) -> str:
-    """A line for a message, shortened if it is long."""
+    """A line in quotation marks for a message, shortened if it is long."""
     return repr(line if len(line) <= _MOST_QUOTED else line[: _MOST_QUOTED - 3] + "...")
 
 
 def whole_number(word: str, most: int) -> int | None:
-    """A number in decimal digits without leading zeros; None if it is none, or above a limit."""
+    """Read a decimal number without leading zeros; None if it is not one, or is above a limit."""
     if not word.isascii() or not word.isdigit() or len(word) > 20 or (word[0] == "0" != word):
         return None
     number = int(word)

@@ -1,1 +1,1 @@
-"""Whole programs run without a display, and what is said about a run afterwards."""
+"""Runs whole programs without a display, and reports what they did."""

@@ -1,4 +1,4 @@
-"""Whether two programs did the same: text, calls, pixels."""
+"""Compares two runs: their endings, text, Toolbox calls, files and pictures."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ class Difference:
 
     Attributes:
         what: "texts", "calls", "files", "pictures" or "endings".
-        where: which line, call or picture.
+        where: the line, call, file or picture, such as "line 3".
         first: what the first program did there.
         second: what the other did.
     """
@@ -39,12 +39,12 @@ class RunComparison:
     """What was compared of two runs, and the first difference of each kind.
 
     Attributes:
-        lines: of text.
-        calls: of the normalised log.
-        files: that were written.
-        pictures: and
-        pixels: in them.
-        differences: none if the programs did the same.
+        lines: how many lines of text were compared.
+        calls: how many Toolbox calls of the normalised log.
+        files: how many files that the programs wrote.
+        pictures: how many pictures.
+        pixels: how many pixels in these pictures.
+        differences: the first difference of each kind; empty if the programs did the same.
     """
 
     lines: int
@@ -56,11 +56,11 @@ class RunComparison:
 
 
 def compare_runs(first: RunResult, second: RunResult) -> RunComparison:
-    """Compare two runs that were made with a log.
+    """Compare two runs; both must have been made with a log.
 
-    Calls that compilers' libraries make (memory, segments, traps, files) are left out, and so are
-    questions for the time, of which a faster processor asks more. What the programs wrote to files
-    is compared instead.
+    Two kinds of calls are left out: those that compilers' libraries make (memory, segments, traps,
+    files), and those that ask for the time, since a program on a faster processor asks more often.
+    What the programs wrote to files is compared directly.
     """
     differences: list[Difference] = []
     if (first.exit_code, bool(first.problem)) != (second.exit_code, bool(second.problem)):

@@ -1,4 +1,4 @@
-"""A run as a document: how it ended, what it wrote and drew, and what it did wrong."""
+"""Makes a document of a run: how it ended, what it wrote and drew, and what it did wrong."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from emu.runner.runner import RunResult
 from emu.toolbox.findings import Finding
 
 TEXT = "What it wrote"
-"""The section with the program's own text."""
+"""The title of the section with the program's own text."""
 
 
 def run_document(
@@ -34,13 +34,13 @@ def run_document(
     other: str = "",
     command: Sequence[str] = (),
 ) -> Document:
-    """All that is known of a run.
+    """Make a document of a run.
 
     Args:
         result: the run.
         failures: expectations that were not met, as sentences.
-        comparison: with another program, if there was one.
-        other: what that program is called.
+        comparison: the comparison with another program's run, if one was made.
+        other: the other program's name.
         command: the command line.
     """
     return Document(
@@ -128,7 +128,7 @@ def _compared(comparison: RunComparison, other: str) -> Iterator[Part]:
 
 
 def _check(result: RunResult, failures: Sequence[str], comparison: RunComparison | None) -> Check:
-    """An error if the guest could not go on; a failure if it did not do what it should."""
+    """Make a check of the run: an error if the guest had to stop, a failure if it went wrong."""
     reasons = [*([result.problem] if result.problem else []), *failures]
     fate = Fate.FAILURE if reasons else Fate.PASSED
     if result.exit_code == 4:

@@ -1,7 +1,8 @@
-"""The time that a cycle model says a whole program takes, kept up while it runs.
+"""Counts the cycles of a whole program by a cycle model, while the program runs.
 
-Every edge between two blocks of the program is priced when the clock is first read after it was
-taken; from then on its price is added where it is counted, without Python.
+An edge is a step from one basic block of the program to the next. When the clock is read, Python
+computes the price in cycles of every edge that is new. From then on compiled code adds the price
+each time the edge is taken.
 """
 
 from __future__ import annotations
@@ -17,16 +18,16 @@ from emu.toolbox.layout import ROM_SIZE, ROM_START
 
 _ROM = range(ROM_START, ROM_START + ROM_SIZE)
 _DELAY = 5000.0
-"""Cycles for which a new edge may go without its price."""
+"""About how many cycles may pass before a new edge must get its price."""
 
 _LEAST_CYCLES_A_BYTE = 0.125
-"""What it is taken to cost until then: half an instruction of four bytes."""
+"""The price until then: half a cycle for an instruction of four bytes."""
 
 Block = tuple[int, int]
 
 
 class ToolboxCost:
-    """What a call of a Toolbox routine is taken to cost, beside the program's own instructions."""
+    """The assumed cycles of a Toolbox routine, in addition to the program's own instructions."""
 
     def __init__(self, cycles: float, reason: str) -> None:
         self.cycles = cycles
@@ -47,7 +48,7 @@ TOOLBOX_COSTS: Mapping[str, ToolboxCost] = MappingProxyType(
         ),
     }
 )
-"""By architecture. Both are lower bounds."""
+"""The costs by architecture. Both are lower bounds."""
 
 
 class ModelMeter:
@@ -79,30 +80,30 @@ class ModelMeter:
         self._edges.expect_prices(_DELAY, _LEAST_CYCLES_A_BYTE)
 
     def cycles(self) -> float:
-        """Cycles of everything executed so far.
+        """The cycles of everything executed so far; edges without a price get one.
 
         Raises:
-            MacproofError: there is code that the model does not know, or too much to be counted.
+            MacproofError: the model does not know an instruction, or the program has too much code.
         """
         if self._edges.has_new:
             self._edges.price_new(self._price)
         return self._edges.cycles
 
     def priced_cycles(self) -> float:
-        """Cycles of what has been priced so far; nothing is priced by looking."""
+        """The cycles of all edges that have a price; no new edge gets one by this call."""
         return self._edges.cycles
 
     def stop_at(self, cycles: float) -> None:
-        """Have the engine stop when `priced_cycles` comes to this."""
+        """Make the engine stop when `priced_cycles` reaches a value."""
         self._edges.limit = cycles
 
     def at_stop(self) -> bool:
-        """Whether the engine has come to where it is to stop."""
+        """Whether the engine has reached the value of `stop_at`."""
         return self._edges.at_limit
 
     def _price(self, edge: NewEdge) -> float:
         if edge.block[0] in _ROM:
-            # What stands there for a routine is not what a Macintosh executes.
+            # The placeholder code here is not the routine that a Macintosh would execute.
             return self._call
         before = self._decoded(edge.earlier) + self._decoded(edge.previous)
         return sum(self.model.price(before, self._decoded(edge.block)))
@@ -116,6 +117,6 @@ class ModelMeter:
         return known
 
     def _forget(self, block: Block) -> None:
-        """Price what was executed of a block's old code; there is other code now."""
+        """Price what was executed of a block's old code, since the block has new code now."""
         self.cycles()
         self._code.pop(block, None)

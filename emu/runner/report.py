@@ -1,4 +1,4 @@
-"""A run as a report: the values of JSON schema ``macproof.run/2``, and its log of calls."""
+"""Makes a report of a run: the values of JSON schema ``macproof.run/2``, and the log of calls."""
 
 from __future__ import annotations
 
@@ -28,11 +28,11 @@ class WindowText:
 
 @dataclass(frozen=True, slots=True)
 class ScriptSteps:
-    """How far the script came.
+    """How much of the script was done.
 
     Attributes:
-        done: steps that were done.
-        all: steps that there are; 0 without a script.
+        done: how many steps were done.
+        all: how many steps there are; 0 without a script.
     """
 
     done: int
@@ -44,25 +44,25 @@ class RunReport:
     """A program that was run.
 
     Attributes:
-        macproof: the version.
+        macproof: macproof's version.
         command: the command line.
         program: the file.
         cpu: the processor.
         completed: whether the program came to its own end.
-        problem: why it did not, in several lines, or "".
+        problem: why the program could not go on, in several lines; "" if it could.
         failures: expectations that were not met, as sentences.
-        console: what it wrote to its console.
-        windows: the text it drew.
-        output: contents of the file that counts as its output.
-        files: how many bytes each file has that it made or changed.
+        console: what the program wrote to its console.
+        windows: the text that the program drew, by window.
+        output: contents of the file that counts as the program's output.
+        files: the size in bytes of each file that the program made or changed.
         pictures: the names of pictures of its windows and of the screen.
-        pictures_left_out: how many were too many to keep.
-        findings: mistakes that did not stop it.
+        pictures_left_out: how many pictures were not kept, because there were too many.
+        findings: mistakes of the program that did not stop it.
         calls: how often each Toolbox routine was called.
-        virtual_microseconds: how long it took by its own clock.
-        seconds: how long it took by ours.
-        script_steps: how far the script came.
-        comparison: with another program, or null.
+        virtual_microseconds: how long the run took by the program's clock.
+        seconds: how long the run took in real time.
+        script_steps: how much of the script was done.
+        comparison: the comparison with another program's run, or null.
     """
 
     macproof: str
@@ -92,11 +92,11 @@ def make_report(
     failures: Sequence[str],
     command: Sequence[str],
 ) -> RunReport:
-    """The whole result, pictures by name only.
+    """Make the report of a run; it names pictures but does not contain them.
 
     Args:
         result: the run.
-        comparison: with another program, if there was one.
+        comparison: the comparison with another program's run, if one was made.
         failures: expectations that were not met, as sentences.
         command: the command line.
     """
@@ -124,5 +124,5 @@ def make_report(
 
 
 def log_lines(result: RunResult) -> str:
-    """The call log, a line a call; calls of compilers' libraries are marked with a dot."""
+    """The call log, one line for each call; a dot marks calls that compilers' libraries make."""
     return "".join(f"{'. ' if call.plumbing else '  '}{call.text}\n" for call in result.log)

@@ -1,4 +1,4 @@
-"""Runs one program to its end and keeps everything worth knowing."""
+"""Runs one program to its end and collects what it did."""
 
 from __future__ import annotations
 
@@ -23,18 +23,17 @@ from emu.toolbox.users import PatientUser, Script, ScriptedUser, ScriptError
 
 @dataclass(frozen=True, slots=True)
 class RunRequest:
-    """What is to be run, and how.
+    """Which program to run, and how.
 
     Attributes:
         program: the file.
         cpu: the processor's name, or None for the program's usual one.
-        settings: see `Settings`.
+        settings: the user's choices; see `Settings`.
         clock: "calls", "model" or "real".
         step: microseconds that pass at each question for the time, for the clock "calls".
-        megahertz: of the modelled processor, for the clock "model"; None for its model's own.
-        script: the user's script, or None for a patient user.
-        output_file: a file of the program's volume that it may append to, whose contents count as
-            its output; "" for none.
+        megahertz: the modelled processor's clock, for the clock "model"; None for the model's own.
+        script: the script of the user's actions; None for a user who waits and then quits.
+        output_file: a file on the program's volume whose contents count as its output; "" for none.
         symbols: the linked file with the program's symbols, or None for the one beside it.
     """
 
@@ -55,8 +54,8 @@ class LoggedCall:
 
     Attributes:
         name: the routine.
-        text: the call in words, normalised.
-        plumbing: whether compilers' libraries make such calls, so that they say nothing about
+        text: the call as text, with addresses replaced by numbers.
+        plumbing: whether compilers' libraries make such calls, so that the call says nothing about
             the program.
     """
 
@@ -67,26 +66,26 @@ class LoggedCall:
 
 @dataclass(frozen=True, slots=True)
 class RunResult:
-    """What a run left.
+    """The result of a run.
 
     Attributes:
         program: the file.
         cpu: the processor's name.
-        completed: the program came to its own end.
-        problem: why it did not, in several lines; "" if it did.
-        exit_code: 0, or 1 for a script that failed, or 4 for a guest that could not go on.
-        console: what it wrote to its console, where that could be read.
+        completed: whether the program came to its own end.
+        problem: why the program could not go on, in several lines; "" if it could.
+        exit_code: 0; or 1 if the script failed; or 4 if the program could not go on.
+        console: what the program wrote to its console, if that could be read.
         windows: those that had a text or a picture, in the order they were closed.
-        files: contents of files it made or changed, by their path on the volume.
+        files: contents of files that the program made or changed, by path on the volume.
         output: contents of the request's output file, as text.
-        pictures: windows and screens.
-        findings: mistakes that did not stop it.
+        pictures: pictures of windows and of the screen.
+        findings: mistakes of the program that did not stop it.
         calls: how often each routine was called.
         log: every call, if a log was asked for.
-        virtual_microseconds: how long it took by its own clock.
-        seconds: how long it took by ours.
-        steps: script steps done and in all.
-        pictures_left_out: how many were too many to keep.
+        virtual_microseconds: how long the run took by the program's clock.
+        seconds: how long the run took in real time.
+        steps: how many steps of the script were done, and how many there are.
+        pictures_left_out: how many pictures were not kept, because there were too many.
 
     Example:
         >>> run = macproof.run_program("mac_src/prebuilt/mac/601/Four Shifts.bin")
@@ -114,7 +113,7 @@ class RunResult:
 
     @property
     def text(self) -> str:
-        """What a reader would call the program's output."""
+        """The text that the program put out: its console's, or else what it drew in windows."""
         return self.console or "".join(f"{window.text}\n" for window in self.windows if window.text)
 
 
@@ -127,17 +126,17 @@ class Progress:
 
 
 def make_clock(name: str, step: int, megahertz: float | None = None) -> Clock:
-    """The clock of that name.
+    """Make a clock by its name.
 
     Raises:
-        UsageError: there is none.
+        UsageError: there is no such clock.
     """
     if name == "calls":
         return CallClock(step)
     if name == "real":
         return RealClock()
     if name == "model":
-        # Models read their tables when they are imported, which other runs need not wait for.
+        # Importing a model reads its tables, and only runs with this clock should wait for that.
         from emu.runner.model_meter import ModelMeter
 
         return ModelClock(ModelMeter(megahertz=megahertz))
@@ -190,7 +189,7 @@ def run_program(
 def run_request(
     request: RunRequest, on_progress: Callable[[Progress], None] = lambda progress: None
 ) -> RunResult:
-    """Run a program to its end, or as far as it goes.
+    """Run a program until it ends or cannot go on.
 
     Raises:
         ProgramError: the file is damaged, or no application.
@@ -217,10 +216,10 @@ def run_request(
     problem, code = "", 0
     try:
         mac.run()
-        mac.clock.now()  # code may have been executed that has no time
+        mac.clock.now()  # the model may not know code that was executed
     except MacproofError as error:
         problem, code = str(error), error.exit_code
-        # What is on the screen is worth keeping; of a broken window list nothing is.
+        # Keep pictures of the screen, unless the window list is broken.
         with contextlib.suppress(MacproofError):
             mac.windows.finish()
     if not problem and mac.exit_status:
@@ -235,10 +234,10 @@ def _fill_disk(mac: Macintosh, request: RunRequest) -> None:
     """Put files on the program's disk.
 
     Raises:
-        FileError: one of them cannot be there.
+        FileError: one of them cannot be put there.
     """
     if request.settings.folder is None:
-        # A program on a disk image finds there what lies beside it. The image is not written.
+        # A program from a disk image finds the other files of that image. The image is not changed.
         for file in read_files_beside(request.program):
             mac.files.add(file.name, file.data, file.type, file.creator)
     if request.output_file:

@@ -1,8 +1,8 @@
-"""The program's own measurements, in the time of a machine of 1994.
+"""Reads what a program measures of itself when its clock is that of a modelled machine of 1994.
 
-A program that measures how often it can do something in half a minute is run on the clock of a
-cycle model. It then prints what it would have printed on the modelled machine, as far as the model
-is right; half a minute takes as long as it takes here.
+Take a program that counts how often it can do something in half a minute. Here it runs with a clock
+that a cycle model drives. So it prints what it would have printed on the modelled machine, as far
+as the model is right. Its half minute may take more or less real time.
 """
 
 from __future__ import annotations
@@ -20,8 +20,8 @@ from emu.runner.runner import Progress, RunRequest, run_request
 from emu.toolbox.settings import Settings
 
 QUICK_SECONDS = 3
-"""How long an experiment is in the short form. On the PowerPC the program's clock has ticks of a
-sixtieth of a second, so this is good to half a percent."""
+"""The length of an experiment in the short form. On the PowerPC the program's clock has ticks of a
+sixtieth of a second, so the result is accurate to half a percent."""
 
 _CLOCK_ROUTINES = ("Microseconds", "TickCount")
 _EXPERIMENT = re.compile(r"^(\d+) objects: (\d+) in (\d+) us\b")
@@ -46,12 +46,12 @@ class VirtualRequest:
 
 @dataclass(frozen=True, slots=True)
 class Experiment:
-    """One line of the program's: so many iterations in so much of its time.
+    """One line that the program printed: how many iterations it did in how much time.
 
     Attributes:
-        objects: how many there were on the screen.
-        iterations: complete detections.
-        microseconds: of the modelled machine.
+        objects: the number of objects on the screen.
+        iterations: the number of complete detections.
+        microseconds: how long they took on the modelled machine.
     """
 
     objects: int
@@ -66,19 +66,19 @@ class Experiment:
 
 @dataclass(frozen=True, slots=True)
 class VirtualRun:
-    """What a program printed in virtual time.
+    """What a program printed, and how the run went.
 
     Attributes:
         program: the application.
         cpu: the processor's name.
-        model: what was modelled, as a heading.
-        megahertz: the modelled clock.
+        model: the modelled processor, as a heading.
+        megahertz: the clock rate of the modelled processor.
         lines: all that the program printed.
-        experiments: the lines that give a measurement.
+        experiments: the measurements among these lines.
         clock_calls: how often the program asked for the time.
         virtual_seconds: how long the modelled machine would have taken for the whole program.
-        seconds: how long it took here.
-        assumptions: what the model, and the clock made of it, take for granted.
+        seconds: how long the run took in real time.
+        assumptions: the assumptions of the model and of the clock that it drives.
     """
 
     program: Path
@@ -96,19 +96,20 @@ class VirtualRun:
 def run_in_virtual_time(
     request: VirtualRequest, on_progress: Callable[[Progress], None] = lambda progress: None
 ) -> VirtualRun:
-    """Run a program on the clock of a cycle model, and read what it has measured.
+    """Run a program with the clock of a cycle model, and read what it measured.
 
     Raises:
         UsageError: there is no model of the processor.
         ProgramError: the file is damaged, or no application.
-        GuestError: the program did not come to its end, or printed no measurement.
+        GuestError: the program did not end, or printed no measurement.
     """
     model = model_for(request.cpu)
     result = run_request(
         RunRequest(
             program=request.program,
             cpu=request.cpu,
-            # Its code stays where it is, as on a Macintosh with enough memory.
+            # Blocks of memory are not moved: a Macintosh with enough memory would not move code
+            # either.
             settings=Settings(timeout=request.timeout, scramble=False),
             clock="model",
             megahertz=request.megahertz,
@@ -142,9 +143,9 @@ def run_in_virtual_time(
 
 
 def read_experiments(lines: tuple[str, ...]) -> tuple[Experiment, ...]:
-    """The measurements among lines that a program has printed.
+    """Find the measurements among the lines that a program has printed.
 
-    A line whose time or number of iterations is 0 is none.
+    A line whose time or number of iterations is 0 does not count.
     """
     found = [match for line in lines if (match := _EXPERIMENT.match(line))]
     experiments = [Experiment(*(int(number) for number in match.groups())) for match in found]

@@ -52,7 +52,7 @@ def test_the_section_of_a_case():
     ("old", "new", "words"),
     [
         ("  tests: tests\n", "  tets: tests\n", "the key tets is not known; did you mean tests?"),
-        ("  collided: flags\n", "", "compare has either collided or blind"),
+        ("  collided: flags\n", "", "compare needs either collided or blind"),
         ("  collided: flags\n", "  collided: flags\n  blind: no\n", "either collided or blind"),
         ("scene_from_corners", "scene_from_nothing", "cannot be imported"),
         ("  collided: flags\n", "  collided: flags\n  rule: near\n", "truth and rule, or neither"),
