@@ -1,1 +1,1 @@
-"""What is watched while guest code runs."""
+"""Checks of the guest code that was executed."""

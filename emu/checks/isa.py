@@ -1,9 +1,10 @@
-"""Whether a processor has the instructions that were executed.
+"""Checks whether a processor has the instructions that were executed.
 
-An engine executes more than the processor it stands for: Unicorn's 68000 runs some instructions of
-the 68020, its 68040 those that Apple's software does for a real one, its 601 those of a supervisor.
-A program that needs such an instruction does not run on the real processor, whatever it computed
-here. The check looks at code, a block at a time, and needs nothing that is running.
+An engine executes more instructions than the processor it stands for. Unicorn's 68000 runs some of
+the 68020's. Its 68040 runs some that a Macintosh leaves to Apple's software. Its 601 runs those
+that only an operating system may use. A program that needs such an instruction does not run on the
+real processor, whatever it computed here. The check works on the bytes of a block of code and
+needs no engine.
 """
 
 from __future__ import annotations
@@ -21,8 +22,8 @@ Check = Callable[[int, bytes], list[Finding]]
 _CHECKS: Mapping[str, Check] = MappingProxyType(
     {"68000": check_68000, "68040": check_68040, "601": check_601}
 )
-# What raises an exception by itself, by mask and value of its first 16 bits: ILLEGAL, A-line words,
-# BKPT, TRAP, TRAPV, TRAPcc; TWI, SC. (For TW the engine does not report an illegal instruction.)
+# Instructions whose purpose is an exception, by mask and value of the first 16 bits: ILLEGAL,
+# A-line words, BKPT, TRAP, TRAPV, TRAPcc; TWI, SC. (The engine never takes TW for illegal.)
 _RAISING = MappingProxyType(
     {
         "M68K": (
@@ -35,7 +36,7 @@ _RAISING = MappingProxyType(
 
 
 def check_block(cpu: str, block: CodeBlock) -> list[Finding]:
-    """What the processor of that name has not, in a block; nothing for one without a table.
+    """The instructions of a block that a processor lacks; none if there is no table for it.
 
     Args:
         cpu: a name of `emu.machine.CPUS`.
@@ -46,10 +47,10 @@ def check_block(cpu: str, block: CodeBlock) -> list[Finding]:
 
 
 def executes(cpu: str, block: CodeBlock) -> bool:
-    """Whether the processor of that name executes the instruction that a block begins with.
+    """Whether a processor executes the instruction that a block begins with.
 
-    An engine that calls it illegal is wrong then. False where that is not known: for one that is
-    there to raise an exception, and for a processor without a table.
+    If it does, an engine that reports an illegal instruction there is wrong. The answer is False
+    for an instruction whose purpose is an exception, and for a processor without a table.
     """
     if not is_checked(cpu):
         return False

@@ -1,4 +1,4 @@
-"""What a block of 68K code needs that a 68000 or a 68040 has not.
+"""Finds the instructions in a block of 68K code that a 68000 or a 68040 lacks.
 
 Sources: M68000 Family Programmer's Reference Manual (M68000PM/AD), section 2.2 for extension
 words, the page of MOVEC for control registers, appendix A for processors.
@@ -30,7 +30,7 @@ _HAD_BY: Mapping[str, frozenset[str]] = MappingProxyType(
     }
 )
 _CONTROL_REGISTERS = frozenset({*range(8), 0x800, 0x801, *range(0x803, 0x808)})
-"""Those of the 68040's MOVEC."""
+"""The control registers that the 68040's MOVEC can name."""
 _FPU_PREDICATES = 32
 _BY_SOFTWARE = (
     "is not in the 68040's hardware: a Macintosh leaves it to Apple's floating-point software "
@@ -39,17 +39,17 @@ _BY_SOFTWARE = (
 
 
 def check_68000(address: int, code: bytes) -> list[Finding]:
-    """What a 68000 has not, in a block at an address."""
+    """The instructions that a 68000 lacks, in a block at an address."""
     return _check("68000", address, code)
 
 
 def check_68040(address: int, code: bytes) -> list[Finding]:
-    """What a 68040 has not, in a block at an address."""
+    """The instructions that a 68040 lacks, in a block at an address."""
     return _check("68040", address, code)
 
 
 class _EndsEarly(Exception):
-    """The block ends within an instruction: the engine refused the rest, and says so itself."""
+    """The block ends within an instruction, because the engine refused and reported the rest."""
 
 
 def _check(cpu: str, address: int, code: bytes) -> list[Finding]:
@@ -66,7 +66,7 @@ def _check(cpu: str, address: int, code: bytes) -> list[Finding]:
             findings += one.findings()
             break
         findings += one.findings()
-        if one.is_unknown:  # how long it is nobody knows
+        if one.is_unknown:  # its length is not known, so the next instruction cannot be found
             break
         at += one.taken
     return findings
@@ -90,7 +90,7 @@ class _Instruction:
         self._found: tuple[str, str] | None = None
 
     def findings(self) -> list[Finding]:
-        """What the processor has not, of what was read: at most one thing."""
+        """What the processor lacks of the instruction: at most one finding."""
         return [Finding(self._address, self._mnemonic, *self._found)] if self._found else []
 
     def decode(self) -> None:

@@ -1,25 +1,25 @@
-"""What the check of instructions finds."""
+"""The findings of the check of instructions."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 
 REFUTES, UNDECIDED, NOTE = "refutes", "undecided", "note"
-"""How much a finding weighs. One that refutes: the program does not run on the real processor.
-One that leaves the verdict undecided: it runs there, but what it does there is not what was
-executed here. A note changes no verdict."""
+"""The weight of a finding. `REFUTES`: the program does not run on the real processor. `UNDECIDED`:
+it runs there, but what it does there differs from what was executed here. `NOTE`: the verdict does
+not change."""
 
 
 @dataclass(frozen=True, slots=True, order=True)
 class Finding:
-    """An instruction that the processor has not, or has and others have not.
+    """An instruction that the processor lacks, or that only this processor of its family has.
 
     Attributes:
         address: where it is.
-        mnemonic: its name, or its words in hexadecimal where it has none.
-        why: what is wrong with it, and who has it; a clause without its subject.
+        mnemonic: its name, or its words in hexadecimal if it has no name.
+        why: what is wrong with it, and which processors have it; a clause without its subject.
         weight: one of `REFUTES`, `UNDECIDED` and `NOTE`.
-        place: the address in words: function and line; "" before it was looked up.
+        place: the function and line of the address; "" until it is looked up.
     """
 
     address: int

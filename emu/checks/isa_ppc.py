@@ -1,4 +1,4 @@
-"""What a block of PowerPC code needs that a 601 has not, or that only a 601 has.
+"""Finds the instructions in a block of PowerPC code that a 601 lacks, or that only a 601 has.
 
 Source: PowerPC 601 RISC Microprocessor User's Manual (MPC601UM/AD), chapter 3 and appendix B for
 POWER instructions that only the 601 keeps, appendix C for PowerPC instructions that it lacks;
@@ -14,7 +14,7 @@ from types import MappingProxyType
 
 from emu.checks.isa_model import NOTE, REFUTES, Finding
 
-# Who has an instruction, as the tables below write it.
+# The groups of the tables below: which processors have the instructions of each.
 _OWN, _POWER, _PRIVILEGED, _LATER, _WIDE, _VECTOR = "601", "power", "priv", "later", "64", "vector"
 _NO_REGISTER = "none"
 
@@ -36,7 +36,7 @@ _WHY: Mapping[str, tuple[str, str]] = MappingProxyType(
     }
 )
 
-# By group: numbers of opcodes with mnemonics, and who has them.
+# Each line: the group, then opcode numbers with their mnemonics.
 _PRIMARY = """
 601: 3 twi 7 mulli 8 subfic 10 cmpli 11 cmpi 12 addic 13 addic. 14 addi 15 addis 16 bc 17 sc 18 b
 601: 20 rlwimi 21 rlwinm 23 rlwnm 24 ori 25 oris 26 xori 27 xoris 28 andi. 29 andis.
@@ -98,15 +98,15 @@ _SPECIAL_WRITTEN = """
 power: 0 mq
 vector: 256 vrsave
 """
-_SUPERVISOR = 0x10  # the bit of a special register's number that says whose it is
+_SUPERVISOR = 0x10  # the bit in the number of a special register for supervisors only
 _READS_SPECIAL, _WRITES_SPECIAL = 339, 467
 
 Row = tuple[str, str]
-"""A mnemonic, and who has it."""
+"""A mnemonic, and its group: "601", "power", "priv", "later", "64" or "vector"."""
 
 
 def check_601(address: int, code: bytes) -> list[Finding]:
-    """What a 601 has not, or only a 601 has, in a block at an address."""
+    """The instructions that a 601 lacks or that only a 601 has, in a block at an address."""
     findings = []
     for at in range(0, len(code) - 3, 4):
         word = int.from_bytes(code[at : at + 4], "big")
@@ -120,7 +120,7 @@ def check_601(address: int, code: bytes) -> list[Finding]:
 
 
 def row_of(word: int) -> Row | None:
-    """An instruction's mnemonic, and who has it; None if nobody."""
+    """An instruction's mnemonic and group; None if no processor has it."""
     extended = word >> 1 & 0x3FF
     match word >> 26:
         case 19:
@@ -139,7 +139,7 @@ def row_of(word: int) -> Row | None:
 
 
 def _special(word: int, *, reads: bool) -> Row:
-    # The halves of the register's number stand the other way round.
+    # The instruction holds the two halves of the register's number in exchanged order.
     number = word >> 16 & 31 | word >> 6 & 0x3E0
     mnemonic = "mfspr" if reads else "mtspr"
     row = _table(_SPECIAL_READ if reads else _SPECIAL_WRITTEN).get(number)
@@ -150,7 +150,7 @@ def _special(word: int, *, reads: bool) -> Row:
 
 @functools.cache
 def _table(text: str) -> Mapping[int, Row]:
-    """Rows by opcode; one with a star also has a form that sets overflow, 512 above."""
+    """Rows by opcode; a star stands for a second form, with an opcode 512 higher (overflow)."""
     rows = {}
     for line in text.strip().split("\n"):
         who, _, pairs = line.partition(": ")

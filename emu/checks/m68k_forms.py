@@ -1,4 +1,4 @@
-"""The instructions of the 68K family as a table: opcode words, operands, and who has them.
+"""The instructions of the 68K family as a table: opcode words, operands and processors.
 
 Source: M68000 Family Programmer's Reference Manual (M68000PM/AD), sections 4 to 6 and 8 for words
 and addressing modes, appendix A for the processors.
@@ -184,7 +184,7 @@ _ROWS = """
 1111011000100rrr move16 68040 w
 """
 _SIZES: Mapping[str, int] = MappingProxyType({"00": 1, "01": 2, "10": 4})
-# The fields of a MOVE's destination: register and mode, the other way round than elsewhere.
+# The fields of a MOVE's destination: register and then mode; elsewhere the mode comes first.
 _MOVE_TARGETS: Mapping[str, str] = MappingProxyType(
     {
         **{letter: f"xxx{mode:03b}" for mode, letter in enumerate("DAIPMOX")},
@@ -200,14 +200,15 @@ class Form:
 
     Attributes:
         mask: the bits of the first word that are fixed.
-        value: what they are.
+        value: the values of these bits.
         mnemonic: its name, with a size where sizes are different instructions.
         since: the first processor that has it, or "68020only".
-        extensions: what follows the first word, before the words of the operand: a letter each.
+        extensions: what stands between the first word and the words of the operand, a letter each
+            ("w" for a word).
         modes: the operand's addressing modes on the 68000 and the 68010; "" if it has none.
         later_modes: those on the 68020 and later.
         size: bytes of an immediate operand.
-        target: the addressing mode of a MOVE's destination, whose words come last; or "".
+        target: the addressing mode of a MOVE's destination, whose words come last; "" for others.
     """
 
     mask: int
@@ -275,6 +276,6 @@ def _form(
 ) -> Form:
     mask = int("".join(str(int(bit in "01")) for bit in bits), 2)
     value = int("".join(bit if bit in "01" else "0" for bit in bits), 2)
-    if size == 1:  # no operation on a byte takes one from an address register
+    if size == 1:  # no operation reads a byte from an address register
         modes, later = modes.replace("A", ""), later.replace("A", "")
     return Form(mask, value, mnemonic, since, extensions, modes, later, size, target)

@@ -1,4 +1,4 @@
-"""The 68040's floating-point unit: which operations it has, and which it leaves to software.
+"""The operations of the 68040's floating-point unit, and those that it leaves to software.
 
 Sources: MC68040 User's Manual (M68040UM/AD), table 9-10 (unimplemented floating-point
 instructions) and section 9.6 (unimplemented data types); M68000 Family Programmer's Reference
@@ -44,10 +44,10 @@ _SOFTWARE: Mapping[int, str] = MappingProxyType(
 
 @dataclass(frozen=True, slots=True)
 class FpuOperation:
-    """What a command word stands for.
+    """The meaning of a command word.
 
     Attributes:
-        mnemonic: the operation, with its format where that matters; "" if there is none.
+        mnemonic: the operation, with its format if the format matters; "" if there is none.
         modes: the operand's addressing modes, as letters of `m68k_forms.MODES`; "" for none.
         size: bytes of an immediate operand.
         by_software: whether the 68040 leaves it to the floating-point software package.

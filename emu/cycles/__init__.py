@@ -1,1 +1,1 @@
-"""What executed code would have cost on the machines of the time."""
+"""Predicts how many clock cycles executed code would have taken on the machines of the time."""

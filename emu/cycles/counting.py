@@ -1,4 +1,4 @@
-"""Counts what calls of a routine execute: blocks, edges between them, and their code."""
+"""Counts the blocks that calls of a routine execute, and the edges between them."""
 
 from __future__ import annotations
 
@@ -21,12 +21,12 @@ Block = tuple[int, int]
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Counts:
-    """What was executed. These are facts of the emulation; no model has a part in them.
+    """What was executed. These are facts of the emulation; they depend on no cycle model.
 
     Attributes:
         calls: how many calls were counted.
-        edges: `EDGE` records, each edge once; the gate's own blocks are left out. The block a call
-            begins with has no previous one: ``previous`` and ``previous_size`` are 0 there.
+        edges: `EDGE` records, each edge once; the gate's own blocks are left out. The first block
+            of a call has no previous block: ``previous`` and ``previous_size`` of its edge are 0.
         code: the bytes of every block, by its (address, size).
     """
 
@@ -42,10 +42,10 @@ class Counts:
         return dict(counts)
 
     def __add__(self, other: Counts) -> Counts:
-        """Both together, as if their calls had been counted at once.
+        """The sum of two counts, as if their calls had been counted at once.
 
         Raises:
-            UsageError: they are of different programs: there is different code at one address.
+            UsageError: they are of different programs, with different code at one address.
         """
         for block in self.code.keys() & other.code.keys():
             if self.code[block] != other.code[block]:
@@ -70,7 +70,7 @@ def count_calls(
 
     Raises:
         GuestFault: a call faulted or used up its budget.
-        GuestError: what it executes cannot be counted by address.
+        GuestError: the program changes its own code, so counts by address would mean nothing.
         ToolMissingError: llvmlite is not installed.
     """
     records = machine.count_batch(routine, before, arguments)
@@ -90,7 +90,7 @@ def count_calls(
 
 
 def _together(edges: Iterable[tuple[int, int, int, int, int]]) -> NDArray[np.void]:
-    """`EDGE` records with equal edges added up, in the order in which they first came."""
+    """`EDGE` records with equal edges added up, in the order of their first occurrence."""
     counts: Counter[tuple[int, int, int, int]] = Counter()
     for *edge, count in edges:
         previous, previous_size, address, size = edge

@@ -1,4 +1,4 @@
-"""Names of functions as people read them, each of them told apart from every other."""
+"""Gives functions readable names that are different from each other."""
 
 from __future__ import annotations
 
@@ -22,8 +22,9 @@ def function_names(symbols: Sequence[Symbol]) -> dict[int, str]:
         symbols: functions, no two of one address.
 
     Returns:
-        The name in the source where only one function has it; else the symbol's, and if several
-        have that too, as static functions can, with the address.
+        The name in the source, if only one function has it. Else the symbol's name. If several
+        functions have the same symbol's name, as static functions can, the address follows:
+        "Draw at 0x10040".
     """
     readable = {symbol.address: readable_name(symbol.name) for symbol in symbols}
     shown = Counter(readable.values())
@@ -40,10 +41,10 @@ def function_names(symbols: Sequence[Symbol]) -> dict[int, str]:
 
 
 def readable_name(symbol: str) -> str:
-    """The name in the source with the classes that it is in, without arguments.
+    """The name in the source with its classes and without arguments: "Ball::Draw".
 
-    What the compiler has added to that of a copy it made stays. Names with templates in them are
-    left as they are.
+    The suffix that the compiler adds to the name of a copy is kept: "Draw.part.0". Names with
+    templates in them are left as they are.
     """
     mangled, dot, copy = symbol.partition(".")
     name = _nested(mangled) or source_name(mangled)
@@ -51,7 +52,7 @@ def readable_name(symbol: str) -> str:
 
 
 def _nested(mangled: str) -> str:
-    """The name of a member of a class, or "" if it is none that is known here."""
+    """The name of a member of a class; "" for a symbol of another form."""
     match = _NESTED.match(mangled)
     if match is None:
         return ""

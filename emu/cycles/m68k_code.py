@@ -1,8 +1,8 @@
-"""68K instructions as a cycle model needs them: operands, addressing modes, registers, memory.
+"""Decodes 68K instructions for cycle models: operands, addressing modes, registers, memory.
 
-Capstone gives an instruction's length and its text; its operands are decoded from the words
-themselves, because its Python interface does not report them for the 68K. The two must agree
-about the length of every instruction, so neither can go wrong unseen.
+Capstone gives an instruction's length and its text. The operands are decoded here, because
+Capstone's Python interface does not report them for the 68K. Both must find the same length for
+every instruction, so that an error in one of them is noticed.
 
 Registers are numbered 0 to 7 for D0 to D7 and 8 to 15 for A0 to A7.
 """
@@ -28,12 +28,12 @@ class M68kInstruction(Instruction):
 
     Attributes:
         operation: the mnemonic without size and condition: "move", "bcc", "dbcc".
-        length: bytes of the operation: 1, 2, 4; 0 where there is none.
+        length: bytes of the operation: 1, 2 or 4; 0 if the operation has no size.
         source: the operand that is read, or None.
         destination: the operand that is changed, tested or jumped to, or None.
         address_uses: registers that addresses are formed from.
-        early: registers changed by forming addresses: (An)+, -(An), the stack pointer, LEA.
-        late: registers changed by the execution itself.
+        early: registers that change while addresses are formed: by (An)+, -(An), pushes, LEA.
+        late: registers that change when the instruction is executed.
         reads: memory operands read, of any length.
         writes: memory operands written.
         flow: the kind of control flow, or "".
@@ -114,7 +114,7 @@ def _finished(parts: Parts, address: int, size: int, mnemonic: str, text: str) -
     uses, early, late = parts.uses, parts.early, parts.late
     if parts.pops or parts.pushes:
         early.add(SP)
-        if parts.operation != "unlk":  # it takes the stack pointer from the frame pointer
+        if parts.operation != "unlk":  # UNLK copies the frame pointer to the stack pointer first
             uses.add(SP)
     for operand in (parts.source, parts.destination):
         if operand is not None:
@@ -158,7 +158,7 @@ def _accesses(parts: Parts) -> tuple[int, int]:
         moved = len(parts.registers)
         return (reads + moved, writes) if source is not None else (reads, writes + moved)
     if parts.flow in (JUMP, CALL) or parts.operation in ("lea", "pea"):
-        return reads, writes  # the address is all they need
+        return reads, writes  # these need the operand's address only, not what is there
     if source is not None and source.in_memory:
         reads += 1
     if to is not None and to.in_memory:

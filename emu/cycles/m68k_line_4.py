@@ -1,4 +1,4 @@
-"""68K opcodes that begin with 4, the line that has whatever fits nowhere else.
+"""Decodes 68K instructions whose first hexadecimal digit is 4; they have no common form.
 
 Source: M68000 Family Programmer's Reference Manual, sections 2 and 8.
 """
@@ -66,7 +66,7 @@ def _link(word: int, words: Words, length: int) -> Parts:
 def _unlink(word: int, words: Words) -> Parts:
     frame = address_register(word)
     assert frame.register is not None
-    # The stack pointer comes from the frame pointer, the frame pointer from memory.
+    # The frame pointer is copied to the stack pointer, and the old frame pointer is popped.
     return Parts("unlk", 4, uses={frame.register}, late={frame.register}, pops=1)
 
 
@@ -159,7 +159,7 @@ def _check(word: int, words: Words) -> Parts:
     return Parts("chk", length, addressed(word, words, length), to, writes_destination=False)
 
 
-# Tried in this order: the more special patterns stand before those that contain them.
+# The patterns are tried in this order: a special pattern stands before a general one.
 _PATTERNS: tuple[tuple[int, int, Decoder], ...] = (
     (0xFFF0, 0x4E40, lambda word, words: Parts("trap", flow=TRAP)),
     (0xFFF8, 0x4E50, lambda word, words: _link(word, words, 2)),

@@ -1,7 +1,7 @@
-"""68K opcodes: from the words of an instruction to its operation and its operands.
+"""Decodes the words of a 68K instruction into its operation and its operands.
 
-Decoded is the integer unit's instruction set up to the 68040, but for MOVEP, PACK, UNPK, TRAPcc,
-CAS, CMP2, CHK2, MOVES, MOVEC and what only an operating system uses.
+It knows the integer unit's instruction set up to the 68040, without MOVEP, PACK, UNPK, TRAPcc, CAS,
+CMP2, CHK2, MOVES, MOVEC and the instructions that only an operating system uses.
 Source: M68000 Family Programmer's Reference Manual, sections 2 and 8.
 """
 
@@ -36,18 +36,18 @@ def decode_words(words: Words) -> Parts:
     """Decode an instruction.
 
     Raises:
-        Undecodable: it is none that is decoded here.
+        Undecodable: the instruction is not known here.
     """
     word = words.next()
     return _LINES[word >> 12](word, words)
 
 
 def _line_0(word: int, words: Words) -> Parts:
-    """Immediate operations and bits."""
+    """Operations with an immediate operand, and operations on single bits."""
     names = ("ori", "andi", "subi", "addi", "", "eori", "cmpi", "")
     bits = ("btst", "bchg", "bclr", "bset")
     what = word >> 9 & 7
-    if word & 0x100 or what == 4:  # a bit, by number in a register or in the next word
+    if word & 0x100 or what == 4:  # the bit's number is in a register or in the next word
         if word & 0x138 == 0x108:
             raise Undecodable("MOVEP is not timed")
         operation = bits[word >> 6 & 3]

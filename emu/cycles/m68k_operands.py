@@ -31,16 +31,16 @@ _INDIRECT_THROUGH_MEMORY = frozenset({PREINDEXED, PREINDEXED_OUTER, POSTINDEXED,
 
 
 class Undecodable(Exception):
-    """An instruction's words are none that are decoded here; the message is a clause."""
+    """The words are no instruction that is known here; the message is a clause."""
 
 
 @dataclass(frozen=True, slots=True)
 class Operand:
-    """What an instruction works on.
+    """An operand of an instruction.
 
     Attributes:
         mode: one of this module's names of addressing modes.
-        register: the register itself, or the base that an address is formed from; None for none.
+        register: the register itself, or the register that an address is formed from; or None.
         index: the index register, or None.
         pc: whether the program counter is the base.
         value: an immediate's value, unsigned.
@@ -73,12 +73,12 @@ class Operand:
 
     @property
     def indirections(self) -> int:
-        """How many addresses are read from memory to find it."""
+        """How many addresses are read from memory to form the operand's address."""
         return int(self.mode in _INDIRECT_THROUGH_MEMORY)
 
 
 class Words:
-    """The words of one instruction, one after the other."""
+    """Hands out the words of one instruction, one after the other."""
 
     def __init__(self, code: bytes) -> None:
         self._code = code
@@ -106,7 +106,7 @@ def effective_address(mode: int, register: int, words: Words, length: int) -> Op
     Args:
         mode: the three bits of the mode.
         register: the three bits of the register.
-        words: where extension words are taken from.
+        words: the words of the instruction; extension words are taken from them.
         length: bytes of the operation, for the size of an immediate.
 
     Raises:
@@ -164,7 +164,7 @@ def _indexed(base: int | None, words: Words, *, pc: bool) -> Operand:
 
 
 def _displacement(size: int, words: Words) -> bool:
-    """Take a displacement of the full format; whether there is one."""
+    """Take the words of a displacement of the full format; whether there are any."""
     if size == 0:
         raise Undecodable("its addressing mode does not exist")
     for _ in range(size - 1):

@@ -1,4 +1,4 @@
-"""What a 68K instruction is while it is being decoded, and the fields that many have in common.
+"""The parts of a 68K instruction that is being decoded, and fields that many have in common.
 
 Source: M68000 Family Programmer's Reference Manual, section 2.
 """
@@ -30,18 +30,19 @@ class Parts:
 
     Attributes:
         operation: the mnemonic without size and condition.
-        length: bytes of the operation; 0 where there is none.
+        length: bytes of the operation; 0 if the operation has no size.
         source: the operand that is read, or None.
         destination: the operand that is changed, tested or jumped to, or None.
         reads_destination: whether the destination is read.
         writes_destination: whether it is written.
-        uses: registers that addresses are formed from, beside those of the operands.
-        early: registers that forming addresses changes, beside those of the operands.
-        late: registers that execution changes, beside the destination.
+        uses: further registers that addresses are formed from, beyond those of the operands.
+        early: further registers that change while addresses are formed.
+        late: further registers that change when the instruction is executed, beyond the
+            destination.
         pushes: long words pushed on the stack.
         pops: words or long words taken from it.
         flow: the kind of control flow, or "".
-        registers: those that a MOVEM moves.
+        registers: the registers that a MOVEM moves.
         count: a shift's count, a bit's number or a field's offset, if the instruction has it.
     """
 
@@ -62,11 +63,11 @@ class Parts:
 
 
 Decoder = Callable[[int, Words], Parts]
-"""What decodes an instruction: its first word, which has been taken, and the words after it."""
+"""A function that decodes an instruction, from its first word and the words that follow it."""
 
 
 def size_of(word: int) -> int:
-    """The length in bits 6 and 7."""
+    """The operation's length in bytes, from bits 6 and 7."""
     code = word >> 6 & 3
     if code == 3:
         raise Undecodable("it is none of the instructions that macproof times")
@@ -74,12 +75,12 @@ def size_of(word: int) -> int:
 
 
 def data_register(number: int) -> Operand:
-    """Dn as an operand; of the number three bits count."""
+    """Dn as an operand; n is the lowest three bits of the number."""
     return Operand(DATA, register=number & 7)
 
 
 def address_register(number: int) -> Operand:
-    """An as an operand; of the number three bits count."""
+    """An as an operand; n is the lowest three bits of the number."""
     return Operand(ADDRESS, register=8 + (number & 7))
 
 

@@ -1,8 +1,8 @@
 """The 68000: published clocks of each instruction, added up.
 
-There is no cache and no pipeline worth the name, so an instruction takes what the manual's tables
-say, whatever ran before. Where that depends on data it is taken from the code before it if the
-code shows it, and otherwise from a stated assumption.
+The 68000 has no cache and hardly a pipeline, so an instruction takes the clocks of the manual's
+tables, whatever ran before. The clocks of some instructions depend on data: a shift's on its count.
+If the code before loads the count as a constant, that count is used; otherwise a stated assumption.
 
 Sources: M68000 User's Manual (9th edition, 1993), section 8; the data file names each table.
 """
@@ -28,8 +28,9 @@ class Options:
     Attributes:
         video: whether memory is shared with the screen, as in a Macintosh Plus: while a line is
             drawn, the processor and the screen take turns.
-        shift_count: the count of a shift that the code does not show; None for the data file's.
-        division: a division's clocks as a part of the most it can take.
+        shift_count: the count of a shift whose count the code does not show; None takes the count
+            in the data file.
+        division: a division's clocks, as a fraction of the longest division's.
     """
 
     video: bool = False
@@ -67,10 +68,11 @@ class Mc68000(CycleModel):
         )
 
     def price(self, before: Code, block: Code) -> tuple[float, ...]:
-        """Clocks of each instruction; of a branch that ends the block, the fewer it can take.
+        """Clocks of each instruction of a block.
 
-        Whether it branches shows only in the block after, whose first instruction is charged with
-        what the branch took more.
+        Whether a branch at the end of the block is taken is not known here. The branch gets the
+        smaller of its two numbers of clocks. When the next block is priced, its first instruction
+        gets the difference if the branch took the larger number.
         """
         flow = [_checked(instruction) for instruction in (*before, *block)]
         prices = []
@@ -88,7 +90,7 @@ class Mc68000(CycleModel):
         return tuple(prices)
 
     def source(self, instruction: Instruction) -> Source:
-        """The weakest of the cells that the instruction uses if nothing else is known of it."""
+        """The weakest source of the cells that the instruction uses, if no data are known."""
         return clocks_of(_checked(instruction)).source
 
     def sensitivities(self) -> Mapping[str, CycleModel]:
@@ -112,13 +114,13 @@ class Mc68000(CycleModel):
         return clocks
 
     def _waiting(self, instruction: M68kInstruction) -> float:
-        """Clocks in which the screen keeps the memory to itself."""
+        """Clocks in which an instruction waits for memory because the screen uses it."""
         if not self.options.video:
             return 0.0
         cell = table("mc68000")["video"]
         drawn = cell["line_drawn"] / cell["line"] * cell["lines_drawn"] / cell["lines"]
-        # Of a program that does nothing but access memory: one access a turn while lines are
-        # drawn, and otherwise one after the other.
+        # For a program that does nothing but access memory: it gets one access in each turn while
+        # lines are drawn, and at other times one access after the other.
         rate = drawn / cell["turn"] + (1 - drawn) / cell["access"]
         words = 2 if instruction.length == 4 or not instruction.length else 1
         accesses = instruction.size // 2 + (instruction.reads + instruction.writes) * words
@@ -126,13 +128,13 @@ class Mc68000(CycleModel):
 
 
 _ASSUMPTIONS = (
-    "Memory never makes the processor wait; in a Macintosh Plus the screen does.",
+    "The processor never waits for memory; in a Macintosh Plus it waits while the screen reads it.",
     "A division takes the most that the manual prints; the least is within a tenth of it.",
     "Shifts by a register take the count that the code before loads into it, or 8; "
     "multiplications by a register, 8 ones or changes between ones and zeros.",
     "Scc into a register takes 5 clocks: 4 if false and 6 if true.",
     "BCHG, BCLR, BSET and BTST of a register take the most that the manual prints.",
-    "Interrupts, exceptions but the entry to them, and what the Toolbox does are left out.",
+    "Interrupts, the handlers of exceptions, and what the Toolbox does are left out.",
 )
 
 
@@ -151,9 +153,9 @@ def _shifts(instruction: M68kInstruction) -> bool:
 
 
 def _known(flow: list[M68kInstruction], index: int) -> int | None:
-    """What a data register holds that decides how long an instruction takes, if the code shows it.
+    """The value of the data register that an instruction's clocks depend on; None if not known.
 
-    It does if the instruction that last changed the register loaded a constant into all of it.
+    It is known if the instruction that last changed the register loaded a constant into all of it.
     """
     instruction = flow[index]
     source = instruction.source
@@ -170,8 +172,8 @@ def _loaded(instruction: M68kInstruction, *, whole: bool) -> int | None:
     """The constant that an instruction loads into a data register.
 
     Args:
-        instruction: the one that changes the register.
-        whole: whether a byte is not enough.
+        instruction: the instruction that changes the register.
+        whole: whether more than the register's lowest byte is needed.
     """
     given = instruction.source
     if given is None or given.mode != IMMEDIATE:

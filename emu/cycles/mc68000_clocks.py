@@ -1,8 +1,8 @@
-"""Which cells of the 68000's tables price an instruction, and what they add up to.
+"""Finds the cells of the 68000's tables that price an instruction, and adds them up.
 
 The processor does one thing after the other, so an instruction takes the clocks of its operation
-and of its addresses, whatever ran before. What it takes can depend on data: on a shift's count, on
-a multiplier's bits, on where a branch goes. The caller says what it knows of them.
+and of its addresses, whatever ran before. The clocks can depend on data: on a shift's count, on a
+multiplier's bits, on whether a branch is taken. The caller passes what is known of the data.
 
 Source: M68000 User's Manual (9th edition, 1993), section 8.
 """
@@ -40,12 +40,12 @@ _LONG_ONLY_LATER = frozenset({"muls", "mulu", "divs", "divu", "bra", "bsr", "bcc
 
 @dataclass(frozen=True, slots=True)
 class Clocks:
-    """What an instruction takes.
+    """The clocks that an instruction takes.
 
     Attributes:
         cell: the names of its cells.
         clocks: clocks it takes; of a branch, when it is taken.
-        not_taken: clocks of a branch that is not taken; as ``clocks`` for all others.
+        not_taken: clocks of a branch that is not taken; equal to ``clocks`` for other instructions.
         source: the weakest source of its cells.
     """
 
@@ -59,9 +59,9 @@ def clocks_of(instruction: M68kInstruction, known: int | None = None) -> Clocks:
     """The clocks of an instruction.
 
     Args:
-        instruction: any.
-        known: what is in the data register that a shift takes its count from, or a multiplication
-            its source; None if that is not known.
+        instruction: the instruction.
+        known: the value of the data register with a shift's count or a multiplication's source;
+            None if it is not known.
 
     Raises:
         MacproofError: the 68000 has no such instruction, or it is not in the tables.
@@ -77,13 +77,13 @@ def clocks_of(instruction: M68kInstruction, known: int | None = None) -> Clocks:
 
 
 class _NoCellError(Exception):
-    """Nothing prices an instruction; the message says why, as a clause."""
+    """No cell prices an instruction; the message says why, as a clause."""
 
 
 def _is_later(instruction: M68kInstruction) -> bool:
     """Whether only the 68000's successors have an instruction.
 
-    Their addressing modes need no mention: they have no cells.
+    Addressing modes that only the successors have are not tested here, because no cell has them.
     """
     operation, to = instruction.operation, instruction.destination
     if operation in ("tst", "cmpi") and to is not None:
@@ -117,12 +117,12 @@ def _clocks(cells: Sequence[Cell], clocks: float, not_taken: float | None = None
 
 
 def _flow(instruction: M68kInstruction) -> Clocks | None:
-    """Instructions that take other clocks when they branch."""
+    """The clocks of an instruction that may branch; None for other instructions."""
     if instruction.flow == CONDITIONAL:
         cell = _cell("bcc.byte" if instruction.length == 1 else "bcc.word")
         return _clocks([cell], cell["taken"], cell["not_taken"])
     if instruction.flow == LOOP:
-        # DBRA only ever ends by its counter; of the others, it is taken to be their condition.
+        # DBRA always ends by its counter; other DBcc are assumed to end by their condition.
         cell = _cell("dbcc")
         never = instruction.mnemonic in ("dbra", "dbf")
         return _clocks([cell], cell["taken"], cell["expired" if never else "true"])
@@ -211,7 +211,7 @@ def _shift(instruction: M68kInstruction, size: str, known: int | None) -> Clocks
 
 
 def _multiply(instruction: M68kInstruction, known: int | None) -> Clocks:
-    """MULU takes time for the ones of its source, MULS for the changes between its bits."""
+    """MULU takes 2 clocks for each 1 in its source, MULS for each 01 or 10 in it."""
     source = instruction.source
     assert source is not None
     cells = [_cell(instruction.operation), _address(source)]

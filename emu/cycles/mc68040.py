@@ -1,14 +1,14 @@
 """The 68040's integer pipeline: address calculation, operand fetch, execution.
 
-Each instruction passes three stages in order. The first forms its addresses, ``calculate`` clocks;
-the second fetches an operand, one clock; the third executes, ``lead + base`` clocks. A lead may
-run while the instruction before still executes, a base may not. Long instructions are a stream of
-clocks: execution begins two clocks after address calculation does, not after it ends, which is why
-the two columns of the manual are equal for nearly every instruction. An instruction that waits
-for its execution holds up the one behind it.
+Each instruction passes three stages in order. The first stage forms its addresses and takes
+``calculate`` clocks. The second fetches an operand in one clock. The third executes in ``lead +
+base`` clocks; the lead may run while the instruction before still executes, the base may not.
+Execution of a long instruction begins two clocks after its address calculation begins, not after
+it ends. That is why the manual's columns for the first and the third stage are equal for nearly
+every instruction. An instruction that waits for its execution delays the one behind it.
 
-What an instruction computes reaches address calculation only when its execution ends. Registers
-that address calculation changes itself, by (An)+, -(An), LEA and the stack, are there at once.
+The result of an instruction can be used to form an address only when its execution has ended.
+Registers that the first stage changes itself, by (An)+, -(An), LEA and pushes, can be used at once.
 
 Sources: M68040 User's Manual (1993), chapter 10; the data file names what each number rests on.
 """
@@ -32,7 +32,7 @@ COPYBACK, WRITE_THROUGH = "copyback", "write-through"
 _INTERLOCKED = frozenset(
     {"dbcc", "nop", "rts", "rtd", "rtr", "rte", "trap", "a-line", "illegal", "movem", "tas"}
 )
-"""Operations whose address calculation waits with their execution, whatever their mode."""
+"""Operations whose address calculation waits until they execute, in every addressing mode."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,10 +100,10 @@ class Pipeline:
         return replace(self, ready=dict(self.ready))
 
     def step(self, instruction: M68kInstruction, *, taken: bool) -> float:
-        """Send an instruction through.
+        """Send the next instruction through the pipeline.
 
         Args:
-            instruction: the next one.
+            instruction: the instruction.
             taken: whether it changes the flow of control.
 
         Returns:
@@ -137,21 +137,21 @@ class Pipeline:
         return executed
 
     def _begin(self, instruction: M68kInstruction, counter: Cell) -> float:
-        """When its address calculation begins."""
+        """When an instruction's address calculation begins."""
         begin = self.calculate_free
         if self.options.address_interlocks:
             for register in instruction.address_uses:
                 begin = max(begin, self.ready.get(register, 0.0))
-        if instruction.flow == LOOP:  # branches on the counter while calculating
+        if instruction.flow == LOOP:  # DBcc needs its counter while it forms addresses
             for register in instruction.late:
                 begin = max(begin, self.ready.get(register, 0.0) - counter["clocks"])
         return begin
 
     def _memory(self, instruction: M68kInstruction, executed: float) -> float:
-        """The end of execution once the bus has done what the caches do not take off it.
+        """When execution ends, with the time that the bus needs if the caches do not help.
 
-        A store is handed over when execution ends and waits only for the one before. Without
-        caches, execution waits for each operand and for the code itself.
+        A store is given to the bus when execution ends, and waits only for the store before it.
+        Without caches, execution waits for each operand and for the code itself.
         """
         cells = table("mc68040")
         if not self.options.caches:
@@ -195,8 +195,8 @@ class Mc68040(CycleModel):
         prices: list[float] = []
         for index, instruction in enumerate(flow):
             if index == len(before) - 1:
-                # When the block before was priced, where it goes was not known. This one begins
-                # from what it was priced at, and so adds what that was off by.
+                # When the block before was priced, its branch's direction was not known. Its
+                # guessed end is the starting point here, so the difference is added to this block.
                 previous = pipeline.copy().step(instruction, taken=_branches(instruction, None))
             after = flow[index + 1] if index + 1 < len(flow) else None
             end = pipeline.step(instruction, taken=_branches(instruction, after))
@@ -206,7 +206,7 @@ class Mc68040(CycleModel):
         return tuple(prices)
 
     def source(self, instruction: Instruction) -> Source:
-        """The weakest of the cells that the instruction uses, whether it branches or not."""
+        """The weakest source of the cells for the instruction when it branches and when not."""
         found = _checked(instruction)
         return weakest(timing_of(found, taken).source for taken in (True, False))
 
@@ -222,16 +222,16 @@ class Mc68040(CycleModel):
 _ASSUMPTIONS = (
     "Code and data are in the caches, addresses are translated without a search, and operands "
     "are aligned.",
-    "The execution of an instruction that forms its addresses in several clocks runs beside them, "
-    "two clocks behind: waiting for execution lengthens address calculation, says the manual, and "
-    "its two columns are equal for nearly all of them.",
+    "An instruction that forms its addresses in several clocks executes at the same time, two "
+    "clocks behind: the manual says that waiting for execution lengthens address calculation, and "
+    "prints equal numbers for both in nearly all cases.",
     "Stores are copied back later and cost nothing beyond their execution, unless said otherwise.",
     "A result reaches address calculation when its execution ends; (An)+, -(An), LEA and the "
     "stack pointer of calls and pushes do so at once.",
-    "Branches are fetched as taken: the target follows without a gap, and falling through costs "
-    "the clock more that the manual prints.",
-    "DBcc executes behind whatever ran before it, and needs its counter one clock after its "
-    "address calculation begins: both set from published measurements of three loops.",
+    "The target of a branch follows without a gap, and a branch that is not taken costs one clock "
+    "more, as the manual prints.",
+    "DBcc executes after everything that ran before it, and needs its counter one clock after its "
+    "address calculation begins; both rules come from published measurements of three loops.",
     "Interrupts, floating-point instructions and what the Toolbox does within a trap are left out.",
 )
 
@@ -248,7 +248,7 @@ def _cells(instruction: M68kInstruction) -> str:
 
 
 def _branches(instruction: M68kInstruction, after: M68kInstruction | None) -> bool:
-    """Whether an instruction branches; one that may, and whose successor is not known, does."""
+    """Whether an instruction branches; if its successor is not known, one that may branch does."""
     if instruction.flow in (CONDITIONAL, LOOP):
         return after is None or after.address != instruction.end
     return bool(instruction.flow)

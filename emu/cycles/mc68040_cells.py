@@ -1,8 +1,8 @@
-"""Which cells of the 68040's tables price an instruction, and what they add up to.
+"""Finds the cells of the 68040's tables that price an instruction, and adds them up.
 
 The manual prints a column for a group of instructions and a row for an addressing mode, so most
-instructions have one cell. MOVE has two addresses; where the printed cell is not at hand, its two
-addresses are put together here.
+instructions have one cell. MOVE has two addresses. If the data file lacks the printed cell of a
+MOVE, its clocks are computed here from cells of the two addresses.
 """
 
 from __future__ import annotations
@@ -66,13 +66,13 @@ _READS_ITS_SOURCE = frozenset(
 
 @dataclass(frozen=True, slots=True)
 class Timing:
-    """What an instruction takes of the pipeline.
+    """The clocks of an instruction in the stages of the pipeline.
 
     Attributes:
         cell: the names of its cells.
         calculate: clocks in the stage that forms addresses.
         lead: clocks of execution that may run while the instruction before still executes.
-        base: clocks of execution that may not.
+        base: clocks of execution that begin when the instruction before has been executed.
         source: the weakest source of its cells.
     """
 
@@ -93,7 +93,7 @@ def timing_of(instruction: M68kInstruction, taken: bool) -> Timing:
     """The clocks of an instruction.
 
     Args:
-        instruction: any.
+        instruction: the instruction.
         taken: whether it branches, if it is a Bcc or DBcc.
 
     Raises:
@@ -112,7 +112,7 @@ def timing_of(instruction: M68kInstruction, taken: bool) -> Timing:
 
 
 class _NoCellError(Exception):
-    """Nothing prices an instruction; the message says why, as a clause."""
+    """No cell prices an instruction; the message says why, as a clause."""
 
 
 def _timing(instruction: M68kInstruction, taken: bool) -> Timing:
@@ -127,9 +127,10 @@ def _timing(instruction: M68kInstruction, taken: bool) -> Timing:
 
 
 def _printed(name: str) -> Timing:
-    """A cell as it is; for a mode that its column does not have here, what the mode adds to ADD.
+    """The clocks of a cell; if it is missing, those of its column's (An) and a mode's addition.
 
-    Of the columns that were found whole, nearly all are so.
+    A mode adds the same clocks as it adds to ADD. The columns of the manual that were found whole
+    show that this is right for nearly every mode.
     """
     cells = table("mc68040")
     if name in cells:
@@ -142,7 +143,7 @@ def _printed(name: str) -> Timing:
 
 
 def _in_mode(timing: Timing, row: str) -> Timing:
-    """An instruction that is priced for (An), with another address."""
+    """The clocks of an instruction in another addressing mode, from those for (An)."""
     shared, mode = table("mc68040")["mode"], table("mc68040")[f"alu.{row}"]
     return Timing(
         f"{timing.cell} + {mode.name}",
@@ -154,11 +155,11 @@ def _in_mode(timing: Timing, row: str) -> Timing:
 
 
 def _then(first: Timing, second: Timing) -> Timing:
-    """Two addresses of a MOVE, one after the other.
+    """The clocks of a MOVE, from those of its two addresses.
 
-    The two pass through the pipeline as one stream of clocks in which one clock, the operand's,
-    is shared; the second's lead cannot overlap what ran before. Two printed cells with two
-    indexed addresses come out exactly as they are in the manual.
+    The two follow each other in the pipeline and share one clock, that of the operand. The second
+    one's lead cannot overlap the instruction before. For the two printed cells with two indexed
+    addresses this gives exactly the manual's numbers.
     """
     shared = table("mc68040")["mode"]
     return Timing(
@@ -181,7 +182,7 @@ def _plus(timing: Timing, cell: Cell) -> Timing:
 
 
 def _movem(instruction: M68kInstruction) -> Timing:
-    """MOVEM takes clocks for each register, and for data registers at least one's."""
+    """MOVEM takes clocks for each register, with a minimum for the data registers together."""
     operand = instruction.source or instruction.destination
     assert operand is not None
     name = "movem.load" if instruction.source else "movem.store"
@@ -220,7 +221,7 @@ def _name(instruction: M68kInstruction, taken: bool) -> str:
             assert to is not None
             operand = to
         counted = column in _COUNTED and instruction.count is None
-        # A field in memory has one figure, wherever its offset and width come from.
+        # A field in memory has one cell, whether offset and width are constants or in registers.
         if column.startswith("field") and operand.in_memory:
             counted = False
         return f"{column}.{_row(operand)}" + (".count" if counted else "")
@@ -247,11 +248,11 @@ def _name(instruction: M68kInstruction, taken: bool) -> str:
 
 
 def _move_names(source: Operand, to: Operand) -> tuple[str, ...]:
-    """The printed cell if it is there; else the two addresses.
+    """Names of cells to try for a MOVE: the printed cell, or cells of its two addresses.
 
-    Into a data register a MOVE has one address, out of a register also. From memory into memory,
-    or from an immediate, the second address takes a clock of its own unless it is plain (An). The
-    manual's rows of sources without an index are alike for every destination with one.
+    A MOVE to or from a register has one address. A MOVE from memory or from an immediate into
+    memory takes a further clock for the second address, unless that is plain (An). For a
+    destination with an index, the manual's rows of all sources without an index are alike.
     """
     cells = table("mc68040")
     from_row, to_row = _row(source), _row(to)

@@ -1,7 +1,7 @@
-"""Short loops timed on real processors, and what the cycle models say of them.
+"""Short loops timed on real processors, compared with the predictions of the cycle models.
 
-They are the only figures of single instructions on real chips that could be found, so they check
-the models where the manuals end. A model's number may have been set by one of them; such a loop is
+No other figures of single instructions on real chips could be found. The loops check the models
+where the manuals say nothing. A number of a model may have been set by one of them; such a loop is
 marked as calibrated, and its agreement proves nothing.
 """
 
@@ -20,7 +20,7 @@ from emu.cycles.models import model_for
 
 _FILE = Path(__file__).parent / "data" / "micro_loops.yaml"
 _ADDRESS = 0x1000
-_WARM, _MEASURED = 8, 8  # iterations before, so that the pipeline is in its stride, and those taken
+_WARM, _MEASURED = 8, 8  # iterations to reach a steady state, and iterations that are averaged
 _ITERATIONS_A_BOGOMIPS = 500_000
 _DECIMAL = re.compile(r"[0-9]+\.[0-9]+")
 
@@ -84,10 +84,10 @@ class MicroLoop:
         text: the loop in assembly language.
         code: the instructions of one iteration; the last branches to the first.
         clocks: measured processor clocks of one iteration.
-        arithmetic: how they follow from what was published.
+        arithmetic: how the clocks were calculated from the published figure.
         source: who measured.
         calibrated: which number of the model was set by this loop; "" if none was.
-        memory: why it times memory and not the processor; "" if it does not.
+        memory: why the loop times memory and not the processor; "" if it times the processor.
     """
 
     name: str
@@ -112,7 +112,7 @@ class LoopCheck:
 
     Attributes:
         loop: the loop.
-        predicted: clocks of one iteration by the model, in its stride.
+        predicted: clocks of one iteration by the model, in the steady state.
     """
 
     loop: MicroLoop
@@ -120,7 +120,7 @@ class LoopCheck:
 
     @property
     def ratio(self) -> float:
-        """Predicted clocks by measured ones; below 1, the model is too fast."""
+        """Predicted clocks divided by measured ones; below 1, the model is too fast."""
         return self.predicted / self.loop.clocks
 
 
@@ -134,7 +134,7 @@ def check(
     loops: tuple[MicroLoop, ...] | None = None,
     model: Callable[[str], CycleModel] = model_for,
 ) -> tuple[LoopCheck, ...]:
-    """What the models predict of loops.
+    """Compare loops with the predictions of the models.
 
     Args:
         loops: by default `micro_loops`.

@@ -1,8 +1,8 @@
-"""What a cycle model is: instructions with cells, and the price of a block after another.
+"""The interface of a cycle model: it decodes blocks, and prices a block after another block.
 
-A *block* is a run of instructions entered at its first and left at its last, as the engine
-translates them. A pipeline carries something over from one block into the next, so a block has no
-price of its own: the price belongs to the *edge*, the block given what ran before it.
+A *block* is a run of instructions that is entered at its first and left at its last, as the engine
+translates it. In a pipeline the instructions of one block can delay those of the next. Therefore a
+price belongs not to a block but to an *edge*: a block together with the block that ran before it.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from typing import ClassVar
 
 MANUAL, MEASUREMENT, COMPILER, ASSUMPTION = "manual", "measurement", "compiler", "assumption"
 KINDS = (MANUAL, MEASUREMENT, COMPILER, ASSUMPTION)
-"""What a number can rest on, the firmest first."""
+"""The kinds of sources of a number, the most reliable first."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,9 +58,9 @@ class CycleModel(ABC):
     cpu: ClassVar[str]
     """The processor's name in `emu.machine.cpu.CPUS`."""
     title: ClassVar[str]
-    """What is modelled, for a heading ("68040: three-stage integer pipeline")."""
+    """What the model describes, for a heading ("68040: three-stage integer pipeline")."""
     megahertz: ClassVar[float]
-    """Clock of the machine that is meant if nobody says otherwise."""
+    """The default clock of the machine, in MHz."""
 
     @abstractmethod
     def decode(self, code: bytes, address: int) -> Code:
@@ -86,12 +86,12 @@ class CycleModel(ABC):
 
     @abstractmethod
     def source(self, instruction: Instruction) -> Source:
-        """What the price of an instruction rests on: the weakest of the cells it used."""
+        """The source of an instruction's price: the least reliable source of the cells it uses."""
 
     @abstractmethod
     def sensitivities(self) -> Mapping[str, CycleModel]:
-        """The same model with one thing changed, by what was changed, in words."""
+        """Variants of the model with one thing changed, by a description of the change."""
 
     @abstractmethod
     def assumptions(self) -> tuple[str, ...]:
-        """What the model takes for granted, one sentence each, for the report."""
+        """The assumptions of the model as sentences for the report."""

@@ -1,4 +1,4 @@
-"""The cycle models there are."""
+"""The cycle models by processor."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ def model_for(cpu: str) -> CycleModel:
     """The model of a processor, as it is without options.
 
     Raises:
-        UsageError: there is none for it.
+        UsageError: there is no model of it.
     """
     try:
         return MODELS[cpu]()

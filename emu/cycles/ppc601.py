@@ -1,16 +1,16 @@
 """A cycle model of the PowerPC 601: one integer unit, one for floating point, one for branches.
 
-Instructions wait in a queue. From its bottom four places the branch unit takes a branch and the
-floating-point unit an instruction each clock, whatever is ahead of them; the integer unit takes
-one when it is the lowest. Loads and stores compute their addresses in the integer unit, so each
-takes one of its clocks. An instruction is dispatched when its unit is free, what is before it has
-been dispatched, and the registers it needs are ready.
+Instructions wait in a queue. In each clock the branch unit can take a branch and the floating-point
+unit an instruction from the bottom four places of the queue. The integer unit can take the
+instruction in the lowest place only. Loads and stores form their addresses in the integer unit, so
+each takes one of its clocks. An instruction is dispatched when its unit is free and the registers
+it needs are ready.
 
-A branch takes no place in a unit (it is *folded*), and costs only what it makes others wait: a
-target comes a fixed time after the clock in which its branch is decided, which nobody notices if
-the integer unit has enough to do until then. A conditional branch whose condition is not ready is
-predicted, and decided at once if the prediction is right; if it is wrong, when its condition is
-ready. Branches through LR and CTR wait until these are ready.
+A branch takes no clock of a unit (it is *folded*). It costs only the time for which others wait:
+its target arrives a fixed time after the branch is decided. If the integer unit has enough to do
+until then, no time is lost. A conditional branch whose condition is not ready is predicted. If the
+prediction is right, the branch is decided at once; if it is wrong, when the condition is ready.
+Branches through LR and CTR wait until these registers are ready.
 
 The numbers are in ``data/ppc601.yaml``. What the model takes for granted is in `assumptions`.
 """
@@ -33,11 +33,11 @@ _SEVERAL = ("load_multiple", "store_multiple", "load_string", "store_string")
 
 @dataclass(frozen=True, slots=True)
 class Options:
-    """How a 601 differs from the one that is taken to be real.
+    """Changes to the model of the 601.
 
     Attributes:
-        instead: cells of the table that stand in for others, by the others' names.
-        ideal: every result is ready in the next clock, and so is every branch's target.
+        instead: cells of the table that replace others, by the names of the replaced cells.
+        ideal: whether every result and every branch's target is ready in the next clock.
     """
 
     instead: Mapping[str, str] = field(default_factory=dict)
@@ -45,10 +45,10 @@ class Options:
 
 
 class Ppc601(CycleModel):
-    """The 601 with its caches warm.
+    """A 601 with everything in its cache.
 
     Args:
-        options: what is changed about it.
+        options: what is changed from the usual.
         numbers: its table; by default the one that comes with macproof.
     """
 
@@ -76,7 +76,7 @@ class Ppc601(CycleModel):
         return tuple(after - first for first, after in itertools.pairwise(ends))[len(before) :]
 
     def source(self, instruction: Instruction) -> Source:
-        """What the price of an instruction rests on; see `CycleModel.source`."""
+        """The source of an instruction's price; see `CycleModel.source`."""
         own = _own(instruction)
         cells = [self.cell(own.cell)]
         if own.branch:
@@ -85,7 +85,7 @@ class Ppc601(CycleModel):
         return weakest(cell.source for cell in (*cells, *(self.cell(n) for n in names if n)))
 
     def sensitivities(self) -> Mapping[str, CycleModel]:
-        """The same model with one thing changed; see `CycleModel.sensitivities`."""
+        """Variants of the model with one thing changed; see `CycleModel.sensitivities`."""
         late = {"condition": "condition_late", "special": "special_late"}
         changes = {
             "targets of taken branches 3 clocks after them": {"target": "target_late"},
@@ -105,12 +105,12 @@ class Ppc601(CycleModel):
         return MappingProxyType(models)
 
     def assumptions(self) -> tuple[str, ...]:
-        """What the model takes for granted; see `CycleModel.assumptions`."""
+        """The assumptions of the model as sentences; see `CycleModel.assumptions`."""
         return (
             "The unified cache of 32 KB always hits, for instructions and data, and address "
             "translation costs nothing.",
-            "Instruction fetch never starves the queue except after a taken branch, and never "
-            "loses the cache to a load or a store.",
+            "Instructions are fetched fast enough, except after a taken branch, and loads and "
+            "stores never delay fetching.",
             "A taken branch's target is dispatched two clocks after the clock in which the branch "
             "is decided.",
             "Clocks lost behind a branch are counted with the instruction at its target.",
@@ -124,11 +124,11 @@ class Ppc601(CycleModel):
         )
 
     def cell(self, name: str) -> Cell:
-        """The cell of a name, or the one that stands in for it."""
+        """The cell of a name, or the cell that replaces it under the options."""
         return self._table[self.options.instead.get(name, name)]
 
     def number(self, name: str, number: str) -> float:
-        """A number of a cell, as the options have it."""
+        """A number of a cell under the options."""
         if self.options.ideal and number in self._table["ideal"].numbers:
             return min(self.cell(name)[number], self._table["ideal"][number])
         return self.cell(name)[number]
@@ -141,7 +141,7 @@ def _own(instruction: Instruction) -> PpcInstruction:
 
 
 def _for_branches(instruction: PpcInstruction, written: str) -> str:
-    """The cell that says when a branch may use a register an instruction writes; "" if none."""
+    """The cell that says when a branch can use a register that an instruction writes, or ""."""
     if instruction.branch:
         return ""
     if written in (LR, CTR):
@@ -158,8 +158,9 @@ class _Pipeline:
 
     def __init__(self, model: Ppc601) -> None:
         self._model = model
-        self._ready: dict[str, float] = {}  # for integer and floating-point instructions
-        self._decided: dict[str, float] = {}  # for branches
+        # When each register is ready: for integer and floating-point instructions, for branches.
+        self._ready: dict[str, float] = {}
+        self._decided: dict[str, float] = {}
         self._arrived = 0.0  # when the instructions behind the last redirection reach the queue
         self._order = 0.0  # the earliest clock in which the lowest place may be left
         self._branched = -1.0
@@ -169,7 +170,11 @@ class _Pipeline:
         self._memory = 0.0
 
     def run(self, trace: Sequence[PpcInstruction], index: int) -> float:
-        """Dispatch one; when all up to it are behind. Later calls take later instructions."""
+        """Dispatch an instruction of a trace; calls must come in the order of the trace.
+
+        Returns:
+            The clock in which this instruction and all before it have been dispatched.
+        """
         instruction = trace[index]
         if instruction.branch:
             following = trace[index + 1].address if index + 1 < len(trace) else None
@@ -184,8 +189,8 @@ class _Pipeline:
         clock = max(self._arrived, self._order, self._free[IU], self._needs(instruction))
         slots = self._slots(instruction)
         if instruction.access == "load":
-            self._memory += self._model.wait_for_memory  # which stops everything
-        if instruction.cell == "float_store":  # which the floating-point unit takes part in
+            self._memory += self._model.wait_for_memory  # a cache miss stops all units
+        if instruction.cell == "float_store":  # it takes a clock of the floating-point unit, too
             self._free[FPU] = max(self._free[FPU], clock) + 1
         self._free[IU] = clock + slots
         self._leave(clock)
@@ -203,8 +208,8 @@ class _Pipeline:
         branch = instruction.branch
         assert branch is not None
         clock = max(self._arrived, self._in_reach(), self._branched + 1)
-        # A branch through LR or CTR knows no target before these are ready, and one that counts
-        # is not predicted.
+        # The target of a branch through LR or CTR is not known until that register is ready, and
+        # a branch that counts CTR is not predicted.
         waits = {branch.through, CTR if branch.counts else ""} - {""}
         clock = max([clock, *(self._decided.get(name, 0.0) for name in waits)])
         known = max(clock, self._decided.get(branch.condition, 0.0))
@@ -225,7 +230,7 @@ class _Pipeline:
             self._arrived = clock + self._model.redirect
 
     def _in_reach(self) -> float:
-        """When an instruction comes to the places that units other than the integer unit see."""
+        """When an instruction is in the bottom four places, where all units can take it."""
         return self._left[0] + 1
 
     def _leave(self, clock: float) -> None:
@@ -236,7 +241,10 @@ class _Pipeline:
         self._end = max(self._end, clock)
 
     def _needs(self, instruction: PpcInstruction) -> float:
-        """When the registers it reads are ready; what is stored from the FPU waits there."""
+        """When the registers that an instruction reads are ready.
+
+        A store of a floating-point register does not wait for it; the FPU stores it when ready.
+        """
         return max(
             (
                 self._ready.get(name, 0.0)

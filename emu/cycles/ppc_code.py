@@ -1,14 +1,13 @@
-"""Decoding PowerPC words into what a cycle model needs to know of them.
+"""Decodes PowerPC instructions for cycle models: unit, registers, memory, branches.
 
-The 601 dispatches to three units, and what holds an instruction up is a register that is not
-ready, so of every word this module finds the unit, the registers read and written (general,
-floating-point, fields of the condition register, LR, CTR and XER), the kind of memory access, and
-for branches where they lead and what is predicted of them. The fields are decoded here, since
-capstone gives neither implicit registers nor directions for PowerPC; capstone only writes the
-instruction out for readers.
+The 601 dispatches instructions to three units, and an instruction waits for registers that are not
+ready. Therefore this module finds for every instruction the unit, the registers it reads and writes
+(general, floating-point, fields of the condition register, LR, CTR and XER) and the kind of memory
+access; for branches also the target and the prediction. Capstone only writes the instruction as
+text: for PowerPC it tells neither implicit registers nor which registers are written.
 
-The instructions are those of the 32-bit PowerPC architecture that a program may use, with the few
-of POWER that the 601 kept and compilers emitted. Privileged ones are not among them, but for the
+The module knows the instructions of the 32-bit PowerPC architecture that a program may use, and the
+few of POWER that the 601 kept and compilers emitted. Of privileged instructions it knows only the
 system call.
 """
 
@@ -32,15 +31,15 @@ LR, CTR, XER = "lr", "ctr", "xer"
 
 @dataclass(frozen=True, slots=True)
 class Branch:
-    """What a branch does.
+    """The target and the condition of a branch.
 
     Attributes:
         target: where it leads; None if that is in a register.
         condition: the field of the condition register it tests ("cr0"), or "".
         counts: whether it counts CTR down and tests it.
         through: "lr" or "ctr" if the target is there, else "".
-        predicted: whether it is predicted to be taken, as long as its condition is not known:
-            backward branches are, others are not, and the y bit says the opposite.
+        predicted: whether it is predicted to be taken while its condition is not known. Backward
+            branches are, forward branches are not; the instruction's y bit reverses this.
     """
 
     target: int | None
@@ -51,7 +50,7 @@ class Branch:
 
     @property
     def conditional(self) -> bool:
-        """Whether it may fall through."""
+        """Whether control may go on with the next instruction instead."""
         return bool(self.condition) or self.counts
 
 
@@ -61,13 +60,13 @@ class PpcInstruction(Instruction):
 
     Attributes:
         word: its 32 bits.
-        unit: which executes it, `IU`, `FPU` or `BPU`.
+        unit: the unit that executes it, `IU`, `FPU` or `BPU`.
         reads: registers whose values it needs to begin.
         writes: registers it gives new values, among them its address register if that is updated.
         updates: that address register, or "".
         access: "load", "store" or "".
-        registers: how many it moves, for those that move several; else 1.
-        branch: what it does if it is a branch.
+        registers: how many registers a load or store of several moves; 1 for other instructions.
+        branch: target and condition of a branch; None for other instructions.
     """
 
     word: int
@@ -96,14 +95,14 @@ def _capstone() -> Any:
 
 
 def decode(code: bytes, address: int) -> tuple[PpcInstruction, ...]:
-    """The instructions of a run of words.
+    """The instructions of a block.
 
     Args:
         code: whole words.
-        address: where the first lies.
+        address: where the first word lies.
 
     Raises:
-        MacproofError: a word is no instruction known here, with its address.
+        MacproofError: a word is no instruction that is known here; the message has its address.
     """
     if len(code) % 4:
         raise MacproofError(f"the block at {address:#x} is {len(code)} bytes long: no whole words")
@@ -116,7 +115,7 @@ def decode_word(word: int, address: int) -> PpcInstruction:
     """The instruction of a word.
 
     Raises:
-        MacproofError: it is none known here.
+        MacproofError: the instruction is not known here.
     """
     if word >> 26 in (16, 18) or (word >> 26 == 19 and extended_opcode(word) in (16, 528)):
         return _decode_branch(word, address)

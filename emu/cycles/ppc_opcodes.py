@@ -1,4 +1,4 @@
-"""The PowerPC instructions a cycle model knows: opcodes, operands and the cells that price them."""
+"""The PowerPC instructions that a cycle model knows: opcodes, operands, and cells with prices."""
 
 from __future__ import annotations
 
@@ -12,11 +12,11 @@ class Row:
     """An instruction.
 
     Attributes:
-        mnemonic: without the dot of its record form.
-        writes: letters of the registers it gives new values; see the tables.
-        reads: letters of those it needs.
+        mnemonic: its name without the dot of the record form.
+        writes: letters of the registers it gives new values; the comment below explains them.
+        reads: letters of the registers it needs.
         cell: the cell that prices it.
-        flags: which further forms it has.
+        flags: letters of the further forms it has.
     """
 
     mnemonic: str
@@ -220,7 +220,7 @@ _SIXTY_THREE_LONG = """
 
 
 def row_of(word: int) -> Row | None:
-    """The row of a word's opcode; None if there is none. Branches have none."""
+    """The row of an instruction's opcode; None if there is none, as for branches."""
     primary, nineteen, thirty_one, fifty_nine, short, long = _tables()
     match word >> 26:
         case 19:

@@ -1,9 +1,9 @@
-"""Cycles of counted code by a model: each edge priced once, times how often it was taken.
+"""Computes the cycles of counted code: each edge is priced once, times how often it was taken.
 
-A pipeline carries over from one block into the next, so what a block costs depends on what ran
-before. What is known of that here is one block exactly, the edge's own, and the likeliest block
-before that. `price_sequence` prices a sequence that is known whole; the difference between the
-two is the error of pricing by edges.
+In a pipeline the cost of a block depends on what ran before. Of that, the counts tell exactly one
+block, the edge's previous one; the block before it is taken to be the most frequent one.
+`price_sequence` prices blocks in the order in which they really ran. The difference between the two
+is the error of pricing by edges.
 """
 
 from __future__ import annotations
@@ -16,20 +16,21 @@ from emu.cycles.counting import Block, Counts
 from emu.cycles.model import Code, CycleModel, Source
 
 _CONTEXT = 64
-"""Instructions that may still matter to a pipeline; more than any of the processors holds."""
+"""How many earlier instructions can influence a price; no pipeline here holds as many."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Pricing:
-    """What counted calls cost by a model.
+    """The cycles of counted calls by a model.
 
     Attributes:
-        calls: how many calls it is of.
-        cycles: of all of them together.
-        instructions: executed by all of them.
-        by_address: (times executed, cycles of all those times) of each instruction.
+        calls: how many calls were counted.
+        cycles: the cycles of all calls together.
+        instructions: how many instructions all calls executed.
+        by_address: for each instruction, how often it was executed and the cycles of all those
+            times together.
         mix: how often each mnemonic was executed.
-        by_source: cycles by what their price rests on.
+        by_source: cycles by the source of their price.
     """
 
     calls: int
@@ -61,13 +62,13 @@ class Pricing:
         """How many calls a processor with this clock makes in a second.
 
         Raises:
-            ZeroDivisionError: they cost nothing.
+            ZeroDivisionError: the calls took no cycles.
         """
         return megahertz * 1e6 * self.calls / self.cycles
 
 
 def price(counts: Counts, model: CycleModel) -> Pricing:
-    """Price what was counted.
+    """Price counted calls by a model.
 
     Raises:
         MacproofError: the model cannot decode a block.
@@ -107,7 +108,7 @@ def decode(code: Mapping[Block, bytes], model: CycleModel) -> dict[Block, Code]:
 
 
 def likeliest_before(edges: Iterable[tuple[int, int, int, int, int]]) -> dict[Block, Block]:
-    """For every block, the one that most often ran before it; (0, 0) for the beginning."""
+    """For every block, the block that most often ran before it; (0, 0) if a call began with it."""
     best: dict[Block, tuple[int, Block]] = {}
     for previous, previous_size, address, size, count in edges:
         if count > best.get((address, size), (0, (0, 0)))[0]:
@@ -116,7 +117,10 @@ def likeliest_before(edges: Iterable[tuple[int, int, int, int, int]]) -> dict[Bl
 
 
 def context(code: Mapping[Block, Code], previous: Block, likeliest: Mapping[Block, Block]) -> Code:
-    """What `CycleModel.price` is given: the likeliest block before the previous one, and that."""
+    """The instructions before a block, for `CycleModel.price`, from the two blocks before it.
+
+    These are the previous block and the likeliest block before that.
+    """
     if previous not in code:
         return ()
     return code.get(likeliest.get(previous, (0, 0)), ()) + code[previous]
@@ -127,8 +131,8 @@ def price_sequence(
 ) -> float:
     """Cycles of blocks in the order in which one call executed them.
 
-    Each block is priced with everything that ran before it, as far back as can matter. It is slow
-    and meant to find out how far `price` is off.
+    Each block is priced with everything that ran before it, as far back as it can matter. This is
+    slow; it serves to find the error of `price`.
 
     Raises:
         MacproofError: the model cannot decode a block.

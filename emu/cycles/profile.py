@@ -1,8 +1,7 @@
-"""Where the cycles of counted calls go: by function, by source line, by instruction.
+"""Divides the cycles of counted calls among functions, source lines and instructions.
 
-Every cycle is put down three times, and each of the three ways adds up to the whole. Code that
-the compiler has put into another function counts for the function that it was put into, since it
-has no symbol there, and for the line on which it was written.
+Each of the three divisions adds up to all cycles. Inlined code counts for the function that it was
+inlined into, since it has no symbol there, and for the line on which it was written.
 """
 
 from __future__ import annotations
@@ -26,26 +25,26 @@ NO_LINE: FileLine = ("", 0)
 """The line that code is counted for if the program does not say where it was written."""
 
 NO_SYMBOL = ""
-"""The function that code is put down to if no symbol covers it."""
+"""The name of the function that code is counted for if no symbol covers it."""
 
-# BSR and JSR; branches of the PowerPC that save where they came from.
+# BSR and JSR; branches of the PowerPC that save the return address.
 _CALL = re.compile(r"[bj]sr(\.\w)?|b(c|clr|cctr)?la?")
 
 
 @dataclass(frozen=True, slots=True)
 class InstructionCost:
-    """An instruction; numbers are means of a call of the routine.
+    """The cost of an instruction; numbers are averages over calls of the routine.
 
     Attributes:
         address: where it lies.
         text: the instruction for readers.
         cell: the name of the table cell that prices it.
-        source: what its price rests on.
+        source: the source of its price.
         function: the function it is in, or `NO_SYMBOL`.
         offset: bytes from the beginning of that function.
-        place: where it was written, or `NO_LINE`.
-        executed: how often.
-        cycles: all these times together.
+        place: the source line on which it was written, or `NO_LINE`.
+        executed: how often it was executed.
+        cycles: the cycles of all these times together.
     """
 
     address: int
@@ -61,14 +60,14 @@ class InstructionCost:
 
 @dataclass(frozen=True, slots=True)
 class FunctionCost:
-    """A function without those it calls; numbers are means of a call of the routine.
+    """The cost of a function without those it calls; numbers are averages over the routine's calls.
 
     Attributes:
-        name: as in the source, where that tells it from others; or `NO_SYMBOL`.
+        name: the name in the source, or a longer one if others have that; or `NO_SYMBOL`.
         address: where it begins; 0 for code without a symbol.
         calls: how often it is called.
-        instructions: executed in it.
-        cycles: spent in it.
+        instructions: how many instructions are executed in it.
+        cycles: the cycles spent in it.
     """
 
     name: str
@@ -79,20 +78,20 @@ class FunctionCost:
 
     @property
     def cycles_each(self) -> float | None:
-        """Cycles of one call of it; None if it is never entered at its beginning."""
+        """Cycles of one call of the function; None if it is never entered at its beginning."""
         return self.cycles / self.calls if self.calls else None
 
 
 @dataclass(frozen=True, slots=True)
 class LineCost:
-    """A source line; numbers are means of a call of the routine.
+    """The cost of a source line; numbers are averages over calls of the routine.
 
     Attributes:
         place: file and line, or `NO_LINE`.
-        executed: how often the one of its instructions was executed that was so most often. If
-            the compiler has moved a part of the line to where more is done, it is that.
-        instructions: of it that were executed, all together.
-        cycles: spent on it.
+        executed: how often its most frequent instruction was executed. If the compiler has moved a
+            part of the line into a loop, for example, that part counts.
+        instructions: how many instructions of the line were executed.
+        cycles: the cycles spent on it.
     """
 
     place: FileLine
@@ -103,16 +102,16 @@ class LineCost:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Profile:
-    """Where the cycles go.
+    """The costs of a routine's calls by function, source line and instruction.
 
     Attributes:
-        calls: of the routine, how many it is the mean of.
-        cycles: of a call.
-        instructions: of a call.
+        calls: how many calls of the routine were averaged.
+        cycles: the cycles of a call.
+        instructions: how many instructions a call executes.
         functions: the costliest first.
         lines: the costliest first, among them `NO_LINE` if there is such code.
         code: every executed instruction, by address.
-        never: lines that have code, none of which was executed.
+        never: lines with code of which nothing was executed.
     """
 
     calls: int
@@ -125,13 +124,13 @@ class Profile:
 
 
 def make_profile(counts: Counts, pricing: Pricing, model: CycleModel, program: Program) -> Profile:
-    """Put down the cycles of counted calls.
+    """Divide the cycles of counted calls among functions, lines and instructions.
 
     Args:
         counts: what was executed.
-        pricing: what it costs by the model.
+        pricing: its cycles by the model.
         model: the model.
-        program: what was run.
+        program: the program that was run.
 
     Raises:
         MacproofError: the model cannot decode a block.
@@ -217,8 +216,8 @@ def _entries(
 ) -> dict[int, float]:
     """How often each function is called in a call of the routine, by its address.
 
-    A way to the beginning of a function is a call of it, however it is made; but from within the
-    function it is one only by an instruction that calls, and else a loop.
+    Control that comes to the beginning of a function from elsewhere is a call, even by a jump. If
+    it comes from within the function, it is a call only by a calling instruction, and else a loop.
     """
     entries: Counter[int] = Counter()
     for previous, previous_size, address, _, count in counts.edges.tolist():
@@ -236,7 +235,7 @@ def _places(program: Program) -> Iterator[FileLine]:
     """Every line that has code."""
     for row in program.lines.rows:
         place = program.locate(row.address)
-        if place.line and place.symbol:  # the linker leaves rows of what it threw away
+        if place.line and place.symbol:  # functions that the linker threw away keep their rows
             yield place.file, place.line
 
 
@@ -244,7 +243,7 @@ class _Functions:
     """The functions of a program by their addresses, with names that tell them apart."""
 
     def __init__(self, symbols: Iterable[Symbol]) -> None:
-        # Of several names for one place the one counts that says how long it is.
+        # Of several symbols at one address, the largest is taken: others may have no size.
         best: dict[int, Symbol] = {}
         for symbol in sorted(symbols, key=lambda s: (s.address, -s.size, s.name)):
             if symbol.kind == "function":
@@ -254,7 +253,7 @@ class _Functions:
         self._names = function_names(self._symbols)
 
     def find(self, address: int) -> Symbol | None:
-        """The function that an address is in; one of unknown size lasts until the next."""
+        """The function that an address is in; one of unknown size reaches to the next."""
         index = bisect_right(self._addresses, address) - 1
         if index < 0:
             return None
@@ -262,5 +261,5 @@ class _Functions:
         return symbol if not symbol.size or address - symbol.address < symbol.size else None
 
     def name(self, symbol: Symbol | None) -> str:
-        """Its name in the source, if no other has it."""
+        """The name of a function, different from all others."""
         return self._names[symbol.address] if symbol is not None else NO_SYMBOL

@@ -1,4 +1,4 @@
-"""The numbers of a cycle model: cells with names, each with what it rests on.
+"""Reads the numbers of a cycle model: cells with names, each with the source of its numbers.
 
 A data file has two parts. ``sources`` gives every document, measurement or assumption a key;
 ``cells`` gives every cell the key of its source and its numbers by name::
@@ -9,8 +9,9 @@ A data file has two parts. ``sources`` gives every document, measurement or assu
     cells:
       moveq: {source: manual, calculate: 1, lead: 0, base: 1}
 
-Python holds the rules of a processor, these files its numbers. They are read strictly: an unknown
-source, a source nobody uses, a key twice, a cell without numbers are errors with their line.
+The rules of a processor are in Python, its numbers in these files. They are read strictly: an
+unknown source, an unused source, a repeated key and a cell without numbers are errors; the message
+has the line.
 """
 
 from __future__ import annotations
@@ -37,8 +38,8 @@ class Cell:
 
     Attributes:
         name: unique in its table.
-        numbers: what the cell says, by name; units are the table's (clocks, if nothing is said).
-        source: what the numbers rest on.
+        numbers: its numbers by name, in clocks unless the table's comments say otherwise.
+        source: the source of the numbers.
     """
 
     name: str
@@ -121,10 +122,10 @@ def load(path: Path) -> Table:
 
 
 def weakest(sources: Iterable[Source]) -> Source:
-    """The source that is the least firm; of equals the first.
+    """The least reliable source; of equally reliable ones the first.
 
     Raises:
-        ValueError: there are none.
+        ValueError: ``sources`` is empty.
     """
     return max(sources, key=lambda source: KINDS.index(source.kind))
 
@@ -166,7 +167,7 @@ def _cell(document: YamlDocument, name: str, sources: Mapping[str, Source]) -> C
 def _number(document: YamlDocument, place: YamlPath, what: str, value: object) -> float:
     if isinstance(value, int) and not isinstance(value, bool) and value >= 0:
         return value
-    if isinstance(value, str) and _NUMBER.fullmatch(value):  # the strict reader leaves them text
+    if isinstance(value, str) and _NUMBER.fullmatch(value):  # `YamlDocument` reads 1.5 as text
         return float(value)
     raise document.error(place, f"{what} is {value!r}, not a number from 0")
 
