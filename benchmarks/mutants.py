@@ -260,8 +260,8 @@ def _run_first(
 def read_equivalent(path: Path, case: str) -> dict[str, str]:
     """The mutants of a case that are known to be equivalent, by key, with the reason for each.
 
-    The file has a list for each case, of groups with a ``reason`` and the ``mutants`` it is of;
-    or with the functions that are ``not_called``.
+    The file has lists for one case each, or for several with ", " between their names. They are of
+    groups with a ``reason`` and the ``mutants`` it is of, or the functions that are ``not_called``.
     """
     return {
         key: group["reason"] for group in _groups(path, case) for key in group.get("mutants", ())
@@ -274,8 +274,8 @@ def read_uncalled(path: Path, case: str) -> list[str]:
 
 
 def _groups(path: Path, case: str) -> list[dict[str, Any]]:
-    groups: list[dict[str, Any]] = (yaml.safe_load(path.read_text("utf-8")) or {}).get(case, [])
-    return groups
+    lists: dict[str, list[dict[str, Any]]] = yaml.safe_load(path.read_text("utf-8")) or {}
+    return [group for cases in lists for group in lists[cases] if case in cases.split(", ")]
 
 
 def with_equivalent(tried: Sequence[Tried], known: Mapping[str, str]) -> list[Tried]:

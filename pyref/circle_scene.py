@@ -36,6 +36,11 @@ _LEAF = 16  # pixels: boundaries of leaves of 16, 32 and more pixels are all mul
 _CLUSTERS, _CLUSTER_RADIUS = 4, 40
 _LEVELS, _GATHERING = 9, 8  # sizes of leaves, and circles where lines of such leaves cross
 _CHAIN = 4  # circles that follow one another before the next chain starts
+_WIDE_LEAF = 2 * _LEAF  # pixels: pairs at lines so far apart do not meet
+_CORNER = 4  # lines from each border that cross in its corners
+_NEAR, _SMALL = 5, 10  # pixels: how far from a crossing a pair lies, and its largest radius
+# From one of the four leaves at a crossing to another: beside it, below or above it, or both.
+_ACROSS = np.array([(1, 0), (0, 1), (1, 1)])
 # From one centre to the next, in pixels, on both sides of the sum of two largest radii, 30.
 _STEPS = np.array(
     [(30, 0), (29, 0), (0, 30), (0, 29), (18, 24), (24, 18), (18, 23), (23, 18), (21, 21), (22, 21)]
@@ -238,6 +243,27 @@ def _crossings(stream: Stream, objects: int, width: int, height: int) -> NDArray
     return np.column_stack([places, circles[:, 2] + 1])[:objects].astype(np.int32)
 
 
+def _pairs(stream: Stream, objects: int, width: int, height: int) -> NDArray[np.int32]:
+    """Lie two and two in leaves that adjoin, first in the corners of the area, then anywhere.
+
+    At most crossings of lines between leaves there is one pair or none. It meets no other, so that
+    whoever does not look at one of its leaves from the other does not find that it collides.
+    """
+    pairs = -(-objects // 2)
+    last = np.array([width, height]) // _WIDE_LEAF
+    columns, rows = np.maximum(last - 1, 1).tolist()
+    circles = stream.below(2 * pairs, _NEAR, _NEAR, _SMALL)
+    draws = stream.below(pairs, columns, rows, 2, 2, len(_ACROSS))
+    number = np.arange(pairs)[:, np.newaxis]
+    steps = 1 + number // (4, 4 * _CORNER) % _CORNER
+    corners = np.where(number // (1, 2) % 2, last - steps, steps)
+    lines = np.where(number < 4 * _CORNER**2, corners, 1 + draws[:, :2])
+    sides = np.stack([draws[:, 2:4], draws[:, 2:4] ^ _ACROSS[draws[:, 4]]], axis=1).reshape(-1, 2)
+    places = np.where(sides, circles[:, :2], -1 - circles[:, :2])
+    places += np.repeat(_WIDE_LEAF * lines, 2, axis=0)
+    return np.column_stack([places, circles[:, 2] + 1])[:objects].astype(np.int32)
+
+
 GENERATORS: Mapping[str, Generator] = MappingProxyType(
     {
         "uniform": _uniform,
@@ -247,6 +273,7 @@ GENERATORS: Mapping[str, Generator] = MappingProxyType(
         "identical": _identical,
         "neighbours": _neighbours,
         "crossings": _crossings,
+        "pairs": _pairs,
     }
 )
 """Every generator, by the name that reports cite. What a name makes never changes: a better idea

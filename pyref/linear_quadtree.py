@@ -71,7 +71,7 @@ FORWARD = (4, 5, 6, 7)
 Lister: TypeAlias = Callable[[Codes], Codes]
 """What lists the neighbours of cells: codes of shape (n,) to codes of shape (n, 8)."""
 
-_EVERYWHERE = "crossings"  # the generator whose scenes are as large as the world
+_EVERYWHERE = ("crossings", "pairs")  # generators whose scenes are as large as the world
 
 
 class _Circle(NamedTuple):
@@ -146,8 +146,11 @@ class Detection:
 def make_scene(
     generator: str, objects: int, seed: int, *, width: int = 640, height: int = 480
 ) -> CircleScene:
-    """A scene on the screen, and with "crossings" in all of the world; see `make_circle_scene`."""
-    if generator == _EVERYWHERE:
+    """A scene on the screen; with "crossings" and "pairs" in all of the world.
+
+    See `make_circle_scene`.
+    """
+    if generator in _EVERYWHERE:
         width = height = WORLD
     return make_circle_scene(generator, objects, seed, width=width, height=height)
 
@@ -156,7 +159,7 @@ def make_scene_as_described(
     generator: str, objects: int, seed: int, *, width: int = 640, height: int = 480
 ) -> CircleScene:
     """`make_scene` for the world of the form as described."""
-    if generator == _EVERYWHERE:
+    if generator in _EVERYWHERE:
         width = height = DESCRIBED_WORLD
     return make_circle_scene(generator, objects, seed, width=width, height=height)
 
@@ -165,7 +168,7 @@ def make_scene_across_the_edge(
     generator: str, objects: int, seed: int, *, width: int = 640, height: int = 480
 ) -> CircleScene:
     """`make_scene`, its middle moved to the corner where all four edges of the torus meet."""
-    if generator == _EVERYWHERE:
+    if generator in _EVERYWHERE:
         width = height = WORLD
     scene = make_circle_scene(generator, objects, seed, width=width, height=height)
     return scene.wrapped(-(width // 2), -(height // 2), WORLD)

@@ -121,6 +121,18 @@ def test_the_list_of_equivalent_mutants_is_checked(tmp_path: Path) -> None:
         with_equivalent([Tried(first, "diverged"), tried[1]], known)
 
 
+def test_cases_share_a_list_and_have_their_own(tmp_path: Path) -> None:
+    listed = tmp_path / "list.yaml"
+    listed.write_text(
+        "one, two:\n  - {reason: both, mutants: [a], not_called: [f]}\n"
+        "two:\n  - {reason: one of them, mutants: [b], not_called: [g]}\n"
+    )
+    assert read_equivalent(listed, "one") == {"a": "both"}
+    assert read_equivalent(listed, "two") == {"a": "both", "b": "one of them"}
+    assert read_uncalled(listed, "two") == ["f", "g"]
+    assert read_equivalent(listed, "on") == {}
+
+
 def test_functions_that_are_not_called_are_checked(tmp_path: Path) -> None:
     case = load_case("trivial-loops")
     other, own = (

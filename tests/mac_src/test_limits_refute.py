@@ -28,6 +28,7 @@ CIRCLES = Kinds(
     ("uniform", "equal", "clustered", "leaf-edge", "identical", "neighbours"),
     (0, 1, 2, 50, 100, 200),
 )
+CROSSINGS = Kinds((*CIRCLES.generators, "crossings"), CIRCLES.objects)
 CODES = Kinds(("every-code",), (512,))
 LOOPS = Kinds(("uniform",), (0, 1, 2, 50, 100))
 PRINTED_LONG = Kinds(
@@ -65,6 +66,14 @@ MISTAKES: dict[str, tuple[str, Kinds, str, Changes]] = {
     "codes of 15 bits": (
         *("linear-quadtree-as-described", CIRCLES, "68000"),
         {"Dilated(row & 0xff) << 1": "Dilated(row & 0x7f) << 1"},
+    ),
+    "a report too many is kept": (
+        *("linear-quadtree-as-printed", CROSSINGS, "68040"),
+        {"if (gReportCount < kMaxReports)": "if (gReportCount <= kMaxReports)"},
+    ),
+    "nothing is below and left of the last column's first leaf": (
+        *("linear-quadtree-bare", CROSSINGS, "68040"),
+        {"if ((m & kind::kMaskX) == 0)": "if ((m ^ kind::kMaskX) == 0)"},
     ),
     "always 512 codes": (
         *("morton-neighbours", CODES, "601"),

@@ -33,6 +33,7 @@ DIGESTS = {
     "identical": "2a892a12e73dbb72",
     "neighbours": "db6ad0fc3d3b4adc",
     "crossings": "0c085c2130ce9ebd",
+    "pairs": "b63cab102c20d3aa",
 }
 
 
@@ -67,6 +68,19 @@ def test_a_generator_is_not_the_same_for_every_seed():
     for generator in GENERATORS:
         places = {make_circle_scene(generator, 9, seed).corners.tobytes() for seed in range(20)}
         assert len(places) == 20
+
+
+def test_pairs_meet_in_every_corner_and_meet_no_others():
+    scene = make_circle_scene("pairs", 128, 5, width=4096, height=4096)
+    met = overlapping_pairs(scene)
+    assert (met[:, 0] % 2 == 0).all()
+    assert (met[:, 1] == met[:, 0] + 1).all()
+    assert 32 < len(met) < 64
+    corners = np.column_stack([scene.x, scene.y])[met[:, 0]] >= 2048
+    assert len(np.unique(corners, axis=0)) == 4
+    leaves = np.column_stack([scene.x // 32, scene.y // 32])
+    steps = leaves[::2] - leaves[1::2]
+    assert {tuple(step) for step in np.abs(steps).tolist()} == {(0, 1), (1, 0), (1, 1)}
 
 
 def test_neighbours_meet_and_just_do_not_meet():
