@@ -6,16 +6,24 @@ VENV := .venv
 READY := $(VENV)/.ready
 BIN := $(VENV)/bin
 
+# Python and pytest compile every module once and keep it here, outside the sources, even where
+# PYTHONDONTWRITEBYTECODE is set: the tests start hundreds of processes.
+export PYTHONDONTWRITEBYTECODE :=
+export PYTHONPYCACHEPREFIX := $(CURDIR)/$(VENV)/pycache
+
+# Each process is given tests that lie together, which share what their modules have compiled.
+TESTS := $(BIN)/python -m pytest -n auto --dist worksteal
+
 .PHONY: verify test test-slow check benchmark lock clean
 
 verify: $(READY)
 	$(BIN)/macproof verify
 
 test: $(READY)
-	$(BIN)/python -m pytest -m "not slow" -n auto
+	$(TESTS) -m "not slow"
 
 test-slow: $(READY)
-	$(BIN)/python -m pytest -m slow -n auto
+	$(TESTS) -m slow
 
 check: $(READY)
 	$(BIN)/ruff check .

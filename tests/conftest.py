@@ -42,6 +42,8 @@ multiprocessing.set_forkserver_preload(
         "emu.timing.predict",
         "emu.studies.comparison.run",
         "emu.verify.schedule",
+        "emu.machine.engine.edge_hook",  # imported late where nothing may be counted
+        "capstone",  # likewise where nothing is disassembled
     ]
 )
 
