@@ -13,7 +13,8 @@ from emu.cli import main
 from emu.machine import CPUS, Budget, Machine
 from emu.program import read_elf
 from emu.verify.compare import Comparison
-from emu.verify.scene_runs import Scenes, measure
+from emu.verify.prepared_scenes import Scenes
+from emu.verify.scene_runs import measure
 from emu.verify.schedule import INCONCLUSIVE, Result, SceneSpec, Subject
 
 PROGRAM = mac_sources() / "prebuilt" / "four-shifts-68040-O2.elf"

@@ -22,7 +22,8 @@ from emu.cycles.pricing import Pricing, price
 from emu.machine import Machine, layout
 from emu.machine.apart import GuestWorkers, run_apart
 from emu.verify.compare import Comparison
-from emu.verify.scene_runs import Scenes, require_right, run_scenes
+from emu.verify.prepared_scenes import Scenes
+from emu.verify.scene_runs import require_right, run_scenes
 from emu.verify.verdicts import SceneSpec
 
 

@@ -26,8 +26,8 @@ from emu.program import Location
 from emu.verify.compare import Comparison
 from emu.verify.differences import Divergence
 from emu.verify.fills import Preparation
+from emu.verify.prepared_scenes import prepare
 from emu.verify.repeatable import require_repeatable
-from emu.verify.scene_runs import prepare
 from emu.verify.verdicts import SceneSpec
 
 _SHRINK_SECONDS = 15.0

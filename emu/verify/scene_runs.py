@@ -3,30 +3,26 @@
 from __future__ import annotations
 
 import functools
-import hashlib
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from emu.base.errors import GuestError, MacproofError, WrongResultError
-from emu.cases.case import Case, Scene, read_case
+from emu.cases.case import Case, read_case
 from emu.cases.programs import Subject
-from emu.cases.scenes import ask_reference, scene_of
-from emu.checks.isa import check_block, executes
-from emu.checks.isa_model import REFUTES, UNDECIDED, Finding
+from emu.checks.isa_model import REFUTES
 from emu.cycles.counting import count_calls
-from emu.machine import Batch, Budget, CodeBlock, Fault, GuestFault, Machine
+from emu.machine import Batch, Budget, Fault, GuestFault, Machine
 from emu.verify.compare import Comparison
-from emu.verify.fills import Donor, Fill, Preparation
-from emu.verify.repeatable import require_repeatable
+from emu.verify.executed_code import lacks, lacks_only_the_engine, stale_code
+from emu.verify.fills import Fill
+from emu.verify.prepared_scenes import Scenes
 from emu.verify.verdicts import FAILURES_KEPT, Failure, Result, SceneSpec
 
 _MACHINES_KEPT = 48
-_LONGEST_INSTRUCTION = 22  # bytes, of a 68020 and later
 _RESCUE_SCENES = 20
 _RESCUE_BUDGET = Budget(blocks=20_000, patience=0.02)
 
@@ -35,91 +31,6 @@ _RESCUE_BUDGET = Budget(blocks=20_000, patience=0.02)
 def comparison_for(case_path: Path, subject: Subject) -> Comparison:
     """A machine bound to a case; a process keeps those of the last case or two."""
     return Comparison(read_case(case_path), Machine(subject))
-
-
-@dataclass(frozen=True, slots=True)
-class Scenes:
-    """Scenes with equal numbers of objects, what the reference says of them, and memory for them.
-
-    Several may be the same scene with other fills of memory.
-    """
-
-    specs: tuple[SceneSpec, ...]
-    scenes: tuple[Scene, ...]
-    references: tuple[Any, ...]
-    preparations: tuple[Preparation, ...]
-    inputs: tuple[bytes, ...]
-
-    @classmethod
-    def make(cls, case: Case, specs: Sequence[SceneSpec]) -> Scenes:
-        """Make the scenes again, and ask the reference once for each.
-
-        Raises:
-            UsageError: one of the two refuses.
-            CaseError: the reference changes a scene, or one of the two does otherwise each time.
-        """
-        known: dict[tuple[str, int, int], Donor] = {}
-        found = [_answered(case, spec, known) for spec in specs]
-        if specs:  # one of many: it is to cost nothing
-            require_repeatable(case, specs[0], found[0].scene, found[0].answer)
-        return cls(
-            tuple(specs),
-            tuple(one.scene for one in found),
-            tuple(one.answer for one in found),
-            tuple(_prepare(case, spec, known) for spec in specs),
-            tuple(_digest(case, one.scene) for one in found),
-        )
-
-    @classmethod
-    def of(cls, case: Case, scenes: Sequence[Scene]) -> Scenes:
-        """Scenes that somebody else has made; the reference is asked. Memory is as loaded.
-
-        Raises:
-            UsageError: it refuses.
-            CaseError: it changes a scene.
-        """
-        specs = tuple(SceneSpec(one.generator, one.objects, one.seed) for one in scenes)
-        return cls(
-            specs,
-            tuple(scenes),
-            tuple(ask_reference(case, scene) for scene in scenes),
-            (Preparation(),) * len(scenes),
-            tuple(_digest(case, scene) for scene in scenes),
-        )
-
-
-def prepare(case: Case, spec: SceneSpec) -> Preparation:
-    """How memory is filled before a call.
-
-    Raises:
-        UsageError: it is to hold another scene's results, and there are none.
-    """
-    return _prepare(case, spec, {})
-
-
-def _prepare(case: Case, spec: SceneSpec, known: dict[tuple[str, int, int], Donor]) -> Preparation:
-    # The scene next to it, so that of two neighbours in a plan each can use the other's answer.
-    other = replace(spec, seed=spec.seed ^ 1)
-    donor = _answered(case, other, known) if spec.fill is Fill.STALE else None
-    return Preparation(spec.fill, spec.seed // len(Fill), donor)
-
-
-def _answered(case: Case, spec: SceneSpec, known: dict[tuple[str, int, int], Donor]) -> Donor:
-    if spec.scene not in known:
-        scene = scene_of(case, *spec.scene)
-        known[spec.scene] = Donor(scene, ask_reference(case, scene))
-    return known[spec.scene]
-
-
-def _digest(case: Case, scene: Scene) -> bytes:
-    """Of what a scene lays into memory: two scenes with one digest are one and the same test."""
-    digest = hashlib.blake2b(repr(scene.objects).encode(), digest_size=8)
-    for members in case.inputs.values():
-        for filler in members.values():
-            values = np.asarray(getattr(scene, filler, 0))
-            digest.update(f"{values.dtype}{values.shape}".encode())
-            digest.update(values.tobytes())
-    return digest.digest()
 
 
 def run_scenes(subject: Subject, comparison: Comparison, scenes: Scenes) -> Result:
@@ -168,52 +79,6 @@ def _fault_and_crash(machine: Machine, fault: Fault, spec: SceneSpec) -> tuple[s
     if lacks_only_the_engine(machine, fault):
         return "", f"{words}; a {machine.cpu.name} has this instruction, the engine has not"
     return ("", words) if fault.kind == "engine" else (words, "")
-
-
-def lacks(machine: Machine) -> tuple[Finding, ...]:
-    """What the processor has not of the code executed since this was last asked, by address.
-
-    Blocks with a finding are found again when they are executed again: a machine is kept, and what
-    is said of scenes must not depend on those that it ran before.
-    """
-    guilty, findings = [], []
-    for block in machine.new_code.take():
-        found = check_block(machine.cpu.name, block)
-        if found:
-            guilty.append(block)
-            findings += found
-    machine.new_code.report_again(guilty)
-    return tuple(replace(f, place=str(machine.program.locate(f.address))) for f in findings)
-
-
-def lacks_only_the_engine(machine: Machine, fault: Fault) -> bool:
-    """Whether the engine has called an instruction illegal that the processor has."""
-    if fault.kind != "exception" or "instruction" not in fault.reason:
-        return False
-    address = fault.location.address
-    region = machine.memory.find(address)
-    if region is None:
-        return False
-    size = min(_LONGEST_INSTRUCTION, region.end - address)
-    code = CodeBlock(address, machine.memory.view(address, size).tobytes())
-    return executes(machine.cpu.name, code)
-
-
-def stale_code(machine: Machine, batch: Batch) -> tuple[Finding, ...]:
-    """What is to be said of code that calls of a batch have changed: at most one thing."""
-    stale = batch.stale
-    if stale is None:
-        return ()
-    place = str(machine.program.locate(stale.address))
-    if stale.writer < 0:
-        why = "was changed and executed; whether caches were emptied between was not found out"
-        return (Finding(stale.address, "code", why, UNDECIDED, place),)
-    writer = machine.program.locate(stale.writer)
-    why = (
-        f"was changed by the instruction at {writer} and executed, and no instruction between "
-        f"emptied the caches: a {machine.cpu.name} may execute what was there before"
-    )
-    return (Finding(stale.address, "code", why, REFUTES, place),)
 
 
 def _calls(comparison: Comparison, one: NDArray[np.uint8], other: NDArray[np.uint8]) -> list[int]:

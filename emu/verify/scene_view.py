@@ -15,8 +15,9 @@ from emu.cases.parts import scene_words
 from emu.cases.programs import Subject
 from emu.cases.scenes import ask_reference, columns_of, corners_of, scene_of
 from emu.verify.compare import Comparison
+from emu.verify.prepared_scenes import prepare
 from emu.verify.repeatable import require_repeatable
-from emu.verify.scene_runs import comparison_for, prepare
+from emu.verify.scene_runs import comparison_for
 from emu.verify.verdicts import SceneSpec
 
 

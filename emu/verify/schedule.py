@@ -15,7 +15,8 @@ from emu.cases.case import Case, read_case
 from emu.cases.programs import BorrowedTypes, Subject
 from emu.machine.apart import GuestWorkers, run_apart
 from emu.verify.fills import Fill
-from emu.verify.scene_runs import Scenes, comparison_for, measure, rescue, run_scenes
+from emu.verify.prepared_scenes import Scenes
+from emu.verify.scene_runs import comparison_for, measure, rescue, run_scenes
 from emu.verify.verdicts import (
     INCONCLUSIVE,
     REFUTED,

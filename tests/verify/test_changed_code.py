@@ -16,7 +16,7 @@ from emu.cli import main
 from emu.machine import CPUS, Machine
 from emu.machine.cpu import CacheEffect
 from emu.program import read_elf
-from emu.verify.scene_runs import stale_code
+from emu.verify.executed_code import stale_code
 
 CASE = Path(__file__).parents[1] / "programs" / "changes_itself"
 BUILDS = ("O1", "flush", "before", "before-flush", "keep-flush")

@@ -16,7 +16,7 @@ from emu.verify import schedule as module
 from emu.verify.compare import Comparison
 from emu.verify.explain import explain
 from emu.verify.fills import Fill
-from emu.verify.scene_runs import Scenes
+from emu.verify.prepared_scenes import Scenes
 from emu.verify.schedule import (
     INCONCLUSIVE,
     REFUTED,

@@ -12,8 +12,8 @@ import pytest
 from emu.base.errors import CaseError
 from emu.cases.case import Case, load_case
 from emu.cli import main
+from emu.verify.prepared_scenes import Scenes
 from emu.verify.repeatable import require_repeatable
-from emu.verify.scene_runs import Scenes
 from emu.verify.schedule import SceneSpec
 
 EXAMPLE = Path(__file__).parents[2] / "examples" / "bounce"

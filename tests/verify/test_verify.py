@@ -18,7 +18,8 @@ from emu.verify import schedule as module
 from emu.verify.compare import Comparison
 from emu.verify.differences import Divergence
 from emu.verify.fills import Fill
-from emu.verify.scene_runs import Scenes, require_right, run_scenes
+from emu.verify.prepared_scenes import Scenes
+from emu.verify.scene_runs import require_right, run_scenes
 from emu.verify.schedule import (
     INCONCLUSIVE,
     REFUTED,

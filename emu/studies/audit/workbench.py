@@ -21,7 +21,8 @@ from emu.cycles.counting import count_calls
 from emu.cycles.models import MODELS, model_for
 from emu.cycles.pricing import price
 from emu.machine.apart import GuestWorkers
-from emu.verify.scene_runs import Scenes, comparison_for, require_right, run_scenes
+from emu.verify.prepared_scenes import Scenes
+from emu.verify.scene_runs import comparison_for, require_right, run_scenes
 from emu.verify.trials import Bench, Outcome, Setup
 
 Figures: TypeAlias = Mapping[str, float]

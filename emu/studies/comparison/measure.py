@@ -19,7 +19,8 @@ from emu.cycles.models import model_for
 from emu.cycles.pricing import price
 from emu.machine import Budget
 from emu.studies.comparison.plan import Plan
-from emu.verify.scene_runs import Scenes, comparison_for, run_scenes
+from emu.verify.prepared_scenes import Scenes
+from emu.verify.scene_runs import comparison_for, run_scenes
 
 # A test of each with each takes millions of blocks for thousands of objects.
 _BUDGET = Budget(blocks=1_000_000_000, patience=120.0, seconds=240.0)
