@@ -1,1 +1,1 @@
-"""The Macintosh Toolbox in high-level form."""
+"""The Macintosh Toolbox, written in Python: its routines answer the calls of guest programs."""

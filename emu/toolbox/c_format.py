@@ -1,6 +1,6 @@
-"""What C's printf makes of a format and its arguments.
+"""Formats text as C's printf does.
 
-Source: the C standard of 1989, 4.9.6.1; "%P" and "%#s", a Pascal string, are Macintosh compilers'.
+Source: the C standard of 1989, 4.9.6.1. Macintosh compilers add "%P" and "%#s" for a Pascal string.
 """
 
 from __future__ import annotations
@@ -21,19 +21,20 @@ _LONGEST = 1 << 20
 
 
 class FormatError(Exception):
-    """A format asks for what cannot be done."""
+    """A format is wrong, or asks for something that macproof does not do."""
 
 
 def format_text(guest: GuestAccess, format_: bytes, next_word: Callable[[], int]) -> bytes:
-    """The text of a format.
+    """Format arguments into text.
 
     Args:
-        guest: where strings are.
+        guest: the memory that holds strings.
         format_: the format, without its zero byte.
-        next_word: gives the next 32 bits of the arguments; a double takes two.
+        next_word: a function that returns the next 32 bits of the arguments; a double takes two
+            calls.
 
     Raises:
-        FormatError: the format is wrong, or wider than sense allows.
+        FormatError: the format is wrong, or its text would be too long.
     """
     pieces, place, room = [], 0, _LONGEST
     while (percent := format_.find(b"%", place)) >= 0:

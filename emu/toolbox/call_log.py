@@ -1,4 +1,4 @@
-"""The log of Toolbox calls: what was called, with what, and what came back."""
+"""The log of Toolbox calls: routines, arguments and results."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ from emu.toolbox.guest_access import BadAddressError, GuestAccess
 from emu.toolbox.guest_types import GuestType, Point
 
 MOST_CALLS = 1_000_000
-"""A call takes half a kilobyte of memory."""
+"""The most calls that a log keeps; each takes half a kilobyte of memory."""
 
 
 class LogFullError(GuestError):
-    """There are more calls than a log keeps."""
+    """The program makes more calls than a log keeps."""
 
 
 @dataclass(slots=True)
@@ -25,11 +25,11 @@ class Call:
     """One call.
 
     Attributes:
-        routine: what was called.
-        arguments: in words, as they were before the call.
-        result: in words; "" for a procedure.
-        outputs: VAR parameters in words, as they were after the call: (name, value).
-        depth: how many callbacks it was made in.
+        routine: the routine that was called.
+        arguments: the arguments as text, as they were before the call.
+        result: the result as text; "" for a procedure.
+        outputs: name and value of each VAR parameter after the call, as text.
+        depth: how many callbacks were active when it was made.
     """
 
     routine: Routine
@@ -41,7 +41,7 @@ class Call:
 
     def __str__(self) -> str:
         text = "  " * self.depth + f"{self.routine.name} ({', '.join(self.arguments)})"
-        # What one processor returns, the other may put into a variable.
+        # A value that one processor returns in a register may be a variable on the other.
         if len(self.outputs) == 1 and not self.result:
             return f"{text} = {self.outputs[0][1]}"
         given = [self.result] if self.result else []
@@ -50,14 +50,15 @@ class Call:
 
 
 class CallLog:
-    """Records calls in words that do not depend on addresses.
+    """Records calls as text that does not depend on addresses.
 
-    Addresses of windows, handles and the like become the number of their first appearance among
-    those of their type, so that the logs of two processors can be compared.
+    The address of a window, handle or the like is written as a number: the first window in the log
+    is 1, the next one 2, and so on for each type. So the logs of two processors can be compared.
 
     Args:
         guest: guest memory.
-        is_plumbing: whether compilers' libraries make calls of a routine for themselves.
+        is_plumbing: a function that tells whether compilers' libraries call a routine for
+            themselves.
     """
 
     def __init__(self, guest: GuestAccess, is_plumbing: Callable[[str], bool]) -> None:
@@ -69,7 +70,7 @@ class CallLog:
         self._numbers: dict[tuple[str, bool], dict[int, int]] = {}
 
     def begin(self, routine: Routine, arguments: Sequence[Any]) -> Call:
-        """Note a call before it is done."""
+        """Record a call before it is answered."""
         if len(self.calls) >= MOST_CALLS:
             raise LogFullError(
                 f"the program has made {MOST_CALLS:,} calls, and a log keeps no more; run it "
@@ -87,11 +88,11 @@ class CallLog:
         return call
 
     def end(self, call: Call) -> None:
-        """Note that it is over, well or badly."""
+        """Record that a call is over, whether it succeeded or not."""
         self._depth = call.depth
 
     def finish(self, call: Call, result: Any) -> None:
-        """Note what came back."""
+        """Record a call's result."""
         routine = call.routine
         self._plumbing = self._is_plumbing(routine.name)
         if routine.result is not None:
@@ -123,7 +124,7 @@ class CallLog:
         if address == 0xFFFFFFFF:
             return "-1"
         family = _NAMED[kind]
-        # What libraries do for themselves must not change the numbers of what the program does.
+        # Calls that libraries make for themselves must not use up numbers of the program's objects.
         numbers = self._numbers.setdefault((family, self._plumbing), {})
         return f"{family} {numbers.setdefault(address, len(numbers) + 1)}"
 

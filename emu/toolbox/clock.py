@@ -1,4 +1,4 @@
-"""Virtual time."""
+"""Clocks that tell a program the time: by counting its questions, by a cycle model, or real."""
 
 from __future__ import annotations
 
@@ -18,55 +18,55 @@ START_SECONDS = 2_866_968_000
 
 
 class Clock(ABC):
-    """Microseconds since the Macintosh was switched on."""
+    """Tells how many microseconds have passed since the Macintosh was switched on."""
 
     name: str
     counts_ticks = False
-    """Whether guest code stops at every tick, so that the tick count in low memory need not be
-    brought up to date now and then."""
+    """Whether guest code is stopped at every tick. If so, the tick count in low memory is always
+    right and need not be refreshed from time to time."""
 
     def attach(self, cpu: Cpu, engine: HostedEngine) -> None:  # noqa: B027 - most need nothing
-        """Learn what is being run on, before it runs."""
+        """Learn which processor and engine will run the program."""
 
     @abstractmethod
     def now(self) -> int:
-        """Microseconds; never fewer than at the reading before."""
+        """The time in microseconds; it never goes backwards."""
 
     def read(self) -> int:
-        """`now`, where the program asks for the time."""
+        """The time in microseconds, for a program that asks; asking may itself take time."""
         return self.now()
 
     def approximate(self) -> int:
-        """About `now`, for showing it; looking at it changes nothing."""
+        """About the time of `now`, for display; unlike `now` it has no side effects."""
         return self.now()
 
     def tick_is_due(self) -> bool:
-        """Whether guest code has been stopped for a new tick; if so, `plan` the next."""
+        """Whether guest code was stopped because a new tick has begun; if so, call `plan` next."""
         return False
 
     def plan(self) -> None:  # noqa: B027 - most need nothing
-        """Have guest code stop at the next tick, if it does at every one."""
+        """If this clock stops guest code at every tick, make it stop at the next one."""
 
     @abstractmethod
     def wait(self, microseconds: int) -> None:
-        """The program has nothing to do for so long."""
+        """Let time pass in which the program has nothing to do."""
 
     def ticks(self) -> int:
-        """Sixtieths of a second (of 60.15) since start-up."""
+        """The ticks since start-up; a second has 60.15 of them."""
         return int(self.now() * TICKS_A_SECOND / 1_000_000)
 
     def seconds(self) -> int:
-        """Seconds since 1 January 1904."""
+        """The date and time in seconds since 1 January 1904."""
         return START_SECONDS + self.now() // 1_000_000
 
 
 class CallClock(Clock):
-    """Time passes by a fixed step at each question for it, and while the program waits.
+    """Advances by a fixed step whenever the program asks for the time, and while it waits.
 
-    The same program then sees the same times at every run.
+    So a program sees the same times in every run.
 
     Args:
-        step: microseconds for each question.
+        step: microseconds for each time that the program asks.
     """
 
     name = "calls"
@@ -76,11 +76,11 @@ class CallClock(Clock):
         self._step = step
 
     def now(self) -> int:
-        """Microseconds so far."""
+        """The time in microseconds."""
         return self._now
 
     def read(self) -> int:
-        """Microseconds, a step later than before."""
+        """Advance by one step, and return the time in microseconds."""
         self._now += self._step
         return self._now
 
@@ -90,7 +90,7 @@ class CallClock(Clock):
 
 
 class RealClock(Clock):
-    """The host's clock; waiting is skipped, and counted as if it had been done."""
+    """The host's clock. Waiting takes no real time, but is added to the clock."""
 
     name = "real"
 
@@ -99,47 +99,47 @@ class RealClock(Clock):
         self._skipped = 0
 
     def now(self) -> int:
-        """Microseconds since the run began, and those skipped."""
+        """Microseconds of real time since the run began, plus the waiting that was skipped."""
         return (time.monotonic_ns() - self._began) // 1000 + self._skipped
 
     def wait(self, microseconds: int) -> None:
-        """Skip time."""
+        """Add the time of waiting without waiting."""
         self._skipped += microseconds
 
 
 class Meter(Protocol):
-    """Knows how long the processor of the time would have taken for what was executed.
+    """Counts the cycles that the modelled processor would have taken for the executed code.
 
-    Toolbox routines are not executed, so what they cost is for the meter to know as well.
+    Toolbox routines are Python and execute no guest code, so the meter adds their cost itself.
     """
 
     megahertz: float
-    """Clock of the processor."""
+    """The processor's clock."""
 
     def attach(self, cpu: Cpu, engine: HostedEngine) -> None:
-        """Learn what is being run on, before it runs."""
+        """Learn which processor and engine will run the program."""
 
     def cycles(self) -> float:
-        """All that was executed so far."""
+        """The cycles of all code executed so far."""
 
     def priced_cycles(self) -> float:
-        """The same, without what has not been looked at yet: it changes nothing."""
+        """The cycles of executed code that has a price already; this call prices nothing."""
 
     def stop_at(self, cycles: float) -> None:
-        """Have the engine stop, `StopKind.ASKED`, when `priced_cycles` comes to this.
+        """Make the engine stop, with `StopKind.ASKED`, when `priced_cycles` reaches a value.
 
-        It may stop before; `at_stop` is true then, and `cycles` is to be asked.
+        It may stop earlier. `at_stop` is then true, and `cycles` tells how far it really is.
         """
 
     def at_stop(self) -> bool:
-        """Whether the engine has come to where it is to stop."""
+        """Whether the engine has stopped because of `stop_at`."""
 
 
 class ModelClock(Clock):
-    """Time passes with executed code, by a model of the processor of the time.
+    """Advances with executed code, as a cycle model of the processor counts it.
 
-    The same program sees the same times at every run, also where it reads the tick count in low
-    memory: guest code is stopped at every tick of the model's.
+    A program sees the same times in every run, even if it reads the tick count in low memory,
+    because guest code is stopped at every tick.
 
     Args:
         meter: counts cycles.
@@ -159,11 +159,11 @@ class ModelClock(Clock):
         self.plan()
 
     def now(self) -> int:
-        """Microseconds of executed code, and those waited."""
+        """Microseconds of executed code plus those of waiting."""
         return int(self._meter.cycles() / self._meter.megahertz) + self._skipped
 
     def approximate(self) -> int:
-        """`now`, perhaps a little less, for showing it."""
+        """About the time of `now`, perhaps a little less, for display."""
         return int(self._meter.priced_cycles() / self._meter.megahertz) + self._skipped
 
     def wait(self, microseconds: int) -> None:
@@ -174,15 +174,15 @@ class ModelClock(Clock):
     def tick_is_due(self) -> bool:
         """Whether the tick that was planned has begun."""
         if not self._meter.at_stop():
-            return False  # something else has stopped it
+            return False  # something else has stopped the engine
         if self._meter.cycles() >= self._tick_at:
             return True
         self.plan()
         return False
 
     def plan(self) -> None:
-        """Have the guest stop at the next tick."""
-        # A microsecond later than it begins, for times are rounded down.
+        """Make guest code stop at the next tick."""
+        # Stop one microsecond after the tick begins, because times are rounded down.
         tick = int(self.approximate() * TICKS_A_SECOND / 1_000_000) + 1
         begins = math.ceil(tick * 1_000_000 / TICKS_A_SECOND) + 1 - self._skipped
         self._tick_at = begins * self._meter.megahertz

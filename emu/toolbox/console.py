@@ -1,8 +1,8 @@
-"""Reads what a program writes to its console, where the console library's own routine is known.
+"""Reads what a program writes to its console, if symbols tell where the library's routine is.
 
-A console library draws characters, and blanks over blanks and line ends are not drawn at all. So
-the text is taken where it passes, at the routine through which Retro68's library and ours send
-all of it: ``_consolewrite(file, bytes, count)``.
+A console library draws characters in a window. Line ends, and blanks on blank paper, are not drawn,
+so the text cannot be read from the drawing alone. It is read where Retro68's library and macproof's
+pass it on: at the routine ``_consolewrite(file, bytes, count)``.
 """
 
 from __future__ import annotations
@@ -13,11 +13,11 @@ if TYPE_CHECKING:
     from emu.toolbox.macintosh import Macintosh
 
 _MOST = 1 << 20
-"""Bytes of one call, and 16 times as many in a run, that are believed."""
+"""The most bytes in one call; a run may write 16 times as many."""
 
 
 class ConsoleWatch:
-    """Stops the program before it enters the routine and notes what is written."""
+    """Stops the program before it enters the routine, and records what is written."""
 
     SYMBOL = "_consolewrite"
 
@@ -26,7 +26,7 @@ class ConsoleWatch:
         self._address: int | None = None
 
     def move_to(self, address: int | None) -> None:
-        """The routine is at this address now; None while it is not in memory."""
+        """Say at which address the routine is now; None while it is not in memory."""
         if address == self._address:
             return
         if self._address is not None:

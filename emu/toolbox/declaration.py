@@ -1,7 +1,7 @@
-"""One declaration a routine: its Pascal heading, its trap word, and the method that does it.
+"""Declares a Toolbox routine: its Pascal heading, its trap word, and the method that does it.
 
-The heading is written as Inside Macintosh prints it, and everything else follows from it: where
-arguments lie on the 68K stack and in PowerPC registers, and how a log shows them::
+The heading is written as Inside Macintosh prints it. From it follow the places of arguments on the
+68K stack and in PowerPC registers, and their form in a log::
 
     @routine("PROCEDURE OffsetRect (VAR r: Rect; dh,dv: INTEGER)", trap=0xA8A8)
     def offset_rect(self, r: int, dh: int, dv: int) -> None: ...
@@ -38,7 +38,7 @@ class Parameter:
 
 @dataclass(frozen=True, slots=True)
 class Selector:
-    """What tells routines apart that share one trap.
+    """The number that tells routines apart that share one trap, and where a caller puts it.
 
     Attributes:
         value: the routine's number.
@@ -57,15 +57,15 @@ class Routine:
     Attributes:
         name: its name.
         parameters: in the order of its heading.
-        result: what it gives, or None for a procedure.
-        trap: its trap word; None for one that 68K programs bring themselves (glue).
+        result: the type of its result, or None for a procedure.
+        trap: its trap word; None for a routine that 68K programs contain themselves (glue code).
         registers: for an Operating System trap, the 68K register of each parameter; None where
             68K parameters are on the stack.
-        result_register: and the one of its result.
-        selector: what tells it from others of the same trap.
+        result_register: for such a trap, the 68K register of the result.
+        selector: tells it from others with the same trap.
         imports: names under which PowerPC programs import it.
-        variants: further trap words of the same routine, with the PowerPC name of each; the
-            handler is told which by the keyword argument ``trap``.
+        variants: further trap words of the same routine, with the PowerPC name of each. The handler
+            gets the one that was called as the keyword argument ``trap``.
         moves_memory: whether relocatable blocks may move when it is called.
         architecture: "m68k" or "powerpc" where the routine is declared for one only; else "".
         variables: which parameters are VAR parameters.
@@ -86,7 +86,7 @@ class Routine:
 
     @property
     def heading(self) -> str:
-        """The heading again, for messages."""
+        """The Pascal heading, for messages."""
         kind = "PROCEDURE" if self.result is None else "FUNCTION"
         inside = "; ".join(
             f"VAR {p.name}: {p.type.refers_to}"
@@ -99,10 +99,10 @@ class Routine:
 
 
 def parse_heading(heading: str) -> tuple[str, tuple[Parameter, ...], GuestType | None]:
-    """Name, parameters and result of a Pascal heading.
+    """Read name, parameters and result of a Pascal heading.
 
     Raises:
-        ValueError: it is not one, or names a type that `GUEST_TYPES` has not.
+        ValueError: it is not a heading, or names a type that is not in `GUEST_TYPES`.
     """
     match = _HEADING.match(heading)
     if not match or (match["kind"] == "FUNCTION") != bool(match["result"]):
@@ -147,11 +147,11 @@ def routine(
             result are; "D0high" is the high word of one. "" or "-> D0" without parameters.
         selector: ("D0" or "stack", number) for a trap that several routines share.
         imports: PowerPC names besides the routine's own.
-        variants: PowerPC name to trap word of forms that differ by flag bits; the method then
-            takes a keyword argument ``trap`` with the trap word meant.
+        variants: further forms whose trap words differ by flag bits, as PowerPC name to trap word.
+            The method then gets the trap word as the keyword argument ``trap``.
         moves_memory: whether it may move or purge relocatable blocks (Inside Macintosh lists
             them in "Routines that may move or purge memory").
-        architecture: "m68k" or "powerpc" if it is so on one only.
+        architecture: "m68k" or "powerpc" if the declaration holds for one only.
     """
     name, parameters, result = parse_heading(heading)
     places: tuple[str, ...] | None = None

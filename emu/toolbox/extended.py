@@ -1,7 +1,7 @@
 """Numbers of SANE, Apple's numerics package, in exact arithmetic.
 
-A number is a fraction of whole numbers, or infinite, or no number at all. It is rounded only when
-it is put into one of SANE's formats.
+A number is an exact fraction, or infinite, or not a number (NaN). It is rounded only when it is
+stored in one of SANE's formats.
 Source: Apple Numerics Manual, second edition, chapters 2 to 5 (formats, rounding), and appendix on
 the 68000 implementation.
 """
@@ -17,7 +17,7 @@ NEAREST, UPWARD, DOWNWARD, TOWARD_ZERO = range(4)
 
 SQUARE_ROOT_OF_NEGATIVE, ADDED_INFINITIES, DIVIDED_ZEROS = 1, 2, 4
 MULTIPLIED_ZERO_INFINITY, REMAINDER, CONVERTED_TEXT = 8, 9, 17
-"""What a NaN says about how it came about."""
+"""Codes in a NaN that tell which operation made it."""
 
 _INTEGER_SIZES = {"integer": 2, "long": 4, "comp": 8}
 FORMATS = {
@@ -28,7 +28,7 @@ FORMATS = {
     "long": 4,
     "comp": 8,
 }
-"""Bytes of each format."""
+"""The size of each format in bytes."""
 
 _DOUBLE = (11, 52)
 _SINGLE = (8, 23)
@@ -39,9 +39,9 @@ class Number:
     """A number.
 
     Attributes:
-        negative: its sign, which zero has too.
-        magnitude: without the sign; None if it is infinite or no number.
-        nan: if it is no number, the code that says why; else 0.
+        negative: whether it has a minus sign; zero can have one.
+        magnitude: its value without the sign; None if it is infinite or a NaN.
+        nan: for a NaN, the code that tells what made it; else 0.
     """
 
     negative: bool
@@ -66,7 +66,7 @@ class Number:
 
     @property
     def approximate(self) -> float:
-        """As a number of Python, which has 53 bits."""
+        """The nearest Python float, which has 53 bits."""
         if self.nan:
             return math.nan
         if self.magnitude is None:
@@ -94,7 +94,7 @@ def no_number(code: int) -> Number:
 
 
 def from_float(value: float) -> Number:
-    """A number of Python."""
+    """Make a number of a Python float."""
     if math.isnan(value):
         return no_number(0)
     if math.isinf(value):
@@ -103,7 +103,7 @@ def from_float(value: float) -> Number:
 
 
 def rounded(value: Fraction, direction: int = NEAREST) -> int:
-    """The whole number that a fraction is rounded to; half to even, if to the nearest."""
+    """Round a fraction to a whole number; to the nearest, a half goes to the even one."""
     if direction == UPWARD:
         return math.ceil(value)
     if direction == DOWNWARD:
@@ -117,7 +117,7 @@ def rounded(value: Fraction, direction: int = NEAREST) -> int:
 
 
 def unpack(data: bytes, form: str) -> Number:
-    """The number that bytes hold in a format."""
+    """Read a number from its bytes in a format."""
     raw = int.from_bytes(data, "big")
     if form in _INTEGER_SIZES:
         value = int.from_bytes(data, "big", signed=True)
@@ -148,11 +148,11 @@ def _scaled(value: int, exponent: int) -> Fraction:
 
 
 def pack(value: Number, form: str, direction: int = NEAREST) -> bytes:
-    """The bytes of a number in a format, rounded."""
+    """Round a number to a format; its bytes."""
     if form in _INTEGER_SIZES:
         return _pack_integer(value, form, direction)
     if form == "extended":
-        # The integer bit is kept, and the smallest exponent is that of normal numbers.
+        # This format stores the integer bit, and its smallest exponent is that of normal numbers.
         significand, exponent = _significand(value, 64, -16383 - 63, direction)
         largest, explicit, bits = 0x7FFF, True, 63
         bias = 16383 + 63
@@ -184,7 +184,7 @@ def pack(value: Number, form: str, direction: int = NEAREST) -> bytes:
 def _significand(
     value: Number, bits: int, smallest_exponent: int, direction: int
 ) -> tuple[int, int]:
-    """A whole number of so many bits, and the power of two it is multiplied by."""
+    """Round a value to a significand of so many bits; the significand and its power of two."""
     if not value.magnitude:
         return 0, smallest_exponent
     size = value.magnitude
@@ -256,7 +256,7 @@ def divide(a: Number, b: Number) -> Number:
 
 
 def remainder(a: Number, b: Number) -> tuple[Number, int]:
-    """What is left of a when the nearest multiple of b is taken away, and which multiple."""
+    """What is left of a after subtracting the nearest multiple of b, and which multiple it is."""
     if a.nan or b.nan:
         return (a if a.nan else b), 0
     if a.magnitude is None or b.is_zero:
@@ -268,7 +268,7 @@ def remainder(a: Number, b: Number) -> tuple[Number, int]:
 
 
 def square_root(a: Number) -> Number:
-    """The square root, exact enough to be rounded to any format."""
+    """The square root, with enough bits to be rounded correctly to any format."""
     if a.nan or a.is_zero:
         return a
     if a.negative:
@@ -281,7 +281,7 @@ def square_root(a: Number) -> Number:
     scaled = (size.numerator << shift) // size.denominator
     root = math.isqrt(scaled)
     exact = root * root * size.denominator == size.numerator << shift
-    # A bit below all that count says that the root goes on.
+    # If the root is not exact, one more bit is set below all others, so that it rounds correctly.
     return Number(False, Fraction(2 * root + (not exact), 2 << shift // 2))
 
 
@@ -293,7 +293,7 @@ def to_integral(a: Number, direction: int) -> Number:
 
 
 def compare(a: Number, b: Number) -> int | None:
-    """-1, 0 or 1 as a is less than, equal to or greater than b; None if they have no order."""
+    """-1, 0 or 1 if a is less than, equal to or greater than b; None if one is a NaN."""
     if a.nan or b.nan:
         return None
 
@@ -306,7 +306,7 @@ def compare(a: Number, b: Number) -> int | None:
 
 
 def power_of_two(a: Number) -> Number:
-    """The exponent of a number's first bit, as LogB."""
+    """The exponent of a number's highest bit, as LogB returns it."""
     if a.nan:
         return a
     if a.magnitude is None:

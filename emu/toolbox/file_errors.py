@@ -1,4 +1,4 @@
-"""Result codes of the File Manager, and how they travel inside the room.
+"""Result codes of the File Manager, and the exception that carries one.
 
 Source: Inside Macintosh: Files, "Result Codes" of chapter 2.
 """
@@ -9,7 +9,7 @@ from enum import IntEnum
 
 
 class FileCode(IntEnum):
-    """A result code: what a routine gives instead of noErr, which is 0."""
+    """A result code: what a routine returns when it fails; noErr, 0, means success."""
 
     PARAMETER = -50
     DIRECTORY_FULL = -33
@@ -38,7 +38,7 @@ class FileCode(IntEnum):
 
 
 class FileError(Exception):
-    """A routine of the File Manager cannot do what it was asked; a manager returns the code."""
+    """A File Manager routine has failed; the manager returns the code to the program."""
 
     def __init__(self, code: FileCode) -> None:
         self.code = code

@@ -16,17 +16,17 @@ _FIXED, _FRACT = 16, 30
 
 
 def pinned(value: int) -> int:
-    """The number itself, or the nearest one that 32 bits can hold."""
+    """The number, or the nearest one that fits into 32 bits."""
     return min(max(value, SMALLEST), LARGEST)
 
 
 def quotient(numerator: int, denominator: int, *, upwards: bool) -> int:
-    """The whole number nearest to a quotient.
+    """Divide, and round to the nearest whole number.
 
     Args:
-        numerator: of the quotient.
-        denominator: of it; not 0.
-        upwards: whether a half is rounded upwards, and not away from zero.
+        numerator: the dividend.
+        denominator: the divisor; not 0.
+        upwards: whether a half is rounded upwards; otherwise it is rounded away from zero.
     """
     if denominator < 0:
         numerator, denominator = -numerator, -denominator
@@ -36,12 +36,12 @@ def quotient(numerator: int, denominator: int, *, upwards: bool) -> int:
 
 
 def fix_multiply(a: int, b: int, *, upwards: bool) -> int:
-    """The product, where one factor is Fixed; it has the format of the other."""
+    """Multiply by a Fixed; the product has the format of the other factor."""
     return pinned(quotient(a * b, 1 << _FIXED, upwards=upwards))
 
 
 def fract_multiply(a: int, b: int, *, upwards: bool) -> int:
-    """The product, where one factor is Fract; it has the format of the other."""
+    """Multiply by a Fract; the product has the format of the other factor."""
     return pinned(quotient(a * b, 1 << _FRACT, upwards=upwards))
 
 
@@ -62,7 +62,7 @@ def fract_divide(a: int, b: int, *, upwards: bool) -> int:
 
 
 def fract_square_root(x: int) -> int:
-    """The square root of a Fract that is taken without a sign, 0 to 4."""
+    """The square root of a Fract that is read as unsigned, from 0 to 4."""
     return (math.isqrt((x & 0xFFFFFFFF) << (_FRACT + 2)) + 1) >> 1
 
 
@@ -102,9 +102,10 @@ def fract_to_fix(x: int, *, upwards: bool) -> int:
 
 
 def slope_from_angle(degrees: int) -> int:
-    """Horizontal by vertical change, as Fixed, of a line at an angle to the vertical.
+    """The slope of a line at an angle: its horizontal change divided by the vertical, as Fixed.
 
-    Angles count clockwise from twelve o'clock and ordinates downwards, so 45 degrees give -1.
+    Angles count clockwise from twelve o'clock and vertical coordinates grow downwards, so 45
+    degrees give -1.
     """
     degrees %= 180
     if degrees == 90:
@@ -113,6 +114,6 @@ def slope_from_angle(degrees: int) -> int:
 
 
 def angle_from_slope(slope: int) -> int:
-    """The angle, 1 to 180 degrees, of a line with such a slope; see `slope_from_angle`."""
+    """The angle of a line with a given slope, 1 to 180 degrees; see `slope_from_angle`."""
     degrees = round(math.degrees(math.atan(-slope / (1 << _FIXED)))) % 180
     return degrees or 180

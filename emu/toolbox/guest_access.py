@@ -1,4 +1,4 @@
-"""Guest memory as Toolbox routines see it: numbers, strings, rectangles, at checked addresses."""
+"""Reads and writes guest memory for Toolbox routines, and checks every address."""
 
 from __future__ import annotations
 
@@ -45,14 +45,15 @@ class GuestAccess:
             ) * (region.size // PAGE)
 
     def offset(self, address: int, size: int) -> int:
-        """Where bytes lie in the buffer.
+        """The offset of bytes in the buffer of guest memory.
 
         Raises:
             BadAddressError: they are not all mapped.
         """
-        # `_writable_offset` is the same for stores; a call more would cost a tenth of a trap.
+        # `_writable_offset` repeats this for stores: sharing a function would slow every trap by a
+        # tenth.
         start = address - self._base
-        # Nearly always all of it is on one page.
+        # Nearly always all bytes are on one page.
         if (
             0 <= start < self._size
             and 0 <= size <= PAGE - start % PAGE
@@ -69,10 +70,10 @@ class GuestAccess:
         return start
 
     def _writable_offset(self, address: int, size: int) -> int:
-        """Where bytes that may be written lie in the buffer.
+        """The offset of bytes that may be written, in the buffer of guest memory.
 
         Raises:
-            BadAddressError: they are not all memory that a program may write.
+            BadAddressError: a program may not write all of them.
         """
         start = address - self._base
         on_one_page = 0 <= start < self._size and 0 <= size <= PAGE - start % PAGE
@@ -143,7 +144,7 @@ class GuestAccess:
         return self.read(address + 1, self.u8(address)) if address else b""
 
     def c_string(self, address: int, limit: int = 4096) -> bytes:
-        """The characters up to a zero byte, or ``limit`` of them."""
+        """The characters up to a zero byte, but at most ``limit``."""
         text = bytearray()
         while len(text) < limit and (character := self.u8(address + len(text))):
             text.append(character)
@@ -182,5 +183,5 @@ class GuestAccess:
         self.write(address, bytes([len(text)]) + text)
 
     def unpack(self, layout: struct.Struct, address: int) -> tuple[int, ...]:
-        """Numbers of a layout prepared with `struct`."""
+        """The values at an address, by a layout prepared with `struct`."""
         return layout.unpack_from(self._bytes, self.offset(address, layout.size))

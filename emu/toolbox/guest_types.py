@@ -1,4 +1,4 @@
-"""The types that Toolbox routines take and give, and what their values look like in a log.
+"""The types of Toolbox routines' parameters and results, and how a log shows their values.
 
 A routine's handler sees Python values: whole numbers, booleans, `Point`, four-character strings.
 Whatever is larger than four bytes, and every VAR parameter, is passed by address on both
@@ -21,7 +21,7 @@ class Point(NamedTuple):
 
 
 class Shape(Enum):
-    """How a value travels."""
+    """How a value is passed."""
 
     SIGNED_16 = "signed 16"
     UNSIGNED_16 = "unsigned 16"
@@ -43,8 +43,9 @@ class GuestType:
 
     Attributes:
         name: as Inside Macintosh writes it.
-        shape: how a value of it travels.
-        refers_to: what an address of this type leads to, for logs: "Rect", "Str255", or "".
+        shape: how a value of the type is passed.
+        refers_to: for an address, the type of what it points to ("Rect", "Str255"), for logs; or
+            "".
     """
 
     name: str
@@ -53,7 +54,7 @@ class GuestType:
 
     @property
     def stack_size(self) -> int:
-        """Bytes a value takes on the 68K stack."""
+        """How many bytes a value takes on the 68K stack."""
         wide = (Shape.SIGNED_32, Shape.UNSIGNED_32, Shape.POINT, Shape.FOUR_CHARACTERS)
         return 4 if self.shape in wide else 2
 

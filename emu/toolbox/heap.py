@@ -1,7 +1,7 @@
 """A heap zone: handles and pointers to blocks in its space (see `heap_space`).
 
-Nonrelocatable blocks are put as low and relocatable ones as high as they fit, so that the one do
-not lie between the other.
+A nonrelocatable block gets the lowest free place and a relocatable one the highest, so that the two
+kinds do not mix.
 Source: Inside Macintosh: Memory, chapters 1 and 2.
 """
 
@@ -25,7 +25,7 @@ from emu.toolbox.heap_space import HeapSpace
 
 MASTERS_IN_A_BLOCK = 64
 MOST_MOVED = 100
-"""How many blocks one call of `Heap.scramble` moves at most; the next one goes on behind them."""
+"""The most blocks that one call of `Heap.scramble` moves; the next call continues after them."""
 
 _NO_MASTER = FILL * 0x01010101
 _MASTERS = 20
@@ -33,16 +33,16 @@ _MASTERS = 20
 
 
 class Heap:
-    """One zone.
+    """A heap zone.
 
     Args:
         memory: guest memory.
-        start: where the zone record is to be.
-        end: the first address behind the zone.
-        owner: whom to tell what is found.
+        start: the address for the zone record.
+        end: the first address after the zone.
+        owner: the object that is told of mistakes and changes.
 
     Attributes:
-        space: its blocks.
+        space: the blocks and free space of the zone.
         start: the zone's address.
         handles: the block of every handle; None for an empty one.
         blocks: every used block, by the address of its contents.
@@ -148,13 +148,13 @@ class Heap:
             self._verify_master(handle, None)
         del self.handles[handle]
         self._disposed.add(handle)
-        # Master pointers are used again as late as possible. A Macintosh chains free ones to each
-        # other; what is put there instead makes their use a fault.
+        # A freed master pointer is reused as late as possible. A Macintosh links free ones in a
+        # list; here they hold a value that makes any use of them a fault.
         self._masters.append(handle)
         self.space.put(handle, _NO_MASTER)
 
     def resize(self, block: Block, size: int, *, may_move: bool) -> bool:
-        """Change a block's logical size; False if there is no room and it stays as it is."""
+        """Change a block's logical size; False, and no change, if there is no room."""
         space, wanted = self.space, physical_size(size)
         self._verify(block)
         if wanted <= block.size:
@@ -177,7 +177,7 @@ class Heap:
         return self.space.is_hole(block.after) and block.size + block.after.size >= wanted
 
     def _make_room_behind(self, block: Block, wanted: int) -> bool:
-        """Move relocatable blocks away from behind one that cannot move itself."""
+        """Move relocatable blocks away from the space after a block that cannot move."""
         space = self.space
         found, in_the_way, one = block.size, [], block.after
         while found < wanted and one is not space.last:
@@ -201,26 +201,26 @@ class Heap:
 
     @property
     def free(self) -> int:
-        """Free bytes, headers of free blocks included."""
+        """The number of free bytes, including headers of free blocks."""
         return self.space.free
 
     @property
     def largest(self) -> int:
-        """The contents of the largest block that could be made without moving anything."""
+        """The size in bytes of the largest block that fits without moving anything."""
         return max((hole.size for hole in self.space.holes), default=HEADER_SIZE) - HEADER_SIZE
 
     def was_disposed(self, handle: int) -> bool:
-        """Whether it was a handle once, and is none now."""
+        """Whether it is a handle that has been disposed of."""
         return handle in self._disposed
 
     def block_of(self, handle: int) -> Block | None:
-        """The block of a handle that exists, checked; None if the handle is empty."""
+        """Check an existing handle, and return its block; None if the handle is empty."""
         block = self.handles[handle]
         self._verify_master(handle, block)
         return block
 
     def _verify_master(self, handle: int, block: Block | None) -> None:
-        """Compare a master pointer with where the handle's block is."""
+        """Check that a master pointer holds the address of the handle's block."""
         expected = block.start + HEADER_SIZE if block is not None else 0
         found = self.space.get(handle)
         if found != expected:
@@ -231,12 +231,12 @@ class Heap:
                 f"the master pointer of {whose} was overwritten: it holds 0x{found:08x} instead "
                 f"of 0x{expected:08x}.{self.space.last_time()}"
             )
-            # Whoever wrote past a block's end came across a header first, which says more.
+            # A write past a block's end also damages the next header, and that message says more.
             self.space.verify_all()
             raise self._owner.heap_damaged(problem)
 
     def _inspect_master(self, handle: int) -> None:
-        """Look for a write to a master pointer that is not in use."""
+        """Report a write to a master pointer that is not in use."""
         found = self.space.get(handle)
         if found != _NO_MASTER:
             whose = "a disposed handle" if handle in self._disposed else "no handle"
@@ -247,7 +247,7 @@ class Heap:
             self.space.put(handle, _NO_MASTER)
 
     def _verify(self, block: Block) -> None:
-        """Compare a used block's header, and its master pointer if it has one."""
+        """Check a used block's header, and its master pointer if it has one."""
         self.space.verify(block)
         if block.handle:
             self._verify_master(block.handle, block)
@@ -257,7 +257,7 @@ class Heap:
         return self.space.block_around(address)
 
     def verify_all(self, *, fill: bool = False) -> None:
-        """Compare every header and master pointer; with ``fill`` look for writes to free memory."""
+        """Check all headers and master pointers; with ``fill`` also the contents of free memory."""
         for handle, block in self.handles.items():
             self._verify_master(handle, block)
         self.space.verify_all(fill=fill)
@@ -266,7 +266,7 @@ class Heap:
                 self._inspect_master(handle)
 
     def _look_around(self) -> None:
-        """Check all headers, as often as it costs no more than what has changed."""
+        """Check all headers from time to time: seldom enough to keep the cost low."""
         if self.space.changes > 64 + len(self.blocks):
             self.verify_all()
 
@@ -301,10 +301,10 @@ class Heap:
         space.release(old)
 
     def scramble(self, running: int) -> None:
-        """Move the blocks that may be moved to where they were not.
+        """Move blocks that may be moved, to find programs that keep their old addresses.
 
         Args:
-            running: the address at which the program goes on: its block is left alone.
+            running: the address at which the program goes on; the block of this code stays.
         """
         movable, space = self._movable, self.space
         if not movable:
@@ -331,7 +331,7 @@ class Heap:
         self._look_around()
 
     def move_high(self, block: Block) -> None:
-        """Move a block as high as there is a hole for it."""
+        """Move a block to the highest hole that it fits into."""
         hole = self.space.hole_for(physical_size(block.logical))
         if hole is not None and hole.start > block.start:
             self._move(block, hole, block.logical)
@@ -356,7 +356,7 @@ class Heap:
         space.catch_up()
 
     def purge(self, wanted: int) -> None:
-        """Empty purgeable handles until a hole is as large as that (physical bytes)."""
+        """Empty purgeable handles until there is a hole of this many physical bytes."""
         for block in list(self._movable):
             if block.flags & PURGEABLE:
                 self._owner.heap_purging(block.handle)
@@ -366,5 +366,5 @@ class Heap:
                     return
 
     def purgeable_bytes(self) -> int:
-        """What purging would free."""
+        """How many bytes purging would free."""
         return sum(block.size for block in self._movable if block.flags & PURGEABLE)

@@ -1,4 +1,4 @@
-"""The blocks of a heap zone: what they are, and what their headers say.
+"""The blocks of a heap zone, and their headers.
 
 A header has twelve bytes: tag (0x00 free, 0x40 nonrelocatable, 0x80 relocatable), master pointer
 flags, a reserved byte, size correction, physical size, and the zone or the handle's offset in it.
@@ -17,7 +17,8 @@ LOCKED, PURGEABLE, RESOURCE = 0x80, 0x40, 0x20
 """Master pointer flags, as HGetState gives them (Inside Macintosh: Memory, p. 2-25)."""
 
 FILL = 0xD5
-"""What free memory holds. Four of them are no address, and odd."""
+"""The byte that fills free memory. Four of them make an odd number that is no valid address, so a
+program that uses it as a pointer faults."""
 
 HEADER_SIZE = 12
 ZONE_SIZE = 64
@@ -28,22 +29,22 @@ ALIGNMENT = 4
 
 
 class HeapOwner(Protocol):
-    """What a heap needs of its surroundings."""
+    """What a heap needs from the object that owns it."""
 
     def heap_damaged(self, problem: str) -> Exception:
-        """The error to raise when it cannot go on."""
+        """The error to raise when the heap is too damaged to go on."""
 
     def heap_finding(self, check: str, problem: str) -> None:
-        """A mistake of the program that does not stop it."""
+        """Record a mistake of the program that does not stop it."""
 
     def heap_changed(self, address: int, size: int) -> None:
-        """Python has written there: what was translated from there is no longer right."""
+        """Record that bytes changed, so that the engine forgets code translated from there."""
 
     def heap_purging(self, handle: int) -> None:
-        """A handle's block is about to be purged."""
+        """Record that a handle's block is about to be purged."""
 
     def heap_user(self) -> str:
-        """The routine at work."""
+        """The name of the routine that is using the heap."""
 
 
 class Block:
@@ -51,14 +52,14 @@ class Block:
 
     Attributes:
         start: the address of its header.
-        size: with header and slack, in bytes.
+        size: its size in bytes, with header and slack.
         kind: its tag.
         logical: the bytes its owner asked for.
         handle: the address of its master pointer; 0 if it has none.
-        flags: the master pointer's.
+        flags: the flags of its master pointer.
         before: the block below.
         after: the block above.
-        header: what its header must hold.
+        header: the bytes that its header must hold.
         maker: the routine that made it.
     """
 
@@ -89,12 +90,12 @@ class Block:
 
     @property
     def content(self) -> int:
-        """The address of what it holds."""
+        """The address of its contents."""
         return self.start + HEADER_SIZE
 
     @property
     def end(self) -> int:
-        """The first address behind it."""
+        """The first address after it."""
         return self.start + self.size
 
     @property
@@ -104,7 +105,7 @@ class Block:
 
     @property
     def size_and_maker(self) -> str:
-        """In words, how large it is and which routine made it."""
+        """Its size and the routine that made it, as text."""
         made = f", made by {self.maker}" if self.maker else ""
         return f"{self.logical} bytes{made}"
 
@@ -116,7 +117,7 @@ class Block:
 
 
 class Ghost(NamedTuple):
-    """Where a block was, and which routine moved or freed it."""
+    """The place where a block used to be, and the routine that moved or freed it."""
 
     start: int
     end: int
@@ -134,12 +135,12 @@ class Ghost(NamedTuple):
 
 
 def physical_size(logical: int) -> int:
-    """Bytes a block takes for that many of contents."""
+    """How many bytes a block with this many bytes of contents takes."""
     return HEADER_SIZE + (logical + ALIGNMENT - 1 & -ALIGNMENT)
 
 
 def header_of(block: Block, zone: int) -> bytes:
-    """What the header of a block in a zone must hold."""
+    """The bytes that the header of a block in a zone must hold."""
     if block.kind == FREE:
         return _HEADER.pack(FREE, 0, 0, 0, block.size, 0)
     slack = block.size - HEADER_SIZE - block.logical

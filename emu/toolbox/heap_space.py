@@ -1,9 +1,9 @@
 """The space of a heap zone: blocks side by side, with the headers of a 32-bit Macintosh.
 
-What every block is and where it lies is kept twice: as headers in guest memory, where a program
-can see and damage them, and in Python, where it cannot. Whenever a block is used the two are
-compared, so damage is found near the routine that did it. Free memory is filled with one byte, so
-that reading it is visible, and writing to it is found when it is used again.
+Kind and place of every block are stored twice: in headers in guest memory, which a program can
+damage, and in Python, where it cannot. The two are compared whenever a block is used, so damage is
+found soon after it was done. Free memory is filled with one byte value. So a program that reads it
+gets a striking value, and a write to it is found when the memory is used again.
 
 Source: Inside Macintosh: Memory, pp. 2-19 to 2-24.
 """
@@ -44,15 +44,15 @@ class HeapSpace:
 
     Args:
         memory: guest memory.
-        start: where the zone record is to be.
-        end: the first address behind the zone.
-        owner: whom to tell what is found.
+        start: the address for the zone record.
+        end: the first address after the zone.
+        owner: the object that is told of mistakes and changes.
 
     Attributes:
         start: the zone's address.
         last: the trailer, an empty free block at the end.
         holes: the other free blocks, from the lowest to the highest.
-        free: their bytes, headers included.
+        free: the bytes in all holes, including headers.
         changes: how often space was taken or freed since all headers were last compared.
     """
 
@@ -71,7 +71,7 @@ class HeapSpace:
         self._first = hole = Block(start + ZONE_SIZE, end - HEADER_SIZE - start - ZONE_SIZE, FREE)
         self.last = Block(end - HEADER_SIZE, HEADER_SIZE, FREE)
         hole.after, self.last.before = self.last, hole
-        hole.before = hole  # never followed: the first block has nothing below
+        hole.before = hole  # never used: no block lies below the first one
         self.holes = [hole]
         self._array[start - self._base : hole.start - self._base] = 0
         self.put(start + _BLOCK_LIMIT, self.last.start)
@@ -105,18 +105,18 @@ class HeapSpace:
             self._array[start : start + size] = FILL
 
     def changed(self, start: int, end: int) -> None:
-        """Bytes were written that may have been code."""
+        """Record that bytes were written where code may have been."""
         if self._postponed is None:
             self._owner.heap_changed(start, end - start)
         else:
             self._postponed.append((start, end))
 
     def postpone(self) -> None:
-        """Collect what `changed` is told until `catch_up`."""
+        """Collect the calls of `changed` until `catch_up` passes them on."""
         self._postponed = []
 
     def catch_up(self) -> None:
-        """Tell the owner what was collected, neighbours at once."""
+        """Tell the owner of the collected changes; adjoining ones are joined."""
         postponed, self._postponed = self._postponed, None
         low = high = -1
         for start, end in sorted(postponed or ()):
@@ -130,7 +130,7 @@ class HeapSpace:
             self._owner.heap_changed(low, high - low)
 
     def write_header(self, block: Block) -> None:
-        """Write what a block's header must hold."""
+        """Write a block's header."""
         block.header = header_of(block, self.start)
         start = block.start - self._base
         self._view[start : start + HEADER_SIZE] = block.header
@@ -138,7 +138,7 @@ class HeapSpace:
     # -- taking and giving back --------------------------------------------------------------------
 
     def hole_for(self, wanted: int, *, from_top: bool = True) -> Block | None:
-        """The highest hole of that size, or the lowest; None if there is none."""
+        """The highest or the lowest hole that is large enough; None if there is none."""
         for hole in reversed(self.holes) if from_top else self.holes:
             if hole.size >= wanted:
                 return hole
@@ -149,7 +149,7 @@ class HeapSpace:
         return block.kind == FREE and block is not self.last
 
     def carve(self, hole: Block, wanted: int, *, from_top: bool) -> Block:
-        """Take a block out of a hole; its header is left to be written."""
+        """Take a block out of a hole; the caller must write its header."""
         self.verify(hole)
         if hole.size - wanted < HEADER_SIZE:
             self.inspect(hole.start + HEADER_SIZE, hole.end)
@@ -176,9 +176,9 @@ class HeapSpace:
         return block
 
     def release(self, block: Block) -> None:
-        """Make a hole of a block, and one hole of it and its free neighbours.
+        """Make a hole of a block, and join it with free neighbours.
 
-        Code that was translated from there is forgotten now, so that nothing need be forgotten
+        The engine forgets code that was translated from there now. So nothing needs to be forgotten
         when the place is used again.
         """
         start, end = block.start, block.start + block.size
@@ -203,7 +203,7 @@ class HeapSpace:
         self.changed(start, end)
 
     def replace(self, block: Block, place: Block) -> Block:
-        """Put a used block where another was carved; what is left in its old place."""
+        """Move a used block to a place that was carved for it; the hole that it leaves."""
         old = Block(block.start, block.size, POINTER)
         old.handle = block.handle
         old.before, old.after = block.before, block.after
@@ -212,7 +212,7 @@ class HeapSpace:
         else:
             block.before.after = old
         block.after.before = old
-        # The place may be the block's neighbour, whose links now lead to the old block.
+        # If the place adjoins the block, its links must now lead to the block's new neighbours.
         block.before, block.after = place.before, place.after
         if place is self._first:
             self._first = block
@@ -241,7 +241,7 @@ class HeapSpace:
         self.changed(block.start, end)
 
     def shrink(self, block: Block, wanted: int) -> None:
-        """Give back what a block has beyond a physical size, if a hole can be made of it."""
+        """Shrink a block to a physical size, if the rest is large enough for a hole."""
         if block.size - wanted < HEADER_SIZE:
             return
         rest = Block(block.start + wanted, block.size - wanted, POINTER)
@@ -251,7 +251,7 @@ class HeapSpace:
         self.release(rest)
 
     def grow(self, block: Block, wanted: int) -> None:
-        """Take what a block lacks of a physical size from the hole behind it."""
+        """Grow a block to a physical size by taking bytes from the hole after it."""
         extra = self.carve(block.after, wanted - block.size, from_top=False)
         block.after = extra.after
         extra.after.before = block
@@ -268,7 +268,7 @@ class HeapSpace:
         hole.before = block
 
     def _absorb(self, hole: Block) -> None:
-        """Take a hole out of the book; its bytes are another's now."""
+        """Remove a hole whose bytes now belong to another block."""
         self.holes.remove(hole)
         hole.before.after = hole.after
         hole.after.before = hole.before
@@ -293,7 +293,7 @@ class HeapSpace:
         return next((b for b in self.walk() if b.start <= address < b.end), None)
 
     def verify(self, block: Block) -> None:
-        """Compare a block's header, and the next one's, with what they must be."""
+        """Check a block's header and the next block's."""
         view, base = self._view, self._base
         start, after = block.start - base, block.after
         if view[start : start + HEADER_SIZE] != block.header:
@@ -303,7 +303,7 @@ class HeapSpace:
             raise self._owner.heap_damaged(self._damage(after))
 
     def verify_all(self, *, fill: bool = False) -> None:
-        """Compare every header; and with ``fill`` look for writes to free memory."""
+        """Check every header; with ``fill`` also look for writes to free memory."""
         view, base = self._view, self._base
         for one in self.walk():
             start = one.start - base
@@ -316,7 +316,7 @@ class HeapSpace:
         self._whole_at = self._owner.heap_user()
 
     def last_time(self) -> str:
-        """In words, when all was in order last; "" if nobody has looked yet."""
+        """A sentence that says when the heap was last found whole; "" if it was never checked."""
         return f" At {self._whole_at} the heap was still whole." if self._whole_at else ""
 
     def _damage(self, block: Block) -> str:
@@ -331,18 +331,18 @@ class HeapSpace:
     # -- what is left in free memory ---------------------------------------------------------------
 
     def remember(self, block: Block, routine: str, *, moved: bool) -> None:
-        """Note where a block was."""
+        """Remember where a block was before it moved or was freed."""
         self._ghosts.append(Ghost(block.start, block.end, block.handle, moved, routine))
 
     def ghost_at(self, address: int) -> str:
-        """In words, whose contents began at an address before they moved or were freed; or ""."""
+        """Describe the block that was at an address before it was moved or freed; "" if none was."""
         for ghost in reversed(self._ghosts):
             if ghost.start + HEADER_SIZE == address:
                 return str(ghost)
         return ""
 
     def inspect(self, start: int, end: int) -> None:
-        """Look for writes to free memory, which may be about to be used, and take note of them."""
+        """Report writes to free memory between two addresses; it may be about to be used."""
         size = end - start
         offset = start - self._base
         if size <= _SMALL:
@@ -355,7 +355,7 @@ class HeapSpace:
         self._fill(start, end)
 
     def _stray_write(self, address: int) -> tuple[str, str]:
-        """The check and the problem of a write to free memory."""
+        """The names of the check and the problem for a write to free memory."""
         wrote = f"the program wrote to 0x{address:08x}, "
         for ghost in reversed(self._ghosts):
             if ghost.start <= address < ghost.end:
