@@ -1,4 +1,4 @@
-"""Guest code in a process of its own, with the instruction named that takes the process down."""
+"""Runs guest code in another process, and names the instruction if that process crashes."""
 
 from __future__ import annotations
 
@@ -18,16 +18,16 @@ T = TypeVar("T")
 def run_apart(function: Callable[..., T], *arguments: Any, program: object = "") -> T:
     """Run something that executes guest code in a process of its own.
 
-    If the process goes down, the same is done once more in another one, which writes down each
-    instruction before it begins. So the function must do the same each time.
+    If the process crashes, the function is called again in another process, which records each
+    instruction before it is executed. So the function must do the same each time.
 
     Args:
         function: what is called.
-        arguments: what it is called with; they must be such as can be sent to another process.
-        program: whose guest code it is, for the message; "68040 O2 (a.c)".
+        arguments: what it is called with; it must be possible to pickle them.
+        program: the program of the guest code, for the message: "68040 O2 (a.c)".
 
     Raises:
-        ProcessDown: the process went down; it says at which instruction.
+        ProcessDown: the process crashed; the message names the instruction.
         MacproofError: what the function raised.
     """
     try:
@@ -56,11 +56,11 @@ def _last_words(function: Callable[..., Any], arguments: tuple[Any, ...]) -> str
             return f"; the last instruction it began was {describe(last)}" if last else ""
         except MacproofError:
             pass
-        return "; it did not where each instruction was watched"
+        return "; it did not do so again while each instruction was recorded"
 
 
 def describe(last: LastInstruction) -> str:
-    """An instruction in words, with its place: "divs.l d1, d0 at 0x00010300 f+0x6 (a.c:7)"."""
+    """The text of an instruction and its place: "divs.l d1, d0 at 0x00010300 f+0x6 (a.c:7)"."""
     place = f"0x{last.address:08x}"
     if last.program is not None:
         program = read_program(last.program, architecture=CPUS[last.cpu].architecture)

@@ -1,4 +1,4 @@
-"""What calls may use up, and what a batch of them leaves behind."""
+"""The budget of a call, and the results of a batch of calls."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ from emu.machine.faults import Fault
 
 @dataclass(frozen=True, slots=True)
 class Budget:
-    """What one call may use up.
+    """The limits of one call.
 
-    ``blocks`` decides, and is counted exactly, in a traced run. At full speed nothing is counted;
-    there the clock decides only when to run a call again with tracing: after ``patience``
-    seconds. ``seconds`` bounds the traced run itself.
+    At full speed nothing is counted. A call that takes longer than ``patience`` seconds is stopped
+    and run again with tracing. A traced call may enter ``blocks`` blocks, which are counted
+    exactly, and may take ``seconds`` seconds.
 
     Example:
         >>> program = macproof.read_program("mac_src/prebuilt/four-shifts-601-O2.elf")
@@ -33,13 +33,13 @@ class Budget:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Batch:
-    """What a batch of calls left behind.
+    """The results of a batch of calls.
 
     Attributes:
         after: (completed, image size) uint8, the data image after each call.
         violations: sentences about broken rules of the contract, by index of the call.
-        fault: why the call after the last completed one did not come back, or None.
-        stale: the first code that was changed and executed without its caches being emptied.
+        fault: why the call after the last completed one did not return, or None.
+        stale: the first code that was changed and executed without emptying the caches in between.
     """
 
     after: NDArray[np.uint8]
@@ -49,5 +49,5 @@ class Batch:
 
     @property
     def completed(self) -> int:
-        """How many calls came back."""
+        """How many calls returned."""
         return len(self.after)

@@ -1,7 +1,7 @@
-"""Code that calls have changed before they executed it.
+"""Finds code that calls have changed before they executed it.
 
-That can only be where a program's memory is writable and executable at once; all other programs
-pay nothing for this.
+Only a program with memory that is both writable and executable can do this. For all other programs
+nothing is watched.
 """
 
 from __future__ import annotations
@@ -18,11 +18,11 @@ from emu.machine.memory import GuestMemory
 
 @dataclass(frozen=True, slots=True, eq=False)
 class ChangedCode:
-    """A call that executed code which was not what had been loaded.
+    """A call that executed code which differs from the loaded code.
 
     Attributes:
         address: where the block begins.
-        code: what was executed.
+        code: the bytes that were executed.
         before: (image size,) uint8, the data image that the call began with.
     """
 
@@ -32,11 +32,11 @@ class ChangedCode:
 
 
 class CodeChanges:
-    """Sees that changed code is executed.
+    """Notices when changed code is executed.
 
     Args:
-        engine: what executes it, and has not run yet.
-        memory: what it runs in, with the program loaded.
+        engine: the engine, which has not run yet.
+        memory: the guest memory with the program loaded.
     """
 
     def __init__(self, engine: FastEngine, memory: GuestMemory) -> None:
@@ -47,7 +47,7 @@ class CodeChanges:
             if region.writable and region.executable
         }
         self.fresh: list[tuple[int, bytes]] = []
-        """Changed blocks that the call under way has executed: address and code."""
+        """Changed blocks that the current call has executed: address and code."""
         self._calls: list[ChangedCode] = []
         if self._loaded:
             engine.translated.observers.append(self._on_block)
@@ -60,9 +60,10 @@ class CodeChanges:
         return ""
 
     def end_call(self, before: NDArray[np.uint8]) -> None:
-        """Take note of the call, and have the next one execute what is in memory then.
+        """Record the call, and make the engine forget its translation of the changed blocks.
 
-        The engine does not see that memory is made ready for the next call.
+        Otherwise the next call would execute them: the engine does not notice that Python restores
+        the memory.
         """
         for address, code in self.fresh:
             self._engine.forget_code(address, len(code))
@@ -71,7 +72,7 @@ class CodeChanges:
         self.fresh.clear()
 
     def take(self) -> list[ChangedCode]:
-        """The calls since this was last asked, with the first changed block of each."""
+        """The recorded calls since the last `take`, with the first changed block of each."""
         calls, self._calls = self._calls, []
         return calls
 
@@ -83,14 +84,14 @@ def find_changing_code(
     before: NDArray[np.uint8],
     after: NDArray[np.uint8],
 ) -> int | None:
-    """The address of executed code that was not the same in all of some calls, or None.
+    """The address of executed code that differs between some calls; None if there is none.
 
     Args:
         edges: `emu.machine.engine.EDGE` records of what the calls executed.
-        memory: what they ran in.
-        data: how images of its data memory are made.
-        before: (calls, image size) uint8, the images that the calls began with.
-        after: the same shape, the images they left.
+        memory: the guest memory.
+        data: the layout of images.
+        before: (calls, image size) uint8, the images before the calls.
+        after: the same shape, the images after the calls.
     """
     for address, size in {(address, size) for _, _, address, size, _ in edges.tolist()}:
         region = memory.find(address)

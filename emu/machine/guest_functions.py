@@ -20,7 +20,7 @@ _NARROW: dict[int, type[Narrow]] = {1: Char, 2: Short}
 
 
 class Caller(Protocol):
-    """Calls a routine by its name; what it returned, as unsigned 32 bits."""
+    """A function that calls a routine by its name and returns the result as unsigned 32 bits."""
 
     def __call__(self, routine: str, *arguments: int, gives_address: bool) -> int:
         """Call it; ``gives_address`` says that the result is a pointer."""
@@ -57,7 +57,7 @@ class GuestFunction:
             UsageError: there are too many or too few arguments, one does not fit its parameter, or
                 a parameter or the result is of a kind that cannot be passed yet.
             GuestFault: it faulted or used up its budget.
-            ContractViolation: it came back, but did not restore what it had to.
+            ContractViolation: it returned, but broke a rule that every call must keep.
         """
         declared = self.signature.types
         if len(arguments) != len(declared):
@@ -84,7 +84,7 @@ class GuestFunction:
         return f"{result}{space}{self.signature.words(self.name)}"
 
     def _word(self, number: int, kind: GuestType, given: SupportsIndex | None) -> int:
-        """An argument as the calling conventions take it."""
+        """An argument in the form that `CallingConvention.pass_arguments` takes."""
         declaration = self.signature.parameters[number]
         try:
             value = 0 if given is None and kind.kind == "pointer" else index(given)  # type: ignore[arg-type]
@@ -105,7 +105,7 @@ class GuestFunction:
 class GuestFunctions:
     """``machine.functions.Add(1, 2)`` calls the guest's function ``Add``.
 
-    A function whose name is no Python name is found as ``machine.functions["Find<wide>"]``.
+    ``machine.functions["Find<wide>"]`` is a function whose name is not a Python name.
     """
 
     def __init__(self, program: Program, caller: Caller) -> None:
@@ -146,7 +146,7 @@ class GuestFunctions:
 
 
 def _not_passed(signature: Signature) -> str:
-    """What of a function cannot be passed yet, in words; "" if all can."""
+    """The parameter or result that cannot be passed yet, for a message; "" if all can."""
     if signature.is_method:
         return "it is a method and needs an object"
     if signature.is_variadic:

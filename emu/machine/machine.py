@@ -44,19 +44,19 @@ class Machine:
     image of all data memory of the program, and of the heap if one was asked for.
 
     Args:
-        program: what `programs_of` or `read_program` gives.
+        program: what `programs_of` or `read_program` returns.
         cpu: the processor or its name; needed for a program of `read_program`.
-        convention: how routines are called. If left out, as the program says, or else as is usual
-            on its architecture.
-        budget: what a call may use up.
+        convention: the calling convention. By default it is the one that the program names, or
+            else the usual one of its architecture.
+        budget: the limits of a call.
         heap_size: bytes of guest memory for `allocate`.
 
-    A machine belongs to the thread that calls a routine of it first, which may be another than the
-    one that built it: the engine brings the process down when two threads run it. Every method
-    that runs guest code raises UsageError in another thread.
+    A machine belongs to the thread that first calls a routine of it, which need not be the thread
+    that built it. In any other thread, every method that runs guest code raises UsageError, because
+    the engine crashes the process when two threads run it.
 
     Raises:
-        UsageError: no processor is given or known, or there is none of that name.
+        UsageError: no processor is given and the program names none, or the name is unknown.
         ProgramError: the program cannot be read, or is for another processor.
 
     Example:
@@ -107,7 +107,7 @@ class Machine:
         self.pristine = self.data.copy()
 
     def _load(self) -> None:
-        # What belongs to no segment is not zero: an overrun that writes zeros must be seen.
+        # Memory outside the segments is not zero, so that an overrun that writes zeros is seen.
         for region in self.memory.regions:
             if region.writable and region.name != "heap":
                 self.memory.view(region.address, region.size).fill(layout.FILL)
@@ -119,7 +119,10 @@ class Machine:
         self.data.put(self.pristine)
 
     def allocate(self, size: int) -> int:
-        """Guest heap memory for a routine's arguments; its address, a multiple of 16.
+        """Allocate guest heap memory for a routine's arguments.
+
+        Returns:
+            Its address, a multiple of 16.
 
         Raises:
             UsageError: the machine was built without a heap, or the heap is full.
@@ -137,13 +140,15 @@ class Machine:
     # -- calls -------------------------------------------------------------------------------
 
     def call(self, routine: str, *arguments: int) -> int:
-        """Call a routine on the memory as it is; its integer result, as unsigned 32 bits.
+        """Call a routine on the memory as it is.
 
-        On 68K a result narrower than 32 bits leaves the bits above it as they happen to be.
+        Returns:
+            Its integer result as unsigned 32 bits. On 68K the upper bits of a narrower result, such
+            as a ``short``, have no meaning.
 
         Raises:
             GuestFault: it faulted or used up its budget.
-            ContractViolation: it came back, but did not restore what it had to.
+            ContractViolation: it returned, but broke a rule that every call must keep.
         """
         return self._call(routine, *arguments, gives_address=False)
 
@@ -168,11 +173,11 @@ class Machine:
         Args:
             routine: its address.
             before: (calls, image size) uint8, the data image to begin each call with.
-            arguments: the same for every call.
-            surroundings: what each call finds on the stack and in registers; `PLAIN` if left out.
+            arguments: the arguments of every call.
+            surroundings: what each call finds on the stack and in registers; by default `PLAIN`.
 
         Returns:
-            The images afterwards, up to the first call that did not come back.
+            The images afterwards, up to the first call that did not return.
         """
         around = surroundings or [PLAIN] * len(before)
         entry_frames = self._contract.before_calls(arguments, around)
@@ -194,7 +199,7 @@ class Machine:
             done = done + int(stopped[0]) if len(stopped) else tried
             if done == len(before):
                 break
-            # Disturbed by the clock, or faulted: once more, slowly, and this time say why.
+            # The call faulted, or the watchdog stopped it. It is run again slowly, to say why.
             trace, registers = self.trace(
                 routine, before[done], arguments, surroundings=around[done]
             )
@@ -245,7 +250,7 @@ class Machine:
             fault = explain_trace(trace, registers, self.program, self.memory)
             if fault is not None:
                 raise GuestFault(str(self.program.locate(routine)), fault)
-            # It does come back, so the clock was wrong. What it counted in part is of no use.
+            # The call does return, but was stopped too early. Its partial counts are of no use.
             if patience > self.budget.seconds:
                 raise GuestError(f"a call that is counted took more than {patience:g} seconds")
             patience *= 4
@@ -267,9 +272,9 @@ class Machine:
         watch: range | None = None,
         surroundings: Surroundings = PLAIN,
     ) -> tuple[Trace, dict[str, int]]:
-        """One call with everything watched: blocks counted, stores to ``watch`` recorded.
+        """Make one call slowly: count its blocks, and record its stores to ``watch``.
 
-        Guest memory afterwards is as the call left it.
+        Afterwards guest memory is as the call left it.
         """
         start, until = self.prepare(routine, before, arguments, surroundings)
         budget = self.budget
@@ -280,10 +285,10 @@ class Machine:
     def run_bare(
         self, routine: int, before: NDArray[np.uint8], engine: FastEngine | None = None
     ) -> None:
-        """Call a routine once on each of many images in a bare loop, keeping and checking nothing.
+        """Call a routine once on each of many images in a loop that keeps and checks nothing.
 
-        For measuring what the rest costs. ``engine`` takes the place of the machine's own; it
-        must have been made for the machine's memory.
+        It serves to measure what keeping and checking costs. ``engine`` replaces the machine's own
+        engine; it must have been made for the machine's memory.
         """
         start, until = self.prepare(routine, self.pristine)
         run = (engine or self._fast.engine).run
@@ -298,15 +303,15 @@ class Machine:
         arguments: tuple[int, ...] = (),
         surroundings: Surroundings = PLAIN,
     ) -> tuple[int, int]:
-        """Lay everything into guest memory that one call needs, and leave the call to the caller.
+        """Write everything that one call needs to guest memory, without making the call.
 
         An engine of your own that has the machine's ``memory`` can then make the call, for example
-        with a hook on every instruction. `has_returned` tells whether the call came back.
+        with a hook on every instruction. `has_returned` tells whether the call returned.
 
         Args:
             routine: its address.
             before: (image size,) uint8, the data image to begin with.
-            arguments: of the call.
+            arguments: the arguments of the call.
             surroundings: what the call finds on the stack and in registers.
 
         Returns:
@@ -322,11 +327,11 @@ class Machine:
         return start, until
 
     def has_returned(self) -> bool:
-        """Whether the call that was prepared last has come back."""
+        """Whether the call that was prepared last has returned."""
         return bool(self._contract.returned(self._frame[np.newaxis]).all())
 
     def instructions(self, trace: Trace) -> int:
-        """How many guest instructions a traced call executed, the gate's own left out."""
+        """How many guest instructions a traced call executed, without the gate's."""
         total = 0
         for (address, size), count in trace.block_counts.items():
             if address not in self._gate:
@@ -337,11 +342,11 @@ class Machine:
     # -- inside ------------------------------------------------------------------------------
 
     def _stale(self, routine: int, arguments: tuple[int, ...]) -> StaleCode | None:
-        """What became of the code that calls of a batch have changed."""
+        """The first stale code that calls of the batch have executed, or None."""
         for call in self._changes.take():
             offset = self.data.offset(call.address)
             if call.before[offset : offset + len(call.code)].tobytes() == call.code:
-                continue  # it was in the image that the call began with
+                continue  # the image already had this code, so the call did not change it
             way = self.prepare(routine, call.before, arguments)
             stale = find_stale_code(self.cpu, self.memory, *way, self.budget.seconds)
             if stale is not None:
@@ -359,9 +364,12 @@ class Machine:
         around: Sequence[Surroundings],
         patience: float | None = None,
     ) -> int:
-        """Run calls until they are done or the clock has disturbed one; how many were run before.
+        """Run calls up to the last, or up to one that the watchdog may have disturbed.
 
         This loop is the hot path of macproof: it only copies memory and calls the engine.
+
+        Returns:
+            How many undisturbed calls there were.
         """
         start, until = self._prepare_gate(routine)
         pieces = self.data.pieces

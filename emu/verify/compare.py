@@ -105,7 +105,7 @@ class Comparison:
             self._fill(images, preparations)
         for slot, filler in self._inputs:
             given = [self._given(scene, slot, filler) for scene in scenes]
-            self._lay(slot, images, given, f"the scene's {filler}")
+            self._store_arrays(slot, images, given, f"the scene's {filler}")
         return images
 
     def surroundings(self, preparations: Sequence[Preparation]) -> list[Surroundings]:
@@ -162,7 +162,7 @@ class Comparison:
         values = 0
         for slot, observed in self._observed:
             wanted = [self._answered(answer, observed) for answer in references]
-            self._lay(slot, images, wanted, f"the reference's {observed.attribute}")
+            self._store_arrays(slot, images, wanted, f"the reference's {observed.attribute}")
             values += sum(array.size for array in wanted)
         return images, values
 
@@ -221,7 +221,7 @@ class Comparison:
             raise CaseError(self.case.path, f"{who} {attribute} as {array.dtype}, not as numbers")
         return array
 
-    def _lay(
+    def _store_arrays(
         self, slot: Slot, images: NDArray[np.uint8], arrays: Sequence[NDArray[Any]], what: str
     ) -> None:
         """Put one array into the slot of each image, from its beginning on."""

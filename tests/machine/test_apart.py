@@ -77,7 +77,7 @@ def test_what_goes_down_only_at_full_speed_is_said_to() -> None:
         run_apart(run_a_long_block)
     assert str(caught.value) == (
         "the guest code brought the engine's process down (SIGSEGV); "
-        "it did not where each instruction was watched"
+        "it did not do so again while each instruction was recorded"
     )
 
 

@@ -1,4 +1,4 @@
-"""One call, slowly, with everything said about it."""
+"""Runs one call slowly and records what it does."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ _BLOCKS_BETWEEN_CLOCK_READINGS = 4096
 
 @dataclass(frozen=True, slots=True)
 class BadAccess:
-    """A memory access the engine refused: what it was, where to, why, and from which address."""
+    """A memory access that the engine refused: its kind, the reason, its address and size."""
 
     access: str
     reason: str
@@ -43,18 +43,18 @@ class BadAccess:
 
 @dataclass(frozen=True, slots=True)
 class Trace:
-    """What a traced run saw.
+    """The record of a traced run.
 
     Attributes:
-        completed: the sentinel was reached.
+        completed: whether the sentinel was reached.
         blocks: how many translation blocks were entered.
         block_counts: entries by (address, size in bytes) of the block.
         last_blocks: addresses of the last blocks, oldest first.
         program_counter: where it stopped.
-        interrupt: the processor exception it stopped with, in words.
-        bad_access: the memory access it stopped with.
-        exceeded: the limit it used up ("2000000 blocks"), or "".
-        refused: the instruction that the engine must not execute, if it came to one.
+        interrupt: the processor exception that stopped it, as a clause for messages.
+        bad_access: the refused memory access that stopped it.
+        exceeded: the limit that it used up ("2000000 blocks"), or "".
+        refused: the instruction that stopped it because the engine must not execute it.
         stores: for every watched address, the program counter of the last store to it.
     """
 
@@ -71,7 +71,7 @@ class Trace:
 
 
 class TracedEngine:
-    """Runs one call slowly and says everything about it."""
+    """Runs one call slowly and records what it does."""
 
     def __init__(self, cpu: Cpu, memory: GuestMemory) -> None:
         self._cpu = cpu
@@ -86,10 +86,10 @@ class TracedEngine:
         seconds: float,
         watch: range | None = None,
     ) -> tuple[Trace, dict[str, int]]:
-        """Run from one address until another, within a budget.
+        """Run from one address to another, within a budget.
 
-        Where the engine forgets the place of an exception, it is found by running again on the
-        same memory, with a hook on every instruction of the block that came last.
+        Some engines do not tell where an exception happened. Then the call is run again on the same
+        memory, with a hook on every instruction of the last block.
 
         Args:
             start: where to begin.
@@ -99,8 +99,8 @@ class TracedEngine:
             watch: guest addresses whose stores are to be recorded.
 
         Returns:
-            What was seen, and the general registers as they were at the end. The status register
-            is not among them: reading it changes it.
+            The record, and the general registers as they were at the end. The status register is
+            not among them, because reading it changes it.
         """
         before = self._memory.buffer.copy() if self._cpu.loses_fault_address else None
         run = _Run(self._cpu, self._memory, blocks, seconds)
@@ -120,7 +120,7 @@ class TracedEngine:
 
 
 def _is_at_an_access(trace: Trace) -> bool:
-    """Whether an instruction that was begun has ended a run: no fetch, no budget."""
+    """Whether an instruction ended a run, and not a fetch or the budget."""
     refused = trace.bad_access is not None and trace.bad_access.access != "fetch"
     return bool(trace.interrupt) or refused
 
@@ -130,12 +130,12 @@ class _Run:
 
     Args:
         cpu: the processor.
-        memory: what it runs in.
+        memory: the guest memory.
         blocks: how many blocks may be entered.
         seconds: how long it may take by the clock.
 
     Attributes:
-        instruction: of those to be noted, the address of the last that was begun, or None.
+        instruction: the address of the last executed instruction of `note_instructions`, or None.
     """
 
     def __init__(self, cpu: Cpu, memory: GuestMemory, blocks: int, seconds: float) -> None:
@@ -148,7 +148,7 @@ class _Run:
         self._pc = register_id(cpu, "pc")
         self._general = [register_id(cpu, name) for name in cpu.general_registers]
         self._watched = range(0)
-        # What has been seen so far.
+        # The record so far.
         self._entered = 0
         self._counts: Counter[tuple[int, int]] = Counter()
         self._last: deque[int] = deque(maxlen=_LAST_BLOCKS)
@@ -170,7 +170,7 @@ class _Run:
         self._engine.hook_add(unicorn_const.UC_HOOK_INTR, self._on_interrupt)
 
     def watch(self, addresses: range) -> None:
-        """Note which instructions store there."""
+        """Record which instructions store to these addresses."""
         self._watched = addresses
         if self._cpu.stored is not None:
             self._engine.hook_add(unicorn_const.UC_HOOK_CODE, self._on_possible_store)
@@ -184,13 +184,13 @@ class _Run:
         )
 
     def note_instructions(self, block: range) -> None:
-        """Note each instruction that is begun at these addresses in `instruction`."""
+        """Keep the address of the last executed instruction at these addresses."""
         self._engine.hook_add(
             unicorn_const.UC_HOOK_CODE, self._on_instruction, begin=block.start, end=block.stop - 1
         )
 
     def run(self, start: int, until: int) -> Trace:
-        """Run from one address until another; what was seen."""
+        """Run from one address to another and return the record."""
         self._special.begin(until)
         for region in self._memory.regions:
             for page in range(region.address, region.end, PAGE) if region.executable else ():
