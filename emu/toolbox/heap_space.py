@@ -335,7 +335,7 @@ class HeapSpace:
         self._ghosts.append(Ghost(block.start, block.end, block.handle, moved, routine))
 
     def ghost_at(self, address: int) -> str:
-        """Describe the block that was at an address before it was moved or freed; "" if none was."""
+        """Describe the block that was at an address before it moved or was freed; or ""."""
         for ghost in reversed(self._ghosts):
             if ghost.start + HEADER_SIZE == address:
                 return str(ghost)
