@@ -1,8 +1,8 @@
-"""The folder of the host that stands for a volume, and the forks in its files.
+"""Reads and writes the host folder that a volume shows, with both forks of its files.
 
-A Mac file is a pair: NAME is its data fork, and ``._NAME`` beside it, if there is one, an
-AppleDouble header file with its Finder information and resource fork. Symbolic links, devices and
-names that begin with a period are not seen at all, so nothing outside the folder can be reached.
+The file NAME is the data fork of a Mac file. An AppleDouble file ``._NAME`` beside it, if it
+exists, holds its Finder information and resource fork. Symbolic links, devices and names that begin
+with a period are invisible to the program, so it cannot reach anything outside the folder.
 """
 
 from __future__ import annotations
@@ -23,10 +23,10 @@ LONGEST_NAME = 31
 """Characters in the name of a file or folder on an HFS volume."""
 
 MOST_ENTRIES = 4096
-"""Files and folders in the folder, at all depths."""
+"""The most files and folders in the folder, at all depths."""
 
 DEEPEST = 24
-"""How many folders may lie in one another."""
+"""How deep folders may be nested."""
 
 NO_FINDER_INFO = bytes(32)
 """An FInfo and an FXInfo record in which nothing is set."""
@@ -45,8 +45,8 @@ class Entry:
     Attributes:
         host_name: its name on the host.
         mac_name: its name on the Macintosh, MacRoman.
-        size: bytes of both forks, about; of a folder, 0.
-        inside: what is in it, if it is a folder; None for a file.
+        size: about how many bytes both forks have; 0 for a folder.
+        inside: the contents of a folder; None for a file.
     """
 
     host_name: str
@@ -57,7 +57,7 @@ class Entry:
 
 @dataclass(frozen=True, slots=True)
 class StoredFile:
-    """What a file holds: both forks, and 32 bytes of Finder information."""
+    """The contents of a file: both forks, and 32 bytes of Finder information."""
 
     data: bytes
     resources: bytes
@@ -65,25 +65,26 @@ class StoredFile:
 
 
 def mac_name(host_name: str) -> bytes | None:
-    """The name a host's file has on the Macintosh; None if it cannot have one there.
+    """The Macintosh's name for a file of the host; None if a Macintosh cannot name it.
 
-    A colon parts folders on one system and a slash on the other, so each stands for the other.
+    A Macintosh separates folders by a colon and the host by a slash, so each is replaced by the
+    other.
     """
     try:
         name = unicodedata.normalize("NFC", host_name).encode("mac_roman")
-    except UnicodeError:  # not in the Macintosh's character set, or no Unicode at all
+    except UnicodeError:  # the name has characters outside MacRoman, or is not Unicode
         return None
     name = name.replace(b":", b"/")
     return name if is_valid_name(name) else None
 
 
 def host_name(name: bytes) -> str:
-    """The name that a file of the Macintosh gets on the host."""
+    """The host's name for a file of the Macintosh."""
     return name.replace(b"/", b":").decode("mac_roman")
 
 
 def is_valid_name(name: bytes) -> bool:
-    """Whether a file may be called so here: as HFS has it, and a visible name on the host."""
+    """Whether a file may have this name: HFS must allow it, and the host must not hide it."""
     return 0 < len(name) <= LONGEST_NAME and not name.startswith(b".") and not set(name) & {0, 0x3A}
 
 
@@ -91,7 +92,7 @@ class HostFolder:
     """Reads and writes one folder of the host, and nothing else.
 
     Args:
-        folder: the folder; a link to one is followed here, once.
+        folder: the folder; it may be a symbolic link to one.
 
     Attributes:
         seen: how many files and folders `entries` has found.
@@ -110,12 +111,13 @@ class HostFolder:
         self.seen = 0
 
     def entries(self) -> tuple[Entry, ...]:
-        """Everything in the folder that a Macintosh can see.
+        """Find everything in the folder that a Macintosh can see.
 
-        What vanishes meanwhile is not seen, nor what is in folders that cannot be read.
+        Files that vanish meanwhile are left out, and so are the contents of folders that cannot be
+        read.
 
         Raises:
-            UsageError: it is too much for a run, or the folder itself cannot be read.
+            UsageError: there are too many files for a run, or the folder itself cannot be read.
         """
         self.seen = 0
         return tuple(self._scan(self.root, 0))
@@ -153,10 +155,10 @@ class HostFolder:
                 yield Entry(one.name, name, size, None)
 
     def _path(self, parts: tuple[str, ...]) -> Path:
-        """The file of the host, when nothing on the way to it leads elsewhere.
+        """The path of a file on the host, checked: no link on the way may lead elsewhere.
 
         Raises:
-            InputError: it does.
+            InputError: the path leads out of the folder.
         """
         path = self.root.joinpath(*parts)
         if any(part in ("", ".", "..") or "/" in part or "\0" in part for part in parts):
@@ -166,7 +168,7 @@ class HostFolder:
         return path
 
     def exists(self, parts: tuple[str, ...]) -> bool:
-        """Whether there is anything of that name, also what a Macintosh cannot see."""
+        """Whether anything has this name, including files that a Macintosh cannot see."""
         path = self._path(parts)
         return os.path.lexists(path) or _takes_name(_companion(path))
 
@@ -196,10 +198,10 @@ class HostFolder:
         return read_at_most(path, _LARGEST_FILE, "a file of the volume")
 
     def write(self, parts: tuple[str, ...], file: StoredFile) -> None:
-        """Write a file; its companion only if that says anything.
+        """Write a file, and its companion ``._NAME`` if there is anything to store in it.
 
         Raises:
-            InputError: it cannot be written. What was there before is then as it was.
+            InputError: it cannot be written; the old file is then unchanged.
         """
         path = self._path(parts)
         companion = _companion(path)
@@ -239,19 +241,19 @@ class HostFolder:
             raise InputError(path, f"cannot be removed: {error.strerror}") from error
 
     def move(self, before: tuple[str, ...], after: tuple[str, ...]) -> None:
-        """Give a file or folder another name or place, where nothing is yet.
+        """Give a file or folder another name or place; nothing may be there yet.
 
         Raises:
             InputError: it cannot be done.
         """
         source, target = self._path(before), self._path(after)
         try:
-            # A host that ignores case has one file under both names.
+            # On a host that ignores case both names mean the same file.
             same = source.exists() and target.exists() and source.samefile(target)
             if not same and (os.path.lexists(target) or _takes_name(_companion(target))):
                 raise InputError(target, "it is already there")
             source.rename(target)
-            # What lies under the new companion's name was left by a file that is gone.
+            # A file with the new companion's name belongs to a file that no longer exists.
             if os.path.lexists(_companion(source)):
                 _companion(source).replace(_companion(target))
             elif not same:
@@ -264,9 +266,9 @@ _APPLE_DOUBLE = bytes.fromhex("00051607")
 
 
 def _takes_name(companion: Path) -> bool:
-    """Whether what lies where a companion would be is something else.
+    """Whether something that is no companion file has the name of one.
 
-    A companion whose file was moved away by hand is left over and takes no name.
+    A real companion whose file was moved away by hand may be overwritten.
     """
     if not os.path.lexists(companion):
         return False

@@ -45,7 +45,7 @@ MODIFIERS = {
 """Bits of an event's modifiers by name (Inside Macintosh I, p. 252)."""
 
 MODIFIER_KEYS = {"command": 0x37, "shift": 0x38, "capslock": 0x39, "option": 0x3A, "control": 0x3B}
-"""Virtual key codes of the same keys."""
+"""Virtual key codes of the modifier keys."""
 
 
 def key_map(held: Iterable[str]) -> bytes:
@@ -58,7 +58,7 @@ def key_map(held: Iterable[str]) -> bytes:
 
 
 def is_held(bits: bytes, name: str) -> bool:
-    """Whether a modifier key is held down, by the bytes of KeyMap."""
+    """Whether the bytes of KeyMap say that a modifier key is held down."""
     code = MODIFIER_KEYS[name]
     return bits[code // 8] >> code % 8 & 1 == 1
 

@@ -1,4 +1,4 @@
-"""Where a whole Mac program finds things in guest memory.
+"""Plans guest memory for a Mac program.
 
 ::
 
@@ -6,11 +6,10 @@
 
 with unmapped pages between them, except around A5.
 
-Low memory, heap and stack lie as on a Macintosh without virtual memory. What stands for the ROM
-holds no code of Apple's: for each trap an address to jump to, for each PowerPC import a transition
-vector, and the sentinel at which a run ends.
-Source of low-memory addresses: Inside Macintosh, appendix "System Global Variables", in most
-volumes.
+Low memory, heap and stack are arranged as on a Macintosh without virtual memory. The area of the
+ROM holds no code of Apple's. It has an address to jump to for each trap, a transition vector for
+each PowerPC import, and the sentinel at which a run ends. Source of low-memory addresses: Inside
+Macintosh, appendix "System Global Variables", in most volumes.
 """
 
 from __future__ import annotations
@@ -76,7 +75,7 @@ class LowMemory:
 
 @dataclass(frozen=True, slots=True)
 class Layout:
-    """Addresses of one Macintosh; see the module's picture. Sizes are in bytes."""
+    """The addresses of one Macintosh; see the picture above. Sizes are in bytes."""
 
     heap: int
     heap_size: int
@@ -95,7 +94,7 @@ class Layout:
         return self.stack + self.stack_size
 
     def regions(self) -> list[Region]:
-        """The guest memory that it takes."""
+        """The regions of guest memory to map."""
         table = self.a5 - self.a5 % PAGE
         pieces = [
             Region("low memory", 0, LOW_MEMORY_SIZE, True, False),
@@ -133,15 +132,15 @@ def plan(
     """Place everything.
 
     Args:
-        heap_size: of the application's zone.
-        stack_size: of the stack.
-        screen_size: of the screen's pixels.
+        heap_size: the size of the application's zone.
+        stack_size: the size of the stack.
+        screen_size: the size of the screen's pixels.
         below_a5: the size of a 68K program's globals.
-        above_a5: of its application parameters and jump table.
-        sections: of a PowerPC program.
+        above_a5: the size of its application parameters and jump table.
+        sections: the sections of a PowerPC program.
 
     Raises:
-        UsageError: it is more than there is room for.
+        UsageError: there is not enough room for all of it.
     """
     heap_size = page_ceiling(heap_size)
     stack = HEAP_START + heap_size + GAP

@@ -1,4 +1,4 @@
-"""Puts a program into a Macintosh, as the Finder and the system's loaders do when it is opened."""
+"""Loads a program into a Macintosh, as the Finder and the system's loaders do."""
 
 from __future__ import annotations
 
@@ -31,12 +31,12 @@ _SMALLEST_PARTITION, _LARGEST_PARTITION = 256 << 10, 16 << 20
 _STACK = 256 << 10
 _EXTRA_HEAP = 512 << 10
 _CODE_ID = -1
-"""Under which the code section of a PowerPC program has its symbols."""
+"""The number under which symbols of a PowerPC program's code section are stored."""
 
 
 @dataclass(frozen=True, slots=True)
 class _Names:
-    """Symbols of one piece of code that can be anywhere in memory."""
+    """The symbols of a piece of code that can be loaded anywhere in memory."""
 
     symbols: tuple[SegmentSymbol, ...]
     offsets: tuple[int, ...]
@@ -61,12 +61,12 @@ class _Names:
 
 
 def choose_cpu(executable: Executable, name: str | None) -> Cpu:
-    """The processor to run a program on.
+    """Choose the processor to run a program on.
 
     Args:
         executable: the program.
-        name: what the user asked for: a processor ("68000", "68040", "601"), or None for the
-            usual one of the program's architecture (PowerPC for a fat application).
+        name: the processor that the user asked for ("68000", "68040", "601"). None means the usual
+            one for the program's architecture, which is PowerPC for a fat application.
 
     Raises:
         ProgramError: the program is no application, or is not for that processor.
@@ -98,14 +98,14 @@ def load(
     settings: Settings | None = None,
     clock: Clock | None = None,
 ) -> Macintosh:
-    """A Macintosh that is about to execute the first instruction of a program.
+    """Make a Macintosh that is about to execute the first instruction of a program.
 
     Args:
         path: the program, in any container that `emu.program.read_executable` reads.
         cpu: the processor's name; see `choose_cpu`.
         symbols: the linked file with the program's symbols; by default the one beside it.
         settings: what the user chose.
-        clock: virtual time, by default `CallClock`.
+        clock: the clock; by default `CallClock`.
 
     Raises:
         ProgramError: the file is damaged, or no application.
@@ -126,7 +126,7 @@ def _application(file: MacFile) -> Application:
 
 
 def _heap_size(file: MacFile, settings: Settings) -> int:
-    """The partition the program asks for in 'SIZE' -1, and room for what it does not know of."""
+    """The memory that the program asks for in 'SIZE' -1, and room for the system's own data."""
     size = file.resources.find("SIZE", -1) or file.resources.find("SIZE", 0)
     wanted = _PARTITION
     if size is not None and len(size.data) >= 10:
@@ -136,7 +136,7 @@ def _heap_size(file: MacFile, settings: Settings) -> int:
             f"{file.path}: its SIZE resource asks for {wanted:,} bytes of memory; "
             f"a run has at most {_LARGEST_PARTITION:,}"
         )
-    # Fonts, the window manager's regions and the like live in the same heap here.
+    # Fonts, the Window Manager's regions and the like are in the same heap here, so it is larger.
     return max(wanted, _SMALLEST_PARTITION) + _EXTRA_HEAP
 
 
@@ -168,7 +168,7 @@ def _load_m68k(
     mac.guest.put16(0x934, world.table_offset)
 
     def place_of(address: int) -> tuple[int, int] | None:
-        """Segment and offset of an address in loaded code."""
+        """The segment that contains an address, and the offset in it."""
         for number in names:
             handle = mac.resources.loaded("CODE", number)
             if not handle:
@@ -199,7 +199,7 @@ def _load_m68k(
 
 
 def _follow_console(mac: Macintosh, console: ConsoleWatch, number: int, offset: int) -> None:
-    """Keep watching the console's routine wherever its segment is loaded."""
+    """Watch the console's routine, also when its segment is loaded elsewhere."""
 
     def follow() -> None:
         handle = mac.resources.loaded("CODE", number)

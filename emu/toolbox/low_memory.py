@@ -1,4 +1,4 @@
-"""Sees when a program writes to the system's low-memory globals."""
+"""Detects when a program writes to the system's low-memory globals."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ _CLOCK = (
     slice(LowMemory.TIME, LowMemory.TIME + 4),
 )
 
-# What applications were told to set themselves (Inside Macintosh, where each is described).
+# Globals that applications may set, as Inside Macintosh says where it describes each.
 _APPLICATIONS_OWN = (
     range(LowMemory.MEMORY_ERROR, LowMemory.MEMORY_ERROR + 2),
     range(LowMemory.SYSTEM_EVENT_MASK, LowMemory.SYSTEM_EVENT_MASK + 2),
@@ -20,14 +20,14 @@ _APPLICATIONS_OWN = (
     range(LowMemory.RESOURCE_ERROR, LowMemory.RESOURCE_ERROR + 2),
     range(LowMemory.CURRENT_A5, LowMemory.CURRENT_A5 + 4),
     range(LowMemory.SCRATCH_20, LowMemory.SCRATCH_20 + 20),
-    range(0xA06, 0xA0A),  # MBarHook, MBarEnable: not ours, documented as hooks
+    range(0xA06, 0xA0A),  # MBarHook, MBarEnable: documented as hooks for applications
     range(0xA78, 0xA84),  # ApplScratch
     range(0xA8C, 0xA96),  # ResumeProc and DAStrings
 )
 
 
 def first_of_the_system(address: int, size: int) -> int | None:
-    """The first of some bytes that is low memory and the system's; None if there is none."""
+    """The first of some bytes that belongs to the system's globals; None if none does."""
     return next(
         (
             place
@@ -39,7 +39,7 @@ def first_of_the_system(address: int, size: int) -> int | None:
 
 
 class LowMemoryGuard:
-    """Compares low memory at every call with what the Toolbox left there."""
+    """At every call of a routine, compares low memory with what the Toolbox left there."""
 
     def __init__(self, guest: GuestAccess) -> None:
         self._memory = guest.memory.buffer[:LOW_MEMORY_SIZE].data
@@ -47,16 +47,16 @@ class LowMemoryGuard:
         self._guest = guest
 
     def accept(self) -> None:
-        """What is there now is right: the Toolbox has written it."""
+        """Accept the present contents: the Toolbox has written them."""
         self._accepted[:] = self._memory
 
     def accept_time(self) -> None:
-        """The clock has moved on."""
+        """Accept new values of the globals that hold the time."""
         for place in _CLOCK:
             self._accepted[place] = self._memory[place]
 
     def check(self, report: Callable[[str, str], None]) -> None:
-        """Report what the program has written since."""
+        """Report what the program has written since the last call of `accept`."""
         if self._accepted == self._memory:
             return
         changed = [

@@ -1,7 +1,7 @@
 """The 68K side of the Toolbox: A-line traps, their conventions, patches, and callbacks.
 
 Source: Inside Macintosh I, "Using Assembly Language"; II, "The Operating System Utilities" (trap
-dispatch); and what Retro68's start-up code was seen to rely on: it patches LoadSeg.
+dispatch). That programs patch LoadSeg is known from Retro68's start-up code.
 """
 
 from __future__ import annotations
@@ -28,25 +28,26 @@ _TOOLBOX = 0x800
 _AUTO_POP = 0x400
 _SAVED_BY_DISPATCHER = ("d1", "d2", "a1", "a2")
 _OS_PATCH_RETURNED = 0xAFF9
-"""Our own word, which no routine has: an Operating System trap's patch has come back."""
+"""A trap word that no routine has: macproof executes it when the patch of an Operating System trap
+has returned."""
 _OS_PATCH_RETURN_ENTRY = ROM_TRAPS + 0x3000
 
 _PRESERVED = ("d3", "d4", "d5", "d6", "d7", "a2", "a3", "a4", "a5", "a6")
-"""Registers that a Pascal routine leaves as they were (Inside Macintosh I, p. 90)."""
+"""Registers that a Pascal routine must preserve (Inside Macintosh I, p. 90)."""
 
 
 def is_toolbox(word: int) -> bool:
-    """Whether a trap word is the Toolbox's, and not the Operating System's."""
+    """Whether a trap word belongs to the Toolbox, not to the Operating System."""
     return bool(word & _TOOLBOX)
 
 
 def trap_number(word: int) -> int:
-    """A trap's place in the dispatch table: 0 to 255, or 0x800 plus 0 to 0x3FF."""
+    """A trap's number in the dispatch table: 0 to 0xFF, or 0x800 to 0xBFF for the Toolbox."""
     return word & 0xFF if not word & _TOOLBOX else _TOOLBOX | word & 0x3FF
 
 
 def rom_entry(number: int) -> int:
-    """The address that stands for a trap's own code."""
+    """The address in the ROM area that stands for a trap's original code."""
     index = number if number < 0x100 else 0x100 + (number & 0x3FF)
     return ROM_TRAPS + 8 * index
 
@@ -122,7 +123,7 @@ class M68kDispatcher(Dispatcher):
         return number in self._bound
 
     def install(self) -> None:
-        """Write the code that stands for the traps' own, for programs that call it directly."""
+        """Write the code at the traps' addresses, for programs that jump to them directly."""
         for number in [*range(0x100), *range(0x800, 0xC00)]:
             word = 0xA000 | number | (_AUTO_POP if number & _TOOLBOX else 0)
             entry = word.to_bytes(2, "big") + bytes.fromhex("4e75")  # RTS, after an OS trap
@@ -132,11 +133,11 @@ class M68kDispatcher(Dispatcher):
     # -- answering ---------------------------------------------------------------------------------
 
     def answer(self, stop: Stop) -> None:
-        """Do the routine whose trap word the program has come to, and let it go on behind it.
+        """Do the routine whose trap word the program has reached, and continue after the word.
 
         Raises:
-            UnknownRoutineError: there is none.
-            GuestStopped: it is another exception, or a rule of the machine is broken.
+            UnknownRoutineError: there is no such routine.
+            GuestStopped: the processor raised another exception, or the program broke a rule.
         """
         registers = self._registers
         pc = registers[self._pc]
@@ -194,16 +195,17 @@ class M68kDispatcher(Dispatcher):
         if bound.result >= 0:
             registers[bound.result] = bound.words.result_word(result)
         if bound.result != self._d0 and not is_toolbox(self.word):
-            # Without a result in D0, D0 holds the error; memory routines leave it in low memory.
+            # If D0 holds no result it holds the error code, which memory routines leave in low
+            # memory.
             error = self._guest.u16(LowMemory.MEMORY_ERROR)
             registers[self._d0] = (error ^ 0x8000) - 0x8000 & 0xFFFFFFFF
         if not is_toolbox(self.word):
             self._test_d0()
 
     def _test_d0(self) -> None:
-        """TST.W D0, with which the dispatcher ends an Operating System trap.
+        """Set the flags as TST.W D0 does, the dispatcher's last instruction after such a trap.
 
-        It would leave X alone; here X becomes 0, since the flags can be written but not read.
+        TST.W would keep the flag X. Here X becomes 0, because the engine's flags cannot be read.
         """
         low = self._registers[self._d0] & 0xFFFF
         self._engine.write_register("sr", 0x2000 | (0x8 if low & 0x8000 else 0x4 if not low else 0))
@@ -225,7 +227,7 @@ class M68kDispatcher(Dispatcher):
                 value = self._guest.u16(stack_pointer)
                 found = selectors.get(value)
             else:
-                # Some selectors fill D0: the size of the arguments is in its upper half.
+                # Some selectors use all of D0, with the size of the arguments in the upper half.
                 value = self._registers[self._d0] & 0xFFFF
                 found = selectors.get(self._registers[self._d0]) or selectors.get(value)
             if found and found.routine.selector and found.routine.selector.place == place:
@@ -259,7 +261,7 @@ class M68kDispatcher(Dispatcher):
     # -- patches -----------------------------------------------------------------------------------
 
     def _enter_patch(self, word: int, patch: int, pc: int) -> None:
-        """Jump to the program's own routine as the trap dispatcher does."""
+        """Jump to the program's patch as the trap dispatcher does."""
         registers = self._registers
         if is_toolbox(word):
             if not word & _AUTO_POP:

@@ -58,35 +58,36 @@ if TYPE_CHECKING:
 
 _HEARTBEAT_SECONDS = 0.2
 _DEEPEST = 40
-"""Callbacks inside one another; each takes about ten of Python's frames, of which it has 1,000."""
+"""The most nested callbacks; each takes about ten of Python's 1,000 stack frames."""
 
 _MOST_FINDINGS = 1000
-"""What differs by an address only can be found without end."""
+"""The most mistakes that are kept; messages that differ only in an address could go on forever."""
 
 
 class Macintosh:
-    """Runs one program. Managers are attributes, by the names of `managers.make_managers`.
+    """Runs one program. Its managers are attributes, named as in `managers.make_managers`.
 
     Args:
         cpu: the processor.
-        layout: where everything lies.
+        layout: the addresses of everything in guest memory.
         settings: what the user asked for.
-        clock: virtual time.
+        clock: tells the program the time.
         application: the program's name and resources.
 
     Attributes:
         guest: guest memory.
         engine: the processor.
-        dispatcher: traps or imports, by processor.
-        outputs: what the program leaves.
+        dispatcher: answers traps on a 68K, imports on a PowerPC.
+        outputs: texts and pictures that the program made, and its mistakes.
         calls: how often each routine was called.
-        routine: the routine being performed, if one is.
-        locate: says in words what lies at an address of the program.
-        after: what is to be done after a call of a routine, by its name.
+        routine: the routine being performed, or None.
+        locate: a function that describes what is at an address of the program.
+        after: functions to call after a routine has been called, by the routine's name.
         initialisers: procedure pointers to be called before the program's main routine.
-        terminators: and those after it.
-        exit_status: what it gave to the C library's exit, where that is known.
-        worked: whether it has called anything but `WAITING` since this was last set to False.
+        terminators: procedure pointers to be called after it.
+        exit_status: the status that the program passed to the C library's exit, if that is known.
+        worked: whether the program has called any routine outside `WAITING` since this was last set
+            to False.
     """
 
     if TYPE_CHECKING:
@@ -194,12 +195,12 @@ class Macintosh:
     # -- running ----------------------------------------------------------------------------------
 
     def run(self) -> None:
-        """Run the program from where it was set up until it ends.
+        """Run the loaded program until it ends.
 
         Raises:
-            UnknownRoutineError: it needs a routine that is not there.
-            GuestStopped: it faulted, broke a rule of the machine or exceeded its time.
-            GuestError: a routine found that it cannot be done.
+            UnknownRoutineError: it calls a routine that macproof does not have.
+            GuestStopped: it faulted, broke a rule or exceeded its time.
+            GuestError: a routine could not do what was asked.
         """
         stopping = threading.Event()
         self._deadline = time.monotonic() + self.settings.timeout
@@ -216,7 +217,8 @@ class Macintosh:
     def _run_to_the_end(self) -> None:
         try:
             for routine in self.initialisers:
-                # The record about the fragment; no program made by known compilers reads it.
+                # The address of the record about the fragment; no program made by known compilers
+                # reads it.
                 block = self.memory.new_pointer(64, clear=True)
                 error = self.call_guest(routine, "FUNCTION Initialise (block: Ptr): OSErr", block)
                 if error:
@@ -232,7 +234,8 @@ class Macintosh:
             pass
 
     def _beat(self, stopping: threading.Event) -> None:
-        # The engine does not let signals through; it is stopped now and then and goes on.
+        # The engine holds back signals such as Ctrl-C, so it is stopped from time to time and
+        # continued.
         unheard = 0
         while not stopping.wait(_HEARTBEAT_SECONDS):
             unheard = unheard + 1 if self._beat_due and self.engine.is_running else 0
@@ -242,7 +245,7 @@ class Macintosh:
             self.engine.stop()
 
     def run_until_return(self) -> None:
-        """Run guest code until it comes back to the sentinel, answering every trap on the way."""
+        """Run guest code until it returns to the sentinel, and answer every trap on the way."""
         engine, answer = self.engine, self.dispatcher.answer
         while True:
             stop = engine.run()
@@ -265,7 +268,7 @@ class Macintosh:
                 raise self._fault(stop)
 
     def _stack_words(self) -> str:
-        """What can be said of the stack when the dispatcher itself cannot go on."""
+        """Describe the stack, for the error when the dispatcher itself cannot go on."""
         pointer = self.engine.registers[self.engine.index[self.cpu.stack_pointer]]
         stack = self.guest.memory.region("stack")
         if pointer in stack:
@@ -291,7 +294,7 @@ class Macintosh:
         arguments: Sequence[Any],
         extra: dict[str, Any],
     ) -> Any:
-        """Do one routine: check, call its handler, log, and let memory move. Its result."""
+        """Do one routine: check, call its handler, log, and let memory move; its result."""
         outer, self.routine = self.routine, routine
         self.calls[routine.name] += 1
         if routine.name not in WAITING:
@@ -332,11 +335,11 @@ class Macintosh:
 
         Args:
             address: a procedure pointer of the program's processor.
-            heading: the routine's, in Pascal; its name does not matter.
+            heading: the routine's heading in Pascal; its name does not matter.
             values: its arguments.
 
         Raises:
-            GuestStopped: callbacks lead to one another without end.
+            GuestStopped: callbacks are nested too deep.
         """
         _, parameters, result = parse_heading(heading)
         self._low_memory.accept()
@@ -356,7 +359,7 @@ class Macintosh:
         return value
 
     def check_preserved(self, names: Sequence[str], before: Sequence[int]) -> None:
-        """Report registers that a routine of the program should have left as they were."""
+        """Report registers that a routine of the program should have preserved."""
         registers, index = self.engine.registers, self.engine.index
         changed = [name for name in names if registers[index[name]] != before[index[name]]]
         if changed:
@@ -366,28 +369,28 @@ class Macintosh:
             )
 
     def watch(self, address: int, action: Callable[[], None]) -> None:
-        """Do something whenever the instruction at an address is about to be executed."""
+        """Call a function whenever the instruction at an address is about to be executed."""
         self._watches[address] = action
         self.engine.watch(address)
 
     def unwatch(self, address: int) -> None:
-        """Take back `watch`."""
+        """Undo `watch`."""
         self._watches.pop(address, None)
         self.engine.unwatch(address)
 
     # -- what managers need -----------------------------------------------------------------------
 
     def current_a5(self) -> int:
-        """What CurrentA5 holds."""
+        """The value of the global CurrentA5."""
         return self.guest.u32(LowMemory.CURRENT_A5)
 
     def show_time(self) -> None:
-        """Bring the clock's low-memory globals up to date."""
+        """Update the low-memory globals that hold the time."""
         self.guest.put32(LowMemory.TICKS, self.clock.ticks())
         self.guest.put32(LowMemory.TIME, self.clock.seconds())
 
     def text_so_far(self) -> str:
-        """What the program has written to its console, or else drawn in its windows."""
+        """The text that the program has written to its console, or else drawn in its windows."""
         if self.outputs.console:
             return console_text(bytes(self.outputs.console))
         return self.quickdraw.text_so_far() if "quickdraw" in self.managers else ""
@@ -397,7 +400,7 @@ class Macintosh:
         return self._plumbing.get(name, False)
 
     def report(self, check: str, problem: str) -> None:
-        """Note a mistake of the program that does not stop it."""
+        """Record a mistake of the program that does not stop it."""
         key = (check, problem)
         found = self.outputs.findings
         if len(found) >= _MOST_FINDINGS and key not in found:
@@ -406,16 +409,16 @@ class Macintosh:
         if before is not None:
             found[key] = dataclasses.replace(before, times=before.times + 1)
             return
-        # Outside a routine nothing was called from anywhere.
+        # # Without a routine there is no caller.
         routine, caller = (self.routine.name, self.caller()) if self.routine else ("", "")
         found[key] = Finding(check, problem, routine, caller)
 
     def caller(self) -> str:
-        """In words, where the routine being performed was called from."""
+        """A description of the place from which the routine being performed was called."""
         return self._place(self.dispatcher.return_address)
 
     def _place(self, address: int) -> str:
-        """`locate`, which looks at the heap, and must not fail over a damaged one."""
+        """Describe an address by `locate`; a damaged heap, which that reads, must not fail it."""
         if self._locating:
             return f"0x{address:08x}"
         self._locating = True
@@ -427,7 +430,7 @@ class Macintosh:
             self._locating = False
 
     def exception_name(self, number: int) -> str:
-        """A processor exception in words."""
+        """The name of a processor exception."""
         return self.cpu.interrupts.get(number, f"number {number}")
 
     def stopped(self, reason: str) -> GuestStopped:
@@ -435,7 +438,7 @@ class Macintosh:
         return GuestStopped("\n".join([reason, *self._where()]))
 
     def unknown_routine(self, what: str, arguments: str) -> UnknownRoutineError:
-        """The error for a routine that is not there."""
+        """The error for a routine that macproof does not have."""
         return UnknownRoutineError(
             "\n".join(
                 [

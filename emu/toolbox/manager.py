@@ -1,4 +1,4 @@
-"""What every manager of the Toolbox is."""
+"""The base class of the Toolbox's managers."""
 
 from __future__ import annotations
 
@@ -13,8 +13,8 @@ class Manager:
 
     Attributes:
         title: its name in Inside Macintosh.
-        plumbing: whether its calls are left out of the normalised log, since compilers' run-time
-            libraries make them and not the program (memory, segments, traps).
+        plumbing: whether its calls are left out of the normalised log, because compilers' run-time
+            libraries make them rather than the program (memory, segments, traps).
         mac: the Macintosh it belongs to; other managers are its attributes.
         guest: guest memory.
     """
@@ -27,12 +27,12 @@ class Manager:
         self.guest = mac.guest
 
     def start(self) -> None:
-        """Prepare, when every manager exists and before the program is loaded."""
+        """Prepare the manager; called when all managers exist and before the program is loaded."""
 
     def finish(self) -> None:
-        """Look back when the program has ended; report what it left wrong."""
+        """Report what the program left wrong; called when it has ended."""
 
     def also_return(self, register: str, value: int) -> None:
-        """Give a second result in a 68K register, such as "a0"."""
+        """Return a second result in a 68K register, such as "a0"."""
         engine = self.mac.engine
         engine.registers[engine.index[register]] = value & 0xFFFFFFFF

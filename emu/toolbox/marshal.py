@@ -1,6 +1,7 @@
-"""Between guest values and Python values, one routine at a time, prepared once.
+"""Converts between guest values and Python values; each routine's conversions are prepared once.
 
-`StackCall` is Pascal's convention on 68K; `RegisterCall` is what PowerPC programs use.
+`StackCall` is Pascal's convention on the 68K. `WordCall` serves parameters in registers: those of
+Operating System traps on the 68K, and of all routines on the PowerPC.
 """
 
 from __future__ import annotations
@@ -31,17 +32,17 @@ def four_characters(raw: bytes) -> str:
 
 
 def signed_16(word: int) -> int:
-    """The number with a sign that the lower 16 bits of a word stand for."""
+    """The lower 16 bits of a word as a signed number."""
     return ((word & 0xFFFF) ^ 0x8000) - 0x8000
 
 
 def signed_32(word: int) -> int:
-    """The number with a sign that the lower 32 bits of a word stand for."""
+    """The lower 32 bits of a word as a signed number."""
     return ((word & 0xFFFFFFFF) ^ 0x80000000) - 0x80000000
 
 
 def _from_word(shape: Shape) -> Callable[[int], Any]:
-    """What turns an unsigned 32-bit word, with a value in its low end, into a Python value."""
+    """A function that converts a 32-bit word, with a value in its low bits, into a Python value."""
 
     def point(word: int) -> Point:
         return Point(signed_16(word >> 16), signed_16(word))
@@ -70,11 +71,11 @@ def to_word(kind: GuestType, value: Any) -> int:
 
 
 class StackCall:
-    """Parameters on the 68K stack: pushed in order, so the last one lies lowest.
+    """Parameters on the 68K stack; they are pushed in order, so the last has the lowest address.
 
     Attributes:
         size: how many bytes the parameters take.
-        layout: how they lie there, the last one first.
+        layout: their layout in memory, the last one first.
     """
 
     def __init__(self, parameters: Sequence[Parameter], result: GuestType | None) -> None:
@@ -86,7 +87,7 @@ class StackCall:
         self._plain = not any(self._conversions)
 
     def arguments(self, values: Sequence[Any]) -> list[Any]:
-        """Python values from what `layout` unpacks, in the order of the heading."""
+        """Convert what `layout` unpacks to Python values, in the order of the heading."""
         if self._plain:
             return list(reversed(values))
         converted = [
@@ -97,7 +98,7 @@ class StackCall:
         return converted
 
     def result_bytes(self, value: Any) -> bytes:
-        """What belongs into the place the caller has reserved for the result."""
+        """The bytes to store where the caller has reserved room for the result."""
         if self._result is None:
             return b""
         shape = self._result.shape
@@ -118,7 +119,7 @@ def _after_unpacking(shape: Shape) -> Callable[[Any], Any] | None:
 
 
 def push_arguments(parameters: Sequence[Parameter], values: Sequence[Any]) -> bytes:
-    """What lies on the stack, from low to high, when a 68K Pascal routine is called."""
+    """The arguments as bytes on the stack, from low to high, for calling a 68K Pascal routine."""
     pieces = []
     for parameter, value in zip(parameters, values, strict=True):
         word = to_word(parameter.type, value)
@@ -132,7 +133,7 @@ def push_arguments(parameters: Sequence[Parameter], values: Sequence[Any]) -> by
 
 
 class WordCall:
-    """Parameters that come as 32-bit words: registers, and the PowerPC stack beyond eight."""
+    """Parameters that are passed as 32-bit words, in registers or on the PowerPC's stack."""
 
     def __init__(self, routine: Routine) -> None:
         self.count = len(routine.parameters)
@@ -140,7 +141,7 @@ class WordCall:
         self._result = routine.result
 
     def arguments(self, words: Sequence[int]) -> list[Any]:
-        """Python values from words, one for each parameter."""
+        """Convert words to Python values, one for each parameter."""
         return [convert(word) for convert, word in zip(self._conversions, words, strict=True)]
 
     def result_word(self, value: Any) -> int:
@@ -149,5 +150,5 @@ class WordCall:
 
 
 def result_from_word(kind: GuestType, word: int) -> Any:
-    """The Python value of a result in a register's low end."""
+    """The Python value of a result in a register's low bits."""
     return _from_word(kind.shape)(word)

@@ -1,4 +1,4 @@
-"""Files that are open: a mark, what may be done, and the fork it is done to.
+"""Open files: each has a fork, a mark and a permission.
 
 Source: Inside Macintosh: Files, chapter 2, "Low-Level File Access Routines" (PBRead, PBWrite,
 PBSetEOF, PBSetFPos) and "File Access Permissions".
@@ -14,7 +14,7 @@ from emu.toolbox.volume import File, Volume
 
 AT_MARK, FROM_START, FROM_END, FROM_MARK = range(4)
 NEWLINE_MODE = 0x80
-"""The bit of a position mode that ends a read behind the character in its high byte."""
+"""The bit of a position mode that ends a read after the character in the mode's high byte."""
 
 _CURRENT, _READ, _WRITE, _READ_WRITE, _SHARED = range(5)
 _FIRST_REFERENCE, _REFERENCE_STEP = 2, 94
@@ -26,7 +26,7 @@ class OpenFile:
     """One open fork of a file.
 
     Attributes:
-        reference: its number, as the File Manager counts: the place of a control block.
+        reference: its reference number, which is the offset of its control block.
         file: the file.
         resource: whether it is the resource fork.
         writes: whether it may be written.
@@ -71,11 +71,11 @@ class OpenFiles:
         return found
 
     def of(self, file: File) -> list[OpenFile]:
-        """Every way in which a file is open."""
+        """All open forks of a file."""
         return [one for one in self._open.values() if one.file is file]
 
     def writer(self, file: File, resource: bool) -> OpenFile | None:
-        """Who may write a fork, if somebody may."""
+        """The open fork through which a fork may be written; None if there is none."""
         for one in self._open.values():
             if one.file is file and one.resource == resource and one.writes:
                 return one
@@ -86,11 +86,11 @@ class OpenFiles:
 
         Args:
             file: the file.
-            resource: its resource fork, not the data fork.
-            permission: 0 for what can be had, 1 read, 2 write, 3 both, 4 both and shared.
+            resource: whether to open the resource fork; otherwise the data fork.
+            permission: 1 read, 2 write, 3 both, 4 both and shared, 0 whatever is possible.
 
         Raises:
-            FileError: it cannot be opened so. ``writer`` tells who is in the way.
+            FileError: it cannot be opened in this way. `writer` tells which open fork prevents it.
         """
         if not 0 <= permission <= _SHARED:
             raise FileError(FileCode.PARAMETER)
@@ -118,20 +118,20 @@ class OpenFiles:
         return opened
 
     def close(self, reference: int) -> None:
-        """Close a file, and give the host what has changed in it.
+        """Close a file, and store its changes on the host.
 
         Raises:
-            FileError: it is not open, or the host cannot take it.
+            FileError: it is not open, or the host cannot store it.
         """
         opened = self.find(reference)
         del self._open[reference]
         self._volume.flush(opened.file)
 
     def position(self, opened: OpenFile, mode: int, offset: int) -> int:
-        """Where a position mode and an offset lead; it may lie behind the end.
+        """The position that a mode and an offset mean; it may lie after the end of the file.
 
         Raises:
-            FileError: it lies before the beginning.
+            FileError: the position is before the beginning.
         """
         base = {
             AT_MARK: opened.mark,
@@ -148,7 +148,8 @@ class OpenFiles:
         """Move the mark.
 
         Raises:
-            FileError: before the beginning, or behind the end, where it then stands.
+            FileError: the position is before the beginning, which leaves the mark unchanged, or
+                after the end, which moves the mark to the end.
         """
         place = self.position(opened, mode, offset)
         opened.mark = min(place, len(opened.fork))
@@ -162,10 +163,10 @@ class OpenFiles:
             opened: the file; its mark moves behind what was read.
             count: how many bytes.
             mode: where to begin; with `NEWLINE_MODE`, also where to end.
-            offset: from there.
+            offset: the distance from there.
 
         Raises:
-            FileError: the count is negative, or the place is not in the file.
+            FileError: the count is negative, or the position is not in the file.
         """
         if count < 0:
             raise FileError(FileCode.PARAMETER)
@@ -188,7 +189,7 @@ class OpenFiles:
             data: the bytes.
             now: the date of the change.
             mode: where to begin.
-            offset: from there.
+            offset: the distance from there.
 
         Raises:
             FileError: it may not be written, or there is no room.

@@ -1,4 +1,4 @@
-"""What a program leaves for people: text, pictures, and what it did wrong."""
+"""Collects what a program leaves: text, pictures, and its mistakes."""
 
 from __future__ import annotations
 
@@ -38,10 +38,10 @@ _LONGEST_PICTURE_NAME = 60
 
 @dataclass(slots=True)
 class Outputs:
-    """Collected while a program runs.
+    """What has been collected while a program runs.
 
     Attributes:
-        console: what it wrote to its console, byte for byte, where that could be seen.
+        console: the bytes that it wrote to its console, if that could be seen.
         windows: those with a text or a picture, in the order they were closed.
         pictures: in the order they were taken.
         findings: mistakes that did not stop it, by check and problem.
@@ -52,7 +52,7 @@ class Outputs:
     pictures: list[Picture] = field(default_factory=list)
     findings: dict[tuple[str, str], Finding] = field(default_factory=dict)
     left_out: int = 0
-    """Pictures that were too many to keep."""
+    """How many pictures were not kept, because there were too many."""
     _text_size: int = 0
 
     def keep_picture(self, name: str, png: bytes, *, numbered: bool = False) -> Picture | None:
@@ -77,5 +77,5 @@ class Outputs:
 
 
 def console_text(written: bytes) -> str:
-    """Console output as text: MacRoman, with either kind of line end."""
+    """Decode console output: MacRoman, with lines that end with CR or LF."""
     return written.decode("mac_roman").replace("\r\n", "\n").replace("\r", "\n")

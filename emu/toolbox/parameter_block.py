@@ -1,7 +1,7 @@
-"""Parameter blocks: where their fields are, and one declaration for each call that takes one.
+"""Parameter blocks: the offsets of their fields, and a decorator for calls that take one.
 
-A low-level File Manager call has up to four forms that differ by bits of its trap word: the block
-of the hierarchical form (PBH...) has a directory ID, and the asynchronous form calls a completion
+A low-level File Manager call has up to four forms, which differ by two bits of the trap word. The
+hierarchical form (PBH...) has a directory ID in its block. The asynchronous form calls a completion
 routine at the end.
 Source: Inside Macintosh: Files, "Summary of the File Manager" (ParamBlockRec, HParamBlockRec,
 CInfoPBRec, CMovePBRec, WDPBRec, FCBPBRec).
@@ -80,16 +80,16 @@ def block_call(
 ) -> Callable[[Action], Callable[..., int]]:
     """Declare a call that takes the address of a parameter block.
 
-    The method is called with that address and the trap word; whatever `FileError` it raises
-    becomes the result, in the block as well.
+    The method gets that address and the trap word. The code of a `FileError` that it raises becomes
+    the result, and is stored in the block too.
 
     Args:
-        name: without "PB" ("Open").
+        name: the call's name without "PB" ("Open").
         trap: the trap word of the plain form.
-        selector: its number, if it shares its trap with others.
-        hierarchical: whether there is also a form of which the name begins with "PBH".
+        selector: its number, if several calls share the trap.
+        hierarchical: whether there is also a form whose name begins with "PBH".
         asynchronous: whether there are asynchronous forms.
-        also: further forms: name with "PB", and trap word.
+        also: further forms: the name with "PB", and the trap word.
     """
     forms = {f"PB{name}": trap, **(also or {})}
     if hierarchical:
@@ -126,7 +126,7 @@ def block_call(
 
 
 def _complete(manager: Manager, block: int, code: int) -> None:
-    """Call the completion routine, which gets its arguments in registers on 68K."""
+    """Call the completion routine; on the 68K its arguments are in registers."""
     completion = manager.guest.u32(block + At.COMPLETION)
     if not completion:
         return
@@ -142,9 +142,9 @@ def _complete(manager: Manager, block: int, code: int) -> None:
 
 
 def error_code(heading: str, **declaration: Any) -> Callable[[_Method], _Method]:
-    """Declare a routine whose result is an error code: that of the `FileError` it raises.
+    """Declare a routine that returns an error code: the code of the `FileError` that it raises.
 
-    Arguments are those of `declaration.routine`.
+    The arguments are those of `declaration.routine`.
     """
 
     def declare(method: _Method) -> _Method:
@@ -164,7 +164,7 @@ def error_code(heading: str, **declaration: Any) -> Callable[[_Method], _Method]
 
 
 def report_misuse(manager: Manager, code: FileCode) -> None:
-    """Note what a program should not have tried."""
+    """Record what a program should not have tried."""
     problems = {
         FileCode.WRITE_PERMISSION: "the program wrote to a file that is open only for reading",
         FileCode.FILE_LOCKED: "the program tried to change a locked file",

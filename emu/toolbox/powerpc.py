@@ -32,7 +32,7 @@ _ROUTINE_DESCRIPTOR = 0xAAFE
 
 _PROCEDURE_IN_DESCRIPTOR = 0x14
 _PRESERVED = ("r2", *(f"r{n}" for n in range(13, 32)))
-"""Registers that a routine leaves as they were; r2 is the table of contents."""
+"""Registers that a routine must preserve; r2 points to the table of contents."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,10 +77,10 @@ class PowerPcDispatcher(Dispatcher):
         return name in self._by_name
 
     def install(self) -> None:
-        """Nothing is needed before imports are resolved."""
+        """Do nothing: stubs are written when imports are resolved."""
 
     def import_address(self, name: str) -> int:
-        """The transition vector of an imported routine, known or not: only a call needs it."""
+        """The transition vector of an import; an unknown routine fails only when it is called."""
         if name not in self._vectors:
             stub = ROM_IMPORTS + _STUB_SIZE * len(self._stubs)
             if stub + _STUB_SIZE > ROM_ROUTINES:
@@ -92,14 +92,14 @@ class PowerPcDispatcher(Dispatcher):
         return self._vectors[name]
 
     def answer(self, stop: Stop) -> None:
-        """Do the routine whose stub the program has come to.
+        """Do the routine whose stub the program has reached.
 
         Raises:
-            UnknownRoutineError: there is none.
-            GuestStopped: it is another exception, or a rule of the machine is broken.
+            UnknownRoutineError: there is no such routine.
+            GuestStopped: the processor raised another exception, or the program broke a rule.
         """
         registers = self._registers
-        # The engine counts an instruction as done before it reports its exception.
+        # The engine advances the program counter before it reports the exception.
         index, rest = divmod(registers[self._pc] - 4 - ROM_IMPORTS, _STUB_SIZE)
         if stop.number != SYSTEM_CALL or rest or not 0 <= index < len(self._stubs):
             registers[self._pc] -= 4
@@ -125,7 +125,7 @@ class PowerPcDispatcher(Dispatcher):
         return list(words)
 
     def procedure(self, address: int) -> tuple[int, int]:
-        """Code address and TOC of a procedure pointer: a transition vector or a descriptor."""
+        """Code address and TOC of a pointer to a transition vector or a routine descriptor."""
         if self._guest.u16(address) == _ROUTINE_DESCRIPTOR:
             address = self._guest.u32(address + _PROCEDURE_IN_DESCRIPTOR)
         return self._guest.u32(address), self._guest.u32(address + 4)
@@ -148,7 +148,7 @@ class PowerPcDispatcher(Dispatcher):
                 registers[self._first + number] = word
             else:
                 self._guest.put32(stack_pointer + _LINKAGE_AREA + 4 * number, word)
-        # r2 is the callee's own if the procedure is of the same fragment.
+        # r2 must be preserved only if the procedure is in the same fragment.
         preserved = _PRESERVED if toc == registers[self._toc] else _PRESERVED[1:]
         registers[self._sp] = stack_pointer
         registers[self._toc] = toc

@@ -1,4 +1,4 @@
-"""The resource maps of open files: which resources there are, and which are in memory."""
+"""The resource maps of open files: their resources, and which of them are in memory."""
 
 from __future__ import annotations
 
@@ -22,7 +22,8 @@ class Entry:
         attributes: the attribute byte.
         data: its contents in the file; changed by `OpenResources.store`.
         file: the file it is in.
-        handle: of its contents in memory, which may have been purged; 0 if there is none.
+        handle: the handle of its contents in memory, which may have been purged; 0 if there is
+            none.
     """
 
     type: str
@@ -44,11 +45,11 @@ class OpenResources:
     Attributes:
         reference: its reference number.
         name: for messages.
-        save: takes the fork when it is written; None if it cannot be written.
-        close: is called when it is closed.
-        attributes: of the file's map.
-        entries: in the order of the map.
-        size: bytes of all contents.
+        save: the function that stores the changed fork; None if the file cannot be written.
+        close: the function to call when the file is closed.
+        attributes: the attributes of the file's map.
+        entries: the resources, in the order of the map.
+        size: the bytes of all contents together.
         changed: whether the map differs from the file.
     """
 
@@ -62,7 +63,7 @@ class OpenResources:
     size: int = 0
 
     def fill(self, fork: ResourceFork) -> None:
-        """Take over what a file holds."""
+        """Fill the map with the resources of a file."""
         self.entries = [
             Entry(one.type, one.id, one.name, one.attributes & ~CHANGED, one.data, self)
             for one in fork.resources
@@ -70,12 +71,12 @@ class OpenResources:
         self.size = sum(len(entry.data) for entry in self.entries)
 
     def store(self, entry: Entry, data: bytes) -> None:
-        """Give a resource other contents."""
+        """Change the contents of a resource."""
         self.size += len(data) - len(entry.data)
         entry.data = data
 
     def remove(self, entry: Entry) -> None:
-        """Take a resource out."""
+        """Remove a resource."""
         self.size -= len(entry.data)
         self.entries.remove(entry)
 
@@ -87,7 +88,7 @@ class OpenResources:
         return None
 
     def named(self, type_: str, name: str) -> Entry | None:
-        """The first resource of that type and name, whatever its case."""
+        """The first resource of that type and name, ignoring case."""
         wanted = name.lower()
         for entry in self.entries:
             if entry.type == type_ and entry.name and entry.name.lower() == wanted:
@@ -99,7 +100,7 @@ class OpenResources:
         return (entry for entry in self.entries if entry.type == type_)
 
     def fork(self) -> bytes:
-        """The resource fork that the map stands for."""
+        """Make the resource fork that the map describes."""
         return make_resource_fork(
             Resource(e.type, e.id, e.name, e.attributes & ~CHANGED, e.data) for e in self.entries
         )

@@ -16,10 +16,11 @@ class Settings:
         screen: width and height in pixels.
         depth: bits for each pixel of the screen, 1 or 8.
         timeout: seconds of real time.
-        scramble: move every unlocked relocatable block at each call that may move memory.
-        keep_log: record every call.
+        scramble: whether to move unlocked relocatable blocks at each call that may move memory.
+        keep_log: whether to record every call.
         folder: the host folder that stands for the volume; None for an empty one in memory.
-        idle_limit: how often in a row the program may look for an event that never comes.
+        idle_limit: how often in a row the program may look for an event in vain before the run
+            stops.
 
     Example:
         >>> macproof.Settings(screen=(512, 342), timeout=30).depth
@@ -37,7 +38,7 @@ class Settings:
 
 @dataclass(frozen=True, slots=True)
 class Application:
-    """What managers need to know of the program being run.
+    """What managers need to know of the program that is run.
 
     Attributes:
         name: its file name on the Macintosh, MacRoman.

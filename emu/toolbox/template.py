@@ -1,4 +1,4 @@
-"""Reads the fields of a resource, strictly: what does not fit is said with its place."""
+"""Reads the fields of a resource; an error names the offset of what is wrong."""
 
 from __future__ import annotations
 
@@ -12,16 +12,16 @@ if TYPE_CHECKING:
 
 
 class Template:
-    """A resource's data, read from the front.
+    """The data of a resource, read field by field.
 
     Args:
-        mac: what stops the program when the data is damaged.
+        mac: the machine, which stops the program if the data is damaged.
         kind: the resource's type.
         number: its ID.
         data: its bytes.
 
     Attributes:
-        offset: of the next field.
+        offset: the offset of the next field.
     """
 
     def __init__(self, mac: Macintosh, kind: str, number: int, data: bytes) -> None:
@@ -34,7 +34,7 @@ class Template:
         """The next bytes.
 
         Raises:
-            GuestStopped: there are not so many.
+            GuestStopped: there are fewer bytes.
         """
         found = self._data[self.offset : self.offset + count]
         if len(found) < count:
@@ -43,7 +43,7 @@ class Template:
         return found
 
     def damaged(self, problem: str) -> Exception:
-        """The error for data that is wrong at the place reached."""
+        """The error for wrong data at the present offset."""
         return self._mac.stopped(
             f"resource {self._name} is damaged at offset {self.offset} of {len(self._data)}: "
             f"{problem}"
@@ -71,7 +71,7 @@ class Template:
         return int.from_bytes(self.take(4), "big")
 
     def boolean(self) -> bool:
-        """A Boolean and the byte that follows it: Rez writes either of the two."""
+        """Read a Boolean, which takes two bytes; Rez puts the value into either of them."""
         return self.take(2) != b"\0\0"
 
     def rectangle(self) -> Rectangle:

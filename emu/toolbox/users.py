@@ -1,4 +1,4 @@
-"""Who sits in front of the Macintosh: a script, or somebody patient who wants to see the end."""
+"""The user of the Macintosh: a script, or a patient user who waits for the program's end."""
 
 from __future__ import annotations
 
@@ -24,13 +24,13 @@ if TYPE_CHECKING:
     from emu.toolbox.macintosh import Macintosh
 
 _PATIENCE = 8
-"""How often in a row the program has to look for an event before the patient user acts."""
+"""How often in a row the program must look for an event before the patient user acts."""
 
 _LARGEST_PICTURE = 64 << 20
 
 
 class PatientUser:
-    """Without a script: waits, then presses Return, clicks, and at last tries Command-Q."""
+    """The user without a script: waits, presses Return, clicks, and finally types Command-Q."""
 
     def __init__(self, mac: Macintosh) -> None:
         self._mac = mac
@@ -56,7 +56,7 @@ class PatientUser:
 
 
 class ScriptError(GuestStopped):
-    """A step of a script could not be done, or a picture was not as it had to be."""
+    """A step of a script could not be done, or a picture differs from the expected one."""
 
     exit_code = 1
 
@@ -112,7 +112,7 @@ class Script:
 
 
 class ScriptedUser:
-    """Does a script's steps, one each time the program waits."""
+    """Does a script's steps: one each time that the program waits."""
 
     def __init__(self, mac: Macintosh, script: Script) -> None:
         self._mac = mac
@@ -140,7 +140,7 @@ class ScriptedUser:
         return self._next >= len(self._script.steps) and not self._release
 
     def act(self) -> bool:
-        """Go on with the script; whether there was something to do or to wait for.
+        """Go on with the script; whether there was anything to do or to wait for.
 
         Raises:
             ScriptError: the step cannot be done.
@@ -160,7 +160,7 @@ class ScriptedUser:
         self._waits += 1
         if self._waits > self._mac.settings.idle_limit:
             raise self._error(
-                f"it has waited in vain, {self._waits:,} looks for an event long; "
+                f"it has waited in vain: the program looked for an event {self._waits:,} times; "
                 + self._situation()
             )
         return True
@@ -217,7 +217,7 @@ class ScriptedUser:
         return True
 
     def _hold(self, names: list[str]) -> None:
-        """Hold these modifier keys down, and no other one."""
+        """Hold down these modifier keys and no others."""
         self._mac.guest.write(LowMemory.KEY_MAP, key_map(names))
 
     def _place(self, click: dict[str, Any]) -> Point | None:
@@ -286,10 +286,10 @@ class ScriptedUser:
         return True
 
     def _do_file(self, step: dict[str, Any]) -> bool:
-        return False  # the dialog takes it itself
+        return False  # the dialog asks for the file itself
 
     def take_file(self) -> str | None:
-        """What a dialog for a file is answered with, if the script is there; None cancels it."""
+        """The answer to a file dialog, if that is the script's next step; None cancels it."""
         if self._next >= len(self._script.steps) or "file" not in self._script.steps[self._next]:
             return None
         name: str | None = self._script.steps[self._next]["file"]

@@ -1,6 +1,6 @@
-"""A volume with folders and two-forked files, in memory or over a folder of the host.
+"""A volume with folders, and files with two forks, in memory or in a folder of the host.
 
-It knows names, places and contents; open files and parameter blocks are the File Manager's.
+A volume knows names, folders and contents; the File Manager keeps open files and parameter blocks.
 Folders and files are numbered as on an HFS volume: the root is 2, and new ones count from 16.
 Source: Inside Macintosh: Files, chapter 2, "The File System".
 """
@@ -27,22 +27,22 @@ from emu.toolbox.host_folder import (
 ROOT_ID = 2
 PARENT_OF_ROOT = 1
 CAPACITY = 64 << 20
-"""Bytes in all forks of a volume."""
+"""The most bytes in all forks of a volume."""
 _FIRST_ID = 16
 
 
 @dataclass(slots=True, eq=False)
 class Node:
-    """What a file and a folder have in common.
+    """The common part of a file and a folder.
 
     Attributes:
-        id: its number, which no other one ever gets.
+        id: its number, which is never used again.
         name: MacRoman.
         host_name: its name on the host.
         parent: the folder it is in; None for the root.
         created: seconds since 1904.
-        modified: likewise.
-        finder: 32 bytes that the Finder keeps: FInfo and FXInfo, or DInfo and DXInfo.
+        modified: seconds since 1904.
+        finder: the Finder's 32 bytes about it: FInfo and FXInfo, or DInfo and DXInfo.
         locked: whether it may not be changed.
     """
 
@@ -57,8 +57,8 @@ class Node:
 
     @property
     def path(self) -> str:
-        """Its place on the volume for people, parted by colons, without the volume's name."""
-        # Not by recursion: a program can nest folders deeper than Python its calls.
+        """Its path on the volume, with colons and without the volume's name, for messages."""
+        # A loop, not recursion: a program can nest folders deeper than Python allows calls.
         names, folder = [self.name], self.parent
         while folder is not None and folder.parent is not None:
             names.append(folder.name)
@@ -68,12 +68,12 @@ class Node:
 
 @dataclass(slots=True, eq=False)
 class Folder(Node):
-    """A folder; its children by the form of their name that ignores case."""
+    """A folder; the keys of its children are their names as `folded` returns them."""
 
     children: dict[str, Node] = field(default_factory=dict)
 
     def sorted(self) -> list[Node]:
-        """What is in it, in the order of names, as the File Manager counts it."""
+        """Its contents ordered by name, as the File Manager numbers them."""
         return [self.children[key] for key in sorted(self.children)]
 
 
@@ -85,11 +85,11 @@ class File(Node):
         data: its data fork; read by `Volume.load`.
         resources: its resource fork, likewise.
         loaded: whether both have been read.
-        size: bytes of both forks as they were counted last.
+        size: the bytes of both forks when they were last counted.
         changed: whether it differs from what the host has.
         written: whether the program made or changed it.
-        stored: whether the host is to have it.
-        source: what gives its contents, if that is not the host.
+        stored: whether it is stored on the host.
+        source: the function that reads its contents, if they do not come from the host.
     """
 
     data: bytearray = field(default_factory=bytearray)
@@ -103,7 +103,7 @@ class File(Node):
 
 
 def folded(name: bytes) -> str:
-    """A name as the volume compares it: upper and lower case are the same, accents are not."""
+    """A name in the form that the volume compares: without upper case, but with accents."""
     return "".join(
         upper if len(upper := letter.upper()) == 1 else letter
         for letter in name.decode("mac_roman")
@@ -115,8 +115,8 @@ class Volume:
 
     Args:
         name: its name, MacRoman.
-        folder: the host's folder that it shows; None for an empty volume in memory.
-        now: the date of everything there is at first, seconds since 1904.
+        folder: the folder of the host that the volume shows; None for an empty volume in memory.
+        now: the date of all files at the beginning, in seconds since 1904.
 
     Attributes:
         root: the folder that everything is in.
@@ -135,7 +135,7 @@ class Volume:
         self.used = 0
         self._nodes: dict[int, Node] = {ROOT_ID: self.root}
         self.next_id = _FIRST_ID
-        self._stored = 0  # files and folders on the host, also those that are not seen here
+        self._stored = 0  # number of files and folders on the host, including invisible ones
         if self.host is not None:
             self._fill(self.root, self.host.entries(), now)
             self._stored = self.host.seen
@@ -148,7 +148,7 @@ class Volume:
     def _fill(self, folder: Folder, entries: tuple[Entry, ...], now: int) -> None:
         for entry in entries:
             if folded(entry.mac_name) in folder.children:
-                continue  # the host tells case apart and the Macintosh does not
+                continue  # the host distinguishes case and the Macintosh does not
             place = (self._new_id(), entry.mac_name, entry.host_name, folder, now, now)
             if entry.inside is not None:
                 inner = Folder(*place)
@@ -193,10 +193,10 @@ class Volume:
         return (node for node in self._nodes.values() if isinstance(node, File))
 
     def locate(self, start: Folder, path: bytes) -> tuple[Folder, bytes]:
-        """Follow a path: the folder it ends in, and the name there; b"" for the folder itself.
+        """Follow a path; its last folder and the name in it, which is b"" for the folder itself.
 
-        A path that begins with a colon, or has none, starts from a folder; another one is a full
-        path and begins with the volume's name. Two colons in a row lead one folder up.
+        A path that begins with a colon, or has no colon, starts from ``start``. Any other path is a
+        full path and begins with the volume's name. Two colons in a row lead one folder up.
 
         Raises:
             FileError: there is no such folder on the way, or the name is not allowed.
@@ -222,7 +222,7 @@ class Volume:
                 continue
             inner = place.children.get(folded(self._valid(name)))
             if inner is None and number == len(way) - 1 and not last:
-                return place, name  # ":New:" can name a folder that is still to be made
+                return place, name  # ":New:" may name a folder that does not exist yet
             if not isinstance(inner, Folder):
                 raise FileError(FileCode.FOLDER_NOT_FOUND)
             place = inner
@@ -286,14 +286,14 @@ class Volume:
         folder, name = self.locate(start, path)
         if not name:
             raise FileError(FileCode.DUPLICATE_NAME)
-        # What a run leaves in the folder must not be too much for the next one.
+        # The next run must be able to read the folder, so a run may not leave too many files in it.
         if stored and self._stored >= MOST_ENTRIES:
             raise FileError(FileCode.DIRECTORY_FULL)
         self._require_free(folder, name, stored)
         return folder, name, host_name(name)
 
     def _require_depth(self, folder: Folder, levels: int) -> None:
-        """Make sure that a next run accepts so many levels of folders more in one of the host's."""
+        """Refuse folders nested so deep that the next run could not read the host's folder."""
         if self.host is not None and len(_parts(folder)) + levels > DEEPEST:
             raise FileError(FileCode.DIRECTORY_FULL)
 
@@ -350,7 +350,7 @@ class Volume:
         """Move a file or folder into another folder of the volume.
 
         Raises:
-            FileError: there is one of that name, or a folder would come into itself.
+            FileError: the name is taken, or a folder would be moved into itself.
         """
         place: Folder | None = target
         while place is not None:
@@ -380,10 +380,10 @@ class Volume:
     # -- contents ----------------------------------------------------------------------------------
 
     def load(self, file: File) -> None:
-        """Have both forks of a file in memory.
+        """Read both forks of a file into memory, if they are not there yet.
 
         Raises:
-            FileError: the host cannot give them.
+            FileError: the host cannot read them.
         """
         if file.loaded:
             return
@@ -401,25 +401,25 @@ class Volume:
         self.account(file)
 
     def account(self, file: File) -> None:
-        """Count the bytes of a file whose forks have another size now."""
+        """Update the volume's size after a file's forks have changed size."""
         size = len(file.data) + len(file.resources)
         self.used += size - file.size
         file.size = size
 
     def require_room(self, more: int) -> None:
-        """Make sure that so many bytes more have room.
+        """Make sure that there is room for so many more bytes.
 
         Raises:
-            FileError: they have not.
+            FileError: there is not.
         """
         if self.used + more > CAPACITY:
             raise FileError(FileCode.DISK_FULL)
 
     def flush(self, file: File) -> None:
-        """Give the host what has changed, whole.
+        """Store a changed file on the host.
 
         Raises:
-            FileError: the host cannot take it.
+            FileError: the host cannot store it.
         """
         if not file.changed:
             return
@@ -438,7 +438,7 @@ class Volume:
 
 
 def _parts(node: Node) -> tuple[str, ...]:
-    """The names that lead to it on the host."""
+    """The names of the folders that lead to it on the host, and its own."""
     names: list[str] = []
     place: Node | None = node
     while place is not None and place.parent is not None:
@@ -448,7 +448,7 @@ def _parts(node: Node) -> tuple[str, ...]:
 
 
 def _levels(folder: Folder) -> int:
-    """How many folders lie in one another at most, itself being the first."""
+    """How deep folders are nested in a folder; the folder itself counts as one level."""
     count, row = 0, [folder]
     while row:
         count += 1

@@ -1,8 +1,8 @@
 """Rebuilds a window's text from the places where its characters were drawn.
 
-A console draws no blanks over blank paper and no ends of lines; what it shows are characters at
-places, and rectangles that it scrolls and erases. From these the whole text can be read, also the
-lines that have left the window at the top.
+A console draws no blanks on blank paper and no line ends. It only draws characters at places, and
+scrolls and erases rectangles. From these operations the whole text is rebuilt, including lines that
+have left the window at the top.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from emu.toolbox.managers.quickdraw.core import QuickDraw
 
 _SAME_LINE = 2
-"""Baselines so near to each other, in pixels, are one line: accents, subscripts, rounding."""
+"""Baselines that differ by at most so many pixels belong to one line, as with subscripts."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,8 +29,8 @@ class Spacing:
     Attributes:
         blank: the width of a blank, in pixels.
         line_height: from one baseline to the next.
-        fixed: whether all characters are of the same width, so that a gap is so many blanks;
-            otherwise any gap is one blank.
+        fixed: whether all characters have the same width. A gap is then as many blanks as fit into
+            it; otherwise any gap is one blank.
     """
 
     blank: int
@@ -46,7 +46,7 @@ class Spacing:
 
 @dataclass(slots=True)
 class _Line:
-    """Characters by the place where each begins: left edge to (character, right edge)."""
+    """The characters of a line, by left edge: (character, right edge)."""
 
     baseline: int
     widest: int = 0
@@ -75,10 +75,10 @@ class _Line:
 
 
 class PortText:
-    """What was written in one port.
+    """The text that was drawn in one port.
 
     Args:
-        spacing: of the font in which it is written first.
+        spacing: the spacing of the font that is used first.
     """
 
     def __init__(self, spacing: Spacing) -> None:
@@ -86,12 +86,12 @@ class PortText:
         self._margin = 1 << 15
         self._lines: dict[int, _Line] = {}
         self._gone: list[_Line] = []
-        # Lines that were erased and may be about to be drawn again, as when a window is updated.
+        # Lines that were erased, but may be drawn again soon, as when a window is updated.
         self._erased: dict[int, _Line] = {}
         self._scrolled = 0
 
     def draw(self, characters: bytes, widths: list[int], pen: Point) -> None:
-        """Characters of these widths were drawn from the pen's place on."""
+        """Record that characters of these widths were drawn from the pen's place on."""
         line = self._line(pen.v)
         left = pen.h
         for character, width in zip(characters, widths, strict=True):
@@ -107,7 +107,7 @@ class PortText:
         return self._lines.setdefault(baseline, _Line(baseline))
 
     def scroll(self, area: Rectangle, dh: int, dv: int) -> None:
-        """A rectangle was scrolled; lines that leave it at the top or bottom are gone."""
+        """Record that a rectangle was scrolled; lines that leave it above or below are gone."""
         self._settle()
         staying = {}
         for baseline in sorted(self._lines):
@@ -129,7 +129,7 @@ class PortText:
         self._scrolled -= dv
 
     def erase(self, area: Rectangle) -> None:
-        """A rectangle was blanked; lines of which nothing is left are gone."""
+        """Record that a rectangle was erased; a line of which nothing is left is gone."""
         for baseline in sorted(self._lines):
             line = self._lines[baseline]
             if not area.top < baseline <= area.bottom:
@@ -149,7 +149,7 @@ class PortText:
             del self._lines[baseline]
 
     def _repeats(self, line: _Line | None, before: _Line) -> bool:
-        """Whether a line says again, and perhaps more of, what was erased in its place."""
+        """Whether a line begins with the text that was erased in its place."""
         if line is None:
             return False
         return line.text(self._margin, self._spacing).startswith(
@@ -174,9 +174,9 @@ class PortText:
         self._gone.append(line)
 
     def lines(self) -> list[bytes]:
-        """The whole text: what is gone, and what stands there, from top to bottom.
+        """The whole text from top to bottom: lines that are gone, then lines that can be seen.
 
-        With a font of fixed width, blank lines are restored where there was room for them.
+        With a font of fixed width, a gap between lines becomes blank lines.
         """
         standing = [self._lines[baseline] for baseline in sorted(self._lines)]
         placed = [(line.baseline, line) for line in self._gone]
@@ -198,10 +198,10 @@ class PortText:
 
 
 class TextCapture:
-    """The text of every port, taken down while it is drawn.
+    """Records the text of every port while it is drawn.
 
     Args:
-        quickdraw: whose drawing to watch.
+        quickdraw: the QuickDraw whose drawing is recorded.
     """
 
     def __init__(self, quickdraw: QuickDraw) -> None:
@@ -223,7 +223,7 @@ class TextCapture:
         return "\n".join(text for text in map(self.text, self._ports) if text)
 
     def forget(self, port: int) -> None:
-        """The port is gone: what is drawn at its address from now on is another's."""
+        """Forget a port that was closed: another port may get its address."""
         self._ports.pop(port, None)
 
     def _on_text(self, port: int, characters: bytes, before: Point, after: Point) -> None:

@@ -61,7 +61,7 @@ def test_the_section_of_a_case():
         (
             "  collided: flags\n",
             "  collided: flags\n  larger: bare.case.yaml\n",
-            "compare has larger or timed",
+            "compare allows larger or timed",
         ),
         (
             "  collided: flags\n",
