@@ -83,8 +83,8 @@ def _interrupts_held() -> Iterator[None]:
     """Delay Ctrl-C to the end of the block; processes that the block starts never see it."""
     came: list[int] = []
     # The mask is for the children, which inherit it. It is not enough here: any thread of a
-    # library may take the signal, and Python then interrupts this one between two steps, with a
-    # child that nobody knows of yet.
+    # library may take the signal, and Python then interrupts this one between two steps, when a
+    # child has been started but is not recorded yet.
     is_main = threading.current_thread() is threading.main_thread()
     if is_main:
         usual = signal.signal(signal.SIGINT, lambda number, frame: came.append(number))
@@ -133,7 +133,7 @@ class Call(Generic[T]):
         self._alone = functools.cache(alone)
 
     def result(self) -> T:
-        """Wait for the call; what it returns.
+        """Wait for the call and return its result.
 
         Raises:
             ProcessDown: the call crashes its process.

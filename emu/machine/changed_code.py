@@ -62,8 +62,8 @@ class CodeChanges:
     def end_call(self, before: NDArray[np.uint8]) -> None:
         """Record the call, and make the engine forget its translation of the changed blocks.
 
-        Otherwise the next call would execute them: the engine does not notice that Python restores
-        the memory.
+        Otherwise the next call would execute the changed code, because the engine does not notice
+        that Python restores the memory.
         """
         for address, code in self.fresh:
             self._engine.forget_code(address, len(code))

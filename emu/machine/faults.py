@@ -69,7 +69,7 @@ def explain_trace(
         reason = f"{act} {bad.reason} at 0x{bad.address & 0xFFFFFFFF:08x}{where}"
     elif trace.interrupt and stopped_in is not None and stopped_in.name == "gate":
         kind = "exception"
-        reason = f"it came back, but left its caller unable to go on: {trace.interrupt}"
+        reason = f"it returned, but left its caller unable to go on: {trace.interrupt}"
     elif trace.refused is not None:
         kind = "engine"
         reason = f"the engine cannot execute {trace.refused.title}, so this decides nothing"

@@ -377,7 +377,7 @@ class Linker:
             shifts = (base, self._a5, self._a5, self._a5)
             items = self._relocations[segment.id]
             retro68.relocate(image, header, items, base + header, shifts)
-            if segment.far:  # Retro68's own loader takes these longs to say: relocated already
+            if segment.far:  # Retro68's own loader reads here: is it relocated already?
                 struct.pack_into(">I", image, 24, self._a5)
                 struct.pack_into(">I", image, 32, base)
         elif segment.far:

@@ -54,7 +54,7 @@ class SectionSymbol:
 
 @dataclass(frozen=True, slots=True)
 class LinkedElf:
-    """What is needed of the ELF file.
+    """The parts of the ELF file that are needed here.
 
     Attributes:
         path: the file.
@@ -264,7 +264,7 @@ class _Mover:
         self._starts.sort()
 
     def address(self, address: int) -> int:
-        """A run-time address."""
+        """The run-time address for an address in the ELF file."""
         for section in self._sections:
             if section.address <= address < section.address + section.size:
                 return self._place(section.name, address - section.address)

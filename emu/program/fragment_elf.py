@@ -22,7 +22,7 @@ _ELF = b"\x7fELF"
 
 
 def is_elf(data: bytes) -> bool:
-    """Whether it begins as an ELF file does."""
+    """Whether data begin like an ELF file."""
     return data[: len(_ELF)] == _ELF
 
 

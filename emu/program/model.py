@@ -169,7 +169,7 @@ class Program:
             addresses = {
                 s.address for s in self._code_symbols if name in (s.name, source_name(s.name))
             }
-        if not addresses:  # an assembler need not be told that a label is a function
+        if not addresses:  # labels of assembler sources often have no kind
             addresses = {
                 s.address
                 for s in self.symbols
@@ -219,7 +219,7 @@ class Program:
         return [name for name in self.signatures if self._addresses(name)]
 
     def _addresses(self, name: str) -> set[int]:
-        """Where debugging information has a function; of one the linker left out, nowhere."""
+        """A function's addresses by debugging information, without code that the linker dropped."""
         return {address for address in self.functions.get(name, ()) if self._is_code(address)}
 
     def _is_code(self, address: int) -> bool:

@@ -46,7 +46,7 @@ _MOST_ALIGNMENT = 16  # 64 KiB
 
 
 def is_pef(data: bytes) -> bool:
-    """Whether it begins as a PEF container does."""
+    """Whether data begin like a PEF container."""
     return data[: len(PEF_TAG)] == PEF_TAG
 
 

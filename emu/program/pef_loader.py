@@ -1,4 +1,4 @@
-"""The loader section of a PEF container: what a fragment needs, gives, and has relocated.
+"""Reads the loader section of a PEF container: imports, exports and relocations of a fragment.
 
 Source: Mac OS Runtime Architectures, chapter 8, "The Loader Section".
 """
@@ -36,7 +36,7 @@ _LONGEST_NAME = 0x10000
 
 
 class LoaderSection:
-    """The section that says what a fragment needs, gives, and has relocated.
+    """The section with a fragment's imports, exports and relocations.
 
     Args:
         data: its contents.
@@ -128,7 +128,7 @@ class LoaderSection:
         )
 
     def exports(self) -> Iterator[PefExport]:
-        """The symbols given to others, in the order of the file."""
+        """The exported symbols, in the order of the file."""
         if not self._export_count:
             return
         if self._hash_power > _MOST_HASH_POWER:
@@ -147,7 +147,7 @@ class LoaderSection:
             yield PefExport(name, self._kind(word >> 24, name), section, value)
 
     def _check_chains(self, keys: int) -> None:
-        """Each entry of the hash table names a run of exports; together they are all of them."""
+        """Check that the runs of exports in the hash table make up all exports."""
         slots = memoryview(self._data)[self._hash_table : keys]
         total = 0
         for (slot,) in struct.iter_unpack(">I", slots):

@@ -175,7 +175,7 @@ def _decode(blocks: Sequence[int], path: Path, where: str) -> list[_Instruction]
 
 
 class _Machine:
-    """The state that relocation instructions change, and the places they have met."""
+    """The state that relocation instructions change, and the words that they relocate."""
 
     def __init__(
         self,
@@ -197,7 +197,7 @@ class _Machine:
         self._section_d = 1
         self._next_import = 0
         self._words = 0
-        # First place, distance between places, how many, first source, distance between sources.
+        # Runs of words: offset of the first, distance, count, source of the first, step of sources.
         self._runs: list[tuple[int, int, int, int, int]] = []
 
     def run(self, instructions: list[_Instruction]) -> None:
@@ -215,7 +215,7 @@ class _Machine:
                     self._step(repeated)
 
     def relocations(self) -> Relocations:
-        """The places met, with what is added there."""
+        """The relocated words, each with what is added to it."""
         if not self._runs:
             return Relocations()
         runs = np.array(self._runs, dtype=np.int64)

@@ -137,7 +137,7 @@ class XcoffFile:
 
 
 def is_xcoff(data: bytes) -> bool:
-    """Whether it begins as a 32-bit XCOFF file does."""
+    """Whether data begin like a 32-bit XCOFF file."""
     return data[:2] == XCOFF_MAGIC and len(data) >= _HEADER.size
 
 

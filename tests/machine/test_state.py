@@ -242,6 +242,6 @@ def test_a_return_to_a_caller_that_cannot_go_on(state: str, reason: str) -> None
     with pytest.raises(GuestFault) as caught:
         machine.call("Leaves")
     assert caught.value.fault.reason == (
-        f"it came back, but left its caller unable to go on: {reason}"
+        f"it returned, but left its caller unable to go on: {reason}"
     )
     assert caught.value.fault.kind == "exception"

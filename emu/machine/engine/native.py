@@ -28,7 +28,7 @@ class NativeFunction:
     """
 
     def __init__(self, text: str, name: str) -> None:
-        with contextlib.suppress(RuntimeError):  # newer releases refuse what older ones need
+        with contextlib.suppress(RuntimeError):  # newer llvmlite refuses this call, older needs it
             llvm.initialize()
         llvm.initialize_native_target()
         llvm.initialize_native_asmprinter()
@@ -63,7 +63,7 @@ def add_block_hook(engine: unicorn.Uc, function: NativeFunction, memory: int) ->
         ctypes.c_int(unicorn_const.UC_HOOK_BLOCK),
         ctypes.c_void_p(function.address),
         ctypes.c_void_p(memory),
-        ctypes.c_uint64(1),  # begin behind end: everywhere
+        ctypes.c_uint64(1),  # a beginning behind the end means: all addresses
         ctypes.c_uint64(0),
     )
     if error:
