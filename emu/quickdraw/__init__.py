@@ -1,7 +1,7 @@
-"""QuickDraw's pixels: regions, shapes, transfer modes, copying and text in guest memory.
+"""Draws pixels as QuickDraw does: regions, shapes, transfer modes, copying and text.
 
-Nothing here knows of a guest, a port or a trap. Coordinates are those of a bit map's bounds;
-points and sizes go horizontal first, (h, v).
+This package knows nothing of guest programs, ports and traps. Coordinates are relative to a bit
+map's bounds. Points and sizes have the horizontal coordinate first: (h, v).
 """
 
 from __future__ import annotations

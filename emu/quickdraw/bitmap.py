@@ -1,9 +1,9 @@
 """Bit maps and 8-bit pixel maps: pixels in guest memory, addressed by QuickDraw coordinates.
 
-Whatever draws works on *cells*: the bytes of a rectangle's rows. A cell of a bit map holds eight
-pixels, the leftmost in the highest bit; a cell of a pixel map holds one. Pixels to change are
-marked by a *stencil*, an array of bytes over the cells with a bit set for every bit to change.
-The same few operations on bytes then serve both depths.
+All drawing works on *cells*, the bytes of a rectangle's rows. A cell of a bit map holds eight
+pixels, the leftmost in the highest bit; a cell of a pixel map holds one pixel. A *stencil* tells
+which pixels may change: it is an array with a byte for each cell, in which every bit that may
+change is 1. So the same operations on bytes work for both depths.
 """
 
 from __future__ import annotations
@@ -19,11 +19,11 @@ Mask = NDArray[np.bool_]
 
 
 def bytes_in_row(width: int, depth: int) -> int:
-    """Bytes that a row of pixels takes in whole long words, as of the screen.
+    """How many bytes a row of pixels takes, rounded up to whole long words as on the screen.
 
     Args:
-        width: pixels.
-        depth: bits that each takes.
+        width: the pixels in the row.
+        depth: the bits of each pixel.
     """
     return -(-width * depth // 32) * 4
 
@@ -32,8 +32,8 @@ class BitMap:
     """A view of pixels in guest memory; writing to it changes the guest's bytes at once.
 
     Args:
-        memory: the bytes from the base address on, flat and writable; those after the last row
-            are left alone.
+        memory: the bytes from the base address on, one-dimensional and writable; bytes after the
+            last row stay unchanged.
         row_bytes: bytes from the start of one row to the start of the next (without the flag
             bits that a PixMap keeps in the same field).
         bounds: the coordinates of the pixels: the first pixel of the first row lies at
@@ -42,8 +42,8 @@ class BitMap:
             and 0 is white.
 
     Raises:
-        UsageError: the memory is too short for the rows, the rows too short for the bounds, or
-            the depth is another.
+        UsageError: the memory is too short for the rows, the rows are too short for the bounds, or
+            the depth is neither 1 nor 8.
     """
 
     __slots__ = ("bounds", "depth", "grid", "row_bytes")
@@ -62,7 +62,7 @@ class BitMap:
         self.grid: Cells = memory[:size].reshape(bounds.height, row_bytes)
 
     def moved_to(self, bounds: Rectangle) -> BitMap:
-        """The same pixels under other coordinates (of the same width and height or less)."""
+        """The same pixels with other coordinates; ``bounds`` may not be larger than the old."""
         return BitMap(self.grid.reshape(-1), self.row_bytes, bounds, self.depth)
 
     def _must_hold(self, r: Rectangle) -> None:
@@ -82,10 +82,11 @@ class BitMap:
         return cells.copy() if self.depth == 8 else self.unpack(cells, r.left, r.width)
 
     def put(self, r: Rectangle, pixels: NDArray[np.uint8]) -> None:
-        """Set the pixels of a rectangle; in a bit map whatever is not 0 is 1.
+        """Set the pixels of a rectangle; in a bit map every value but 0 means 1.
 
         Raises:
-            UsageError: the rectangle reaches outside the bounds, or is not of the array's shape.
+            UsageError: the rectangle reaches outside the bounds, or does not have the array's
+                shape.
         """
         self._must_hold(r)
         if pixels.shape != (r.height, r.width):
@@ -98,10 +99,10 @@ class BitMap:
         else:
             cells ^= (cells ^ self.pack(pixels, r.left)) & self.edges(r.left, r.right)
 
-    # What the drawing modules build on. Coordinates are those of the bounds, and inside them.
+    # The drawing modules use the methods below. All coordinates must lie inside the bounds.
 
     def cells(self, top: int, left: int, bottom: int, right: int) -> Cells:
-        """The bytes that hold the pixels of a rectangle that is not empty, as a view."""
+        """A view of the bytes that hold the pixels of a rectangle, which may not be empty."""
         bounds = self.bounds
         top, bottom = top - bounds.top, bottom - bounds.top
         left, right = left - bounds.left, right - bounds.left
@@ -110,7 +111,7 @@ class BitMap:
         return self.grid[top:bottom, left:right]
 
     def edges(self, left: int, right: int) -> Cells | int:
-        """The stencil of a row that changes the pixels left <= h < right and no other."""
+        """The stencil of a row in which only the pixels left <= h < right may change."""
         if self.depth == 8:
             return 255
         left, right = left - self.bounds.left, right - self.bounds.left
@@ -125,7 +126,7 @@ class BitMap:
         )
 
     def pack(self, pixels: NDArray[np.uint8] | Mask, left: int) -> Cells:
-        """Rows of truth values as cells, the first of each row at the coordinate ``left``."""
+        """Convert rows of truth values, which begin at the coordinate ``left``, to cells."""
         if self.depth == 8:
             return np.where(pixels, np.uint8(255), np.uint8(0))
         lead = (left - self.bounds.left) & 7
@@ -137,6 +138,6 @@ class BitMap:
         return np.packbits(pixels, axis=1)
 
     def unpack(self, cells: Cells, left: int, width: int) -> NDArray[np.uint8]:
-        """The pixels of a bit map's cells, from the coordinate ``left`` on, as 0 and 1."""
+        """Convert cells of a bit map to pixels, 0 and 1, from the coordinate ``left`` on."""
         lead = (left - self.bounds.left) & 7
         return np.unpackbits(cells, axis=1, count=lead + width)[:, lead:]

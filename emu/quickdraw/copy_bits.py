@@ -1,4 +1,4 @@
-"""Copying pixels from one bit map to another, and scrolling inside one."""
+"""Copies pixels from one bit map to another, and scrolls pixels inside one."""
 
 from __future__ import annotations
 
@@ -37,24 +37,25 @@ def copy_bits(
 ) -> None:
     """Copy a rectangle of pixels; rectangles of different sizes stretch or shrink it.
 
-    A stretched pixel is the source pixel at the same fraction of the rectangle, rounded down.
-    The two may be the same bit map and overlap. Where the source rectangle reaches outside the
-    source's bounds nothing is copied. Bit maps become black and white in a pixel map; colours
-    become in a bit map whichever of the two they are nearer to. Between pixel maps the boolean
-    modes work on the indices.
+    When stretching, a destination pixel shows the source pixel at the same fraction of the
+    rectangle, rounded down. Source and destination may be the same bit map and overlap. Where the
+    source rectangle reaches outside the source's bounds nothing is copied. From a bit map to a
+    pixel map, pixels become black and white; from a pixel map to a bit map, a colour becomes black
+    or white, whichever is nearer. Between pixel maps the boolean modes combine the pixels' indices.
 
     Args:
         source: where the pixels come from.
-        source_rect: which of them, in the source's coordinates.
+        source_rect: the rectangle to copy, in the source's coordinates.
         destination: where they go.
-        destination_rect: where there, in the destination's coordinates.
-        mode: a source mode, 0..7, or an arithmetic mode that falls back to one; ``transparent``
-            between pixel maps leaves out pixels of the background colour.
+        destination_rect: the rectangle they go to, in the destination's coordinates.
+        mode: a source mode, 0..7, or an arithmetic mode, which is replaced by one of them. Between
+            pixel maps ``transparent`` leaves out pixels of the background colour.
         clip: the pixels of the destination that may change: clipping and mask regions.
         colors: destination pixel values for the source's ones and zeros, if the source is a bit
             map; None is black on white.
-        palette: the colours of an 8-bit source for a 1-bit destination; None is the standard.
-        mask: a bit map whose ones let pixels through, as in CopyMask.
+        palette: the colours of an 8-bit source for a 1-bit destination; None means the standard
+            colours.
+        mask: a bit map; only pixels where it has ones are copied, as in CopyMask.
         mask_rect: the part of the mask that lies over the destination rectangle.
 
     Raises:
@@ -96,7 +97,7 @@ def copy_bits(
 
 
 class _Stretch:
-    """Along one axis: which source coordinate a destination coordinate shows."""
+    """The stretching along one axis: which source coordinate a destination coordinate shows."""
 
     def __init__(self, source: int, source_size: int, start: int, size: int) -> None:
         self.source, self.source_size, self.start, self.size = source, source_size, start, size
@@ -110,11 +111,11 @@ class _Stretch:
         return self.start - (-(coordinate - self.source) * self.size // self.source_size)
 
     def part_inside(self, first: int, last: int, low: int, high: int) -> tuple[int, int]:
-        """The destination coordinates first..last that show source coordinates low..high."""
+        """The part of the destination first..last that shows source coordinates low..high."""
         return max(first, self.first_showing(low)), min(last, self.first_showing(high))
 
     def indices(self, first: int, last: int, base: int) -> NDArray[np.int64]:
-        """For destination coordinates in order, where a row or column is, counted from ``base``."""
+        """The source row or column, counted from ``base``, for each coordinate first..last."""
         places = np.arange(first - self.start, last - self.start, dtype=np.int64)
         return places * self.source_size // self.size + (self.source - base)
 
@@ -132,7 +133,7 @@ def _fetch(source: BitMap, rows: _Stretch, columns: _Stretch, box: Rectangle) ->
 
 
 def _mask_pixels(mask: BitMap, mask_rect: Rectangle, whole: Rectangle, box: Rectangle) -> Cells:
-    """The mask over a box, 0 where the mask has no pixels."""
+    """The mask's pixels over a box of the destination; 0 where the mask has no pixels."""
     over = np.zeros((box.height, box.width), np.uint8)
     if mask_rect.empty:
         return over
@@ -159,11 +160,11 @@ def scroll(
 ) -> Region:
     """Move pixels inside a rectangle right by ``dh`` and down by ``dv``, as ScrollRect does.
 
-    Only pixels inside the clipping shape move and only there; what they leave behind is filled
-    with the background pattern (aligned and coloured as in ``paint``).
+    Only pixels inside the clipping shape move, and only to places inside it. The places that they
+    leave are filled with the background pattern (aligned and coloured as in ``paint``).
 
     Returns:
-        The pixels that were filled: those the program is to draw anew.
+        The pixels that were filled: the program must draw them again.
     """
     visible = Region.from_rectangle(r.intersect(bitmap.bounds))
     visible = visible.intersect(clip if isinstance(clip, Region) else Region.from_rectangle(clip))

@@ -1,4 +1,4 @@
-"""Fonts: which drawn font stands for which family and size, and how styles change glyphs."""
+"""Fonts: chooses the drawn font for a family and size, and changes glyphs for a style."""
 
 from __future__ import annotations
 
@@ -29,8 +29,8 @@ class StyledGlyph:
 
     Attributes:
         pixels: the rows from ``top`` down.
-        left: where the first column stands, from the pen's place.
-        top: where the first row stands, from the baseline (negative above it).
+        left: the place of the first column, relative to the pen.
+        top: the place of the first row, relative to the baseline (negative above it).
         advance: how far the pen moves.
     """
 
@@ -44,10 +44,10 @@ class Font:
     """One family in one size.
 
     Attributes:
-        size: points.
-        ascent: rows above the baseline.
-        descent: rows from the baseline down.
-        leading: blank rows between lines.
+        size: the size in points.
+        ascent: the rows above the baseline.
+        descent: the rows from the baseline down.
+        leading: the blank rows between lines.
         wid_max: the widest character's advance.
     """
 
@@ -78,11 +78,11 @@ class Font:
         return sum(self.glyph(code, style).advance for code in text)
 
     def has(self, code: int) -> bool:
-        """Whether a character is drawn as itself and not as the box for missing ones."""
+        """Whether the font has a glyph for a character; otherwise a box is drawn."""
         return code in self._strike.glyphs
 
     def glyph(self, code: int, style: int = 0) -> StyledGlyph:
-        """A character in a style. Underlines are no part of glyphs: they go below whole texts."""
+        """The glyph of a character in a style; underlines are drawn below whole texts instead."""
         key = code, style & ~UNDERLINE
         glyph = self._styled.get(key)
         if glyph is None:
@@ -90,7 +90,7 @@ class Font:
         return glyph
 
     def _plain(self, code: int) -> Glyph:
-        """The drawn glyph, made larger or smaller by leaving out or repeating pixels."""
+        """The drawn glyph, scaled to the font's size by leaving out or repeating pixels."""
         drawn = self._strike.glyphs.get(code, self._strike.missing)
         if self.size == self._strike.size:
             return drawn
@@ -104,12 +104,12 @@ class Font:
         return Glyph(pixels, self._scaled(drawn.left), max(self._scaled(drawn.advance), 1))
 
     def _style(self, plain: Glyph, style: int) -> StyledGlyph:
-        """A glyph in a style, by QuickDraw's means: smearing, slanting and hollowing out.
+        """Change a glyph to a style as QuickDraw does: by smearing, slanting and hollowing out.
 
-        Bold repeats every pixel one to the right. Italic moves a row right by half its height
-        above the baseline, below it left. Outline keeps the ring around the strokes and not the
-        strokes, shadow a ring that is thicker on the right and below (Inside Macintosh: Text,
-        chapter 3). Each makes the pen move further by what it adds to the width.
+        Bold draws every pixel a second time, one to the right. Italic moves a row right by half its
+        height above the baseline, and left below it. Outline draws a ring around the strokes and
+        leaves the strokes white; shadow makes this ring thicker on the right and below (Inside
+        Macintosh: Text, chapter 3). Each moves the pen further by as much as it widens the glyph.
         """
         pixels, left, top = plain.pixels, plain.left, -self.ascent
         advance = plain.advance + sum(
@@ -134,7 +134,7 @@ class Font:
 
 
 def _spread(pixels: Mask, places: Iterable[Point]) -> Mask:
-    """The pixels at several places at once, each (h, v) right and below of where they were."""
+    """Copies of the pixels, combined; each is moved right and down by a place (h, v)."""
     offsets = list(places)
     height, width = pixels.shape
     spread = np.zeros(
@@ -146,7 +146,7 @@ def _spread(pixels: Mask, places: Iterable[Point]) -> Mask:
 
 
 def _slanted(pixels: Mask, shifts: Sequence[int]) -> Mask:
-    """Every row moved right by its own number of pixels; the first column is the least of them."""
+    """Move every row right by its own number of pixels, less the smallest of them."""
     height, width = pixels.shape
     least = min(shifts)
     slanted = np.zeros((height, width + max(shifts) - least), np.bool_)
@@ -156,23 +156,23 @@ def _slanted(pixels: Mask, shifts: Sequence[int]) -> Mask:
 
 
 class FontBook:
-    """The fonts in use. Glyphs once made ready are kept as long as the book is."""
+    """The fonts in use; glyphs that were once prepared are kept."""
 
     def __init__(self) -> None:
         self._strikes: dict[str, Strike] = {}
         self._fonts: dict[tuple[str, int], Font] = {}
 
     def font(self, family: int, size: int) -> Font:
-        """The font that stands for a family in a size.
+        """The font for a family and a size.
 
-        Families are told apart as far as there are drawings: the system font (0), fonts of even
-        width (Monaco, Courier), and all others, which look like the application font. A size
-        that is not drawn is made from one that divides it, or else from the nearest.
+        There are drawings for three kinds of families: the system font (0), fonts of fixed width
+            (Monaco, Courier), and all others, which look like the application font. A size without
+            a drawing is scaled from a size that divides it, or else from the nearest size.
 
         Args:
             family: the number of the family, as TextFont takes it.
-            size: points; 0 is the standard size, 12, and what is no size comes out as the
-                nearest that is (1..127).
+            size: the size in points; 0 means 12. A number outside 1..127 means the nearest one
+                inside.
         """
         if family == SYSTEM_FAMILY:
             face = "system"

@@ -1,15 +1,15 @@
-"""Reading the fonts that come with macproof: glyphs drawn with ``#`` and ``.``.
+"""Reads the fonts of macproof: text files with glyphs drawn with ``#`` and ``.``.
 
-A font file begins with settings, one a line (``ascent 12``), and then holds sheets: a line
-``glyphs`` names some characters, each by itself or by its MacRoman code (``0xA5``), and the lines
-after it, up to a blank one, hold a row of each glyph side by side. The first row of a sheet is
-the one on which capital letters begin (setting ``capitals``, counted from the ascent). The glyph
-``missing`` stands for characters without one. Letters with accents are put together from the
-letter and the accent. Lines that begin with ``;`` are remarks.
+A font file begins with settings, one in a line (``ascent 12``). Then sheets follow. A sheet begins
+with a line ``glyphs`` that names some characters, each by itself or by its MacRoman code
+(``0xA5``). The lines after it, up to a blank line, hold one row of each glyph, side by side. The
+first row of a sheet is the top row of capital letters (the setting ``capitals`` counts it from the
+ascent). The glyph ``missing`` is drawn for characters without a glyph. Letters with accents are
+combined from the letter and the accent. Lines that begin with ``;`` are comments.
 
-The settings besides the metrics: ``left``, the blank columns before a glyph; ``gap``, by how much
-the pen moves further than the glyph is wide; ``advance``, how far it moves in a font of even
-width; ``space``, how far for a space.
+Besides the metrics there are these settings: ``left``, the blank columns before a glyph; ``gap``,
+the distance between a glyph's right edge and the pen's next place; ``advance``, how far the pen
+moves in a font of fixed width; ``space``, how far it moves for a space.
 """
 
 from __future__ import annotations
@@ -46,8 +46,8 @@ class Glyph:
     """What one character looks like.
 
     Attributes:
-        pixels: as many rows as the font's ascent and descent together.
-        left: where the first column stands, from the pen's place; below 0 it reaches back.
+        pixels: the glyph's rows, as many as the font's ascent and descent together.
+        left: the place of the first column relative to the pen; negative if it is left of the pen.
         advance: how far the pen moves.
     """
 
@@ -58,15 +58,15 @@ class Glyph:
 
 @dataclass(frozen=True, slots=True)
 class Strike:
-    """A font as drawn, in its one size.
+    """A font in the one size in which it is drawn.
 
     Attributes:
-        size: points.
-        ascent: rows above the baseline.
-        descent: rows from the baseline down.
-        leading: blank rows between lines.
-        glyphs: by MacRoman code.
-        missing: what stands for all other characters.
+        size: the size in points.
+        ascent: the rows above the baseline.
+        descent: the rows from the baseline down.
+        leading: the blank rows between lines.
+        glyphs: the glyphs by MacRoman code.
+        missing: the glyph for all other characters.
     """
 
     size: int
@@ -78,13 +78,13 @@ class Strike:
 
 
 def load_strike(name: str) -> Strike:
-    """A font of the package's folder ``fonts``, by its file name without the ending."""
+    """Read a font of the package's folder ``fonts``, given its file name without the suffix."""
     path = resources.files("emu.quickdraw") / "fonts" / f"{name}.txt"
     return parse_strike(path.read_text(encoding="utf-8"))
 
 
 def parse_strike(text: str) -> Strike:
-    """A font from the text of its file.
+    """Read a font from the text of its file.
 
     Raises:
         UsageError: the text is not a font.
@@ -109,7 +109,7 @@ def parse_strike(text: str) -> Strike:
 
 
 def _sheet(names: list[str], lines: Iterator[str]) -> dict[int, Mask]:
-    """The glyphs of a sheet by code, whose rows are the lines up to a blank one."""
+    """Read the glyphs of a sheet, by code; their rows are the lines up to a blank one."""
     rows: list[list[str]] = []
     for line in lines:
         if not line.strip():
@@ -134,7 +134,7 @@ def _code(name: str) -> int:
 
 
 def _strike(settings: dict[str, int], drawn: dict[int, Mask]) -> Strike:
-    """Glyphs set on the rows of a font, and those that are made of others."""
+    """Put drawn glyphs on the rows of a font, and add those that are combined from others."""
     height = settings["ascent"] + settings["descent"]
     glyphs: dict[int, Glyph] = {}
     for code, drawing in drawn.items():
@@ -164,7 +164,7 @@ def _strike(settings: dict[str, int], drawn: dict[int, Mask]) -> Strike:
 
 
 def _accented(code: int, glyphs: dict[int, Glyph]) -> Glyph | None:
-    """A letter with an accent, made of the two; None if it is no such letter."""
+    """Combine a letter and its accent; None if the character is no letter with an accent."""
     letters = unicodedata.normalize("NFD", bytes((code,)).decode("mac_roman"))
     if len(letters) != 2 or ord(letters[1]) not in _ACCENTS or not letters[0].isascii():
         return None
@@ -177,7 +177,7 @@ def _accented(code: int, glyphs: dict[int, Glyph]) -> Glyph | None:
     if _ACCENTS[ord(letters[1])] == _CEDILLA:
         top = int(np.argmax(np.any(accent.pixels, axis=1)))
     else:
-        # One blank row in between, where there is room for it.
+        # One blank row stays between letter and accent, if there is room for it.
         top = max(letter_top - 1 - len(mark), 0)
     width, mark_width = letter.pixels.shape[1], mark.shape[1]
     left = (width - mark_width) // 2

@@ -1,4 +1,4 @@
-"""Painting: filling the pixels of a shape with a pattern."""
+"""Fills the pixels of a shape with a pattern."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ DARK_GRAY = b"\x77\xdd" * 4
 
 Shape = Rectangle | Region
 
-# Up to so many rectangles are cheaper one by one than as a mask.
+# Up to so many rectangles are filled one by one; for more, a mask is faster.
 _FEW = 8
 
 
@@ -39,14 +39,14 @@ def paint(
         shape: the pixels to fill.
         clip: the pixels that may change.
         pattern: eight rows of eight pixels, the leftmost in the highest bit.
-        mode: a pattern mode, 8..15; the source modes of the same names are taken too.
-        origin: where on the plane a pattern starts, and every eight pixels from there. (0, 0)
-            aligns patterns to the coordinates of the bounds, as QuickDraw does to those of the
-            port.
+        mode: a pattern mode, 8..15; the source modes with the same names are allowed too.
+        origin: a point at which the pattern starts; it repeats every eight pixels from there. (0,
+            0) aligns patterns with the coordinates of the bounds, as QuickDraw aligns them with the
+            port's.
         colors: pixel values for the pattern's ones and zeros; None is black on white.
 
     Raises:
-        UsageError: the pattern has not eight bytes, or there is no such mode.
+        UsageError: the pattern does not have eight bytes, or there is no such mode.
     """
     if len(pattern) != 8:
         raise UsageError(f"a pattern of {len(pattern)} bytes: QuickDraw's have eight")
@@ -102,7 +102,7 @@ def _common_mask(shapes: list[Region], box: Rectangle) -> Mask:
 
 
 def clip_stencil(bitmap: BitMap, clip: Shape, box: Rectangle) -> Cells | int:
-    """The stencil of the pixels of a box (inside the bit map) that a shape lets through."""
+    """The stencil of a box inside the bit map, with the pixels that the clipping shape contains."""
     if isinstance(clip, Rectangle) or clip.is_rectangular:
         return bitmap.edges(box.left, box.right)
     return bitmap.pack(clip.mask(box), box.left)
@@ -133,7 +133,7 @@ def _fill(
 
 
 def _turned(pattern: bytes, places: int) -> bytes:
-    """Every row of a pattern moved left by some pixels; what falls out comes in on the right."""
+    """Rotate every row of a pattern left by some pixels."""
     places &= 7
     if not places:
         return pattern
@@ -150,13 +150,13 @@ def _rows(pattern: bytes, first: int, count: int) -> Cells:
 
 
 def pattern_mask(pattern: bytes, box: Rectangle, origin: Point = (0, 0)) -> Mask:
-    """Where a box filled with a pattern has ones."""
+    """A mask that is true where a box filled with a pattern has ones."""
     start = box.left - origin[0], box.top - origin[1]
     return np.asarray(_tile(pattern, start, (box.width, box.height)) != 0)
 
 
 def _tile(pattern: bytes, start: Point, size: Point) -> Cells:
-    """The pattern as pixels of 0 and 255."""
+    """Fill an area with the pattern, as pixels of 0 and 255."""
     h, v = start[0] & 7, start[1] & 7
     bits = np.unpackbits(np.frombuffer(pattern, np.uint8).reshape(8, 1), axis=1) * np.uint8(255)
     repeated = np.tile(bits, ((v + size[1] + 7) >> 3, (h + size[0] + 7) >> 3))

@@ -12,8 +12,8 @@ Palette = NDArray[np.uint8]
 def standard_palette() -> Palette:
     """The Macintosh's 8-bit system colours, from white (0) to black (255).
 
-    Six steps of each primary in all combinations but black, then ten further steps each of red,
-    green, blue and grey, then black (the 'clut' resource 8).
+    These are six steps of red, green and blue in all combinations but black, then ten further steps
+    each of red, green, blue and grey, then black (the 'clut' resource 8).
     """
     steps = (255, 204, 153, 102, 51, 0)
     cube = [(r, g, b) for r in steps for g in steps for b in steps][:-1]
@@ -27,6 +27,6 @@ def standard_palette() -> Palette:
 
 
 def dark_colors(palette: Palette) -> NDArray[np.bool_]:
-    """For each colour whether it is nearer to black than to white, by its brightness."""
+    """For each colour, whether its brightness is nearer to black than to white."""
     weights = np.array((299, 587, 114), np.int64)
     return np.asarray(palette.astype(np.int64) @ weights < 127_500)

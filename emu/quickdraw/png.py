@@ -1,4 +1,4 @@
-"""Pictures of bit maps."""
+"""Makes PNG pictures of bit maps."""
 
 from __future__ import annotations
 
@@ -15,19 +15,19 @@ from emu.quickdraw.rectangle import Rectangle
 def screenshot(
     bitmap: BitMap, palette: Palette | None = None, part: Rectangle | None = None
 ) -> bytes:
-    """A bit map as a PNG file, black and white or with a palette of 256 colours.
+    """Make a PNG file of a bit map, black and white or with a palette of 256 colours.
 
-    The same pixels give the same bytes: the file holds no time and no name.
+    The same pixels always give the same bytes, because the file holds no time and no name.
 
     Args:
         bitmap: the pixels.
         palette: the colours of 8-bit pixels; None is the Macintosh's standard colours.
-        part: the rectangle to show; None is all of it.
+        part: the rectangle to show; None means all of it.
 
     Raises:
         UsageError: the part reaches outside the bit map or is empty.
     """
-    # Pillow takes a tenth of a second to load, which runs without pictures need not pay.
+    # Pillow takes a tenth of a second to load, so it is loaded only when a picture is made.
     from PIL import Image
 
     r = bitmap.bounds if part is None else part
@@ -35,7 +35,7 @@ def screenshot(
         raise UsageError(f"no picture of {r}: it is empty")
     pixels = bitmap.pixels(r)
     if bitmap.depth == 1:
-        # In Pillow's pictures of one bit 1 is white.
+        # In Pillow's one-bit pictures 1 means white.
         image = Image.frombytes("1", (r.width, r.height), np.packbits(pixels ^ 1, axis=1).tobytes())
     else:
         image = Image.frombytes("P", (r.width, r.height), pixels.tobytes())

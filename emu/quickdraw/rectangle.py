@@ -12,8 +12,8 @@ Point = tuple[int, int]
 class Rectangle:
     """A Macintosh rectangle: it holds the pixels top <= v < bottom, left <= h < right.
 
-    The four edges stand in the order of a ``Rect`` record. Edges may be the wrong way round, as
-    a program may make them so; such a rectangle holds no pixel (Inside Macintosh: Imaging With
+    The four edges are in the order of a ``Rect`` record. A program may swap edges, so that
+    ``bottom`` is less than ``top``; such a rectangle holds no pixel (Inside Macintosh: Imaging With
     QuickDraw, chapter 2).
     """
 
@@ -24,12 +24,12 @@ class Rectangle:
 
     @property
     def width(self) -> int:
-        """Pixels from left to right; 0 if the edges are the wrong way round."""
+        """The width in pixels; 0 if the right edge is left of the left one."""
         return max(0, self.right - self.left)
 
     @property
     def height(self) -> int:
-        """Pixels from top to bottom; 0 if the edges are the wrong way round."""
+        """The height in pixels; 0 if the bottom edge is above the top one."""
         return max(0, self.bottom - self.top)
 
     @property
@@ -50,13 +50,13 @@ class Rectangle:
         return NOTHING if inner.empty else inner
 
     def intersect(self, other: Rectangle) -> Rectangle:
-        """The pixels both hold; (0, 0, 0, 0) if there are none, as SectRect gives it."""
+        """The pixels in both rectangles; (0, 0, 0, 0) if there are none, as in SectRect."""
         top, bottom = max(self.top, other.top), min(self.bottom, other.bottom)
         left, right = max(self.left, other.left), min(self.right, other.right)
         return Rectangle(top, left, bottom, right) if top < bottom and left < right else NOTHING
 
     def union(self, other: Rectangle) -> Rectangle:
-        """The outermost edges of both, whether a rectangle is empty or not, as UnionRect."""
+        """The outermost edges of both, even if a rectangle is empty, as in UnionRect."""
         return Rectangle(
             min(self.top, other.top),
             min(self.left, other.left),
@@ -82,4 +82,4 @@ NOTHING = Rectangle(0, 0, 0, 0)
 """The empty rectangle, as QuickDraw writes it."""
 
 PLANE = Rectangle(-32768, -32768, 32767, 32767)
-"""All that sixteen-bit coordinates reach."""
+"""The largest rectangle with 16-bit coordinates."""

@@ -1,9 +1,10 @@
-"""Regions: any set of pixels, kept the way QuickDraw describes them.
+"""Regions: sets of pixels, stored in the way that QuickDraw does.
 
-A region is a pile of *bands*. In all rows of a band the same pixels are inside, given by the
-horizontal coordinates at which a walk along the row changes between outside and inside. What an
-operation costs depends on how ragged regions are and never on how large they are, so a clipping
-region as wide as the plane is as cheap as a small one.
+A region is a list of *bands*. A band is a number of rows in which the same pixels are inside. It
+stores the horizontal coordinates at which a row changes between outside and inside: (10, 20, 30,
+40) means that pixels 10 to 19 and 30 to 39 are inside. The cost of an operation depends on how
+ragged the regions are, not on how large they are. So a clipping region as wide as the plane is as
+cheap as a small one.
 """
 
 from __future__ import annotations
@@ -23,13 +24,14 @@ from emu.quickdraw.rectangle import NOTHING, PLANE, Rectangle
 
 Edges = tuple[int, ...]
 Band = tuple[int, int, Edges]
-"""The rows top <= v < bottom, and where each of them changes between outside and inside."""
+"""The rows top <= v < bottom, and the coordinates at which inside and outside change."""
 
 _END = 32767
 _HEADER = struct.Struct(">H4h")
 _LARGEST = 32766
 
-# Whether a pixel belongs to the result, by 2 * (it is in the first) + (it is in the second).
+# Whether a pixel belongs to the result; the index is 2 * (it is in the first) + (it is in the
+# second).
 _UNION = (False, True, True, True)
 _INTERSECTION = (False, False, False, True)
 _DIFFERENCE = (False, False, True, False)
@@ -65,7 +67,7 @@ _BEYOND = 1 << 30
 
 
 def _combine_with_one(a: Edges, one: Edges, rule: _Rule) -> Edges:
-    """The edges of union, intersection or difference with a single span."""
+    """The edges of the union, intersection or difference of a row with a single span."""
     left, right = one
     if rule is _INTERSECTION:
         first, last = bisect_right(a, left), bisect_left(a, right)
@@ -77,7 +79,7 @@ def _combine_with_one(a: Edges, one: Edges, rule: _Rule) -> Edges:
 
 
 def _add(bands: list[Band], top: int, bottom: int, edges: Edges) -> None:
-    """Put a band under the others; equal neighbours become one, empty bands are left out."""
+    """Append a band below the others; join it with an equal neighbour, leave out an empty one."""
     if not edges or top >= bottom:
         return
     if bands and bands[-1][1] == top and bands[-1][2] == edges:
@@ -89,7 +91,7 @@ def _add(bands: list[Band], top: int, bottom: int, edges: Edges) -> None:
 def _combine(a: tuple[Band, ...], b: tuple[Band, ...], rule: _Rule) -> Region:
     if not a or not b:
         return Region.from_bands((*(a if rule[2] else ()), *(b if rule[1] else ())))
-    # Only in the rows that both have is there anything to compute.
+    # Only the rows that both regions have need to be computed.
     top, bottom = max(a[0][0], b[0][0]), min(a[-1][1], b[-1][1])
     above_a, a, below_a = _cut(a, top, bottom)
     above_b, b, below_b = _cut(b, top, bottom)
@@ -106,7 +108,7 @@ _Bands = tuple[Band, ...]
 
 
 def _cut(bands: _Bands, top: int, bottom: int) -> tuple[_Bands, _Bands, _Bands]:
-    """The bands above a row, those that reach into some rows, and those below them."""
+    """Split bands into those above some rows, those that overlap these rows, and those below."""
     first = bisect_right(bands, top, key=_BOTTOM)
     last = max(first, bisect_left(bands, bottom, key=_TOP))
     return bands[:first], bands[first:last], bands[last:]
@@ -116,9 +118,9 @@ _TOP, _BOTTOM = itemgetter(0), itemgetter(1)
 
 
 def _combine_bands(bands: list[Band], a: _Bands, b: _Bands, rule: _Rule) -> None:
-    """Put the bands that combining others gives under those there are."""
+    """Combine the bands of two regions, and append the result to ``bands``."""
     lines = sorted({v for band in (*a, *b) for v in band[:2]})
-    # Ragged regions repeat rows; one result for equal pairs also keeps them one tuple in memory.
+    # Ragged regions repeat rows, so results are reused; equal rows then share one tuple in memory.
     known: dict[tuple[int, int], Edges] = {}
     i = j = 0
     for top, bottom in pairwise(lines):
@@ -136,12 +138,12 @@ def _combine_bands(bands: list[Band], a: _Bands, b: _Bands, rule: _Rule) -> None
 
 @dataclass(frozen=True, slots=True)
 class Region:
-    """A set of pixels; immutable, and equal regions compare equal.
+    """An immutable set of pixels; regions with the same pixels compare equal.
 
     Attributes:
         bounds: the smallest rectangle around it; (0, 0, 0, 0) for the empty region.
-        bands: from top to bottom, without overlap; no band is empty, no two touching bands are
-            alike, and the edges of each ascend and are even in number.
+        bands: the bands from top to bottom, without overlap. No band is empty, no two adjoining
+            bands have the same edges, and the edges of each ascend and are even in number.
     """
 
     bounds: Rectangle
@@ -156,7 +158,7 @@ class Region:
 
     @classmethod
     def from_bands(cls, bands: Iterable[Band]) -> Region:
-        """A region of bands that already keep the rules of the attribute of that name."""
+        """Make a region of bands that already fulfil the conditions of the attribute ``bands``."""
         piled = tuple(bands)
         if not piled:
             return EMPTY
@@ -166,7 +168,7 @@ class Region:
 
     @classmethod
     def from_rows(cls, top: int, rows: Iterable[Edges]) -> Region:
-        """A region row by row, from the row ``top`` down; a row without edges is empty."""
+        """Make a region of the edges of its rows, from the row ``top`` down; a row may be empty."""
         bands: list[Band] = []
         for v, edges in enumerate(rows, top):
             _add(bands, v, v + 1, edges)
@@ -190,7 +192,7 @@ class Region:
 
     @property
     def is_rectangular(self) -> bool:
-        """Whether it is what its bounds are, all of them; the empty region is too."""
+        """Whether all pixels of its bounds are inside, which also holds for the empty region."""
         return not self.bands or (len(self.bands) == 1 and len(self.bands[0][2]) == 2)
 
     def rectangles(self) -> Iterator[tuple[int, int, int, int]]:
@@ -207,7 +209,7 @@ class Region:
         return False
 
     def mask(self, r: Rectangle) -> NDArray[np.bool_]:
-        """For every pixel of a rectangle whether it is inside; costs what the rectangle holds."""
+        """Whether each pixel of a rectangle is inside; the cost grows with the rectangle."""
         mask = np.zeros((r.height, r.width), np.bool_)
         if not mask.size:
             return mask
@@ -251,11 +253,11 @@ class Region:
         return _combine(self.bands, other.bands, _DIFFERENCE)
 
     def xor(self, other: Region) -> Region:
-        """The pixels in one of the two and not in both."""
+        """The pixels in exactly one of the two."""
         return _combine(self.bands, other.bands, _EITHER)
 
     def offset(self, dh: int, dv: int) -> Region:
-        """Moved right by ``dh`` and down by ``dv``; what leaves the plane is lost."""
+        """The region moved right by ``dh`` and down by ``dv``, without pixels off the plane."""
         if not self.bands or (dh == 0 and dv == 0):
             return self
         return self._shift(dh, dv)._on_plane()
@@ -272,11 +274,10 @@ class Region:
         return self if PLANE.encloses(self.bounds) else self.intersect(_WIDE_OPEN)
 
     def inset(self, dh: int, dv: int) -> Region:
-        """Shrunk, or for negative values grown, at every edge.
+        """The region shrunk at every edge; negative values make it grow.
 
-        A pixel stays if all pixels up to ``dh`` to both sides, and of those columns all up to
-        ``dv`` above and below, were inside; growing takes in every pixel that is as near to one
-        that was inside.
+        A pixel stays if all pixels up to ``dh`` columns and ``dv`` rows away were inside. Growing
+        adds every pixel that is at most so far away from one that was inside.
         """
         if self.is_rectangular:
             b = self.bounds
@@ -296,7 +297,7 @@ class Region:
         return Region.from_bands(bands)
 
     def _inset_columns(self, dv: int) -> Region:
-        # What 2 * dv + 1 rows have in common (or hold together), by doubling the rows.
+        # The intersection (or union) of 2 * dv + 1 rows, computed by doubling their number.
         combine = Region.intersect if dv >= 0 else Region.union
         rows, result, reach = self, self, 1
         wanted = 2 * abs(dv) + 1
@@ -307,16 +308,16 @@ class Region:
         return result._shift(0, abs(dv))
 
     def encode(self) -> bytes:
-        """The region as the data of a region handle.
+        """The region in the format of a region handle's data.
 
-        The size of it all, the bounds, and unless it is rectangular one line for every row that
-        differs from the row above: the row, the columns at which that difference begins and
-        ends, and 32767; another 32767 ends the list (Inside Macintosh: Imaging With QuickDraw,
-        chapter 2, and volume I, chapter 6). What lies outside the plane is left out. As 32767 is
-        taken, regions that are not rectangular end one pixel before it.
+        The data holds its size in bytes and the bounds. Unless the region is rectangular, one line
+        follows for every row that differs from the row above: the row, the columns at which the
+        difference begins and ends, and 32767. Another 32767 ends the list (Inside Macintosh:
+        Imaging With QuickDraw, chapter 2, and volume I, chapter 6). Pixels outside the plane are
+        left out. Since 32767 marks the end, regions that are not rectangular end one pixel earlier.
 
         Raises:
-            UsageError: it takes more than the 32 KB a region may have.
+            UsageError: it takes more than 32 KB, the limit for a region.
         """
         if not PLANE.encloses(self.bounds):
             return self._on_plane().encode()
@@ -346,7 +347,7 @@ class Region:
 
     @classmethod
     def decode(cls, data: bytes) -> Region:
-        """The region that a region handle's data describes; bytes after its size are ignored.
+        """Read a region from a region handle's data; bytes after its size are ignored.
 
         Raises:
             UsageError: the data is not a well-formed region.
@@ -367,7 +368,7 @@ class Region:
 
 
 def _bands_of(words: tuple[int, ...]) -> list[Band]:
-    """The bands of a region's lines."""
+    """Read the bands from the lines of a region's data."""
     bands: list[Band] = []
     current: Edges = ()
     line: int | None = None

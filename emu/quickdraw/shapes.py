@@ -1,8 +1,8 @@
-"""The pixels of QuickDraw's shapes: frames, ovals, arcs, polygons, lines.
+"""Computes the pixels of QuickDraw's shapes: frames, ovals, arcs, polygons, lines.
 
-Shapes may be as large as the plane while little of them can be seen. Every function that works
-row by row therefore takes the rectangle ``within`` which its caller will look at: all pixels
-inside it are right, and what lies outside may be left out.
+A shape may be as large as the plane while only a small part is visible. So every function that
+works row by row has a parameter ``within``, the rectangle that the caller needs. All pixels inside
+it are right; pixels outside may be missing.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ _Outline = Callable[[Rectangle], Region]
 
 
 def frame_rectangle(r: Rectangle, pen: Point = (1, 1)) -> Region:
-    """The outline of a rectangle, inside it and as thick as the pen."""
+    """The outline of a rectangle: inside the rectangle, and as thick as the pen."""
     return _hollow(r, pen, Region.from_rectangle)
 
 
@@ -35,9 +35,10 @@ def _hollow(r: Rectangle, pen: Point, outline: _Outline) -> Region:
 
 
 def _oval_margins(width: int, height: int, rows: range) -> Iterator[int]:
-    """How many pixels each of an oval's rows is shorter at both ends than the rectangle."""
+    """By how many pixels each row of an oval is shorter than the rectangle, at either end."""
     for row in rows:
-        # In half pixels from the centre; the square of the row's half length, rounded down.
+        # Computed in half pixels from the centre: the square of the row's half length, rounded
+        # down.
         v = 2 * row + 1 - height
         reach = math.isqrt(width * width * (height * height - v * v) // (height * height))
         yield (width - reach) >> 1
@@ -51,8 +52,8 @@ def oval(r: Rectangle, within: Rectangle = PLANE) -> Region:
     """The oval that fills a rectangle.
 
     A pixel belongs to it if its centre lies inside or on the ellipse that touches the rectangle's
-    sides. Ovals are symmetrical in both directions; the smallest (up to three by three) are
-    rectangles, and very long ones end before their rectangle does.
+    sides. Ovals are symmetrical in both directions. The smallest ones (up to three by three) are
+    rectangles, and a very long oval ends before its rectangle does.
     """
     rows = _rows_within(r, within)
     if r.empty or not rows:
@@ -73,9 +74,9 @@ def frame_oval(r: Rectangle, pen: Point = (1, 1), within: Rectangle = PLANE) -> 
 def round_rectangle(
     r: Rectangle, oval_width: int, oval_height: int, within: Rectangle = PLANE
 ) -> Region:
-    """A rectangle whose corners are the quarters of an oval of that size.
+    """A rectangle with round corners: each is a quarter of an oval of the given size.
 
-    An oval larger than the rectangle is cut down to it; one without width or height leaves the
+    An oval larger than the rectangle is reduced to it. An oval without width or height leaves the
     corners square.
     """
     rows = _rows_within(r, within)
@@ -101,7 +102,7 @@ def frame_round_rectangle(
     pen: Point = (1, 1),
     within: Rectangle = PLANE,
 ) -> Region:
-    """The outline of a round rectangle; the inner corners are rounder by twice the pen."""
+    """The outline of a round rectangle; the inner corners' oval is smaller by twice the pen."""
     inner_oval = oval_width - 2 * pen[0], oval_height - 2 * pen[1]
 
     def outline(of: Rectangle) -> Region:
@@ -114,15 +115,15 @@ def frame_round_rectangle(
 def arc(r: Rectangle, start: int, extent: int, within: Rectangle = PLANE) -> Region:
     """The wedge of an oval, as PaintArc fills it.
 
-    A pixel belongs to it if it belongs to the oval and its centre lies in the angle; of the two
-    rays the first belongs to the angle and the last does not.
+    A pixel belongs to the wedge if it belongs to the oval and its centre lies in the angle. The
+    angle contains its first ray but not its last.
 
     Args:
         r: the rectangle the oval fills.
-        start: where the wedge begins, in degrees clockwise from straight up. Angles are those of
-            a square stretched to the rectangle: 45 points to its corner.
-        extent: how far it goes on, clockwise if positive; 360 or more is the whole oval.
-        within: see the module.
+        start: where the wedge begins, in degrees clockwise from straight up. Angles are measured in
+            a square that is stretched to the rectangle, so 45 points to its corner.
+        extent: the size of the angle, clockwise if positive; 360 or more means the whole oval.
+        within: the rectangle that the caller needs; see the module's docstring.
     """
     whole = oval(r, within)
     return whole if abs(extent) >= 360 else _wedge(whole, r, start, extent, within)
@@ -142,7 +143,8 @@ def _wedge(shape: Region, r: Rectangle, start: int, extent: int, within: Rectang
     box = shape.bounds.intersect(within)
     if extent == 0 or box.empty:
         return EMPTY
-    # Centres of pixels, from the centre of the rectangle, in a plane where it is a square.
+    # Centres of pixels relative to the rectangle's centre, scaled so that the rectangle is a
+    # square.
     h = ((2 * np.arange(box.left, box.right, dtype=np.int64) + 1) - (r.left + r.right)) * r.height
     v = ((2 * np.arange(box.top, box.bottom, dtype=np.int64) + 1) - (r.top + r.bottom)) * r.width
     after_start = _turn(start, h, v) >= 0
@@ -156,8 +158,8 @@ def _wedge(shape: Region, r: Rectangle, start: int, extent: int, within: Rectang
 
 
 def _turn(angle: int, h: np.ndarray, v: np.ndarray) -> np.ndarray:
-    """Positive for points clockwise of a ray, 0 on its line: the cross product with them."""
-    # In whole numbers, so that points on a line are on it on every machine.
+    """The cross product of a ray and points: positive clockwise of the ray, 0 on its line."""
+    # Whole numbers are used, so that a point on the line is on it on every machine.
     radians = math.radians(angle % 360)
     ray_h, ray_v = round(65536 * math.sin(radians)), -round(65536 * math.cos(radians))
     return np.asarray(ray_h * v[:, None] - ray_v * h[None, :])
@@ -166,13 +168,13 @@ def _turn(angle: int, h: np.ndarray, v: np.ndarray) -> np.ndarray:
 def polygon(points: Sequence[Point], within: Rectangle = PLANE) -> Region:
     """The inside of a polygon, as PaintPoly fills it; the last point is joined to the first.
 
-    A pixel belongs to it if a ray from its centre crosses the outline an odd number of times, so
-    a part that the outline goes around twice is outside; a centre on the outline itself belongs
-    to what lies right of it. The points are where grid lines cross, above and to the left of the
-    pixel of the same coordinates.
+    A pixel is inside if a ray from its centre crosses the outline an odd number of times. So a part
+    that the outline surrounds twice is outside. If the outline goes through a pixel's centre, the
+    pixel belongs to the area on the right. A point of the outline is a crossing of grid lines, at
+    the upper left corner of the pixel with the same coordinates.
 
     Raises:
-        UsageError: it is so large and ragged that no region could hold it.
+        UsageError: the polygon is so large and ragged that no region can hold it.
     """
     if len(points) < 3:
         return EMPTY
@@ -187,7 +189,8 @@ def polygon(points: Sequence[Point], within: Rectangle = PLANE) -> Region:
         crossings += last - first
         if crossings > _MOST_CROSSINGS:
             raise UsageError("a polygon larger than any region: too many rows and sides")
-        # The edge crosses the row's middle; the first pixel whose centre is not left of that.
+        # Where the edge crosses the middle of the row, find the first pixel whose centre is not
+        # left of it.
         row = np.arange(first, last, dtype=np.int64)
         dh, dv = last_h - h, last_v - v
         rows.append(row)
@@ -198,7 +201,7 @@ def polygon(points: Sequence[Point], within: Rectangle = PLANE) -> Region:
 
 
 def _from_crossings(rows: np.ndarray, columns: np.ndarray) -> Region:
-    """A region from the places where its rows change, in any order; places named twice cancel."""
+    """A region from the places at which its rows change; equal places cancel in pairs."""
     order = np.lexsort((columns, rows))
     rows, columns = rows[order], columns[order]
     top = int(rows[0])
@@ -208,7 +211,7 @@ def _from_crossings(rows: np.ndarray, columns: np.ndarray) -> Region:
 
 
 def _odd_ones(places: list[int]) -> Edges:
-    """Those of some ascending numbers that occur an odd number of times, once each."""
+    """The numbers that occur an odd number of times among ascending numbers."""
     kept: list[int] = []
     for place in places:
         if kept and kept[-1] == place:
@@ -221,21 +224,22 @@ def _odd_ones(places: list[int]) -> Edges:
 def polygon_lines(
     points: Sequence[Point], pen: Point = (1, 1), within: Rectangle = PLANE
 ) -> Iterator[Region]:
-    """The lines that FramePoly draws one after the other, each to be painted on its own.
+    """The lines that FramePoly draws; each must be painted on its own.
 
-    FramePoly repeats the lines as they were drawn, so the last point is joined to the first only
-    if the program drew that line, and where lines meet a pen that inverts does so twice.
+    FramePoly repeats the lines as the program drew them. So the last point is joined to the first
+    only if the program drew that line. Where two lines meet, an inverting pen inverts twice.
     """
     for start, end in pairwise(points):
         yield line(start, end, pen, within)
 
 
 def line(start: Point, end: Point, pen: Point = (1, 1), within: Rectangle = PLANE) -> Region:
-    """The pixels a pen covers on the straight way from one point to another, both included.
+    """The pixels that a pen covers on its way from one point to another, both included.
 
-    The pen hangs below and to the right of its point. The way is Bresenham's, always from the
-    upper end, so a line is the same in both directions: one step at a time along the longer
-    axis, and on the other the nearest, the farther one from the upper end if two are as near.
+    The pen hangs below and to the right of its point. It follows Bresenham's line, always from the
+    upper end, so a line is the same in both directions. Each step moves one pixel along the longer
+    axis, and to the nearest pixel on the other axis. If two pixels are equally near, the one
+    farther from the upper end is taken.
     """
     pen_h, pen_v = pen
     if pen_h <= 0 or pen_v <= 0:
@@ -249,7 +253,7 @@ def line(start: Point, end: Point, pen: Point = (1, 1), within: Rectangle = PLAN
     side, length = (1 if dh > 0 else -1), abs(dh)
 
     def span(step: int) -> tuple[int, int]:
-        """The first and last place of the way in one of its rows, as steps to the side."""
+        """The first and last pixel of the line in a row, as sideways steps from its start."""
         if dv >= length:
             place = (2 * step * length + dv) // (2 * dv)
             return place, place
@@ -258,7 +262,8 @@ def line(start: Point, end: Point, pen: Point = (1, 1), within: Rectangle = PLAN
         return max(first, 0), min(after - 1, length)
 
     def edges_of(row: int) -> Edges:
-        # The pen covers a row from the rows of the way above it, as many as it is high.
+        # A row is also covered by the pen from rows of the line above it, as many as the pen is
+        # high.
         first = span(max(row - pen_v + 1, 0))[0]
         last = span(min(row, dv))[1]
         if side > 0:

@@ -1,4 +1,4 @@
-"""Drawing text."""
+"""Draws text."""
 
 from __future__ import annotations
 
@@ -32,9 +32,9 @@ def draw_text(
 ) -> int:
     """Draw a line of text from left to right; control characters are drawn as any other.
 
-    The text is put together first and transferred once, so where glyphs overlap a mode that
-    inverts does so once. The copying modes also write the background, from the highest row of
-    the glyphs to the lowest and as far as the text or the pen reaches.
+    All glyphs are first combined to one picture, and this is transferred once. So an inverting mode
+    inverts a pixel once even where glyphs overlap. The copying modes also draw the background, from
+    the highest to the lowest row of the glyphs, and as far as the text or the pen reaches.
 
     Args:
         bitmap: where to draw; all coordinates are those of its bounds.
@@ -45,10 +45,10 @@ def draw_text(
             64 extend.
         mode: a source mode; ``grayishTextOr`` (49) draws every second pixel.
         clip: the pixels that may change.
-        colors: pixel values of the text and its background; None is black on white.
+        colors: pixel values of the text and its background; None means black on white.
 
     Returns:
-        The pen's new place, its h.
+        The pen's new horizontal coordinate.
 
     Raises:
         UsageError: there is no such mode.
@@ -87,7 +87,7 @@ def draw_text(
 
 
 def _widened(pixels: Mask, left: int, start: int, end: int) -> tuple[Mask, int]:
-    """A picture with blank columns added so that it reaches from ``start`` to ``end``."""
+    """Add blank columns to a picture, so that it reaches from ``start`` to ``end``."""
     height, width = pixels.shape
     before, after = max(left - start, 0), max(end - left - width, 0)
     if not before and not after:
@@ -100,7 +100,7 @@ def _widened(pixels: Mask, left: int, start: int, end: int) -> tuple[Mask, int]:
 def _placed(
     font: Font, text: bytes, pen: Point, style: int, limit: Rectangle
 ) -> tuple[list[tuple[StyledGlyph, int]], int]:
-    """The glyphs that can be seen, each with the pen's place, and where the pen ends up."""
+    """The visible glyphs, each with the pen's place, and the pen's last place."""
     h = pen[0]
     placed = []
     ready = {code: font.glyph(code, style) for code in set(text)}
@@ -120,7 +120,7 @@ def _line(
     style: int,
     limit: Rectangle,
 ) -> tuple[Mask, int, int]:
-    """A line's pixels put together, and where their first column and row stand."""
+    """The combined pixels of a line, and the place of their first column and row."""
     h, v = pen
     left = max(min([h, *(at + glyph.left for glyph, at in placed)]), limit.left)
     right = max([after, *(at + glyph.left + glyph.pixels.shape[1] for glyph, at in placed)])
@@ -141,7 +141,7 @@ def _line(
 
 
 def _underline(pixels: Mask, baseline: int, start: int, end: int) -> None:
-    """Draw the row under the baseline's pixels, leaving room on both sides of descenders."""
+    """Draw the underline below the baseline, with gaps on both sides of descenders."""
     row = min(baseline + 1, len(pixels) - 1)
     near: Mask = np.logical_or.reduce(pixels[row - 1 : row + 2], axis=0)
     blocked = near.copy()

@@ -1,8 +1,8 @@
-"""Transfer modes: how source bits meet the destination.
+"""Transfer modes: how source pixels are combined with those of the destination.
 
-The eight boolean modes are all QuickDraw has on black and white (Inside Macintosh: Imaging With
-QuickDraw, chapters 3 and 4). The arithmetic modes of Color QuickDraw fall back to one of them
-when the destination has one bit a pixel (ibid., chapter 4).
+For black and white, QuickDraw has eight boolean modes (Inside Macintosh: Imaging With QuickDraw,
+chapters 3 and 4). If the destination has one bit per pixel, each arithmetic mode of Color QuickDraw
+is replaced by one of these (the same book, chapter 4).
 """
 
 from __future__ import annotations
@@ -41,10 +41,10 @@ _FALL_BACK = {
 
 
 def boolean_mode(mode: int) -> int:
-    """The boolean mode 0..7 that a transfer mode is, or falls back to on black and white.
+    """The boolean mode, 0..7, for a transfer mode on black and white.
 
-    Source and pattern modes of the same name are one here; the dithering flag (64) means nothing
-    without colours to dither.
+    Source and pattern modes of the same name give the same result. The dithering flag (64) is
+    ignored, because without colours there is nothing to dither.
 
     Raises:
         UsageError: QuickDraw has no such mode.
@@ -58,7 +58,7 @@ def boolean_mode(mode: int) -> int:
 
 
 def color_bytes(colors: Colors | None, depth: int) -> Colors:
-    """Foreground and background as the bytes that fill a cell; None is black on white."""
+    """Foreground and background as bytes that fill a cell; None means black on white."""
     if colors is None:
         return 255, 0
     foreground, background = colors
@@ -76,13 +76,13 @@ def transfer(
 ) -> None:
     """Change cells in place.
 
-    With the colours black on white every mode works bit by bit, so coloured source pixels may
-    come as they are; with others, source bits must mark pixels, each cell of a pixel map 0 or 255.
+    With black on white every mode works bit by bit, so source cells may hold coloured pixels. With
+    other colours the source must be a mask: each cell of a pixel map is 0 or 255.
 
     Args:
         destination: the cells to change.
-        source: cells of the same shape, or what broadcasts to it.
-        stencil: the bits that may change; likewise.
+        source: cells of the same shape, or an array that broadcasts to it.
+        stencil: the bits that may change, in the same shape as ``source``.
         mode: a boolean mode, 0..7.
         colors: foreground and background as bytes, see ``color_bytes``.
     """
