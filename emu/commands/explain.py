@@ -6,18 +6,19 @@ import argparse
 from pathlib import Path
 
 from rich.console import Console
-from rich.text import Text
 
 from emu.base.errors import GuestError
 from emu.cases.case import load_case
 from emu.commands.options import add_program_options, add_scene_options, select
+from emu.commands.outputs import add_report_options, report_files
 from emu.commands.scene_source import ChosenScene, failed_before, from_report, from_results
 from emu.commands.verify import verify_selection
 from emu.machine.apart import run_apart
+from emu.report.terminal import print_document, say
+from emu.report.write import write_documents
 from emu.verify.explain import Explanation, explain
+from emu.verify.explanation_document import explanation_document
 from emu.verify.schedule import comparison_for
-
-_MOST_OBJECTS_SHOWN = 12
 
 
 def add(parser: argparse.ArgumentParser) -> None:
@@ -29,6 +30,7 @@ def add(parser: argparse.ArgumentParser) -> None:
     )
     add_program_options(parser)
     add_scene_options(parser)
+    add_report_options(parser)
 
 
 def run(arguments: argparse.Namespace, console: Console) -> int:
@@ -36,13 +38,16 @@ def run(arguments: argparse.Namespace, console: Console) -> int:
     chosen = _choose(arguments)
     if chosen is None:
         if not arguments.quiet:
-            console.print(Text("Nothing to explain: no scene failed."), soft_wrap=True)
+            say(console, "Nothing to explain: no scene failed.")
         return 0
-    explanation = run_apart(_explain, chosen)
-    if explanation is None:
+    found = run_apart(_explain, chosen, arguments.html is not None)
+    if found is None:
         raise GuestError(failed_before(chosen))
-    for line in describe(chosen, explanation):
-        console.print(Text(line), soft_wrap=True)
+    document = explanation_document(
+        chosen.case, chosen.subject, found, command=["macproof", *arguments.words]
+    )
+    print_document(document, console, verbose=arguments.verbose)
+    write_documents([document], report_files(arguments))
     return 1
 
 
@@ -56,52 +61,6 @@ def _choose(arguments: argparse.Namespace) -> ChosenScene | None:
     return from_results([report], arguments, Path("the report"))
 
 
-def _explain(chosen: ChosenScene) -> Explanation | None:
+def _explain(chosen: ChosenScene, has_view: bool) -> Explanation | None:
     comparison = comparison_for(chosen.case.path, chosen.subject)
-    return explain(comparison, chosen.spec)
-
-
-def describe(chosen: ChosenScene, found: Explanation) -> list[str]:
-    """An explanation in lines of text."""
-    subject = chosen.subject
-    lines = [
-        f"{chosen.case.name} on the {subject.cpu}, build {subject.build}, fails on a scene: "
-        f"{found.spec}.",
-        f"Smallest scene found that still fails (of {found.tried} tried): "
-        f"objects left: {len(found.kept)} of {found.spec.objects}.",
-    ]
-    lines += _table(found)
-    if found.fault:
-        lines += ["It does not come back:", *(f"  {line}" for line in found.fault.splitlines())]
-    lines += [f"It breaks the contract of a call: {violation}." for violation in found.violations]
-    if found.divergence is not None:
-        lines.append(f"First difference: {found.divergence}.")
-        if found.writer is not None:
-            lines.append(f"  last written at {found.writer}")
-        else:
-            lines.append("  no instruction of the routine wrote it")
-        count = found.divergence.differing_bytes
-        lines.append(f"  {count} byte{'s differ' if count != 1 else ' differs'} in all")
-    return lines
-
-
-def _table(found: Explanation) -> list[str]:
-    """The objects that are left, a line each, with what the scene says of them."""
-    if not len(found.kept):
-        return []
-    shown = slice(_MOST_OBJECTS_SHOWN)
-    columns = {
-        "object": [str(index) for index in range(len(found.kept))[shown]],
-        "of the scene": [str(index) for index in found.kept[shown].tolist()],
-    }
-    for name, values in found.columns.items():
-        columns[name] = [str(value) for value in values[shown].tolist()]
-    widths = [max(len(name), *map(len, cells)) for name, cells in columns.items()]
-    rows = [list(columns), *zip(*columns.values(), strict=True)]
-    lines = [
-        "  " + "  ".join(cell.rjust(width) for cell, width in zip(row, widths, strict=True))
-        for row in rows
-    ]
-    if len(found.kept) > _MOST_OBJECTS_SHOWN:
-        lines.append(f"  and {len(found.kept) - _MOST_OBJECTS_SHOWN} more")
-    return lines
+    return explain(comparison, chosen.spec, has_view=has_view)

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import argparse
+from dataclasses import replace
 from pathlib import Path
 
-import numpy as np
 from rich.console import Console
 
 from emu.base.errors import GuestError, UsageError
@@ -18,15 +18,28 @@ from emu.commands.options import (
     select,
     whole_number,
 )
-from emu.commands.outputs import output_file
+from emu.commands.outputs import (
+    add_report_options,
+    output_file,
+    report_files,
+    report_places,
+)
+from emu.commands.overwriting import places_of, refuse_overwriting
 from emu.commands.scene_source import ChosenScene, failed_before, from_report, require_generator
 from emu.machine.apart import run_apart
-from emu.report.picture import Window, draw_scene, save_png
+from emu.report.document import Tone
+from emu.report.figure_png import draw_figure, save_png
+from emu.report.terminal import say
+from emu.report.write import write_documents
+from emu.verify.scene_document import outcome_of, scene_document
+from emu.verify.scene_figures import figures_of
 from emu.verify.scene_view import view_scene
 from emu.verify.verdicts import SceneSpec
 
 _DEFAULT_OUTPUT = Path("macproof-scene.png")
 _USUAL_CPU = "68040"
+_MOST_NUMBERS = 40  # of wrong objects; more would cover the scene
+_EXIT_CODES = {Tone.GOOD: 0, Tone.BAD: 1, Tone.DOUBTFUL: 4}
 
 
 def add(parser: argparse.ArgumentParser) -> None:
@@ -45,45 +58,32 @@ def add(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--seed", type=whole_number, default=DEFAULT_SEED, metavar="N")
     parser.add_argument("-o", "--output", type=output_file, default=_DEFAULT_OUTPUT, metavar="FILE")
     add_program_options(parser)
+    add_report_options(parser)
 
 
 def run(arguments: argparse.Namespace, console: Console) -> int:
     """Draw the scene; objects about which the routine is wrong are framed in red."""
     chosen = _choose(arguments)
-    picture = chosen.case.picture
-    if picture is None:
+    case, subject, spec = chosen.case, chosen.subject, chosen.spec
+    if case.picture is None:
         raise UsageError(_why_not_drawn(chosen))
-    seen = run_apart(view_scene, chosen.case, chosen.subject, chosen.spec)
-    subject, spec = chosen.subject, chosen.spec
-    wrong = np.flatnonzero(seen.wrong)
-    marks = {int(i): f"{i}" if len(wrong) <= 40 else "" for i in wrong}
-    state = f"{len(wrong)} objects wrong" if len(wrong) else "as the reference"
-    if not len(wrong) and seen.otherwise:
-        state = "no object wrong, but refuted: something else is"
-    is_right = not (len(wrong) or seen.otherwise or seen.fault)
-    if chosen.said and is_right:
+    refuse_overwriting([*report_places(arguments), *places_of(arguments, "output")], ())
+    view = run_apart(view_scene, case, subject, spec)
+    outcome = outcome_of(view)
+    if chosen.said and outcome.tone is Tone.GOOD:
         raise GuestError(failed_before(chosen))
-    if seen.fault:
-        state = "did not come back; drawn as the reference has it"
-    outlined = int(seen.outlined.sum())
-    collided = f"{outlined} in a collision; " if picture.outline else ""
-    caption = f"{chosen.case.name} {subject.cpu} {subject.build}: {spec}; {collided}{state}"
-    window = Window(chosen.case.width, chosen.case.height, shape=picture.shape)
-    pixels = draw_scene(
-        seen.corners,
-        seen.outlined,
-        window,
-        sizes=seen.sizes,
-        grid=seen.grid,
-        marks=marks,
-        caption=caption,
-    )
+    count = int(view.came.outlined.sum())
+    collided = f"{count} in a collision; " if case.picture.outline else ""
+    caption = f"{case.name} {subject.cpu} {subject.build}: {spec}; {collided}{outcome}"
+    came, _ = figures_of(case, view, program=f"{subject.cpu} {subject.build}")
+    few = int(view.wrong.sum()) <= _MOST_NUMBERS
+    pixels = draw_figure(replace(came, caption=caption), has_numbers=few)
     save_png(pixels, arguments.output, {"Title": caption, "Software": "macproof"})
+    document = scene_document(case, subject, spec, view, command=["macproof", *arguments.words])
+    write_documents([document], report_files(arguments))
     if not arguments.quiet:
-        console.print(
-            f"{arguments.output}: {caption}", soft_wrap=True, highlight=False, markup=False
-        )
-    return 1 if len(wrong) or seen.otherwise else 4 if seen.fault else 0
+        say(console, f"{arguments.output}: {caption}")
+    return _EXIT_CODES[outcome.tone]
 
 
 def _why_not_drawn(chosen: ChosenScene) -> str:

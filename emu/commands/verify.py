@@ -22,9 +22,11 @@ from emu.commands.options import (
 from emu.commands.outputs import add_report_options, report_files, report_places
 from emu.commands.overwriting import NamedFile, places_of, places_of_case, refuse_overwriting
 from emu.commands.progress import counted_progress
+from emu.report.document import Document
 from emu.report.terminal import print_document, print_line
 from emu.report.write import write_documents
 from emu.verify.document import document_of
+from emu.verify.failure_figures import failure_figures
 from emu.verify.report import VerifyReport, make_report
 from emu.verify.schedule import INCONCLUSIVE, REFUTED, VERIFIED, verify
 from emu.verify.summary import line_of, summary_of
@@ -51,13 +53,18 @@ def run(arguments: argparse.Namespace, console: Console) -> int:
     cases = [load_case(name) for name in names]
     refuse_overwriting(report_places(arguments), _read(cases, arguments))
     reports: list[VerifyReport] = []
+    documents: list[Document] = []
     with Workers(arguments.jobs) as workers:
         for case in cases:
-            reports.append(verify_selection(select(case, arguments), arguments, workers))
+            selection = select(case, arguments)
+            reports.append(verify_selection(selection, arguments, workers))
+            is_drawn = arguments.html is not None
+            figures = failure_figures(case, selection.subjects, reports[-1]) if is_drawn else ()
+            documents.append(document_of(reports[-1], figures))
             if not arguments.quiet:
                 is_short = len(cases) > 1 and not arguments.verbose
                 _print(reports[-1], console, is_short=is_short, verbose=arguments.verbose)
-    write_documents([document_of(report) for report in reports], report_files(arguments))
+    write_documents(documents, report_files(arguments))
     if len(cases) > 1 and not arguments.quiet:
         console.print()
         print_document(summary_of(reports), console)

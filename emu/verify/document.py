@@ -12,6 +12,7 @@ from emu.report.document import (
     Fate,
     Literal,
     Outcome,
+    Part,
     Points,
     Section,
     Table,
@@ -33,14 +34,19 @@ _WEIGHTS = {
 }
 
 
-def document_of(report: VerifyReport) -> Document:
-    """A report of one case as a document, with a check for each program."""
+def document_of(report: VerifyReport, figures: Sequence[Part] = ()) -> Document:
+    """A report of one case as a document, with a check for each program.
+
+    Args:
+        report: the report.
+        figures: pictures of failures; see `emu.verify.failure_figures`.
+    """
     case, replaced = report.receipt.case, _replacement(report.receipt.source)
     title = case.title + (f" ({case.credit})" if case.credit else "")
     return Document(
         title=f"{title}: {replaced}" if replaced else title,
         outcome=Outcome(report.verdict, TONES[report.verdict], _caveat(report)),
-        sections=tuple(_sections(report)),
+        sections=tuple(_sections(report, figures)),
         checks=tuple(map(_check, report.results)),
         seconds=report.receipt.seconds,
         data=report,
@@ -48,12 +54,12 @@ def document_of(report: VerifyReport) -> Document:
     )
 
 
-def _sections(report: VerifyReport) -> Iterator[Section]:
+def _sections(report: VerifyReport, figures: Sequence[Part]) -> Iterator[Section]:
     yield Section("Programs", (_table(report.results), Points(tuple(_origins(report)))))
     failures = list(_failures(report.results))
     if failures:
         first_lines = [(name, text.partition("\n")[0]) for name, text in failures]
-        yield Section("Failures", (Points(tuple(alike(first_lines))),))
+        yield Section("Failures", (Points(tuple(alike(first_lines))), *figures))
     longer = alike((name, text) for name, text in failures if "\n" in text)
     if longer:
         lines = tuple(line for text in longer for line in text.split("\n"))

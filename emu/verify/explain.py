@@ -28,6 +28,7 @@ from emu.verify.differences import Divergence
 from emu.verify.fills import Preparation
 from emu.verify.prepared_scenes import prepare
 from emu.verify.repeatable import require_repeatable
+from emu.verify.scene_view import SceneView, view_call
 from emu.verify.verdicts import SceneSpec
 
 _SHRINK_SECONDS = 15.0
@@ -50,6 +51,7 @@ class Explanation:
         writer: the instruction that last wrote its first wrong byte, or None: nobody did.
         violations: rules of the contract broken there.
         fault: why it did not come back, or "".
+        view: the smallest scene as it is drawn, or None if nobody asked for it.
     """
 
     spec: SceneSpec
@@ -61,6 +63,7 @@ class Explanation:
     writer: Location | None
     violations: tuple[str, ...]
     fault: str
+    view: SceneView | None = None
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -82,8 +85,15 @@ class _Outcome:
         return "divergence" if self.diverged else ""
 
 
-def explain(comparison: Comparison, spec: SceneSpec) -> Explanation | None:
+def explain(
+    comparison: Comparison, spec: SceneSpec, *, has_view: bool = False
+) -> Explanation | None:
     """Shrink a failing scene and find the first wrong value and its writer.
+
+    Args:
+        comparison: the case on the program's machine.
+        spec: the scene.
+        has_view: whether to see how the smallest scene is drawn, if the case has a picture.
 
     Returns:
         None if the scene does not fail.
@@ -103,6 +113,9 @@ def explain(comparison: Comparison, spec: SceneSpec) -> Explanation | None:
     try:
         kept, scene = shrinker.shrink(original, kind)
         outcome = shrinker.run(scene)
+        view = None
+        if has_view and case.picture is not None:
+            view = view_call(comparison, scene, ask_reference(case, scene), preparation)
     finally:
         comparison.machine.budget = usual
     divergence = writer = None
@@ -110,17 +123,7 @@ def explain(comparison: Comparison, spec: SceneSpec) -> Explanation | None:
         rerun = comparison.rerun(outcome.before, scene, preparation)
         divergence = comparison.divergence(outcome.expected, outcome.after, rerun)
     if divergence is not None:
-        address = divergence.address
-        machine = comparison.machine
-        watch = range(address, address + 1)
-        trace, _ = machine.trace(
-            comparison.routine,
-            outcome.before,
-            watch=watch,
-            surroundings=comparison.surroundings([preparation])[0],
-        )
-        if address in trace.stores:
-            writer = machine.program.locate(trace.stores[address])
+        writer = _writer_of(comparison, divergence.address, outcome.before, preparation)
     return Explanation(
         spec=spec,
         kept=kept,
@@ -131,7 +134,23 @@ def explain(comparison: Comparison, spec: SceneSpec) -> Explanation | None:
         writer=writer,
         violations=outcome.violations,
         fault=outcome.fault,
+        view=view,
     )
+
+
+def _writer_of(
+    comparison: Comparison, address: int, before: NDArray[np.uint8], preparation: Preparation
+) -> Location | None:
+    """The instruction that last writes a byte in a call that begins with this image."""
+    machine = comparison.machine
+    trace, _ = machine.trace(
+        comparison.routine,
+        before,
+        watch=range(address, address + 1),
+        surroundings=comparison.surroundings([preparation])[0],
+    )
+    store = trace.stores.get(address)
+    return None if store is None else machine.program.locate(store)
 
 
 class _Shrinker:

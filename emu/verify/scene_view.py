@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -15,10 +16,25 @@ from emu.cases.parts import scene_words
 from emu.cases.programs import Subject
 from emu.cases.scenes import ask_reference, columns_of, corners_of, scene_of
 from emu.verify.compare import Comparison
+from emu.verify.fills import Preparation
 from emu.verify.prepared_scenes import prepare
 from emu.verify.repeatable import require_repeatable
 from emu.verify.scene_runs import comparison_for
 from emu.verify.verdicts import SceneSpec
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Reported:
+    """What is reported of the objects of a scene: by a routine, or by its reference.
+
+    Attributes:
+        outlined: (objects,) which are drawn as outlines, for they are reported in a collision.
+        partners: with which others each object is reported. Where only flags are reported, and no
+            pairs, nobody knows: it is then empty for every object.
+    """
+
+    outlined: NDArray[np.bool_]
+    partners: tuple[tuple[int, ...], ...]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -30,19 +46,18 @@ class SceneView:
             none are needed.
         sizes: sides or diameters in pixels, (objects, 1), or widths and heights, (objects, 2).
         grid: rectangles of the picture's grid, each (left, top, right, bottom) in pixels.
-        outlined: (objects,) which are drawn as outlines by what the routine left in memory.
-        expected: (objects,) which would be by what the reference says.
-        wrong: (objects,) about which the routine and the reference differ.
+        came: what the routine left in memory.
+        expected: what the reference says.
+        wrong: (objects,) about which the two differ.
         otherwise: whether the contract, a table or other memory is wrong, whatever the objects are.
-        fault: why the call did not come back, or "". The objects are then as the reference has
-            them.
+        fault: why the call did not come back, or "". What came is then as the reference has it.
     """
 
     corners: NDArray[np.int32]
     sizes: NDArray[np.int64]
     grid: list[tuple[int, int, int, int]]
-    outlined: NDArray[np.bool_]
-    expected: NDArray[np.bool_]
+    came: Reported
+    expected: Reported
     wrong: NDArray[np.bool_]
     otherwise: bool
     fault: str
@@ -57,25 +72,41 @@ def view_scene(case: Case, subject: Subject, spec: SceneSpec) -> SceneView:
         UsageError: the case has no picture, or its Python code refuses the scene.
         CaseError, ProgramError: the picture or the program lacks what the case names.
     """
-    picture = case.picture
-    if picture is None:
-        raise UsageError(f"case {case.name} has no picture")
     comparison = comparison_for(case.path, subject)
     scene = scene_of(case, *spec.scene)
     answer = ask_reference(case, scene)
     require_repeatable(case, spec, scene, answer)
-    preparations = [prepare(case, spec)]
-    before = comparison.before([scene], preparations)
+    return view_call(comparison, scene, answer, prepare(case, spec))
+
+
+def view_call(
+    comparison: Comparison, scene: Scene, answer: Any, preparation: Preparation
+) -> SceneView:
+    """Like `view_scene`, on a scene that is made already.
+
+    Args:
+        comparison: the case on the program's machine.
+        scene: the scene.
+        answer: what the reference says of it.
+        preparation: how memory is filled before the call.
+
+    Raises:
+        UsageError, CaseError: as of `view_scene`.
+    """
+    case, picture = comparison.case, comparison.case.picture
+    if picture is None:
+        raise UsageError(f"case {case.name} has no picture")
+    before = comparison.before([scene], [preparation])
     images, _ = comparison.expected(before, [answer])
     batch = comparison.machine.run_batch(
-        comparison.routine, before, (), comparison.surroundings(preparations)
+        comparison.routine, before, (), comparison.surroundings([preparation])
     )
     after = batch.after[0] if batch.completed else images[0]
     drawn = bool(picture.outline) or hasattr(scene, "corners")
     corners = corners_of(case, scene) if drawn else np.zeros((0, 2), dtype=np.int32)
-    outlines = _Outlines(comparison, scene, answer, before[0])
-    outlined, expected = outlines.of(after), outlines.of(images[0])
-    wrong = outlined != expected
+    reports = _Reports(comparison, scene, answer, before[0])
+    came, expected = reports.of(after), reports.of(images[0])
+    wrong = came.outlined != expected.outlined
     for name in _arrays_of_objects(case, scene):
         seen, wanted = (comparison.observation(image)[name] for image in (after, images[0]))
         if seen.ndim == 1:
@@ -84,8 +115,8 @@ def view_scene(case: Case, subject: Subject, spec: SceneSpec) -> SceneView:
         corners=corners,
         sizes=object_sizes(case, scene, len(corners)),
         grid=grid_of(case, scene, answer),
-        outlined=outlined[: len(corners)],
-        expected=expected[: len(corners)],
+        came=came,
+        expected=expected,
         wrong=wrong[: len(corners)],
         otherwise=bool(batch.completed)
         and (bool(batch.violations) or bool(comparison.differences.wrong(images[0], after).any())),
@@ -143,8 +174,8 @@ def grid_of(case: Case, scene: Scene, answer: Any) -> list[tuple[int, int, int, 
     return found
 
 
-class _Outlines:
-    """Which objects of a scene are drawn as outlines, given what is in memory.
+class _Reports:
+    """What is reported of the objects of a scene, given what is in memory.
 
     Raises:
         CaseError: the picture names something else than observed arrays that can tell.
@@ -175,28 +206,34 @@ class _Outlines:
                 )
         self._reported = [np.asarray(getattr(answer, attributes[name])) for name in self._names]
 
-    def of(self, image: NDArray[np.uint8]) -> NDArray[np.bool_]:
-        """One for each object, shape (objects,)."""
+    def of(self, image: NDArray[np.uint8]) -> Reported:
+        """What an image of memory reports."""
         outlined = np.zeros(self._objects, dtype=np.bool_)
-        if not self._names:
-            return outlined
+        partners: list[set[int]] = [set() for _ in range(self._objects)]
         seen = self._comparison.observation(image)
         columns = [seen[name] for name in self._names]
         if len(columns) == 1:
-            return np.asarray(columns[0][: self._objects] != 0)
-        # A pair is one that was written, or was there before and is what the reference reports.
+            outlined |= columns[0][: self._objects] != 0
+        elif columns:
+            for one, other in self._pairs(columns):
+                for object_, partner in ((one, other), (other, one)):
+                    if 0 <= object_ < self._objects:
+                        outlined[object_] = True
+                        partners[object_].add(partner)
+        return Reported(outlined, tuple(tuple(sorted(numbers)) for numbers in partners))
+
+    def _pairs(self, columns: Sequence[NDArray[Any]]) -> list[list[int]]:
+        """The pairs reported: those written, or there before and as the reference reports them."""
         length = min(map(len, columns))
         reported = min(length, *map(len, self._reported))
-        pairs = np.zeros(length, dtype=np.bool_)
-        pairs[:reported] = True
+        is_pair = np.zeros(length, dtype=np.bool_)
+        is_pair[:reported] = True
         for wanted, column in zip(self._reported, columns, strict=True):
-            pairs[:reported] &= column[:reported] == wanted[:reported]
+            is_pair[:reported] &= column[:reported] == wanted[:reported]
         for name, column in zip(self._names, columns, strict=True):
-            pairs |= (column != self._untouched[name])[:length]
-        for column in columns:
-            members = column[:length][pairs]
-            outlined[members[(members >= 0) & (members < self._objects)]] = True
-        return outlined
+            is_pair |= (column != self._untouched[name])[:length]
+        pairs: list[list[int]] = np.column_stack([c[:length][is_pair] for c in columns]).tolist()
+        return pairs
 
 
 def _arrays_of_objects(case: Case, scene: Scene) -> list[str]:

@@ -216,8 +216,12 @@ def test_from_verify_to_explain_and_show(
     report = tmp_path / "report.json"
     source = port("touching collides")
     words = ("--cpu", "68040", "--cpu", "601", "--build", "O2", "--scenes", 60)
-    done = macproof("verify", "four-shifts", "--source", source, *words, "--json", report)
+    page = tmp_path / "report.html"
+    forms = ("--json", report, "--html", page)
+    done = macproof("verify", "four-shifts", "--source", source, *words, *forms)
     assert done.code == 1
+    assert "What came of 68040 O2" not in done.out
+    assert page.read_text().count("What came of 68040 O2</strong>") == 1
     data = json.loads(report.read_text())
     assert data["receipt"]["source"]["replaced_by"] == str(source)
 
@@ -231,9 +235,16 @@ def test_from_verify_to_explain_and_show(
     direct = macproof("explain", "four-shifts", "--source", source, *words)
     assert direct.out == done.out
 
-    picture = tmp_path / "wrong.png"
-    done = macproof("show", "--report", report, "-o", picture)
+    explained = tmp_path / "explained.json"
+    macproof("explain", report, "--json", explained, "--html", page)
+    assert json.loads(explained.read_text())["divergence"]["place"] == "gCollisionArray[0]"
+    assert "What came of 68040 O2</strong>" in page.read_text()
+
+    picture, seen = tmp_path / "wrong.png", tmp_path / "seen.json"
+    done = macproof("show", "--report", report, "-o", picture, "--json", seen, "--html", page)
     assert done.code == 1
+    assert any(one["is_wrong"] for one in json.loads(seen.read_text())["objects"])
+    assert "What was expected</strong>" in page.read_text()
     failure = data["results"][0]["failures"][0]
     with Image.open(picture) as image:
         assert f"{failure['generator']}, {failure['objects']} objects" in image.text["Title"]
@@ -295,7 +306,7 @@ def test_show_is_not_content_with_right_objects_alone(
     which = ("--cpu", "68040", "--build", "O2")
     done = macproof("show", "--source", path, *which, "-o", tmp_path / "scene.png")
     assert done.code == 1
-    assert "no object wrong, but refuted" in done.out
+    assert "no object is wrong, but something else" in done.out
 
 
 def test_show_draws_what_the_routine_says(macproof: Command, tmp_path: Path):

@@ -12,6 +12,7 @@ from emu.studies.audit import report as audit
 from emu.studies.comparison import report as comparison
 from emu.studies.findings import report as findings
 from emu.timing import report as timing
+from emu.verify import explanation_document, scene_document
 
 ROOT = Path(__file__).parents[2]
 
@@ -25,6 +26,11 @@ SHIPPED = {
     "emu/studies/findings/findings_report.schema.json": (findings.FindingsReport, findings.SCHEMA),
     "emu/results/results.schema.json": (results.ResultsReport, results.SCHEMA),
     "emu/timing/timing.schema.json": (timing.TimingReport, timing.SCHEMA),
+    "emu/verify/explanation.schema.json": (
+        explanation_document.ExplanationReport,
+        explanation_document.SCHEMA,
+    ),
+    "emu/verify/scene.schema.json": (scene_document.SceneReport, scene_document.SCHEMA),
     "emu/runner/run.schema.json": (run.RunReport, run.SCHEMA),
 }
 """By a schema's file: the dataclass that it is of, and the name of the schema."""

@@ -2,19 +2,28 @@
 
 from __future__ import annotations
 
+import io
+import json
 from collections.abc import Callable
+from importlib import resources
+from pathlib import Path
 
+import jsonschema
 import numpy as np
 import pytest
+from rich.console import Console
 
 from emu.cases.case import Case
 from emu.cases.scenes import ask_reference
-from emu.commands.explain import describe
-from emu.commands.scene_source import ChosenScene
 from emu.machine import CPUS, Budget, Machine
 from emu.program import read_elf
+from emu.report.document import Document
+from emu.report.figure import Figure
+from emu.report.json_form import to_json
+from emu.report.terminal import print_document
 from emu.verify.compare import Comparison
 from emu.verify.explain import Explanation, explain
+from emu.verify.explanation_document import explanation_document
 from emu.verify.fills import Fill
 from emu.verify.schedule import SceneSpec, Subject, plan_scenes
 from pyref.scene import scene_from_corners
@@ -201,16 +210,66 @@ def test_an_explanation_in_words(bind: Binder, case: Case):
     comparison = bind("no shift 0h", "68040")
     found = explained(comparison)
     subject = Subject("68040", "O2", comparison.machine.program.path)
-    text = "\n".join(describe(ChosenScene(case, subject, found.spec), found))
+    screen = io.StringIO()
+    print_document(explanation_document(case, subject, found), Console(file=screen, width=100))
+    text = screen.getvalue()
     x, y = corners_of(found)[0].tolist()
     lines = [line.split() for line in text.splitlines()]
     assert ["object", "of", "the", "scene", "x", "y", "next_object"] in lines
     assert ["0", *map(str, (found.kept[0], x, y, 1))] in lines
     for words in (
-        f"four-shifts on the 68040, build O2, fails on a scene: {found.spec}.",
+        f"four-shifts on the 68040, build O2, fails on a scene: {found.spec}\n",
         f"of {found.tried} tried",
         "First difference: gCollisionArray[0] is 0, expected 1.",
         "last written at 0x",
         "2 bytes differ in all",
     ):
         assert words in text
+    require_schema(explanation_document(case, subject, found))
+    assert text.endswith("refuted (gCollisionArray[0] is 0, expected 1)\n")
+
+
+def test_the_smallest_scene_is_seen_beside_what_was_expected(bind: Binder, case: Case):
+    comparison = bind("no shift 0h", "68040")
+    spec = explained(comparison).spec
+    found = explain(comparison, spec, has_view=True)
+    assert found is not None
+    document = explanation_document(case, Subject("68040", "O2", Path("port")), found)
+    figures = [part for part in document.sections[0].parts if isinstance(part, Figure)]
+    came, expected = figures
+    corners = [(shape.box.left, shape.box.top) for shape in came.shapes]
+    assert corners == [tuple(corner) for corner in corners_of(found).tolist()]
+    assert [shape.is_marked for shape in came.shapes] == [False, False]
+    assert [shape.is_wrong for shape in came.shapes] == [True, True]
+    assert [shape.is_marked for shape in expected.shapes] == [True, True]
+    assert [shape.partners for shape in came.shapes] == [(1,), (0,)]
+    x, y = corners[0]
+    assert came.shapes[0].label == (
+        f"object 0 at ({x}, {y}), in no collision, expected in a collision, overlaps 1"
+    )
+
+
+@pytest.mark.parametrize(
+    ("name", "word", "caveat"),
+    [
+        ("register clobbered", "refuted", "register d5 was 0x"),
+        ("stray store", "did not come back", "write of 4 bytes to unmapped memory at 0x00300000"),
+    ],
+)
+def test_explanations_without_a_wrong_value(
+    bind: Binder, case: Case, name: str, word: str, caveat: str
+):
+    found = explained(bind(name, "68040"))
+    document = explanation_document(case, Subject("68040", "O2", Path("port")), found)
+    assert document.outcome is not None
+    assert (document.outcome.word, document.outcome.caveat.startswith(caveat)) == (word, True)
+    (check,) = document.checks
+    assert check.message.startswith(f"{found.spec}: {caveat}")
+    require_schema(document)
+
+
+def require_schema(document: Document) -> None:
+    """See that the JSON form is as its schema says."""
+    schema = resources.files("emu.verify").joinpath("explanation.schema.json").read_text("utf-8")
+    data = json.loads(to_json(document.data, document.schema))
+    jsonschema.validate(data, json.loads(schema))

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -10,18 +12,28 @@ from numpy.typing import NDArray
 from PIL import Image
 
 from emu.base.errors import InputError
-from emu.report.picture import Window, draw_scene, save_png
+from emu.report.figure import Box, Figure, Outline, Shape
+from emu.report.figure_png import draw_figure, save_png
 
 BLACK, WHITE = (0, 0, 0), (255, 255, 255)
-WINDOW = Window(64, 48, 30)
+WINDOW = Figure("a window", 64, 48, ())
 
 
-def draw(
-    *corners: tuple[int, int], collided: int = 0, window: Window = WINDOW
-) -> NDArray[np.uint8]:
+def square(left: int, top: int, **values: Any) -> Shape:
+    """An object of 30 pixels in the window's corner, or elsewhere."""
+    return Shape(Box(left, top, 30, 30), "an object", **values)
+
+
+def figure(*shapes: Shape, **values: Any) -> Figure:
+    return replace(WINDOW, shapes=shapes, **values)
+
+
+def draw(*corners: tuple[int, int], collided: int = 0) -> NDArray[np.uint8]:
     """A scene whose first so many objects are drawn as outlines."""
-    flags = np.arange(len(corners)) < collided
-    return draw_scene(np.array(corners, dtype=np.int32).reshape(-1, 2), flags, window)
+    marked = (number < collided for number in range(len(corners)))
+    return draw_figure(
+        figure(*(square(*corner, is_marked=m) for corner, m in zip(corners, marked, strict=True)))
+    )
 
 
 def black(pixels: NDArray[np.uint8]) -> set[tuple[int, int]]:
@@ -43,7 +55,7 @@ def on_screen(pixels: set[tuple[int, int]]) -> set[tuple[int, int]]:
 def test_an_empty_scene_is_white():
     assert draw().shape == (48, 64, 3)
     assert black(draw()) == set()
-    assert draw_scene(np.zeros((0, 2), np.int32), np.zeros(0)).shape == (480, 640, 3)
+    assert draw_figure(Figure("another", 640, 480, ())).shape == (480, 640, 3)
 
 
 def test_an_object_in_a_collision_is_an_outline_one_pixel_wide():
@@ -80,27 +92,25 @@ def test_later_objects_cover_earlier_ones_with_white_too():
 
 
 def test_outlines_let_through_what_is_below():
-    pixels = draw_scene(
-        np.array([(0, 0), (10, 10)], dtype=np.int32), np.array([False, True]), WINDOW
-    )
+    pixels = draw_figure(figure(square(0, 0), square(10, 10, is_marked=True)))
     grey = {(x, y) for x in range(30) for y in range(30) if (x + y) % 2 == 0}
     assert black(pixels) == grey | outline(10, 10)
 
 
-def test_marks_are_red_frames_around_objects():
-    corners = np.array([(5, 5), (40, 20)], dtype=np.int32)
-    plain = draw_scene(corners, np.array([True, True]), WINDOW)
-    marked = draw_scene(corners, np.array([True, True]), WINDOW, marks=[1])
+def test_what_is_wrong_has_a_red_frame():
+    shapes = [square(5, 5, is_marked=True), square(40, 20, is_marked=True)]
+    plain = draw_figure(figure(*shapes))
+    marked = draw_figure(figure(shapes[0], replace(shapes[1], is_wrong=True)), has_numbers=False)
     rows, columns = np.nonzero((marked != plain).any(axis=2))
     changed = set(zip(columns.tolist(), rows.tolist(), strict=True))
     assert changed == on_screen(outline(39, 19, 32) | outline(38, 18, 34))
     assert {tuple(marked[y, x]) for x, y in changed} == {(220, 0, 0)}
 
 
-def test_marks_with_words_and_a_caption():
-    corners = np.array([(5, 15)], dtype=np.int32)
-    plain = draw_scene(corners, np.array([True]), WINDOW, marks=[0])
-    worded = draw_scene(corners, np.array([True]), WINDOW, marks={0: "0"}, caption="what it is")
+def test_wrong_objects_have_numbers_and_a_figure_a_caption():
+    wrong = square(5, 15, is_marked=True, is_wrong=True)
+    plain = draw_figure(figure(wrong), has_numbers=False)
+    worded = draw_figure(figure(wrong, caption="what it is"))
     assert worded.shape == (48 + 14, 64, 3)
     assert (worded[:15, :] != plain[:15, :]).any()  # the number above the object
     assert (worded[48] == 0).all()
@@ -128,17 +138,24 @@ def test_a_picture_that_cannot_be_written(tmp_path: Path):
 
 
 def test_widths_and_heights_may_differ():
-    pixels = draw_scene(
-        np.array([[3, 4]], np.int32), np.array([True]), WINDOW, sizes=np.array([[9, 5]])
-    )
+    pixels = draw_figure(figure(Shape(Box(3, 4, 9, 5), "an object", is_marked=True)))
     assert black(pixels) == {
         (x, y) for x in range(3, 12) for y in range(4, 9) if x in (3, 11) or y in (4, 8)
     }
 
 
+def test_a_circle_has_the_pixels_whose_centres_lie_in_it():
+    circle = Shape(Box(3, 4, 5, 5), "an object", Outline.CIRCLE)
+    rows = [(1, 4), (0, 5), (0, 5), (0, 5), (1, 4)]
+    inside = {(3 + x, 4 + y) for y, (first, end) in enumerate(rows) for x in range(first, end)}
+    assert black(draw_figure(figure(circle))) == {(x, y) for x, y in inside if (x + y) % 2 == 0}
+    edge = inside - {(x, y) for x in range(4, 7) for y in range(5, 8)}
+    assert black(draw_figure(figure(replace(circle, is_marked=True)))) == edge
+
+
 def test_a_grid_is_seen_on_grey_objects_and_below_outlines():
-    corners = np.array([[0, 0], [10, 0]], np.int32)
-    pixels = draw_scene(corners, np.array([True, False]), WINDOW, grid=[(15, 0, 15, 47)])
+    shapes = square(0, 0, is_marked=True), square(10, 0)
+    pixels = draw_figure(figure(*shapes, grid=(Box(15, 0, 1, 48),)))
     line = pixels[:, 15]
     assert set(map(tuple, line[1:29].tolist())) == {(200, 200, 200)}
     assert tuple(line[0]) == tuple(line[29]) == BLACK

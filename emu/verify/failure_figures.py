@@ -1,0 +1,49 @@
+"""Figures of the scenes on which programs fail."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from emu.base.errors import MacproofError
+from emu.cases.case import Case
+from emu.cases.programs import Subject
+from emu.machine.apart import run_apart
+from emu.report.document import Part
+from emu.verify.report import VerifyReport
+from emu.verify.scene_figures import figures_of
+from emu.verify.scene_view import view_scene
+
+_MOST_FAILURES = 3
+
+
+def failure_figures(
+    case: Case, subjects: Sequence[Subject], report: VerifyReport
+) -> tuple[Part, ...]:
+    """The first failures that differ, each as what came beside what was expected.
+
+    The scenes are run once more, in processes of their own. There are no figures of a case without
+    a picture, and none of calls that do not come back, since nothing came of them.
+
+    Args:
+        case: the case.
+        subjects: its programs.
+        report: what came of them, in the same order.
+    """
+    parts: list[Part] = []
+    told: set[str] = set()
+    for subject, result in zip(subjects, report.results, strict=True):
+        failure = result.failures[0] if result.failures else None
+        if case.picture is None or failure is None or failure.divergence is None:
+            continue
+        what = f"{failure.scene}: {failure.summary}"
+        if what in told or len(told) == _MOST_FAILURES:
+            continue
+        told.add(what)
+        parts.append(f"The scene of {result.name}: {failure.scene}.")
+        try:
+            view = run_apart(view_scene, case, subject, failure.scene)
+        except MacproofError as error:
+            parts.append(f"It could not be drawn: {error}")
+        else:
+            parts += figures_of(case, view, program=result.name)
+    return tuple(parts)

@@ -1,0 +1,91 @@
+"""Figures of a scene: what a routine made of it, beside what its reference expects."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+
+from emu.cases.case import Case
+from emu.report.figure import Box, Figure, Outline, Shape
+from emu.verify.scene_view import Reported, SceneView
+
+
+def figures_of(case: Case, view: SceneView, *, program: str) -> tuple[Figure, Figure]:
+    """A window with what came, and one with what was expected.
+
+    Objects about which the two differ are marked as wrong in the first. Each object tells where it
+    is, how either has it, and its partners: those it is reported with or, where no pairs are
+    reported, those it overlaps.
+
+    Args:
+        case: the case, which has a picture.
+        view: what was seen.
+        program: the name of the program, such as "68040 O2".
+    """
+    came, expected = (
+        _figure(case, view, reported, title, is_wrong)
+        for reported, title, is_wrong in (
+            (view.came, f"What came of {program}", view.wrong),
+            (view.expected, "What was expected", np.zeros_like(view.wrong)),
+        )
+    )
+    return came, expected
+
+
+def _figure(
+    case: Case, view: SceneView, reported: Reported, title: str, is_wrong: NDArray[np.bool_]
+) -> Figure:
+    is_round = case.picture is not None and case.picture.shape == "circle"
+    has_pairs = any(view.came.partners) or any(view.expected.partners)
+    partners = reported.partners if has_pairs else overlapping(view, is_round=is_round)
+    verb = "reported with" if has_pairs else "overlaps"
+    sizes = np.broadcast_to(view.sizes, view.corners.shape).tolist()
+    shapes = []
+    for number, ((left, top), (width, height)) in enumerate(
+        zip(view.corners.tolist(), sizes, strict=True)
+    ):
+        words = [f"object {number} at ({left}, {top})", _state(view, number)]
+        words += [f"{verb} {', '.join(map(str, partners[number]))}"] if partners[number] else []
+        shapes.append(
+            Shape(
+                Box(left, top, width, height),
+                ", ".join(words),
+                Outline.CIRCLE if is_round else Outline.RECTANGLE,
+                is_marked=bool(reported.outlined[number]),
+                is_wrong=bool(is_wrong[number]),
+                partners=tuple(one for one in partners[number] if 0 <= one < len(sizes)),
+            )
+        )
+    grid = tuple(
+        Box(left, top, right - left + 1, bottom - top + 1) for left, top, right, bottom in view.grid
+    )
+    return Figure(title, case.width, case.height, tuple(shapes), grid)
+
+
+def _state(view: SceneView, number: int) -> str:
+    """Whether an object is in a collision, and whether it should be."""
+    words = ("in no collision", "in a collision")
+    came, expected = (
+        words[bool(reported.outlined[number])] for reported in (view.came, view.expected)
+    )
+    if came != expected:
+        return f"{came}, expected {expected}"
+    return f"{came}, but other values of it are wrong" if view.wrong[number] else came
+
+
+def overlapping(view: SceneView, *, is_round: bool) -> Sequence[tuple[int, ...]]:
+    """Which others each object shares an area with, however a routine defines a collision."""
+    sizes = np.broadcast_to(view.sizes, view.corners.shape)
+    doubled = 2 * view.corners.astype(np.int64) + sizes  # twice the centres
+    found = []
+    for number in range(len(doubled)):
+        apart, reach = np.abs(doubled - doubled[number]), sizes + sizes[number]
+        if is_round:
+            near = (apart**2).sum(axis=1) < reach[:, 0] ** 2
+        else:
+            near = (apart < reach).all(axis=1)
+        near[number] = False
+        found.append(tuple(np.flatnonzero(near).tolist()))
+    return found
