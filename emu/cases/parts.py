@@ -214,6 +214,6 @@ def require_scene(scene: Any, objects: int, who: str, what: str) -> None:
         raise UsageError(f"{who} corners of shape {shape} for {what}, not ({objects}, 2)")
 
 
-def scene_words(scene: Scene) -> str:
+def describe_scene(scene: Scene) -> str:
     """How a scene was made, for messages."""
     return f"{scene.generator}, {scene.objects} objects, seed {scene.seed}"

@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 from emu.base.errors import CaseError, UsageError
 from emu.base.functions import resolve, told_as
 from emu.cases.case import Case, Scene
-from emu.cases.parts import require_scene, scene_words
+from emu.cases.parts import describe_scene, require_scene
 from emu.cases.scene_changes import changed_attribute
 
 
@@ -42,7 +42,7 @@ def keep_objects(case: Case, scene: Scene, indices: Sequence[int] | NDArray[np.i
         UsageError: the scene's code raises an exception, or does not return a scene.
     """
     chosen = np.asarray(indices, dtype=np.int64)
-    what = f"{len(chosen)} of the objects of {scene_words(scene)}"
+    what = f"{len(chosen)} of the objects of {describe_scene(scene)}"
     who = f"a scene of {case.make}"
     with told_as(f"{who} refuses to keep {what}"):
         kept = scene.keep(chosen)
@@ -106,14 +106,14 @@ def ask_reference(case: Case, scene: Scene) -> Any:
             for.
     """
     reference = resolve(case.reference, case.path.parent)
-    with told_as(f"{case.reference} refuses {scene_words(scene)}"):
+    with told_as(f"{case.reference} refuses {describe_scene(scene)}"):
         given = copy.deepcopy(scene)
         answer = reference(given)
     changed = changed_attribute(scene, given)
     if changed:
         raise CaseError(
             case.path,
-            f"{case.reference} changes {changed} of the scene it is given ({scene_words(scene)})",
+            f"{case.reference} changes {changed} of the scene it is given ({describe_scene(scene)})",
             remedy="Let it work on a copy, and leave the scene as it is.",
         )
     return answer

@@ -77,12 +77,12 @@ class CallLog:
                 "without a log, or with a script that ends it earlier"
             )
         self._plumbing = self._is_plumbing(routine.name)
-        words = tuple(
-            self.in_words(p.type, value)
+        shown = tuple(
+            self.as_text(p.type, value)
             for p, value in zip(routine.parameters, arguments, strict=True)
             if not p.type.name.startswith("VAR ")  # it may never have been set
         )
-        call = Call(routine, words, self._depth, values=tuple(arguments))
+        call = Call(routine, shown, self._depth, values=tuple(arguments))
         self.calls.append(call)
         self._depth += 1
         return call
@@ -96,16 +96,16 @@ class CallLog:
         routine = call.routine
         self._plumbing = self._is_plumbing(routine.name)
         if routine.result is not None:
-            call.result = self.in_words(routine.result, result)
+            call.result = self.as_text(routine.result, result)
         call.outputs = tuple(
-            (p.name, self.in_words(p.type, value))
+            (p.name, self.as_text(p.type, value))
             for p, value in zip(routine.parameters, call.values, strict=True)
             if p.type.name.startswith("VAR ")
         )
         call.values = ()
 
-    def in_words(self, kind: GuestType, value: Any) -> str:
-        """A value as a person reads it."""
+    def as_text(self, kind: GuestType, value: Any) -> str:
+        """A value as text for a reader."""
         if isinstance(value, bool):
             return "true" if value else "false"
         if isinstance(value, Point):

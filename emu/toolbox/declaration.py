@@ -112,11 +112,11 @@ def parse_heading(heading: str) -> tuple[str, tuple[Parameter, ...], GuestType |
         if not group.strip():
             continue
         names, _, type_name = group.partition(":")
-        words = names.strip()
-        by_reference = words.startswith("VAR ")
-        words = words.removeprefix("VAR ")
+        listed = names.strip()
+        by_reference = listed.startswith("VAR ")
+        listed = listed.removeprefix("VAR ")
         found = variable(type_name.strip()) if by_reference else _type(type_name.strip(), heading)
-        parameters += [Parameter(name.strip(), found) for name in words.split(",")]
+        parameters += [Parameter(name.strip(), found) for name in listed.split(",")]
     result = _type(match["result"], heading) if match["result"] else None
     return match["name"], tuple(parameters), result
 

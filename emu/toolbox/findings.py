@@ -1,4 +1,4 @@
-"""What a program did wrong while it ran, and how it ends when it cannot go on."""
+"""Mistakes of a program that do not stop it, and the exceptions that end a run."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ CHECKS = frozenset(
         "window storage",
     }
 )
-"""The names of all checks, by which a user may allow what one finds."""
+"""The names of all checks. A user may allow the mistakes that a check finds by its name."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,9 +62,9 @@ class Finding:
     Attributes:
         check: which check found it ("low memory", "double dispose", ...).
         problem: what is wrong, as a sentence.
-        routine: the Toolbox routine at whose call it was seen, or "".
-        caller: where in the program that call was made, in words.
-        times: how often the same was seen.
+        routine: the Toolbox routine in whose call it was found, or "".
+        caller: a description of the place in the program that made the call.
+        times: how often the same mistake was found.
     """
 
     check: str

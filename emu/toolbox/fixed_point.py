@@ -1,9 +1,9 @@
-"""Arithmetic on Fixed (16 bits of fraction) and Fract (30 bits), as the Toolbox rounds it.
+"""Arithmetic on Fixed (16 bits of fraction) and Fract (30 bits), rounded as the Toolbox does.
 
-Every argument and result is a signed 32-bit integer. A result that does not fit becomes the
-largest or smallest number there is.
-Sources: Inside Macintosh: Operating System Utilities, chapter 3; how halves are rounded on each
-processor is Technical Q&A OPS20: 68K away from zero, PowerPC upwards.
+Every argument and result is a signed 32-bit integer. A result that does not fit becomes the largest
+or smallest 32-bit number.
+Sources: Inside Macintosh: Operating System Utilities, chapter 3; Technical Q&A OPS20 for halves,
+which the 68K rounds away from zero and the PowerPC upwards.
 """
 
 from __future__ import annotations

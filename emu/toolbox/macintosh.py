@@ -259,7 +259,7 @@ class Macintosh:
                 try:
                     answer(stop)
                 except BadAddressError as error:
-                    raise self.stopped(f"{error}; {self._stack_words()}") from error
+                    raise self.stopped(f"{error}; {self._describe_stack()}") from error
             elif stop.kind is StopKind.RETURNED:
                 return
             elif stop.kind is StopKind.WATCHED:
@@ -267,7 +267,7 @@ class Macintosh:
             elif stop.kind is StopKind.FAULT:
                 raise self._fault(stop)
 
-    def _stack_words(self) -> str:
+    def _describe_stack(self) -> str:
         """Describe the stack, for the error when the dispatcher itself cannot go on."""
         pointer = self.engine.registers[self.engine.index[self.cpu.stack_pointer]]
         stack = self.guest.memory.region("stack")

@@ -110,13 +110,13 @@ class PowerPcDispatcher(Dispatcher):
         if bound is None:
             words = " ".join(f"{registers[self._first + n]:08x}" for n in range(8))
             raise self._mac.unknown_routine(f"import {name}", f"r3 to r10: {words}")
-        arguments = bound.call.arguments(self._words(bound.call.count))
+        arguments = bound.call.arguments(self._argument_words(bound.call.count))
         extra = {} if bound.trap is None else {"trap": bound.trap}
         result = self._mac.perform(bound.routine, bound.handler, arguments, extra)
         if bound.routine.result is not None:
             registers[self._first] = bound.call.result_word(result)
 
-    def _words(self, count: int) -> list[int]:
+    def _argument_words(self, count: int) -> list[int]:
         first = self._first
         words = self._registers[first : first + min(count, _REGISTER_ARGUMENTS)]
         if count > _REGISTER_ARGUMENTS:

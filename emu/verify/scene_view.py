@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from emu.base.errors import CaseError, UsageError
 from emu.base.functions import resolve, told_as
 from emu.cases.case import LINKED_LIST, Case, Scene
-from emu.cases.parts import scene_words
+from emu.cases.parts import describe_scene
 from emu.cases.programs import Subject
 from emu.cases.scenes import ask_reference, columns_of, corners_of, scene_of
 from emu.verify.compare import Comparison
@@ -158,7 +158,7 @@ def grid_of(case: Case, scene: Scene, answer: Any) -> list[tuple[int, int, int, 
     if case.picture is None or not case.picture.grid:
         return []
     dotted = case.picture.grid
-    with told_as(f"{dotted} refuses {scene_words(scene)}"):
+    with told_as(f"{dotted} refuses {describe_scene(scene)}"):
         draw = resolve(dotted, case.path.parent)
         given = [tuple(rectangle) for rectangle in draw(scene, answer)]
         whole = [tuple(int(edge) for edge in rectangle) for rectangle in given]
