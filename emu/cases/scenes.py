@@ -113,7 +113,8 @@ def ask_reference(case: Case, scene: Scene) -> Any:
     if changed:
         raise CaseError(
             case.path,
-            f"{case.reference} changes {changed} of the scene it is given ({describe_scene(scene)})",
+            f"{case.reference} changes {changed} of the scene it is given "
+            f"({describe_scene(scene)})",
             remedy="Let it work on a copy, and leave the scene as it is.",
         )
     return answer
