@@ -378,7 +378,10 @@ def main() -> int:
 
 
 if __name__ == "__main__":
+    # Workers do not know the main module, so what they run is that of the module's own name.
+    from benchmarks import mutants
+
     try:
-        sys.exit(main())
+        sys.exit(mutants.main())
     except MacproofError as error:
         sys.exit(f"error: {error}")

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import json
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -102,6 +105,15 @@ def test_a_mutant_is_found_out_and_one_that_changes_nothing_is_set_aside() -> No
     fates = {one.mutant.after: one.fate for one in tried}
     assert fates == wanted
     assert all(one.why for one in tried if one.fate == "diverged")
+
+
+def test_the_command_tries_mutants_in_worker_processes(tmp_path: Path) -> None:
+    written = tmp_path / "tried.json"
+    words = ["-m", "benchmarks.mutants", "trivial-loops", "--limit", "5", "--json", str(written)]
+    run = subprocess.run([sys.executable, *words], capture_output=True, text=True, timeout=300)
+    assert run.stderr == ""
+    assert run.returncode == 0
+    assert "diverged" in {one["fate"] for one in json.loads(written.read_text())["trivial-loops"]}
 
 
 def test_the_list_of_equivalent_mutants_is_checked(tmp_path: Path) -> None:
