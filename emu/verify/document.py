@@ -134,8 +134,8 @@ def _comparisons(report: VerifyReport) -> Iterator[str]:
         )
     fills = [f"{one.words} (calls: {one.calls:,})" for one in receipt.memory]
     yield (
-        "Before a call, what the routine was promised nothing about (observed memory, ends of "
-        "input arrays that no scene fills, the stack, registers) was "
+        "What holds no input (what is observed, the ends of input arrays that no scene fills, "
+        "the stack, registers) was, before each call, "
         f"{', '.join(fills[:-1])} or {fills[-1]}."
     )
     called = [result for result in results if result.scenes]

@@ -110,8 +110,8 @@ def _scene(found: Explanation) -> Iterator[Part]:
     """How many objects are left, and what the scene says of each."""
     count = len(found.kept)
     yield (
-        f"Smallest scene found that still fails (of {found.tried} tried): "
-        f"objects left: {count} of {found.spec.objects}."
+        f"The smallest scene found that still fails has {count} of the {found.spec.objects} "
+        f"objects; {found.tried} scenes were tried."
     )
     if not count:
         return

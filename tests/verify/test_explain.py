@@ -219,7 +219,7 @@ def test_an_explanation_in_words(bind: Binder, case: Case):
     assert ["0", *map(str, (found.kept[0], x, y, 1))] in lines
     for words in (
         f"four-shifts on the 68040, build O2, fails on a scene: {found.spec}\n",
-        f"of {found.tried} tried",
+        f"has 2 of the {found.spec.objects} objects; {found.tried} scenes were tried.",
         "First difference: gCollisionArray[0] is 0, expected 1.",
         "last written at 0x",
         "2 bytes differ in all",
