@@ -38,9 +38,8 @@ from benchmarks.cpp_mutants import Mutant, mutants_of, text_of, traps_of
 from emu.base.errors import CompileError, GuestError, MacproofError
 from emu.base.temporary import temporary_folder
 from emu.base.workers import Workers, default_jobs, run_apart
-from emu.cases.case import Case, load_case, read_case
+from emu.cases.case import DEFAULT_SEED, Case, load_case, read_case
 from emu.cases.sources import source_tree
-from emu.commands.options import DEFAULT_SEED
 from emu.machine import Budget
 from emu.program import read_program
 from emu.toolchain.builds import ALL_TARGETS

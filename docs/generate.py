@@ -2,13 +2,15 @@
 
     python docs/generate.py
 
-``tests/test_generated_pages.py`` sees that what is committed is what this writes.
+``tests/test_documentation.py`` sees that what is committed is what this writes.
 """
 
 from __future__ import annotations
 
 import inspect
 from pathlib import Path
+
+from api_page import api_page
 
 from emu.toolbox.declaration import Routine, routines_of
 from emu.toolbox.managers import MANAGERS
@@ -65,7 +67,7 @@ def _plain(text: str) -> str:
     return text
 
 
-PAGES = {"toolbox.md": toolbox_page}
+PAGES = {"api.md": api_page, "toolbox.md": toolbox_page}
 """The functions that make pages, by the names of their files."""
 
 

@@ -8,10 +8,11 @@ Example:
     >>> import macproof
     >>> case = macproof.load_case("four-shifts")
     >>> programs = macproof.programs_of(case, cpus=["68040", "601"], builds=["O2"])
+    >>> macproof.verify(case, programs, scenes=20, seed=1994).verdict
+    'verified'
     >>> machine = macproof.Machine(programs[0])
     >>> machine.globals["gObjects"]["x"][:2] = [100, 129]
-    >>> machine.call("_DetermineCollisions") >= 0
-    True
+    >>> machine.functions._DetermineCollisions()
 """
 
 from __future__ import annotations
@@ -51,6 +52,11 @@ if TYPE_CHECKING:
     from emu.timing.predict import UnpricedError as UnpricedError
     from emu.timing.run import predict as predict
     from emu.toolbox.settings import Settings as Settings
+    from emu.verify.explain import Explanation as Explanation
+    from emu.verify.verification import ExplainedFailure as ExplainedFailure
+    from emu.verify.verification import Verification as Verification
+    from emu.verify.verification import explain as explain
+    from emu.verify.verification import verify as verify
 
 _HOMES = {
     # cases and their programs
@@ -60,6 +66,12 @@ _HOMES = {
     "given_program": "emu.cases.programs",
     "Selection": "emu.cases.programs",
     "Subject": "emu.cases.programs",
+    # verdicts
+    "verify": "emu.verify.verification",
+    "Verification": "emu.verify.verification",
+    "explain": "emu.verify.verification",
+    "ExplainedFailure": "emu.verify.verification",
+    "Explanation": "emu.verify.explain",
     # guest code called from Python
     "Machine": "emu.machine.machine",
     "Budget": "emu.machine.batch",

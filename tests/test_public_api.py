@@ -84,15 +84,19 @@ def test_a_name_imports_what_it_needs_and_no_more() -> None:
 
 @pytest.mark.parametrize("name", ["", *macproof.__all__])
 def test_the_example_of_each_name_does_what_it_says(
-    name: str, monkeypatch: pytest.MonkeyPatch
+    name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, request: pytest.FixtureRequest
 ) -> None:
-    """Exceptions are written without their modules."""
-    monkeypatch.chdir(ROOT)
+    """In a folder with the files of the repository, into which examples may write."""
+    if name in ("explain", "ExplainedFailure", "Explanation"):
+        request.getfixturevalue("compilers")()
+    for path in ROOT.iterdir():
+        (tmp_path / path.name).symlink_to(path)
+    monkeypatch.chdir(tmp_path)
     value = getattr(macproof, name) if name else macproof
     options = doctest.ELLIPSIS | doctest.NORMALIZE_WHITESPACE | doctest.IGNORE_EXCEPTION_DETAIL
     text = inspect.getdoc(value) or ""
     example = doctest.DocTestParser().get_doctest(
-        text, {"macproof": macproof}, f"macproof.{name}", None, 0
+        text, {"macproof": macproof, "Path": Path}, f"macproof.{name}", None, 0
     )
     assert example.examples, f"macproof.{name} has no example"
     said: list[str] = []
@@ -135,7 +139,8 @@ reveal_type(case)
 reveal_type(programs[0])
 reveal_type(machine.functions.Add)
 reveal_type(macproof.run_program("a.bin").text)
-macproof.verfy(case)
+reveal_type(macproof.verify(case, programs).verdict)
+macproof.nothing_like_it(case)
 """
 
 
@@ -165,5 +170,6 @@ def test_a_strict_type_checker_sees_the_types(tmp_path: Path) -> None:
         'note: Revealed type is "emu.cases.programs.Subject"',
         'note: Revealed type is "emu.machine.guest_functions.GuestFunction"',
         'note: Revealed type is "str"',
-        'error: Module has no attribute "verfy"  [attr-defined]',
+        'note: Revealed type is "str"',
+        'error: Module has no attribute "nothing_like_it"  [attr-defined]',
     ]

@@ -40,6 +40,7 @@ from emu.toolchain.sources import mac_sources
 __all__ = [
     "CASE_FILE",
     "DEFAULT_SCENES",
+    "DEFAULT_SEED",
     "LINKED_LIST",
     "OTHER_CASES",
     "Case",
@@ -64,6 +65,8 @@ CASE_FILE = "case.yaml"
 OTHER_CASES = "*.case.yaml"
 LINKED_LIST = "linked-list"
 DEFAULT_SCENES = 3000
+DEFAULT_SEED = 1994
+"""Of the first scene of each kind, wherever none is asked for."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,11 +75,35 @@ class Case:
 
     ``emu/cases/case.schema.json`` tells what each key of the file means.
 
-    ``units`` holds the file names of each translation unit. ``lines`` tells the line of the case
-    file in which the routine and each variable is named. ``sha256`` is the digest of the case file;
-    ``python`` holds the digests of the Python files of its functions. ``inputs`` tells for each
-    guest variable what fills its members; the member "" is the whole variable. ``also`` gives some
-    generators further numbers of objects, in addition to ``objects``.
+    Attributes:
+        path: the case file.
+        name: the name that a user types.
+        title: the title, in a few words.
+        credit: author and year of the original.
+        units: the file names of each translation unit.
+        call: the guest routine that is called.
+        make: the dotted name of the Python function that makes scenes.
+        generators: the names of the ways in which it makes them.
+        objects: the numbers of objects that scenes have.
+        width: the width of the screen that scenes are made for, in pixels.
+        height: its height, in pixels.
+        inputs: for each guest variable, what fills its members; the member "" is the whole
+            variable.
+        observed: the variables and members that are compared with the reference.
+        reference: the dotted name of the Python function that says what is right.
+        builds: sets of compiler flags by their names.
+        picture: how scenes are drawn, or None.
+        cpus: the names of the processors that the case is for.
+        scene_count: the number of scenes that are run by default.
+        also: further numbers of objects for some generators, in addition to ``objects``.
+        timing: which scenes are timed, and the published figures, or None.
+        prebuilt: the names of the builds whose programs come with macproof.
+        listing: where the original is printed, or None.
+        contender: how the case takes part where systems are compared, or None.
+        defines: preprocessor names that its sources are compiled with.
+        lines: the line of the case file in which the routine and each variable is named.
+        sha256: the digest of the case file.
+        python: the digests of the Python files of its functions, by their names.
 
     Example:
         >>> case = macproof.load_case("examples/bounce")

@@ -7,9 +7,8 @@ from collections.abc import Iterator, Sequence
 
 from rich.console import Console
 
-from emu.cases.case import Case
+from emu.cases.case import DEFAULT_SEED, Case
 from emu.commands.options import (
-    DEFAULT_SEED,
     add_jobs_option,
     add_programs_option,
     object_counts,

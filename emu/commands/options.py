@@ -7,13 +7,11 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from emu.base.errors import CaseError, CompileError, UsageError
-from emu.cases.case import DEFAULT_SCENES, Case
+from emu.cases.case import DEFAULT_SCENES, DEFAULT_SEED, Case
 from emu.cases.programs import Selection, given_program, programs_of
 from emu.cases.sources import Replacements
 from emu.machine.cpu import CPUS
-from emu.verify.schedule import SceneSpec, plan_scenes
 
-DEFAULT_SEED = 1994
 MOST_SCENES = 1_000_000
 MOST_OBJECTS = 100_000  # as in the schema of case files
 
@@ -238,9 +236,3 @@ def _given(case: Case, arguments: argparse.Namespace) -> Selection:
     if arguments.source is not None or arguments.build:
         raise UsageError("--program is run as it is; leave out --source and --build")
     return given_program(case, arguments.program, cpus.pop(), use=arguments.programs)
-
-
-def scenes(case: Case, arguments: argparse.Namespace) -> Sequence[SceneSpec]:
-    """The scenes asked for."""
-    count = case.scene_count if arguments.scenes is None else arguments.scenes
-    return plan_scenes(case, count, arguments.seed, arguments.objects)

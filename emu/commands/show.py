@@ -9,10 +9,9 @@ from pathlib import Path
 from rich.console import Console
 
 from emu.base.errors import GuestError, UsageError
-from emu.cases.case import default_case, load_case
+from emu.cases.case import DEFAULT_SEED, Case, default_case, load_case
 from emu.cases.scenes import columns_of, scene_of
 from emu.commands.options import (
-    DEFAULT_SEED,
     add_program_options,
     object_count,
     select,
@@ -25,12 +24,13 @@ from emu.commands.outputs import (
     report_places,
 )
 from emu.commands.overwriting import places_of, refuse_overwriting
-from emu.commands.scene_source import ChosenScene, failed_before, from_report, require_generator
 from emu.machine.apart import run_apart
 from emu.report.document import Tone
 from emu.report.figure_png import draw_figure, save_png
 from emu.report.terminal import say
 from emu.report.write import write_documents
+from emu.verify.failing import ChosenScene, failed_before, first_failure
+from emu.verify.read_report import read_reports
 from emu.verify.scene_document import outcome_of, scene_document
 from emu.verify.scene_figures import figures_of
 from emu.verify.scene_view import view_scene
@@ -100,7 +100,12 @@ def _why_not_drawn(chosen: ChosenScene) -> str:
 
 def _choose(arguments: argparse.Namespace) -> ChosenScene:
     if arguments.report is not None:
-        chosen = from_report(arguments.report, arguments)
+        chosen = first_failure(
+            read_reports(arguments.report),
+            cpus=arguments.cpu,
+            builds=arguments.build,
+            path=arguments.report,
+        )
         if chosen is None:
             raise UsageError(f"{arguments.report}: no scene of it failed, so there is none to show")
         return chosen
@@ -111,7 +116,15 @@ def _choose(arguments: argparse.Namespace) -> ChosenScene:
         arguments.build = (arguments.build or ["O2"])[:1]
     selection = select(case, arguments)
     generator = case.generators[0] if arguments.generator is None else arguments.generator
-    require_generator(case, generator)
+    _require_generator(case, generator)
     objects = max(case.objects) if arguments.objects is None else arguments.objects
     spec = SceneSpec(generator, objects, arguments.seed)
     return ChosenScene(case, selection[0], spec)
+
+
+def _require_generator(case: Case, generator: str) -> None:
+    """Refuse a generator the case does not have."""
+    if generator not in case.generators:
+        raise UsageError(
+            f"there is no generator {generator}; there are {', '.join(case.generators)}"
+        )

@@ -13,7 +13,7 @@ from rich.progress import Progress, TaskID
 
 from emu.base.errors import UsageError
 from emu.base.files import write_whole
-from emu.cases.case import Case, default_case, load_case
+from emu.cases.case import DEFAULT_SEED, Case, default_case, load_case
 from emu.commands.options import (
     add_jobs_option,
     add_program_options,
@@ -45,7 +45,6 @@ from emu.timing.profile_report import ProfileReport
 from emu.timing.profiling import SourceTexts
 from emu.timing.programs import (
     DEFAULT_SCENES,
-    DEFAULT_SEED,
     TimedPrograms,
     make_plan,
     programs_to_time,

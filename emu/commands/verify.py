@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import argparse
-import time
 from collections.abc import Iterator, Sequence
 
 from rich.console import Console
@@ -15,7 +14,6 @@ from emu.commands.options import (
     add_program_options,
     add_scene_options,
     require_one_case,
-    scenes,
     select,
     source_files,
 )
@@ -27,10 +25,10 @@ from emu.report.terminal import print_document, print_line
 from emu.report.write import write_documents
 from emu.verify.document import document_of
 from emu.verify.failure_figures import failure_figures
-from emu.verify.report import VerifyReport, make_report
-from emu.verify.schedule import INCONCLUSIVE, REFUTED, VERIFIED, verify
+from emu.verify.report import VerifyReport
 from emu.verify.summary import line_of, summary_of
-from emu.verify.verdicts import worst
+from emu.verify.verdicts import INCONCLUSIVE, REFUTED, VERIFIED, worst
+from emu.verify.verification import Verification, verify
 
 EXIT_CODES = {VERIFIED: 0, REFUTED: 1, INCONCLUSIVE: 4}
 
@@ -57,7 +55,7 @@ def run(arguments: argparse.Namespace, console: Console) -> int:
     with Workers(arguments.jobs) as workers:
         for case in cases:
             selection = select(case, arguments)
-            reports.append(verify_selection(selection, arguments, workers))
+            reports.append(verify_with_bar(selection, arguments, workers).report)
             is_drawn = arguments.html is not None
             figures = failure_figures(case, selection.subjects, reports[-1]) if is_drawn else ()
             documents.append(document_of(reports[-1], figures))
@@ -87,31 +85,20 @@ def _print(report: VerifyReport, console: Console, *, is_short: bool, verbose: b
         print_document(document, console, verbose=verbose)
 
 
-def verify_selection(
+def verify_with_bar(
     selection: Selection, arguments: argparse.Namespace, workers: Workers | None = None
-) -> VerifyReport:
-    """Run a selection on the scenes asked for; its report."""
-    specs = scenes(selection.case, arguments)
-    subjects = selection.subjects
-    began = time.monotonic()
+) -> Verification:
+    """Run a selection on the scenes asked for, with a bar that shows how far that is."""
     with counted_progress(arguments, "calls") as progress:
-        task = progress.add_task(selection.case.name, total=len(specs) * len(subjects))
-        results = verify(
+        task = progress.add_task(selection.case.name, total=None)
+        return verify(
             selection.case,
-            subjects,
-            specs,
+            selection,
+            scenes=arguments.scenes,
+            seed=arguments.seed,
+            objects=arguments.objects,
             jobs=arguments.jobs,
             workers=workers,
-            on_progress=lambda count: progress.advance(task, count),
+            command=["macproof", *arguments.words],
+            on_progress=lambda more, calls: progress.update(task, advance=more, total=calls),
         )
-    return make_report(
-        selection.case,
-        selection.built,
-        results,
-        specs,
-        source=selection.source,
-        provision=selection.note,
-        not_run=selection.not_run,
-        command=["macproof", *arguments.words],
-        seconds=time.monotonic() - began,
-    )

@@ -43,6 +43,10 @@ class Machine:
     functions, both by the names in its source and with the types they have there. ``data`` is the
     image of all data memory of the program, and of the heap if one was asked for.
 
+    A machine belongs to the thread that first calls a routine of it, which need not be the thread
+    that built it. In any other thread, every method that runs guest code raises UsageError, because
+    the engine crashes the process when two threads run it.
+
     Args:
         program: what `programs_of` or `read_program` returns.
         cpu: the processor or its name; needed for a program of `read_program`.
@@ -50,10 +54,6 @@ class Machine:
             else the usual one of its architecture.
         budget: the limits of a call.
         heap_size: bytes of guest memory for `allocate`.
-
-    A machine belongs to the thread that first calls a routine of it, which need not be the thread
-    that built it. In any other thread, every method that runs guest code raises UsageError, because
-    the engine crashes the process when two threads run it.
 
     Raises:
         UsageError: no processor is given and the program names none, or the name is unknown.

@@ -114,7 +114,7 @@ class Program:
         has_debug_information: whether types and lines were there to be read.
         registers: what must be in registers for any call into the program, by register name:
             A5 of a 68K application, the table of contents (r2) of a PowerPC fragment.
-            convention: the name of the calling convention it was compiled for (see `emu.machine`);
+        convention: the name of the calling convention it was compiled for (see `emu.machine`);
             "" means the convention of the stock ELF compiler for its architecture.
         symbol_file: the file that symbols were read from, if it is not ``path``.
 

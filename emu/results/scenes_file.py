@@ -23,7 +23,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from emu.base.errors import UsageError
-from emu.cases.case import Case, Scene, default_case
+from emu.cases.case import DEFAULT_SEED, Case, Scene, default_case
 from emu.cases.scenes import columns_of, corners_of, scene_of, with_corners
 from emu.results.text_file import (
     CheckedLines,
@@ -37,7 +37,6 @@ from emu.results.text_file import (
 SCENES_NAME = "PortCheck Scenes"
 """What the file is called on the Macintosh."""
 
-DEFAULT_SEED = 1994
 _TITLE = "macproof scenes 1"
 _LARGEST = 400 << 10
 _MOST_SCENES = 500

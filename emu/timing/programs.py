@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from emu.cases.case import Case
+from emu.cases.case import DEFAULT_SEED, Case
 from emu.cases.programs import NotRun, Selection, programs_of
 from emu.cases.sources import Replacements
 from emu.cycles.models import MODELS, model_for
@@ -15,7 +15,6 @@ from emu.toolchain.builds import BUILDS, Build
 from emu.toolchain.gcc import BuiltProgram
 
 DEFAULT_SCENES = 30
-DEFAULT_SEED = 1994
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
 
 from emu.base.temporary import temporary_folder
-from emu.cases.case import Case, find_cases, read_case
+from emu.cases.case import DEFAULT_SEED, Case, find_cases, read_case
 from emu.cases.programs import NotRun, Subject
 from emu.cases.sources import source_tree
 from emu.cycles.micro_loops import check, micro_loops
@@ -37,7 +37,6 @@ from emu.timing.profile_report import ProfileReport, make_profile_report
 from emu.timing.profiling import SourceTexts, profile_programs, source_texts
 from emu.timing.programs import (
     DEFAULT_SCENES,
-    DEFAULT_SEED,
     TimedPrograms,
     clock_of,
     make_plan,

@@ -39,7 +39,7 @@ _STEPS = tuple(1 << power for power in range(9, -1, -1))
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Explanation:
-    """What `explain` found out.
+    """What `explain_scene` finds out.
 
     Attributes:
         spec: the failing scene.
@@ -52,6 +52,16 @@ class Explanation:
         violations: rules of the contract broken there.
         fault: why it did not come back, or "".
         view: the smallest scene as it is drawn, or None if nobody asked for it.
+
+    Example:
+        >>> case = macproof.load_case("four-shifts")
+        >>> text = (case.path.parent / "four_shifts.cpp").read_text()
+        >>> port = Path("my_port.cpp")
+        >>> _ = port.write_text(text.replace("< kRectSize", "<= kRectSize"))  # a mistake
+        >>> programs = macproof.programs_of(case, cpus=["601"], builds=["O2"], source=port)
+        >>> found = macproof.explain(macproof.verify(case, programs, scenes=20)).explanation
+        >>> found.spec.generator, found.columns["next_object"].tolist()
+        ('sector-edge', [1, -1])
     """
 
     spec: SceneSpec
@@ -85,7 +95,7 @@ class _Outcome:
         return "divergence" if self.diverged else ""
 
 
-def explain(
+def explain_scene(
     comparison: Comparison, spec: SceneSpec, *, has_view: bool = False
 ) -> Explanation | None:
     """Shrink a failing scene and find the first wrong value and its writer.

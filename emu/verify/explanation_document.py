@@ -61,7 +61,7 @@ class ExplanationReport:
     scene: SceneSpec
     tried: int
     kept: tuple[int, ...]
-    columns: Mapping[str, tuple[float, ...]]
+    columns: Mapping[str, tuple[float | str, ...]]
     divergence: Divergence | None
     writer: str | None
     violations: tuple[str, ...]
@@ -161,7 +161,7 @@ def _report(
         scene=found.spec,
         tried=found.tried,
         kept=tuple(found.kept.tolist()),
-        columns={name: _numbers(values) for name, values in found.columns.items()},
+        columns={name: _plain(values) for name, values in found.columns.items()},
         divergence=found.divergence,
         writer=None if found.writer is None else str(found.writer),
         violations=found.violations,
@@ -169,7 +169,7 @@ def _report(
     )
 
 
-def _numbers(values: NDArray[Any]) -> tuple[float, ...]:
-    """Whole numbers for whole numbers and for flags."""
-    is_whole = values.dtype.kind in "biu"
-    return tuple(values.astype(np.int64 if is_whole else np.float64).tolist())
+def _plain(values: NDArray[Any]) -> tuple[float | str, ...]:
+    """Whole numbers for whole numbers and for flags, text for what is no number."""
+    kind = {"b": np.int64, "i": np.int64, "u": np.int64, "f": np.float64}.get(values.dtype.kind)
+    return tuple(values.astype(str if kind is None else kind).tolist())

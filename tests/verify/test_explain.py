@@ -22,7 +22,7 @@ from emu.report.figure import Figure
 from emu.report.json_form import to_json
 from emu.report.terminal import print_document
 from emu.verify.compare import Comparison
-from emu.verify.explain import Explanation, explain
+from emu.verify.explain import Explanation, explain_scene
 from emu.verify.explanation_document import explanation_document
 from emu.verify.fills import Fill
 from emu.verify.schedule import SceneSpec, Subject, plan_scenes
@@ -70,7 +70,7 @@ def line_of(text: str, words: str) -> int:
 def explained(comparison: Comparison, *wanted: SceneSpec) -> Explanation:
     """The explanation of the first scene of a run that fails."""
     for spec in wanted or plan_scenes(comparison.case, 30, 1994):
-        found = explain(comparison, spec)
+        found = explain_scene(comparison, spec)
         if found is not None:
             return found
     raise AssertionError("no scene fails")
@@ -203,7 +203,7 @@ def test_a_routine_that_never_returns_is_explained(bind: Binder):
 
 
 def test_nothing_to_explain(comparison: Callable[..., Comparison]):
-    assert explain(comparison("68040"), SceneSpec("uniform", 200, 1994)) is None
+    assert explain_scene(comparison("68040"), SceneSpec("uniform", 200, 1994)) is None
 
 
 def test_an_explanation_in_words(bind: Binder, case: Case):
@@ -232,7 +232,7 @@ def test_an_explanation_in_words(bind: Binder, case: Case):
 def test_the_smallest_scene_is_seen_beside_what_was_expected(bind: Binder, case: Case):
     comparison = bind("no shift 0h", "68040")
     spec = explained(comparison).spec
-    found = explain(comparison, spec, has_view=True)
+    found = explain_scene(comparison, spec, has_view=True)
     assert found is not None
     document = explanation_document(case, Subject("68040", "O2", Path("port")), found)
     figures = [part for part in document.sections[0].parts if isinstance(part, Figure)]

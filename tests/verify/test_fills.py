@@ -14,7 +14,7 @@ from emu.machine import CPUS, Machine
 from emu.program import read_elf
 from emu.verify import schedule as module
 from emu.verify.compare import Comparison
-from emu.verify.explain import explain
+from emu.verify.explain import explain_scene
 from emu.verify.fills import Fill
 from emu.verify.prepared_scenes import Scenes
 from emu.verify.schedule import (
@@ -184,11 +184,11 @@ def test_a_failure_is_replayed_with_its_fill(
     assert str(spec).endswith("seed 3, memory as another scene's results had left it")
     program = small_cases.subject(moded, "68040", "O2").program
     comparison = Comparison(moded, Machine(read_elf(program), CPUS["68040"]))
-    found = explain(comparison, spec)
+    found = explain_scene(comparison, spec)
     assert found is not None
     assert str(found.divergence).startswith("gFlags[0] is 1, expected 0 (it began as rubbish, 1,")
     assert len(found.kept) == 1
-    assert explain(comparison, dataclasses.replace(spec, fill=Fill.LOADED)) is None
+    assert explain_scene(comparison, dataclasses.replace(spec, fill=Fill.LOADED)) is None
 
 
 def test_how_memory_is_filled_depends_on_the_scene_alone(

@@ -22,14 +22,14 @@ from emu.cases.scenes import (
     with_corners,
 )
 from emu.cases.sources import source_tree
-from emu.commands.explain import describe
-from emu.commands.scene_source import ChosenScene
 from emu.machine import CPUS, Machine
 from emu.program import read_elf
+from emu.report.document import Table
 from emu.toolchain.builds import ALL_TARGETS
 from emu.toolchain.gcc import compile_program, missing_compilers
 from emu.verify.compare import Comparison
-from emu.verify.explain import explain
+from emu.verify.explain import explain_scene
+from emu.verify.explanation_document import explanation_document
 from emu.verify.schedule import REFUTED, VERIFIED, SceneSpec, Subject, plan_scenes, verify
 
 PYTHON = """
@@ -244,7 +244,7 @@ def test_a_wrong_script_is_refuted_and_its_steps_are_shown(
     (result,) = verify(script, [subject], plan_scenes(script, 12, 6), jobs=1)
     assert result.verdict == REFUTED
     comparison = Comparison(script, Machine(read_elf(subject.program), CPUS[cpu]))
-    found = explain(comparison, result.failures[0].spec)
+    found = explain_scene(comparison, result.failures[0].spec)
     assert found is not None
     assert found.divergence is not None
     assert sorted({*found.columns}) == ["amount", "operation", "word"]
@@ -254,17 +254,17 @@ def test_a_wrong_script_is_refuted_and_its_steps_are_shown(
     assert found.writer.symbol.startswith("Play")
     whole = scene_of(script, found.spec.generator, found.spec.objects, found.spec.seed)
     assert (whole.amount[found.kept] == found.columns["amount"]).all()
-    lines = describe(ChosenScene(script, subject, found.spec), found)
     if left:
-        assert lines[2].split() == ["object", "of", "the", "scene", "operation", "amount", "word"]
-        assert [line.split()[-1] for line in lines[3 : 3 + len(left)]] == left
-        assert len({len(line) for line in lines[2 : 3 + len(left)]}) == 1, "columns line up"
+        document = explanation_document(script, subject, found)
+        (table,) = [part for part in document.sections[0].parts if isinstance(part, Table)]
+        assert table.columns == ("object", "of the scene", "operation", "amount", "word")
+        assert [row[-1] for row in table.rows] == list(map(str, left))
 
 
 def test_a_scene_may_refuse_to_lose_items(script: Case, build: Build):
     subject = build(script, "68040", "gTotal -= gSteps[i].amount;", ";")
     comparison = Comparison(script, Machine(read_elf(subject.program), CPUS["68040"]))
-    found = explain(comparison, SceneSpec("any", 50, 13))
+    found = explain_scene(comparison, SceneSpec("any", 50, 13))
     assert found is not None
     assert len(found.kept) in (0, 2), "one is refused by the scene"
     with pytest.raises(UsageError, match="refuses to keep 1 of the objects of any, 50 objects"):
@@ -334,7 +334,7 @@ def test_circles_pairs_and_a_grid(folder: Path, macproof, tmp_path: Path, compil
 @pytest.mark.parametrize(
     ("near", "words"),
     [
-        ("< 1", "0 in a collision; 3 objects wrong"),
+        ("< 1", "0 in a collision; refuted (3 objects wrong)"),
         # Nothing is written, and what the place happens to hold, often object 0, is no pair.
         ("< 0", "; 0 in a collision; "),
     ],

@@ -1,8 +1,7 @@
-"""Where ``explain`` and ``show`` get a scene from, and how they run it."""
+"""The scenes that reports say failed, with their cases and programs as they were then."""
 
 from __future__ import annotations
 
-import argparse
 import shlex
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -16,10 +15,9 @@ from emu.cases.programs import BorrowedTypes, Subject
 from emu.checks.isa_model import REFUTES, UNDECIDED
 from emu.machine.cpu import CPUS
 from emu.program import host_file
-from emu.verify.read_report import read_reports
 from emu.verify.receipt import CaseFile
 from emu.verify.report import ProgramResult, VerifyReport
-from emu.verify.schedule import INCONCLUSIVE, REFUTED, SceneSpec
+from emu.verify.verdicts import INCONCLUSIVE, REFUTED, SceneSpec
 
 _LARGEST_PROGRAM = 1 << 30
 
@@ -38,32 +36,36 @@ class ChosenScene:
     """What was wrong with it according to a report."""
 
 
-def from_report(path: Path, arguments: argparse.Namespace) -> ChosenScene | None:
-    """The first failing scene of a report, of the CPU and build asked for if any.
+def first_failure(
+    reports: Sequence[VerifyReport],
+    *,
+    cpus: Sequence[str] | None = None,
+    builds: Sequence[str] | None = None,
+    path: Path = Path("the report"),
+) -> ChosenScene | None:
+    """The first scene that failed; one whose result can be compared before one without a result.
+
+    Args:
+        reports: the reports.
+        cpus: only these processors; all if left out.
+        builds: only these builds; all if left out.
+        path: where the reports are from, for messages.
 
     Returns:
         None if nothing failed.
 
     Raises:
-        InputError: the report is damaged, or its program is no longer there.
-        GuestError: nothing failed because nothing came to a comparison.
-    """
-    return from_results(read_reports(path), arguments, path)
-
-
-def from_results(
-    reports: Sequence[VerifyReport], arguments: argparse.Namespace, path: Path
-) -> ChosenScene | None:
-    """Like `from_report`, for reports in memory; ``path`` is for messages.
-
-    A scene whose result can be compared is preferred to one that did not come back.
+        InputError: the case or the program is gone or changed since.
+        UsageError: there is no result of such a processor and build.
+        WrongResultError, GuestError: nothing failed, since no scene is to blame, or nothing came
+            to a comparison.
     """
     meant = [
         (report.receipt, result)
         for report in reports
         for result in report.results
-        if not arguments.cpu or result.cpu in arguments.cpu
-        if not arguments.build or result.build in arguments.build
+        if not cpus or result.cpu in cpus
+        if not builds or result.build in builds
     ]
     failing = [
         (receipt, result, failure) for receipt, result in meant for failure in result.failures
@@ -148,15 +150,3 @@ def failed_before(chosen: ChosenScene) -> str:
         "process it runs in (the order of a set, the clock, what it kept of earlier calls), or the "
         "program on what earlier calls left behind"
     )
-
-
-def require_generator(case: Case, generator: str) -> None:
-    """Refuse a generator the case does not have.
-
-    Raises:
-        UsageError: with the ones there are.
-    """
-    if generator not in case.generators:
-        raise UsageError(
-            f"there is no generator {generator}; there are {', '.join(case.generators)}"
-        )
