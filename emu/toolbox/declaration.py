@@ -12,6 +12,7 @@ The heading is written as Inside Macintosh prints it. From it follow the places 
 
 from __future__ import annotations
 
+import functools
 import re
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
@@ -83,6 +84,10 @@ class Routine:
     moves_memory: bool
     architecture: str
     variables: tuple[int, ...] = ()
+
+    def __hash__(self) -> int:
+        """Quick, for what is kept for each routine."""
+        return hash(self.name)
 
     @property
     def heading(self) -> str:
@@ -186,7 +191,14 @@ def routine(
 
 def routines_of(manager: object) -> Iterator[tuple[Routine, str]]:
     """Every routine that a manager (or its class) declares, with the name of its method."""
-    kind = manager if isinstance(manager, type) else type(manager)
-    for name in dir(kind):
-        for declared in getattr(getattr(kind, name), _ATTRIBUTE, ()):
-            yield declared, name
+    yield from _declared_by(manager if isinstance(manager, type) else type(manager))
+
+
+@functools.cache
+def _declared_by(kind: type) -> tuple[tuple[Routine, str], ...]:
+    """The same, looked for once: every `Macintosh` asks for the routines of all managers."""
+    return tuple(
+        (declared, name)
+        for name in dir(kind)
+        for declared in getattr(getattr(kind, name), _ATTRIBUTE, ())
+    )

@@ -6,6 +6,7 @@ dispatch). That programs patch LoadSeg is known from Retro68's start-up code.
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
@@ -16,7 +17,14 @@ from emu.toolbox.dispatcher import Dispatcher
 from emu.toolbox.findings import UnknownRoutineError
 from emu.toolbox.guest_types import GuestType, Shape
 from emu.toolbox.layout import ROM_TRAPS, SENTINEL, LowMemory
-from emu.toolbox.marshal import StackCall, WordCall, push_arguments, result_from_word
+from emu.toolbox.marshal import (
+    StackCall,
+    WordCall,
+    push_arguments,
+    result_from_word,
+    stack_call,
+    word_call,
+)
 
 if TYPE_CHECKING:
     from emu.toolbox.macintosh import Macintosh
@@ -50,6 +58,15 @@ def rom_entry(number: int) -> int:
     """The address in the ROM area that stands for a trap's original code."""
     index = number if number < 0x100 else 0x100 + (number & 0x3FF)
     return ROM_TRAPS + 8 * index
+
+
+@functools.cache
+def _rom_entries() -> bytes:
+    """What lies at `rom_entry` of all traps."""
+    numbers = [*range(0x100), *range(0x800, 0xC00)]
+    words = [0xA000 | number | (_AUTO_POP if number & _TOOLBOX else 0) for number in numbers]
+    rts = bytes.fromhex("4e75")  # it is reached after an OS trap
+    return b"".join((word.to_bytes(2, "big") + rts).ljust(8, b"\0") for word in words)
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,14 +126,13 @@ class M68kDispatcher(Dispatcher):
         index = self._engine.index
         tells = bool(routine.variants)
         if routine.registers is None:
-            stack = StackCall(routine.parameters, routine.result)
-            return _Bound(routine, handler, stack, None, (), -1, tells)
+            return _Bound(routine, handler, stack_call(routine), None, (), -1, tells)
         places = tuple(
             (index[name.removesuffix("high")], 16 if name.endswith("high") else 0)
             for name in routine.registers
         )
         result = index[routine.result_register] if routine.result_register else -1
-        return _Bound(routine, handler, None, WordCall(routine), places, result, tells)
+        return _Bound(routine, handler, None, word_call(routine), places, result, tells)
 
     def knows(self, number: int) -> bool:
         """Whether there is a routine for a trap number."""
@@ -124,10 +140,7 @@ class M68kDispatcher(Dispatcher):
 
     def install(self) -> None:
         """Write the code at the traps' addresses, for programs that jump to them directly."""
-        for number in [*range(0x100), *range(0x800, 0xC00)]:
-            word = 0xA000 | number | (_AUTO_POP if number & _TOOLBOX else 0)
-            entry = word.to_bytes(2, "big") + bytes.fromhex("4e75")  # RTS, after an OS trap
-            self._mac.guest.memory.write(rom_entry(number), entry)
+        self._mac.guest.memory.write(ROM_TRAPS, _rom_entries())
         self._mac.guest.memory.write(_OS_PATCH_RETURN_ENTRY, _OS_PATCH_RETURNED.to_bytes(2, "big"))
 
     # -- answering ---------------------------------------------------------------------------------

@@ -6,6 +6,7 @@ Operating System traps on the 68K, and of all routines on the PowerPC.
 
 from __future__ import annotations
 
+import functools
 import struct
 from collections.abc import Callable, Sequence
 from typing import Any
@@ -41,24 +42,22 @@ def signed_32(word: int) -> int:
     return ((word & 0xFFFFFFFF) ^ 0x80000000) - 0x80000000
 
 
-def _from_word(shape: Shape) -> Callable[[int], Any]:
-    """A function that converts a 32-bit word, with a value in its low bits, into a Python value."""
+def _point(word: int) -> Point:
+    return Point(signed_16(word >> 16), signed_16(word))
 
-    def point(word: int) -> Point:
-        return Point(signed_16(word >> 16), signed_16(word))
 
-    conversions: dict[Shape, Callable[[int], Any]] = {
-        Shape.SIGNED_16: signed_16,
-        Shape.UNSIGNED_16: lambda word: word & 0xFFFF,
-        Shape.SIGNED_32: signed_32,
-        Shape.UNSIGNED_32: int,
-        Shape.BOOLEAN: lambda word: bool(word & 0xFF),
-        Shape.BYTE: lambda word: word & 0xFF,
-        Shape.CHARACTER: lambda word: word & 0xFF,
-        Shape.POINT: point,
-        Shape.FOUR_CHARACTERS: lambda word: four_characters(word.to_bytes(4, "big")),
-    }
-    return conversions[shape]
+_FROM_WORD: dict[Shape, Callable[[int], Any]] = {
+    Shape.SIGNED_16: signed_16,
+    Shape.UNSIGNED_16: lambda word: word & 0xFFFF,
+    Shape.SIGNED_32: signed_32,
+    Shape.UNSIGNED_32: int,
+    Shape.BOOLEAN: lambda word: bool(word & 0xFF),
+    Shape.BYTE: lambda word: word & 0xFF,
+    Shape.CHARACTER: lambda word: word & 0xFF,
+    Shape.POINT: _point,
+    Shape.FOUR_CHARACTERS: lambda word: four_characters(word.to_bytes(4, "big")),
+}
+"""Functions that convert a 32-bit word, with a value in its low bits, into a Python value."""
 
 
 def to_word(kind: GuestType, value: Any) -> int:
@@ -114,7 +113,7 @@ def _after_unpacking(shape: Shape) -> Callable[[Any], Any] | None:
     if shape is Shape.BOOLEAN:
         return bool
     if shape is Shape.POINT:
-        return _from_word(shape)
+        return _point
     return four_characters if shape is Shape.FOUR_CHARACTERS else None
 
 
@@ -137,7 +136,7 @@ class WordCall:
 
     def __init__(self, routine: Routine) -> None:
         self.count = len(routine.parameters)
-        self._conversions = [_from_word(p.type.shape) for p in routine.parameters]
+        self._conversions = [_FROM_WORD[p.type.shape] for p in routine.parameters]
         self._result = routine.result
 
     def arguments(self, words: Sequence[int]) -> list[Any]:
@@ -149,6 +148,18 @@ class WordCall:
         return to_word(self._result, value) if self._result is not None else 0
 
 
+@functools.cache
+def stack_call(routine: Routine) -> StackCall:
+    """How a routine's parameters lie on the stack; made once for all dispatchers."""
+    return StackCall(routine.parameters, routine.result)
+
+
+@functools.cache
+def word_call(routine: Routine) -> WordCall:
+    """How a routine's parameters are passed as words; made once for all dispatchers."""
+    return WordCall(routine)
+
+
 def result_from_word(kind: GuestType, word: int) -> Any:
     """The Python value of a result in a register's low bits."""
-    return _from_word(kind.shape)(word)
+    return _FROM_WORD[kind.shape](word)

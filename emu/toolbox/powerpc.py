@@ -15,7 +15,7 @@ from emu.toolbox.declaration import Parameter, Routine
 from emu.toolbox.dispatcher import Dispatcher
 from emu.toolbox.guest_types import GuestType
 from emu.toolbox.layout import ROM_IMPORTS, ROM_ROUTINES, SENTINEL
-from emu.toolbox.marshal import WordCall, result_from_word, to_word
+from emu.toolbox.marshal import WordCall, result_from_word, to_word, word_call
 
 if TYPE_CHECKING:
     from emu.toolbox.macintosh import Macintosh
@@ -70,7 +70,7 @@ class PowerPcDispatcher(Dispatcher):
         for name, trap in names.items():
             if name in self._by_name:
                 raise ValueError(f"two routines are imported as {name}")
-            self._by_name[name] = _Bound(routine, handler, WordCall(routine), trap)
+            self._by_name[name] = _Bound(routine, handler, word_call(routine), trap)
 
     def knows(self, name: str) -> bool:
         """Whether there is a routine to import under a name."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Callable
 from typing import Any
 
@@ -10,6 +11,7 @@ import pytest
 from emu.machine.cpu import CPUS
 from emu.quickdraw import bytes_in_row
 from emu.toolbox.clock import CallClock, Clock
+from emu.toolbox.declaration import Routine, routines_of
 from emu.toolbox.layout import plan
 from emu.toolbox.m68k import M68kDispatcher
 from emu.toolbox.macintosh import Macintosh
@@ -88,14 +90,24 @@ def answering(mac: Macintosh, number: int) -> bytes:
 
 def do(mac: Macintosh, name: str, *arguments: Any, **extra: Any) -> Any:
     """Perform a routine by its name, as a call from a program would; its result."""
-    from emu.toolbox.declaration import routines_of
+    kinds = tuple((key, type(manager)) for key, manager in mac.managers.items())
+    declared = _routines_by_name(mac.dispatcher.architecture, kinds)
+    assert name in declared, f"no manager declares {name}"
+    routine, manager, method = declared[name]
+    if routine.variants:
+        extra.setdefault("trap", dict(routine.variants).get(name, routine.trap))
+    return mac.perform(routine, getattr(mac.managers[manager], method), arguments, extra)
 
-    for manager in mac.managers.values():
-        for routine, method in routines_of(manager):
-            if name in (routine.name, *routine.imports, *dict(routine.variants)) and (
-                routine.architecture in ("", mac.dispatcher.architecture)
-            ):
-                if routine.variants:
-                    extra.setdefault("trap", dict(routine.variants).get(name, routine.trap))
-                return mac.perform(routine, getattr(manager, method), arguments, extra)
-    raise AssertionError(f"no manager declares {name}")
+
+@functools.cache
+def _routines_by_name(
+    architecture: str, kinds: tuple[tuple[str, type], ...]
+) -> dict[str, tuple[Routine, str, str]]:
+    """Routines with the manager and the method of each; the first manager goes first."""
+    found: dict[str, tuple[Routine, str, str]] = {}
+    for manager, kind in kinds:
+        for routine, method in routines_of(kind):
+            if routine.architecture in ("", architecture):
+                for name in (routine.name, *routine.imports, *dict(routine.variants)):
+                    found.setdefault(name, (routine, manager, method))
+    return found
