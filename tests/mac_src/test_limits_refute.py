@@ -14,6 +14,7 @@ import pytest
 
 from emu.verify.schedule import REFUTED, VERIFIED, SceneSpec, plan_scenes
 from tests.mac_src.ports import Changes, case_of, changed_case, run_here, subject, words
+from tests.rows import slow_but
 
 
 @dataclass(frozen=True, slots=True)
@@ -197,7 +198,15 @@ def plan(name: str, before: Kinds) -> tuple[list[SceneSpec], list[SceneSpec]]:
     return parts
 
 
-@pytest.mark.parametrize("mistake", MISTAKES)
+QUICK = (
+    "255 objects",
+    "always 512 codes",
+    "negative worlds have sectors",
+    "the last call is not kept",
+)
+
+
+@pytest.mark.parametrize("mistake", slow_but(QUICK, MISTAKES))
 def test_the_mistake_is_refuted(mistake: str, tmp_path: Path):
     name, before, cpu, changes = MISTAKES[mistake]
     case = changed_case(name, changes, tmp_path / "changed")

@@ -13,6 +13,7 @@ import pytest
 from emu.cases.case import Case
 from emu.verify.schedule import plan_scenes
 from tests.mac_src.ports import Changes, case_of, changed_case, run_here, subject
+from tests.rows import slow_but
 
 _SCREEN = ("uniform", "clustered", "grid-aligned", "sector-edge", "identical", "neighbours")
 _TABLES = ("standard", "varied")
@@ -96,7 +97,14 @@ def is_right(case: Case, changed: Case, generators: Collection[str]) -> bool:
     return result.diverged == 0 and not result.fault
 
 
-@pytest.mark.parametrize("name", MISTAKES)
+QUICK = (
+    "four shifts step through the array",
+    "sectors left of the first column",
+    "texts not compared",
+)
+
+
+@pytest.mark.parametrize("name", slow_but(QUICK, MISTAKES))
 def test_a_mistake_is_found_by_the_scenes_added_for_it(name: str, tmp_path: Path) -> None:
     case_name, before, changes = MISTAKES[name]
     case = case_of(case_name)

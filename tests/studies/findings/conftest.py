@@ -18,6 +18,9 @@ from emu.verify.trials import Bench
 SOME_CPUS = ("68040", "mips")
 """Enough for every finding but those of the PowerPC alone."""
 POWERPC = frozenset({"M13"})
+HOSTED = frozenset({"M16"})
+QUICK = POWERPC | {"M8", "M9", "M11", "M17", "Q7", "B3", "B5", "B8", "P1"}
+"""Findings of every post; slow tests look at the others, too."""
 
 
 @pytest.fixture(scope="session")
@@ -39,10 +42,11 @@ def check(findings: list[Finding]) -> dict[str, FindingResult]:
     return {result.finding.id: result for result in found}
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="session", params=["some", pytest.param("all", marks=pytest.mark.slow)])
 def results(
-    findings: dict[str, Finding], compilers: Callable[..., None]
+    request: pytest.FixtureRequest, findings: dict[str, Finding], compilers: Callable[..., None]
 ) -> dict[str, FindingResult]:
-    """What came of each."""
+    """What came of some findings, or of each."""
     compilers("68040", "601", "mips")
-    return check(list(findings.values()))
+    is_all = request.param == "all"
+    return check([one for id_, one in findings.items() if is_all or id_ in QUICK])

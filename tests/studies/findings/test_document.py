@@ -129,9 +129,9 @@ def test_the_report_has_everything(
     assert right["comparisons"] > 0
     assert by_id["M17"]["why_not_run"]
     total = report["totals"]
-    assert total["calls"] > 500
-    assert total["facts"] > 200
-    assert total["comparisons"] > 100_000
+    assert total["calls"] == sum(result.calls for result in results.values()) > 0
+    assert total["facts"] == sum(result.facts for result in results.values()) > 0
+    assert total["comparisons"] > 1000 * len(results)
 
 
 def test_the_command(

@@ -11,10 +11,9 @@ import pytest
 from emu.studies.findings import NOT_RUN, NOT_SHOWN, SHOWN, Finding, FindingResult, check_findings
 from emu.studies.findings.model import Step
 from emu.verify.trials import Bench
-from tests.studies.findings.conftest import POWERPC, check
+from tests.studies.findings.conftest import HOSTED, POWERPC, QUICK, check
 
 READ_ONLY = {"M1", "M17", "M18", "Q3", "B1", "P6"}
-HOSTED = {"M16"}
 
 
 def test_every_finding_of_the_audit_is_there(findings: dict[str, Finding]):
@@ -28,7 +27,8 @@ def test_every_finding_of_the_audit_is_there(findings: dict[str, Finding]):
 
 
 def test_every_finding_is_shown(results: dict[str, FindingResult]):
-    hosted = {id_ for id_ in HOSTED if results[id_].status == NOT_RUN}
+    assert results.keys() >= QUICK
+    hosted = {id_ for id_ in HOSTED & results.keys() if results[id_].status == NOT_RUN}
     for id_, result in results.items():
         if id_ in READ_ONLY | hosted:
             assert result.status == NOT_RUN
@@ -50,7 +50,7 @@ def test_corrected_forms_are_as_their_references_have_them(results: dict[str, Fi
                     if not step.step.corrected.setup.entry:
                         assert outcome.agrees is True
                         judged += 1
-    assert judged > 100
+    assert judged > 2 * len(results)
 
 
 # -- findings that must not be shown -----------------------------------------------------------
@@ -94,7 +94,7 @@ def test_no_step_is_shown_of_a_form_without_the_defect(
 def test_nor_those_of_the_powerpc_and_of_hosted_programs(
     findings: dict[str, Finding], results: dict[str, FindingResult]
 ):
-    for id_ in POWERPC | HOSTED:
+    for id_ in (POWERPC | HOSTED) & results.keys():
         if results[id_].status == NOT_RUN:
             pytest.skip(results[id_].why_not_run)
         step = spoiled(findings[id_].steps[0])
