@@ -179,11 +179,13 @@ def block(code: str, address: int = 0x1000) -> Code:
     return MODEL.decode(bytes.fromhex(code), address)
 
 
-@pytest.mark.parametrize(("text", "code", "clocks"), PUBLISHED)
-def test_published_clocks(text: str, code: str, clocks: int) -> None:
-    (instruction,) = block(code)
-    assert instruction.text == text
-    assert MODEL.price((), (instruction,)) == (clocks,)
+def test_published_clocks() -> None:
+    found = []
+    for _, code, _ in PUBLISHED:
+        (instruction,) = block(code)
+        (clocks,) = MODEL.price((), (instruction,))
+        found.append((instruction.text, code, clocks))
+    assert found == PUBLISHED
 
 
 @pytest.mark.parametrize(("first", "second", "clocks"), ROWS)
