@@ -211,6 +211,13 @@ def test_the_references_know_nothing_of_the_kit() -> None:
     assert imports_from("emu", PYREF) == []
 
 
+def test_only_commands_know_how_words_are_parsed() -> None:
+    """Below them everything is called with keyword arguments, never with a Namespace."""
+    below = [path for path in EMU if room_of(name_of(path)) not in ("commands", "cli")]
+    assert imports_from("argparse", below) == []
+    assert imports_from("argparse", EMU) != []
+
+
 def test_the_kit_names_no_reference() -> None:
     """References are named by case files, as dotted names, and by nothing else."""
     assert imports_from("pyref", EMU) == []

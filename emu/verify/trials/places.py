@@ -33,7 +33,7 @@ def check_place(text: str) -> None:
     """
     if not _PLACE.fullmatch(text):
         raise UsageError(
-            f"{text!r} is no place; places are like gTable[64], gObjects[-1].obj_link, "
+            f"{text!r} is no place; places are like gLengths[64], gBalls[-1].next, "
             "heap and heap_end - 168"
         )
 
