@@ -106,20 +106,20 @@ def test_a_few_of_these_in_a_process_of_their_own(macproof_apart: Command, tmp_p
 # Every option that names a file or a folder to write, with what else the command needs.
 REPORTS = ("--json", "--junit", "--markdown", "--html")
 OUTPUT_FILES = [
-    *(("verify", option) for option in ("--json", "--junit", "--markdown")),
-    ("show", "-o"),
-    ("findings", "--json"),
+    *(("verify", option) for option in REPORTS),
+    *(("explain", "x", option) for option in REPORTS),
+    *(("show", option) for option in (*REPORTS, "-o")),
+    *(("findings", option) for option in REPORTS),
     *(("audit", option) for option in REPORTS),
-    *(("timing", o) for o in ("--json", "--markdown", "--plot", "--events-plot", "--annotate")),
+    *(("timing", o) for o in (*REPORTS, "--plot", "--events-plot", "--annotate")),
     *(("compare", option) for option in (*REPORTS, "--plot")),
     ("inspect", "x", "--json"),
-    *(("run", "x", option) for option in ("--log", "--json")),
+    *(("run", "x", option) for option in (*REPORTS, "--log")),
     *(("disk", option) for option in ("-o", "--prefs", "--json")),
-    *(("results", "x", option) for option in ("--write-scenes", "--json", "--png")),
+    *(("results", "x", option) for option in (*REPORTS, "--write-scenes", "--png")),
     ("import", "x", "-o"),
 ]
 OUTPUT_FOLDERS = [
-    ("findings", "--markdown"),
     ("audit", "--plots"),
     ("build", "-o"),
     *(("run", "x", option) for option in ("--png", "--files")),
