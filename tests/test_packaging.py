@@ -74,5 +74,5 @@ def test_the_wheel_verifies_in_an_environment_of_its_own(tmp_path):
     )
     assert run.returncode == 0, run.stdout + run.stderr
     every = {read_case(path).name for path in find_cases()}
-    assert set(re.findall(r"(?m)^verified +(\S+)", run.stdout)) == every
+    assert set(re.findall(r"(?m)^verified +(\S+) +\d+ programs ", run.stdout)) == every
     assert f"Cases: {len(every)} ({len(every)} verified); " in run.stdout

@@ -432,5 +432,5 @@ def test_a_failing_script_is_shrunk_to_the_steps_that_matter(
     options = ("--cpu", "601", "--build", "O2", "--scenes", "12", "--jobs", "1")
     outcome = macproof("explain", case.path, *options)
     assert outcome.code == 1
-    assert re.search(r"objects left: 3 of 120", outcome.out)
+    assert re.search(r"still fails has 3 of the 120 \w+", outcome.out)
     assert re.search(r"gPairs\[0\]\.caller is \d+, expected \d+", outcome.out)
