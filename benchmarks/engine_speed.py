@@ -33,7 +33,7 @@ from emu.machine import CPUS, Machine
 from emu.machine.engine import FastEngine, describe_engine
 from emu.program import read_elf
 from emu.toolchain.builds import TARGETS
-from emu.verify.compare import Comparison
+from emu.verify.bound_case import BoundCase
 
 SCENES = 50
 TURNS = 9
@@ -58,20 +58,20 @@ def main() -> None:
     )
     for program in programs.built:
         machine = Machine(read_elf(program.path), CPUS[program.cpu])
-        comparison = Comparison(case, machine)
+        bound = BoundCase(case, machine)
         print(
-            f"{program.cpu:6} {program.build:10} {measure(comparison, scenes, references)}",
+            f"{program.cpu:6} {program.build:10} {measure(bound, scenes, references)}",
             flush=True,
         )
 
 
-def measure(comparison: Comparison, scenes: list, references: list) -> str:
+def measure(bound: BoundCase, scenes: list, references: list) -> str:
     """One row of the table."""
-    machine, routine = comparison.machine, comparison.routine
+    machine, routine = bound.machine, bound.routine
     plain = FastEngine(machine.cpu, machine.memory, answer_pages=False)
     counted = FastEngine(machine.cpu, machine.memory)
     edges = counted.count_edges()
-    images = comparison.before(scenes)
+    images = bound.before(scenes)
     instructions = statistics.mean(
         machine.instructions(machine.trace(routine, image)[0]) for image in images[:10]
     )
@@ -94,10 +94,10 @@ def measure(comparison: Comparison, scenes: list, references: list) -> str:
 
     def pipeline() -> None:
         for _ in range(ROUNDS):
-            before = comparison.before(scenes)
-            expected, _ = comparison.expected(before, references)
+            before = bound.before(scenes)
+            expected, _ = bound.expected(before, references)
             batch = machine.run_batch(routine, before)
-            wrong = comparison.differences.wrong(expected, batch.after).any(axis=1)
+            wrong = bound.differences.wrong(expected, batch.after).any(axis=1)
             if np.any(wrong) or batch.violations or batch.fault:
                 raise SystemExit("the program measured is not verified")
 

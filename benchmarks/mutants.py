@@ -51,7 +51,7 @@ from emu.verify.schedule import (
     Scenes,
     SceneSpec,
     Subject,
-    comparison_for,
+    bound_case_for,
     plan_scenes,
     run_scenes,
     verify,
@@ -242,13 +242,13 @@ def _run_first(
     scenes = [Scenes.make(case, [spec]) for spec in specs]
     results = []
     for subject in subjects:
-        comparison = comparison_for(case_path, subject)
-        usual, comparison.machine.budget = comparison.machine.budget, Budget(blocks, 0.05)
+        bound = bound_case_for(case_path, subject)
+        usual, bound.machine.budget = bound.machine.budget, Budget(blocks, 0.05)
         for one in scenes:
-            result = run_scenes(subject, comparison, one)
+            result = run_scenes(subject, bound, one)
             if _is_wrong(result):
                 break
-        comparison.machine.budget = usual
+        bound.machine.budget = usual
         results.append(result)
     return results
 

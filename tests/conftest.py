@@ -25,7 +25,7 @@ from emu.program import read_elf
 from emu.toolchain.builds import ALL_TARGETS, TARGETS, Build
 from emu.toolchain.gcc import compile_program, missing_compilers
 from emu.toolchain.prebuilt import Provision, provide
-from emu.verify.compare import Comparison
+from emu.verify.bound_case import BoundCase
 from emu.verify.schedule import Subject
 from tests.small_cases import SmallCases
 
@@ -40,7 +40,7 @@ multiprocessing.set_forkserver_preload(
         "emu.studies.audit.run",
         "emu.timing.harness",
         "emu.timing.predict",
-        "emu.studies.comparison.run",
+        "emu.studies.bound.run",
         "emu.verify.schedule",
         "emu.machine.engine.edge_hook",  # imported late where nothing may be counted
         "capstone",  # likewise where nothing is disassembled
@@ -144,12 +144,12 @@ def prebuilt(case: Case) -> Callable[..., list[Subject]]:
 
 
 @pytest.fixture(scope="session")
-def comparison(case: Case, prebuilt: Callable[..., list[Subject]]) -> Callable[..., Comparison]:
+def bind_case(case: Case, prebuilt: Callable[..., list[Subject]]) -> Callable[..., BoundCase]:
     """A case, the shipped one or another, bound to a new machine with a prebuilt program."""
 
-    def bind(cpu: str, build: str = "O2", case: Case = case) -> Comparison:
+    def bind(cpu: str, build: str = "O2", case: Case = case) -> BoundCase:
         (subject,) = prebuilt((cpu,), (build,))
-        return Comparison(case, Machine(read_elf(subject.program), CPUS[cpu]))
+        return BoundCase(case, Machine(read_elf(subject.program), CPUS[cpu]))
 
     return bind
 

@@ -12,7 +12,7 @@ from emu.cases.scenes import ask_reference, scene_of
 from emu.cli import main
 from emu.machine import CPUS, Budget, Machine
 from emu.program import read_elf
-from emu.verify.compare import Comparison
+from emu.verify.bound_case import BoundCase
 from emu.verify.prepared_scenes import Scenes
 from emu.verify.scene_runs import measure
 from emu.verify.schedule import INCONCLUSIVE, Result, SceneSpec, Subject
@@ -56,7 +56,7 @@ def test_a_call_that_only_the_clock_lets_pass_is_not_verified():
     scenes = Scenes.make(case, [SceneSpec("uniform", 200, 1994)])
     subject = Subject("68040", "O2", PROGRAM)
     good = Result(subject, scenes=1, comparisons=1)
-    result = measure(good, Comparison(case, machine), scenes)
+    result = measure(good, BoundCase(case, machine), scenes)
     assert result.verdict == INCONCLUSIVE
     assert "within 100 blocks" in result.crash
 

@@ -21,7 +21,7 @@ from emu.cycles.models import model_for
 from emu.cycles.pricing import Pricing, price
 from emu.machine import Machine, layout
 from emu.machine.apart import GuestWorkers, run_apart
-from emu.verify.compare import Comparison
+from emu.verify.bound_case import BoundCase
 from emu.verify.prepared_scenes import Scenes
 from emu.verify.scene_runs import require_right, run_scenes
 from emu.verify.verdicts import SceneSpec
@@ -235,12 +235,12 @@ def predict_program(
     """
     model = model or model_for(program.subject.cpu)
     variants = model.sensitivities() if is_varied else {}
-    comparison = _bind(case, program.subject)
+    bound = _bind(case, program.subject)
     sizes = {
-        objects: _predict_size(comparison, program, plan.specs(objects), model, variants)
+        objects: _predict_size(bound, program, plan.specs(objects), model, variants)
         for objects in plan.objects
     }
-    segments = comparison.machine.program.segments
+    segments = bound.machine.program.segments
     data_bytes = sum(segment.size for segment in segments if not segment.executable)
     return Prediction(program, sizes, data_bytes)
 
@@ -255,8 +255,8 @@ def count_program(
     Raises:
         WrongResultError, GuestError, UnpricedError: like `predict_program`.
     """
-    comparison = _bind(read_case(case_path), program.subject)
-    counts, _, _ = _count(comparison, program, specs)
+    bound = _bind(read_case(case_path), program.subject)
+    counts, _, _ = _count(bound, program, specs)
     return CountedCalls(counts, _price(counts, model_for(program.subject.cpu)))
 
 
@@ -267,18 +267,18 @@ def _price(counts: Counts, model: CycleModel) -> Pricing:
         raise UnpricedError(str(error)) from error
 
 
-def _bind(case: Case, subject: Subject) -> Comparison:
-    return Comparison(case, Machine(subject))
+def _bind(case: Case, subject: Subject) -> BoundCase:
+    return BoundCase(case, Machine(subject))
 
 
 def _predict_size(
-    comparison: Comparison,
+    bound: BoundCase,
     program: TimedProgram,
     specs: Sequence[SceneSpec],
     model: CycleModel,
     variants: Mapping[str, CycleModel],
 ) -> SizePrediction:
-    counts, compared, stack_bytes = _count(comparison, program, specs)
+    counts, compared, stack_bytes = _count(bound, program, specs)
     pricing = _price(counts, model)
     calls = counts.calls
     return SizePrediction(
@@ -296,19 +296,19 @@ def _predict_size(
 
 
 def _count(
-    comparison: Comparison, program: TimedProgram, specs: Sequence[SceneSpec]
+    bound: BoundCase, program: TimedProgram, specs: Sequence[SceneSpec]
 ) -> tuple[Counts, int, int]:
     """Run the scenes, check them, and run them counted.
 
     Returns:
         The counts, how many bytes were compared, and how deep the last call's stack was.
     """
-    scenes = _scenes(comparison.case.path, tuple(specs))
-    machine = comparison.machine
-    result = run_scenes(program.subject, comparison, scenes)
+    scenes = _scenes(bound.case.path, tuple(specs))
+    machine = bound.machine
+    result = run_scenes(program.subject, bound, scenes)
     stack_bytes = _stack_used(machine)
     require_right(result, str(program))
-    counts = count_calls(machine, comparison.routine, comparison.before(scenes.scenes))
+    counts = count_calls(machine, bound.routine, bound.before(scenes.scenes))
     return counts, result.bytes_compared, stack_bytes
 
 

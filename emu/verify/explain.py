@@ -23,7 +23,7 @@ from emu.cases.scenes import (
 )
 from emu.machine import Budget
 from emu.program import Location
-from emu.verify.compare import Comparison
+from emu.verify.bound_case import BoundCase
 from emu.verify.differences import Divergence
 from emu.verify.fills import Preparation
 from emu.verify.prepared_scenes import prepare
@@ -96,12 +96,12 @@ class _Outcome:
 
 
 def explain_scene(
-    comparison: Comparison, spec: SceneSpec, *, has_view: bool = False
+    bound: BoundCase, spec: SceneSpec, *, has_view: bool = False
 ) -> Explanation | None:
     """Shrink a failing scene and find the first wrong value and its writer.
 
     Args:
-        comparison: the case on the program's machine.
+        bound: the case on the program's machine.
         spec: the scene.
         has_view: whether to see how the smallest scene is drawn, if the case has a picture.
 
@@ -111,29 +111,29 @@ def explain_scene(
     Raises:
         CaseError: the case makes another scene each time, or its reference answers otherwise.
     """
-    case = comparison.case
+    case = bound.case
     original = scene_of(case, spec.generator, spec.objects, spec.seed)
     require_repeatable(case, spec, original, ask_reference(case, original))
     preparation = prepare(case, spec)
-    shrinker = _Shrinker(comparison, preparation)
+    shrinker = _Shrinker(bound, preparation)
     kind = shrinker.run(original).kind
     if not kind:
         return None
-    usual, comparison.machine.budget = comparison.machine.budget, _SHRINK_BUDGET
+    usual, bound.machine.budget = bound.machine.budget, _SHRINK_BUDGET
     try:
         kept, scene = shrinker.shrink(original, kind)
         outcome = shrinker.run(scene)
         view = None
         if has_view and case.picture is not None:
-            view = view_call(comparison, scene, ask_reference(case, scene), preparation)
+            view = view_call(bound, scene, ask_reference(case, scene), preparation)
     finally:
-        comparison.machine.budget = usual
+        bound.machine.budget = usual
     divergence = writer = None
     if outcome.after is not None:
-        rerun = comparison.rerun(outcome.before, scene, preparation)
-        divergence = comparison.divergence(outcome.expected, outcome.after, rerun)
+        rerun = bound.rerun(outcome.before, scene, preparation)
+        divergence = bound.divergence(outcome.expected, outcome.after, rerun)
     if divergence is not None:
-        writer = _writer_of(comparison, divergence.address, outcome.before, preparation)
+        writer = _writer_of(bound, divergence.address, outcome.before, preparation)
     return Explanation(
         spec=spec,
         kept=kept,
@@ -149,15 +149,15 @@ def explain_scene(
 
 
 def _writer_of(
-    comparison: Comparison, address: int, before: NDArray[np.uint8], preparation: Preparation
+    bound: BoundCase, address: int, before: NDArray[np.uint8], preparation: Preparation
 ) -> Location | None:
     """The instruction that last writes a byte in a call that begins with this image."""
-    machine = comparison.machine
+    machine = bound.machine
     trace, _ = machine.trace(
-        comparison.routine,
+        bound.routine,
         before,
         watch=range(address, address + 1),
-        surroundings=comparison.surroundings([preparation])[0],
+        surroundings=bound.surroundings([preparation])[0],
     )
     store = trace.stores.get(address)
     return None if store is None else machine.program.locate(store)
@@ -169,25 +169,25 @@ class _Shrinker:
     What can be dropped is for the scene to say, and only scenes made of corners can be moved.
     """
 
-    def __init__(self, comparison: Comparison, preparation: Preparation) -> None:
-        self._comparison = comparison
+    def __init__(self, bound: BoundCase, preparation: Preparation) -> None:
+        self._bound = bound
         self._preparations = [preparation]
         self._ends = time.monotonic() + _SHRINK_SECONDS
         self.tried = 0
 
     def run(self, scene: Scene) -> _Outcome:
-        comparison = self._comparison
-        before = comparison.before([scene], self._preparations)
-        expected, _ = comparison.expected(before, [ask_reference(comparison.case, scene)])
-        batch = comparison.machine.run_batch(
-            comparison.routine, before, (), comparison.surroundings(self._preparations)
+        bound = self._bound
+        before = bound.before([scene], self._preparations)
+        expected, _ = bound.expected(before, [ask_reference(bound.case, scene)])
+        batch = bound.machine.run_batch(
+            bound.routine, before, (), bound.surroundings(self._preparations)
         )
         self.tried += 1
         done = batch.completed
         return _Outcome(
             expected=expected[0],
             before=before[0],
-            diverged=bool(comparison.differences.wrong(expected[:done], batch.after).any()),
+            diverged=bool(bound.differences.wrong(expected[:done], batch.after).any()),
             after=batch.after[0] if batch.completed else None,
             violations=batch.violations.get(0, ()),
             fault=batch.fault.describe() if batch.fault else "",
@@ -195,7 +195,7 @@ class _Shrinker:
 
     def shrink(self, scene: Scene, kind: str) -> tuple[NDArray[np.int64], Scene]:
         """A scene that fails in the same way, and which objects of the given one it has."""
-        case = self._comparison.case
+        case = self._bound.case
         kept = np.arange(scene.objects)
 
         def without(start: int, end: int) -> Scene | None:
@@ -240,7 +240,7 @@ class _Shrinker:
 
         By powers of two: a grid often lets a scene fail again only at whole sectors' distance.
         """
-        case = self._comparison.case
+        case = self._bound.case
         corners = np.array(scene.corners)  # type: ignore[attr-defined]
         groups: list[Sequence[int]] = [range(len(corners))]
         groups += [[index] for index in range(len(corners))] if len(corners) <= 8 else []

@@ -16,7 +16,7 @@ from emu.cases.programs import Subject
 from emu.checks.isa_model import REFUTES
 from emu.cycles.counting import count_calls
 from emu.machine import Batch, Budget, Fault, GuestFault, Machine
-from emu.verify.compare import Comparison
+from emu.verify.bound_case import BoundCase
 from emu.verify.executed_code import lacks, lacks_only_the_engine, stale_code
 from emu.verify.fills import Fill
 from emu.verify.prepared_scenes import Scenes
@@ -28,32 +28,32 @@ _RESCUE_BUDGET = Budget(blocks=20_000, patience=0.02)
 
 
 @functools.lru_cache(maxsize=_MACHINES_KEPT)
-def comparison_for(case_path: Path, subject: Subject) -> Comparison:
+def bound_case_for(case_path: Path, subject: Subject) -> BoundCase:
     """A machine bound to a case; a process keeps those of the last case or two."""
-    return Comparison(read_case(case_path), Machine(subject))
+    return BoundCase(read_case(case_path), Machine(subject))
 
 
-def run_scenes(subject: Subject, comparison: Comparison, scenes: Scenes) -> Result:
+def run_scenes(subject: Subject, bound: BoundCase, scenes: Scenes) -> Result:
     """Run one subject on scenes, up to the first that it does not come back from."""
-    machine = comparison.machine
-    before = comparison.before(scenes.scenes, scenes.preparations)
-    expected, values = comparison.expected(before, scenes.references)
+    machine = bound.machine
+    before = bound.before(scenes.scenes, scenes.preparations)
+    expected, values = bound.expected(before, scenes.references)
     lacks(machine)  # what others have run on this machine is none of this result's
-    around = comparison.surroundings(scenes.preparations)
-    batch = machine.run_batch(comparison.routine, before, (), around)
+    around = bound.surroundings(scenes.preparations)
+    batch = machine.run_batch(bound.routine, before, (), around)
     isa = (*lacks(machine), *stale_code(machine, batch))
     done = batch.completed
-    wrong = _calls(comparison, expected[:done], batch.after)
-    changed = _calls(comparison, before[:done], batch.after)
-    failures = _failures(comparison, scenes, before, expected, batch, wrong)
+    wrong = _calls(bound, expected[:done], batch.after)
+    changed = _calls(bound, before[:done], batch.after)
+    failures = _failures(bound, scenes, before, expected, batch, wrong)
     fault = crash = ""
     if batch.fault is not None:
         fault, crash = _fault_and_crash(machine, batch.fault, scenes.specs[done])
         failures.append(Failure(scenes.specs[done], fault=batch.fault.describe()))
     if done < len(scenes.specs):  # of those that did not run, nothing was compared
-        _, values = comparison.expected(before[:done], scenes.references[:done])
+        _, values = bound.expected(before[:done], scenes.references[:done])
     ran = scenes.specs[:done]
-    padding = len(comparison.differences.padding)
+    padding = len(bound.differences.padding)
     return Result(
         subject,
         abi=machine.convention.name,
@@ -61,7 +61,7 @@ def run_scenes(subject: Subject, comparison: Comparison, scenes: Scenes) -> Resu
         scenes=len({spec.scene for spec in ran}),
         changed=len({ran[index].scene for index in changed}),
         inputs=frozenset(scenes.inputs[:done]),
-        comparisons=values + comparison.inputs_compared(scenes.scenes[:done]),
+        comparisons=values + bound.inputs_compared(scenes.scenes[:done]),
         bytes_compared=int(batch.after.size) - done * padding,
         padding=padding,
         diverged=len({ran[index].scene for index in wrong}),
@@ -81,13 +81,13 @@ def _fault_and_crash(machine: Machine, fault: Fault, spec: SceneSpec) -> tuple[s
     return ("", words) if fault.kind == "engine" else (words, "")
 
 
-def _calls(comparison: Comparison, one: NDArray[np.uint8], other: NDArray[np.uint8]) -> list[int]:
+def _calls(bound: BoundCase, one: NDArray[np.uint8], other: NDArray[np.uint8]) -> list[int]:
     """The calls of which two images differ."""
-    return np.flatnonzero(comparison.differences.wrong(one, other).any(axis=1)).tolist()
+    return np.flatnonzero(bound.differences.wrong(one, other).any(axis=1)).tolist()
 
 
 def _failures(
-    comparison: Comparison,
+    bound: BoundCase,
     scenes: Scenes,
     before: NDArray[np.uint8],
     expected: NDArray[np.uint8],
@@ -100,11 +100,9 @@ def _failures(
     for index in sorted({*wrong[:FAILURES_KEPT], *batch.violations}):
         rerun = None
         if index in wrong and may_run_again:
-            rerun = comparison.rerun(
-                before[index], scenes.scenes[index], scenes.preparations[index]
-            )
+            rerun = bound.rerun(before[index], scenes.scenes[index], scenes.preparations[index])
             may_run_again = rerun is not None  # one that never returns takes time
-        divergence = comparison.divergence(expected[index], batch.after[index], rerun)
+        divergence = bound.divergence(expected[index], batch.after[index], rerun)
         broken = batch.violations.get(index, ())
         failures.append(Failure(scenes.specs[index], divergence, broken))
     return failures
@@ -131,11 +129,11 @@ def require_right(result: Result, what: str) -> None:
         raise WrongResultError(f"{what} is wrong, and is not timed: {failure.spec}: {failure}")
 
 
-def measure(result: Result, comparison: Comparison, scenes: Scenes) -> Result:
+def measure(result: Result, bound: BoundCase, scenes: Scenes) -> Result:
     """A result with the instructions of one call, for the first of the scenes."""
-    machine = comparison.machine
+    machine = bound.machine
     try:
-        counts = count_calls(machine, comparison.routine, comparison.before(scenes.scenes[:1]))
+        counts = count_calls(machine, bound.routine, bound.before(scenes.scenes[:1]))
     except GuestFault as error:
         return replace(result, crash=f"counted, {error.fault.reason} ({scenes.specs[0]})")
     except GuestError:
@@ -156,9 +154,9 @@ def measure(result: Result, comparison: Comparison, scenes: Scenes) -> Result:
     return replace(result, instructions=instructions, blocks=blocks, measured=scenes.specs[0])
 
 
-def rescue(subject: Subject, comparison: Comparison, case: Case) -> Result:
+def rescue(subject: Subject, bound: BoundCase, case: Case) -> Result:
     """After a fault on the first scene: does the routine come back from any, however small?"""
-    machine = comparison.machine
+    machine = bound.machine
     usual, machine.budget = machine.budget, _RESCUE_BUDGET
     result = Result(subject)
     smallest = min((size for size in case.objects if size), default=0)
@@ -166,7 +164,7 @@ def rescue(subject: Subject, comparison: Comparison, case: Case) -> Result:
         for seed in range(_RESCUE_SCENES):
             generator = case.generators[seed % len(case.generators)]
             scenes = Scenes.make(case, [SceneSpec(generator, smallest, seed)])
-            one = run_scenes(subject, comparison, scenes)
+            one = run_scenes(subject, bound, scenes)
             if not one.fault:
                 result += one
     finally:

@@ -15,11 +15,11 @@ from emu.cases.case import LINKED_LIST, Case, Scene
 from emu.cases.parts import describe_scene
 from emu.cases.programs import Subject
 from emu.cases.scenes import ask_reference, columns_of, corners_of, scene_of
-from emu.verify.compare import Comparison
+from emu.verify.bound_case import BoundCase
 from emu.verify.fills import Preparation
 from emu.verify.prepared_scenes import prepare
 from emu.verify.repeatable import require_repeatable
-from emu.verify.scene_runs import comparison_for
+from emu.verify.scene_runs import bound_case_for
 from emu.verify.verdicts import SceneSpec
 
 
@@ -72,20 +72,18 @@ def view_scene(case: Case, subject: Subject, spec: SceneSpec) -> SceneView:
         UsageError: the case has no picture, or its Python code refuses the scene.
         CaseError, ProgramError: the picture or the program lacks what the case names.
     """
-    comparison = comparison_for(case.path, subject)
+    bound = bound_case_for(case.path, subject)
     scene = scene_of(case, *spec.scene)
     answer = ask_reference(case, scene)
     require_repeatable(case, spec, scene, answer)
-    return view_call(comparison, scene, answer, prepare(case, spec))
+    return view_call(bound, scene, answer, prepare(case, spec))
 
 
-def view_call(
-    comparison: Comparison, scene: Scene, answer: Any, preparation: Preparation
-) -> SceneView:
+def view_call(bound: BoundCase, scene: Scene, answer: Any, preparation: Preparation) -> SceneView:
     """Like `view_scene`, on a scene that is made already.
 
     Args:
-        comparison: the case on the program's machine.
+        bound: the case on the program's machine.
         scene: the scene.
         answer: what the reference says of it.
         preparation: how memory is filled before the call.
@@ -93,22 +91,20 @@ def view_call(
     Raises:
         UsageError, CaseError: as of `view_scene`.
     """
-    case, picture = comparison.case, comparison.case.picture
+    case, picture = bound.case, bound.case.picture
     if picture is None:
         raise UsageError(f"case {case.name} has no picture")
-    before = comparison.before([scene], [preparation])
-    images, _ = comparison.expected(before, [answer])
-    batch = comparison.machine.run_batch(
-        comparison.routine, before, (), comparison.surroundings([preparation])
-    )
+    before = bound.before([scene], [preparation])
+    images, _ = bound.expected(before, [answer])
+    batch = bound.machine.run_batch(bound.routine, before, (), bound.surroundings([preparation]))
     after = batch.after[0] if batch.completed else images[0]
     drawn = bool(picture.outline) or hasattr(scene, "corners")
     corners = corners_of(case, scene) if drawn else np.zeros((0, 2), dtype=np.int32)
-    reports = _Reports(comparison, scene, answer, before[0])
+    reports = _Reports(bound, scene, answer, before[0])
     came, expected = reports.of(after), reports.of(images[0])
     wrong = came.outlined != expected.outlined
     for name in _arrays_of_objects(case, scene):
-        seen, wanted = (comparison.observation(image)[name] for image in (after, images[0]))
+        seen, wanted = (bound.observation(image)[name] for image in (after, images[0]))
         if seen.ndim == 1:
             wrong |= (seen != wanted)[: scene.objects]
     return SceneView(
@@ -119,7 +115,7 @@ def view_call(
         expected=expected,
         wrong=wrong[: len(corners)],
         otherwise=bool(batch.completed)
-        and (bool(batch.violations) or bool(comparison.differences.wrong(images[0], after).any())),
+        and (bool(batch.violations) or bool(bound.differences.wrong(images[0], after).any())),
         fault=batch.fault.reason if batch.fault else "",
     )
 
@@ -182,14 +178,14 @@ class _Reports:
     """
 
     def __init__(
-        self, comparison: Comparison, scene: Scene, answer: Any, before: NDArray[np.uint8]
+        self, bound: BoundCase, scene: Scene, answer: Any, before: NDArray[np.uint8]
     ) -> None:
-        case = comparison.case
+        case = bound.case
         assert case.picture is not None
-        self._comparison = comparison
+        self._bound = bound
         self._names = case.picture.outline
         self._objects = scene.objects
-        self._untouched = comparison.observation(before)
+        self._untouched = bound.observation(before)
         attributes = {
             f"{o.variable}.{o.member}" if o.member else o.variable: o.attribute
             for o in case.observed
@@ -210,7 +206,7 @@ class _Reports:
         """What an image of memory reports."""
         outlined = np.zeros(self._objects, dtype=np.bool_)
         partners: list[set[int]] = [set() for _ in range(self._objects)]
-        seen = self._comparison.observation(image)
+        seen = self._bound.observation(image)
         columns = [seen[name] for name in self._names]
         if len(columns) == 1:
             outlined |= columns[0][: self._objects] != 0

@@ -16,7 +16,7 @@ from emu.cases.programs import BorrowedTypes, Subject
 from emu.machine.apart import GuestWorkers, run_apart
 from emu.verify.fills import Fill
 from emu.verify.prepared_scenes import Scenes
-from emu.verify.scene_runs import comparison_for, measure, rescue, run_scenes
+from emu.verify.scene_runs import bound_case_for, measure, rescue, run_scenes
 from emu.verify.verdicts import (
     INCONCLUSIVE,
     REFUTED,
@@ -37,7 +37,7 @@ __all__ = [
     "SceneSpec",
     "Scenes",
     "Subject",
-    "comparison_for",
+    "bound_case_for",
     "plan_scenes",
     "run_scenes",
     "verdict_of",
@@ -215,13 +215,13 @@ def _run_task(case_path: Path, known: Mapping[str, str], task: _Task) -> tuple[_
     scenes = Scenes.make(case, task.specs)
     results = []
     for subject in task.subjects:
-        comparison = comparison_for(case_path, subject)
-        _require_same(comparison.case, known)
-        result = run_scenes(subject, comparison, scenes)
+        bound = bound_case_for(case_path, subject)
+        _require_same(bound.case, known)
+        result = run_scenes(subject, bound, scenes)
         if task.key == 0 and result.scenes:
-            result = measure(result, comparison, scenes)
+            result = measure(result, bound, scenes)
         if task.key == 0 and result.fault and not result.scenes:
-            result += rescue(subject, comparison, case)
+            result += rescue(subject, bound, case)
         results.append(result)
     return task, results
 

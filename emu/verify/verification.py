@@ -21,7 +21,7 @@ from emu.verify.explanation_document import explanation_document
 from emu.verify.failing import ChosenScene, failed_before, first_failure
 from emu.verify.read_report import read_reports
 from emu.verify.report import VerifyReport, make_report
-from emu.verify.scene_runs import comparison_for
+from emu.verify.scene_runs import bound_case_for
 from emu.verify.schedule import plan_scenes
 
 
@@ -213,5 +213,5 @@ def explain(
 
 
 def _explained(chosen: ChosenScene, has_view: bool) -> Explanation | None:
-    comparison = comparison_for(chosen.case.path, chosen.subject)
-    return explain_scene(comparison, chosen.spec, has_view=has_view)
+    bound = bound_case_for(chosen.case.path, chosen.subject)
+    return explain_scene(bound, chosen.spec, has_view=has_view)

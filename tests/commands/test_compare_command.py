@@ -8,14 +8,14 @@ import shutil
 from pathlib import Path
 
 import pytest
+from emu.studies.bound.plan import read_plan
 
 from emu.cases.case import load_case, mac_sources
 from emu.cli import main
 from emu.cycles.counting import count_calls
 from emu.cycles.models import model_for
 from emu.cycles.pricing import price
-from emu.studies.comparison.plan import read_plan
-from emu.verify.scene_runs import comparison_for
+from emu.verify.scene_runs import bound_case_for
 from pyref.scene import scene_from_corners
 from tests.mac_src.ports import subject
 
@@ -191,10 +191,10 @@ def test_what_is_timed_keeps_no_books(macproof, own_case, tmp_path):
     assert quick["tests"] == slow["tests"] == 60 * 59 / 2
     assert quick["runs"]["601"]["comparisons"] > slow["runs"]["601"]["comparisons"]
     alone = subject(load_case("brute-force-bare"), "601")
-    comparison = comparison_for(load_case("brute-force-bare").path, alone)
+    bound = bound_case_for(load_case("brute-force-bare").path, alone)
     (corners,) = read_plan(objects=[60], scenes=1, seed=1994).corners("uniform", 60)
-    before = comparison.before([scene_from_corners(corners)])
-    counts = count_calls(comparison.machine, comparison.routine, before)
+    before = bound.before([scene_from_corners(corners)])
+    counts = count_calls(bound.machine, bound.routine, before)
     wanted = price(counts, model_for("601")).instructions
     assert quick["runs"]["601"]["instructions"] == wanted < slow["runs"]["601"]["instructions"]
     text = " ".join(done.out.split())

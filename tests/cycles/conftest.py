@@ -20,7 +20,7 @@ from emu.cycles.model import ASSUMPTION, MANUAL, Code, CycleModel, Instruction, 
 from emu.machine import CPUS, Machine
 from emu.machine.engine import models
 from emu.program import read_elf
-from emu.verify.compare import Comparison
+from emu.verify.bound_case import BoundCase
 
 ROOT = Path(__file__).parents[2]
 PREBUILT = ROOT / "mac_src" / "prebuilt"
@@ -47,7 +47,7 @@ def images(machine: Machine, objects: int, count: int) -> NDArray[np.uint8]:
     """Images of random scenes, to begin a call with."""
     case = read_case(ROOT / "mac_src" / "four_shifts" / "case.yaml")
     scenes = [scene_of(case, "uniform", objects, seed) for seed in range(count)]
-    return Comparison(case, machine).before(scenes)
+    return BoundCase(case, machine).before(scenes)
 
 
 class OneByOne:

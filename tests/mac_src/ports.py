@@ -18,7 +18,7 @@ from emu.machine import CPUS, Budget, Machine
 from emu.program import read_elf
 from emu.toolchain.builds import ALL_TARGETS
 from emu.toolchain.gcc import compile_program
-from emu.verify.compare import Comparison
+from emu.verify.bound_case import BoundCase
 from emu.verify.schedule import Result, Scenes, SceneSpec, Subject, plan_scenes, run_scenes, verify
 
 Changes: TypeAlias = Mapping[str, str]
@@ -53,7 +53,7 @@ def run_here(case: Case, subjects: Iterable[Subject], specs: Sequence[SceneSpec]
     results = []
     for one in subjects:
         machine = Machine(read_elf(one.program), CPUS[one.cpu])
-        results.append(run_scenes(one, Comparison(case, machine), scenes))
+        results.append(run_scenes(one, BoundCase(case, machine), scenes))
     return results
 
 

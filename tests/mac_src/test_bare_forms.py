@@ -14,7 +14,7 @@ from emu.cycles.counting import count_calls
 from emu.cycles.models import model_for
 from emu.cycles.pricing import price
 from emu.machine import Budget
-from emu.verify.compare import Comparison
+from emu.verify.bound_case import BoundCase
 from emu.verify.fills import Fill, Preparation
 from emu.verify.schedule import VERIFIED, plan_scenes, verify
 from pyref.circle_scene import circles_in_squares
@@ -76,8 +76,8 @@ def test_it_does_less(name: str):
     executed = []
     for form in (name, f"{name}-bare"):
         made = machine(case_of(form), "601")
-        comparison = Comparison(case_of(form), made)
-        counts = count_calls(made, comparison.routine, comparison.before([scene]))
+        bound = BoundCase(case_of(form), made)
+        counts = count_calls(made, bound.routine, bound.before([scene]))
         executed.append(price(counts, model_for("601")).instructions)
         known = set(made.program.variables)
         assert ("gReports" in known) == ("gReportCount" in known) == (form == name)
@@ -87,25 +87,25 @@ def test_it_does_less(name: str):
 @pytest.mark.parametrize("name", SQUARES)
 def test_two_thousand_objects_fit(name: str):
     case = case_of(f"{name}-bare")
-    comparison = Comparison(case, machine(case, "601", budget=LARGE))
+    bound = BoundCase(case, machine(case, "601", budget=LARGE))
     scene = make_scene("uniform", 2000, 3)
     expected = ask_reference(case, scene)
-    before = comparison.before([scene])
-    wanted, _ = comparison.expected(before, [expected])
-    batch = comparison.machine.run_batch(comparison.routine, before)
+    before = bound.before([scene])
+    wanted, _ = bound.expected(before, [expected])
+    batch = bound.machine.run_batch(bound.routine, before)
     assert (batch.completed, batch.violations) == (1, {})
-    assert comparison.divergence(wanted[0], batch.after[0]) is None
+    assert bound.divergence(wanted[0], batch.after[0]) is None
 
 
 @pytest.mark.parametrize("name", FORMS)
 def test_flags_of_objects_that_are_not_there_are_left_alone(name: str):
     case = case_of(f"{name}-bare")
-    comparison = Comparison(case, machine(case, "68040"))
+    bound = BoundCase(case, machine(case, "68040"))
     scene = scene_of(name, make_scene("uniform", 7, 3))
-    before = comparison.before([scene], [Preparation(Fill.POISON)])
-    poison = comparison.observation(before[0])["gCollisionArray"]
-    batch = comparison.machine.run_batch(comparison.routine, before)
-    after = comparison.observation(batch.after[0])["gCollisionArray"]
+    before = bound.before([scene], [Preparation(Fill.POISON)])
+    poison = bound.observation(before[0])["gCollisionArray"]
+    batch = bound.machine.run_batch(bound.routine, before)
+    after = bound.observation(batch.after[0])["gCollisionArray"]
     assert set(poison.tolist()) == {0xA5}
     assert set(after[:7].tolist()) <= {0, 1}
     assert np.array_equal(after[7:], poison[7:])

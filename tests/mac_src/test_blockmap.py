@@ -25,7 +25,7 @@ from emu.machine import CPUS, Budget, Fault, Machine
 from emu.program import read_elf
 from emu.toolchain.builds import TARGETS, Build
 from emu.toolchain.gcc import compile_program
-from emu.verify.compare import Comparison
+from emu.verify.bound_case import BoundCase
 from emu.verify.fills import Fill, Preparation
 from emu.verify.schedule import (
     REFUTED,
@@ -186,10 +186,10 @@ def run(name: str, cpu: str, finding: Finding) -> Seen:
     printed = name == "blockmap-as-printed"
     machine = machine_of(name, cpu, finding.entry, finding.defines if printed else ())
     case = dataclasses.replace(case_of(name), call=finding.entry)
-    comparison = Comparison(case, machine)
+    bound = BoundCase(case, machine)
     # A scene of an odd seed begins on poison, which shows what is never set.
     fill = Fill.POISON if finding.scene.seed % 2 else Fill.LOADED
-    images = comparison.before([finding.scene], [Preparation(fill)])
+    images = bound.before([finding.scene], [Preparation(fill)])
     if printed:
         columns, rows = finding.scene.world_width // 128, finding.scene.world_height // 96
         heap = machine.memory.region("heap")
@@ -200,14 +200,14 @@ def run(name: str, cpu: str, finding: Finding) -> Seen:
         }[finding.guard]
         variable = machine.data.offset(machine.program.variable("gHeap").address)
         images[0, variable : variable + 4] = list(place.to_bytes(4, "big"))
-    batch = machine.run_batch(comparison.routine, images)
+    batch = machine.run_batch(bound.routine, images)
     assert not batch.violations
     if batch.fault is not None:
         return Seen(batch.fault, {}, ())
-    after = comparison.observation(batch.after[0])
+    after = bound.observation(batch.after[0])
     if not printed:
         return Seen(None, after, ())
-    changed = np.flatnonzero(after["gTable"] != comparison.observation(images[0])["gTable"])
+    changed = np.flatnonzero(after["gTable"] != bound.observation(images[0])["gTable"])
     places = changed - MIDDLE
     outside = (places < 0) | (places >= columns * rows)
     return Seen(None, after, tuple(places[outside].tolist()))
@@ -299,9 +299,9 @@ def test_what_clearing_the_pool_costs(cpu: str):
 
     def instructions(defines: tuple[str, ...]) -> int:
         machine = machine_of("blockmap-as-printed", cpu, "PlayScene", defines)
-        comparison = Comparison(case_of("blockmap-as-printed"), machine)
+        bound = BoundCase(case_of("blockmap-as-printed"), machine)
         scene = scene_from_boxes([(10, 10, 30, 30)], frames=10)
-        trace, _ = machine.trace(comparison.routine, comparison.before([scene])[0])
+        trace, _ = machine.trace(bound.routine, bound.before([scene])[0])
         assert trace.completed
         return machine.instructions(trace)
 
@@ -442,9 +442,9 @@ def judge(
     program = compile_program(tree, case.builds["O2"], TARGETS[cpu])
     total = Result(Subject(cpu, "O2", program.path))
     machine = Machine(read_elf(program.path), CPUS[cpu], budget=budget)
-    comparison = Comparison(case, machine)
+    bound = BoundCase(case, machine)
     for scenes in batches:
-        total += run_scenes(total.subject, comparison, scenes)
+        total += run_scenes(total.subject, bound, scenes)
         if total.verdict == REFUTED:
             break
     return total

@@ -11,7 +11,7 @@ import pytest
 
 from emu.cases.case import Case
 from emu.machine import Budget, Fault
-from emu.verify.compare import Comparison
+from emu.verify.bound_case import BoundCase
 from emu.verify.schedule import VERIFIED
 from pyref.collider import BOUNCED, DAMAGED, play_as_described
 from pyref.collider_steps import PRIORITIES, Kind, Operation, Step, script_from_steps
@@ -78,12 +78,12 @@ class Played:
 
 def play(case: Case, cpu: str, scripts: Sequence[list[Step]]) -> list[Played]:
     """Play scripts of one length, until one does not come back."""
-    comparison = Comparison(case, machine(case, cpu, budget=Budget(blocks=200_000, patience=0.1)))
-    before = comparison.before([script_from_steps(steps) for steps in scripts])
-    batch = comparison.machine.run_batch(comparison.routine, before)
-    played = [Played(comparison.observation(image), None) for image in batch.after]
+    bound = BoundCase(case, machine(case, cpu, budget=Budget(blocks=200_000, patience=0.1)))
+    before = bound.before([script_from_steps(steps) for steps in scripts])
+    batch = bound.machine.run_batch(bound.routine, before)
+    played = [Played(bound.observation(image), None) for image in batch.after]
     if batch.fault is not None:
-        played.append(Played(comparison.observation(comparison.machine.data.copy()), batch.fault))
+        played.append(Played(bound.observation(bound.machine.data.copy()), batch.fault))
     return played
 
 

@@ -20,7 +20,7 @@ from emu.program import read_elf
 from emu.toolchain.builds import ALL_TARGETS
 from emu.toolchain.gcc import compile_program
 from emu.toolchain.sources import SourceTree
-from emu.verify.compare import Comparison
+from emu.verify.bound_case import BoundCase
 from emu.verify.schedule import (
     INCONCLUSIVE,
     REFUTED,
@@ -84,21 +84,21 @@ def test_scenes_show_what_they_are_meant_to(name: str):
 
 
 @functools.cache
-def comparison_of(name: str, cpu: str, build: str = "O2") -> Comparison:
+def bound_of(name: str, cpu: str, build: str = "O2") -> BoundCase:
     case = case_of(name)
-    return Comparison(case, Machine(read_elf(subject(case, cpu, build).program), CPUS[cpu]))
+    return BoundCase(case, Machine(read_elf(subject(case, cpu, build).program), CPUS[cpu]))
 
 
 def run(name: str, cpu: str, scene: CircleScene) -> dict[str, NDArray[np.int64]]:
     """What guest code leaves, which is also compared with the reference."""
-    comparison = comparison_of(name, cpu)
-    before = comparison.before([scene])
-    batch = comparison.machine.run_batch(comparison.routine, before)
+    bound = bound_of(name, cpu)
+    before = bound.before([scene])
+    batch = bound.machine.run_batch(bound.routine, before)
     assert batch.completed == 1
     assert not batch.violations
-    expected, _ = comparison.expected(before, [ask_reference(comparison.case, scene)])
-    assert comparison.divergence(expected[0], batch.after[0]) is None
-    return comparison.observation(batch.after[0])
+    expected, _ = bound.expected(before, [ask_reference(bound.case, scene)])
+    assert bound.divergence(expected[0], batch.after[0]) is None
+    return bound.observation(batch.after[0])
 
 
 def reported(seen: Mapping[str, NDArray[np.int64]]) -> list[tuple[int, int]]:

@@ -20,7 +20,7 @@ from emu.cases.case import mac_sources
 from emu.machine import CPUS, Machine
 from emu.program import read_elf
 from emu.toolchain.builds import ALL_TARGETS
-from emu.verify.compare import Comparison
+from emu.verify.bound_case import BoundCase
 from emu.verify.schedule import REFUTED, VERIFIED, Result, Subject, plan_scenes
 from pyref.linear_quadtree_measures import (
     NeighbourErrors,
@@ -58,14 +58,14 @@ def every_code(name: str, cpu: str, build: str = "O2") -> Every:
     """What guest code leaves for all codes of 16 bits, in their order."""
     case = case_of(name)
     machine = Machine(read_elf(subject(case, cpu, build).program), CPUS[cpu])
-    comparison = Comparison(case, machine)
+    bound = BoundCase(case, machine)
     scenes = [make_cells("every-code", 512, seed) for seed in range(128)]
-    batch = machine.run_batch(comparison.routine, comparison.before(scenes))
+    batch = machine.run_batch(bound.routine, bound.before(scenes))
     assert batch.completed == 128
     assert not batch.violations
     seen: dict[str, list[NDArray[Any]]] = {}
     for image in batch.after:
-        for variable, values in comparison.observation(image).items():
+        for variable, values in bound.observation(image).items():
             seen.setdefault(variable, []).append(values)
     joined = {n: np.concatenate(v) for n, v in seen.items() if v[0].ndim}
     assert np.array_equal(joined["gCodes"], np.arange(ALL))

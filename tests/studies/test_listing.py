@@ -20,7 +20,7 @@ from emu.studies.listing import listing_digest
 from emu.studies.listing import read_listing as read_known_listing
 from emu.toolchain.builds import TARGETS
 from emu.toolchain.gcc import compile_program
-from emu.verify.compare import Comparison
+from emu.verify.bound_case import BoundCase
 from emu.verify.schedule import VERIFIED, Subject, plan_scenes, verify
 
 BEGIN, END = "======= begin ", "======= end"
@@ -231,7 +231,7 @@ def check_equal(case: Case, source: Path, builds: tuple[str, ...], scenes: int) 
     specs = plan_scenes(case, scenes, 1994)
     for theirs, ours in pairs:
         assert theirs.program != ours.program
-        both = [Comparison(case, Machine(read_elf(s.program), CPUS[s.cpu])) for s in (theirs, ours)]
+        both = [BoundCase(case, Machine(read_elf(s.program), CPUS[s.cpu])) for s in (theirs, ours)]
         for size in case.objects:
             same = [
                 scene_of(case, s.generator, s.objects, s.seed) for s in specs if s.objects == size

@@ -24,7 +24,7 @@ from emu.toolchain.compiler import compiler_version
 from emu.toolchain.gcc import compile_flags, compile_program
 from emu.toolchain.linking import wrapper
 from emu.toolchain.sources import SourceTree
-from emu.verify.compare import Comparison
+from emu.verify.bound_case import BoundCase
 
 pytestmark = pytest.mark.usefixtures("isolated_cache")
 
@@ -241,11 +241,11 @@ def test_static_routines_and_globals(
     (tmp_path / "four_shifts.h").write_text(header)
     for build in ("O0", "O2", "Os"):
         program = read_elf(compile_text(case, tmp_path, text, build))
-        comparison = Comparison(case, Machine(program, CPUS["68040"]))
+        bound = BoundCase(case, Machine(program, CPUS["68040"]))
         scene = scene_of(case, "clustered", 100, 3)
-        before = comparison.before([scene])
-        expected, _ = comparison.expected(before, [ask_reference(case, scene)])
-        batch = comparison.machine.run_batch(comparison.routine, before)
+        before = bound.before([scene])
+        expected, _ = bound.expected(before, [ask_reference(case, scene)])
+        batch = bound.machine.run_batch(bound.routine, before)
         assert np.array_equal(batch.after, expected)
 
 

@@ -21,7 +21,7 @@ from emu.report.document import Document
 from emu.report.figure import Figure
 from emu.report.json_form import to_json
 from emu.report.terminal import print_document
-from emu.verify.compare import Comparison
+from emu.verify.bound_case import BoundCase
 from emu.verify.explain import Explanation, explain_scene
 from emu.verify.explanation_document import explanation_document
 from emu.verify.fills import Fill
@@ -29,7 +29,7 @@ from emu.verify.schedule import SceneSpec, Subject, plan_scenes
 from pyref.scene import scene_from_corners
 
 Ports = dict[tuple[str, str, str], Subject]
-Binder = Callable[[str, str], Comparison]
+Binder = Callable[[str, str], BoundCase]
 
 NAMES = (
     "no shift 0h",
@@ -55,9 +55,9 @@ def bind(
         {name.replace(" ", "_"): broken_port(name) for name in NAMES}, BOTH, ("O2",)
     )
 
-    def give(name: str, cpu: str) -> Comparison:
+    def give(name: str, cpu: str) -> BoundCase:
         program = ports[name.replace(" ", "_"), cpu, "O2"].program
-        return Comparison(case, Machine(read_elf(program), CPUS[cpu]))
+        return BoundCase(case, Machine(read_elf(program), CPUS[cpu]))
 
     return give
 
@@ -67,10 +67,10 @@ def line_of(text: str, words: str) -> int:
     return number
 
 
-def explained(comparison: Comparison, *wanted: SceneSpec) -> Explanation:
+def explained(bound: BoundCase, *wanted: SceneSpec) -> Explanation:
     """The explanation of the first scene of a run that fails."""
-    for spec in wanted or plan_scenes(comparison.case, 30, 1994):
-        found = explain_scene(comparison, spec)
+    for spec in wanted or plan_scenes(bound.case, 30, 1994):
+        found = explain_scene(bound, spec)
         if found is not None:
             return found
     raise AssertionError("no scene fails")
@@ -80,24 +80,24 @@ def corners_of(found: Explanation) -> np.ndarray:
     return np.array(found.scene.corners)
 
 
-def fails(comparison: Comparison, corners: np.ndarray, seed: int) -> bool:
+def fails(bound: BoundCase, corners: np.ndarray, seed: int) -> bool:
     scene = scene_from_corners(corners, seed=seed)
-    before = comparison.before([scene])
-    expected, _ = comparison.expected(before, [ask_reference(comparison.case, scene)])
-    batch = comparison.machine.run_batch(comparison.routine, before)
+    before = bound.before([scene])
+    expected, _ = bound.expected(before, [ask_reference(bound.case, scene)])
+    batch = bound.machine.run_batch(bound.routine, before)
     return not batch.completed or bool((batch.after[0] != expected[0]).any())
 
 
 @pytest.mark.parametrize("cpu", BOTH)
 @pytest.mark.parametrize("name", ["no shift 0h", "touching collides", "first in first out"])
 def test_the_smallest_scene_is_minimal(bind: Binder, name: str, cpu: str):
-    comparison = bind(name, cpu)
-    found = explained(comparison)
+    bound = bind(name, cpu)
+    found = explained(bound)
     assert len(corners_of(found)) == len(found.kept) == 2
-    assert fails(comparison, corners_of(found), found.spec.seed)
+    assert fails(bound, corners_of(found), found.spec.seed)
     for left_out in range(2):
         rest = np.delete(corners_of(found), left_out, axis=0)
-        assert not fails(comparison, rest, found.spec.seed)
+        assert not fails(bound, rest, found.spec.seed)
     # They are objects of the scene, in its order.
     assert (np.diff(found.kept) > 0).all()
     assert found.kept.max() < found.spec.objects
@@ -195,21 +195,21 @@ def test_a_fault_is_explained(bind: Binder, broken_port: Callable[[str], str]):
 
 
 def test_a_routine_that_never_returns_is_explained(bind: Binder):
-    comparison = bind("never returns", "68040")
-    usual = comparison.machine.budget = Budget(blocks=100_000, patience=0.05)
-    found = explained(comparison, SceneSpec("uniform", 50, 1))
+    bound = bind("never returns", "68040")
+    usual = bound.machine.budget = Budget(blocks=100_000, patience=0.05)
+    found = explained(bound, SceneSpec("uniform", 50, 1))
     assert "it did not return within" in found.fault
-    assert comparison.machine.budget is usual
+    assert bound.machine.budget is usual
 
 
-def test_nothing_to_explain(comparison: Callable[..., Comparison]):
-    assert explain_scene(comparison("68040"), SceneSpec("uniform", 200, 1994)) is None
+def test_nothing_to_explain(bind_case: Callable[..., BoundCase]):
+    assert explain_scene(bind_case("68040"), SceneSpec("uniform", 200, 1994)) is None
 
 
 def test_an_explanation_in_words(bind: Binder, case: Case):
-    comparison = bind("no shift 0h", "68040")
-    found = explained(comparison)
-    subject = Subject("68040", "O2", comparison.machine.program.path)
+    bound = bind("no shift 0h", "68040")
+    found = explained(bound)
+    subject = Subject("68040", "O2", bound.machine.program.path)
     screen = io.StringIO()
     print_document(explanation_document(case, subject, found), Console(file=screen, width=100))
     text = screen.getvalue()
@@ -230,9 +230,9 @@ def test_an_explanation_in_words(bind: Binder, case: Case):
 
 
 def test_the_smallest_scene_is_seen_beside_what_was_expected(bind: Binder, case: Case):
-    comparison = bind("no shift 0h", "68040")
-    spec = explained(comparison).spec
-    found = explain_scene(comparison, spec, has_view=True)
+    bound = bind("no shift 0h", "68040")
+    spec = explained(bound).spec
+    found = explain_scene(bound, spec, has_view=True)
     assert found is not None
     document = explanation_document(case, Subject("68040", "O2", Path("port")), found)
     figures = [part for part in document.sections[0].parts if isinstance(part, Figure)]

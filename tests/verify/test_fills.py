@@ -13,7 +13,7 @@ from emu.cases.scenes import ask_reference, scene_of
 from emu.machine import CPUS, Machine
 from emu.program import read_elf
 from emu.verify import schedule as module
-from emu.verify.compare import Comparison
+from emu.verify.bound_case import BoundCase
 from emu.verify.explain import explain_scene
 from emu.verify.fills import Fill
 from emu.verify.prepared_scenes import Scenes
@@ -183,12 +183,12 @@ def test_a_failure_is_replayed_with_its_fill(
     (spec,) = {failure.spec for failure in result.failures if failure.spec.fill is Fill.STALE}
     assert str(spec).endswith("seed 3, memory as another scene's results had left it")
     program = small_cases.subject(moded, "68040", "O2").program
-    comparison = Comparison(moded, Machine(read_elf(program), CPUS["68040"]))
-    found = explain_scene(comparison, spec)
+    bound = BoundCase(moded, Machine(read_elf(program), CPUS["68040"]))
+    found = explain_scene(bound, spec)
     assert found is not None
     assert str(found.divergence).startswith("gFlags[0] is 1, expected 0 (it began as rubbish, 1,")
     assert len(found.kept) == 1
-    assert explain_scene(comparison, dataclasses.replace(spec, fill=Fill.LOADED)) is None
+    assert explain_scene(bound, dataclasses.replace(spec, fill=Fill.LOADED)) is None
 
 
 def test_how_memory_is_filled_depends_on_the_scene_alone(
@@ -197,14 +197,14 @@ def test_how_memory_is_filled_depends_on_the_scene_alone(
     subject = small_cases.subject(moded, "601", "O2")
     one = dataclasses.replace(moded, generators=("right", "counting"))
     specs = plan_scenes(one, 40, 6)
-    comparison = Comparison(one, Machine(read_elf(subject.program), CPUS["601"]))
+    bound = BoundCase(one, Machine(read_elf(subject.program), CPUS["601"]))
 
     def images(pieces: list[list[SceneSpec]]) -> dict[str, tuple[bytes, bytes]]:
         found = {}
         for piece in pieces:
             scenes = Scenes.make(one, piece)
-            before = comparison.before(scenes.scenes, scenes.preparations)
-            around = comparison.surroundings(scenes.preparations)
+            before = bound.before(scenes.scenes, scenes.preparations)
+            around = bound.surroundings(scenes.preparations)
             for spec, image, other in zip(piece, before, around, strict=True):
                 found[repr(spec)] = (image.tobytes(), other.stack.tobytes())
         return found
@@ -223,11 +223,11 @@ def test_how_memory_is_filled_depends_on_the_scene_alone(
 
 def test_what_a_scene_fills_in_is_filled_with_nothing_else(moded: Case, small_cases: SmallCases):
     program = read_elf(small_cases.subject(moded, "601", "O2").program)
-    comparison = Comparison(moded, Machine(program, CPUS["601"]))
+    bound = BoundCase(moded, Machine(program, CPUS["601"]))
     specs = [SceneSpec("right", 9, 4, fill) for fill in Fill]
     scenes = Scenes.make(moded, specs)
-    before = comparison.before(scenes.scenes, scenes.preparations)
-    loaded, poison, noise, stale = (comparison.observation(image) for image in before)
+    before = bound.before(scenes.scenes, scenes.preparations)
+    loaded, poison, noise, stale = (bound.observation(image) for image in before)
     for name in ("gItems.value", "gItems.next"):
         for other in (poison, noise, stale):
             assert (other[name][:9] == loaded[name][:9]).all()
@@ -246,7 +246,7 @@ def test_what_a_scene_fills_in_is_filled_with_nothing_else(moded: Case, small_ca
     places = np.zeros(before.shape[1], dtype=bool)
     for name in named:
         variable = program.variable(name)
-        start = comparison.machine.data.offset(variable.address)
+        start = bound.machine.data.offset(variable.address)
         places[start : start + variable.type.size] = True
     assert (before[:, ~places] == before[0, ~places]).all()
 

@@ -27,7 +27,7 @@ from emu.program import read_elf
 from emu.report.document import Table
 from emu.toolchain.builds import ALL_TARGETS
 from emu.toolchain.gcc import compile_program, missing_compilers
-from emu.verify.compare import Comparison
+from emu.verify.bound_case import BoundCase
 from emu.verify.explain import explain_scene
 from emu.verify.explanation_document import explanation_document
 from emu.verify.schedule import REFUTED, VERIFIED, SceneSpec, Subject, plan_scenes, verify
@@ -243,8 +243,8 @@ def test_a_wrong_script_is_refuted_and_its_steps_are_shown(
     subject = build(script, cpu, old, new)
     (result,) = verify(script, [subject], plan_scenes(script, 12, 6), jobs=1)
     assert result.verdict == REFUTED
-    comparison = Comparison(script, Machine(read_elf(subject.program), CPUS[cpu]))
-    found = explain_scene(comparison, result.failures[0].spec)
+    bound = BoundCase(script, Machine(read_elf(subject.program), CPUS[cpu]))
+    found = explain_scene(bound, result.failures[0].spec)
     assert found is not None
     assert found.divergence is not None
     assert sorted({*found.columns}) == ["amount", "operation", "word"]
@@ -263,8 +263,8 @@ def test_a_wrong_script_is_refuted_and_its_steps_are_shown(
 
 def test_a_scene_may_refuse_to_lose_items(script: Case, build: Build):
     subject = build(script, "68040", "gTotal -= gSteps[i].amount;", ";")
-    comparison = Comparison(script, Machine(read_elf(subject.program), CPUS["68040"]))
-    found = explain_scene(comparison, SceneSpec("any", 50, 13))
+    bound = BoundCase(script, Machine(read_elf(subject.program), CPUS["68040"]))
+    found = explain_scene(bound, SceneSpec("any", 50, 13))
     assert found is not None
     assert len(found.kept) in (0, 2), "one is refused by the scene"
     with pytest.raises(UsageError, match="refuses to keep 1 of the objects of any, 50 objects"):

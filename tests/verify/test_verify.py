@@ -16,7 +16,7 @@ from emu.base.errors import GuestError, UsageError
 from emu.cases.case import Case
 from emu.machine import Machine
 from emu.verify import schedule as module
-from emu.verify.compare import Comparison
+from emu.verify.bound_case import BoundCase
 from emu.verify.differences import Divergence
 from emu.verify.fills import Fill
 from emu.verify.prepared_scenes import Scenes
@@ -409,10 +409,10 @@ def test_workers_do_not_change_what_is_said_of_wrong_programs(
 
 def test_what_the_engine_cannot_execute_decides_nothing(case: Case, prebuilt: Prebuilt):
     (subject,) = prebuilt(("68040",), ("O2",))
-    comparison = Comparison(case, Machine(subject))
-    comparison.machine.memory.write(comparison.routine, bytes.fromhex("4848 4e75"))
+    bound = BoundCase(case, Machine(subject))
+    bound.machine.memory.write(bound.routine, bytes.fromhex("4848 4e75"))
     scenes = Scenes.make(case, plan_scenes(case, 3, 1994)[:1])
-    result = run_scenes(subject, comparison, scenes)
+    result = run_scenes(subject, bound, scenes)
     assert (result.verdict, result.scenes, result.fault) == (INCONCLUSIVE, 0, "")
     assert result.crash.startswith("the engine cannot execute BKPT #0, so this decides nothing, at")
     assert str(scenes.specs[0]) in result.crash

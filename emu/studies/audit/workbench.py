@@ -22,7 +22,7 @@ from emu.cycles.models import MODELS, model_for
 from emu.cycles.pricing import price
 from emu.machine.apart import GuestWorkers
 from emu.verify.prepared_scenes import Scenes
-from emu.verify.scene_runs import comparison_for, require_right, run_scenes
+from emu.verify.scene_runs import bound_case_for, require_right, run_scenes
 from emu.verify.trials import Bench, Outcome, Setup
 
 Figures: TypeAlias = Mapping[str, float]
@@ -169,14 +169,14 @@ def count_costs(case_path: Path, subject: Subject, scenes: list[Scene]) -> list[
         WrongResultError: the program does not do what its reference does.
         GuestError: it does not come back.
     """
-    comparison, model = comparison_for(case_path, subject), model_for(subject.cpu)
-    case = comparison.case
-    result = run_scenes(subject, comparison, Scenes.of(case, scenes))
+    bound, model = bound_case_for(case_path, subject), model_for(subject.cpu)
+    case = bound.case
+    result = run_scenes(subject, bound, Scenes.of(case, scenes))
     require_right(result, f"{case.name} {subject.cpu} {subject.build}")
-    before = comparison.before(scenes)
+    before = bound.before(scenes)
     costs = []
     for index in range(len(scenes)):
-        call = count_calls(comparison.machine, comparison.routine, before[index : index + 1])
+        call = count_calls(bound.machine, bound.routine, before[index : index + 1])
         found = price(call, model)
         per_second = found.calls_per_second(model.megahertz)
         costs.append(Cost(found.instructions, found.cycles, per_second))

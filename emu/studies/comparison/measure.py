@@ -20,7 +20,7 @@ from emu.cycles.pricing import price
 from emu.machine import Budget
 from emu.studies.comparison.plan import Plan
 from emu.verify.prepared_scenes import Scenes
-from emu.verify.scene_runs import comparison_for, run_scenes
+from emu.verify.scene_runs import bound_case_for, run_scenes
 
 # A test of each with each takes millions of blocks for thousands of objects.
 _BUDGET = Budget(blocks=1_000_000_000, patience=120.0, seconds=240.0)
@@ -244,9 +244,9 @@ def _count(case: Case, subject: Subject, scenes: Scenes) -> Run:
     checked = _check(case, subject, scenes)
     if checked.problem:
         return checked
-    comparison = comparison_for(case.path, subject)
-    before = comparison.before(scenes.scenes)
-    counts = count_calls(comparison.machine, comparison.routine, before)
+    bound = bound_case_for(case.path, subject)
+    before = bound.before(scenes.scenes)
+    counts = count_calls(bound.machine, bound.routine, before)
     pricing = price(counts, model_for(subject.cpu))
     calls = counts.calls
     return Run(pricing.instructions / calls, pricing.cycles / calls, checked.comparisons)
@@ -254,14 +254,14 @@ def _count(case: Case, subject: Subject, scenes: Scenes) -> Run:
 
 def _check(case: Case, subject: Subject, scenes: Scenes) -> Run:
     """Run and compare with the reference; nothing is counted."""
-    comparison = comparison_for(case.path, subject)
-    comparison.machine.budget = _BUDGET
+    bound = bound_case_for(case.path, subject)
+    bound.machine.budget = _BUDGET
     try:
-        comparison.before(scenes.scenes)
+        bound.before(scenes.scenes)
     except CaseError as error:
         raise _RefusedError(error.problem) from error
     try:
-        result = run_scenes(subject, comparison, scenes)
+        result = run_scenes(subject, bound, scenes)
     except GuestError as error:
         return Run(problem=str(error))
     if result.crash:

@@ -22,7 +22,7 @@ from emu.cases.programs import Subject
 from emu.cases.scenes import ask_reference
 from emu.machine import CPUS, Budget, Fault, Machine
 from emu.program import Program
-from emu.verify.compare import Comparison
+from emu.verify.bound_case import BoundCase
 from emu.verify.fills import Fill, Preparation
 from emu.verify.trials.places import find_place
 
@@ -76,7 +76,7 @@ class Outcome:
         crash: why nothing at all can be said: the engine's process went down; or "".
         violations: broken rules of the contract of a call, in words.
         values: what the case observes or fills in, by its name in the program, as
-            `emu.verify.compare.Comparison.observation` has it; after a fault as the routine left
+            `emu.verify.bound_case.BoundCase.observation` has it; after a fault as the routine left
             it.
         stored: for each watched place that the program has, whether the routine stored into all
             its bytes.
@@ -132,27 +132,27 @@ def _program(subject: Subject) -> Program:
 
 
 @functools.lru_cache(maxsize=64)
-def _comparison(case_path: Path, subject: Subject, key: tuple[str, int]) -> Comparison:
+def _bound(case_path: Path, subject: Subject, key: tuple[str, int]) -> BoundCase:
     entry, blocks = key
     case = _case(case_path)
     budget = replace(BUDGET, blocks=blocks) if blocks else BUDGET
     machine = Machine(_program(subject), CPUS[subject.cpu], budget=budget, heap_size=_HEAP_SIZE)
-    return Comparison(replace(case, call=entry or case.call), machine)
+    return BoundCase(replace(case, call=entry or case.call), machine)
 
 
 def _try(case_path: Path, subject: Subject, setup: Setup, scene: Scene) -> Outcome:
-    comparison = _comparison(case_path, subject, setup.key)
-    machine = comparison.machine
+    bound = _bound(case_path, subject, setup.key)
+    machine = bound.machine
     # A scene says by its seed what memory it begins with: findings are about that, too.
     preparation = Preparation(Fill.POISON if scene.seed % 2 else Fill.LOADED)
-    before = comparison.before([scene], [preparation])
+    before = bound.before([scene], [preparation])
     for pointer, target in setup.point.items():
         place = find_place(machine, pointer)
         offset = machine.data.offset(place.address)
         address = find_place(machine, target).address
         before[0, offset : offset + 4] = list(address.to_bytes(4, "big"))
-    stored, instructions = _watch(comparison, setup.watch, before[0])
-    batch = machine.run_batch(comparison.routine, before)
+    stored, instructions = _watch(bound, setup.watch, before[0])
+    batch = machine.run_batch(bound.routine, before)
     found = Outcome(
         cpu=subject.cpu,
         build=subject.build,
@@ -163,22 +163,22 @@ def _try(case_path: Path, subject: Subject, setup: Setup, scene: Scene) -> Outco
         instructions=instructions,
     )
     if batch.fault is not None:
-        found = _with_memory(found, comparison, setup, machine.data.copy())
-        _comparison.cache_clear()  # an engine may not survive what it met
+        found = _with_memory(found, bound, setup, machine.data.copy())
+        _bound.cache_clear()  # an engine may not survive what it met
         return found
     after = batch.after[0]
-    found = _with_memory(found, comparison, setup, after)
+    found = _with_memory(found, bound, setup, after)
     if setup.entry:
         return replace(found, difference="the reference is of another routine")
-    return _compared(found, comparison, scene, before, after)
+    return _compared(found, bound, scene, before, after)
 
 
 def _with_memory(
-    found: Outcome, comparison: Comparison, setup: Setup, image: NDArray[np.uint8]
+    found: Outcome, bound: BoundCase, setup: Setup, image: NDArray[np.uint8]
 ) -> Outcome:
     """The outcome with what was wanted of memory, as an image has it."""
-    machine = comparison.machine
-    values = dict(comparison.observation(image))
+    machine = bound.machine
+    values = dict(bound.observation(image))
     for name in setup.also:
         if name in values or name not in machine.program.variables:
             continue
@@ -196,15 +196,15 @@ def _with_memory(
                 continue
             start = machine.data.offset(address)
             word = int.from_bytes(image[start : start + 4].tobytes(), "big")
-            pointers[text] = _target(comparison, word)
+            pointers[text] = _target(bound, word)
     return replace(found, values=values, pointers=pointers)
 
 
-def _target(comparison: Comparison, address: int) -> str:
+def _target(bound: BoundCase, address: int) -> str:
     if address == 0:
         return "null"
-    program = comparison.machine.program
-    for name in comparison.case.variables:
+    program = bound.machine.program
+    for name in bound.case.variables:
         variable = program.variable(name)
         index, rest = divmod(address - variable.address, variable.type.dtype.itemsize)
         if variable.type.shape and rest == 0 and 0 <= index < variable.type.shape[0]:
@@ -214,32 +214,32 @@ def _target(comparison: Comparison, address: int) -> str:
 
 def _compared(
     found: Outcome,
-    comparison: Comparison,
+    bound: BoundCase,
     scene: Scene,
     before: NDArray[np.uint8],
     after: NDArray[np.uint8],
 ) -> Outcome:
-    case: Case = comparison.case
+    case: Case = bound.case
     try:
         answer = ask_reference(case, scene)
     except UsageError as error:
         return replace(found, difference=str(error))
-    expected, values = comparison.expected(before, [answer])
-    divergence = comparison.divergence(expected[0], after)
+    expected, values = bound.expected(before, [answer])
+    divergence = bound.divergence(expected[0], after)
     return replace(
         found,
         agrees=divergence is None,
         difference=str(divergence or ""),
-        comparisons=values + comparison.inputs_compared([scene]),
+        comparisons=values + bound.inputs_compared([scene]),
     )
 
 
 def _watch(
-    comparison: Comparison, watch: Sequence[str], before: NDArray[np.uint8]
+    bound: BoundCase, watch: Sequence[str], before: NDArray[np.uint8]
 ) -> tuple[dict[str, bool], int]:
     if not watch:
         return {}, 0
-    machine = comparison.machine
+    machine = bound.machine
     places = {}
     for text in watch:
         with contextlib.suppress(ProgramError):  # the other form may have no such thing
@@ -248,7 +248,7 @@ def _watch(
         return {}, 0
     ends = [(place.address, place.address + place.size) for place in places.values()]
     trace, _ = machine.trace(
-        comparison.routine,
+        bound.routine,
         before,
         watch=range(min(start for start, _ in ends), max(end for _, end in ends)),
     )

@@ -15,7 +15,7 @@ from emu.base.errors import CaseError, ProgramError
 from emu.cases.case import Case, Observed
 from emu.cases.scenes import ask_reference, scene_of
 from emu.machine.layout import FILL as POISON
-from emu.verify.compare import Comparison
+from emu.verify.bound_case import BoundCase
 from emu.verify.differences import Rerun
 from emu.verify.fields import Slot
 from emu.verify.fills import Fill, Preparation
@@ -24,32 +24,32 @@ from pyref.four_shifts import determine_collisions
 from pyref.scene import scene_from_corners
 
 CPUS = ("68040", "601")
-Binder = Callable[..., Comparison]
+Binder = Callable[..., BoundCase]
 Image = NDArray[np.uint8]
 
 
 @pytest.fixture(params=CPUS)
-def bound(request: pytest.FixtureRequest, comparison: Binder) -> Comparison:
-    return comparison(request.param)
+def bound(request: pytest.FixtureRequest, bind_case: Binder) -> BoundCase:
+    return bind_case(request.param)
 
 
 def images(
-    comparison: Comparison, *corners: Any, preparation: Preparation | None = None
+    bound: BoundCase, *corners: Any, preparation: Preparation | None = None
 ) -> tuple[Image, Image, int]:
     """(before, expected, values) of one scene."""
     scene = scene_from_corners(list(corners))
-    before = comparison.before([scene], [preparation or Preparation()])
-    expected, values = comparison.expected(before, [ask_reference(comparison.case, scene)])
+    before = bound.before([scene], [preparation or Preparation()])
+    expected, values = bound.expected(before, [ask_reference(bound.case, scene)])
     return before[0], expected[0], values
 
 
-def place_of(comparison: Comparison, name: str, index: int = 0, member: str = "") -> int:
+def place_of(bound: BoundCase, name: str, index: int = 0, member: str = "") -> int:
     """Where an element, or a member of it, begins in an image."""
-    variable = comparison.machine.program.variable(name)
+    variable = bound.machine.program.variable(name)
     offset = variable.address + index * variable.type.dtype.itemsize
     if member:
         offset += variable.type.field(member).offset
-    return comparison.machine.data.offset(offset)
+    return bound.machine.data.offset(offset)
 
 
 # -- what is compared --------------------------------------------------------------------------
@@ -61,7 +61,7 @@ def place_of(comparison: Comparison, name: str, index: int = 0, member: str = ""
     # first element of the list being there in any case.
     [(0, 300, 3), (1, 300, 3), (50, 349, 150), (200, 499, 600)],
 )
-def test_values_are_counted_exactly(bound: Comparison, objects: int, values: int, inputs: int):
+def test_values_are_counted_exactly(bound: BoundCase, objects: int, values: int, inputs: int):
     scene = scene_of(bound.case, "uniform", objects, 1)
     before = bound.before([scene, scene, scene])
     _, counted = bound.expected(before, [ask_reference(bound.case, scene)] * 3)
@@ -69,7 +69,7 @@ def test_values_are_counted_exactly(bound: Comparison, objects: int, values: int
     assert bound.inputs_compared([scene, scene]) == 2 * inputs
 
 
-def test_a_scene_is_laid_into_memory_as_the_program_sees_it(bound: Comparison):
+def test_a_scene_is_laid_into_memory_as_the_program_sees_it(bound: BoundCase):
     before, _, _ = images(bound, (3, 4), (671, 543), (50, 60))
     machine = bound.machine
     (part, memory), *rest = machine.data.pieces
@@ -83,14 +83,14 @@ def test_a_scene_is_laid_into_memory_as_the_program_sees_it(bound: Comparison):
     machine.reset()
 
 
-def test_the_routine_leaves_the_expected_image(bound: Comparison):
+def test_the_routine_leaves_the_expected_image(bound: BoundCase):
     before, expected, _ = images(bound, (10, 10), (39, 39), (300, 300))
     batch = bound.machine.run_batch(bound.routine, before[np.newaxis])
     assert batch.completed == 1
     assert bound.divergence(expected, batch.after[0]) is None
 
 
-def test_memory_is_poisoned_where_nothing_is_promised(bound: Comparison):
+def test_memory_is_poisoned_where_nothing_is_promised(bound: BoundCase):
     corners = [(10, 10), (300, 300)]
     even, _, _ = images(bound, *corners)
     odd, expected, _ = images(bound, *corners, preparation=Preparation(Fill.POISON))
@@ -112,9 +112,9 @@ def test_memory_is_poisoned_where_nothing_is_promised(bound: Comparison):
     assert objects != flags
 
 
-def test_observations_of_both_processors_are_equal(comparison: Binder):
+def test_observations_of_both_processors_are_equal(bind_case: Binder):
     def observe(cpu: str) -> dict[str, NDArray[Any]]:
-        bound = comparison(cpu)
+        bound = bind_case(cpu)
         scene = scene_of(bound.case, "clustered", 100, 12)
         batch = bound.machine.run_batch(bound.routine, bound.before([scene]))
         return bound.observation(batch.after[0])
@@ -131,7 +131,7 @@ def test_observations_of_both_processors_are_equal(comparison: Binder):
     assert first["gObjects.obj_link"][:100].tolist() == [*range(1, 100), -1]
 
 
-def test_an_observation_is_the_reference_in_the_programs_names(bound: Comparison):
+def test_an_observation_is_the_reference_in_the_programs_names(bound: BoundCase):
     scene = scene_from_corners([(10, 10), (39, 39), (300, 300), (12, 300)])
     reference = determine_collisions(scene)
     before = bound.before([scene])
@@ -146,7 +146,7 @@ def test_an_observation_is_the_reference_in_the_programs_names(bound: Comparison
 @pytest.mark.parametrize(
     ("pointer", "index"), [("null", -1), ("first", 0), ("last", 199), ("past", -2), ("odd", -2)]
 )
-def test_pointers_are_observed_as_indices(bound: Comparison, pointer: str, index: int):
+def test_pointers_are_observed_as_indices(bound: BoundCase, pointer: str, index: int):
     variable = bound.machine.program.variable("gObjects")
     size = variable.type.dtype.itemsize
     address = {
@@ -173,7 +173,7 @@ def store(image: Image, offset: int, value: int, size: int) -> Image:
     return changed
 
 
-def test_words_for_a_wrong_flag(bound: Comparison):
+def test_words_for_a_wrong_flag(bound: BoundCase):
     _, expected, _ = images(bound, (10, 10), (39, 39), (300, 300))
     offset = place_of(bound, "gCollisionArray", 1)
     found = bound.divergence(expected, store(expected, offset, 0, 1))
@@ -195,7 +195,7 @@ def test_words_for_a_wrong_flag(bound: Comparison):
     ],
 )
 def test_what_a_second_run_says_of_a_wrong_value(
-    bound: Comparison, found: int, again_found: int, words: str
+    bound: BoundCase, found: int, again_found: int, words: str
 ):
     corners = [(10, 10), (39, 39)]
     poisoned = Preparation(Fill.POISON)
@@ -209,7 +209,7 @@ def test_what_a_second_run_says_of_a_wrong_value(
     assert str(told).startswith(f"gCollisionArray[1] is {words}")
 
 
-def test_words_for_a_wrong_sector_head(bound: Comparison):
+def test_words_for_a_wrong_sector_head(bound: BoundCase):
     _, expected, _ = images(bound, (10, 10), (11, 11), (300, 300))
     variable = bound.machine.program.variable("gObjects")
     size = variable.type.dtype.itemsize
@@ -230,7 +230,7 @@ def test_words_for_a_wrong_sector_head(bound: Comparison):
     )
 
 
-def test_words_for_a_wrong_link(bound: Comparison):
+def test_words_for_a_wrong_link(bound: BoundCase):
     _, expected, _ = images(bound, (10, 10), (11, 11), (300, 300))
     offset = place_of(bound, "gObjects", 1, "sector_link")
     found = bound.divergence(expected, store(expected, offset, 0, 4))
@@ -242,7 +242,7 @@ def test_words_for_a_wrong_link(bound: Comparison):
     assert found.address == variable.address + size + field.offset + 1
 
 
-def test_the_first_wrong_byte_of_a_value_is_the_one_that_is_blamed(bound: Comparison):
+def test_the_first_wrong_byte_of_a_value_is_the_one_that_is_blamed(bound: BoundCase):
     _, expected, _ = images(bound, (10, 10), (11, 11))
     offset = place_of(bound, "gSectorArray")
     changed = expected.copy()
@@ -250,7 +250,7 @@ def test_the_first_wrong_byte_of_a_value_is_the_one_that_is_blamed(bound: Compar
     assert bound.divergence(expected, changed).address == bound.machine.data.address(offset + 3)
 
 
-def test_an_input_must_not_change(bound: Comparison):
+def test_an_input_must_not_change(bound: BoundCase):
     _, expected, _ = images(bound, (10, 10), (11, 12))
     size = bound.machine.program.variable("gObjects").type.field("y").type.size
     found = bound.divergence(
@@ -264,7 +264,7 @@ def test_an_input_must_not_change(bound: Comparison):
     )
 
 
-def test_what_is_observed_comes_before_anything_else(bound: Comparison):
+def test_what_is_observed_comes_before_anything_else(bound: BoundCase):
     _, expected, _ = images(bound, (10, 10), (11, 12))
     changed = expected.copy()
     changed[place_of(bound, "gObjects", 0, "y")] ^= 0xFF
@@ -274,7 +274,7 @@ def test_what_is_observed_comes_before_anything_else(bound: Comparison):
     assert bound.divergence(expected, changed).differing_bytes == 3
 
 
-def test_a_store_beside_every_variable_is_named(bound: Comparison):
+def test_a_store_beside_every_variable_is_named(bound: BoundCase):
     _, expected, _ = images(bound, (10, 10))
     changed = expected.copy()
     changed[-1] = 0x5A
@@ -287,17 +287,17 @@ def test_a_store_beside_every_variable_is_named(bound: Comparison):
     assert not found.observed
 
 
-def test_a_store_to_a_variable_the_case_does_not_name(comparison: Binder, case: Case):
+def test_a_store_to_a_variable_the_case_does_not_name(bind_case: Binder, case: Case):
     flags_only = dataclasses.replace(
         case, observed=tuple(o for o in case.observed if o.variable == "gCollisionArray")
     )
-    bound = comparison("68040", case=flags_only)
+    bound = bind_case("68040", case=flags_only)
     _, expected, _ = images(bound, (10, 10))
     changed = store(expected, place_of(bound, "gSectorArray", 1) + 2, 9, 1)
     assert str(bound.divergence(expected, changed)).startswith("byte 6 of gSectorArray (0x001")
 
 
-def test_every_byte_of_the_image_is_compared(bound: Comparison):
+def test_every_byte_of_the_image_is_compared(bound: BoundCase):
     """The checker itself is checked: no byte can be wrong without a word about it."""
     _, expected, _ = images(bound, (10, 10), (39, 39), (63, 31), (65, 33))
     for offset in range(len(expected)):
@@ -348,7 +348,7 @@ def reference_with(**changes: Any) -> SimpleNamespace:
         ({"sector_links": [-2]}, "an index for gObjects.sector_link is beyond the array"),
     ],
 )
-def test_a_reference_that_cannot_be_right(bound: Comparison, changes: dict[str, Any], words: str):
+def test_a_reference_that_cannot_be_right(bound: BoundCase, changes: dict[str, Any], words: str):
     before = bound.before([scene_from_corners([(0, 0)])])
     bound.expected(before, [reference_with()])
     with pytest.raises(CaseError, match=words) as caught:
@@ -356,7 +356,7 @@ def test_a_reference_that_cannot_be_right(bound: Comparison, changes: dict[str, 
     assert "case.yaml" in str(caught.value)
 
 
-def test_references_may_have_arrays_of_different_lengths(bound: Comparison):
+def test_references_may_have_arrays_of_different_lengths(bound: BoundCase):
     before = bound.before([scene_from_corners([(0, 0)])] * 2)
     other = reference_with(sector_links=[-1, 0])
     expected, values = bound.expected(before, [reference_with(), other])
@@ -366,18 +366,18 @@ def test_references_may_have_arrays_of_different_lengths(bound: Comparison):
     assert second[:3].tolist() == [-1, 0, -1]
 
 
-def test_a_coordinate_that_does_not_fit(comparison: Binder):
+def test_a_coordinate_that_does_not_fit(bind_case: Binder):
     words = r"the scene's x has values that gObjects\.x \(short int\) cannot hold"
     scene = scene_from_corners([(0, 0), (40_000, 0)])
     with pytest.raises(CaseError, match=words):
-        comparison("68040").before([scene])
+        bind_case("68040").before([scene])
     low = scene_from_corners([(0, -32_769)])
     with pytest.raises(CaseError, match=r"gObjects\.y \(short int\) cannot hold"):
-        comparison("68040").before([low])
-    assert comparison("601").before([scene]).shape[0] == 1  # there it is an int
+        bind_case("68040").before([low])
+    assert bind_case("601").before([scene]).shape[0] == 1  # there it is an int
 
 
-def test_more_objects_than_there_is_room_for(bound: Comparison):
+def test_more_objects_than_there_is_room_for(bound: BoundCase):
     with pytest.raises(CaseError, match=r"the scene's x has 201 values, .* has room for 200"):
         bound.before([scene_from_corners([(0, 0)] * 201)])
 
@@ -397,10 +397,10 @@ def test_more_objects_than_there_is_room_for(bound: Comparison):
     ],
 )
 def test_names_of_a_case_that_the_program_does_not_have(
-    comparison: Binder, case: Case, changes: dict[str, Any], error: type[Exception], words: str
+    bind_case: Binder, case: Case, changes: dict[str, Any], error: type[Exception], words: str
 ):
     with pytest.raises(error, match=words):
-        comparison("68040", case=dataclasses.replace(case, **changes))
+        bind_case("68040", case=dataclasses.replace(case, **changes))
 
 
 @pytest.mark.parametrize(
@@ -411,15 +411,15 @@ def test_names_of_a_case_that_the_program_does_not_have(
     ],
 )
 def test_an_input_of_the_wrong_kind(
-    comparison: Binder, case: Case, changes: dict[str, Any], words: str
+    bind_case: Binder, case: Case, changes: dict[str, Any], words: str
 ):
     with pytest.raises(CaseError, match=words):
         changed = dataclasses.replace(case, **changes)
-        comparison("68040", case=changed).before([scene_of(case, "sector-edge", 200, 1)])
+        bind_case("68040", case=changed).before([scene_of(case, "sector-edge", 200, 1)])
 
 
 def test_two_arrays_of_one_struct_are_refused_where_a_pointer_may_lead_into_either(
-    bound: Comparison,
+    bound: BoundCase,
 ):
     objects = bound.machine.program.variable("gObjects")
     others = dataclasses.replace(objects, name="gOthers", address=objects.address + 0x1000)

@@ -17,7 +17,7 @@ from emu.base.errors import CaseError, ProgramError
 from emu.cases.case import Case, Observed, load_case
 from emu.machine import CPUS, Machine
 from emu.program import read_elf
-from emu.verify.compare import Comparison
+from emu.verify.bound_case import BoundCase
 from emu.verify.fills import Fill, Preparation
 
 CASE = load_case("four-shifts")
@@ -52,17 +52,17 @@ MACHINES = {
 }
 
 
-def bind(inputs: Inputs, *observed: Observed, cpu: str = "68040") -> Comparison:
-    return Comparison(case_of(inputs, observed), MACHINES[cpu])
+def bind(inputs: Inputs, *observed: Observed, cpu: str = "68040") -> BoundCase:
+    return BoundCase(case_of(inputs, observed), MACHINES[cpu])
 
 
 @pytest.fixture(params=FAMILIES)
-def on(request: pytest.FixtureRequest) -> Callable[..., Comparison]:
+def on(request: pytest.FixtureRequest) -> Callable[..., BoundCase]:
     """Binds on each processor in turn."""
     return lambda inputs, *observed: bind(inputs, *observed, cpu=request.param)
 
 
-def laid(bound: Comparison, one: Any) -> dict[str, Any]:
+def laid(bound: BoundCase, one: Any) -> dict[str, Any]:
     """What a scene becomes in guest memory, read back by name."""
     seen = bound.observation(bound.before([one])[0])
     return {name: values.tolist() for name, values in seen.items()}
@@ -71,7 +71,7 @@ def laid(bound: Comparison, one: Any) -> dict[str, Any]:
 # -- what is laid into memory ------------------------------------------------------------------
 
 
-def test_whole_variables_members_and_arrays(on: Callable[..., Comparison]):
+def test_whole_variables_members_and_arrays(on: Callable[..., BoundCase]):
     bound = on(
         {
             "gInt": {"": "count"},

@@ -27,7 +27,7 @@ from emu.verify.pools import NULL, Pools
 _COMPARABLE = {"integer", "boolean", "enumeration", "float", "pointer"}
 
 
-class Comparison:
+class BoundCase:
     """A case bound to a machine: names resolved, types checked, offsets known.
 
     Raises:
