@@ -6,7 +6,6 @@ import hashlib
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import NamedTuple
 
 from emu.base.errors import ProgramError, UsageError
 from emu.base.yaml_document import did_you_mean
@@ -79,8 +78,14 @@ class Subject:
         return with_types(program, read_program(self.types.program), self.types.variables)
 
 
-class NotRun(NamedTuple):
-    """Programs that were left out ("build O0, O1"), and the reason."""
+@dataclass(frozen=True, slots=True)
+class NotRun:
+    """Something that was not run.
+
+    Attributes:
+        what: what it is, such as "build O0, O1".
+        why: the reason, as a clause such as "not asked for".
+    """
 
     what: str
     why: str

@@ -5,7 +5,7 @@ from __future__ import annotations
 import dataclasses
 import functools
 import json
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from enum import Enum
 from importlib import resources
 from pathlib import Path
@@ -78,7 +78,8 @@ def from_plain(kind: type[T], data: Any) -> T:
 
     Args:
         kind: the dataclass. The types of its fields are such as `to_json` takes, sequences as
-            ``tuple[X, ...]``; of a union at most one may be a mapping or a dataclass.
+            ``tuple[X, ...]`` or ``Sequence[X]``; of a union at most one may be a mapping or a
+            dataclass.
         data: what was read, after a schema has found it right.
     """
     made: T = _value(kind, data)
@@ -94,7 +95,7 @@ def _value(kind: Any, data: Any) -> Any:
         hints = get_type_hints(kind)
         fields = [one.name for one in dataclasses.fields(kind) if one.init and one.name in data]
         return kind(**{name: _value(hints[name], data[name]) for name in fields})
-    if get_origin(kind) is tuple:
+    if get_origin(kind) in (tuple, Sequence):
         return tuple(_value(parts[0], one) for one in data)
     if get_origin(kind) is Mapping:
         return {key: _value(parts[1], value) for key, value in data.items()}
@@ -123,8 +124,27 @@ def read_json(path: Path, schema: str, package: str, file: str) -> list[dict[str
         InputError: it is missing, too large, not JSON, or not of this schema, with the place in it
             ("results.0.build").
     """
+    content = read_at_most(path, _LARGEST, "a report")
+    return parse_json(content, path, schema, package, file)
+
+
+def parse_json(
+    content: bytes, path: Path, schema: str, package: str, file: str
+) -> list[dict[str, Any]]:
+    """Like `read_json`, for the contents of a file that was read already.
+
+    Args:
+        content: the contents.
+        path: the file that messages name.
+        schema: as for `read_json`.
+        package: as for `read_json`.
+        file: as for `read_json`.
+
+    Raises:
+        InputError: as of `read_json`.
+    """
     try:
-        data = json.loads(read_at_most(path, _LARGEST, "a report"))
+        data = json.loads(content)
     except (ValueError, RecursionError) as error:
         raise InputError(path, f"it is not JSON: {error}") from error
     if not isinstance(data, dict) or data.get("schema") != MANY:

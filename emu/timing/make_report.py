@@ -11,6 +11,7 @@ import numpy as np
 
 from emu import __version__
 from emu.cases.case import Case, Figures
+from emu.cases.programs import NotRun
 from emu.cycles.micro_loops import LoopCheck
 from emu.cycles.model import CycleModel
 from emu.machine.engine import describe_engine
@@ -50,7 +51,6 @@ from emu.timing.report_parts import (
     CaseFacts,
     EventCosts,
     EventCounts,
-    LeftOut,
     ModelFacts,
     ProgramTiming,
     PublishedSpeeds,
@@ -96,7 +96,7 @@ class TimingResults:
     measured: Measurements = field(default_factory=lambda: Measurements((), ()))
     loops: Sequence[LoopCheck] = ()
     harness: Sequence[HarnessRun] = ()
-    not_run: Sequence[tuple[str, str]] = ()
+    not_run: Sequence[NotRun] = ()
     others: Sequence[str] = ()
     provision: str = ""
     command: Sequence[str] = ()
@@ -146,7 +146,7 @@ def make_report(given: TimingResults) -> TimingReport:
         measured_left_out=tuple(given.measured.left_out),
         harness=tuple(_harness(one) for one in given.harness),
         targets=tuple(_targets(given, fits)),
-        not_run=tuple(LeftOut(what, why) for what, why in given.not_run),
+        not_run=tuple(given.not_run),
         others=tuple(given.others),
         receipt=Receipt(
             command=tuple(given.command),

@@ -1,50 +1,52 @@
-"""Times from real machines, in any of the forms in which they come.
+"""Measured times: reads files with the times that a routine took on real Macintoshes.
 
-* the text that a program printed: ``200 objects: 2401 in 30024000 us:  12500 us/iter, ...``;
+Three kinds of file are read:
+
+* the text that a program printed, such as ``200 objects: 2401 in 30024000 us: 12500 us/iter``;
 * the file of results that PortCheck wrote;
-* the JSON that ``macproof results --json`` makes of such files.
+* the JSON file that ``macproof results --json`` makes of PortCheck's files.
 
-Times of ``macproof run`` are virtual: its clock measures nothing. They are left out, which is said.
+``macproof run`` emulates a Macintosh whose clock does not follow any real one, so times measured
+under it mean nothing. Files that say that they were made under it are left out, with a note.
 """
 
 from __future__ import annotations
 
-import json
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 
 from emu.base.errors import InputError
 from emu.base.files import read_at_most
 from emu.program.mac_file import read_mac_file
+from emu.report.json_form import from_plain, parse_json
 from emu.results.check import REFUTED, check_results
-from emu.results.report import SCHEMA
-from emu.results.results_file import ResultsFile, read_results_file
+from emu.results.report import SCHEMA, CheckedFile, ResultsReport
+from emu.results.results_file import ResultsFile, Timing, read_results_file
 from emu.results.scenes_file import default_scenes
 
 _RESULTS = b"macproof results "
-_LARGEST = 4 << 20
-_FASTEST = 1e7  # calls in a second: no Macintosh calls even an empty routine as often
+_LARGEST = 4 << 20  # bytes
+_FASTEST = 1e7  # calls per second; no Macintosh calls even an empty routine as often
 _MOST_DIGITS = 18
 _LINE = re.compile(r"\s*([0-9]+) objects: ([0-9]+) in ([0-9]+) us:.*")
 _FORMS = (
-    'lines like "200 objects: 2401 in 30024000 us:", a file of PortCheck\'s, or the JSON of '
+    'lines like "200 objects: 2401 in 30024000 us:", a results file of PortCheck, and the JSON of '
     "macproof results"
 )
 
 
 @dataclass(frozen=True, slots=True)
 class Measured:
-    """What one machine did.
+    """The speeds of a routine on one machine.
 
     Attributes:
-        machine: what it is called.
-        file: where the times are from.
-        per_second: complete calls in a second, by number of objects.
-        cpu: its processor, as the file names it; "" if it does not.
-        note: what is to be known about them, as a sentence; "" for nothing.
+        machine: the machine's name, such as "Quadra 700, 68040".
+        file: the file with the times.
+        per_second: calls per second, by number of objects.
+        cpu: the machine's processor as the file names it, such as "68040"; "" if it names none.
+        note: a sentence that the reader should know about these times; "" if there is none.
     """
 
     machine: str
@@ -56,58 +58,65 @@ class Measured:
 
 @dataclass(frozen=True, slots=True)
 class Measurements:
-    """All measured times, and what was left out, in sentences."""
+    """The times in some files.
+
+    Attributes:
+        found: one entry for each machine.
+        left_out: one sentence for each file whose times were not taken, with the reason.
+    """
 
     found: Sequence[Measured]
     left_out: Sequence[str]
 
 
 def read_measured(paths: Iterable[Path], routine: str) -> Measurements:
-    """Read files of times of a routine.
+    """Read the times of a routine from files.
 
     Args:
-        paths: the files, plain, MacBinary or AppleSingle, or ``disk.dsk:NAME``.
-        routine: the case's name; of a file with times of several routines these are taken.
+        paths: the files: plain, MacBinary, AppleSingle, or ``disk.dsk:NAME`` for a file on a disk
+            image.
+        routine: the name of the case. A file may hold times of several routines; only those of
+            this one are read.
 
     Raises:
-        InputError: a file cannot be read, is none of these, has no times of the routine, or has
-            results that are wrong.
+        InputError: a file cannot be read, is of no known kind, has no times of the routine, or has
+            wrong results.
     """
     found: list[Measured] = []
     left_out: list[str] = []
     for path in paths:
-        data = _read(path)
-        if data.startswith(_RESULTS):
-            one = _of_portcheck(read_results_file(path), routine)
-            _keep(found, left_out, [one])
-        elif data.lstrip().startswith(b"{"):
-            _keep(found, left_out, _of_json(path, data, routine))
-        else:
-            _keep(found, left_out, [_of_text(path, data)])
+        for one in _measured_in(path, routine):
+            if isinstance(one, Measured):
+                found.append(one)
+            else:
+                left_out.append(one)
     return Measurements(tuple(found), tuple(left_out))
 
 
-def _keep(found: list[Measured], left_out: list[str], ones: Sequence[Measured | str]) -> None:
-    for one in ones:
-        if isinstance(one, str):
-            left_out.append(one)
-        else:
-            found.append(one)
+def _measured_in(path: Path, routine: str) -> Iterator[Measured | str]:
+    """The times in one file; a sentence in place of times that are not taken."""
+    data = _read(path)
+    if data.startswith(_RESULTS):
+        yield _of_portcheck(read_results_file(path), routine)
+    elif data.lstrip().startswith(b"{"):
+        yield from _of_json(path, data, routine)
+    else:
+        yield _of_text(path, data)
 
 
-def _virtual(path: Path) -> str:
-    return f"{path}: its times are of macproof run, whose clock measures nothing"
+def _virtual(file: str | Path) -> str:
+    return f"{file}: its times were measured under macproof run, whose clock is not a real one"
 
 
 def _read(path: Path) -> bytes:
-    """The file's contents, taken out of what a Macintosh's file may be wrapped in."""
+    """The contents of the file, without a MacBinary or AppleSingle header."""
     if not path.exists() and ":" in path.name:
-        return _within(path, read_mac_file(path).data)
+        return _of_allowed_size(path, read_mac_file(path).data)
     data = read_at_most(path, _LARGEST, "a file of times")
-    return _within(path, read_mac_file(path).data) if data[:1] == b"\0" else data
+    return _of_allowed_size(path, read_mac_file(path).data) if data[:1] == b"\0" else data
 
 
-def _within(path: Path, data: bytes) -> bytes:
+def _of_allowed_size(path: Path, data: bytes) -> bytes:
     if len(data) > _LARGEST:
         raise InputError(path, f"it has more than {_LARGEST:,} bytes, too large for times")
     return data
@@ -126,62 +135,36 @@ def _of_portcheck(results: ResultsFile, routine: str) -> Measured | str:
                 f"its results are wrong, so its times mean nothing: {checked.refutations[0]}",
             )
     else:
-        note = "It was made with other scenes, so that its results could not be checked here."
-    times = {t.objects: t.per_second for t in results.timings if t.routine == routine}
+        note = "It was made with other scenes, so its results could not be checked here."
+    times = _speeds(results.path, results.timings, routine)
     if not times:
         raise InputError(results.path, f"it has no times of {routine}")
     return Measured(results.machine, results.path, times, results.about["cpu"], note)
 
 
 def _of_json(path: Path, data: bytes, routine: str) -> list[Measured | str]:
-    try:
-        document = json.loads(data)
-    except (ValueError, RecursionError) as error:
-        raise InputError(path, f"it is not JSON: {error}") from error
-    if not isinstance(document, dict) or document.get("schema") != SCHEMA:
-        raise InputError(
-            path, f"it is not of schema {SCHEMA}", remedy="macproof results --json writes it."
-        )
-    try:
-        ones = [_of_json_file(path, one, routine) for one in document["files"]]
-    except (KeyError, TypeError, ValueError) as error:
-        raise InputError(path, f"it is damaged ({error!r})") from error
-    found = [one for one in ones if one is not None]
+    found: list[Measured | str] = []
+    for report in parse_json(data, path, SCHEMA, "emu.results", "results.schema.json"):
+        for file in from_plain(ResultsReport, report).files:
+            found += _of_json_file(path, file, routine)
     if not found:
         raise InputError(path, f"it has no times of {routine}")
     return found
 
 
-def _of_json_file(path: Path, one: Mapping[str, Any], routine: str) -> Measured | str | None:
-    about = one["about"]
-    machine, cpu = _text(about["machine"]), _text(about["cpu"])
-    if one["virtual_clock"]:
-        return _virtual(Path(f"{path}, {_text(one['file'])}"))
-    if one["verdict"] == REFUTED:
-        raise InputError(path, f"the results of {one['file']} are wrong, so its times mean nothing")
-    times = {
-        _whole(time["objects"]): _speed(
-            path, _whole(time["iterations"]), _whole(time["microseconds"])
-        )
-        for time in one["timings"]
-        if time["routine"] == routine
-    }
-    number, _, name = machine.partition(" ")
-    title = f"{name or f'machine {number}'}, {cpu}"
-    return Measured(title, path, times, cpu) if times else None
-
-
-def _text(value: object) -> str:
-    if not isinstance(value, str):
-        raise TypeError(f"{value!r:.40} is no text")
-    return value
-
-
-def _whole(value: object) -> int:
-    """A number of JSON that cannot be negative, no fraction, and no larger than any time."""
-    if not isinstance(value, int) or isinstance(value, bool) or not 0 <= value < 10**_MOST_DIGITS:
-        raise ValueError(f"{value!r:.40} is no number of objects, iterations or microseconds")
-    return value
+def _of_json_file(path: Path, file: CheckedFile, routine: str) -> Iterator[Measured | str]:
+    if file.virtual_clock:
+        yield _virtual(f"{path}, {file.file}")
+        return
+    if file.verdict == REFUTED:
+        raise InputError(path, f"the results of {file.file} are wrong, so its times mean nothing")
+    if not {"machine", "cpu"} <= file.about.keys():
+        raise InputError(path, f"the report is damaged: {file.file} names no machine or no cpu")
+    times = _speeds(path, file.timings, routine)
+    if times:
+        number, _, name = file.about["machine"].partition(" ")
+        cpu = file.about["cpu"]
+        yield Measured(f"{name or f'machine {number}'}, {cpu}", path, times, cpu)
 
 
 def _of_text(path: Path, data: bytes) -> Measured:
@@ -204,22 +187,33 @@ def _of_text(path: Path, data: bytes) -> Measured:
             )
         times[objects] = _speed(path, iterations, microseconds, where)
     if not times:
-        raise InputError(path, "it has no times", remedy=f"Known are {_FORMS}.")
+        raise InputError(path, "it has no times", remedy=f"Times are read from {_FORMS}.")
     note = (
-        "The text does not name its machine; if it was printed under macproof run, its times are "
-        "virtual and mean nothing."
+        "The text does not name its machine. If it was printed under macproof run, its times mean "
+        "nothing."
     )
     return Measured(path.stem, path, times, note=note)
 
 
+def _speeds(path: Path, timings: Iterable[Timing], routine: str) -> dict[int, float]:
+    """Calls of the routine per second, by number of objects."""
+    speeds = {}
+    for one in timings:
+        if one.routine == routine:
+            numbers = (one.objects, one.iterations, one.microseconds)
+            if not all(0 <= number < 10**_MOST_DIGITS for number in numbers):
+                raise InputError(path, f"a number is negative or far too large: {one}")
+            speeds[one.objects] = _speed(path, one.iterations, one.microseconds)
+    return speeds
+
+
 def _speed(path: Path, iterations: int, microseconds: int, where: str = "") -> float:
+    """Calls per second."""
     if iterations <= 0 or microseconds <= 0:
-        raise InputError(path, "no iterations, or no time, is no measurement", where=where)
+        problem = "a time needs at least one iteration and one microsecond"
+        raise InputError(path, problem, where=where)
     speed = iterations * 1e6 / microseconds
     if speed > _FASTEST:
-        raise InputError(
-            path,
-            f"more than {_FASTEST:,.0f} calls in a second are more than any Macintosh makes",
-            where=where,
-        )
+        problem = f"no Macintosh makes more than {_FASTEST:,.0f} calls per second"
+        raise InputError(path, problem, where=where)
     return speed

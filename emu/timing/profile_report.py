@@ -10,12 +10,12 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from emu.cases.case import Case
+from emu.cases.programs import NotRun
 from emu.cycles.model import KINDS, Source
 from emu.cycles.profile import Profile
 from emu.timing.predict import Plan, Unpriced
 from emu.timing.profiling import Profiled, SourceTexts
 from emu.timing.report_findings import SourceShare
-from emu.timing.report_parts import LeftOut
 
 
 @dataclass(frozen=True, slots=True)
@@ -194,7 +194,7 @@ class ProfileReport:
     scenes: ProfiledScenes
     files: tuple[ProfiledFile, ...]
     programs: tuple[ProfiledProgram, ...]
-    not_profiled: tuple[LeftOut, ...]
+    not_profiled: tuple[NotRun, ...]
     command: tuple[str, ...]
 
     def label(self, program: ProfiledProgram) -> str:
@@ -238,7 +238,7 @@ def make_profile_report(
         scenes=ProfiledScenes(plan.generator, max(plan.objects), plan.scenes, plan.seed),
         files=tuple(ProfiledFile(file, texts.missing.get(file)) for file in files),
         programs=tuple(_program(one, texts) for one in profiled),
-        not_profiled=tuple(LeftOut(str(one.program), one.why) for one in unpriced),
+        not_profiled=tuple(NotRun(str(one.program), one.why) for one in unpriced),
         command=tuple(command),
     )
 

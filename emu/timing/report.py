@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
+from emu.cases.programs import NotRun
 from emu.report.json_form import to_json as json_form
 from emu.timing.profile_report import ProfileReport
 from emu.timing.report_findings import (
@@ -20,7 +21,6 @@ from emu.timing.report_findings import (
 from emu.timing.report_parts import (
     CaseFacts,
     EventCounts,
-    LeftOut,
     ModelFacts,
     ProgramTiming,
     PublishedSpeeds,
@@ -56,7 +56,7 @@ class TimingReport:
         measured_left_out: files of them that were not taken, a sentence each.
         harness: programs that measured themselves.
         targets: what should be reached, fixed in advance.
-        not_run: what was left out.
+        not_run: what was not run, each with the reason.
         others: shipped cases that have published figures too, by name.
         receipt: how to have it again.
         profile: where the cycles go, if that was asked for.
@@ -80,7 +80,7 @@ class TimingReport:
     measured_left_out: tuple[str, ...]
     harness: tuple[HarnessTiming, ...]
     targets: tuple[Target, ...]
-    not_run: tuple[LeftOut, ...]
+    not_run: tuple[NotRun, ...]
     others: tuple[str, ...]
     receipt: Receipt
     profile: ProfileReport | None = None

@@ -220,14 +220,6 @@ class ProgramTiming:
 
 
 @dataclass(frozen=True, slots=True)
-class LeftOut:
-    """Something that was not run, and the reason, both as clauses."""
-
-    what: str
-    why: str
-
-
-@dataclass(frozen=True, slots=True)
 class Receipt:
     """What it takes to have the same again.
 

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from emu.cases.case import Case
-from emu.cases.programs import Subject
+from emu.cases.programs import NotRun, Subject
 from emu.cases.sources import Replacements
 from emu.checks.isa import is_checked
 from emu.checks.isa_model import Finding
@@ -194,21 +194,13 @@ class ProgramResult:
 
 
 @dataclass(frozen=True, slots=True)
-class NotRun:
-    """Something that was left out, and the reason."""
-
-    what: str
-    why: str
-
-
-@dataclass(frozen=True, slots=True)
 class VerifyReport:
     """Everything that a verdict on a case rests on.
 
     Attributes:
         verdict: "verified", "refuted" or "inconclusive".
         results: what came of each program.
-        not_run: what was left out.
+        not_run: what was not run, each with the reason.
         receipt: what it takes to run it again.
     """
 
@@ -230,7 +222,7 @@ def make_report(
     *,
     source: Path | Replacements | None = None,
     provision: str = "",
-    not_run: Sequence[tuple[str, str]] = (),
+    not_run: Sequence[NotRun] = (),
     command: Sequence[str] = (),
     seconds: float = 0.0,
 ) -> VerifyReport:
@@ -243,7 +235,7 @@ def make_report(
         specs: the scenes.
         source: what stood in place of the case's own sources, or None.
         provision: where the programs came from, in words.
-        not_run: what was left out, each with the reason.
+        not_run: what was not run, each with the reason.
         command: the command line.
         seconds: how long it took.
 
@@ -264,7 +256,7 @@ def make_report(
     return VerifyReport(
         verdict=verdict_of(results),
         results=tuple(_result(case, p, r) for p, r in zip(programs, results, strict=True)),
-        not_run=tuple(NotRun(what, why) for what, why in not_run),
+        not_run=tuple(not_run),
         receipt=receipt,
     )
 

@@ -8,7 +8,14 @@ import pytest
 
 from emu.base.errors import ToolMissingError, UsageError
 from emu.cases.case import load_case
-from emu.cases.programs import NOT_ASKED_FOR, NOTHING_COMPILED, PREBUILT, given_program, programs_of
+from emu.cases.programs import (
+    NOT_ASKED_FOR,
+    NOTHING_COMPILED,
+    PREBUILT,
+    NotRun,
+    given_program,
+    programs_of,
+)
 from emu.machine import CPUS, Machine
 from emu.program import read_program
 
@@ -33,8 +40,8 @@ def test_what_is_asked_for_is_given_in_that_order(case):
     assert found[2].sha256 == hashlib.sha256(PORT.read_bytes()).hexdigest()
     assert Machine(read_program(found[2].program), CPUS[found[2].cpu])
     assert found.not_run[:2] == (
-        ("CPU 68000", NOT_ASKED_FOR),
-        ("build O1, Os, period, O2-macros", NOT_ASKED_FOR),
+        NotRun("CPU 68000", NOT_ASKED_FOR),
+        NotRun("build O1, Os, period, O2-macros", NOT_ASKED_FOR),
     )
     assert found.not_run[2].what.startswith("the original program (Tom Moertel")
 
@@ -49,7 +56,7 @@ def test_where_nothing_is_compiled_builds_without_a_program_are_left_out():
     brute_force = load_case("brute-force")
     found = programs_of(brute_force, cpus=["601"], use="prebuilt")
     assert [one.build for one in found] == ["O2"]
-    assert ("build O0, O1, Os, period", NOTHING_COMPILED) in found.not_run
+    assert NotRun("build O0, O1, Os, period", NOTHING_COMPILED) in found.not_run
     with pytest.raises(ToolMissingError, match="no prebuilt program"):
         programs_of(brute_force, builds=["O0"], use="prebuilt")
 
@@ -76,7 +83,7 @@ def test_another_source_is_compiled_in_place_of_the_cases_own(case, tmp_path, co
     found = programs_of(case, cpus=["68040"], builds=["O2"], source=port)
     assert found.source == port
     assert "port.cpp" in found.built[0].files
-    assert not [what for what, _ in found.not_run if "original" in what]
+    assert not [one for one in found.not_run if "original" in one.what]
 
 
 def test_a_given_program_takes_the_place_of_all(case):
@@ -84,7 +91,7 @@ def test_a_given_program_takes_the_place_of_all(case):
     assert [(one.cpu, one.build, one.program) for one in found] == [("68040", "given", PORT)]
     assert found.built[0].origin == "given"
     assert found.not_run == (
-        ("every other CPU and build", "one program was given, and is run as it is"),
+        NotRun("every other CPU and build", "one program was given, and is run as it is"),
     )
     with pytest.raises(UsageError, match="there is no such file"):
         given_program(case, PORT.with_name("nowhere.elf"), "68040")

@@ -12,6 +12,7 @@ from PIL import Image
 from rich.console import Console
 
 from emu.cases.case import load_case
+from emu.cases.programs import NotRun
 from emu.cycles.micro_loops import LoopCheck, micro_loops
 from emu.cycles.models import model_for
 from emu.report.document import Fate
@@ -74,7 +75,7 @@ def report_of(predictions, *, tmp_path, case=CASE, events=EVENTS, measured=(), l
         megahertz={cpu: FIGURES[cpu].megahertz for cpu in models},
         measured=Measurements(tuple(measured), ("x: virtual",)),
         loops=loops,
-        not_run=(("the rest", "no time"),),
+        not_run=(NotRun("the rest", "no time"),),
         provision="made up",
         command=("macproof", "timing", "--json", "a b"),
         seconds=1.5,

@@ -7,6 +7,7 @@ from collections.abc import Callable, Sequence
 import pytest
 
 from emu.cases.case import Case
+from emu.cases.programs import NotRun
 from emu.toolchain.builds import Build
 from emu.toolchain.prebuilt import Provision
 from emu.verify.differences import Divergence
@@ -41,7 +42,7 @@ def report_of(
             specs,
             source=None,
             provision=made.note,
-            not_run=[("CPU 601", "not asked for")],
+            not_run=[NotRun("CPU 601", "not asked for")],
             command=["macproof", "verify", "four-shifts", "--json", "a file.json"],
             seconds=1.23456,
         )

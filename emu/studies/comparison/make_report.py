@@ -9,6 +9,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from emu import __version__
+from emu.cases.programs import NotRun
 from emu.cycles.model import CycleModel
 from emu.machine.engine import describe_engine
 from emu.studies.comparison.judge import (
@@ -28,7 +29,6 @@ from emu.studies.comparison.report import (
     ComparedSystem,
     ComparisonReport,
     FormRun,
-    NotRun,
     Processor,
     ProcessorChoice,
     ProgramRun,

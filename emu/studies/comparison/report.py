@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
+from emu.cases.programs import NotRun
 from emu.studies.comparison.judge import AllRound, Best, Crossover
 from emu.studies.comparison.measure import Cell
 
@@ -180,19 +181,6 @@ class Choice:
     rate: int
     eligible: Sequence[str]
     by_processor: Mapping[str, ProcessorChoice]
-
-
-@dataclass(frozen=True, slots=True)
-class NotRun:
-    """What was not run.
-
-    Attributes:
-        what: a case, or a part of what it could do.
-        why: the reason.
-    """
-
-    what: str
-    why: str
 
 
 @dataclass(frozen=True, slots=True)

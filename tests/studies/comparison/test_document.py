@@ -12,6 +12,7 @@ import pytest
 from rich.console import Console
 
 from emu.cases.case import Contender
+from emu.cases.programs import NotRun
 from emu.cycles.models import model_for
 from emu.report.json_form import read_json, to_json
 from emu.report.junit import to_junit
@@ -22,7 +23,7 @@ from emu.studies.comparison.make_report import Comparison, make_report
 from emu.studies.comparison.measure import Cell, Run
 from emu.studies.comparison.plan import read_plan
 from emu.studies.comparison.plots import systems_plot
-from emu.studies.comparison.report import SCHEMA, FormRun, NotRun, ProgramRun
+from emu.studies.comparison.report import SCHEMA, FormRun, ProgramRun
 from emu.studies.comparison.system import Form, System
 from tests.studies.comparison.test_judge import system
 
