@@ -40,7 +40,7 @@ multiprocessing.set_forkserver_preload(
         "emu.studies.audit.run",
         "emu.timing.harness",
         "emu.timing.predict",
-        "emu.studies.bound.run",
+        "emu.studies.comparison.run",
         "emu.verify.schedule",
         "emu.machine.engine.edge_hook",  # imported late where nothing may be counted
         "capstone",  # likewise where nothing is disassembled

@@ -8,7 +8,7 @@ import shutil
 from pathlib import Path
 
 import pytest
-from emu.studies.bound.plan import read_plan
+from emu.studies.comparison.plan import read_plan
 
 from emu.cases.case import load_case, mac_sources
 from emu.cli import main
