@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import functools
 import re
 from collections.abc import Iterable, Iterator
 from pathlib import Path
@@ -20,6 +21,7 @@ ALLOWED = {"port_check", "portcheck"}
 """The kit's own program that measures: `emu.results` reads and writes its files, by their names."""
 
 
+@functools.cache
 def names_of_mac_src() -> set[str]:
     """Names of cases, routines, variables, Python modules, folders, claims and findings."""
     cases = [yaml.safe_load(path.read_text(encoding="utf-8")) for path in find_cases()]
@@ -51,12 +53,9 @@ def named(text: str, names: Iterable[str]) -> list[str]:
     return sorted(name for name in names if name in words and name.lower() not in ALLOWED)
 
 
-NAMES = names_of_mac_src()
-
-
 def test_there_are_names_to_look_for() -> None:
-    assert {"four-shifts", "four_shifts", "gObjects", "_DetermineCollisions"} <= NAMES
-    assert {"pyref.blockmap", "faster-than-halves", "port-check"} <= NAMES
+    assert {"four-shifts", "four_shifts", "gObjects", "_DetermineCollisions"} <= names_of_mac_src()
+    assert {"pyref.blockmap", "faster-than-halves", "port-check"} <= names_of_mac_src()
 
 
 def test_no_module_has_one_of_them() -> None:
@@ -64,7 +63,7 @@ def test_no_module_has_one_of_them() -> None:
         f"{path.relative_to(ROOT)}:{line}: {name}"
         for path in EMU
         for text, line in strings_in(path.read_text(encoding="utf-8"))
-        for name in named(text, NAMES)
+        for name in named(text, names_of_mac_src())
     ]
     assert found == []
 
@@ -75,7 +74,7 @@ def test_no_data_file_has_one_of_them() -> None:
     found = [
         f"{path.relative_to(ROOT)}: {name}"
         for path in DATA
-        for name in named(prose.sub("", path.read_text(encoding="utf-8")), NAMES)
+        for name in named(prose.sub("", path.read_text(encoding="utf-8")), names_of_mac_src())
     ]
     assert found == []
 
@@ -90,7 +89,7 @@ def test_no_data_file_has_one_of_them() -> None:
     ],
 )
 def test_one_would_be_seen(source: str) -> None:
-    assert [words for text, _ in strings_in(source) for words in named(text, NAMES)]
+    assert [words for text, _ in strings_in(source) for words in named(text, names_of_mac_src())]
 
 
 def test_a_docstring_may_tell_an_example() -> None:

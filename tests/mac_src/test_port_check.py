@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import io
 import os
 import shutil
@@ -373,60 +374,42 @@ def test_missing_scenes_are_told(port_check, cpu, disk, tmp_path):
     assert '"PortCheck Scenes" is not there. Put it into the folder' in words
 
 
+_scenes = functools.cache(make_scenes_file)
+
+
 def _edited(old: str, new: str) -> bytes:
-    lines = make_scenes_file().decode("ascii").split("\r")[:-2]
+    lines = _scenes().decode("ascii").split("\r")[:-2]
     assert any(old in line for line in lines)
     return with_checksum("\r".join(lines).replace(old, new, 1).split("\r"))
 
 
+_DAMAGED: dict[str, Callable[[], bytes]] = {
+    "empty": lambda: b"",
+    "a line": lambda: b"\r",
+    "an end": lambda: b"end 00000001\r",
+    "half": lambda: _scenes()[:5000],
+    "no last end of line": lambda: _scenes()[:-1],
+    "changed": lambda: _scenes().replace(b"423 2\r", b"423 3\r"),
+    "more": lambda: _scenes() + b"end 00000000\r",
+    "a scene missing": lambda: _edited("scenes 25", "scenes 26"),
+    "a scene too many": lambda: _edited("scenes 25", "scenes 24"),
+    "no scenes": lambda: _edited("scenes 25", "scenes 0"),
+    "very many scenes": lambda: _edited("scenes 25", "scenes 99999999999999999999"),
+    "a scene twice": lambda: _edited("scene 3", "scene 4"),
+    "an object missing": lambda: _edited("uniform 50", "uniform 51"),
+    "very many objects": lambda: _edited("uniform 50", "uniform 50000"),
+    "a long name": lambda: _edited("uniform 50", "a-name-that-is-much-too-long-for-it 50"),
+    "negative": lambda: _edited("423 2", "423 -2"),
+    "far away": lambda: _edited("423 2", "423 40000"),
+    "half an object": lambda: _edited("423 2", "423"),
+    "very long": lambda: bytes(401 << 10),
+}
+
+
 @pytest.mark.slow
-@pytest.mark.parametrize(
-    "content",
-    [
-        b"",
-        b"\r",
-        b"end 00000001\r",
-        make_scenes_file()[:5000],
-        make_scenes_file()[:-1],
-        make_scenes_file().replace(b"423 2\r", b"423 3\r"),
-        make_scenes_file() + b"end 00000000\r",
-        _edited("scenes 25", "scenes 26"),
-        _edited("scenes 25", "scenes 24"),
-        _edited("scenes 25", "scenes 0"),
-        _edited("scenes 25", "scenes 99999999999999999999"),
-        _edited("scene 3", "scene 4"),
-        _edited("uniform 50", "uniform 51"),
-        _edited("uniform 50", "uniform 50000"),
-        _edited("uniform 50", "a-name-that-is-much-too-long-for-it 50"),
-        _edited("423 2", "423 -2"),
-        _edited("423 2", "423 40000"),
-        _edited("423 2", "423"),
-        bytes(401 << 10),
-    ],
-    ids=[
-        "empty",
-        "a line",
-        "an end",
-        "half",
-        "no last end of line",
-        "changed",
-        "more",
-        "a scene missing",
-        "a scene too many",
-        "no scenes",
-        "very many scenes",
-        "a scene twice",
-        "an object missing",
-        "very many objects",
-        "a long name",
-        "negative",
-        "far away",
-        "half an object",
-        "very long",
-    ],
-)
-def test_damaged_scenes_are_told(port_check, content, disk, tmp_path):
-    (disk / SCENES_NAME).write_bytes(content)
+@pytest.mark.parametrize("damage", _DAMAGED)
+def test_damaged_scenes_are_told(port_check, damage, disk, tmp_path):
+    (disk / SCENES_NAME).write_bytes(_DAMAGED[damage]())
     words = _complaint(port_check("68000"), "68000", disk, tmp_path)
     assert '"PortCheck Scenes" is damaged. Copy it from the disk image again.' in words
 

@@ -10,7 +10,7 @@ from PIL import Image
 
 from emu.report.html import to_html
 from tests.report.browser import NAMES, find_browser, running
-from tests.report.test_html import GOOD, WHOLE
+from tests.report.test_html import GOOD, whole
 
 PROGRAM = find_browser()
 pytestmark = [
@@ -30,7 +30,7 @@ def browser(tmp_path_factory):
 @pytest.fixture(scope="module")
 def pages(tmp_path_factory):
     folder = tmp_path_factory.mktemp("pages")
-    for name, documents in (("one", [WHOLE]), ("many", [GOOD, WHOLE, GOOD])):
+    for name, documents in (("one", [whole()]), ("many", [GOOD, whole(), GOOD])):
         (folder / f"{name}.html").write_text(to_html(documents), "utf-8")
     return {name: folder / f"{name}.html" for name in ("one", "many")}
 
@@ -74,7 +74,7 @@ def test_the_keys_reach_everything_in_the_order_of_reading(browser, pages):
         if browser.value("document.activeElement === document.body"):
             break
         reached.append(browser.value(FOCUSED))
-    sections = [section.title for section in WHOLE.sections if not section.is_detail]
+    sections = [section.title for section in whole().sections if not section.is_detail]
     assert reached[0] == "Skip to what was found"
     assert reached[1:4] == ["Programs", "Plots", "Failures"]
     rest = reached[1 + len(sections) :]

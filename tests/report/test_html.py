@@ -3,33 +3,36 @@
 from __future__ import annotations
 
 import dataclasses
+import functools
 import re
 from html.parser import HTMLParser
 
 import pytest
 
-from emu.report.document import Literal, Outcome, Picture, Section, Table, Tone
+from emu.report.document import Document, Literal, Outcome, Picture, Section, Table, Tone
 from emu.report.figure import Box, Outline, Shape
 from emu.report.html import to_html
 from emu.report.plot_files import plot_file
 from tests.report.samples import CAME, COSTS, DOCUMENT, HOSTILE, REPORTS, SPEEDS
 
 VOID = {"meta", "link", "img"}
-PNG = plot_file(COSTS, ".png")
 EXPECTED = dataclasses.replace(
     CAME, title="What was expected", shapes=(Shape(Box(1, 2, 9, 9), HOSTILE, Outline.CIRCLE),)
 )
-WHOLE = dataclasses.replace(
-    DOCUMENT,
-    sections=(
+GOOD = dataclasses.replace(DOCUMENT, title="Other", outcome=Outcome("verified", Tone.GOOD))
+
+
+@functools.cache
+def whole() -> Document:
+    """A document with one of everything; drawing its plot takes a while."""
+    sections = (
         *DOCUMENT.sections,
         Section("Plots", (SPEEDS, COSTS, REPORTS)),
         Section("Failures", ("It failed.", CAME, EXPECTED, "It failed again.", CAME)),
-        Section(HOSTILE, (HOSTILE, Picture(HOSTILE, PNG))),
+        Section(HOSTILE, (HOSTILE, Picture(HOSTILE, plot_file(COSTS, ".png")))),
         Section("Wide", (Table(tuple(map(str, range(40))), ()), Literal(("x" * 300,)))),
-    ),
-)
-GOOD = dataclasses.replace(DOCUMENT, title="Other", outcome=Outcome("verified", Tone.GOOD))
+    )
+    return dataclasses.replace(DOCUMENT, sections=sections)
 
 
 class Page(HTMLParser):
@@ -61,7 +64,7 @@ class Page(HTMLParser):
 
 @pytest.fixture(scope="module")
 def text() -> str:
-    return to_html([WHOLE])
+    return to_html([whole()])
 
 
 @pytest.fixture(scope="module")
@@ -155,7 +158,7 @@ def test_of_many_documents_those_that_need_a_reader_come_first():
 
 
 def test_the_same_documents_give_the_same_page(text):
-    assert to_html([WHOLE]) == text
+    assert to_html([whole()]) == text
 
 
 def test_a_page_of_nothing_is_a_page():

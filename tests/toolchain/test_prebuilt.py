@@ -38,7 +38,9 @@ def entry(case: str, cpu: str, build: str) -> dict[str, Any]:
 # -- what is committed -------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("path", list(find_cases()), ids=lambda path: read_case(path).name)
+@pytest.mark.parametrize(
+    "path", list(find_cases()), ids=lambda path: f"{path.parent.name}/{path.stem}"
+)
 def test_prebuilt_programs_are_of_the_sources_beside_them(path: Path):
     """A source was changed and the programs not: macproof build --write-prebuilt."""
     case = read_case(path)
