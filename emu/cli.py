@@ -64,7 +64,7 @@ def make_parser(words: Sequence[str]) -> argparse.ArgumentParser:
         if name in words:
             module = importlib.import_module(f"emu.commands.{_MODULES.get(name, name)}")
             module.add(subparser)
-            subparser.set_defaults(run=module.run)
+            subparser.set_defaults(run=module.run, command_line=("macproof", *words))
     return parser
 
 
@@ -82,7 +82,6 @@ def main(arguments: Sequence[str] | None = None) -> int:
             parsed = make_parser(words).parse_args(words)
         except SystemExit as end:  # argparse has said why
             return int(end.code or 0)
-        parsed.words = words
         code: int = parsed.run(parsed, SafeConsole())
         return code
     except MacproofError as error:

@@ -120,48 +120,35 @@ def scene_from_boxes(
     generator: str = "given",
     seed: int = 0,
 ) -> BoxScene:
-    """Take boxes from elsewhere as a scene, copied.
+    """Make a scene of copies of given boxes.
 
     Args:
         boxes: numbers of shape ``(n, 4)``: x, y, width, height in pixels. Corners are multiples of
             1/4 within 2**20 of the origin, sizes whole and 0..2**20. A box may be farther away or
             larger if it stands still and a ``float`` holds its size and far corner exactly.
-        steps: whole pixels moved in each frame, shape ``(n, 2)`` or ``(2,)``; none without it.
-        kinds: whole numbers 0..7 of shape ``(n,)`` or ``()``, see `BoxScene`; without it every
-            object moves and reports.
+        steps: whole pixels moved in each frame, shape ``(n, 2)`` or ``(2,)``; 0 if left out.
+        kinds: whole numbers 0..7, shape ``(n,)`` or ``()``; `THINKS` + `REPORTS` if left out.
         world: width and height in pixels.
         frames: 0..1000.
         max_fragments: 0..8192.
-        generator: a word for where the boxes are from.
-        seed: the seed there, if any.
+        generator: a name for the source of the boxes.
+        seed: the seed given to that source, if any.
 
     Raises:
-        ValueError: if something has another shape or is outside these limits.
+        ValueError: an array has another shape, or a number is outside these limits.
     """
-    checked = np.asarray(boxes, dtype=np.float64)
-    if checked.size == 0:
-        checked = checked.reshape(0, 4)
-    if checked.ndim != 2 or checked.shape[1] != 4:
-        raise ValueError(f"boxes have shape (n, 4), not {checked.shape}")
-    objects = len(checked)
-    if objects > MAX_OBJECTS:
-        raise ValueError(f"{objects} objects, where the program holds {MAX_OBJECTS}")
-    corners, sizes = checked[:, :2], checked[:, 2:]
-    if not (np.abs(corners) <= _FARTHEST).all() or not ((sizes >= 0) & (sizes <= _LARGEST)).all():
-        raise ValueError("boxes lie within 2**120 pixels, with sizes from 0 to 2**30")
-    if (corners * QUARTERS % 1).any() or (sizes % 1).any():
-        raise ValueError("corners are whole quarters of a pixel, and sizes whole pixels")
+    checked = _checked_boxes(boxes)
     if not (0 <= frames <= MAX_FRAMES and 0 <= max_fragments <= MAX_FRAGMENTS):
         raise ValueError(f"{frames} frames or {max_fragments} fragments are out of range")
-    moved = _whole("steps", 0 if steps is None else steps, (objects, 2), -1000, 1000)
-    _require_exact(corners, sizes, moved)
-    kind = _whole("kinds", THINKS + REPORTS if kinds is None else kinds, (objects,), 0, KINDS - 1)
-    x, y, width, height = checked.T
+    moved = _whole("steps", 0 if steps is None else steps, (len(checked), 2), -1000, 1000)
+    _require_exact(checked[:, :2], checked[:, 2:], moved)
+    does = THINKS + REPORTS if kinds is None else kinds
+    kind = _whole("kinds", does, (len(checked),), 0, KINDS - 1)
     return BoxScene(
-        x=frozen(x.astype(np.float32)),
-        y=frozen(y.astype(np.float32)),
-        width=frozen(width.astype(np.int32)),
-        height=frozen(height.astype(np.int32)),
+        x=frozen(checked[:, 0].astype(np.float32)),
+        y=frozen(checked[:, 1].astype(np.float32)),
+        width=frozen(checked[:, 2].astype(np.int32)),
+        height=frozen(checked[:, 3].astype(np.int32)),
         dx=frozen(moved[:, 0]),
         dy=frozen(moved[:, 1]),
         kind=frozen(kind),
@@ -172,6 +159,27 @@ def scene_from_boxes(
         generator=generator,
         seed=seed,
     )
+
+
+def _checked_boxes(boxes: ArrayLike) -> NDArray[np.float64]:
+    """Boxes as numbers of shape ``(n, 4)``.
+
+    Raises:
+        ValueError: they have another shape, or a box is outside the limits of `scene_from_boxes`.
+    """
+    checked = np.asarray(boxes, dtype=np.float64)
+    if checked.size == 0:
+        checked = checked.reshape(0, 4)
+    if checked.ndim != 2 or checked.shape[1] != 4:
+        raise ValueError(f"boxes have shape (n, 4), not {checked.shape}")
+    if len(checked) > MAX_OBJECTS:
+        raise ValueError(f"{len(checked)} objects, where the program holds {MAX_OBJECTS}")
+    corners, sizes = checked[:, :2], checked[:, 2:]
+    if not (np.abs(corners) <= _FARTHEST).all() or not ((sizes >= 0) & (sizes <= _LARGEST)).all():
+        raise ValueError("boxes lie within 2**120 pixels, with sizes from 0 to 2**30")
+    if (corners * QUARTERS % 1).any() or (sizes % 1).any():
+        raise ValueError("corners are whole quarters of a pixel, and sizes whole pixels")
+    return checked
 
 
 def _require_exact(

@@ -387,9 +387,23 @@ def run(scene: Runs) -> DhrystoneState:
         two = 7 * (two - three) - one
         one = shared.reduce(one)
         shared.note("run", one, two, choice)
+    return _final_state(
+        scene.objects, shared, (one, two, three), choice, (_text(first_text), _text(text_2))
+    )
+
+
+def _final_state(
+    runs: int,
+    shared: _Globals,
+    numbers: tuple[int, int, int],
+    choice: int,
+    texts: tuple[NDArray[np.int8], NDArray[np.int8]],
+) -> DhrystoneState:
+    """The shared data, and the main procedure's three numbers, choice and two texts."""
     records = shared.records
+    one, two, three = numbers
     return DhrystoneState(
-        runs=scene.objects,
+        runs=runs,
         next_records=_numbers([record.next for record in records]),
         variants=_numbers([record.variant for record in records]),
         choices=_numbers([record.choice for record in records]),
@@ -407,8 +421,8 @@ def run(scene: Runs) -> DhrystoneState:
         two=two,
         three=three,
         choice=choice,
-        text_1=_text(first_text),
-        text_2=_text(text_2),
+        text_1=texts[0],
+        text_2=texts[1],
         calls=np.array(shared.calls, dtype=np.int32).reshape(-1, 4),
     )
 

@@ -16,7 +16,7 @@ import operator
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -168,6 +168,38 @@ def make_launch(
         1, _MAX_OBJECTS, 60, 1 << 31, 200, 1 << 31, 1 << 16
     )[0].tolist()
     words = stream.below(objects, _RAND)[:, 0] if objects else np.zeros(0, dtype=np.int32)
+    if generator == "corners":
+        words = words % 2048 + (_RAND - 2048) * (words >> 11 & 1)
+    run_objects, clock = _objects_and_clock(generator, seed, count, ticks, start, late, choice)
+    made = scripted_launch(
+        words,
+        run_objects=run_objects,
+        start=clock.start,
+        step=clock.step,
+        jitter=clock.jitter,
+        pause=clock.pause,
+        tick_start=_ticks(clock.step),
+        tick_step=_ticks(clock.step),
+        tick_jitter=_ticks(clock.jitter),
+        tick_pause=_ticks(clock.pause),
+        seconds=2 * seconds,
+    )
+    return replace(made, generator=generator, seed=seed)
+
+
+class _Clock(NamedTuple):
+    """How the clock of a launch runs, in microseconds; see `Launch`."""
+
+    start: int
+    step: int
+    jitter: int
+    pause: int
+
+
+def _objects_and_clock(
+    generator: str, seed: int, count: int, ticks: int, start: int, late: int, choice: int
+) -> tuple[int, _Clock]:
+    """The objects of the experiment, and the clock, by the generator and its random numbers."""
     run_objects, step, pause = 1 + count, _TICK * (100 + ticks), 0
     jitter = 2 * (choice % 5000)
     match generator:
@@ -180,8 +212,6 @@ def make_launch(
         case "near_a_million":
             run_objects, jitter = _MAX_OBJECTS, 0
             step = _NEAR_A_MILLION[seed % len(_NEAR_A_MILLION)] + 2 * (choice % 228)
-        case "corners":
-            words = words % 2048 + (_RAND - 2048) * (words >> 11 & 1)
         case "late":  # up to 20 seconds before the clock turns negative, or to 0
             pause = _TICK * (127_000 + 10 * late) % 2**32
             start = (2**31 * (1 + late % 2) - 100_000 * late - pause) % 2**32 // 2
@@ -189,20 +219,7 @@ def make_launch(
                 pause = 2**31 - 2 - _TEST_LENGTH - 2 * step - jitter
         case "too_many":
             run_objects = _MAX_OBJECTS + 1 + count * (choice % 4) * 40
-    made = scripted_launch(
-        words,
-        run_objects=run_objects,
-        start=2 * start,
-        step=step,
-        jitter=jitter,
-        pause=pause,
-        tick_start=_ticks(step),
-        tick_step=_ticks(step),
-        tick_jitter=_ticks(jitter),
-        tick_pause=_ticks(pause),
-        seconds=2 * seconds,
-    )
-    return replace(made, generator=generator, seed=seed)
+    return run_objects, _Clock(2 * start, step, jitter, pause)
 
 
 def _ticks(microseconds: int) -> int:

@@ -80,7 +80,7 @@ def run(arguments: argparse.Namespace, console: Console) -> int:
         )
     report = make_report(
         found,
-        command=["macproof", *arguments.words],
+        command=arguments.command_line,
         programs=arguments.programs,
         seconds=time.monotonic() - began,
     )

@@ -55,7 +55,6 @@ def run(arguments: argparse.Namespace, console: Console) -> int:
     """Compile, and say what was made."""
     if build_applications.wanted(arguments):
         return build_applications.run(arguments, console)
-    arguments.programs = arguments.programs or "compiled"
     chosen = arguments.cpu or arguments.build or arguments.program or arguments.source
     if arguments.write_prebuilt and chosen:
         raise UsageError(
@@ -65,7 +64,7 @@ def run(arguments: argparse.Namespace, console: Console) -> int:
     names = arguments.cases or [read_case(path).name for path in find_cases()]
     require_one_case(names, arguments)
     for name in names:
-        selection = select(load_case(name), arguments)
+        selection = select(load_case(name), arguments, use=arguments.programs or "compiled")
         programs = selection.built
         for program in programs:
             path = program.path

@@ -133,7 +133,7 @@ def run(arguments: argparse.Namespace, console: Console) -> int:
             megahertz=arguments.mhz,
             programs=arguments.programs,
             jobs=arguments.jobs,
-            command=["macproof", *arguments.words],
+            command=arguments.command_line,
             on_progress=lambda done, of: progress.update(task, advance=done, total=of),
         )
     document = comparison_document(report)

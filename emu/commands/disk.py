@@ -54,6 +54,22 @@ def add(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--name", metavar="NAME", help=f"the disk's name (default: {_DEFAULT_NAME})"
     )
+    _add_folder_options(parser)
+    _add_emulator_options(parser)
+    parser.add_argument(
+        "--programs-only",
+        action="store_true",
+        help="no Read Me, and no scenes for PortCheck",
+    )
+    parser.add_argument(
+        "--force", action="store_true", help="replace files that macproof did not write"
+    )
+    parser.add_argument(
+        "--json", type=output_file, metavar="FILE", help="also write a summary as JSON"
+    )
+
+
+def _add_folder_options(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--folder",
         type=output_folder,
@@ -71,6 +87,9 @@ def add(parser: argparse.ArgumentParser) -> None:
         choices=[shared_folder.NETATALK, shared_folder.SAMBA],
         help="for --apple-double, whose pairs: .AppleDouble/NAME, or ._NAME (default: netatalk)",
     )
+
+
+def _add_emulator_options(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--for",
         dest="emulator",
@@ -85,17 +104,6 @@ def add(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument("--rom", type=Path, metavar="FILE", help="your ROM, for --for")
     parser.add_argument("--system", type=Path, metavar="FILE", help="your System disk, for --for")
-    parser.add_argument(
-        "--programs-only",
-        action="store_true",
-        help="no Read Me, and no scenes for PortCheck",
-    )
-    parser.add_argument(
-        "--force", action="store_true", help="replace files that are not as we made"
-    )
-    parser.add_argument(
-        "--json", type=output_file, metavar="FILE", help="also write a summary as JSON"
-    )
 
 
 def run(arguments: argparse.Namespace, console: Console) -> int:

@@ -35,7 +35,7 @@ def run(arguments: argparse.Namespace, console: Console) -> int:
         cpus=arguments.cpu,
         builds=arguments.build,
         has_view=arguments.html is not None,
-        command=["macproof", *arguments.words],
+        command=arguments.command_line,
     )
     if found is None:
         if not arguments.quiet:

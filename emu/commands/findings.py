@@ -64,7 +64,7 @@ def run(arguments: argparse.Namespace, console: Console) -> int:
     refuse_overwriting(report_places(arguments), _read(arguments, known))
     results = _check(chosen, sources, arguments)
     document = findings_document(
-        results, command=["macproof", *arguments.words], seconds=time.monotonic() - began
+        results, command=arguments.command_line, seconds=time.monotonic() - began
     )
     written = write_documents([document], report_files(arguments))
     if not arguments.quiet:

@@ -186,24 +186,37 @@ def add_scene_options(parser: argparse.ArgumentParser) -> None:
     add_jobs_option(parser)
 
 
-def select(case: Case, arguments: argparse.Namespace) -> Selection:
-    """Make the programs of a case that were asked for.
+def select(
+    case: Case,
+    arguments: argparse.Namespace,
+    *,
+    cpus: Sequence[str] | None = None,
+    builds: Sequence[str] | None = None,
+    use: str | None = None,
+) -> Selection:
+    """Find or compile the programs of a case that the options ask for.
+
+    Args:
+        case: the case.
+        arguments: the values of the options declared by `add_program_options`.
+        cpus: processors to take in place of those of ``--cpu``.
+        builds: builds to take in place of those of ``--build``.
+        use: where programs come from, in place of the value of ``--programs``.
 
     Raises:
         UsageError: there is no such build, or options do not go together.
         ToolMissingError, CompileError, CaseError, ProgramError: its programs cannot be had.
     """
+    cpus, builds = cpus or arguments.cpu, builds or arguments.build
+    use, source = use or arguments.programs, arguments.source
     if arguments.program is not None:
-        return _given(case, arguments)
-    source = arguments.source
+        if cpus is None or len(set(cpus)) != 1:
+            raise UsageError("--program needs one --cpu: the processor the program is for")
+        if source is not None or builds:
+            raise UsageError("--program is run as it is; leave out --source and --build")
+        return given_program(case, arguments.program, cpus[0], use=use)
     try:
-        return programs_of(
-            case,
-            cpus=arguments.cpu,
-            builds=arguments.build,
-            source=source,
-            use=arguments.programs,
-        )
+        return programs_of(case, cpus=cpus, builds=builds, source=source, use=use)
     except (CompileError, CaseError) as error:
         if not isinstance(source, Path) or len(case.sources) == 1:
             raise
@@ -226,13 +239,3 @@ def require_one_case(names: Sequence[str], arguments: argparse.Namespace) -> Non
     for option in ("source", "program"):
         if len(names) > 1 and getattr(arguments, option) is not None:
             raise UsageError(f"--{option} takes the place of one case's own; name the case first")
-
-
-def _given(case: Case, arguments: argparse.Namespace) -> Selection:
-    """A program that somebody else has compiled."""
-    cpus = set(arguments.cpu or ())
-    if len(cpus) != 1:
-        raise UsageError("--program needs one --cpu: the processor the program is for")
-    if arguments.source is not None or arguments.build:
-        raise UsageError("--program is run as it is; leave out --source and --build")
-    return given_program(case, arguments.program, cpus.pop(), use=arguments.programs)

@@ -168,7 +168,7 @@ def run(arguments: argparse.Namespace, console: Console) -> int:
         failures,
         comparison=comparison,
         other=os.fspath(arguments.against) if arguments.against is not None else "",
-        command=["macproof", *arguments.words],
+        command=arguments.command_line,
     )
     _print(result, document, failures, arguments, console)
     _write(result, other, arguments)

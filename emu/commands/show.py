@@ -38,6 +38,7 @@ from emu.verify.verdicts import SceneSpec
 
 _DEFAULT_OUTPUT = Path("macproof-scene.png")
 _USUAL_CPU = "68040"
+_USUAL_BUILD = "O2"
 _MOST_NUMBERS = 40  # of wrong objects; more would cover the scene
 _EXIT_CODES = {Tone.GOOD: 0, Tone.BAD: 1, Tone.DOUBTFUL: 4}
 
@@ -79,7 +80,7 @@ def run(arguments: argparse.Namespace, console: Console) -> int:
     few = int(view.wrong.sum()) <= _MOST_NUMBERS
     pixels = draw_figure(replace(came, caption=caption), has_numbers=few)
     save_png(pixels, arguments.output, {"Title": caption, "Software": "macproof"})
-    document = scene_document(case, subject, spec, view, command=["macproof", *arguments.words])
+    document = scene_document(case, subject, spec, view, command=arguments.command_line)
     write_documents([document], report_files(arguments))
     if not arguments.quiet:
         say(console, f"{arguments.output}: {caption}")
@@ -111,10 +112,12 @@ def _choose(arguments: argparse.Namespace) -> ChosenScene:
         return chosen
     case = default_case() if arguments.case is None else load_case(arguments.case)
     usual = _USUAL_CPU if _USUAL_CPU in case.cpus else case.cpus[0]
-    arguments.cpu = (arguments.cpu or [usual])[:1]
-    if arguments.program is None:
-        arguments.build = (arguments.build or ["O2"])[:1]
-    selection = select(case, arguments)
+    selection = select(
+        case,
+        arguments,
+        cpus=(arguments.cpu or [usual])[:1],
+        builds=None if arguments.program else (arguments.build or [_USUAL_BUILD])[:1],
+    )
     generator = case.generators[0] if arguments.generator is None else arguments.generator
     _require_generator(case, generator)
     objects = max(case.objects) if arguments.objects is None else arguments.objects

@@ -268,7 +268,7 @@ def _compare(case: Case, plan: Plan, arguments: argparse.Namespace) -> TimingRep
             measured=measured,
             harness=harness,
             jobs=arguments.jobs,
-            command=("macproof", *arguments.words),
+            command=arguments.command_line,
             on_progress=_shown_by(progress),
         )
 
@@ -296,7 +296,7 @@ def _profile(
         plan,
         megahertz=arguments.mhz,
         jobs=arguments.jobs,
-        command=("macproof", *arguments.words),
+        command=arguments.command_line,
     )
 
 

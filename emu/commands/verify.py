@@ -99,6 +99,6 @@ def verify_with_bar(
             objects=arguments.objects,
             jobs=arguments.jobs,
             workers=workers,
-            command=["macproof", *arguments.words],
+            command=arguments.command_line,
             on_progress=lambda more, calls: progress.update(task, advance=more, total=calls),
         )

@@ -138,7 +138,7 @@ class Document:
         sections: its parts.
         outcome: what it comes to, or None for a document that judges nothing.
         lead: paragraphs below the title.
-        closing: lines that a terminal shows last, such as how long it took.
+        closing: paragraphs below the sections, such as the command that shows one part again.
         checks: what continuous integration is told, one test case each.
         seconds: how long the work took, or None if nobody has to know.
         data: what the document was made of, a dataclass, for the JSON form.

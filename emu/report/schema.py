@@ -51,7 +51,9 @@ def schema_text(kind: type, schema: str) -> str:
 
 def _object(kind: type, definitions: dict[str, Any]) -> dict[str, Any]:
     doc = inspect.getdoc(kind) or ""
-    texts = {name: " ".join(text.split()) for name, text in _ATTRIBUTE.findall(doc)}
+    docs = [inspect.getdoc(one) or "" for one in reversed(kind.__mro__)]
+    entries = (entry for text in docs for entry in _ATTRIBUTE.findall(text))
+    texts = {name: " ".join(text.split()) for name, text in entries}
     hints = get_type_hints(kind)
     properties = {}
     for field in dataclasses.fields(kind):

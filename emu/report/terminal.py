@@ -58,6 +58,8 @@ def print_document(document: Document, console: Console, *, verbose: bool = Fals
         if document.outcome.caveat:
             line.append(f" ({document.outcome.caveat})")
         console.print(line, soft_wrap=True)
+    elif document.seconds is not None:
+        say(console, f"Done in {document.seconds:.1f} s.")
 
 
 def print_line(outcome: Outcome, text: str, console: Console) -> None:

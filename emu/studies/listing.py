@@ -1,7 +1,7 @@
-"""Takes the listing of a case's original out of a reader's own copy of the post it was printed in.
+"""Takes the listing of a case's original program out of the user's own copy of a post.
 
-Such a listing is its author's and never part of macproof. Its case file says between which two
-lines of the post it stands, and what its SHA-256 is.
+The listing belongs to its author and is never part of macproof. The case file names the lines of
+the post before and after the listing, and the listing's SHA-256.
 """
 
 from __future__ import annotations
@@ -37,8 +37,8 @@ def import_listing(post: Path) -> ImportedListing:
     """Take the listing of a case that comes with macproof out of a copy of its post.
 
     Raises:
-        InputError: the file cannot be read, or has the listing of no case; what is wrong with
-            that of the first case is told.
+        InputError: the file cannot be read, or has no listing of a case. The message says what is
+            wrong with the listing of the first case.
         UsageError: no case has a listing.
     """
     refused: InputError | None = None
@@ -50,7 +50,7 @@ def import_listing(post: Path) -> ImportedListing:
                 refused = refused or error
             else:
                 return ImportedListing(case.name, case.listing.file, text)
-    raise refused or UsageError("no case says that it has a listing in a post")
+    raise refused or UsageError("no case file has a section listing, so there is nothing to import")
 
 
 def read_listing(post: Path, known: Listing, credit: str) -> str:
@@ -58,11 +58,11 @@ def read_listing(post: Path, known: Listing, credit: str) -> str:
 
     Args:
         post: the copy.
-        known: what is known of the listing.
+        known: the lines around the listing, and its digest.
         credit: who wrote it, for messages.
 
     Raises:
-        InputError: the file cannot be read, has no listing, or another.
+        InputError: the file cannot be read, has no listing, or has a different one.
     """
     raw = read_at_most(post, _LARGEST_POST, "a newsgroup post")
     text = raw.decode("latin-1").replace("\r\n", "\n").replace("\r", "\n")
@@ -102,6 +102,6 @@ def listing_digest(text: str) -> str:
 
 
 def _like(mark: str) -> re.Pattern[str]:
-    """Finds a line such as a mark, with any number of "=" in a row and any blanks around it."""
+    """A pattern for a line like a mark, with any number of "=" in a row and of blanks."""
     words = re.sub("=+", "=+", re.escape(mark).replace(r"\ ", " *"))
     return re.compile(f"^{words} *$", re.MULTILINE)

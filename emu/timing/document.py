@@ -29,7 +29,6 @@ def timing_document(report: TimingReport) -> Document:
         title=f"{case.title}{credit}: predicted speeds",
         lead=(report.note,),
         sections=tuple(_sections(report)),
-        closing=(f"Done in {report.receipt.seconds:.1f} s.",),
         checks=tuple(_checks(report)),
         seconds=report.receipt.seconds,
         data=report,

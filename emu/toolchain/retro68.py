@@ -236,7 +236,7 @@ def build_with_retro68(
         CompileError: one of the tools failed.
         ProgramError: Retro68 did not make a valid application.
     """
-    target = RETRO68_TARGETS[cpu]
+    cmake_file, target = mac_sources / "CMakeLists.txt", RETRO68_TARGETS[cpu]
     wanted = [(application.target, application.title) for application in applications]
     options = []
     if listing is not None:
@@ -244,31 +244,33 @@ def build_with_retro68(
         options.append(f"-DMACPROOF_LISTING={listing[0].resolve()}")
     with temporary_folder() as stage:
         _run(
-            [
-                retro68.cmake,
-                "-S",
-                str(mac_sources),
-                "-B",
-                str(stage),
-                "-G",
-                retro68.generator,
-                f"-DCMAKE_TOOLCHAIN_FILE={retro68.folder / target.toolchain_file}",
-                f"-DRETRO68_ROOT={retro68.folder}",
-                "-DCMAKE_TRY_COMPILE_PLATFORM_VARIABLES=RETRO68_ROOT",
-                "-DCMAKE_BUILD_TYPE=Release",
-                *options,
-            ],
-            mac_sources / "CMakeLists.txt",
+            [*_configure_command(retro68, target, mac_sources, stage), *options],
+            cmake_file,
             progress and (lambda done, what: progress(0.0, "configuring")),
         )
         targets = [f"{target_name}_APPL" for target_name, _ in wanted]
-        jobs = str(os.cpu_count() or 1)
         _run(
-            [retro68.cmake, "--build", str(stage), "-j", jobs, "--target", *targets],
-            mac_sources / "CMakeLists.txt",
+            [retro68.cmake, "--build", str(stage), "-j", str(os.cpu_count()), "--target", *targets],
+            cmake_file,
             progress,
         )
         return [_take(stage, target_name, title, target, output) for target_name, title in wanted]
+
+
+def _configure_command(
+    retro68: Retro68, target: Retro68Target, mac_sources: Path, stage: Path
+) -> list[str]:
+    """The CMake command that prepares a build folder for one processor."""
+    return [
+        retro68.cmake,
+        *("-S", str(mac_sources)),
+        *("-B", str(stage)),
+        *("-G", retro68.generator),
+        f"-DCMAKE_TOOLCHAIN_FILE={retro68.folder / target.toolchain_file}",
+        f"-DRETRO68_ROOT={retro68.folder}",
+        "-DCMAKE_TRY_COMPILE_PLATFORM_VARIABLES=RETRO68_ROOT",
+        "-DCMAKE_BUILD_TYPE=Release",
+    ]
 
 
 def _take(stage: Path, name: str, title: str, target: Retro68Target, output: Path) -> Path:

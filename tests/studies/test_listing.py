@@ -322,7 +322,7 @@ def test_import_says_what_is_wrong_with_a_post_of_no_case(
     monkeypatch.setattr(module, "cases_with", lambda line: [])
     done = macproof("import", post)
     assert done.code == 2
-    assert "no case says that it has a listing in a post" in done.err
+    assert "no case file has a section listing" in done.err
 
 
 def test_import_never_overwrites_silently(

@@ -39,8 +39,8 @@ def prediction(case, programs):
     return predict_program(case, program, PLAN, is_varied=True)
 
 
-def test_instructions_are_those_that_single_steps_count(prediction, comparison, case):
-    bound = comparison("601", "period")
+def test_instructions_are_those_that_single_steps_count(prediction, bind_case, case):
+    bound = bind_case("601", "period")
     for objects in PLAN.objects:
         total = 0
         for spec in PLAN.specs(objects):

@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-import platform
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
 
-from emu import __version__
 from emu.cycles.models import MODELS
-from emu.machine.engine import describe_engine
+from emu.machine.provenance import Provenance
 from emu.studies.audit.claims import Run
 from emu.studies.audit.rules import VERDICTS, WITH_CONDITION
 from emu.studies.audit.run import Answer, Audit, Drawn
@@ -132,29 +130,17 @@ class ModelClock:
     megahertz: float
 
 
-@dataclass(frozen=True, slots=True)
-class Receipt:
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Receipt(Provenance):
     """What the report rests on.
 
     Attributes:
-        command: the command that makes it again.
         programs: where compiled programs came from: auto, compiled or prebuilt.
-        macproof: the version.
-        python: likewise.
-        numpy: likewise.
-        engine: the engine's name and version.
-        models: the cycle models, by processor.
-        seconds: how long it took.
+        models: the cycle model of each processor, by the processor's name.
     """
 
-    command: Sequence[str]
     programs: str
-    macproof: str
-    python: str
-    numpy: str
-    engine: str
     models: Mapping[str, ModelClock]
-    seconds: float
 
 
 @dataclass(frozen=True, slots=True)
@@ -203,13 +189,9 @@ def make_report(
         plots=[_plot(drawn) for drawn in audit.drawn],
         receipt=Receipt(
             command=command,
-            programs=programs,
-            macproof=__version__,
-            python=platform.python_version(),
-            numpy=np.__version__,
-            engine=describe_engine(),
-            models={cpu: ModelClock(one.title, one.megahertz) for cpu, one in MODELS.items()},
             seconds=round(seconds, 3),
+            programs=programs,
+            models={cpu: ModelClock(one.title, one.megahertz) for cpu, one in MODELS.items()},
         ),
     )
 

@@ -2,16 +2,13 @@
 
 from __future__ import annotations
 
-import platform
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-
-import numpy as np
 
 from emu import __version__
 from emu.cases.programs import NotRun
 from emu.cycles.model import CycleModel
-from emu.machine.engine import describe_engine
+from emu.machine.provenance import Provenance
 from emu.studies.comparison.judge import (
     CLOSE,
     all_round,
@@ -32,7 +29,6 @@ from emu.studies.comparison.report import (
     Processor,
     ProcessorChoice,
     ProgramRun,
-    Receipt,
     Room,
     ScenesOfAll,
 )
@@ -90,13 +86,7 @@ def make_report(found: Comparison) -> ComparisonReport:
         cells=[_with_speeds(cell, found.megahertz) for cell in found.cells],
         choice=_choice(found),
         not_run=_not_run(found),
-        receipt=Receipt(
-            command=found.command,
-            seconds=found.seconds,
-            engine=describe_engine(),
-            python=platform.python_version(),
-            numpy=np.__version__,
-        ),
+        receipt=Provenance(command=found.command, seconds=found.seconds),
     )
 
 

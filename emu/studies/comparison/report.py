@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from emu.cases.programs import NotRun
+from emu.machine.provenance import Provenance
 from emu.studies.comparison.judge import AllRound, Best, Crossover
 from emu.studies.comparison.measure import Cell
 
@@ -184,25 +185,6 @@ class Choice:
 
 
 @dataclass(frozen=True, slots=True)
-class Receipt:
-    """What the report rests on.
-
-    Attributes:
-        command: the words that make it again.
-        seconds: how long it took.
-        engine: the engine's name and version.
-        python: the version.
-        numpy: likewise.
-    """
-
-    command: Sequence[str]
-    seconds: float
-    engine: str
-    python: str
-    numpy: str
-
-
-@dataclass(frozen=True, slots=True)
 class ComparisonReport:
     """Collision systems on the same objects.
 
@@ -230,7 +212,7 @@ class ComparisonReport:
     cells: Sequence[Cell]
     choice: Choice
     not_run: Sequence[NotRun]
-    receipt: Receipt
+    receipt: Provenance
 
     def title_of(self, system: str) -> str:
         """What tables call a system."""

@@ -1,8 +1,9 @@
-"""Checking findings: run both forms of each, and see whether the defect is still there.
+"""Checks findings: runs the published and the corrected form of a routine, and compares them.
 
-A finding is shown if, on every processor, the form as described does what the findings file says,
-and the corrected form does what is right on the same input, leaves memory exactly as its reference
-demands, and does not show the defect. Without that last rule a finding could not fail.
+A finding is shown if two things are so on every processor. The form as described does what the
+findings file says. The corrected form does what is right on the same input, leaves memory exactly
+as its reference demands, and does not show the defect. Without that last rule a findings file that
+calls correct behaviour a defect would pass.
 """
 
 from __future__ import annotations
@@ -26,12 +27,21 @@ def check_findings(
     bench: Bench,
     on_progress: Callable[[FindingResult], None] = lambda result: None,
 ) -> list[FindingResult]:
-    """Run findings; their results, in order.
+    """Run findings.
 
-    All of them are started before the first is waited for, so that the bench is never idle.
+    The calls of all findings are started before the first result is waited for, so that every
+    worker process of the bench has work.
+
+    Args:
+        findings: what to check.
+        bench: compiles programs and runs their calls.
+        on_progress: called with each result as soon as it is there.
+
+    Returns:
+        The results, in the order of the findings.
 
     Raises:
-        MacproofError: a program cannot be compiled, or a fact is of something that is not there.
+        MacproofError: a program cannot be compiled, or a fact names something that does not exist.
     """
     judges = Judges()
     started = [[_Started(step, bench) for step in finding.steps] for finding in findings]
@@ -46,7 +56,7 @@ def check_findings(
 
 
 class _Started:
-    """A step whose calls are under way."""
+    """A step whose calls have been started, and whose results have not been judged yet."""
 
     def __init__(self, step: Step, bench: Bench) -> None:
         self._step = step
@@ -72,7 +82,7 @@ class _Started:
             return
         try:
             if side.hosted:
-                assert step.corrected is not None  # see the reader
+                assert step.corrected is not None  # `read_findings` refuses any other hosted step
                 self._hosted = [
                     {cpu: _see_hosted(step, one, cpu) for cpu in possible}
                     for one in (side, step.corrected)
@@ -87,7 +97,7 @@ class _Started:
         except CompileError as error:
             if not side.setup.keep or side.case.name not in bench.sources:
                 raise
-            # Somebody's port of a part of the program need not have the rest.
+            # A user may have ported one part of the program only.
             self._skipped = f"the given source does not compile with it: {_first_error(error)}"
 
     def _start(self, side: Side, bench: Bench, cpus: Sequence[str]) -> _Waiting | None:
@@ -97,7 +107,7 @@ class _Started:
         return bench.start(side.case, side.scenes, side.setup, cpus=cpus)
 
     def finish(self, judges: Judges) -> StepResult:
-        """Wait for the calls, and judge them."""
+        """Wait for the calls to end, and judge what they did."""
         if self._skipped:
             return StepResult(self._step, skipped=self._skipped)
         if self._hosted:
@@ -107,7 +117,7 @@ class _Started:
             for key, outcomes in self._described().items():
                 described[key] = _judge_described(self._step, outcomes, judges)
         for cpu, said in self._refused.items():
-            problem = "" if said else "the compiler takes it"
+            problem = "" if said else "the compiler accepts it"
             described[cpu] = Seen({COMPILES: not said}, fault=said, problem=problem)
         corrected: dict[str, Seen] = {}
         if self._corrected is not None and self._step.corrected is not None:
@@ -119,7 +129,7 @@ class _Started:
 
 
 def _refusal(side: Side, bench: Bench, cpu: str) -> str:
-    """What the compiler says of a side's sources; "" if it takes them."""
+    """The compiler's first error in a side's sources; "" if they compile."""
     try:
         bench.subjects(side.case, side.setup, cpus=[cpu])
     except CompileError as error:
@@ -133,12 +143,12 @@ def _first_error(error: CompileError) -> str:
 
 
 def _see_hosted(step: Step, side: Side, cpu: str) -> Seen:
-    """Run a program with a C++ library, and judge what it prints."""
+    """Run a hosted program, and judge what it prints."""
     printed = run_hosted(side, cpu)
     found = {PRINTS: list(printed.lines)}
     problem = printed.problem or _difference(side.facts, found)
     if not problem and side is step.corrected and not _difference(step.described.facts, found):
-        problem = "it shows the defect too"
+        problem = "it shows the defect as well"
     return Seen(found, problem=problem)
 
 
@@ -150,7 +160,7 @@ def _judge_described(step: Step, outcomes: Sequence[Outcome], judges: Judges) ->
     if not problem and step.corrected is None:
         claimed = _see(step.described, step.claimed, outcomes, judges)
         if not _difference(step.claimed, claimed.facts):
-            problem = "what the post says is what is seen"
+            problem = "the routine does what the post claims, so nothing is refuted"
     return replace(seen, problem=problem)
 
 
@@ -160,17 +170,17 @@ def _judge_corrected(step: Step, side: Side, outcomes: Sequence[Outcome], judges
     for outcome in outcomes:
         problems += [outcome.crash, *outcome.violations]
         if outcome.agrees is not True and not side.setup.entry:
-            problems.append(f"it is not as its reference has it: {outcome.difference}")
+            problems.append(f"memory differs from its reference: {outcome.difference}")
     if not any(problems):
-        # Judged as the other form is: the same names, looked up in what the corrected form left.
+        # Look up the facts of the defect in what the corrected form left behind.
         try:
             same = gather(
                 replace(side, facts=step.described.facts), step.described.facts, outcomes, judges
             )
         except UsageError:
-            same = {}  # it has nothing of such a name, and so does not show it
+            same = {}  # it has no value of that name, so it cannot show the defect
         if same and not _difference(step.described.facts, same):
-            problems.append("it shows the defect too")
+            problems.append("it shows the defect as well")
     return replace(seen, problem="; ".join(problem for problem in problems if problem))
 
 
@@ -187,7 +197,7 @@ def _see(side: Side, facts: Facts, outcomes: Sequence[Outcome], judges: Judges) 
 
 
 def _difference(wanted: Facts, found: Facts) -> str:
-    """How facts differ, in words; "" if they do not."""
+    """The facts that differ from those wanted, in words; "" if none does."""
     return "; ".join(
         f"{name} is {_short(found.get(name))}, not {_short(value)}"
         for name, value in wanted.items()

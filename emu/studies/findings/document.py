@@ -19,7 +19,7 @@ from emu.studies.findings.figures import CAPTION, figures_of
 from emu.studies.findings.model import Side
 from emu.studies.findings.report import SCHEMA, make_report
 from emu.studies.findings.result import NOT_RUN, NOT_SHOWN, SHOWN, FindingResult, Seen, StepResult
-from emu.studies.findings.words import command, counted, counts, seen_words, totals
+from emu.studies.findings.sentences import command, counted, counts, seen_words, totals
 
 _TONES = {SHOWN: Tone.GOOD, NOT_SHOWN: Tone.BAD, NOT_RUN: Tone.DOUBTFUL}
 _FATES = {SHOWN: Fate.PASSED, NOT_SHOWN: Fate.FAILURE, NOT_RUN: Fate.SKIPPED}
@@ -28,15 +28,15 @@ _FATES = {SHOWN: Fate.PASSED, NOT_SHOWN: Fate.FAILURE, NOT_RUN: Fate.SKIPPED}
 def findings_document(
     results: Sequence[FindingResult], *, command: Sequence[str], seconds: float
 ) -> Document:
-    """All that is known of findings.
+    """The document of ``macproof findings``.
 
     Args:
-        results: what came of them.
+        results: the results of `check_findings`.
         command: the command line.
-        seconds: how long it took.
+        seconds: how long the check took.
 
     Raises:
-        CaseError: a figure is drawn by arrays that a case does not observe.
+        CaseError: a figure needs an array that the case does not observe.
     """
     report = make_report(results, command, seconds)
     return Document(
@@ -123,7 +123,7 @@ def _step(result: StepResult) -> Iterator[Part]:
         points.append(f"Corrected: {_side(step.corrected)}.")
     if step.claimed:
         claimed = ", ".join(f"{name} = {value}" for name, value in step.claimed.items())
-        points.append(f"The post would have: {claimed}.")
+        points.append(f"The post claims: {claimed}.")
     points += _seen("as described", result.described)
     points += _seen("corrected", result.corrected)
     yield Points(tuple(points))

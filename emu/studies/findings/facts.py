@@ -1,11 +1,11 @@
-"""Facts: what can be seen of a trial, by name.
+"""Facts: named values that tell what a call of a routine did.
 
 ======================= ==========================================================================
 name                    what it is
 ======================= ==========================================================================
-``compiles``            whether the compiler takes the sources
-``fault``               how the call did not come back: access, exception, budget, engine, crash;
-                        or none
+``compiles``            whether the sources compile
+``fault``               why the call did not return: access, exception, budget, engine or crash;
+                        "none" if it returned
 ``stored PLACE``        whether the routine stored into a place, see `emu.verify.trials.places`
 ``strays PLACE``        whether a pointer to an element of the case's arrays was stored there, or
                         the call ended in the attempt
@@ -13,11 +13,11 @@ name                    what it is
 ``pointer PLACE``       what the word there points at, such as "gObjects[0]", "null" or "nothing"
 ``gReports.self[0]``    an observed or filled-in value; without an index the whole array, of which
                         a list in a findings file gives the beginning
-any other word          what the step's judge makes of the observations
+any other word          a value that the step's judge computes from the observations
 ======================= ==========================================================================
 
-With several scenes a fact has a value for each; a list then has one item a scene, and any other
-value is that of all.
+With several scenes a fact has one value a scene. A findings file then gives a list with one item
+a scene, or a single value that must be that of every scene.
 """
 
 from __future__ import annotations
@@ -43,10 +43,10 @@ _VARIABLE = re.compile(r"([A-Za-z_]\w*(?:\.[A-Za-z_]\w*)?)((?:\[[0-9]+\])*)")
 
 
 def check_fact_name(name: str) -> None:
-    """See that a fact's name can be one.
+    """Check the form of a fact's name.
 
     Raises:
-        UsageError: a place in it is none.
+        UsageError: it names a place, and the place is malformed.
     """
     for kind in (STORED, POINTER, STRAYS):
         if name.startswith(kind):
@@ -54,7 +54,7 @@ def check_fact_name(name: str) -> None:
 
 
 def wanted_of(setup: Setup, *several: Facts, variables: bool = True) -> Setup:
-    """A setup that also looks for everything that facts are about.
+    """Add to a setup everything that must be observed for its facts.
 
     ``variables`` says whether that includes variables that the case does not observe.
     """
@@ -69,10 +69,12 @@ def wanted_of(setup: Setup, *several: Facts, variables: bool = True) -> Setup:
 
 
 def gather(side: Side, facts: Facts, outcomes: Sequence[Outcome], judges: Judges) -> dict[str, Any]:
-    """What was seen under the names of facts, as far as the facts go.
+    """Look up the values of facts in what calls left behind.
+
+    Where a fact gives a list that is shorter than the array, only that beginning is looked up.
 
     Raises:
-        UsageError: there is nothing of a name, or the judge refuses.
+        UsageError: there is no value of such a name, or the judge refuses the observations.
     """
     judged = judges.judge(side, outcomes)
     found = {}
@@ -106,7 +108,7 @@ def _one(name: str, wanted: Any, outcome: Outcome) -> Any:
     match = _VARIABLE.fullmatch(name)
     if match is None or (match[1] not in outcome.values and not outcome.crash):
         known = ", ".join(outcome.values)
-        raise UsageError(f"there is no {name} to be seen; there are {known}")
+        raise UsageError(f"no value is called {name}; there are {known}")
     if outcome.crash:
         return None
     value = np.asarray(outcome.values[match[1]])
@@ -118,7 +120,7 @@ def _one(name: str, wanted: Any, outcome: Outcome) -> Any:
 
 
 def _beginning(value: NDArray[Any], wanted: Any) -> NDArray[Any]:
-    """As much of an array as a list has, in each dimension."""
+    """The beginning of an array that is as long as a list, in each dimension."""
     if not isinstance(wanted, list):
         return value
     part = value[: len(wanted)]
@@ -128,16 +130,16 @@ def _beginning(value: NDArray[Any], wanted: Any) -> NDArray[Any]:
 
 
 class Judges:
-    """Runs the functions that findings files name, each only once on the same observations."""
+    """Calls the judges of findings files, each only once on the same observations."""
 
     def __init__(self) -> None:
         self._known: dict[tuple[str, str, bytes], Mapping[str, Any]] = {}
 
     def judge(self, side: Side, outcomes: Sequence[Outcome]) -> Mapping[str, Any]:
-        """The facts that a side's judge makes of what was observed; none if a call failed.
+        """The facts that a side's judge computes from what was observed; none if a call failed.
 
         Raises:
-            UsageError: the judge refuses, or what it should look at is not there.
+            UsageError: the judge refuses, or the array it is to be given was not observed.
         """
         if not side.judge or any(outcome.crash or outcome.fault for outcome in outcomes):
             return {}
@@ -145,9 +147,11 @@ class Judges:
             return self._call(side, list(side.scenes), [dict(o.values) for o in outcomes])
         names = outcomes[0].values
         if side.of not in names:
-            raise UsageError(f"there is no {side.of} to be judged; there are {', '.join(names)}")
+            raise UsageError(
+                f"there is no {side.of} to give to the judge; there are {', '.join(names)}"
+            )
         joined = np.concatenate([outcome.values[side.of] for outcome in outcomes])
-        # Processors that do the same leave the same.
+        # Processors on which the routine did the same left equal observations: judge those once.
         digest = hashlib.sha256(np.ascontiguousarray(joined).tobytes()).digest()
         key = (side.judge, str(joined.shape), digest)
         if key not in self._known:
@@ -164,7 +168,7 @@ class Judges:
 
 
 def _plain(value: Any) -> Any:
-    """Numbers, texts, truths, and lists of them."""
+    """A value as plain Python: numbers, strings, booleans, and lists of them."""
     if isinstance(value, np.ndarray | np.generic):
         return value.tolist()
     if isinstance(value, tuple | list | frozenset | set):

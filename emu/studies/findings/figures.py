@@ -1,4 +1,4 @@
-"""Figures of findings: what either form made of a scene, object by object."""
+"""Figures of findings: the objects of a scene as the two forms of a routine left them."""
 
 from __future__ import annotations
 
@@ -28,10 +28,12 @@ _USUAL_CPU = "68040"
 
 
 def figures_of(result: StepResult) -> Iterator[Figure]:
-    """A step's figures: of the form as described, and of the corrected one; none if it has none.
+    """The figures of a step, first of the form as described, then of the corrected one.
+
+    There are none if the findings file does not say how to draw the step.
 
     Raises:
-        CaseError: the step is drawn by arrays that its cases do not observe.
+        CaseError: the step is drawn from arrays that its cases do not observe.
     """
     step = result.step
     if step.drawing is None or not result.described:
@@ -55,7 +57,7 @@ def figures_of(result: StepResult) -> Iterator[Figure]:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _Drawn:
-    """Objects as one form left them.
+    """Objects as one form of a routine left them.
 
     Attributes:
         side: the form.
@@ -78,7 +80,9 @@ class _Drawn:
         wanted = [name for name in names if name]
         missing = [name for name in wanted if name not in values]
         if missing:
-            raise CaseError(side.case.path, f"there is no {missing[0]} by which to draw a figure")
+            raise CaseError(
+                side.case.path, f"no array is called {missing[0]}, so the figure cannot be drawn"
+            )
         if drawing.corners:
             count = int(getattr(scene, drawing.objects))
             corners = np.column_stack([values[name][:count] for name in drawing.corners])
@@ -98,7 +102,7 @@ class _Drawn:
         return cls(side, corners, object_sizes(side.case, scene, len(corners)), outlined, partners)
 
     def figure(self, title: str, wrong: Collection[int]) -> Figure:
-        """The part of the plane where the objects are, with the border of the screen."""
+        """The figure of the area that holds all objects, with the border of the screen."""
         low = self.corners.min(axis=0) - _MARGIN
         high = (self.corners + self.sizes).max(axis=0) + _MARGIN
         across, down = (np.minimum(high, low + _LARGEST) - low).tolist()

@@ -1,6 +1,7 @@
-"""Programs that need a whole C++ library: compiled for a Linux of the processor, run by qemu-user.
+"""Hosted programs: they need a whole C++ library, so they run under Linux in qemu-user.
 
-Only what is about the library itself is looked at in this way; everything else runs on the bench.
+Only findings about the library itself are shown in this way. All other findings call a routine
+directly, see `emu.verify.trials`.
 """
 
 from __future__ import annotations
@@ -22,29 +23,29 @@ from emu.toolchain.objects import dependencies_of
 _EMULATORS = {"68040": ("qemu-m68k", "-cpu", "m68040"), "601": ("qemu-ppc",)}
 _FLAGS = ("-std=gnu++98", "-O2", "-static", "-w")
 _SECONDS = 20
-# A limit of processor time ends a program that never ends by itself, also when this process has
-# been killed and cannot do it.
+# The limit of processor time ends a program that loops for ever, even if this process has been
+# killed and cannot end it.
 _LIMITED = ("/bin/sh", "-c", f'ulimit -t {2 * _SECONDS}; exec "$@"', "macproof")
 
 
 @dataclass(frozen=True, slots=True)
 class Printed:
-    """What a program wrote, line by line, or why it did not end well."""
+    """The lines that a program wrote; `problem` says why it failed, or is ""."""
 
     lines: tuple[str, ...]
     problem: str = ""
 
 
 def run_hosted(side: Side, cpu: str) -> Printed:
-    """Compile a side's program and run it.
+    """Compile the hosted program of a side, and run it.
 
     Raises:
         ToolMissingError: a compiler with its library, or the emulator, is not installed.
-        CompileError: the compiler refuses the program.
+        CompileError: the program does not compile.
     """
     emulator = _EMULATORS.get(cpu)
     if emulator is None:
-        raise ToolMissingError(f"no emulator of a Linux on a {cpu} is known here")
+        raise ToolMissingError(f"no emulator is known that runs Linux programs for the {cpu}")
     if shutil.which(emulator[0]) is None:
         raise ToolMissingError(
             f"{emulator[0]} is not installed. On Debian and Ubuntu: apt-get install qemu-user"
@@ -64,8 +65,8 @@ def run_hosted(side: Side, cpu: str) -> Printed:
                 check=False,
             )
         except subprocess.TimeoutExpired:
-            return Printed((), f"it did not end within {_SECONDS} seconds")
-    problem = f"it ended with status {done.returncode}" if done.returncode else ""
+            return Printed((), f"the program did not end within {_SECONDS} seconds")
+    problem = f"the program ended with status {done.returncode}" if done.returncode else ""
     return Printed(tuple(done.stdout.splitlines()), problem)
 
 

@@ -1,4 +1,4 @@
-"""What a findings file says, as values."""
+"""The contents of a findings file as dataclasses."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from emu.cases.case import Case, Scene
 from emu.verify.trials import Setup
 
 Facts: TypeAlias = Mapping[str, Any]
-"""What is to be seen, by name; `emu.studies.findings.facts` says which names there are."""
+"""Values by the names of facts; `emu.studies.findings.facts` lists the names."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -19,14 +19,15 @@ class Side:
     """One of the two forms of a routine on the scenes of a step.
 
     Attributes:
-        case: the form.
-        setup: how it is called.
-        scenes: what it is called on.
-        judge: the dotted Python function that makes further facts of what was observed, or "".
-        of: the observed array that the judge is given as ``found``, or "".
-        facts: what must be seen.
-        ours: whether it depends on something that only our own source has.
-        hosted: a program beside the case that is run in place of its routine, or "".
+        case: the case whose routine is called.
+        setup: how the routine is called.
+        scenes: the scenes that it is called on, one call each.
+        judge: the dotted name of a Python function that computes further facts from what was
+            observed, or "".
+        of: the observed array that the judge gets as ``found``, or "".
+        facts: the facts that must be seen.
+        ours: whether the finding needs something that only macproof's own source has.
+        hosted: the file of a program that is run in place of the routine, or "".
     """
 
     case: Case
@@ -41,15 +42,15 @@ class Side:
 
 @dataclass(frozen=True, slots=True)
 class Drawing:
-    """How a step is drawn.
+    """The names of the arrays from which a step is drawn.
 
     Attributes:
         flags: the observed array that is not 0 for objects in a collision, or "".
-        pairs: two observed arrays with the objects of reported pairs, or none.
+        pairs: two observed arrays, the first and second object of each reported pair, or none.
         count: the observed number of reported pairs, or "".
-        corners: two observed arrays with x and y of the objects where the routine has put them, or
-            none: they are where the scene has them.
-        objects: the scene's attribute with how many those are, or "".
+        corners: two observed arrays with the x and y to which the routine moved the objects; if
+            there are none, the objects are drawn where the scene has them.
+        objects: the attribute of the scene with the number of objects to draw, or "".
     """
 
     flags: str = ""
@@ -61,18 +62,18 @@ class Drawing:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Step:
-    """One way to see a finding.
+    """One experiment that shows a finding.
 
     Attributes:
-        name: what distinguishes it, or "".
+        name: tells it from the other steps of the finding; may be "".
         input: the scenes in words.
-        described: the form as described and what it does, which is the defect.
-        corrected: the corrected form and what is right; None where a claim is put to the test
-            and there is nothing to be corrected.
-        claimed: what the post says would be seen, where ``corrected`` is None.
-        cpus: the processors on which it can be seen, or None for all of the case.
+        described: the form as described, with the facts of the defect.
+        corrected: the corrected form, with the facts that are right; None where a claim of the
+            post is refuted and no code has to be corrected.
+        claimed: the facts that the post claims, where ``corrected`` is None.
+        cpus: the processors on which the defect can be seen, or None for all of the case.
         builds: the builds with which it can be seen, or None for all.
-        drawing: how it is drawn, or None.
+        drawing: how the step is drawn, or None.
     """
 
     name: str
@@ -87,16 +88,16 @@ class Step:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Finding:
-    """A defect: what it is, and how it is seen.
+    """A defect of a published program, and the steps that show it.
 
     Attributes:
-        id: its number ("B5").
-        title: in a few words.
+        id: its number, such as "B5".
+        title: the defect in a few words.
         post: where the program was published.
         says: what goes wrong, and why.
         corrected: what the corrected form does instead, in words.
-        steps: ways to see it; all must show it.
-        not_run: why it cannot be shown by running anything, or "".
+        steps: the experiments; each of them must show the defect.
+        not_run: why no program can show it, or "".
         path: the findings file.
     """
 
@@ -111,14 +112,14 @@ class Finding:
 
     @property
     def case_names(self) -> frozenset[str]:
-        """The cases that take part, by name."""
+        """The names of the cases whose routines the steps call."""
         sides = [side for step in self.steps for side in (step.described, step.corrected) if side]
         return frozenset(side.case.name for side in sides)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class FindingsFile:
-    """A file of findings about one post."""
+    """A findings file: the findings about one post."""
 
     path: Path
     post: str

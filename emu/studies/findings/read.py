@@ -1,4 +1,4 @@
-"""Reading findings files, as strictly as case files."""
+"""Reads findings files. Like in case files, an unknown word or a wrong value is refused."""
 
 from __future__ import annotations
 
@@ -23,15 +23,16 @@ _LARGEST_INPUT = 400
 
 
 def find_findings_files(folder: Path | None = None) -> Iterator[Path]:
-    """The findings files in the folders of a folder, of ``mac_src`` if none is given."""
+    """The findings files one level below a folder, which is ``mac_src`` if none is given."""
     return iter(sorted((folder or mac_sources()).glob(f"*/{FINDINGS_FILE}")))
 
 
 def read_findings(path: Path) -> FindingsFile:
-    """Read and check a findings file, with the cases and scenes it names.
+    """Read and check a findings file, with the cases and scenes that it names.
 
     Raises:
-        CaseError: it is wrong, with the line, and a suggestion where a word is misspelled.
+        CaseError: the file is wrong. The message has the line, and suggests a word where one is
+            misspelled.
     """
     document = YamlDocument(path, "a findings file")
     schema = json.loads(
@@ -42,7 +43,7 @@ def read_findings(path: Path) -> FindingsFile:
 
 
 class _Reader:
-    """Turns a document that fits the schema into values."""
+    """Makes the dataclasses of a YAML document that fits the schema."""
 
     def __init__(self, document: YamlDocument) -> None:
         self._document = document
@@ -65,7 +66,8 @@ class _Reader:
     def _finding(self, place: YamlPath, data: Mapping[str, Any]) -> Finding:
         if ("steps" in data) == ("not_run" in data):
             raise self._document.error(
-                place, f"{data['id']} needs either steps, or a not_run that says why it has none"
+                place,
+                f"{data['id']} needs either steps, or not_run with the reason why it has none",
             )
         steps = [
             self._step((*place, "steps", index), step)
@@ -87,16 +89,16 @@ class _Reader:
         if compared == ("claimed" in data) or ("corrected" in data) != ("right" in data):
             raise self._document.error(
                 place,
-                "a step needs corrected and right, or else claimed",
+                "a step needs either corrected and right, or claimed",
                 remedy="Say what the corrected form does, or what the post says would be seen.",
             )
         if "hosted" in data["as_described"] and "hosted" not in data.get("corrected", {}):
-            raise self._document.error(place, "both forms are hosted, or neither")
+            raise self._document.error(place, "hosted must be given for both forms or for neither")
         facts, claimed = data["shows"], data.get("claimed", {})
         described = self._side((*place, "as_described"), data["as_described"], data, facts, claimed)
         corrected = None
         if compared:
-            # What is shown must not be seen of the corrected form, so it is looked for there too.
+            # The corrected form must not show the facts of the defect: look for them there too.
             corrected = self._side(
                 (*place, "corrected"), data["corrected"], data, data["right"], facts
             )
@@ -140,7 +142,7 @@ class _Reader:
         if hosted:
             own = {"scenes": []}
         if ("scene" in own) == ("scenes" in own):
-            raise self._document.error(place, "one of scene and scenes is wanted")
+            raise self._document.error(place, "a form needs either scene or scenes")
         given = [own["scene"]] if "scene" in own else own["scenes"]
         scenes: list[Scene] = []
         for one in given:
@@ -164,7 +166,7 @@ class _Reader:
                 raise self._document.error((*place, "keep"), f"{case.name} has no source {name}")
         return Side(
             case=case,
-            # With a judge, words that are no variables are the judge's.
+            # With a judge, a word that names no variable names a fact of the judge.
             setup=wanted_of(setup, facts, also, variables=not data.get("judge")),
             scenes=tuple(scenes),
             judge=judge,
@@ -185,15 +187,15 @@ class _Reader:
             generator, objects = data["generator"], data.get("objects", 0)
             return [self._made(case, generator, objects, seed) for seed in seeds]
         if "rows" not in data:
-            raise UsageError("a scene has rows, or a generator")
+            raise UsageError("a scene needs either rows or a generator")
         make = data.get("make", self._data.get("make", ""))
         if not make:
-            raise UsageError("make is wanted: the function that makes a scene of rows")
+            raise UsageError("a scene of rows needs make, the function that makes a scene of them")
         rows = data["rows"] * data.get("repeat", 1)
         return [call(make, None, rows, **data.get("arguments", {}))]
 
     def _made(self, case: Case, generator: str, objects: int, seed: int) -> Scene:
-        """A scene of a case's own; steps that want the same get the same."""
+        """A scene by a generator of the case, made once for all steps that use it."""
         key = (case.make, generator, objects, seed, case.width, case.height)
         if key not in self._made_scenes:
             self._made_scenes[key] = scene_of(case, generator, objects, seed)

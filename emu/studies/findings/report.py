@@ -1,4 +1,4 @@
-"""Findings as a report: the values of JSON schema ``macproof.findings-report/1``."""
+"""The data of the JSON form ``macproof.findings-report/1`` of ``macproof findings``."""
 
 from __future__ import annotations
 
@@ -13,23 +13,23 @@ from emu.studies.findings.result import (
     calls_of,
     status_of_all,
 )
-from emu.studies.findings.words import command
+from emu.studies.findings.sentences import command
 
 SCHEMA = "macproof.findings-report/1"
 
 
 @dataclass(frozen=True, slots=True)
 class SeenReport:
-    """What one form did on one processor.
+    """What one form of a routine did on one processor.
 
     Attributes:
-        facts: what was seen, by the names of what should be.
-        fault: how the call ended where it did not come back, or "".
-        problem: why it is not what it should be, or "".
-        calls: how many calls there were.
-        reference_agrees: for each call, whether memory is as the reference has it; null where
+        facts: the values that were seen, by the names of facts.
+        fault: why a call did not return, or "".
+        problem: how that differs from what should be seen, or "".
+        calls: how many calls were made.
+        reference_agrees: for each call, whether memory is as the reference demands; null where
             there is no reference.
-        violations: for each call, how it broke the rules of a call.
+        violations: for each call, how it broke the contract of a call.
         comparisons: how many values were compared with references.
     """
 
@@ -44,12 +44,12 @@ class SeenReport:
 
 @dataclass(frozen=True, slots=True)
 class DescribedReport:
-    """The form as described.
+    """The form of the routine that the finding describes.
 
     Attributes:
         case: the case's name.
-        shows: what must be seen, by name.
-        claimed: what the post says would be seen, where there is no corrected form.
+        shows: the facts of the defect, by name.
+        claimed: the facts that the post claims, where there is no corrected form.
         seen: what was seen, by processor.
     """
 
@@ -61,11 +61,11 @@ class DescribedReport:
 
 @dataclass(frozen=True, slots=True)
 class CorrectedReport:
-    """The corrected form.
+    """The corrected form of the routine.
 
     Attributes:
         case: the case's name.
-        right: what must be seen, by name.
+        right: the facts that are right, by name.
         seen: what was seen, by processor.
     """
 
@@ -76,12 +76,12 @@ class CorrectedReport:
 
 @dataclass(frozen=True, slots=True)
 class StepReport:
-    """One way to see a finding.
+    """One experiment that shows a finding.
 
     Attributes:
-        name: what distinguishes it, or "".
+        name: tells it from the other steps of the finding; may be "".
         input: the scenes in words.
-        as_described: the form as described.
+        as_described: the published form.
         corrected: the corrected form, or null.
     """
 
@@ -93,19 +93,19 @@ class StepReport:
 
 @dataclass(frozen=True, slots=True)
 class FindingReport:
-    """A finding and what came of it.
+    """A finding and its result.
 
     Attributes:
         id: its number.
-        title: in a few words.
+        title: the defect in a few words.
         post: where the program was published.
         says: what goes wrong, and why.
         status: shown, not shown or not run.
         why_not_run: why nothing was run, or "".
-        problems: why it is not shown.
-        left_out: steps that were not run, and why.
-        command: what shows it again.
-        steps: ways to see it.
+        problems: the reasons if the finding is not shown.
+        left_out: the steps that were not run, each with the reason.
+        command: the command that shows it again.
+        steps: the experiments.
     """
 
     id: str
@@ -122,13 +122,14 @@ class FindingReport:
 
 @dataclass(frozen=True, slots=True)
 class Totals:
-    """What all findings took.
+    """How much was run and compared for all findings.
 
     Attributes:
-        findings: how many there are.
-        calls: of compiled routines; a call that several findings look at counts once.
-        facts: held against what should be seen.
-        comparisons: values compared with references.
+        findings: the number of findings.
+        calls: the number of calls of compiled routines. A call that several findings look at
+            counts once.
+        facts: the number of facts that were compared with what should be seen.
+        comparisons: the number of values that were compared with references.
     """
 
     findings: int
@@ -139,14 +140,14 @@ class Totals:
 
 @dataclass(frozen=True, slots=True)
 class FindingsReport:
-    """Findings, run again.
+    """The results of all findings that were asked for.
 
     Attributes:
-        verdict: not shown if any finding is not shown; not run if none was run; else shown.
+        verdict: "not shown" if any finding is not shown, "not run" if none was run, else "shown".
         findings: the findings.
-        totals: what they took.
+        totals: how much was run and compared.
         command: the command line.
-        seconds: how long it took.
+        seconds: how long the check took.
     """
 
     verdict: str
@@ -157,14 +158,14 @@ class FindingsReport:
 
 
 def make_report(
-    results: Sequence[FindingResult], words: Sequence[str], seconds: float
+    results: Sequence[FindingResult], command_line: Sequence[str], seconds: float
 ) -> FindingsReport:
-    """Everything that is known of findings.
+    """Make the report.
 
     Args:
-        results: what came of them.
-        words: the command that was given.
-        seconds: how long it took.
+        results: the results of `check_findings`.
+        command_line: the command that was given.
+        seconds: how long the check took.
     """
     calls = calls_of(results)
     return FindingsReport(
@@ -176,7 +177,7 @@ def make_report(
             facts=sum(result.facts for result in results),
             comparisons=sum(call.comparisons for call in calls),
         ),
-        command=words,
+        command=command_line,
         seconds=round(seconds, 1),
     )
 

@@ -1,4 +1,4 @@
-"""What came of a finding."""
+"""The results of a finding: what its steps showed on each processor."""
 
 from __future__ import annotations
 
@@ -14,13 +14,13 @@ SHOWN, NOT_SHOWN, NOT_RUN = "shown", "not shown", "not run"
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Seen:
-    """One form of a routine on one processor.
+    """What one form of a routine did on one processor.
 
     Attributes:
-        facts: what was seen, by the names of what should be.
-        fault: how the call ended, in words, where it did not come back.
-        outcomes: everything that is known of the calls, one for each scene.
-        problem: why it is not what it should be, or "".
+        facts: the values that were seen, by the names of facts.
+        fault: why a call did not return, in words, or "".
+        outcomes: the outcome of each call, one call a scene.
+        problem: how that differs from what should be seen, or "".
     """
 
     facts: Mapping[str, Any]
@@ -31,13 +31,13 @@ class Seen:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class StepResult:
-    """What came of one way to see a finding, by processor.
+    """The result of one step of a finding.
 
     Attributes:
-        step: what was tried.
-        described: the form as described.
-        corrected: the corrected form; empty if the step has none.
-        skipped: why it was not run, or "".
+        step: the step.
+        described: what the form as described did, by processor.
+        corrected: what the corrected form did, by processor; empty if the step has none.
+        skipped: why the step was not run, or "".
     """
 
     step: Step
@@ -47,7 +47,7 @@ class StepResult:
 
     @property
     def problems(self) -> list[str]:
-        """Everything that is not as it should be."""
+        """Every difference from what should be seen, with the processor and the form."""
         name = f"{self.step.name}: " if self.step.name else ""
         sides = (("as described", self.described), ("corrected", self.corrected))
         return [
@@ -60,7 +60,7 @@ class StepResult:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class FindingResult:
-    """What came of a finding: its status is computed from what was seen."""
+    """The result of a finding. Its status follows from the results of its steps."""
 
     finding: Finding
     steps: tuple[StepResult, ...]
@@ -68,7 +68,7 @@ class FindingResult:
 
     @property
     def status(self) -> str:
-        """Shown, if every step that was run shows the defect on every processor."""
+        """`SHOWN` if every step that was run shows the defect on every processor."""
         if self.why_not_run:
             return NOT_RUN
         return NOT_SHOWN if self.problems else SHOWN
@@ -84,24 +84,24 @@ class FindingResult:
 
     @property
     def problems(self) -> list[str]:
-        """Why it is not shown."""
+        """Why the finding is not shown; empty if it is."""
         return [problem for step in self.steps for problem in step.problems]
 
     @property
     def cpus(self) -> list[str]:
-        """Where it was run."""
+        """The processors on which it was run."""
         return list(dict.fromkeys(cpu for step in self.steps for cpu in step.described))
 
     @property
     def left_out(self) -> list[str]:
-        """Steps that were not run, and why."""
+        """The steps that were not run, each with the reason."""
         return [
             f"{step.step.name or 'a step'}: {step.skipped}" for step in self.steps if step.skipped
         ]
 
     @property
     def outcomes(self) -> list[Outcome]:
-        """What became of every call; a call that several steps look at is there once."""
+        """The outcomes of all calls; a call that several steps look at appears once."""
         found = {id(outcome): outcome for seen in self._all() for outcome in seen.outcomes}
         return list(found.values())
 
@@ -117,7 +117,7 @@ class FindingResult:
 
     @property
     def facts(self) -> int:
-        """How many facts were held against what should be seen."""
+        """How many facts were compared with what should be seen."""
         return sum(len(seen.facts) for seen in self._all())
 
     def _all(self) -> list[Seen]:
@@ -130,12 +130,12 @@ class FindingResult:
 
 
 def calls_of(results: Iterable[FindingResult]) -> list[Outcome]:
-    """What became of every call of findings; a call that several look at is there once."""
+    """The outcomes of all calls of findings; a call that several look at appears once."""
     found = {id(outcome): outcome for result in results for outcome in result.outcomes}
     return list(found.values())
 
 
 def status_of_all(results: Iterable[FindingResult]) -> str:
-    """Not shown, if any finding is not; not run, if none was run; else shown."""
+    """`NOT_SHOWN` if any finding is not shown, `NOT_RUN` if none was run, else `SHOWN`."""
     statuses = {result.status for result in results}
     return next((one for one in (NOT_SHOWN, SHOWN) if one in statuses), NOT_RUN)

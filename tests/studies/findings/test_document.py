@@ -50,7 +50,7 @@ def test_there_is_evidence_of_each_finding(results: dict[str, FindingResult], do
         "## M9: Collisions off the grid are missed",
         "\\[\\[-40, 10\\], \\[-45, 12\\]\\]",
         "68040, as described: gCollisionArray = \\[0, 0\\]",
-        "68040, corrected: gCollisionArray = \\[1, 1\\]; memory as its reference has it",
+        "68040, corrected: gCollisionArray = \\[1, 1\\]; memory is as its reference demands",
         "As described, 68040: 2 objects in",
         "macproof findings M9 --verbose",
     ):

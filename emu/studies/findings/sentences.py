@@ -1,4 +1,4 @@
-"""Findings as the words that their readable forms share."""
+"""Sentences about findings: numbers, facts and commands in words, for documents."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ def counts(results: Sequence[FindingResult]) -> str:
 
 
 def totals(results: Sequence[FindingResult]) -> str:
-    """What was run and compared, in a few sentences of facts."""
+    """Two sentences that say how many calls were made, and how much was compared."""
     outcomes = calls_of(results)
     corrected = {
         id(outcome): outcome
@@ -33,40 +33,40 @@ def totals(results: Sequence[FindingResult]) -> str:
     values = sum(outcome.comparisons for outcome in outcomes)
     return (
         f"{counted(len(outcomes), 'call')} of compiled routines; "
-        f"{facts:,} facts held against what should be seen; {values:,} values compared with "
+        f"{facts:,} facts compared with what should be seen; {values:,} values compared with "
         f"references. {whole:,} calls of corrected forms left all data memory as their "
         "references demand."
     )
 
 
 def counted(number: int, what: str) -> str:
-    """A number of things."""
+    """A number with a noun, in the plural unless it is 1: "1,200 calls", "1 call"."""
     return f"{number:,} {what}{'' if number == 1 else 's'}"
 
 
 def facts_words(facts: Mapping[str, Any]) -> str:
-    """Facts with their values, in one line."""
+    """Facts with their values in one line, such as "stored.gCount = 3, fault = none"."""
     return ", ".join(f"{name} = {value_words(value)}" for name, value in facts.items())
 
 
 def value_words(value: Any) -> str:
-    """A value as JSON has it, cut where it is long."""
+    """A value in JSON, cut after 60 characters."""
     text = json.dumps(value)
     return text if len(text) <= _WIDEST else f"{text[:_WIDEST]} ..."
 
 
 def seen_words(seen: Seen) -> str:
-    """What one form did on one processor."""
+    """What one form of a routine did on one processor, and whether that is right."""
     parts = [facts_words(seen.facts)] if seen.facts else []
     if seen.fault:
         parts.append(seen.fault)
     if seen.problem:
-        parts.append(f"NOT as it should be: {seen.problem}")
+        parts.append(f"WRONG: {seen.problem}")
     if seen.outcomes and all(outcome.agrees for outcome in seen.outcomes):
-        parts.append("memory as its reference has it")
+        parts.append("memory is as its reference demands")
     return "; ".join(parts)
 
 
 def command(result: FindingResult) -> str:
-    """What shows the finding again."""
+    """The command that shows the finding again."""
     return f"macproof findings {result.finding.id}"
