@@ -49,18 +49,21 @@ class Target:
         package: the Debian package that contains the compiler.
         flags: the flags that select the processor. Sources of 1994 test the macro ``powerc`` to
             recognise a Power Macintosh; GCC does not define it, so these flags do.
+        arithmetic: the folder of ``mac_src/runtime`` with the routines that GCC calls for
+            arithmetic, if the compiler's own library has instructions that the processor lacks.
     """
 
     cpu: str
     compiler: str
     package: str
     flags: tuple[str, ...]
+    arithmetic: str = ""
 
 
 TARGETS = {
     target.cpu: target
     for target in (
-        Target("68000", "m68k-linux-gnu-g++", "g++-m68k-linux-gnu", ("-mcpu=68000",)),
+        Target("68000", "m68k-linux-gnu-g++", "g++-m68k-linux-gnu", ("-mcpu=68000",), "m68000"),
         Target("68040", "m68k-linux-gnu-g++", "g++-m68k-linux-gnu", ("-mcpu=68040",)),
         Target(
             "601",

@@ -11,7 +11,7 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from pathlib import Path
+from pathlib import Path, PurePosixPath
 
 from emu.base.errors import CaseError
 from emu.base.yaml_document import did_you_mean
@@ -198,28 +198,31 @@ class Linking:
     # -- the linker --------------------------------------------------------------------------
 
     def _link(self, objects: Sequence[str], shown: Sequence[str]) -> bytes:
-        runtime = []
-        for name, content in self._runtime().items():
-            (self.stage.folder / name).write_bytes(content)
-            runtime.append(name)
+        libraries = self._runtime("runtime")
+        if self.target.arithmetic:
+            # Of an archive the linker takes only what is called.
+            members = self._runtime(f"runtime/{self.target.arithmetic}")
+            archiver = self.target.compiler.replace("g++", "ar")
+            self.stage.run([archiver, "rcsD", "arithmetic.a", *members], self.sources.tree.runtime)
+            libraries.append("arithmetic.a")
         keep = [f"-Wl,-u,{symbol}" for symbol in shown]
         command = [self.target.compiler, *self.target.flags, *_LINK_FLAGS, *keep]
-        command += [*objects, *runtime, "-lgcc", "-o", "program.elf"]
+        command += [*objects, *libraries, "-lgcc", "-o", "program.elf"]
         self.stage.run(command, self.sources.tree.sources[0])
         return (self.stage.folder / "program.elf").read_bytes()
 
-    def _runtime(self) -> dict[str, bytes]:
-        """The objects of the small C library, compiled once for each processor."""
+    def _runtime(self, folder: str) -> list[str]:
+        """Stage the objects of a folder of the runtime, each compiled once for a processor."""
         files = {
             name: content
             for name, content in self.sources.files.items()
-            if name.startswith("runtime/")
+            if str(PurePosixPath(name).parent) == folder
         }
         summary = hashlib.sha256()
         for name, content in files.items():
             summary.update(f"{name}\0{len(content)}\0".encode() + content)
         command = [self.target.compiler, *_CODE_FLAGS, *self.target.flags, *_RUNTIME_FLAGS]
-        objects = {}
+        objects = []
         for name in files:
             if not name.endswith(".c"):
                 continue
@@ -230,7 +233,8 @@ class Linking:
                     path = stage.compile(command, name, "runtime.o", self.sources.tree.runtime)
                     made = kept.keep(key, ".o", path.read_bytes(), stage.read)
             self.stage.read.update(made.read)
-            objects[f"{Path(name).stem}.o"] = made.path.read_bytes()
+            objects.append(f"{Path(name).stem}.o")
+            (self.stage.folder / objects[-1]).write_bytes(made.path.read_bytes())
         return objects
 
 

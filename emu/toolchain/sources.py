@@ -11,6 +11,7 @@ from importlib import resources
 from pathlib import Path, PurePosixPath
 
 from emu.base.errors import CaseError, CompileError, UsageError
+from emu.toolchain.builds import ALL_TARGETS
 
 _HEADER_SUFFIXES = {".h", ".hpp", ".r"}
 _INCLUDED = re.compile(rb'^[ \t]*#[ \t]*include[ \t]*"([^"\n]+)"', re.MULTILINE)
@@ -130,7 +131,7 @@ class SourceTree:
         units: the translation units, each the paths of its files, which are of one language.
         folders: the folders with the sources' own headers, searched in this order.
         compat: the folder with headers that let sources of 1994 compile today.
-        runtime: the C files that replace the C library.
+        runtime: the folder with the C files that replace the C library.
         flags: flags that these sources need besides the build's.
         foreign: the sources that somebody else wrote; they are compiled without warnings.
         asked_by: the file that names the routine and the globals, for messages.
@@ -188,7 +189,10 @@ class SourceTree:
         for path in self.sources:
             staged[f"program/{path.name}"] = _read(path)
         self._add_included(staged)
-        for name, folder in (("compat", self.compat), ("runtime", self.runtime)):
+        arithmetic = {target.arithmetic for target in ALL_TARGETS.values()} - {""}
+        folders = {"compat": self.compat, "runtime": self.runtime}
+        folders |= {f"runtime/{name}": self.runtime / name for name in arithmetic}
+        for name, folder in folders.items():
             for path in folder.iterdir():
                 if path.is_file():
                     staged[f"{name}/{path.name}"] = _read(path)

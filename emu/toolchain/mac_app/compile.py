@@ -54,6 +54,8 @@ _LINK_FLAGS = (
     "-Wl,-z,noexecstack,-z,max-page-size=16,-z,common-page-size=16",
 )
 _MISMATCHED_MAIN = "main' must return 'int'"
+_M68K_ONLY = "m68000"
+"""The folder of the runtime with arithmetic that every 68K application gets."""
 _INCLUDES = ("-Iprogram", "-Iinclude", "-Icompat")
 _SOURCE_SUFFIXES = (".cpp", ".c", ".cp", ".cc")
 _HEADER_SUFFIXES = (".h", ".hpp")
@@ -89,6 +91,7 @@ def runtime_files(mac_sources: Path) -> dict[str, bytes]:
         ("compat", mac_sources / "compat"),
         ("runtime", runtime),
         ("runtime", runtime / "mac"),
+        (_M68K_ONLY, runtime / _M68K_ONLY),
         ("include", runtime / "mac" / "include"),
     )
     for name, folder in folders:
@@ -261,6 +264,8 @@ class ApplicationCompiler:
 
     def _is_for(self, path: str) -> bool:
         other = "_powerpc.s" if self.architecture == "m68k" else "_m68k.s"
+        if self.architecture != "m68k" and path.startswith(f"{_M68K_ONLY}/"):
+            return False
         return not path.endswith(other)
 
 

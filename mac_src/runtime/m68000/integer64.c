@@ -4,8 +4,6 @@
  * may be written with the operation it stands for.
  */
 
-#ifdef __m68k__
-
 typedef unsigned long       Half;
 typedef unsigned long long  Whole;
 typedef signed long long    Signed;
@@ -173,4 +171,19 @@ Signed __moddi3(Signed a, Signed b)
     return (Signed) (a < 0 ? -remainder : remainder);
 }
 
-#endif
+Whole __negdi2(Whole a)
+{
+    return ~a + 1;
+}
+
+/* 0, 1 or 2 for less, equal and greater */
+
+int __cmpdi2(Signed a, Signed b)
+{
+    return a < b ? 0 : a == b ? 1 : 2;
+}
+
+int __ucmpdi2(Whole a, Whole b)
+{
+    return a < b ? 0 : a == b ? 1 : 2;
+}
