@@ -52,6 +52,8 @@ if TYPE_CHECKING:
     from emu.timing.predict import UnpricedError as UnpricedError
     from emu.timing.run import predict as predict
     from emu.toolbox.settings import Settings as Settings
+    from emu.verify.check import CheckFailed as CheckFailed
+    from emu.verify.check import check as check
     from emu.verify.explain import Explanation as Explanation
     from emu.verify.verification import ExplainedFailure as ExplainedFailure
     from emu.verify.verification import Verification as Verification
@@ -69,6 +71,8 @@ _HOMES = {
     # verdicts
     "verify": "emu.verify.verification",
     "Verification": "emu.verify.verification",
+    "check": "emu.verify.check",
+    "CheckFailed": "emu.verify.check",
     "explain": "emu.verify.verification",
     "ExplainedFailure": "emu.verify.verification",
     "Explanation": "emu.verify.explain",

@@ -29,6 +29,8 @@ from emu.verify.bound_case import BoundCase
 from emu.verify.schedule import Subject
 from tests.small_cases import SmallCases
 
+pytest_plugins = "pytester"
+
 ROOT = Path(__file__).parents[1]
 # How long an example takes depends on what else the machine does.
 hypothesis.settings.register_profile("untimed", deadline=None)

@@ -29,7 +29,7 @@ ROOMS = (
     ("verify",),
     ("timing",),
     ("studies",),
-    ("commands",),
+    ("commands", "pytest_plugin"),
     ("cli",),
 )
 LEVELS = {room: level for level, rooms in enumerate(ROOMS) for room in rooms}

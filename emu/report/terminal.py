@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import io
+
 from rich import box
 from rich.cells import cell_len
 from rich.console import Console, JustifyMethod
@@ -60,6 +62,13 @@ def print_document(document: Document, console: Console, *, verbose: bool = Fals
         console.print(line, soft_wrap=True)
     elif document.seconds is not None:
         say(console, f"Done in {document.seconds:.1f} s.")
+
+
+def text_of(document: Document, *, width: int = 100) -> str:
+    """A document as it is printed, without colours, where a line has room for ``width`` letters."""
+    text = io.StringIO()
+    print_document(document, Console(file=text, width=width, color_system=None))
+    return text.getvalue()
 
 
 def print_line(outcome: Outcome, text: str, console: Console) -> None:

@@ -1,0 +1,163 @@
+"""A case checked in a test of somebody's own: it passes, or the test fails with the whole story."""
+
+from __future__ import annotations
+
+import dataclasses
+import shlex
+from collections.abc import Sequence
+from pathlib import Path
+
+from emu.base.errors import MacproofError
+from emu.base.workers import Workers
+from emu.cases.case import DEFAULT_SEED, Case, load_case
+from emu.cases.programs import programs_of
+from emu.report.document import Document
+from emu.report.terminal import text_of
+from emu.verify.report import ProgramResult
+from emu.verify.verdicts import VERIFIED
+from emu.verify.verification import Verification, explain, verify
+
+
+class CheckFailed(AssertionError):
+    """A case is refuted or inconclusive; the message says why, and how to see it again.
+
+    Args:
+        story: the message.
+        found: what `verify` returned.
+
+    Example:
+        >>> case = macproof.load_case("four-shifts")
+        >>> text = (case.path.parent / "four_shifts.cpp").read_text()
+        >>> port = Path("my_port.cpp")
+        >>> _ = port.write_text(text.replace("< kRectSize", "<= kRectSize"))  # a mistake
+        >>> try:
+        ...     macproof.check(case, cpu="601", build="O2", scenes=20, source=port)
+        ... except macproof.CheckFailed as failed:
+        ...     print(failed.found.verdict, str(failed).splitlines()[0], sep="; ")
+        refuted; four-shifts on the 601, build O2, fails on a scene: sector-edge, 200 objects, ...
+    """
+
+    def __init__(self, story: str, found: Verification) -> None:
+        super().__init__(story)
+        self.found = found
+
+
+def check(
+    case: Case | Path | str,
+    *,
+    cpu: str | None = None,
+    build: str | None = None,
+    source: Path | None = None,
+    scenes: int | None = None,
+    seed: int = DEFAULT_SEED,
+    objects: Sequence[int] | None = None,
+    jobs: int = 1,
+    workers: Workers | None = None,
+) -> Verification:
+    """Verify a case, and fail like an ``assert`` if that does not succeed.
+
+    Args:
+        case: the case, or its name, folder or file as for `load_case`.
+        cpu: the processor; all of the case if left out.
+        build: the build; all of the case if left out.
+        source: a file to compile instead of all the case's sources.
+        scenes: how many scenes; as many as the case says if left out.
+        seed: of the first scene of each kind.
+        objects: numbers of objects; those of the case if left out.
+        jobs: worker processes. One by default, since tests often run side by side already; 0 is
+            one for each processor of this computer.
+        workers: processes to use in place of ``jobs`` new ones, and to leave running.
+
+    Returns:
+        What `verify` returned; its verdict is "verified".
+
+    Raises:
+        CheckFailed: a program is refuted or inconclusive.
+        MacproofError: as of `load_case`, `programs_of` and `verify`.
+
+    Example:
+        >>> macproof.check("examples/bounce", build="O2", scenes=50).verdict
+        'verified'
+    """
+    __tracebackhide__ = True
+    loaded = case if isinstance(case, Case) else load_case(case)
+    selection = programs_of(
+        loaded,
+        cpus=None if cpu is None else [cpu],
+        builds=None if build is None else [build],
+        source=source,
+    )
+    options = _Options(loaded, source, scenes, seed, objects)
+    found = verify(
+        loaded,
+        selection,
+        scenes=scenes,
+        seed=seed,
+        objects=objects,
+        jobs=jobs,
+        workers=workers,
+        command=options.command("verify", cpu, build),
+    )
+    if found.verdict != VERIFIED:
+        raise CheckFailed(_story(found, options), found)
+    return found
+
+
+@dataclasses.dataclass(frozen=True, slots=True)
+class _Options:
+    """What was asked for, to be said again on a command line."""
+
+    case: Case
+    source: Path | None
+    scenes: int | None
+    seed: int
+    objects: Sequence[int] | None
+
+    def command(self, verb: str, cpu: str | None, build: str | None) -> tuple[str, ...]:
+        """The words of a command that does the same, of a path as it is seen from here."""
+        given = {
+            "--cpu": cpu,
+            "--build": build,
+            "--source": self.source,
+            "--scenes": self.scenes,
+            "--seed": self.seed,
+            "--objects": None if self.objects is None else ",".join(map(str, self.objects)),
+        }
+        words = [(name, str(value)) for name, value in given.items() if value is not None]
+        place = self.case.path
+        if place.is_relative_to(Path.cwd()):
+            place = place.relative_to(Path.cwd())
+        return ("macproof", verb, str(place), *(word for pair in words for word in pair))
+
+
+def _story(found: Verification, options: _Options) -> str:
+    """The first failure explained, what came of the other programs, and how to see it again."""
+    wrong = [result for result in found.report.results if result.verdict != VERIFIED]
+    # A scene that fails says more than anything else.
+    worst = next((result for result in wrong if result.failures), wrong[0])
+    verdicts = ", ".join(f"{one.name} {one.verdict}" for one in found.report.results)
+    verb = "explain" if worst.failures else "verify"
+    command = options.command(verb, worst.cpu, worst.build)
+    return (
+        f"{_explained(found, worst, options.case)}\n"
+        f"Verdict: {verdicts}.\n"
+        f"To see it again: {shlex.join(command)}"
+    )
+
+
+def _explained(found: Verification, worst: ProgramResult, case: Case) -> str:
+    """Why a program is not verified: its smallest scene, or the reason there is none."""
+    try:
+        explained = explain(found, cpus=[worst.cpu], builds=[worst.build])
+    except MacproofError as error:
+        first = worst.failures[0] if worst.failures else None
+        seen = f"\nIt was seen on {first.scene}: {first.summary}" if first else ""
+        return f"{case.name}: {error}{seen}"
+    assert explained is not None, "what is not verified has a failure or a reason"
+    return text_of(_short(explained.document)).rstrip()
+
+
+def _short(document: Document) -> Document:
+    """A document without its details, and without its outcome, which repeats what is wrong."""
+    sections = tuple(section for section in document.sections if not section.is_detail)
+    return dataclasses.replace(document, sections=sections, outcome=None)
