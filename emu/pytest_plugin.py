@@ -410,8 +410,9 @@ class CaseReports:
 
     def _together(self, finished: Sequence[Finished]) -> VerifyReport:
         """The one report of a case."""
+        from emu.cases.programs import NotRun
         from emu.report.json_form import from_plain
-        from emu.verify.report import NotRun, VerifyReport
+        from emu.verify.report import VerifyReport
         from emu.verify.together import together
 
         others = [one for one in finished if not one.report]

@@ -112,7 +112,7 @@ def test_a_report_of_a_scene_that_does_not_fail(macproof: Command, report: Path,
     for words in (("explain", path), ("show", "--report", path, "-o", tmp_path / "x.png")):
         done = macproof(*words)
         refused(done, "failed before on uniform, 1 object", code=4)
-        assert "does not when it is run again" in done.err
+        assert "does not fail when it is run again" in done.err
     assert not (tmp_path / "x.png").exists()
 
 
@@ -125,7 +125,7 @@ def test_a_program_that_changed_since(macproof: Command, report: Path, tmp_path:
     path = tmp_path / "report.json"
     path.write_text(json.dumps(data))
     done = macproof("explain", path)
-    refused(done, "is gone or changed. Run its command again: macproof verify four-shifts ")
+    refused(done, "is missing or has changed. Run its command again: macproof verify four-shifts ")
 
 
 # -- any damage --------------------------------------------------------------------------------
@@ -278,7 +278,7 @@ def test_a_verdict_without_a_reason_is_none(macproof: Command, report: Path):
         first(data).update(failures=[], isa={"checked": True, "findings": [finding]})
 
     done = macproof("explain", spoiled(report, by_instructions))
-    refused(done, "fails on no scene, but fsin is missing, at p", code=1)
+    refused(done, "did not fail on a scene; its fault is that fsin is missing, at p", code=1)
 
 
 def test_sha256_of_what_is_no_file_or_too_large(tmp_path: Path):

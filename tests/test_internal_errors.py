@@ -108,7 +108,7 @@ def test_whatever_is_raised(
         ("emu.verify.verification._explained", None),
         ("emu.commands.show.view_scene", ("show", *ONE, "-o", "/dev/null")),
         ("emu.runner.runner.run_request", ("run", str(MAC_PROGRAM))),
-        ("emu.verify.trials.bench.try_scenes", ("findings", "B8", "--cpu", "68040")),
+        ("emu.verify.trials.trial_runner.try_scenes", ("findings", "B8", "--cpu", "68040")),
         (
             "emu.studies.comparison.run.measure",
             ("compare", "brute-force", "--objects", "20", "--programs", "prebuilt"),

@@ -22,7 +22,7 @@ from emu.report.write import write_documents
 from emu.studies.findings import NOT_RUN, NOT_SHOWN, SHOWN, Finding, FindingResult, check_findings
 from emu.studies.findings.document import findings_document
 from emu.studies.findings.read import find_findings_files, read_findings
-from emu.verify.trials import Bench
+from emu.verify.trials import TrialRunner
 
 _DEFAULT_BUILD = "O2"
 
@@ -142,7 +142,7 @@ def _sources(arguments: argparse.Namespace, known: Sequence[Finding]) -> Mapping
 def _check(
     findings: Sequence[Finding], sources: Mapping[str, Path], arguments: argparse.Namespace
 ) -> list[FindingResult]:
-    bench = Bench(
+    bench = TrialRunner(
         builds=tuple(dict.fromkeys(arguments.build or [_DEFAULT_BUILD])),
         cpus=tuple(arguments.cpu) if arguments.cpu else None,
         jobs=arguments.jobs,

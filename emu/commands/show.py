@@ -29,7 +29,7 @@ from emu.report.document import Tone
 from emu.report.figure_png import draw_figure, save_png
 from emu.report.terminal import say
 from emu.report.write import write_documents
-from emu.verify.failing import ChosenScene, failed_before, first_failure
+from emu.verify.failing import ChosenScene, first_failure, not_reproduced_message
 from emu.verify.read_report import read_reports
 from emu.verify.scene_document import outcome_of, scene_document
 from emu.verify.scene_figures import figures_of
@@ -71,14 +71,14 @@ def run(arguments: argparse.Namespace, console: Console) -> int:
     refuse_overwriting([*report_places(arguments), *places_of(arguments, "output")], ())
     view = run_apart(view_scene, case, subject, spec)
     outcome = outcome_of(view)
-    if chosen.said and outcome.tone is Tone.GOOD:
-        raise GuestError(failed_before(chosen))
-    count = int(view.came.outlined.sum())
+    if chosen.summary and outcome.tone is Tone.GOOD:
+        raise GuestError(not_reproduced_message(chosen))
+    count = int(view.actual.outlined.sum())
     collided = f"{count} in a collision; " if case.picture.outline else ""
     caption = f"{case.name} {subject.cpu} {subject.build}: {spec}; {collided}{outcome}"
-    came, _ = figures_of(case, view, program=f"{subject.cpu} {subject.build}")
+    actual, _ = figures_of(case, view, program=f"{subject.cpu} {subject.build}")
     few = int(view.wrong.sum()) <= _MOST_NUMBERS
-    pixels = draw_figure(replace(came, caption=caption), has_numbers=few)
+    pixels = draw_figure(replace(actual, caption=caption), has_numbers=few)
     save_png(pixels, arguments.output, {"Title": caption, "Software": "macproof"})
     document = scene_document(case, subject, spec, view, command=arguments.command_line)
     write_documents([document], report_files(arguments))

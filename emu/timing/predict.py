@@ -23,7 +23,7 @@ from emu.machine import Machine, layout
 from emu.machine.apart import GuestWorkers, run_apart
 from emu.verify.bound_case import BoundCase
 from emu.verify.prepared_scenes import Scenes
-from emu.verify.scene_runs import require_right, run_scenes
+from emu.verify.scene_runs import require_correct, run_scenes
 from emu.verify.verdicts import SceneSpec
 
 
@@ -307,7 +307,7 @@ def _count(
     machine = bound.machine
     result = run_scenes(program.subject, bound, scenes)
     stack_bytes = _stack_used(machine)
-    require_right(result, str(program))
+    require_correct(result, str(program))
     counts = count_calls(machine, bound.routine, bound.before(scenes.scenes))
     return counts, result.bytes_compared, stack_bytes
 

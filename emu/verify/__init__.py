@@ -1,1 +1,1 @@
-"""Verdicts: what a program does on scenes, compared with what the reference says."""
+"""Runs programs of a case on scenes and compares the result with the reference: the verdict."""

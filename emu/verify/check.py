@@ -1,4 +1,4 @@
-"""A case checked in a test of somebody's own: it passes, or the test fails with the whole story."""
+"""The public function `check`: verifies a case inside a test, and fails the test with a message."""
 
 from __future__ import annotations
 
@@ -19,11 +19,11 @@ from emu.verify.verification import Verification, explain, verify
 
 
 class CheckFailed(AssertionError):
-    """A case is refuted or inconclusive; the message says why, and how to see it again.
+    """A case is refuted or inconclusive. The message gives the reason and a command to repeat it.
 
     Args:
         story: the message.
-        found: what `verify` returned.
+        found: the result of `verify`.
 
     Example:
         >>> case = macproof.load_case("four-shifts")
@@ -54,22 +54,22 @@ def check(
     jobs: int = 1,
     workers: Workers | None = None,
 ) -> Verification:
-    """Verify a case, and fail like an ``assert`` if that does not succeed.
+    """Verify a case, and raise an ``AssertionError`` unless it is verified.
 
     Args:
         case: the case, or its name, folder or file as for `load_case`.
-        cpu: the processor; all of the case if left out.
-        build: the build; all of the case if left out.
-        source: a file to compile instead of all the case's sources.
-        scenes: how many scenes; as many as the case says if left out.
-        seed: of the first scene of each kind.
-        objects: numbers of objects; those of the case if left out.
-        jobs: worker processes. One by default, since tests often run side by side already; 0 is
-            one for each processor of this computer.
-        workers: processes to use in place of ``jobs`` new ones, and to leave running.
+        cpu: the name of the processor; None is all of the case.
+        build: the name of the build; None is all of the case.
+        source: a file that is compiled in place of the case's sources.
+        scenes: the number of scenes; None is the case's own number.
+        seed: the seed of the first scene of each kind (generator and number of objects).
+        objects: the numbers of objects in scenes; None is the case's own numbers.
+        jobs: the number of worker processes. It is 1 by default, because tests often run in
+            parallel already; 0 is one for each processor of this computer.
+        workers: worker processes to use in place of new ones. They are left running.
 
     Returns:
-        What `verify` returned; its verdict is "verified".
+        The result of `verify`, whose verdict is "verified".
 
     Raises:
         CheckFailed: a program is refuted or inconclusive.

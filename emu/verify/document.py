@@ -1,4 +1,4 @@
-"""The report of a verification as a document: the verdict, why to believe it, and what failed."""
+"""Makes the document of a verification: the verdict, the failures, and the receipt."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from emu.verify.report import SCHEMA, ProgramResult, VerifyReport
 from emu.verify.verdicts import INCONCLUSIVE, REFUTED, VERIFIED
 
 TONES = {VERIFIED: Tone.GOOD, REFUTED: Tone.BAD, INCONCLUSIVE: Tone.DOUBTFUL}
-"""What each verdict means for the reader."""
+"""Whether a verdict is good or bad, by verdict. Renderers choose colours by it."""
 
 _FATES = {VERIFIED: Fate.PASSED, REFUTED: Fate.FAILURE, INCONCLUSIVE: Fate.ERROR}
 _FINDINGS_TOLD = 5
@@ -35,11 +35,11 @@ _WEIGHTS = {
 
 
 def document_of(report: VerifyReport, figures: Sequence[Part] = ()) -> Document:
-    """A report of one case as a document, with a check for each program.
+    """Make the document of one case. It has one JUnit check for each program.
 
     Args:
-        report: the report.
-        figures: pictures of failures; see `emu.verify.failure_figures`.
+        report: the report of the case.
+        figures: pictures of failed scenes, as `emu.verify.failure_figures` makes them.
     """
     case, replaced = report.receipt.case, _replacement(report.receipt.source)
     title = case.title + (f" ({case.credit})" if case.credit else "")
@@ -59,8 +59,8 @@ def _sections(report: VerifyReport, figures: Sequence[Part]) -> Iterator[Section
     failures = list(_failures(report.results))
     if failures:
         first_lines = [(name, text.partition("\n")[0]) for name, text in failures]
-        yield Section("Failures", (Points(tuple(alike(first_lines))), *figures))
-    longer = alike((name, text) for name, text in failures if "\n" in text)
+        yield Section("Failures", (Points(tuple(merge_by_text(first_lines))), *figures))
+    longer = merge_by_text((name, text) for name, text in failures if "\n" in text)
     if longer:
         lines = tuple(line for text in longer for line in text.split("\n"))
         yield Section("Failures in full", (Literal(lines),), is_detail=True)
@@ -75,7 +75,7 @@ def _sections(report: VerifyReport, figures: Sequence[Part]) -> Iterator[Section
 
 
 def _table(results: Sequence[ProgramResult]) -> Table:
-    """A row for each program, with a break between processors."""
+    """One row for each program; a line separates the processors."""
     cpus = [result.cpu for result in results]
     return Table(
         columns=("CPU", "build", "verdict", "scenes", "values compared", "instructions"),
@@ -97,7 +97,7 @@ def _table(results: Sequence[ProgramResult]) -> Table:
 
 
 def _origins(report: VerifyReport) -> Iterator[str]:
-    """Where programs come from, and which file says what a program's own does not."""
+    """Where the programs, and symbols and types from other files, come from."""
     yield f"Where they came from: {report.receipt.programs}."
     for result in report.results:
         name = Path(result.program.file).name
@@ -106,17 +106,17 @@ def _origins(report: VerifyReport) -> Iterator[str]:
             yield f"Symbols of {name} from {symbols.file}."
         if types:
             yield (
-                f"{name} does not say what {', '.join(types.variables)} are made of: types "
-                f"from the case's own program, build {types.build} ({types.file}); "
-                "addresses are the application's, sizes agree."
+                f"{name} has no types for {', '.join(types.variables)}. They are taken from the "
+                f"case's own program, build {types.build} ({types.file}). The addresses are those "
+                f"of {name}, and the sizes agree."
             )
 
 
-# -- why to believe it -------------------------------------------------------------------------
+# -- what was compared -------------------------------------------------------------------------
 
 
 def _comparisons(report: VerifyReport) -> Iterator[str]:
-    """What was done, in numbers, and whether calls kept to their contract."""
+    """The counts of scenes, calls and values, and whether calls kept their contract."""
     receipt, results, scenes = report.receipt, report.results, report.receipt.scenes
     calls = sum(result.calls for result in results)
     yield (
@@ -134,9 +134,9 @@ def _comparisons(report: VerifyReport) -> Iterator[str]:
         )
     fills = [f"{one.words} (calls: {one.calls:,})" for one in receipt.memory]
     yield (
-        "What holds no input (what is observed, the ends of input arrays that no scene fills, "
-        "the stack, registers) was, before each call, "
-        f"{', '.join(fills[:-1])} or {fills[-1]}."
+        "Before each call, all memory without input (observed variables, the unused ends of input "
+        f"arrays, the stack) and all registers without arguments were {', '.join(fills[:-1])} or "
+        f"{fills[-1]}."
     )
     called = [result for result in results if result.scenes]
     if called:
@@ -147,27 +147,31 @@ def _comparisons(report: VerifyReport) -> Iterator[str]:
         )
     measured = next((r.instructions for r in results if r.instructions), None)
     if measured:
-        yield f"Instructions are those of one call ({measured.scene})."
+        yield f"The instructions are those of one call ({measured.scene})."
     violated, given_up = sum(r.violated for r in results), sum(bool(r.fault) for r in results)
     if violated or given_up:
-        yield f"Calls that broke the contract: {violated:,}; programs given up: {given_up}."
+        yield f"Calls that broke the contract: {violated:,}; programs stopped early: {given_up}."
     elif not calls:
-        yield "Nothing was called, so nothing is known."
+        yield "No call was made, so nothing is known."
     else:
-        yield "Every call came back with stack and preserved registers restored."
+        yield "Every call returned and restored the stack pointer and the preserved registers."
 
 
 def _caveat(report: VerifyReport) -> str:
-    """What stands beside the verdict: how many scenes were alike, and what was not watched."""
+    """The limits of the verdict: repeated scenes, and checks that the engine cannot make."""
     distinct = report.receipt.scenes.distinct
     ran = max((result.scenes for result in report.results), default=0)
     plural = "" if distinct == 1 else "s"
-    alike = f"{distinct:,} distinct scene{plural} of {ran:,}" if distinct < ran else ""
-    return "; ".join(filter(None, (alike, unwatched_words(report.results))))
+    repeated = f"{distinct:,} distinct scene{plural} of {ran:,}" if distinct < ran else ""
+    return "; ".join(filter(None, (repeated, not_watched_clause(report.results))))
 
 
-def unwatched_words(results: Iterable[ProgramResult]) -> str:
-    """What was not watched on which processors, as a clause; or ""."""
+def not_watched_clause(results: Iterable[ProgramResult]) -> str:
+    """Say which mistakes macproof cannot notice on which processors.
+
+    Returns:
+        A clause such as "odd addresses were not watched on the 68000"; "" if there are none.
+    """
     unwatched: dict[str, dict[str, None]] = {}
     for result in results:
         for what in result.not_watched:
@@ -176,11 +180,11 @@ def unwatched_words(results: Iterable[ProgramResult]) -> str:
     return "; ".join(texts)
 
 
-# -- what is wrong -----------------------------------------------------------------------------
+# -- failures -----------------------------------------------------------------------------
 
 
 def _failures(results: Iterable[ProgramResult]) -> Iterator[tuple[str, str]]:
-    """The first failure of each program that has one, with the program's name."""
+    """The name and the first failure of each program that failed."""
     for result in results:
         text = result.fault or ""
         if result.failures:
@@ -192,12 +196,14 @@ def _failures(results: Iterable[ProgramResult]) -> Iterator[tuple[str, str]]:
 
 
 def instruction_sentences(results: Iterable[tuple[str, ProgramResult]]) -> list[str]:
-    """Instructions that a processor has not or others have not, and what was not checked.
+    """Sentences about executed instructions that not every processor of the family has.
+
+    Programs whose instructions were not checked at all are named too.
 
     Args:
-        results: each with its name.
+        results: pairs of a name, such as "68040 O2", and the result of that program.
     """
-    return [f"{text}." for text in alike(_instructions(results))]
+    return [f"{text}." for text in merge_by_text(_instructions(results))]
 
 
 def _instructions(results: Iterable[tuple[str, ProgramResult]]) -> Iterator[tuple[str, str]]:
@@ -207,30 +213,30 @@ def _instructions(results: Iterable[tuple[str, ProgramResult]]) -> Iterator[tupl
             kind = _WEIGHTS[finding.weight]
             yield name, f"{kind}: {finding.mnemonic} {finding.why}; at {finding.place}"
         if len(findings) > _FINDINGS_TOLD:
-            yield name, f"{len(findings) - _FINDINGS_TOLD} more such instructions"
+            yield name, f"{len(findings) - _FINDINGS_TOLD} more instructions of this kind"
         if not result.isa.checked:
             yield (
                 name,
-                f"macproof has no table of the instructions of {result.cpu}; none was checked",
+                f"macproof has no table of the {result.cpu}'s instructions, so none was checked",
             )
 
 
-def alike(said: Iterable[tuple[str, str]], kind: str = "programs") -> list[str]:
-    """Texts with the names of whom they are said, as "68040 O1, 601 O1: it jumped".
+def merge_by_text(named_texts: Iterable[tuple[str, str]], kind: str = "programs") -> list[str]:
+    """Join the names that have the same text, as in "68040 O1, 601 O1: it jumped".
 
-    Of more than three names the first stands for all: "68040 O1 and 4 other programs: it jumped".
+    With more than three names only the first is shown: "68040 O1 and 4 other programs: it jumped".
 
     Args:
-        said: names and texts. Those with the same text are told together.
-        kind: what the names are of.
+        named_texts: pairs of a name and a text.
+        kind: the plural noun for what the names denote, such as "programs".
     """
     names: dict[str, list[str]] = {}
-    for name, text in said:
+    for name, text in named_texts:
         names.setdefault(text, []).append(name)
-    return [f"{_together(whose, kind)}: {text}" for text, whose in names.items()]
+    return [f"{_joined(with_text, kind)}: {text}" for text, with_text in names.items()]
 
 
-def _together(names: Sequence[str], kind: str) -> str:
+def _joined(names: Sequence[str], kind: str) -> str:
     if len(names) <= 3:
         return ", ".join(names)
     return f"{names[0]} and {len(names) - 1} other {kind}"
@@ -240,7 +246,7 @@ def _together(names: Sequence[str], kind: str) -> str:
 
 
 def _check(result: ProgramResult) -> Check:
-    """A program as a test case: each failure with the scene it can be made again from."""
+    """The JUnit test case of a program: each failure names its generator, objects and seed."""
     texts = [f"{failure.scene}: {failure.summary}" for failure in result.failures]
     texts += [str(finding) for finding in result.isa.findings]
     message = "\n".join(texts) or result.fault or result.undecided or ""
@@ -282,7 +288,7 @@ def _receipt(report: VerifyReport) -> Iterator[str]:
 
 
 def _replacement(source: Sources) -> str:
-    """What was compiled in place of the case's own sources, or ""."""
+    """The files that were compiled in place of the case's own sources; "" if none were."""
     if isinstance(source.replaced_by, Mapping):
         return ", ".join(f"{name}={path}" for name, path in source.replaced_by.items())
     return source.replaced_by or ""

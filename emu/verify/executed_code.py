@@ -1,4 +1,4 @@
-"""Findings about executed code: instructions that the processor lacks, and code in stale caches."""
+"""Findings about executed code: instructions that the processor lacks, and stale cached code."""
 
 from __future__ import annotations
 
@@ -11,11 +11,15 @@ from emu.machine import Batch, CodeBlock, Fault, Machine
 _LONGEST_INSTRUCTION = 22  # bytes, of a 68020 and later
 
 
-def lacks(machine: Machine) -> tuple[Finding, ...]:
-    """What the processor has not of the code executed since this was last asked, by address.
+def missing_instructions(machine: Machine) -> tuple[Finding, ...]:
+    """Find executed instructions that the machine's processor does not have.
 
-    Blocks with a finding are found again when they are executed again: a machine is kept, and what
-    is said of scenes must not depend on those that it ran before.
+    Only code executed since the last call of this function is looked at. A machine is kept for
+    many scenes, and the findings of one scene must not depend on the scenes before it. So a block
+    that has a finding is reported again whenever it is executed again.
+
+    Returns:
+        The findings, in the order of their addresses.
     """
     guilty, findings = [], []
     for block in machine.new_code.take():
@@ -27,8 +31,8 @@ def lacks(machine: Machine) -> tuple[Finding, ...]:
     return tuple(replace(f, place=str(machine.program.locate(f.address))) for f in findings)
 
 
-def lacks_only_the_engine(machine: Machine, fault: Fault) -> bool:
-    """Whether the engine has called an instruction illegal that the processor has."""
+def is_missing_in_engine_only(machine: Machine, fault: Fault) -> bool:
+    """Whether a fault is the engine's alone: it refused an instruction that the processor has."""
     if fault.kind != "exception" or "instruction" not in fault.reason:
         return False
     address = fault.location.address
@@ -40,18 +44,24 @@ def lacks_only_the_engine(machine: Machine, fault: Fault) -> bool:
     return executes(machine.cpu.name, code)
 
 
-def stale_code(machine: Machine, batch: Batch) -> tuple[Finding, ...]:
-    """What is to be said of code that calls of a batch have changed: at most one thing."""
+def stale_code_findings(machine: Machine, batch: Batch) -> tuple[Finding, ...]:
+    """Find code that calls of a batch changed and then executed without emptying the caches.
+
+    A real processor may execute the old instructions, which are still in its instruction cache.
+
+    Returns:
+        At most one finding, about the first such code.
+    """
     stale = batch.stale
     if stale is None:
         return ()
     place = str(machine.program.locate(stale.address))
     if stale.writer < 0:
-        why = "was changed and executed; whether caches were emptied between was not found out"
+        why = "was changed and then executed; it is not known whether the caches were emptied first"
         return (Finding(stale.address, "code", why, UNDECIDED, place),)
     writer = machine.program.locate(stale.writer)
     why = (
-        f"was changed by the instruction at {writer} and executed, and no instruction between "
-        f"emptied the caches: a {machine.cpu.name} may execute what was there before"
+        f"was changed by the instruction at {writer} and then executed, and the caches were not "
+        f"emptied in between: a {machine.cpu.name} may execute the old instructions"
     )
     return (Finding(stale.address, "code", why, REFUTES, place),)

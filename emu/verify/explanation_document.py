@@ -1,4 +1,4 @@
-"""An explanation as a document: the smallest scene that fails, and what is wrong with it first."""
+"""Makes the document of an explanation: the smallest failing scene and its first wrong value."""
 
 from __future__ import annotations
 
@@ -35,22 +35,24 @@ _MOST_OBJECTS = 12
 
 @dataclass(frozen=True, slots=True)
 class ExplanationReport:
-    """Why a program fails on a scene.
+    """The data of an explanation: why a program fails on a scene.
 
     Attributes:
-        command: the words of the command line.
+        command: the command line, one string for each word.
         case: the case's name.
         cpu: the processor's name.
         build: the build's name.
         program: the program's file.
         scene: the failing scene.
-        tried: how many scenes were run to find the smallest one that fails.
-        kept: which objects of the failing scene the smallest one has; they may have been moved.
-        columns: what the smallest scene says of each of its objects, by name.
-        divergence: the first wrong value there, if there is one.
-        writer: the instruction that last wrote its first wrong byte, in words, if one did.
-        violations: rules of the contract of a call that are broken there.
-        fault: why the call does not come back, or "".
+        tried: the number of scenes that were run while the failing scene was made smaller.
+        kept: the indices, in the failing scene, of the objects that the smallest scene still has.
+            Their coordinates may differ from those in the failing scene.
+        columns: the values of the smallest scene's objects, such as coordinates, by name.
+        divergence: the first wrong value in the smallest scene; null if no value is wrong.
+        writer: the instruction that last wrote the first wrong byte, as address and source line;
+            null if the routine did not write it.
+        violations: the rules of the call contract that the routine breaks, a clause each.
+        fault: why the call does not return; "" if it returns.
     """
 
     command: tuple[str, ...]
@@ -71,13 +73,13 @@ class ExplanationReport:
 def explanation_document(
     case: Case, subject: Subject, found: Explanation, *, command: Sequence[str] = ()
 ) -> Document:
-    """An explanation as a document, with figures if it has seen the smallest scene.
+    """Make the document of an explanation. It has figures if the explanation has a view.
 
     Args:
         case: the case.
-        subject: the program.
-        found: what was found out about it.
-        command: the words of the command line.
+        subject: the program that fails.
+        found: the explanation.
+        command: the command line, one string for each word.
     """
     name = f"{subject.cpu} {subject.build}"
     figures = figures_of(case, found.view, program=name) if found.view is not None else ()
@@ -87,7 +89,7 @@ def explanation_document(
             f"{case.name} on the {subject.cpu}, build {subject.build}, fails on a scene: "
             f"{found.spec}"
         ),
-        outcome=Outcome("did not come back" if found.fault else REFUTED, Tone.BAD, reason),
+        outcome=Outcome("did not return" if found.fault else REFUTED, Tone.BAD, reason),
         sections=(
             Section("Scene", (*_scene(found), *figures)),
             Section("What is wrong", tuple(_wrong(found))),
@@ -100,14 +102,14 @@ def explanation_document(
 
 
 def _reason(found: Explanation) -> str:
-    """In a line, what is wrong first."""
+    """The first thing that is wrong, in one line."""
     if found.fault:
         return found.fault.partition("\n")[0]
     return str(found.divergence) if found.divergence is not None else found.violations[0]
 
 
 def _scene(found: Explanation) -> Iterator[Part]:
-    """How many objects are left, and what the scene says of each."""
+    """The number of objects that are left, and a table of their values."""
     count = len(found.kept)
     yield (
         f"The smallest scene found that still fails has {count} of the {found.spec.objects} "
@@ -124,21 +126,23 @@ def _scene(found: Explanation) -> Iterator[Part]:
     rows = tuple(tuple(map(str, row)) for row in zip(*columns.values(), strict=True))
     yield Table(tuple(columns), rows, words=0)
     if count > _MOST_OBJECTS:
-        yield f"And {count - _MOST_OBJECTS} more."
+        yield f"{count - _MOST_OBJECTS} more objects are not shown."
 
 
 def _wrong(found: Explanation) -> Iterator[Part]:
     if found.fault:
-        yield "It does not come back:"
+        yield "The call does not return:"
         yield Literal(tuple(found.fault.splitlines()))
-    points = [f"It breaks the contract of a call: {violation}." for violation in found.violations]
+    points = [
+        f"The routine breaks the call contract: {violation}." for violation in found.violations
+    ]
     if found.divergence is not None:
         count = found.divergence.differing_bytes
         points += [
             f"First difference: {found.divergence}.",
             f"It was last written at {found.writer}."
             if found.writer is not None
-            else "No instruction of the routine wrote it.",
+            else "The routine did not write it.",
             f"{count} byte{'s differ' if count != 1 else ' differs'} in all.",
         ]
     if points:
@@ -170,6 +174,6 @@ def _report(
 
 
 def _plain(values: NDArray[Any]) -> tuple[float | str, ...]:
-    """Whole numbers for whole numbers and for flags, text for what is no number."""
+    """An array as numbers for JSON: flags become 0 and 1, what is no number becomes text."""
     kind = {"b": np.int64, "i": np.int64, "u": np.int64, "f": np.float64}.get(values.dtype.kind)
     return tuple(values.astype(str if kind is None else kind).tolist())

@@ -1,4 +1,4 @@
-"""The scenes that reports say failed, with their cases and programs as they were then."""
+"""Chooses a failed scene from a report, and checks that its case and program are unchanged."""
 
 from __future__ import annotations
 
@@ -21,19 +21,25 @@ from emu.verify.verdicts import INCONCLUSIVE, REFUTED, SceneSpec
 
 _LARGEST_PROGRAM = 1 << 30
 
-# What is wrong with an instruction is wrong in every scene.
+# An instruction that the processor lacks is wrong in every scene, so no scene is chosen for it.
 _WITHOUT_A_SCENE = {REFUTES: WrongResultError, UNDECIDED: GuestError}
 
 
 @dataclass(frozen=True, slots=True)
 class ChosenScene:
-    """A program and a scene to run it on."""
+    """A program and a scene to run it on.
+
+    Attributes:
+        case: the case.
+        subject: the program.
+        spec: the scene.
+        summary: what was wrong according to a report; "" if the scene is not from a report.
+    """
 
     case: Case
     subject: Subject
     spec: SceneSpec
-    said: str = ""
-    """What was wrong with it according to a report."""
+    summary: str = ""
 
 
 def first_failure(
@@ -43,22 +49,25 @@ def first_failure(
     builds: Sequence[str] | None = None,
     path: Path = Path("the report"),
 ) -> ChosenScene | None:
-    """The first scene that failed; one whose result can be compared before one without a result.
+    """Choose the first failed scene. A scene with a wrong value comes before one without.
+
+    For example, a scene on which the call faulted is chosen only if no scene has a wrong value.
 
     Args:
         reports: the reports.
-        cpus: only these processors; all if left out.
-        builds: only these builds; all if left out.
-        path: where the reports are from, for messages.
+        cpus: names of processors; only their results are looked at. None is all.
+        builds: names of builds; only their results are looked at. None is all.
+        path: the file that the reports were read from, for messages.
 
     Returns:
-        None if nothing failed.
+        The scene; None if all programs are verified.
 
     Raises:
-        InputError: the case or the program is gone or changed since.
+        InputError: the case file or the program is missing, or has changed since.
         UsageError: there is no result of such a processor and build.
-        WrongResultError, GuestError: nothing failed, since no scene is to blame, or nothing came
-            to a comparison.
+        WrongResultError: a program is refuted by an instruction that its processor lacks, and not
+            by a scene.
+        GuestError: a program is inconclusive, and no scene failed.
     """
     meant = [
         (report.receipt, result)
@@ -80,18 +89,20 @@ def first_failure(
 
 
 def _subject(result: ProgramResult, path: Path, remedy: str) -> Subject:
-    """The program that a result is of.
+    """The program that a result belongs to.
 
     Raises:
-        InputError: there is no such CPU, or a file is not as it was.
+        InputError: there is no such CPU, or a file is missing or has changed.
     """
     if result.cpu not in CPUS:
         raise InputError(path, f"the report is damaged: there is no CPU {result.cpu!r:.40}")
     program, types = result.program, result.program.types
     for one in (program, types, program.symbols):
-        if one is not None and not _is_as_it_was(one.file, one.sha256):
+        if one is not None and not _is_unchanged(one.file, one.sha256):
             raise InputError(
-                path, f"the program it speaks of, {one.file}, is gone or changed", remedy=remedy
+                path,
+                f"the program that it names, {one.file}, is missing or has changed",
+                remedy=remedy,
             )
     borrowed = None
     if types is not None:
@@ -99,33 +110,32 @@ def _subject(result: ProgramResult, path: Path, remedy: str) -> Subject:
     return Subject(result.cpu, result.build, Path(program.file), borrowed)
 
 
-def _is_as_it_was(name: str, sha256: str) -> bool:
+def _is_unchanged(name: str, sha256: str) -> bool:
     try:
         file = host_file(Path(name))
-    except OSError:  # a name that is too long
+    except OSError:  # such as a name that is too long
         return False
     return sha256_of(file, _LARGEST_PROGRAM) == sha256
 
 
-def _case(told: CaseFile, path: Path, remedy: str) -> Case:
-    """The case that a report speaks of.
+def _case(named: CaseFile, path: Path, remedy: str) -> Case:
+    """The case that a report names.
 
     Raises:
-        InputError: its file is not as it was. Of any other file nothing is read but the digest,
-            so no message can show what is in it.
+        InputError: the case file has changed. The digest is compared before the file is parsed, so
+            that a damaged report cannot make a message show the contents of some other file.
     """
-    own = Path(told.file)
+    own = Path(named.file)
     if not sha256_of(own, LARGEST_CASE):  # it was a case of another copy of macproof
-        own = case_named(told.name).path
-    if sha256_of(own, LARGEST_CASE) != told.sha256:
-        raise InputError(
-            path, f"the case file it speaks of, {own}, is not as it was", remedy=remedy
-        )
+        own = case_named(named.name).path
+    if sha256_of(own, LARGEST_CASE) != named.sha256:
+        problem = f"the case file that it names, {own}, has changed"
+        raise InputError(path, problem, remedy=remedy)
     return read_case(own)
 
 
 def _require_comparisons(results: Sequence[ProgramResult], path: Path) -> None:
-    """Refuse to say that nothing failed where nothing was known, or no scene is to blame."""
+    """Raise unless every result is verified: "nothing failed" would be wrong of any other."""
     if not results:
         raise UsageError(f"{path} has no result of that CPU and build")
     for result in results:
@@ -133,20 +143,20 @@ def _require_comparisons(results: Sequence[ProgramResult], path: Path) -> None:
             kind = _WITHOUT_A_SCENE.get(finding.weight)
             if kind is not None:
                 what = f"{finding.mnemonic} {finding.why}, at {finding.place}"
-                raise kind(f"{result.name} fails on no scene, but {what}")
+                raise kind(f"{result.name} did not fail on a scene; its fault is that {what}")
         if result.verdict == INCONCLUSIVE:
             raise GuestError(f"{result.name} is inconclusive: {result.undecided}")
         if result.verdict == REFUTED:
             raise InputError(path, f"{result.name} is refuted, and the report does not say why")
 
 
-def failed_before(chosen: ChosenScene) -> str:
-    """What is said of a scene that fails in a report and not when it is run alone."""
+def not_reproduced_message(chosen: ChosenScene) -> str:
+    """The error message for a scene that failed in a report and does not fail when run alone."""
     case = chosen.case
     return (
         f"{case.name} on the {chosen.subject.cpu}, build {chosen.subject.build}, failed before on "
-        f"{chosen.spec} ({chosen.said}), and does not when it is run again. Asked twice here, "
-        f"{case.make} and {case.reference} say the same both times. So one of them depends on the "
-        "process it runs in (the order of a set, the clock, what it kept of earlier calls), or the "
-        "program on what earlier calls left behind"
+        f"{chosen.spec} ({chosen.summary}), and does not fail when it is run again. {case.make} "
+        f"and {case.reference} were called twice here, with the same results. So one of them "
+        "depends on its process (the order of a set, the clock, data kept from earlier calls), or "
+        "the program depends on memory that earlier calls changed"
     )

@@ -1,4 +1,4 @@
-"""Figures of the scenes on which programs fail."""
+"""Makes figures of the scenes on which programs fail."""
 
 from __future__ import annotations
 
@@ -19,15 +19,18 @@ _MOST_FAILURES = 3
 def failure_figures(
     case: Case, subjects: Sequence[Subject], report: VerifyReport
 ) -> tuple[Part, ...]:
-    """The first failures that differ, each as what came beside what was expected.
+    """Make figures of the first few different failures: the actual beside the expected result.
 
-    The scenes are run once more, in processes of their own. There are no figures of a case without
-    a picture, and none of calls that do not come back, since nothing came of them.
+    Each scene is run again in a process of its own, since its guest code may crash. A case without
+    a picture has no figures, and neither has a call that does not return.
 
     Args:
         case: the case.
         subjects: its programs.
-        report: what came of them, in the same order.
+        report: the report of these programs, with results in the same order.
+
+    Returns:
+        For each failure a sentence that names the scene, and two figures.
     """
     parts: list[Part] = []
     told: set[str] = set()
@@ -43,7 +46,7 @@ def failure_figures(
         try:
             view = run_apart(view_scene, case, subject, failure.scene)
         except MacproofError as error:
-            parts.append(f"It could not be drawn: {error}")
+            parts.append(f"This scene could not be drawn: {error}")
         else:
             parts += figures_of(case, view, program=result.name)
     return tuple(parts)

@@ -1,8 +1,9 @@
-"""How memory is filled before a call, wherever a routine has been promised nothing.
+"""Fills memory that a routine must not rely on, before each call.
 
-That is what the case observes, the ends of input arrays behind what a scene fills in, the whole
-stack, and every register that carries nothing. A routine that reads any of it and comes to a
-right result with one fill comes to a wrong one with another.
+That memory is: the variables that the case observes, the unused ends of input arrays, the whole
+stack, and every register without an argument. A routine that reads any of it has undefined
+behaviour. It may compute the right result with one fill (for example zeros), but it is unlikely to
+with all of them, so the mistake is noticed.
 """
 
 from __future__ import annotations
@@ -24,7 +25,7 @@ _SMALL = 64
 
 
 class Fill(StrEnum):
-    """The ways of filling memory, in the order in which scenes take their turns."""
+    """The ways of filling memory. Scene after scene takes the next one, in this order."""
 
     LOADED = "loaded"
     POISON = "poison"
@@ -33,7 +34,7 @@ class Fill(StrEnum):
 
     @property
     def words(self) -> str:
-        """What memory then is, as the end of a sentence."""
+        """The state of the memory, as the end of a sentence: "filled with random bytes"."""
         return _WORDS[self]
 
 
@@ -47,7 +48,12 @@ _WORDS = {
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Donor:
-    """The scene whose results a stale memory holds, and what the reference says of it."""
+    """Another scene, whose results are left in memory before the call.
+
+    Attributes:
+        scene: that scene.
+        answer: the reference's answer for it.
+    """
 
     scene: Scene
     answer: Any
@@ -55,14 +61,15 @@ class Donor:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Preparation:
-    """How memory is made ready for one call.
+    """How memory is filled before one call.
 
     Attributes:
-        fill: with what.
-        variant: which of the random fills; any number.
-        donor: whose results, if the fill is stale.
-        inverted: whether every filled byte is turned into its complement. A byte that is the same
-            after calls with both was written, or was no filled one.
+        fill: the way of filling.
+        variant: chooses one of several random fills; any integer.
+        donor: the scene whose results memory holds; None unless the fill is `Fill.STALE`.
+        inverted: whether every filled byte is replaced by its complement. A routine is called with
+            and without it: a byte that is the same after both calls was written by the routine, or
+            was not filled.
     """
 
     fill: Fill = Fill.LOADED
@@ -72,21 +79,22 @@ class Preparation:
 
     def __post_init__(self) -> None:
         if (self.fill is Fill.STALE) != (self.donor is not None):
-            raise ValueError("stale memory, and no other, has a donor")
+            raise ValueError("the fill STALE needs a donor, and no other fill may have one")
 
     def pattern(self, size: int) -> NDArray[np.uint8]:
-        """What poisoned or noisy memory holds, shape (size,)."""
+        """The bytes of a POISON or NOISE fill, shape (size,)."""
         return _pattern(self.fill, self.variant % _VARIANTS, size)
 
     def surroundings(self, addresses: tuple[int, ...]) -> Surroundings:
-        """The stack and the registers.
+        """The contents of the stack and the registers before the call.
 
         Args:
-            addresses: what pointers of the program may hold, for a stale stack to hold too.
+            addresses: addresses of the program's variables. A STALE stack holds them between other
+                plausible words, so that a routine that uses an uninitialised pointer hits data.
         """
         if self.fill is Fill.LOADED:
             return PLAIN
-        # Calls in equal surroundings share them, so that a machine makes their frames once.
+        # Cached: calls with equal contents share one object, and the machine builds one frame.
         return _surroundings(self.fill, self.variant % _VARIANTS, addresses)
 
 
@@ -101,7 +109,7 @@ def _pattern(fill: Fill, variant: int, size: int) -> NDArray[np.uint8]:
 @functools.lru_cache(maxsize=256)
 def _surroundings(fill: Fill, variant: int, addresses: tuple[int, ...]) -> Surroundings:
     if fill is Fill.STALE:
-        # Words that a routine may take for its own: pointers, indices, counts, flags.
+        # Words that a routine could have stored itself: pointers, indices, counts, flags.
         likely = np.array([*addresses, *range(-2, _SMALL)], dtype=np.int64).astype(">u4")
         drawn = np.random.PCG64([variant, 601]).random_raw(layout.STACK_SIZE // 4)
         words = likely[(drawn % len(likely)).astype(np.int64)]

@@ -1,4 +1,4 @@
-"""Reports read from files: of one case, or of many."""
+"""Reads reports of verifications from JSON files."""
 
 from __future__ import annotations
 
@@ -9,11 +9,17 @@ from emu.verify.report import SCHEMA, VerifyReport
 
 
 def read_reports(path: Path) -> list[VerifyReport]:
-    """Read what ``macproof verify --json`` wrote: a report for each case.
+    """Read a file that ``macproof verify --json`` wrote.
+
+    Args:
+        path: the file; it holds the report of one case or of many.
+
+    Returns:
+        One report for each case.
 
     Raises:
-        InputError: it is missing, too large, not JSON, or not a report, with the place in it
-            ("results.0.build").
+        InputError: the file is missing, too large, not JSON, or not a report. The message names
+            the damaged value, such as "results.0.build".
     """
     reports = read_json(path, SCHEMA, "emu.verify", "report.schema.json")
     return [from_plain(VerifyReport, report) for report in reports]

@@ -1,4 +1,4 @@
-"""The receipt of a verification: what it takes to run it again and to see that it is the same."""
+"""The receipt of a verification: everything needed to run it again and compare the results."""
 
 from __future__ import annotations
 
@@ -21,7 +21,15 @@ from emu.verify.verdicts import Result, SceneSpec
 
 @dataclass(frozen=True, slots=True)
 class CaseFile:
-    """The case: its name, title and author, its file and the SHA-256 of that."""
+    """The case file.
+
+    Attributes:
+        name: the case's name.
+        title: the case's title.
+        credit: the author of the original program; "" if none is named.
+        file: the path of the case file.
+        sha256: the SHA-256 of the case file, in hexadecimal.
+    """
 
     name: str
     title: str
@@ -32,14 +40,15 @@ class CaseFile:
 
 @dataclass(frozen=True, slots=True)
 class Sources:
-    """What was compiled.
+    """The sources that were compiled.
 
     Attributes:
-        replaced_by: the file in place of all the case's sources, or files in place of some by
-            their names, or None.
-        sha256: of everything compiled; of the program itself if it was given as it is.
-        files: SHA-256 of every file that a compiler was given or has read, by its name; of one
-            that does not lie with the sources, by its path.
+        replaced_by: the file that was compiled in place of all of the case's sources; or, by the
+            name of a source, the file compiled in its place; None if nothing was replaced.
+        sha256: one SHA-256 for all compiled sources together; for a program that was given as a
+            binary, the SHA-256 of that file.
+        files: the SHA-256 of every file that a compiler read, by the file's name. Files outside
+            the source folder have their path as name.
     """
 
     replaced_by: str | Mapping[str, str] | None
@@ -49,9 +58,14 @@ class Sources:
 
 @dataclass(frozen=True, slots=True)
 class SceneCounts:
-    """The scenes: how many, how many of them distinct, and what they were made from.
+    """The scenes that were run.
 
-    ``seeds`` holds the lowest and the highest; it is empty if there were no scenes.
+    Attributes:
+        count: the number of scenes.
+        distinct: the number of scenes whose input in guest memory differs.
+        generators: the names of the generators.
+        objects: the numbers of objects, ascending.
+        seeds: the lowest and the highest seed; empty if there were no scenes.
     """
 
     count: int
@@ -63,7 +77,13 @@ class SceneCounts:
 
 @dataclass(frozen=True, slots=True)
 class MemoryFill:
-    """A way in which memory was filled before calls, in words too, and before how many calls."""
+    """One way of filling memory before calls.
+
+    Attributes:
+        fill: its name, a value of `emu.verify.fills.Fill`.
+        words: the same for readers, such as "filled with random bytes".
+        calls: the number of calls before which memory was filled in this way.
+    """
 
     fill: str
     words: str
@@ -72,25 +92,25 @@ class MemoryFill:
 
 @dataclass(frozen=True, slots=True)
 class Receipt:
-    """What it takes to run it again and to know that it is the same.
+    """Everything needed to run a verification again and compare the results.
 
     Attributes:
-        command: the words of the command line.
-        macproof: its version, and so on for Python and NumPy.
-        python: see above.
-        numpy: see above.
-        engine: name and version of what executed the programs.
-        models: the engine's number of each processor's model.
-        case: the case.
-        reference: the dotted name of the reference.
-        reference_files: SHA-256 of the files of the case's Python functions, by their names.
-        source: what was compiled.
+        command: the command line, one string for each word.
+        macproof: the version of macproof.
+        python: the version of Python.
+        numpy: the version of NumPy.
+        engine: the name and version of the engine that executed the programs.
+        models: the engine's number for the processor model, by processor; None if it has none.
+        case: the case file.
+        reference: the dotted name of the reference function.
+        reference_files: the SHA-256 of the files with the case's Python functions, by file name.
+        source: the sources that were compiled.
         programs: where the programs came from, in words.
         scenes: the scenes.
         memory: how memory was filled before calls.
-        comparisons: values compared, in all programs.
-        bytes_compared: bytes of data memory compared, in all programs.
-        seconds: how long it took.
+        comparisons: the number of values compared, over all programs.
+        bytes_compared: the number of bytes of data memory compared, over all programs.
+        seconds: the time that the verification took, in seconds.
     """
 
     command: tuple[str, ...]
@@ -122,7 +142,7 @@ def make_receipt(
     command: Sequence[str],
     seconds: float,
 ) -> Receipt:
-    """The receipt of a run; for the arguments see `emu.verify.report.make_report`."""
+    """Make the receipt of a run. The arguments are those of `emu.verify.report.make_report`."""
     return Receipt(
         command=tuple(command),
         macproof=__version__,

@@ -1,4 +1,4 @@
-"""Whether scenes and references depend on nothing but what they are given."""
+"""Checks that a scene and its reference give the same values each time they are computed."""
 
 from __future__ import annotations
 
@@ -11,39 +11,40 @@ from emu.cases.scenes import ask_reference, scene_of
 from emu.verify.verdicts import SceneSpec
 
 _REMEDY = (
-    "It must depend on nothing else: no clock, no random numbers without a seed, nothing kept of "
-    "earlier calls."
+    "It must depend on its arguments alone: no clock, no random numbers without a seed, no data "
+    "kept from earlier calls."
 )
 
 
 def require_repeatable(case: Case, spec: SceneSpec, scene: Scene, answer: Any) -> None:
-    """Make a scene again, and ask the reference for it again.
+    """Make a scene and the reference's answer a second time, and compare.
 
-    A verdict that rests on what comes out otherwise each time could not be replayed.
+    If they differ, for example because the generator uses random numbers without a seed, nobody
+    could replay the verdict.
 
     Args:
         case: the case.
-        spec: what the scene was made of.
-        scene: the scene.
-        answer: what the reference says of it.
+        spec: the generator, number of objects and seed of the scene.
+        scene: the scene as it was made first.
+        answer: the reference's answer for it.
 
     Raises:
-        CaseError: the scene, or what is observed of the answer, is another one now.
+        CaseError: the second scene, or an observed attribute of the second answer, differs.
     """
     again = scene_of(case, spec.generator, spec.objects, spec.seed)
     changed = changed_attribute(scene, again)
     if changed:
-        problem = f"{case.make} makes another {changed} each time it is asked ({spec})"
+        problem = f"{case.make} makes a different {changed} each time it is called ({spec})"
         raise CaseError(case.path, problem, remedy=_REMEDY)
     second = ask_reference(case, again)
     for name in dict.fromkeys(observed.attribute for observed in case.observed):
         if changed_attribute([_held(answer, name)], [_held(second, name)]):
-            problem = f"{case.reference} gives another {name} each time it is asked ({spec})"
+            problem = f"{case.reference} returns a different {name} each time it is called ({spec})"
             raise CaseError(case.path, problem, remedy=_REMEDY)
 
 
 def _held(answer: Any, name: str) -> Any:
     try:
         return getattr(answer, name)
-    except (Exception, SystemExit):  # it is told of where the answer is compared
+    except (Exception, SystemExit):  # where the answer is compared, this is reported as an error
         return None

@@ -1,7 +1,7 @@
-"""The report of a verification: what was run, what came of it, and what it takes to run it again.
+"""The report of a verification: the results of all programs, and the receipt.
 
-Its JSON form is an object for each dataclass here and in `emu.verify.receipt`, with the fields in
-their order. `SCHEMA` names it, and ``report.schema.json`` beside this file describes it.
+In its JSON form each dataclass of this module and of `emu.verify.receipt` is an object with the
+same fields. The form is named by `SCHEMA` and described by ``report.schema.json`` in this folder.
 """
 
 from __future__ import annotations
@@ -30,7 +30,12 @@ SCHEMA = "macproof.report/1"
 
 @dataclass(frozen=True, slots=True)
 class FileDigest:
-    """A file, and the SHA-256 of its contents in hexadecimal."""
+    """A file.
+
+    Attributes:
+        file: its path.
+        sha256: the SHA-256 of its contents, in hexadecimal.
+    """
 
     file: str
     sha256: str
@@ -38,13 +43,16 @@ class FileDigest:
 
 @dataclass(frozen=True, slots=True)
 class TypesFile:
-    """The program that the types of some globals are from; see `emu.verify.verdicts.BorrowedTypes`.
+    """The program from which the types of some global variables are taken.
+
+    A Mac application has no debugging information, so the types come from the same source compiled
+    as an ELF file; see `emu.cases.programs.BorrowedTypes`.
 
     Attributes:
-        file: the program.
-        sha256: of its contents.
-        build: the name of the build it is of.
-        variables: the names of the globals.
+        file: the path of the program with the types.
+        sha256: the SHA-256 of its contents, in hexadecimal.
+        build: the name of its build.
+        variables: the names of the global variables.
     """
 
     file: str
@@ -59,12 +67,12 @@ class ProgramFile:
 
     Attributes:
         file: its path.
-        sha256: of its contents.
+        sha256: the SHA-256 of its contents, in hexadecimal.
         origin: "compiled", "prebuilt" or "given".
-        compiler: name and version.
-        flags: what the compiler was told.
-        symbols: the file its symbols are from, if they are not in the program itself.
-        types: where types come from that the program itself does not give.
+        compiler: the compiler's name and version.
+        flags: the compiler's flags.
+        symbols: the file with the symbols; None if the program has them itself.
+        types: the program with the types of some variables; None if this program has them itself.
     """
 
     file: str
@@ -78,7 +86,16 @@ class ProgramFile:
 
 @dataclass(frozen=True, slots=True)
 class Instructions:
-    """How many instructions and blocks one call executed, and on which scene it was counted."""
+    """The number of instructions of one call.
+
+    Attributes:
+        count: guest instructions executed.
+        blocks: translation blocks of the engine executed.
+        generator: the scene's generator.
+        objects: the scene's number of objects.
+        seed: the scene's seed.
+        fill: how memory was filled before the call.
+    """
 
     count: int
     blocks: int
@@ -95,7 +112,12 @@ class Instructions:
 
 @dataclass(frozen=True, slots=True)
 class InstructionCheck:
-    """Whether macproof knows the processor's instructions, and which were found wanting."""
+    """The check that the processor has all executed instructions.
+
+    Attributes:
+        checked: whether macproof has a table of the processor's instructions.
+        findings: the instructions that the processor, or another of its family, does not have.
+    """
 
     checked: bool
     findings: tuple[Finding, ...]
@@ -103,17 +125,17 @@ class InstructionCheck:
 
 @dataclass(frozen=True, slots=True)
 class FailedScene:
-    """A scene on which a program did not do what it should.
+    """A scene on which a program failed.
 
     Attributes:
-        generator: how the scene is made.
-        objects: how many objects it has.
-        seed: what its random numbers begin from.
-        fill: what memory was filled with before the call.
-        divergence: the first wrong value, if there is one.
-        violations: rules of the contract of a call that were broken.
-        fault: why the call did not come back, if it did not.
-        summary: all of this in words.
+        generator: the name of the generator that makes the scene.
+        objects: the number of objects in the scene.
+        seed: the seed of the generator's random numbers.
+        fill: how memory was filled before the call.
+        divergence: the first wrong value; None if no value is wrong.
+        violations: the rules of the call contract that were broken, a clause each.
+        fault: why the call did not return; None if it did.
+        summary: all of this as a sentence.
     """
 
     generator: str
@@ -127,39 +149,40 @@ class FailedScene:
 
     @property
     def scene(self) -> SceneSpec:
-        """What the scene can be made again from."""
+        """The arguments that make the scene again."""
         return SceneSpec(self.generator, self.objects, self.seed, self.fill)
 
 
 @dataclass(frozen=True, slots=True)
 class ProgramResult:
-    """What came of one program. For the counts see `emu.verify.verdicts.Result`.
+    """The result of one program.
 
     Attributes:
         case: the case's name.
         cpu: the processor's name.
         build: the build's name; "given" for a program that somebody else has built.
-        engine: name and version of what executed it.
+        engine: the name and version of the engine that executed it.
         abi: the name of the calling convention.
         program: the program.
-        calls: how many calls came back.
-        scenes: on how many scenes.
-        distinct_scenes: how many of these differ in what they lay into memory.
-        changed_scenes: how many had any of the data memory changed by a call.
-        comparisons: values compared.
-        bytes_compared: bytes of data memory compared.
-        padding_bytes: bytes of data memory that belong to no member, and are not compared.
+        calls: the number of calls that returned.
+        scenes: the number of scenes on which they were made.
+        distinct_scenes: the number of these scenes whose input in guest memory differs.
+        changed_scenes: the number of these scenes on which a call changed any data memory.
+        comparisons: the number of values compared.
+        bytes_compared: the number of bytes of data memory compared.
+        padding_bytes: the number of bytes of data memory between and behind the members of
+            structures; they are not compared.
         verdict: "verified", "refuted" or "inconclusive".
-        undecided: why it is inconclusive, if it is.
-        diverged: scenes whose memory was not as expected.
-        violated: scenes that broke the contract of a call.
-        divergence: the first wrong value of all failures, if there is one.
-        violations: the rules broken in any failure.
-        isa: instructions that the processor has not, or that others have not.
-        not_watched: what macproof does not notice on this processor.
-        fault: the first call that did not come back, or why the engine gave up.
+        undecided: why the verdict is inconclusive; None if it is not.
+        diverged: the number of scenes after which data memory was wrong.
+        violated: the number of scenes on which the call contract was broken.
+        divergence: the first wrong value in the order of the scenes; None if no value is wrong.
+        violations: all rules of the call contract that were broken, a clause each.
+        isa: the check that the processor has all executed instructions.
+        not_watched: mistakes that macproof does not notice on this processor: "odd addresses".
+        fault: why the first call that did not return did not; or why the engine stopped; or None.
         failures: the first failures, in the order of the scenes.
-        instructions: of one call, if they were counted.
+        instructions: the instructions of one call; None if they were not counted.
     """
 
     case: str
@@ -189,19 +212,19 @@ class ProgramResult:
 
     @property
     def name(self) -> str:
-        """Which program of the case it is: "68040 O2"."""
+        """The name of the program within its case, such as "68040 O2"."""
         return f"{self.cpu} {self.build}"
 
 
 @dataclass(frozen=True, slots=True)
 class VerifyReport:
-    """Everything that a verdict on a case rests on.
+    """The verdict on a case, with the results and the receipt that support it.
 
     Attributes:
         verdict: "verified", "refuted" or "inconclusive".
-        results: what came of each program.
+        results: one result for each program.
         not_run: what was not run, each with the reason.
-        receipt: what it takes to run it again.
+        receipt: everything needed to run the verification again.
     """
 
     verdict: str
@@ -210,7 +233,7 @@ class VerifyReport:
     receipt: Receipt
 
     def to_json(self) -> str:
-        """The report as JSON text; `emu.verify.read_report.read_reports` reads it again."""
+        """The report as JSON text. `emu.verify.read_report.read_reports` reads it from a file."""
         return to_json(self, SCHEMA)
 
 
@@ -226,22 +249,22 @@ def make_report(
     command: Sequence[str] = (),
     seconds: float = 0.0,
 ) -> VerifyReport:
-    """The report of what `emu.verify.schedule.verify` found.
+    """Make the report of a verification.
 
     Args:
         case: the case.
-        programs: what was run.
-        results: what came of each, in the same order.
-        specs: the scenes.
-        source: what stood in place of the case's own sources, or None.
+        programs: the programs that were run.
+        results: the result of each program, in the same order, from `emu.verify.schedule.verify`.
+        specs: the scenes on which they were run.
+        source: the file or files that were compiled in place of the case's own; None if none were.
         provision: where the programs came from, in words.
         not_run: what was not run, each with the reason.
-        command: the command line.
-        seconds: how long it took.
+        command: the command line, one string for each word.
+        seconds: the time that the verification took, in seconds.
 
     Raises:
-        ValueError: there are not as many results as programs.
-        OSError: a file of symbols or types cannot be read any more.
+        ValueError: the number of results is not that of the programs.
+        OSError: a file with symbols or types cannot be read any more.
     """
     receipt = make_receipt(
         case,

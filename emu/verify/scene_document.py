@@ -1,4 +1,4 @@
-"""A scene as a document: what a program made of it, beside what its reference expects."""
+"""Makes the document of one scene: the program's result beside the reference's."""
 
 from __future__ import annotations
 
@@ -25,15 +25,16 @@ class SceneObject:
     """An object of a scene.
 
     Attributes:
-        left: where its box begins, in pixels.
-        top: where its box begins, in pixels.
-        width: how wide it is, in pixels.
-        height: how high it is, in pixels.
-        collided: whether the program reports it in a collision.
-        expected: whether the reference does.
-        is_wrong: whether the two say something else of it, in this or in any other value.
-        partners: with which others the program reports it, where it reports pairs.
-        expected_partners: with which others the reference does.
+        left: the left edge of its bounding box, in pixels.
+        top: the top edge of its bounding box, in pixels.
+        width: the width of its bounding box, in pixels.
+        height: the height of its bounding box, in pixels.
+        collided: whether the program reports that it collides.
+        expected: whether the reference reports that it collides.
+        is_wrong: whether any value that the program computed for it differs from the reference's.
+        partners: the indices of the objects that the program reports it to collide with; empty if
+            the program reports no pairs.
+        expected_partners: the same for the reference.
     """
 
     left: int
@@ -49,21 +50,21 @@ class SceneObject:
 
 @dataclass(frozen=True, slots=True)
 class SceneReport:
-    """What a program and its reference say of a scene.
+    """The results of a program and of its reference on a scene.
 
     Attributes:
-        command: the words of the command line.
+        command: the command line, one string for each word.
         case: the case's name.
         cpu: the processor's name.
         build: the build's name.
-        program: the program's file.
-        scene: what the scene is made from.
-        outcome: what it comes to, in words.
-        is_otherwise_wrong: whether something is wrong that is no object's: the contract of the
-            call, a table, other memory.
-        fault: why the call did not come back, or "". What the program reports is then not known,
-            and given as the reference has it.
-        objects: the objects, in their order.
+        program: the path of the program.
+        scene: the scene.
+        outcome: the outcome in words, such as "refuted (2 objects wrong)".
+        is_otherwise_wrong: whether something is wrong that belongs to no object: a rule of the
+            call contract is broken, or a table or other memory has a wrong value.
+        fault: why the call did not return; "" if it did. If it did not, the result of the program
+            is unknown, and the reference's result stands in its place.
+        objects: the objects, in the order of the scene.
     """
 
     command: tuple[str, ...]
@@ -81,14 +82,16 @@ class SceneReport:
 def scene_document(
     case: Case, subject: Subject, spec: SceneSpec, view: SceneView, *, command: Sequence[str] = ()
 ) -> Document:
-    """A scene as a document with two figures, one of them if they are the same.
+    """Make the document of a scene, with a figure of the program's and of the reference's result.
+
+    If no object is wrong, the two figures would be the same, and only the first is shown.
 
     Args:
-        case: the case, which has a picture.
+        case: the case; it must have a picture.
         subject: the program.
         spec: the scene.
-        view: what was seen of it.
-        command: the words of the command line.
+        view: the two results.
+        command: the command line, one string for each word.
     """
     name = f"{subject.cpu} {subject.build}"
     outcome = outcome_of(view)
@@ -100,12 +103,12 @@ def scene_document(
         program=str(subject.program),
         scene=spec,
         outcome=str(outcome),
-        is_otherwise_wrong=view.otherwise,
+        is_otherwise_wrong=view.is_otherwise_wrong,
         fault=view.fault,
         objects=tuple(_objects(view)),
     )
-    came, expected = figures_of(case, view, program=name)
-    sections = [Section("Scene", (came, expected) if view.wrong.any() else (came,))]
+    actual, expected = figures_of(case, view, program=name)
+    sections = [Section("Scene", (actual, expected) if view.wrong.any() else (actual,))]
     if view.wrong.any():
         sections.append(Section("Objects that are wrong", tuple(_wrong(report))))
     sections.append(Section("Receipt", (f"command: {shlex.join(command)}",), is_detail=True))
@@ -122,16 +125,20 @@ def scene_document(
 
 
 def outcome_of(view: SceneView) -> Outcome:
-    """Whether a program does with a scene as the reference; one scene verifies nothing."""
+    """Whether the results are the same. One scene is too few for the word "verified"."""
     count = int(view.wrong.sum())
     if count:
         return Outcome(REFUTED, Tone.BAD, f"{count} object{'' if count == 1 else 's'} wrong")
-    if view.otherwise:
-        return Outcome(REFUTED, Tone.BAD, "no object is wrong, but something else")
+    if view.is_otherwise_wrong:
+        return Outcome(
+            REFUTED,
+            Tone.BAD,
+            "every object is right, but other memory or the call contract is wrong",
+        )
     if view.fault:
-        why = f"it did not come back, and is drawn as the reference has it: {view.fault}"
+        why = f"the call did not return, so the reference's result is drawn: {view.fault}"
         return Outcome(INCONCLUSIVE, Tone.DOUBTFUL, why)
-    return Outcome("as the reference", Tone.GOOD)
+    return Outcome("same as the reference", Tone.GOOD)
 
 
 def _objects(view: SceneView) -> Iterator[SceneObject]:
@@ -143,10 +150,10 @@ def _objects(view: SceneView) -> Iterator[SceneObject]:
             top=top,
             width=width,
             height=height,
-            collided=bool(view.came.outlined[number]),
+            collided=bool(view.actual.outlined[number]),
             expected=bool(view.expected.outlined[number]),
             is_wrong=bool(view.wrong[number]),
-            partners=view.came.partners[number],
+            partners=view.actual.partners[number],
             expected_partners=view.expected.partners[number],
         )
 
@@ -158,6 +165,6 @@ def _wrong(report: SceneReport) -> Iterator[Table | str]:
         (words[one.collided], words[one.expected], str(number), str(one.left), str(one.top))
         for number, one in wrong[:_MOST_ROWS]
     )
-    yield Table(("what came", "expected", "object", "left", "top"), rows, words=2)
+    yield Table(("actual", "expected", "object", "left", "top"), rows, words=2)
     if len(wrong) > _MOST_ROWS:
-        yield f"And {len(wrong) - _MOST_ROWS} more."
+        yield f"{len(wrong) - _MOST_ROWS} more objects are wrong."

@@ -1,4 +1,4 @@
-"""Figures of a scene: what a routine made of it, beside what its reference expects."""
+"""Makes figures of a scene: the program's result and the reference's."""
 
 from __future__ import annotations
 
@@ -13,32 +13,33 @@ from emu.verify.scene_view import Reported, SceneView
 
 
 def figures_of(case: Case, view: SceneView, *, program: str) -> tuple[Figure, Figure]:
-    """A window with what came, and one with what was expected.
+    """Make one figure of the program's result and one of the expected result.
 
-    Objects about which the two differ are marked as wrong in the first. Each object tells where it
-    is, how either has it, and its partners: those it is reported with or, where no pairs are
-    reported, those it overlaps.
+    Objects whose results differ are marked as wrong in the first figure. The text of each object
+    gives its coordinates, whether it collides and should collide, and its partners. The partners
+    are the objects that it is reported to collide with or, if the routine reports no pairs, the
+    objects that it overlaps.
 
     Args:
-        case: the case, which has a picture.
-        view: what was seen.
+        case: the case; it must have a picture.
+        view: the two results.
         program: the name of the program, such as "68040 O2".
     """
-    came, expected = (
+    actual, expected = (
         _figure(case, view, reported, title, is_wrong)
         for reported, title, is_wrong in (
-            (view.came, f"What came of {program}", view.wrong),
-            (view.expected, "What was expected", np.zeros_like(view.wrong)),
+            (view.actual, f"Result of {program}", view.wrong),
+            (view.expected, "Expected result", np.zeros_like(view.wrong)),
         )
     )
-    return came, expected
+    return actual, expected
 
 
 def _figure(
     case: Case, view: SceneView, reported: Reported, title: str, is_wrong: NDArray[np.bool_]
 ) -> Figure:
     is_round = case.picture is not None and case.picture.shape == "circle"
-    has_pairs = any(view.came.partners) or any(view.expected.partners)
+    has_pairs = any(view.actual.partners) or any(view.expected.partners)
     partners = reported.partners if has_pairs else overlapping(view, is_round=is_round)
     verb = "reported with" if has_pairs else "overlaps"
     sizes = np.broadcast_to(view.sizes, view.corners.shape).tolist()
@@ -65,18 +66,26 @@ def _figure(
 
 
 def _state(view: SceneView, number: int) -> str:
-    """Whether an object is in a collision, and whether it should be."""
+    """Whether the program reports that an object collides, and whether it should."""
     words = ("in no collision", "in a collision")
-    came, expected = (
-        words[bool(reported.outlined[number])] for reported in (view.came, view.expected)
+    actual, expected = (
+        words[bool(reported.outlined[number])] for reported in (view.actual, view.expected)
     )
-    if came != expected:
-        return f"{came}, expected {expected}"
-    return f"{came}, but other values of it are wrong" if view.wrong[number] else came
+    if actual != expected:
+        return f"{actual}, expected {expected}"
+    return f"{actual}, but other values of it are wrong" if view.wrong[number] else actual
 
 
 def overlapping(view: SceneView, *, is_round: bool) -> Sequence[tuple[int, ...]]:
-    """Which others each object shares an area with, however a routine defines a collision."""
+    """Find which objects share an area, whatever the routine defines as a collision.
+
+    Args:
+        view: the scene.
+        is_round: whether the objects are circles; otherwise they are rectangles.
+
+    Returns:
+        For each object, the indices of the objects that it overlaps, ascending.
+    """
     sizes = np.broadcast_to(view.sizes, view.corners.shape)
     doubled = 2 * view.corners.astype(np.int64) + sizes  # twice the centres
     found = []

@@ -1,4 +1,4 @@
-"""Running one program on scenes: what a worker process of `emu.verify.schedule` does."""
+"""Runs one program on scenes. The worker processes of `emu.verify.schedule` do this."""
 
 from __future__ import annotations
 
@@ -17,40 +17,53 @@ from emu.checks.isa_model import REFUTES
 from emu.cycles.counting import count_calls
 from emu.machine import Batch, Budget, Fault, GuestFault, Machine
 from emu.verify.bound_case import BoundCase
-from emu.verify.executed_code import lacks, lacks_only_the_engine, stale_code
+from emu.verify.executed_code import (
+    is_missing_in_engine_only,
+    missing_instructions,
+    stale_code_findings,
+)
 from emu.verify.fills import Fill
 from emu.verify.prepared_scenes import Scenes
 from emu.verify.verdicts import FAILURES_KEPT, Failure, Result, SceneSpec
 
 _MACHINES_KEPT = 48
-_RESCUE_SCENES = 20
-_RESCUE_BUDGET = Budget(blocks=20_000, patience=0.02)
+_SMALL_SCENES = 20
+_SMALL_BUDGET = Budget(blocks=20_000, patience=0.02)
 
 
 @functools.lru_cache(maxsize=_MACHINES_KEPT)
 def bound_case_for(case_path: Path, subject: Subject) -> BoundCase:
-    """A machine bound to a case; a process keeps those of the last case or two."""
+    """The case laid onto a program. A process keeps the machines of the last case or two."""
     return BoundCase(read_case(case_path), Machine(subject))
 
 
 def run_scenes(subject: Subject, bound: BoundCase, scenes: Scenes) -> Result:
-    """Run one subject on scenes, up to the first that it does not come back from."""
+    """Run one program on scenes, up to the first call that does not return.
+
+    Args:
+        subject: the program.
+        bound: the case laid onto it.
+        scenes: the scenes.
+
+    Returns:
+        The result on these scenes alone.
+    """
     machine = bound.machine
     before = bound.before(scenes.scenes, scenes.preparations)
     expected, values = bound.expected(before, scenes.references)
-    lacks(machine)  # what others have run on this machine is none of this result's
+    missing_instructions(machine)  # drops findings about scenes that were run here before
     around = bound.surroundings(scenes.preparations)
     batch = machine.run_batch(bound.routine, before, (), around)
-    isa = (*lacks(machine), *stale_code(machine, batch))
+    isa = (*missing_instructions(machine), *stale_code_findings(machine, batch))
     done = batch.completed
-    wrong = _calls(bound, expected[:done], batch.after)
-    changed = _calls(bound, before[:done], batch.after)
+    wrong = _differing_calls(bound, expected[:done], batch.after)
+    changed = _differing_calls(bound, before[:done], batch.after)
     failures = _failures(bound, scenes, before, expected, batch, wrong)
     fault = crash = ""
     if batch.fault is not None:
         fault, crash = _fault_and_crash(machine, batch.fault, scenes.specs[done])
         failures.append(Failure(scenes.specs[done], fault=batch.fault.describe()))
-    if done < len(scenes.specs):  # of those that did not run, nothing was compared
+    if done < len(scenes.specs):  # count the values of the completed calls only
         _, values = bound.expected(before[:done], scenes.references[:done])
     ran = scenes.specs[:done]
     padding = len(bound.differences.padding)
@@ -74,15 +87,17 @@ def run_scenes(subject: Subject, bound: BoundCase, scenes: Scenes) -> Result:
 
 
 def _fault_and_crash(machine: Machine, fault: Fault, spec: SceneSpec) -> tuple[str, str]:
-    """`Result.fault` and `Result.crash`: where only the engine is at fault, nothing is known."""
+    """`Result.fault` and `Result.crash`. If only the engine is at fault, it is a crash."""
     words = f"{fault.reason}, at {fault.location} ({spec})"
-    if lacks_only_the_engine(machine, fault):
-        return "", f"{words}; a {machine.cpu.name} has this instruction, the engine has not"
+    if is_missing_in_engine_only(machine, fault):
+        return "", f"{words}; a {machine.cpu.name} has this instruction, but the engine does not"
     return ("", words) if fault.kind == "engine" else (words, "")
 
 
-def _calls(bound: BoundCase, one: NDArray[np.uint8], other: NDArray[np.uint8]) -> list[int]:
-    """The calls of which two images differ."""
+def _differing_calls(
+    bound: BoundCase, one: NDArray[np.uint8], other: NDArray[np.uint8]
+) -> list[int]:
+    """The indices of the calls whose two memory images differ."""
     return np.flatnonzero(bound.differences.wrong(one, other).any(axis=1)).tolist()
 
 
@@ -94,55 +109,71 @@ def _failures(
     batch: Batch,
     wrong: Sequence[int],
 ) -> list[Failure]:
-    """The first calls with wrong results, and all that broke the contract."""
+    """The first calls with wrong results, and all calls that broke the call contract."""
     failures = []
     may_run_again = True
     for index in sorted({*wrong[:FAILURES_KEPT], *batch.violations}):
         rerun = None
         if index in wrong and may_run_again:
             rerun = bound.rerun(before[index], scenes.scenes[index], scenes.preparations[index])
-            may_run_again = rerun is not None  # one that never returns takes time
+            may_run_again = rerun is not None  # a call that never returns takes seconds
         divergence = bound.divergence(expected[index], batch.after[index], rerun)
         broken = batch.violations.get(index, ())
         failures.append(Failure(scenes.specs[index], divergence, broken))
     return failures
 
 
-def require_right(result: Result, what: str) -> None:
-    """Make sure that a program did what its reference does: the speed of a wrong one says nothing.
+def require_correct(result: Result, program: str) -> None:
+    """Raise unless a program's results are correct. A wrong program is not worth timing.
 
     Args:
-        result: what became of it.
-        what: the program, for a message.
+        result: the result of the program.
+        program: the program's name, for messages.
 
     Raises:
-        WrongResultError: it did something else, or would not run on the real processor.
-        GuestError: it did not come back.
+        WrongResultError: a value was wrong, a rule of the call contract was broken, or the program
+            has an instruction that its processor lacks.
+        GuestError: a call did not return.
     """
     for finding in result.isa:
         if finding.weight == REFUTES:
-            raise WrongResultError(f"{what} is not timed: {finding}")
+            raise WrongResultError(f"{program} is not timed: {finding}")
     if result.fault or result.crash:
         failure = result.failures[-1]
-        raise GuestError(f"{what} did not come back: {failure.spec}\n{failure.fault}")
+        raise GuestError(f"{program} did not return: {failure.spec}\n{failure.fault}")
     for failure in result.failures:
-        raise WrongResultError(f"{what} is wrong, and is not timed: {failure.spec}: {failure}")
+        raise WrongResultError(f"{program} is wrong and is not timed: {failure.spec}: {failure}")
 
 
-def measure(result: Result, bound: BoundCase, scenes: Scenes) -> Result:
-    """A result with the instructions of one call, for the first of the scenes."""
+def count_instructions(result: Result, bound: BoundCase, scenes: Scenes) -> Result:
+    """Count the instructions of the call on the first scene, and add them to a result.
+
+    Args:
+        result: the result so far.
+        bound: the case laid onto the program.
+        scenes: the scenes; the first one is run again.
+
+    Returns:
+        The result with the counts. Code that changes itself, or that cannot be decoded, is not
+        counted, and the result is returned as it was.
+    """
     machine = bound.machine
     try:
         counts = count_calls(machine, bound.routine, bound.before(scenes.scenes[:1]))
     except GuestFault as error:
-        return replace(result, crash=f"counted, {error.fault.reason} ({scenes.specs[0]})")
+        return replace(
+            result,
+            crash=f"while instructions were counted, {error.fault.reason} ({scenes.specs[0]})",
+        )
     except GuestError:
-        return result  # code that changes itself is not counted; the verdict stands
+        return result  # the code changes itself; the verdict stands
     executed = counts.blocks()
     blocks = sum(executed.values())
     if blocks > machine.budget.blocks:
-        # It came back at full speed, where only the clock counts, and so is not known to be wrong.
-        why = f"it did not come back within {machine.budget.blocks} blocks, counted"
+        # At full speed, where only the time is limited, it returned: it is not known to be wrong.
+        why = (
+            f"while instructions were counted, it did not return in {machine.budget.blocks} blocks"
+        )
         return replace(result, crash=f"{why} ({scenes.specs[0]})")
     try:
         instructions = sum(
@@ -150,18 +181,25 @@ def measure(result: Result, bound: BoundCase, scenes: Scenes) -> Result:
             for block, count in executed.items()
         )
     except MacproofError:
-        return result  # a block that cannot be decoded is not counted; the verdict stands
+        return result  # a block cannot be decoded; the verdict stands
     return replace(result, instructions=instructions, blocks=blocks, measured=scenes.specs[0])
 
 
-def rescue(subject: Subject, bound: BoundCase, case: Case) -> Result:
-    """After a fault on the first scene: does the routine come back from any, however small?"""
+def run_small_scenes(subject: Subject, bound: BoundCase, case: Case) -> Result:
+    """Run a program that faulted on its first scene on the smallest scenes.
+
+    A routine that returns from some scenes and not from others is refuted. One that never returns
+    may have been called wrongly, so the verdict on it is inconclusive.
+
+    Returns:
+        The sum of the results of the scenes from which the routine returned.
+    """
     machine = bound.machine
-    usual, machine.budget = machine.budget, _RESCUE_BUDGET
+    usual, machine.budget = machine.budget, _SMALL_BUDGET
     result = Result(subject)
     smallest = min((size for size in case.objects if size), default=0)
     try:
-        for seed in range(_RESCUE_SCENES):
+        for seed in range(_SMALL_SCENES):
             generator = case.generators[seed % len(case.generators)]
             scenes = Scenes.make(case, [SceneSpec(generator, smallest, seed)])
             one = run_scenes(subject, bound, scenes)

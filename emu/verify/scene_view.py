@@ -1,4 +1,4 @@
-"""What can be seen of a scene: where its objects are drawn, and which of them are wrong."""
+"""The results of a program and its reference on one scene, object by object, for drawing."""
 
 from __future__ import annotations
 
@@ -25,12 +25,13 @@ from emu.verify.verdicts import SceneSpec
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Reported:
-    """What is reported of the objects of a scene: by a routine, or by its reference.
+    """The collisions that a routine, or its reference, reports.
 
     Attributes:
-        outlined: (objects,) which are drawn as outlines, for they are reported in a collision.
-        partners: with which others each object is reported. Where only flags are reported, and no
-            pairs, nobody knows: it is then empty for every object.
+        outlined: shape (objects,), whether each object is reported to collide. Objects that collide
+            are drawn as outlines.
+        partners: for each object, the indices of the objects that it is reported to collide with,
+            ascending. They are empty if only a flag for each object is reported, and no pairs.
     """
 
     outlined: NDArray[np.bool_]
@@ -39,38 +40,48 @@ class Reported:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class SceneView:
-    """What a routine and its reference say of a scene, object by object.
+    """The results of a routine and of its reference on a scene, object by object.
 
     Attributes:
-        corners: (objects, 2) int32 upper-left corners in pixels; (0, 2) if the scene has none and
-            none are needed.
-        sizes: sides or diameters in pixels, (objects, 1), or widths and heights, (objects, 2).
-        grid: rectangles of the picture's grid, each (left, top, right, bottom) in pixels.
-        came: what the routine left in memory.
-        expected: what the reference says.
-        wrong: (objects,) about which the two differ.
-        otherwise: whether the contract, a table or other memory is wrong, whatever the objects are.
-        fault: why the call did not come back, or "". What came is then as the reference has it.
+        corners: shape (objects, 2), int32: the left and top edge of each object in pixels. Shape
+            (0, 2) if the scene has no corners and the picture needs none.
+        sizes: int64, in pixels: the side or diameter of each object, shape (objects, 1); or its
+            width and height, shape (objects, 2).
+        grid: the rectangles of the picture's grid, each (left, top, right, bottom) in pixels.
+        actual: the collisions in guest memory after the call.
+        expected: the collisions that the reference reports.
+        wrong: shape (objects,), whether any value of each object differs from the reference's.
+        is_otherwise_wrong: whether something is wrong that belongs to no object: a rule of the call
+            contract is broken, or a table or other memory has a wrong value.
+        fault: why the call did not return; "" if it did. If it did not, ``actual`` is a copy of
+            ``expected``.
     """
 
     corners: NDArray[np.int32]
     sizes: NDArray[np.int64]
     grid: list[tuple[int, int, int, int]]
-    came: Reported
+    actual: Reported
     expected: Reported
     wrong: NDArray[np.bool_]
-    otherwise: bool
+    is_otherwise_wrong: bool
     fault: str
 
 
 def view_scene(case: Case, subject: Subject, spec: SceneSpec) -> SceneView:
-    """Call a program's routine on a scene of a case that has a picture.
+    """Call a program's routine on a scene, and collect what is drawn of the result.
 
-    Guest code runs in this process, and may bring it down: see `emu.machine.apart.run_apart`.
+    Guest code runs in this process and may crash it; `emu.machine.apart.run_apart` calls a function
+    in a process of its own.
+
+    Args:
+        case: the case; it must have a picture.
+        subject: the program.
+        spec: the scene.
 
     Raises:
         UsageError: the case has no picture, or its Python code refuses the scene.
-        CaseError, ProgramError: the picture or the program lacks what the case names.
+        CaseError: the picture names an array or attribute that does not exist.
+        ProgramError: the program has no variable of a name that the case gives.
     """
     bound = bound_case_for(case.path, subject)
     scene = scene_of(case, *spec.scene)
@@ -80,12 +91,12 @@ def view_scene(case: Case, subject: Subject, spec: SceneSpec) -> SceneView:
 
 
 def view_call(bound: BoundCase, scene: Scene, answer: Any, preparation: Preparation) -> SceneView:
-    """Like `view_scene`, on a scene that is made already.
+    """Like `view_scene`, for a scene that was made already.
 
     Args:
-        bound: the case on the program's machine.
+        bound: the case laid onto the program.
         scene: the scene.
-        answer: what the reference says of it.
+        answer: the reference's answer for it.
         preparation: how memory is filled before the call.
 
     Raises:
@@ -101,8 +112,8 @@ def view_call(bound: BoundCase, scene: Scene, answer: Any, preparation: Preparat
     drawn = bool(picture.outline) or hasattr(scene, "corners")
     corners = corners_of(case, scene) if drawn else np.zeros((0, 2), dtype=np.int32)
     reports = _Reports(bound, scene, answer, before[0])
-    came, expected = reports.of(after), reports.of(images[0])
-    wrong = came.outlined != expected.outlined
+    actual, expected = reports.of(after), reports.of(images[0])
+    wrong = actual.outlined != expected.outlined
     for name in _arrays_of_objects(case, scene):
         seen, wanted = (bound.observation(image)[name] for image in (after, images[0]))
         if seen.ndim == 1:
@@ -111,23 +122,29 @@ def view_call(bound: BoundCase, scene: Scene, answer: Any, preparation: Preparat
         corners=corners,
         sizes=object_sizes(case, scene, len(corners)),
         grid=grid_of(case, scene, answer),
-        came=came,
+        actual=actual,
         expected=expected,
         wrong=wrong[: len(corners)],
-        otherwise=bool(batch.completed)
+        is_otherwise_wrong=bool(batch.completed)
         and (bool(batch.violations) or bool(bound.differences.wrong(images[0], after).any())),
         fault=batch.fault.reason if batch.fault else "",
     )
 
 
 def object_sizes(case: Case, scene: Scene, count: int) -> NDArray[Any]:
-    """How large the first objects of a scene are drawn, in pixels; 1 without a picture.
+    """The sizes at which the first objects of a scene are drawn.
+
+    Args:
+        case: the case. Its picture gives one size for all objects, or names the attributes of the
+            scene that hold them. Without a picture every size is 1.
+        scene: the scene.
+        count: the number of objects.
 
     Returns:
-        Sides or diameters, shape (count, 1), or widths and heights, shape (count, 2).
+        Sides or diameters in pixels, shape (count, 1); or widths and heights, shape (count, 2).
 
     Raises:
-        CaseError: the scene does not have what the picture names.
+        CaseError: the scene has no such attribute, or it is not one integer for each object.
     """
     named = case.picture.object_size if case.picture is not None else 1
     if isinstance(named, int):
@@ -148,8 +165,13 @@ def object_sizes(case: Case, scene: Scene, count: int) -> NDArray[Any]:
 def grid_of(case: Case, scene: Scene, answer: Any) -> list[tuple[int, int, int, int]]:
     """The rectangles of the picture's grid, each (left, top, right, bottom) in pixels.
 
+    Args:
+        case: the case. Its picture names the function that makes the grid, or none.
+        scene: the scene.
+        answer: the reference's answer for it.
+
     Raises:
-        UsageError: the function refuses the scene, or gives something else.
+        UsageError: the function raises an error, or returns something else than rectangles.
     """
     if case.picture is None or not case.picture.grid:
         return []
@@ -162,8 +184,7 @@ def grid_of(case: Case, scene: Scene, answer: Any) -> list[tuple[int, int, int, 
     for edges, rectangle in zip(given, whole, strict=True):
         if len(rectangle) != 4 or edges != rectangle:
             raise UsageError(
-                f"{dotted} gives {edges}, where four whole numbers are wanted: "
-                "left, top, right, bottom"
+                f"{dotted} gives {edges} in place of four whole numbers: left, top, right, bottom"
             )
         left, top, right, bottom = rectangle
         found.append((left, top, right, bottom))
@@ -171,10 +192,10 @@ def grid_of(case: Case, scene: Scene, answer: Any) -> list[tuple[int, int, int, 
 
 
 class _Reports:
-    """What is reported of the objects of a scene, given what is in memory.
+    """Reads the reported collisions of one scene from images of guest memory.
 
     Raises:
-        CaseError: the picture names something else than observed arrays that can tell.
+        CaseError: ``picture.outline`` names no observed array of flags or of pairs.
     """
 
     def __init__(
@@ -194,16 +215,18 @@ class _Reports:
         for name in self._names:
             flags = len(self._names) == 1
             if name not in possible or (flags and len(self._untouched[name]) < scene.objects):
-                what = "with a value an object" if flags else "of first or second objects of pairs"
+                what = (
+                    "a value for each object" if flags else "the first or second objects of pairs"
+                )
                 raise CaseError(
                     case.path,
-                    f"picture.outline is {name}, which is no observed array {what}",
-                    remedy=f"There are {', '.join(possible)}.",
+                    f"picture.outline is {name}, which is no observed array with {what}",
+                    remedy=f"The observed arrays are {', '.join(possible)}.",
                 )
         self._reported = [np.asarray(getattr(answer, attributes[name])) for name in self._names]
 
     def of(self, image: NDArray[np.uint8]) -> Reported:
-        """What an image of memory reports."""
+        """The collisions that an image of guest memory holds."""
         outlined = np.zeros(self._objects, dtype=np.bool_)
         partners: list[set[int]] = [set() for _ in range(self._objects)]
         seen = self._bound.observation(image)
@@ -219,7 +242,11 @@ class _Reports:
         return Reported(outlined, tuple(tuple(sorted(numbers)) for numbers in partners))
 
     def _pairs(self, columns: Sequence[NDArray[Any]]) -> list[list[int]]:
-        """The pairs reported: those written, or there before and as the reference reports them."""
+        """The pairs that an image reports.
+
+        A pair counts if the routine wrote it, or if it was in memory before the call and is also
+        the reference's pair at this index (the routine may have written the same values again).
+        """
         length = min(map(len, columns))
         reported = min(length, *map(len, self._reported))
         is_pair = np.zeros(length, dtype=np.bool_)
@@ -233,7 +260,7 @@ class _Reports:
 
 
 def _arrays_of_objects(case: Case, scene: Scene) -> list[str]:
-    """Observed members of the arrays in which the scene's objects themselves lie."""
+    """The observed members of the arrays that hold the scene's objects, as "gObjects.collided"."""
     columns = {*columns_of(case, scene), LINKED_LIST}
     arrays = {v for v, members in case.inputs.items() if columns & set(members.values())}
     return [f"{o.variable}.{o.member}" for o in case.observed if o.member and o.variable in arrays]

@@ -1,4 +1,4 @@
-"""The main job: run every program on every scene and compare with the reference."""
+"""Schedules a verification: runs every program on every scene in worker processes."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from emu.cases.programs import BorrowedTypes, Subject
 from emu.machine.apart import GuestWorkers, run_apart
 from emu.verify.fills import Fill
 from emu.verify.prepared_scenes import Scenes
-from emu.verify.scene_runs import bound_case_for, measure, rescue, run_scenes
+from emu.verify.scene_runs import bound_case_for, count_instructions, run_scenes, run_small_scenes
 from emu.verify.verdicts import (
     INCONCLUSIVE,
     REFUTED,
@@ -50,12 +50,19 @@ _CHUNK = 50
 def plan_scenes(
     case: Case, count: int, seed: int, objects: Sequence[int] | None = None
 ) -> list[SceneSpec]:
-    """``count`` scenes, spread evenly over the case's generators and numbers of objects.
+    """Spread scenes evenly over the kinds of a case: its generators and numbers of objects.
 
-    ``objects`` are numbers for every generator in place of all that the case has.
+    The first scene of each kind is run once with every fill of memory. Each further scene has one
+    fill, and the fills take turns.
 
-    The scenes of each kind have the seeds from ``seed`` on. Each has one fill of memory, in turn,
-    but the first of each kind, which is run with every fill.
+    Args:
+        case: the case.
+        count: the number of scenes.
+        seed: the seed of the first scene of each kind; the next scene of the kind has ``seed + 1``.
+        objects: numbers of objects to use in place of the case's own, for every generator.
+
+    Returns:
+        One entry for each call, so there are more entries than scenes.
     """
     sizes = sorted(objects if objects is not None else case.objects, reverse=True)
     kinds = [(generator, size) for size in sizes for generator in case.generators]
@@ -78,21 +85,25 @@ def verify(
     workers: Workers | None = None,
     on_progress: Callable[[int], None] = lambda scenes: None,
 ) -> list[Result]:
-    """Run every subject on every scene.
+    """Run every program on every scene.
 
-    Guest code runs in worker processes, since some of it can bring an engine and its process
-    down; a subject that does is given up, as is one that faults, and the others go on.
+    Guest code runs in worker processes, because it may crash the engine and its process. A program
+    that crashes or faults is stopped, and the others go on.
 
     Args:
         case: the case.
         subjects: the programs.
         specs: the scenes.
-        jobs: worker processes; 0 is one for each processor.
-        workers: processes to use instead, and to leave running for the next case.
-        on_progress: called with the number of calls just finished.
+        jobs: the number of worker processes; 0 is one for each processor of this computer.
+        workers: worker processes to use in place of new ones. They are left running.
+        on_progress: called with the number of calls that have just finished.
 
     Returns:
-        One result for each subject, in order.
+        One result for each program, in order.
+
+    Raises:
+        CaseError: a file of the case or its reference was changed during the run; or a scene or
+            the reference is not the same each time.
     """
     with contextlib.ExitStack() as stack:
         if workers is None:
@@ -101,10 +112,10 @@ def verify(
 
 
 def _chunks(specs: Sequence[SceneSpec]) -> list[list[SceneSpec]]:
-    """Cut scenes into pieces with equal numbers of objects that fit a cache.
+    """Divide calls into chunks of scenes with equal numbers of objects.
 
-    The first scene makes a piece of its own. The calls on one scene, which follow one another,
-    are in one piece.
+    A chunk is small enough for its memory images to fit the computer's cache. The first scene is a
+    chunk of its own. All calls on one scene are in the same chunk.
     """
     scenes = [list(same) for _, same in itertools.groupby(specs, key=lambda spec: spec.scene)]
     pieces = scenes[:1]
@@ -120,7 +131,7 @@ def _chunks(specs: Sequence[SceneSpec]) -> list[list[SceneSpec]]:
 
 @dataclass(slots=True)
 class _Run:
-    """The bookkeeping of one `verify`: what remains to be done, and what came of the rest."""
+    """The state of one `verify`: the finished parts, and the programs that were stopped."""
 
     case: Case
     subjects: list[Subject]
@@ -140,9 +151,10 @@ class _Run:
         return [self._total(subject, len(chunks)) for subject in self.subjects]
 
     def _total(self, subject: Subject, chunks: int) -> Result:
-        """The sum of a subject's parts, up to the first it did not come back from.
+        """The sum of a program's parts, up to the first one with a call that did not return.
 
-        How many more were under way by then depends on the number of workers; the result must not.
+        Workers may have finished later parts by then. They are left out, so that the result does
+        not depend on the number of workers.
         """
         total = Result(subject)
         for key in range(chunks):
@@ -164,7 +176,7 @@ class _Run:
                 self.on_progress(sum(result.calls))
 
     def _remaining(self, tasks: Iterable[_Task]) -> Iterator[tuple[Path, Mapping[str, str], _Task]]:
-        """What is left of tasks when it is their turn."""
+        """The tasks, each without the programs that were stopped before its turn."""
         for whole in tasks:
             task = whole.without(self.given_up)
             if task.subjects:
@@ -173,7 +185,10 @@ class _Run:
 
 @dataclass(frozen=True, slots=True)
 class _Task:
-    """Some subjects on some scenes with equal numbers of objects."""
+    """Some programs and some scenes with equal numbers of objects.
+
+    ``key`` is the index of the chunk of scenes.
+    """
 
     key: int
     subjects: tuple[Subject, ...]
@@ -185,7 +200,7 @@ class _Task:
 
 @functools.lru_cache(maxsize=4)
 def _case_of(path: Path, known: tuple[tuple[str, str], ...]) -> Case:
-    """A case whose files were the same before: to check one takes as long as a hundred calls."""
+    """Read a case; cached by its files' digests, as reading takes as long as a hundred calls."""
     case = read_case(path)
     _require_same(case, dict(known))
     return case
@@ -194,9 +209,9 @@ def _case_of(path: Path, known: tuple[tuple[str, str], ...]) -> Case:
 def _run_each_apart(
     case_path: Path, known: Mapping[str, str], task: _Task
 ) -> tuple[_Task, list[Result]]:
-    """Run each subject alone, to learn which of them takes its process down.
+    """Run each program in a process of its own, to find out which one crashes it.
 
-    All of them: one that was given up meanwhile, on later scenes, is still owed these.
+    Programs that were stopped meanwhile on later scenes are run too: their totals need this part.
     """
     results = []
     for subject in task.subjects:
@@ -219,15 +234,15 @@ def _run_task(case_path: Path, known: Mapping[str, str], task: _Task) -> tuple[_
         _require_same(bound.case, known)
         result = run_scenes(subject, bound, scenes)
         if task.key == 0 and result.scenes:
-            result = measure(result, bound, scenes)
+            result = count_instructions(result, bound, scenes)
         if task.key == 0 and result.fault and not result.scenes:
-            result += rescue(subject, bound, case)
+            result += run_small_scenes(subject, bound, case)
         results.append(result)
     return task, results
 
 
 def _require_same(case: Case, known: Mapping[str, str]) -> None:
-    """Make sure that a process has read the same case and reference as the one that reports.
+    """Make sure that this process has read the same case and reference as the main process.
 
     Raises:
         CaseError: a file was changed in between.

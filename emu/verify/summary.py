@@ -1,4 +1,4 @@
-"""Many reports of verifications together: a line for each case, and what they come to."""
+"""Sums up the verifications of many cases: a line for each case, and a document for all."""
 
 from __future__ import annotations
 
@@ -6,15 +6,16 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 
 from emu.report.document import Document, Outcome, Points, Section
-from emu.verify.document import TONES, alike, instruction_sentences, unwatched_words
+from emu.verify.document import TONES, instruction_sentences, merge_by_text, not_watched_clause
 from emu.verify.report import VerifyReport
 from emu.verify.verdicts import worst
 
 
 def summary_of(reports: Sequence[VerifyReport]) -> Document:
-    """What many cases come to: what is said of all of them, and how much was compared.
+    """Make the document that sums up many cases: the worst verdict and the total counts.
 
-    Checks and data are in the documents of the cases; see `emu.verify.document.document_of`.
+    It has no checks and no data; those are in the documents of the single cases, which
+    `emu.verify.document.document_of` makes.
     """
     verdict = worst(report.verdict for report in reports)
     return Document(
@@ -27,7 +28,7 @@ def summary_of(reports: Sequence[VerifyReport]) -> Document:
 
 
 def line_of(report: VerifyReport) -> str:
-    """One case of many: its name, what it was run on, and how much was compared."""
+    """One line about a case: its name, its programs, and how much was compared."""
     receipt, results = report.receipt, report.results
     cpus = dict.fromkeys(result.cpu for result in results)
     return (
@@ -40,12 +41,12 @@ def line_of(report: VerifyReport) -> str:
 def _sections(reports: Sequence[VerifyReport]) -> Iterator[Section]:
     results = [(report.receipt.case.name, one) for report in reports for one in report.results]
     lacking = instruction_sentences((f"{case} {one.name}", one) for case, one in results)
-    unwatched = unwatched_words(one for _, one in results)
-    if unwatched:
-        lacking.append(f"{unwatched[0].upper()}{unwatched[1:]}.")
+    not_watched = not_watched_clause(one for _, one in results)
+    if not_watched:
+        lacking.append(f"{not_watched[0].upper()}{not_watched[1:]}.")
     if lacking:
         yield Section("Instructions", (Points(tuple(lacking)),))
-    left = alike(
+    left = merge_by_text(
         (
             (report.receipt.case.name, f"{item.what}: {item.why}.")
             for report in reports

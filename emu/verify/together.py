@@ -1,4 +1,4 @@
-"""One report made of several of the same case, each of which is of other programs."""
+"""Joins the reports of a case whose programs were verified in separate runs."""
 
 from __future__ import annotations
 
@@ -6,9 +6,9 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import replace
 
-from emu.cases.programs import NOT_ASKED_FOR
+from emu.cases.programs import NOT_ASKED_FOR, NotRun
 from emu.verify.receipt import MemoryFill, Receipt
-from emu.verify.report import NotRun, VerifyReport
+from emu.verify.report import VerifyReport
 from emu.verify.verdicts import INCONCLUSIVE, worst
 
 
@@ -19,17 +19,17 @@ def together(
     not_run: Sequence[NotRun] = (),
     command: Sequence[str] = (),
 ) -> VerifyReport:
-    """Join reports of one case on the same scenes, of which each is of programs of its own.
+    """Join reports of one case on the same scenes, each of different programs.
 
     Args:
         reports: the reports, at least one.
-        without_verdict: programs that were to be run, and why they have no report. One of these is
-            enough to leave the whole undecided.
-        not_run: programs that were left out.
-        command: the words of the command that has made them all.
+        without_verdict: programs that should have been run but have no report, each with the
+            reason. If there are any, the joined verdict is at best inconclusive.
+        not_run: programs that were left out on purpose, each with the reason.
+        command: the command line that made all reports, one string for each word.
     """
     verdicts = [report.verdict for report in reports] + [INCONCLUSIVE] * bool(without_verdict)
-    # What one left out for another to do is not left out of the whole.
+    # A program that one report left out because it was not asked for is in another report.
     left = [item for report in reports for item in report.not_run if item.why != NOT_ASKED_FOR]
     return VerifyReport(
         verdict=worst(verdicts),

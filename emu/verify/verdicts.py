@@ -1,4 +1,4 @@
-"""What is verified, scene by scene and program by program, and what can come of it."""
+"""The results of running programs on scenes, and the verdicts that follow from them."""
 
 from __future__ import annotations
 
@@ -12,12 +12,19 @@ from emu.verify.fills import Fill
 
 VERIFIED, REFUTED, INCONCLUSIVE = "verified", "refuted", "inconclusive"
 FAILURES_KEPT = 10
-"""How many failures of a program are told."""
+"""The number of failures of a program that a result keeps."""
 
 
 @dataclass(frozen=True, slots=True)
 class SceneSpec:
-    """What a scene is made from again, and how memory is filled before the call."""
+    """The arguments that make a scene, and the way memory is filled before the call.
+
+    Attributes:
+        generator: the name of the generator, such as "uniform".
+        objects: the number of objects.
+        seed: the seed of the generator's random numbers.
+        fill: how memory is filled before the call.
+    """
 
     generator: str
     objects: int
@@ -26,7 +33,7 @@ class SceneSpec:
 
     @property
     def scene(self) -> tuple[str, int, int]:
-        """What it has in common with other calls on the same scene."""
+        """Generator, number of objects and seed: equal for calls on the same scene."""
         return self.generator, self.objects, self.seed
 
     def __str__(self) -> str:
@@ -37,7 +44,14 @@ class SceneSpec:
 
 @dataclass(frozen=True, slots=True)
 class Failure:
-    """A scene on which a subject did not do what it should, and how that shows."""
+    """A scene on which a program failed.
+
+    Attributes:
+        spec: the scene.
+        divergence: the first wrong value; None if no value is wrong.
+        violations: the rules of the call contract that were broken, a clause each.
+        fault: why the call did not return, perhaps in several lines; "" if it did.
+    """
 
     spec: SceneSpec
     divergence: Divergence | None = None
@@ -52,24 +66,31 @@ class Failure:
 
 @dataclass(frozen=True, slots=True)
 class Result:
-    """What became of one subject.
+    """The result of one program on some scenes.
 
     Attributes:
-        calls: how many calls ran to their end, by the fill of memory, in the order of `Fill`.
-        scenes: how many scenes they were on; some of them with several fills.
-        changed: scenes in which a call changed any data memory at all.
-        inputs: digests of what the scenes lay into memory, one for each that differs.
-        comparisons: values compared with the reference or with the input they had to keep.
-        bytes_compared: bytes of data memory compared.
-        padding: bytes of the program's data that are not, since they belong to no member.
-        diverged: scenes whose memory was not as expected.
-        violated: scenes that broke the contract of a call.
-        failures: the first of them, in the order of the scenes.
-        fault: the first call that did not come back, or "".
-        crash: why nothing more can be said though no call is known to be wrong: the engine went
-            down, or the block budget is too small; or "".
-        isa: instructions executed that the processor has not, or that others have not, by address.
-        instructions: guest instructions of one call, for the scene in ``measured``.
+        subject: the program.
+        abi: the name of the calling convention.
+        calls: the numbers of calls that returned, one for each `Fill`, in its order.
+        scenes: the number of scenes of these calls. A scene with several fills counts once.
+        changed: the number of scenes on which a call changed any data memory.
+        inputs: the digests of the scenes' input in guest memory; equal inputs have one digest.
+        comparisons: the number of values compared: outputs with the reference's answer, and inputs
+            with what they were before the call.
+        bytes_compared: the number of bytes of data memory compared.
+        padding: the number of bytes between and behind the members of the program's structures;
+            they are not compared.
+        diverged: the number of scenes after which data memory was wrong.
+        violated: the number of scenes on which the call contract was broken.
+        failures: the first failures, in the order of the scenes.
+        fault: why the first call that did not return did not; "" if all did.
+        crash: why the program was stopped although no call is known to be wrong; "" if it was not.
+            The engine crashed, or the budget of blocks is too small.
+        isa: findings about executed instructions that the processor, or another of its family,
+            does not have, by address.
+        instructions: the number of guest instructions of the call on the scene ``measured``.
+        blocks: the number of the engine's translation blocks that this call executed.
+        measured: the scene of the call whose instructions were counted; None if none were.
     """
 
     subject: Subject
@@ -93,12 +114,14 @@ class Result:
 
     @property
     def verdict(self) -> str:
-        """Verified needs comparisons, something done, and no failure.
+        """The verdict: "verified", "refuted" or "inconclusive".
 
-        To come back is part of the contract, so a routine that returns from some scenes and not
-        from others is refuted. One that never returned was perhaps never called as it should be:
-        that decides nothing, nor does an engine that went down. The same goes for an instruction
-        that the processor has not.
+        It is verified if values were compared, a call changed memory, and nothing failed.
+
+        A routine that returns from some scenes and not from others is refuted, because the call
+        contract says that it returns. A routine that never returns is inconclusive: perhaps it was
+        called in the wrong way. A crash of the engine is inconclusive too. An instruction that the
+        processor lacks counts like a call that does not return.
         """
         weights = {finding.weight for finding in self.isa}
         wrong = self.fault or REFUTES in weights
@@ -108,7 +131,7 @@ class Result:
 
     @property
     def undecided(self) -> str:
-        """Why it is not verified though no failure was seen, or ""."""
+        """Why the verdict is not "verified" although no value was wrong; "" if it is."""
         if self.fault or self.crash:
             return self.fault or self.crash
         for finding in self.isa:
@@ -118,8 +141,8 @@ class Result:
             return "nothing was compared"
         if not self.changed:
             return (
-                f"it changed nothing that is observed in any of the {self.scenes:,} scenes, and "
-                "nothing done is no evidence"
+                f"it changed no data memory in any of the {self.scenes:,} scenes, and a routine "
+                "that does nothing would have the same result"
             )
         return ""
 
@@ -149,14 +172,14 @@ class Result:
 
 
 def worst(verdicts: Iterable[str]) -> str:
-    """One verdict for many: any refutation refutes, anything undecided leaves it undecided.
+    """The worst of some verdicts: refuted before inconclusive before verified.
 
-    Of no verdicts it is inconclusive.
+    The worst of no verdicts is "inconclusive".
     """
     found = set(verdicts) or {INCONCLUSIVE}
     return next(one for one in (REFUTED, INCONCLUSIVE, VERIFIED) if one in found)
 
 
 def verdict_of(results: Sequence[Result]) -> str:
-    """The worst of the results' verdicts."""
+    """The worst verdict of some results."""
     return worst(result.verdict for result in results)

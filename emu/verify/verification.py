@@ -1,4 +1,4 @@
-"""Verifying a case, and explaining what fails: what a user of the library calls."""
+"""The public functions `verify` and `explain`, and their results."""
 
 from __future__ import annotations
 
@@ -18,19 +18,20 @@ from emu.verify import schedule
 from emu.verify.document import document_of
 from emu.verify.explain import Explanation, explain_scene
 from emu.verify.explanation_document import explanation_document
-from emu.verify.failing import ChosenScene, failed_before, first_failure
+from emu.verify.failing import ChosenScene, first_failure, not_reproduced_message
 from emu.verify.read_report import read_reports
 from emu.verify.report import VerifyReport, make_report
 from emu.verify.scene_runs import bound_case_for
 from emu.verify.schedule import plan_scenes
+from emu.verify.verdicts import SceneSpec
 
 
 @dataclass(frozen=True, slots=True)
 class Verification:
-    """What came of `verify`.
+    """The result of `verify`.
 
     Attributes:
-        report: everything that the verdict rests on.
+        report: the verdict, the results of all programs, and the receipt.
 
     Example:
         >>> case = macproof.load_case("brute-force")
@@ -43,12 +44,12 @@ class Verification:
 
     @property
     def verdict(self) -> str:
-        """What it comes to: "verified", "refuted" or "inconclusive"."""
+        """The verdict: "verified", "refuted" or "inconclusive"."""
         return self.report.verdict
 
     @property
     def document(self) -> Document:
-        """What is to be said of it: for a terminal, Markdown, HTML and JUnit."""
+        """The result as a document, which is shown on a terminal, as Markdown, HTML or JUnit."""
         return document_of(self.report)
 
     def to_json(self) -> str:
@@ -72,19 +73,22 @@ def verify(
 
     Args:
         case: the case.
-        programs: what `programs_of` or `given_program` gives; if left out, all of the case.
-        scenes: how many scenes; as many as the case says if left out.
-        seed: of the first scene of each kind.
-        objects: numbers of objects; those of the case if left out.
-        jobs: worker processes; 0 is one for each processor of this computer.
-        workers: processes to use in place of ``jobs`` new ones, and to leave running.
-        command: what can be said on a command line to do the same, for the receipt.
-        on_progress: called with how many calls more are done, and how many there are in all.
+        programs: the programs, from `programs_of` or `given_program`; None is all of the case.
+        scenes: the number of scenes; None is the case's own number.
+        seed: the seed of the first scene of each kind (generator and number of objects).
+        objects: the numbers of objects in scenes; None is the case's own numbers.
+        jobs: the number of worker processes; 0 is one for each processor of this computer.
+        workers: worker processes to use in place of new ones. They are left running.
+        command: a command line that does the same, one string for each word, for the receipt.
+        on_progress: called with the number of calls that have just finished, and of all calls.
+
+    Returns:
+        The verdict with its report.
 
     Raises:
         UsageError: the programs are of another case.
         CaseError, ProgramError: the case does not fit a program, or its scenes or its reference
-            are not the same each time.
+            are not the same each time they are computed.
         ToolMissingError, CompileError: as of `programs_of`, if no programs are given.
 
     Example:
@@ -98,41 +102,52 @@ def verify(
         raise UsageError(f"the programs are of {selection.case.name}, not of {case.name}")
     count = case.scene_count if scenes is None else scenes
     specs = plan_scenes(case, count, seed, objects)
-    subjects = selection.subjects
-    calls = len(specs) * len(subjects)
-    began = time.monotonic()
+    calls = len(specs) * len(selection)
+
+    def advance(more: int) -> None:
+        on_progress(more, calls)
+
+    return _verified(selection, specs, command, jobs=jobs, workers=workers, on_progress=advance)
+
+
+def _verified(
+    selection: Selection,
+    specs: Sequence[SceneSpec],
+    command: Sequence[str],
+    *,
+    jobs: int,
+    workers: Workers | None,
+    on_progress: Callable[[int], None],
+) -> Verification:
+    """Run the programs on the scenes, and make the report."""
+    case, began = selection.case, time.monotonic()
     results = schedule.verify(
+        case, selection.subjects, specs, jobs=jobs, workers=workers, on_progress=on_progress
+    )
+    report = make_report(
         case,
-        subjects,
+        selection.built,
+        results,
         specs,
-        jobs=jobs,
-        workers=workers,
-        on_progress=lambda more: on_progress(more, calls),
+        source=selection.source,
+        provision=selection.note,
+        not_run=selection.not_run,
+        command=command,
+        seconds=time.monotonic() - began,
     )
-    return Verification(
-        make_report(
-            case,
-            selection.built,
-            results,
-            specs,
-            source=selection.source,
-            provision=selection.note,
-            not_run=selection.not_run,
-            command=command,
-            seconds=time.monotonic() - began,
-        )
-    )
+    return Verification(report)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class ExplainedFailure:
-    """What came of `explain`.
+    """The result of `explain`.
 
     Attributes:
         case: the case.
         program: the program that fails.
-        explanation: the smallest scene that still fails, the first wrong value, and who wrote it.
-        command: what can be said on a command line to do the same.
+        explanation: the smallest scene that still fails, its first wrong value, and the
+            instruction that wrote it.
+        command: a command line that does the same, one string for each word.
 
     Example:
         >>> case = macproof.load_case("four-shifts")
@@ -152,11 +167,11 @@ class ExplainedFailure:
 
     @property
     def document(self) -> Document:
-        """What is to be said of it: for a terminal, Markdown, HTML and JUnit."""
+        """The result as a document, which is shown on a terminal, as Markdown, HTML or JUnit."""
         return explanation_document(self.case, self.program, self.explanation, command=self.command)
 
     def to_json(self) -> str:
-        """The same as JSON text, as ``macproof explain --json`` writes it."""
+        """The explanation as JSON text, as ``macproof explain --json`` writes it."""
         document = self.document
         return to_json(document.data, document.schema)
 
@@ -169,23 +184,26 @@ def explain(
     has_view: bool = False,
     command: Sequence[str] = (),
 ) -> ExplainedFailure | None:
-    """Shrink the first scene that failed, and find the first wrong value and who wrote it.
+    """Make the first failed scene smaller, and find the instruction that wrote a wrong value.
+
+    The failed scene is run again with fewer objects, as long as it still fails.
 
     Args:
-        failed: what `verify` returned, or the file that ``macproof verify --json`` wrote.
-        cpus: the processors whose failures count; all by default.
-        builds: the builds whose failures count; all by default.
+        failed: the result of `verify`, or the file that ``macproof verify --json`` wrote.
+        cpus: names of processors; only their failures are looked at. None is all.
+        builds: names of builds; only their failures are looked at. None is all.
         has_view: whether the document has figures of the smallest scene, if the case has a picture.
-        command: what can be said on a command line to do the same, for the receipt.
+        command: a command line that does the same, one string for each word, for the receipt.
 
     Returns:
-        None if nothing failed.
+        The explanation; None if all programs are verified.
 
     Raises:
-        InputError: the report is damaged, or its case or program is gone or changed since.
-        WrongResultError: a program fails, but on no scene: it has an instruction that its
-            processor lacks.
-        GuestError: nothing came to a comparison; or the scene does not fail when it is run alone.
+        InputError: the report is damaged, or its case or program is missing or has changed since.
+        UsageError: the report has no result of such a processor and build.
+        WrongResultError: a program is refuted by an instruction that its processor lacks, and not
+            by a scene.
+        GuestError: a program is inconclusive; or the scene does not fail when it is run alone.
 
     Example:
         >>> case = macproof.load_case("four-shifts")
@@ -208,7 +226,7 @@ def explain(
         return None
     found = run_apart(_explained, chosen, has_view)
     if found is None:
-        raise GuestError(failed_before(chosen))
+        raise GuestError(not_reproduced_message(chosen))
     return ExplainedFailure(chosen.case, chosen.subject, found, tuple(command))
 
 

@@ -220,8 +220,8 @@ def test_from_verify_to_explain_and_show(
     forms = ("--json", report, "--html", page)
     done = macproof("verify", "four-shifts", "--source", source, *words, *forms)
     assert done.code == 1
-    assert "What came of 68040 O2" not in done.out
-    assert page.read_text().count("What came of 68040 O2</strong>") == 1
+    assert "Result of 68040 O2" not in done.out
+    assert page.read_text().count("Result of 68040 O2</strong>") == 1
     data = json.loads(report.read_text())
     assert data["receipt"]["source"]["replaced_by"] == str(source)
 
@@ -238,13 +238,13 @@ def test_from_verify_to_explain_and_show(
     explained = tmp_path / "explained.json"
     macproof("explain", report, "--json", explained, "--html", page)
     assert json.loads(explained.read_text())["divergence"]["place"] == "gCollisionArray[0]"
-    assert "What came of 68040 O2</strong>" in page.read_text()
+    assert "Result of 68040 O2</strong>" in page.read_text()
 
     picture, seen = tmp_path / "wrong.png", tmp_path / "seen.json"
     done = macproof("show", "--report", report, "-o", picture, "--json", seen, "--html", page)
     assert done.code == 1
     assert any(one["is_wrong"] for one in json.loads(seen.read_text())["objects"])
-    assert "What was expected</strong>" in page.read_text()
+    assert "Expected result</strong>" in page.read_text()
     failure = data["results"][0]["failures"][0]
     with Image.open(picture) as image:
         assert f"{failure['generator']}, {failure['objects']} objects" in image.text["Title"]
@@ -306,7 +306,7 @@ def test_show_is_not_content_with_right_objects_alone(
     which = ("--cpu", "68040", "--build", "O2")
     done = macproof("show", "--source", path, *which, "-o", tmp_path / "scene.png")
     assert done.code == 1
-    assert "no object is wrong, but something else" in done.out
+    assert "every object is right, but other memory or the call contract is wrong" in done.out
 
 
 def test_show_draws_what_the_routine_says(macproof: Command, tmp_path: Path):
@@ -320,7 +320,7 @@ def test_show_draws_what_the_routine_says(macproof: Command, tmp_path: Path):
     assert 0 < flags.sum() < 9
     words = (
         f"four-shifts 68040 O2: neighbours, 9 objects, seed 5; {flags.sum()} in a collision; "
-        "as the reference"
+        "same as the reference"
     )
     assert done.out == f"{path}: {words}\n"
     with Image.open(path) as image:
@@ -407,7 +407,7 @@ def test_many_cases_get_a_line_each_and_a_summary(macproof: Command):
     assert "macproof import" in done.out
     assert lines[-2].startswith("Cases: 2 (2 verified); programs: 2; calls: 40; ")
     assert lines[-1].startswith("verified in ")
-    assert "Every call came back" in macproof(*words, "--verbose").out
+    assert "Every call returned" in macproof(*words, "--verbose").out
 
 
 def test_version_and_help(macproof: Command):

@@ -164,7 +164,7 @@ def test_a_wrong_source_is_refused_with_exit_1(macproof, broken_port, tmp_path, 
     quick = ("--cpu", "601", "--build", "O2", "--scenes", 20)
     done = macproof("timing", *quick, "--source", source, "--json", path)
     assert done.code == 1
-    assert "601 O2 (wrong.cpp) is wrong, and is not timed" in done.err
+    assert "601 O2 (wrong.cpp) is wrong and is not timed" in done.err
     assert done.out == ""
     assert not path.exists()
 

@@ -112,7 +112,7 @@ def test_a_wrong_program_is_not_timed(case, compile_ports, broken_port):
     ports = compile_ports(texts, ("601",), ("O2",))
     for name, words in (("no shift 00", "expected"), ("register clobbered", "register")):
         program = TimedProgram(ports[name, "601", "O2"], "broken.cpp")
-        with pytest.raises(WrongResultError, match=f"is wrong, and is not timed: uniform.*{words}"):
+        with pytest.raises(WrongResultError, match=f"is wrong and is not timed: uniform.*{words}"):
             predict_program(case, program, PLAN)
 
 
@@ -130,7 +130,7 @@ def test_a_wrong_reference_is_found_out(case, programs, tmp_path):
 def test_a_program_that_faults_is_not_timed(case, compile_ports, broken_port):
     ports = compile_ports({"stray": broken_port("stray store")}, ("601",), ("O2",))
     program = TimedProgram(ports["stray", "601", "O2"], "stray.cpp")
-    with pytest.raises(GuestError, match="did not come back: uniform, 0 objects"):
+    with pytest.raises(GuestError, match="did not return: uniform, 0 objects"):
         predict_program(case, program, PLAN)
 
 

@@ -16,7 +16,7 @@ from emu.cli import main
 from emu.machine import CPUS, Machine
 from emu.machine.cpu import CacheEffect
 from emu.program import read_elf
-from emu.verify.executed_code import stale_code
+from emu.verify.executed_code import stale_code_findings
 
 CASE = Path(__file__).parents[1] / "programs" / "changes_itself"
 BUILDS = ("O1", "flush", "before", "before-flush", "keep-flush")
@@ -45,7 +45,7 @@ def test_changed_code_is_executed_with_full_caches(results: Results, cpu: str, b
     assert (result["verdict"], result["diverged"], result["violated"]) == ("refuted", 0, 0)
     (finding,) = result["isa"]["findings"]
     assert finding["weight"] == "refutes"
-    assert f"a {cpu} may execute what was there before" in finding["why"]
+    assert f"a {cpu} may execute the old instructions" in finding["why"]
     assert "Go+0x" in finding["why"]
     assert "(changes_itself.cpp:" in finding["why"]
     assert "Patched" in finding["place"]
@@ -87,9 +87,9 @@ def test_a_call_that_takes_too_long_to_look_at_is_undecided(results: Results):
     machine.globals["gIn"][...] = 5
     before = machine.data.copy()[np.newaxis]
     machine.budget = dataclasses.replace(machine.budget, seconds=-1.0)
-    (finding,) = stale_code(machine, machine.run_batch(program.function("Go"), before))
+    (finding,) = stale_code_findings(machine, machine.run_batch(program.function("Go"), before))
     assert finding.weight == UNDECIDED
-    assert "was not found out" in finding.why
+    assert "it is not known whether" in finding.why
 
 
 @pytest.mark.parametrize(

@@ -145,7 +145,7 @@ def test_markdown_has_the_receipt(verified: VerifyReport):
 
 def test_nothing_is_never_told_as_success(nothing: VerifyReport):
     for text in (to_markdown(nothing), printed(nothing)):
-        assert "Nothing was called, so nothing is known." in text
+        assert "No call was made, so nothing is known." in text
         assert "restored" not in text
         assert "inconclusive" in text
 
@@ -191,10 +191,10 @@ def test_the_terminal_says_why_to_believe_it(verified: VerifyReport, refuted: Ve
     assert "Sector grid with four shifts (Tom Moertel, 1994)" in text
     assert "2 prebuilt, of these very sources" in text
     assert "- CPU 601: not asked for." in text
-    assert "Every call came back with stack and preserved registers restored." in text
+    assert "Every call returned and restored the stack pointer and the preserved registers." in text
     text = printed(refuted)
     assert "68040 O1: uniform, 200 objects, seed 1994: gCollisionArray[7] is 0" in text
-    assert "Calls that broke the contract: 1; programs given up: 1." in text
+    assert "Calls that broke the contract: 1; programs stopped early: 1." in text
     assert "restored" not in text
 
 

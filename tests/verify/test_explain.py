@@ -253,7 +253,7 @@ def test_the_smallest_scene_is_seen_beside_what_was_expected(bind: Binder, case:
     ("name", "word", "caveat"),
     [
         ("register clobbered", "refuted", "register d5 was 0x"),
-        ("stray store", "did not come back", "write of 4 bytes to unmapped memory at 0x00300000"),
+        ("stray store", "did not return", "write of 4 bytes to unmapped memory at 0x00300000"),
     ],
 )
 def test_explanations_without_a_wrong_value(

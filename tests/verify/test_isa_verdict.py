@@ -25,7 +25,7 @@ from emu.report.terminal import print_document
 from emu.toolchain.prebuilt import provide
 from emu.verify.document import document_of
 from emu.verify.report import InstructionCheck, VerifyReport, make_report
-from emu.verify.scene_runs import require_right
+from emu.verify.scene_runs import require_correct
 from emu.verify.schedule import (
     INCONCLUSIVE,
     REFUTED,
@@ -121,7 +121,7 @@ def test_an_instruction_that_only_the_engine_lacks(case: Case, port: Callable[..
     """RTR is one of every 68K; in some scenes it is executed."""
     (result,) = verify(case, [port("rtr", "68040")], plan_scenes(case, 30, 1), jobs=1)
     assert result.scenes > 0
-    assert "a 68040 has this instruction, the engine has not" in result.crash
+    assert "a 68040 has this instruction, but the engine does not" in result.crash
     assert (result.fault, result.verdict) == ("", INCONCLUSIVE)
 
 
@@ -155,14 +155,17 @@ def test_explain_names_the_instruction(
     file.write_text(report.to_json())
     done = macproof("explain", file)
     assert done.code == 1
-    assert "68000 O2 fails on no scene, but extb.l is no instruction of a 68000, at" in done.err
+    assert (
+        "68000 O2 did not fail on a scene; its fault is that extb.l is no instruction of a 68000"
+        in done.err
+    )
 
 
 def test_a_program_that_would_not_run_is_not_timed():
     result = _result(Subject("68000", "O2", Path("some.elf")), REFUTES)
     with pytest.raises(WrongResultError, match="extb"):
-        require_right(result, "a program")
-    require_right(_result(result.subject, NOTE), "a program")
+        require_correct(result, "a program")
+    require_correct(_result(result.subject, NOTE), "a program")
 
 
 def _result(subject: Subject, *weights: str, **values: Any) -> Result:
@@ -257,7 +260,7 @@ def test_the_verdict_of_a_68000_says_that_odd_addresses_were_not_watched(
 def test_a_processor_without_a_table_is_named(report: VerifyReport):
     other = dataclasses.replace(report.results[1], cpu="mips", isa=InstructionCheck(False, ()))
     bare = dataclasses.replace(report, results=(report.results[0], other))
-    assert "mips O2: macproof has no table of the instructions of mips" in _printed(bare)
+    assert "mips O2: macproof has no table of the mips's instructions" in _printed(bare)
 
 
 def test_the_kit_runs_on_its_processors(case: Case, prebuilt: Callable[..., list[Subject]]):

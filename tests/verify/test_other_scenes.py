@@ -358,7 +358,7 @@ def test_a_grid_that_is_none(folder: Path, macproof, tmp_path: Path, compilers):
     case = folder / "circles.case.yaml"
     done = macproof("show", case, "--cpu", "601", "--seed", 95, "-o", tmp_path / "x.png")
     assert done.code == 2
-    assert "grid gives (0, 0.5, 1, 1), where four whole numbers are wanted" in done.err
+    assert "grid gives (0, 0.5, 1, 1) in place of four whole numbers" in done.err
 
 
 def test_an_outline_of_something_else(folder: Path, macproof, tmp_path: Path, compilers):

@@ -1,4 +1,4 @@
-"""Scenes as figures and as documents: what came beside what was expected."""
+"""Scenes as figures and as documents: the actual result beside the expected one."""
 
 from __future__ import annotations
 
@@ -35,16 +35,16 @@ def reported(*outlined: bool, partners: Sequence[tuple[int, ...]] = ()) -> Repor
     return Reported(np.array(outlined), tuple(partners) or ((),) * len(outlined))
 
 
-def view(came: Reported, expected: Reported, **values: Any) -> SceneView:
+def view(actual: Reported, expected: Reported, **values: Any) -> SceneView:
     """Three objects of 30 pixels, of which the first two overlap and the third touches."""
     usual = SceneView(
         corners=np.array([[0, 0], [29, 29], [30, 0]], dtype=np.int32),
         sizes=np.array([[30], [30], [30]]),
         grid=[(0, 0, 63, 63), (64, 0, 64, 63)],
-        came=came,
+        actual=actual,
         expected=expected,
-        wrong=came.outlined != expected.outlined,
-        otherwise=False,
+        wrong=actual.outlined != expected.outlined,
+        is_otherwise_wrong=False,
         fault="",
     )
     return replace(usual, **values)
@@ -61,24 +61,24 @@ def require_schema(document: Document) -> None:
 
 
 def test_figures_of_flags(case: Case):
-    came, expected = figures_of(case, WRONG, program="68040 O2")
-    assert (came.title, expected.title) == ("What came of 68040 O2", "What was expected")
-    assert (came.width, came.height) == (case.width, case.height)
-    assert [shape.label for shape in came.shapes] == [
+    actual, expected = figures_of(case, WRONG, program="68040 O2")
+    assert (actual.title, expected.title) == ("Result of 68040 O2", "Expected result")
+    assert (actual.width, actual.height) == (case.width, case.height)
+    assert [shape.label for shape in actual.shapes] == [
         "object 0 at (0, 0), in no collision, expected in a collision, overlaps 1",
         "object 1 at (29, 29), in a collision, overlaps 0, 2",
         "object 2 at (30, 0), in no collision, overlaps 1",
     ]
-    assert [(shape.is_marked, shape.is_wrong) for shape in came.shapes] == [
+    assert [(shape.is_marked, shape.is_wrong) for shape in actual.shapes] == [
         (False, True),
         (True, False),
         (False, False),
     ]
     assert [shape.is_marked for shape in expected.shapes] == [True, True, False]
     assert not any(shape.is_wrong for shape in expected.shapes)
-    assert came.shapes[1].box == Box(29, 29, 30, 30)
+    assert actual.shapes[1].box == Box(29, 29, 30, 30)
     # A grid's rectangles have their last pixels; one without any width is a line.
-    assert came.grid == (Box(0, 0, 64, 64), Box(64, 0, 1, 64))
+    assert actual.grid == (Box(0, 0, 64, 64), Box(64, 0, 1, 64))
 
 
 def test_figures_of_pairs(case: Case):
@@ -87,11 +87,11 @@ def test_figures_of_pairs(case: Case):
         reported(True, True, False, partners=[(1,), (0,), ()]),
         wrong=np.array([True, False, False]),
     )
-    came, expected = figures_of(case, wrong, program="68040 O2")
-    assert came.shapes[0].label == (
+    actual, expected = figures_of(case, wrong, program="68040 O2")
+    assert actual.shapes[0].label == (
         "object 0 at (0, 0), in a collision, but other values of it are wrong, reported with 1, 700"
     )
-    assert came.shapes[0].partners == (1,), "there is no object 700 to point at"
+    assert actual.shapes[0].partners == (1,), "there is no object 700 to point at"
     assert expected.shapes[2].partners == ()
 
 
@@ -100,24 +100,24 @@ def test_circles_overlap_by_their_distance():
     assert overlapping(far, is_round=False) == [(1,), (0, 2), (1,)]
     assert overlapping(far, is_round=True) == [(), (2,), (1,)]
     round_case = load_case("linear-quadtree")
-    came, _ = figures_of(round_case, far, program="68040 O2")
-    assert {shape.outline for shape in came.shapes} == {Outline.CIRCLE}
+    actual, _ = figures_of(round_case, far, program="68040 O2")
+    assert {shape.outline for shape in actual.shapes} == {Outline.CIRCLE}
 
 
 @pytest.mark.parametrize(
     ("seen", "words", "tone", "fate"),
     [
-        (RIGHT, "as the reference", Tone.GOOD, Fate.PASSED),
+        (RIGHT, "same as the reference", Tone.GOOD, Fate.PASSED),
         (WRONG, "refuted (1 object wrong)", Tone.BAD, Fate.FAILURE),
         (
-            replace(RIGHT, otherwise=True),
-            "refuted (no object is wrong, but something else)",
+            replace(RIGHT, is_otherwise_wrong=True),
+            "refuted (every object is right, but other memory or the call contract is wrong)",
             Tone.BAD,
             Fate.FAILURE,
         ),
         (
             replace(RIGHT, fault="it jumped"),
-            "inconclusive (it did not come back, and is drawn as the reference has it: it jumped)",
+            "inconclusive (the call did not return, so the reference's result is drawn: it jumped)",
             Tone.DOUBTFUL,
             Fate.ERROR,
         ),
@@ -148,7 +148,7 @@ def test_many_wrong_objects_are_counted(case: Case):
         for section in scene_document(case, SUBJECT, SPEC, many).sections
         if section.title == "Objects that are wrong"
     ]
-    assert section.parts[1:] == ("And 10 more.",)
+    assert section.parts[1:] == ("10 more objects are wrong.",)
 
 
 @pytest.mark.parametrize("name", ["blockmap", "four-shifts"])
@@ -158,11 +158,11 @@ def test_what_a_program_reports_is_seen(name: str):
     subject = Subject("68040", "O2", PREBUILT / f"{name}-68040-O2.elf")
     seen = view_scene(case, subject, SceneSpec(case.generators[0], max(case.objects), 1994))
     assert not seen.wrong.any()
-    assert seen.came.outlined.any()
-    assert seen.came.partners == seen.expected.partners
-    assert any(seen.came.partners) == (name == "blockmap")
-    for number, partners in enumerate(seen.came.partners):
-        assert all(number in seen.came.partners[other] for other in partners)
+    assert seen.actual.outlined.any()
+    assert seen.actual.partners == seen.expected.partners
+    assert any(seen.actual.partners) == (name == "blockmap")
+    for number, partners in enumerate(seen.actual.partners):
+        assert all(number in seen.actual.partners[other] for other in partners)
 
 
 def test_failures_that_cannot_be_drawn_are_told(
@@ -176,7 +176,7 @@ def test_failures_that_cannot_be_drawn_are_told(
     monkeypatch.setattr("emu.verify.failure_figures.run_apart", go_down)
     assert failure_figures(case, subjects, refuted) == (
         "The scene of 68040 O1: uniform, 200 objects, seed 1994.",
-        "It could not be drawn: the process went down",
+        "This scene could not be drawn: the process went down",
     )
     assert failure_figures(replace(case, picture=None), subjects, refuted) == ()
 

@@ -20,7 +20,7 @@ from emu.verify.bound_case import BoundCase
 from emu.verify.differences import Divergence
 from emu.verify.fills import Fill
 from emu.verify.prepared_scenes import Scenes
-from emu.verify.scene_runs import require_right, run_scenes
+from emu.verify.scene_runs import require_correct, run_scenes
 from emu.verify.schedule import (
     INCONCLUSIVE,
     REFUTED,
@@ -417,7 +417,7 @@ def test_what_the_engine_cannot_execute_decides_nothing(case: Case, prebuilt: Pr
     assert result.crash.startswith("the engine cannot execute BKPT #0, so this decides nothing, at")
     assert str(scenes.specs[0]) in result.crash
     with pytest.raises(GuestError, match="cannot execute BKPT"):
-        require_right(result, "the program")
+        require_correct(result, "the program")
 
 
 def test_a_program_that_kills_the_engine_harms_no_other(

@@ -219,7 +219,7 @@ def test_an_application_is_verified(macproof: Command, application: Path, tmp_pa
     assert program["types"]["variables"] == list(VARIABLES)
     own = mac_sources() / "prebuilt"
     assert Path(program["types"]["file"]).parent == own
-    said = f"types from the case's own program, build O0 ({own}"
+    said = f"They are taken from the case's own program, build O0 ({own}"
     assert said in done.out
     markdown = tmp_path / "report.md"
     macproof("verify", "four-shifts", *words, "--markdown", markdown)
@@ -245,7 +245,7 @@ def test_a_broken_application_is_refuted_and_explained(
     assert "still fails has 2 of the 200 objects" in done.out
     application.with_suffix(".xcoff").write_bytes(b"")
     done = macproof("explain", report)
-    assert (done.code, "is gone or changed" in done.err) == (2, True)
+    assert (done.code, "is missing or has changed" in done.err) == (2, True)
 
 
 def test_the_routine_of_a_fault_has_its_name(
@@ -311,7 +311,7 @@ def test_an_elf_program_without_debugging_information(
     words = ("--program", path, "--cpu", "68040", "--scenes", 10, "--programs", "prebuilt")
     done = macproof("verify", "four-shifts", *words)
     assert done.code == 0, done
-    assert "types from" in done.out
+    assert "They are taken from the case's own program" in done.out
 
 
 def test_the_case_names_its_variables(case: Case) -> None:
@@ -368,4 +368,4 @@ def test_what_retro68_builds_is_verified(
     assert done.code == 0, done
     (result,) = json.loads(report.read_text())["results"]
     assert result["abi"] == abi
-    assert "types from" in done.out
+    assert "They are taken from the case's own program" in done.out

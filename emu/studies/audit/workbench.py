@@ -22,8 +22,8 @@ from emu.cycles.models import MODELS, model_for
 from emu.cycles.pricing import price
 from emu.machine.apart import GuestWorkers
 from emu.verify.prepared_scenes import Scenes
-from emu.verify.scene_runs import bound_case_for, require_right, run_scenes
-from emu.verify.trials import Bench, Outcome, Setup
+from emu.verify.scene_runs import bound_case_for, require_correct, run_scenes
+from emu.verify.trials import Outcome, Setup, TrialRunner
 
 Figures: TypeAlias = Mapping[str, float]
 
@@ -60,7 +60,7 @@ class Workbench:
     jobs: int = 0
     programs: str = "auto"
     _stack: ExitStack = field(default_factory=ExitStack)
-    _benches: dict[str, Bench] = field(default_factory=dict)
+    _benches: dict[str, TrialRunner] = field(default_factory=dict)
     _workers: Workers = field(init=False)
 
     def __post_init__(self) -> None:
@@ -153,9 +153,11 @@ class Workbench:
 
     # -- inside ------------------------------------------------------------------------------
 
-    def _bench(self, build: str) -> Bench:
+    def _bench(self, build: str) -> TrialRunner:
         if build not in self._benches:
-            bench = Bench((build,), jobs=self.jobs, programs=self.programs, workers=self._workers)
+            bench = TrialRunner(
+                (build,), jobs=self.jobs, programs=self.programs, workers=self._workers
+            )
             self._benches[build] = self._stack.enter_context(bench)
         return self._benches[build]
 
@@ -172,7 +174,7 @@ def count_costs(case_path: Path, subject: Subject, scenes: list[Scene]) -> list[
     bound, model = bound_case_for(case_path, subject), model_for(subject.cpu)
     case = bound.case
     result = run_scenes(subject, bound, Scenes.of(case, scenes))
-    require_right(result, f"{case.name} {subject.cpu} {subject.build}")
+    require_correct(result, f"{case.name} {subject.cpu} {subject.build}")
     before = bound.before(scenes)
     costs = []
     for index in range(len(scenes)):

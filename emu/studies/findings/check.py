@@ -17,14 +17,14 @@ from emu.studies.findings.facts import COMPILES, PRINTS, Judges, gather
 from emu.studies.findings.hosted import run_hosted
 from emu.studies.findings.model import Facts, Finding, Side, Step
 from emu.studies.findings.result import FindingResult, Seen, StepResult
-from emu.verify.trials import Bench, Outcome
+from emu.verify.trials import Outcome, TrialRunner
 
 _Waiting: TypeAlias = Callable[[], dict[str, list[Outcome]]]
 
 
 def check_findings(
     findings: Sequence[Finding],
-    bench: Bench,
+    bench: TrialRunner,
     on_progress: Callable[[FindingResult], None] = lambda result: None,
 ) -> list[FindingResult]:
     """Run findings.
@@ -58,7 +58,7 @@ def check_findings(
 class _Started:
     """A step whose calls have been started, and whose results have not been judged yet."""
 
-    def __init__(self, step: Step, bench: Bench) -> None:
+    def __init__(self, step: Step, bench: TrialRunner) -> None:
         self._step = step
         self._skipped = ""
         self._described: _Waiting | None = None
@@ -100,7 +100,7 @@ class _Started:
             # A user may have ported one part of the program only.
             self._skipped = f"the given source does not compile with it: {_first_error(error)}"
 
-    def _start(self, side: Side, bench: Bench, cpus: Sequence[str]) -> _Waiting | None:
+    def _start(self, side: Side, bench: TrialRunner, cpus: Sequence[str]) -> _Waiting | None:
         if COMPILES in side.facts and side.facts[COMPILES] is False:
             self._refused = {cpu: _refusal(side, bench, cpu) for cpu in cpus}
             return None
@@ -128,7 +128,7 @@ class _Started:
         return StepResult(self._step, described, corrected)
 
 
-def _refusal(side: Side, bench: Bench, cpu: str) -> str:
+def _refusal(side: Side, bench: TrialRunner, cpu: str) -> str:
     """The compiler's first error in a side's sources; "" if they compile."""
     try:
         bench.subjects(side.case, side.setup, cpus=[cpu])

@@ -6,7 +6,7 @@ name                    what it is
 ``compiles``            whether the sources compile
 ``fault``               why the call did not return: access, exception, budget, engine or crash;
                         "none" if it returned
-``stored PLACE``        whether the routine stored into a place, see `emu.verify.trials.places`
+``stored PLACE``        whether the routine stored into a place, see `emu.verify.trials.locations`
 ``strays PLACE``        whether a pointer to an element of the case's arrays was stored there, or
                         the call ended in the attempt
 ``prints``              the lines that a hosted program writes
@@ -35,7 +35,7 @@ from emu.base.errors import UsageError
 from emu.base.functions import call
 from emu.studies.findings.model import Facts, Side
 from emu.verify.trials import Outcome, Setup
-from emu.verify.trials.places import check_place
+from emu.verify.trials.locations import check_location
 
 COMPILES, FAULT, PRINTS = "compiles", "fault", "prints"
 STORED, POINTER, STRAYS = "stored ", "pointer ", "strays "
@@ -50,7 +50,7 @@ def check_fact_name(name: str) -> None:
     """
     for kind in (STORED, POINTER, STRAYS):
         if name.startswith(kind):
-            check_place(name.removeprefix(kind))
+            check_location(name.removeprefix(kind))
 
 
 def wanted_of(setup: Setup, *several: Facts, variables: bool = True) -> Setup:

@@ -16,7 +16,7 @@ from emu.cases.scenes import scene_of
 from emu.studies.findings.facts import check_fact_name, wanted_of
 from emu.studies.findings.model import Drawing, Facts, Finding, FindingsFile, Side, Step
 from emu.verify.trials import Setup
-from emu.verify.trials.places import check_place
+from emu.verify.trials.locations import check_location
 
 FINDINGS_FILE = "findings.yaml"
 _LARGEST_INPUT = 400
@@ -149,8 +149,8 @@ class _Reader:
             scenes += self._checked(place, self._scenes, case, one)
         point = data.get("point", {})
         for pointer, target in point.items():
-            self._checked((*place, "point", pointer), check_place, pointer)
-            self._checked((*place, "point", pointer), check_place, target)
+            self._checked((*place, "point", pointer), check_location, pointer)
+            self._checked((*place, "point", pointer), check_location, target)
         judge = data.get("judge", "")
         if judge:
             self._checked((*place, "judge"), resolve, judge)

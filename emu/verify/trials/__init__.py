@@ -1,8 +1,8 @@
-"""Trying a case's routine on a given scene: what it does, also where it faults or never returns."""
+"""Calls a case's routine on any scene, and records what it does, even if it faults or hangs."""
 
 from __future__ import annotations
 
-from emu.verify.trials.bench import Bench, Outcomes
 from emu.verify.trials.trial import Outcome, Setup
+from emu.verify.trials.trial_runner import Outcomes, TrialRunner
 
-__all__ = ["Bench", "Outcome", "Outcomes", "Setup"]
+__all__ = ["Outcome", "Outcomes", "Setup", "TrialRunner"]

@@ -1,7 +1,8 @@
-"""One trial: a routine of a case called on one scene, and all that can be said of it.
+"""A trial: calls a case's routine on one scene and records everything that it does.
 
-This is what a worker process does. A trial is not a verification: the scene may be one that the
-case's reference refuses, because the routine leaves its tables there, and to see that is the point.
+Worker processes do this. A trial is not a verification, because its scene may be one that the
+case's reference refuses. For example, a scene with too many objects shows that the routine writes
+behind the end of its table.
 """
 
 from __future__ import annotations
@@ -24,29 +25,29 @@ from emu.machine import CPUS, Budget, Fault, Machine
 from emu.program import Program
 from emu.verify.bound_case import BoundCase
 from emu.verify.fills import Fill, Preparation
-from emu.verify.trials.places import find_place
+from emu.verify.trials.locations import find_location
 
 _HEAP_SIZE = 4096
 BUDGET = Budget(blocks=400_000, patience=0.1)
-"""Enough for some frames of a game; what takes longer counts as not coming back."""
+"""Enough for some frames of a game. A call that takes longer counts as one that does not return."""
 
 
 @dataclass(frozen=True, slots=True)
 class Setup:
-    """How a trial differs from what the case itself does.
+    """How a trial differs from what the case does. Locations are those of `find_location`.
 
     Attributes:
-        entry: the routine that is called in place of the case's own, or "".
-        defines: preprocessor names that the program is compiled with.
-        point: guest pointers by name, and the places (see `emu.verify.trials.places`) that they are
-            made to point at before the call.
-        watch: places for which it is wanted whether the routine stored into them.
-        keep: sources of the case that stay when another takes the place of the rest, such as one
-            that calls the routine.
-        read: places whose words are wanted, as what they point at.
-        also: guest variables that are wanted beside what the case observes and fills in, as far
-            as the program has them.
-        blocks: the call's budget in translation blocks; 0 for the usual one.
+        entry: the routine to call; "" is the case's own.
+        defines: preprocessor names that are defined (``-D``) when the program is compiled.
+        point: pointers that are set before the call: locations of pointers, with the locations that
+            they point to.
+        watch: locations; `Outcome.stored` says whether the routine stored into them.
+        keep: the names of sources of the case that are still compiled if a file replaces the
+            case's sources, for example a source that calls the routine.
+        read: locations of pointers; `Outcome.pointers` says where they point after the call.
+        also: global variables whose values are wanted in addition to those that the case observes
+            or fills in. Variables that the program does not have are left out.
+        blocks: the budget of the call, in translation blocks of the engine; 0 is `BUDGET`.
     """
 
     entry: str = ""
@@ -60,34 +61,34 @@ class Setup:
 
     @property
     def key(self) -> tuple[str, int]:
-        """What makes another machine necessary, beside another program."""
+        """The settings that need a machine of their own."""
         return self.entry, self.blocks
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Outcome:
-    """What became of a call on one scene.
+    """The outcome of a call on one scene.
 
     Attributes:
         cpu: the processor's name.
         build: the build's name.
         program: the program's file.
-        fault: why the call did not come back, or None.
-        crash: why nothing at all can be said: the engine's process went down; or "".
-        violations: broken rules of the contract of a call, in words.
-        values: what the case observes or fills in, by its name in the program, as
-            `emu.verify.bound_case.BoundCase.observation` has it; after a fault as the routine left
-            it.
-        stored: for each watched place that the program has, whether the routine stored into all
-            its bytes.
-        pointers: for each place that was read, what its word points at: "gObjects[0]", "null", or
-            "nothing" where it points at no element of the case's arrays; or "fault" where the call
-            ended with an access to this place.
-        agrees: whether all data memory is as the reference demands; None if it refuses the scene,
-            or there is nothing to compare.
-        difference: where memory first differs, or why the reference refuses.
-        comparisons: values that were compared with the reference, or kept their input.
-        instructions: guest instructions of the call, where places were watched, else 0.
+        fault: why the call did not return; None if it did.
+        crash: how the engine's process crashed, in which case nothing else is known; "" if it
+            did not.
+        violations: the rules of the call contract that were broken, a clause each.
+        values: the variables that the case observes or fills in, after the call or at the fault, by
+            their names in the program; see `emu.verify.bound_case.BoundCase.observation`.
+        stored: for each watched location that the program has, whether the routine stored into all
+            of its bytes.
+        pointers: for each location of a pointer that was read, where it points: "gObjects[0]" for
+            an element of one of the case's arrays, "null", or "nothing" for anything else. It is
+            "fault" if the call ended with an access to that location.
+        agrees: whether data memory is as the reference says; None if the reference refuses the
+            scene, or is the reference of another routine.
+        difference: the first difference in memory, or why the reference refuses the scene.
+        comparisons: the number of values compared with the reference or with their input.
+        instructions: the number of guest instructions of the call; 0 if no location was watched.
     """
 
     cpu: str
@@ -106,17 +107,30 @@ class Outcome:
 
     @property
     def returned(self) -> bool:
-        """Whether the call came back and kept its contract."""
+        """Whether the call returned and kept the call contract."""
         return self.fault is None and not self.crash and not self.violations
 
 
 def try_scenes(
     case_path: Path, subject: Subject, setup: Setup, scenes: Sequence[Scene]
 ) -> list[Outcome]:
-    """Call a subject's routine on scenes, one by one, whatever happens.
+    """Call a program's routine on scenes, one after the other, even after a fault.
+
+    Guest code runs in this process and may crash it.
+
+    Args:
+        case_path: the case file.
+        subject: the program.
+        setup: how the trial differs from what the case does.
+        scenes: the scenes.
+
+    Returns:
+        One outcome for each scene, in order.
 
     Raises:
-        CaseError, ProgramError, UsageError: a scene, place or name does not fit the program.
+        CaseError: a scene has no attribute that the case names.
+        ProgramError: the program has no variable that a location names.
+        UsageError: a location is not written like one.
     """
     return [_try(case_path, subject, setup, scene) for scene in scenes]
 
@@ -143,15 +157,15 @@ def _bound(case_path: Path, subject: Subject, key: tuple[str, int]) -> BoundCase
 def _try(case_path: Path, subject: Subject, setup: Setup, scene: Scene) -> Outcome:
     bound = _bound(case_path, subject, setup.key)
     machine = bound.machine
-    # A scene says by its seed what memory it begins with: findings are about that, too.
+    # The seed also chooses the fill, because some findings are about what memory holds before.
     preparation = Preparation(Fill.POISON if scene.seed % 2 else Fill.LOADED)
     before = bound.before([scene], [preparation])
     for pointer, target in setup.point.items():
-        place = find_place(machine, pointer)
+        place = find_location(machine, pointer)
         offset = machine.data.offset(place.address)
-        address = find_place(machine, target).address
+        address = find_location(machine, target).address
         before[0, offset : offset + 4] = list(address.to_bytes(4, "big"))
-    stored, instructions = _watch(bound, setup.watch, before[0])
+    stored, instructions = _stores_into(bound, setup.watch, before[0])
     batch = machine.run_batch(bound.routine, before)
     found = Outcome(
         cpu=subject.cpu,
@@ -164,19 +178,19 @@ def _try(case_path: Path, subject: Subject, setup: Setup, scene: Scene) -> Outco
     )
     if batch.fault is not None:
         found = _with_memory(found, bound, setup, machine.data.copy())
-        _bound.cache_clear()  # an engine may not survive what it met
+        _bound.cache_clear()  # a fault may leave the engine unusable
         return found
     after = batch.after[0]
     found = _with_memory(found, bound, setup, after)
     if setup.entry:
-        return replace(found, difference="the reference is of another routine")
+        return replace(found, difference="the case's reference is of another routine")
     return _compared(found, bound, scene, before, after)
 
 
 def _with_memory(
     found: Outcome, bound: BoundCase, setup: Setup, image: NDArray[np.uint8]
 ) -> Outcome:
-    """The outcome with what was wanted of memory, as an image has it."""
+    """Add the wanted variables and pointers of a memory image to an outcome."""
     machine = bound.machine
     values = dict(bound.observation(image))
     for name in setup.also:
@@ -190,7 +204,7 @@ def _with_memory(
     pointers = {}
     for text in setup.read:
         with contextlib.suppress(ProgramError, UsageError):
-            address = find_place(machine, text).address
+            address = find_location(machine, text).address
             if found.fault is not None and f"at 0x{address:08x}" in found.fault.reason:
                 pointers[text] = "fault"
                 continue
@@ -234,19 +248,21 @@ def _compared(
     )
 
 
-def _watch(
+def _stores_into(
     bound: BoundCase, watch: Sequence[str], before: NDArray[np.uint8]
 ) -> tuple[dict[str, bool], int]:
     if not watch:
         return {}, 0
     machine = bound.machine
-    places = {}
+    locations = {}
     for text in watch:
-        with contextlib.suppress(ProgramError):  # the other form may have no such thing
-            places[text] = find_place(machine, text)
-    if not places:
+        with contextlib.suppress(
+            ProgramError
+        ):  # another form of the program may not have this variable
+            locations[text] = find_location(machine, text)
+    if not locations:
         return {}, 0
-    ends = [(place.address, place.address + place.size) for place in places.values()]
+    ends = [(place.address, place.address + place.size) for place in locations.values()]
     trace, _ = machine.trace(
         bound.routine,
         before,
@@ -254,6 +270,6 @@ def _watch(
     )
     stored = {
         text: all(place.address + i in trace.stores for i in range(place.size))
-        for text, place in places.items()
+        for text, place in locations.items()
     }
     return stored, machine.instructions(trace) if trace.completed else 0

@@ -13,7 +13,7 @@ from emu.studies.findings import (
     find_findings_files,
     read_findings,
 )
-from emu.verify.trials import Bench
+from emu.verify.trials import TrialRunner
 
 SOME_CPUS = ("68040", "mips")
 """Enough for every finding but those of the PowerPC alone."""
@@ -37,7 +37,7 @@ def check(findings: list[Finding]) -> dict[str, FindingResult]:
         (SOME_CPUS, [f for f in findings if f.id not in POWERPC]),
         (("601",), [f for f in findings if f.id in POWERPC]),
     ):
-        with Bench(cpus=cpus) as bench:
+        with TrialRunner(cpus=cpus) as bench:
             found += check_findings(chosen, bench)
     return {result.finding.id: result for result in found}
 

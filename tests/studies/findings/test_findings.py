@@ -10,7 +10,7 @@ import pytest
 
 from emu.studies.findings import NOT_RUN, NOT_SHOWN, SHOWN, Finding, FindingResult, check_findings
 from emu.studies.findings.model import Step
-from emu.verify.trials import Bench
+from emu.verify.trials import TrialRunner
 from tests.studies.findings.conftest import HOSTED, POWERPC, QUICK, check
 
 READ_ONLY = {"M1", "M17", "M18", "Q3", "B1", "P6"}
@@ -98,7 +98,7 @@ def test_nor_those_of_the_powerpc_and_of_hosted_programs(
         if results[id_].status == NOT_RUN:
             pytest.skip(results[id_].why_not_run)
         step = spoiled(findings[id_].steps[0])
-        with Bench(cpus=("601",)) as bench:
+        with TrialRunner(cpus=("601",)) as bench:
             (result,) = check_findings([dataclasses.replace(findings[id_], steps=(step,))], bench)
         assert result.status == NOT_SHOWN
         assert re.search(r"as described: .* is .*, not ", result.problems[0])
@@ -112,7 +112,7 @@ def test_a_corrected_form_with_the_defect_is_not_good_enough(
     for id_ in ("M9", "B8", "Q8", "P1"):
         (step, *_) = findings[id_].steps
         wrong = dataclasses.replace(step, corrected=step.described)
-        with Bench(cpus=("68040",)) as bench:
+        with TrialRunner(cpus=("68040",)) as bench:
             (result,) = check_findings([dataclasses.replace(findings[id_], steps=(wrong,))], bench)
         assert result.status == NOT_SHOWN
         assert any("corrected: " in problem for problem in result.problems)
@@ -133,7 +133,7 @@ def test_a_wrong_number_is_not_shown(findings: dict[str, Finding], compilers: Ca
             ),
         ),
     )
-    with Bench(cpus=("68040",)) as bench:
+    with TrialRunner(cpus=("68040",)) as bench:
         first, second = check_findings([wrong, nothing], bench)
     assert first.problems == ["one sector: 68040, as described: gReportCount is 4, not 3"]
     assert second.status == NOT_SHOWN
@@ -142,7 +142,7 @@ def test_a_wrong_number_is_not_shown(findings: dict[str, Finding], compilers: Ca
 
 def test_what_cannot_be_run_is_said(findings: dict[str, Finding], no_compilers: None):
     # Of most cases O2 comes along and nothing else.
-    with Bench(builds=("O1",), cpus=("68040",)) as bench:
+    with TrialRunner(builds=("O1",), cpus=("68040",)) as bench:
         found = check_findings([findings["M8"], findings["B8"], findings["Q5"]], bench)
     assert [result.status for result in found] == [NOT_RUN, NOT_RUN, NOT_RUN]
     assert "is not installed" in found[1].why_not_run
@@ -155,6 +155,6 @@ def test_every_finding_on_every_processor_and_two_builds(
 ):
     compilers("68000", "68040", "601", "mips")
     for build in ("O2", "period"):
-        with Bench(builds=(build,)) as bench:
+        with TrialRunner(builds=(build,)) as bench:
             for result in check_findings(list(findings.values()), bench):
                 assert result.status != NOT_SHOWN, f"{result.finding.id}: {result.problems}"

@@ -15,8 +15,8 @@ from emu.cases.case import load_case
 from emu.cases.programs import Subject
 from emu.machine import CPUS, Machine
 from emu.program import read_elf
-from emu.verify.trials import Bench, Outcome, Setup
-from emu.verify.trials.places import find_place
+from emu.verify.trials import Outcome, Setup, TrialRunner
+from emu.verify.trials.locations import find_location
 from emu.verify.trials.trial import try_scenes
 from pyref.four_shifts import determine_collisions
 from pyref.scene import scene_from_corners
@@ -29,13 +29,13 @@ BEYOND = scene_from_corners([(672, 0)])
 
 
 @pytest.fixture(scope="module")
-def bench() -> Iterator[Bench]:
+def bench() -> Iterator[TrialRunner]:
     """A bench with programs that need no compiler."""
-    with Bench(programs="prebuilt", jobs=2) as one:
+    with TrialRunner(programs="prebuilt", jobs=2) as one:
         yield one
 
 
-def test_a_scene_that_the_reference_knows(bench: Bench):
+def test_a_scene_that_the_reference_knows(bench: TrialRunner):
     found = bench.run("four-shifts", PAIR)
     assert tuple(found) == MACS
     for cpu, outcome in found.items():
@@ -46,7 +46,7 @@ def test_a_scene_that_the_reference_knows(bench: Bench):
         assert outcome.values["gCollisionArray"][:3].tolist() == [1, 1, 0]
 
 
-def test_a_scene_that_the_reference_refuses(bench: Bench):
+def test_a_scene_that_the_reference_refuses(bench: TrialRunner):
     with pytest.raises(ValueError, match="is outside"):
         determine_collisions(OFF)
     for outcome in bench.run("four-shifts", OFF).values():
@@ -57,7 +57,7 @@ def test_a_scene_that_the_reference_refuses(bench: Bench):
         assert outcome.values["gCollisionArray"][:2].tolist() == [0, 0]
 
 
-def test_a_call_that_never_returns_and_what_it_left(bench: Bench):
+def test_a_call_that_never_returns_and_what_it_left(bench: TrialRunner):
     setup = Setup(blocks=5000)
     found = bench.start("four-shifts", [RING, PAIR], setup, cpus=["68040"])()["68040"]
     assert found[0].fault is not None
@@ -66,7 +66,7 @@ def test_a_call_that_never_returns_and_what_it_left(bench: Bench):
     assert found[1].agrees is True, "the next call is not the worse for it"
 
 
-def test_places_that_are_watched_and_read(bench: Bench):
+def test_places_that_are_watched_and_read(bench: TrialRunner):
     places = ("gSectorArray[99]", "gSectorArray[98]", "gSectorArray[0]")
     setup = Setup(watch=places, read=places)
     outcome = bench.run("four-shifts", BEYOND, setup)["68040"]
@@ -77,7 +77,7 @@ def test_places_that_are_watched_and_read(bench: Bench):
     assert inside.stored == {"gObjects[3].sector_link": False}
 
 
-def test_a_wrong_reference_is_seen(bench: Bench, monkeypatch: pytest.MonkeyPatch):
+def test_a_wrong_reference_is_seen(bench: TrialRunner, monkeypatch: pytest.MonkeyPatch):
     """In this process, where it can be replaced."""
     case = load_case("four-shifts")
     (subject,) = bench.subjects(case, cpus=["68040"])
@@ -98,8 +98,11 @@ def test_a_wrong_reference_is_seen(bench: Bench, monkeypatch: pytest.MonkeyPatch
 def test_a_worker_that_goes_down_is_told_and_the_others_go_on(
     monkeypatch: pytest.MonkeyPatch,
 ):
-    with Bench(cpus=("68040",), programs="prebuilt", jobs=1) as other, monkeypatch.context() as m:
-        m.setattr("emu.verify.trials.bench.try_scenes", _end)
+    with (
+        TrialRunner(cpus=("68040",), programs="prebuilt", jobs=1) as other,
+        monkeypatch.context() as m,
+    ):
+        m.setattr("emu.verify.trials.trial_runner.try_scenes", _end)
         (outcome,) = other.run("four-shifts", PAIR).values()
         m.undo()
         after = other.run("four-shifts", scene_from_corners([(10, 10), (20, 20)]))["68040"]
@@ -113,7 +116,7 @@ def _end(*_: object) -> list[Outcome]:
     os._exit(3)
 
 
-def test_the_same_scenes_are_run_once(bench: Bench, monkeypatch: pytest.MonkeyPatch):
+def test_the_same_scenes_are_run_once(bench: TrialRunner, monkeypatch: pytest.MonkeyPatch):
     calls = []
     submit = Workers.submit
 
@@ -140,11 +143,11 @@ def test_the_same_scenes_are_run_once(bench: Bench, monkeypatch: pytest.MonkeyPa
         ("gSectorArray[2] - 1", 7, 4),
     ],
 )
-def test_places(bench: Bench, text: str, offset: int, size: int):
+def test_places(bench: TrialRunner, text: str, offset: int, size: int):
     (subject,) = bench.subjects(load_case("four-shifts"), cpus=["68040"])
     machine = machine_of(subject)
     base = machine.program.variable("gSectorArray").address
-    place = find_place(machine, text)
+    place = find_location(machine, text)
     assert (place.address - base, place.size) == (offset, size)
 
 
@@ -152,32 +155,32 @@ def machine_of(subject: Subject) -> Machine:
     return Machine(read_elf(subject.program), CPUS[subject.cpu], heap_size=4096)
 
 
-def test_places_of_members_and_of_the_heap(bench: Bench):
+def test_places_of_members_and_of_the_heap(bench: TrialRunner):
     (subject,) = bench.subjects(load_case("four-shifts"), cpus=["68040"])
     machine = machine_of(subject)
     objects = machine.program.variable("gObjects").address
-    assert find_place(machine, "gObjects[-1].obj_link").address == objects - 4
+    assert find_location(machine, "gObjects[-1].obj_link").address == objects - 4
     heap = machine.memory.region("heap")
-    assert find_place(machine, "heap").address == heap.address
-    assert find_place(machine, "heap_end - 100").address == heap.end - 100
+    assert find_location(machine, "heap").address == heap.address
+    assert find_location(machine, "heap_end - 100").address == heap.end - 100
     for wrong in ("gObjects[1", "gObjects[1].nothing", "2", "gObjects -1"):
         with pytest.raises(UsageError):
-            find_place(machine, wrong)
+            find_location(machine, wrong)
     with pytest.raises(ProgramError):
-        find_place(machine, "gNothing[1]")
+        find_location(machine, "gNothing[1]")
 
 
-def test_what_the_bench_refuses(bench: Bench):
+def test_what_the_bench_refuses(bench: TrialRunner):
     with pytest.raises(UsageError, match="there is no case"):
         bench.run("four-shift", PAIR)
-    with pytest.raises(UsageError, match="has no build O9"), Bench(builds=("O9",)) as other:
+    with pytest.raises(UsageError, match="has no build O9"), TrialRunner(builds=("O9",)) as other:
         other.run("four-shifts", PAIR)
-    with pytest.raises(UsageError, match="is for"), Bench(cpus=("mips",)) as other:
+    with pytest.raises(UsageError, match="has programs for"), TrialRunner(cpus=("mips",)) as other:
         other.run("four-shifts", PAIR)
 
 
 def test_several_builds_have_names_of_their_own():
-    with Bench(builds=("O2", "period"), cpus=("601",), programs="prebuilt") as both:
+    with TrialRunner(builds=("O2", "period"), cpus=("601",), programs="prebuilt") as both:
         found = both.run("four-shifts", PAIR)
     assert list(found) == ["601 O2", "601 period"]
     assert np.array_equal(
@@ -191,7 +194,7 @@ def test_a_source_in_place_of_a_case_s_own(
     compilers("68040")
     source = tmp_path / "blind.cpp"
     source.write_text(changed({"gCollisionArray[b - gObjects] = 1;": ";"}))
-    with Bench(cpus=("68040",), sources={"four-shifts": source}) as other:
+    with TrialRunner(cpus=("68040",), sources={"four-shifts": source}) as other:
         outcome = other.run("four-shifts", PAIR)["68040"]
     assert outcome.agrees is False
     assert "gCollisionArray[0] is 0, expected 1" in outcome.difference

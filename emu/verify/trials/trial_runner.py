@@ -1,7 +1,7 @@
-"""The bench: the programs of cases, ready to be tried on any scene.
+"""Finds or compiles the programs of cases, and tries them on any scene.
 
-Guest code runs in worker processes, because some of what is tried here faults, never returns, or
-takes the engine's process down with it.
+Guest code runs in worker processes, because some trials fault, never return, or crash the engine
+and its process.
 """
 
 from __future__ import annotations
@@ -25,21 +25,21 @@ from emu.toolchain.sources import SourceTree
 from emu.verify.trials.trial import Outcome, Setup, try_scenes
 
 Outcomes: TypeAlias = Mapping[str, Sequence[Outcome]]
-"""What became of each scene, by processor; "68040 period" if the bench has several builds."""
+"""The outcomes of the scenes, by processor; by "68040 period" if there are several builds."""
 
 
 @dataclass(slots=True)
-class Bench:
-    """Runs cases' routines on given scenes. Use it in a ``with`` statement.
+class TrialRunner:
+    """Calls cases' routines on given scenes. Use it in a ``with`` statement.
 
     Attributes:
         builds: names of builds; every case must have them.
-        cpus: names of processors, or None for those of each case.
-        jobs: worker processes; 0 is one for each processor of this computer.
-        programs: where programs come from, see `emu.cases.programs.programs_of`.
-        sources: by a case's name, a file compiled in place of its own sources, but for those that
-            a setup keeps.
-        workers: processes to use in place of ``jobs`` of its own, and to leave running.
+        cpus: names of processors; None is those of each case.
+        jobs: the number of worker processes; 0 is one for each processor of this computer.
+        programs: where programs come from, like ``use`` of `emu.cases.programs.programs_of`.
+        sources: by the name of a case, the file that is compiled in place of its sources. Sources
+            that `Setup.keep` names are compiled too.
+        workers: worker processes to use in place of new ones. They are left running.
     """
 
     builds: tuple[str, ...] = ("O2",)
@@ -58,7 +58,7 @@ class Bench:
     def __post_init__(self) -> None:
         self._processes = self.workers or self._stack.enter_context(GuestWorkers(self.jobs))
 
-    def __enter__(self) -> Bench:
+    def __enter__(self) -> TrialRunner:
         return self
 
     def __exit__(
@@ -70,20 +70,30 @@ class Bench:
         self._stack.__exit__(kind, error, traceback)
 
     def run(self, case: str | Case, scene: Scene, setup: Setup | None = None) -> dict[str, Outcome]:
-        """Try a case's routine on one scene; the outcome by processor.
+        """Call a case's routine on one scene.
 
-        The keys are processors' names, or "68040 period" if the bench has several builds.
+        Args:
+            case: the case, or its name.
+            scene: the scene.
+            setup: how the trial differs from what the case does; None is not at all.
+
+        Returns:
+            One outcome for each program, by processor ("68040"), or by processor and build
+            ("68040 period") if there are several builds.
 
         Raises:
-            MacproofError: there is no such case, its programs cannot be had, or the scene does
-                not fit it. What the guest code does is never an error.
+            MacproofError: there is no such case, its programs cannot be found or compiled, or the
+                scene does not fit it. No behaviour of the guest code raises an error.
         """
         return {key: found[0] for key, found in self.run_scenes(case, [scene], setup).items()}
 
     def run_scenes(
         self, case: str | Case, scenes: Sequence[Scene], setup: Setup | None = None
     ) -> dict[str, list[Outcome]]:
-        """Try a case's routine on several scenes; outcomes in their order, by processor.
+        """Like `run`, on several scenes.
+
+        Returns:
+            For each program, one outcome for each scene, in order.
 
         Raises:
             MacproofError: as in `run`.
@@ -98,9 +108,16 @@ class Bench:
         *,
         cpus: Sequence[str] | None = None,
     ) -> Callable[[], dict[str, list[Outcome]]]:
-        """Begin `run_scenes`, so that others can begin beside it; a function that waits for it.
+        """Start `run_scenes` without waiting for it, so that several trials run side by side.
 
-        ``cpus`` narrows the bench's own choice.
+        Args:
+            case: the case, or its name.
+            scenes: the scenes.
+            setup: how the trial differs from what the case does; None is not at all.
+            cpus: only these of the chosen processors; None is all.
+
+        Returns:
+            A function that waits for the outcomes and returns them.
 
         Raises:
             MacproofError: as in `run`.
@@ -122,10 +139,15 @@ class Bench:
     def subjects(
         self, case: Case, setup: Setup | None = None, *, cpus: Sequence[str] | None = None
     ) -> list[Subject]:
-        """The programs of a case, compiled if they have to be; ``cpus`` narrows the choice.
+        """Find or compile the programs of a case.
+
+        Args:
+            case: the case.
+            setup: how the trial differs from what the case does; None is not at all.
+            cpus: only these of the chosen processors; None is all.
 
         Raises:
-            MacproofError: they cannot be had.
+            MacproofError: a program cannot be found or compiled.
         """
         how = setup or Setup()
         chosen = tuple(
@@ -134,7 +156,7 @@ class Bench:
             if (self.cpus is None or cpu in self.cpus) and (cpus is None or cpu in cpus)
         )
         if not chosen:
-            raise UsageError(f"{case.name} is for {', '.join(case.cpus)} only")
+            raise UsageError(f"{case.name} has programs for {', '.join(case.cpus)} only")
         key = (case.path, how.entry, how.defines, how.keep, chosen)
         if key not in self._subjects:
             self._subjects[key] = self._provide(case, how, chosen)
@@ -159,7 +181,7 @@ class Bench:
         return [Subject(program.cpu, program.build, program.path) for program in programs]
 
     def _tree(self, case: Case, setup: Setup) -> SourceTree:
-        """What is compiled: the case's sources, or one in place of those that are not kept."""
+        """The sources to compile. A replacement takes the place of the first source not kept."""
         source = self.sources.get(case.name)
         tree = source_tree(case, source)
         if source is None or not setup.keep:
@@ -169,17 +191,17 @@ class Bench:
         before = [path for path in own.sources[:first] if path.name in setup.keep]
         after = [path for path in own.sources[first:] if path.name in setup.keep]
         files = (*before, *tree.sources, *after)
-        # What was one unit stays one; else each file is a unit of its own.
+        # Sources of one translation unit stay one unit; otherwise each file is a unit of its own.
         units = (files,) if len(own.units) == 1 else tuple((path,) for path in files)
         return replace(tree, units=units)
 
     def _once(
         self, path: Path, subject: Subject, setup: Setup, scenes: Sequence[Scene]
     ) -> Call[list[Outcome]]:
-        """A trial that is begun, or that was begun before with the very same scenes."""
+        """Start a trial, unless the same trial with the same scene objects was started before."""
         key = (path, subject, repr(setup), tuple(map(id, scenes)))
         if key not in self._begun:
-            # The scenes are kept with it, so that no other gets the identity of one of them.
+            # The scenes are kept, so that no new scene gets the id() of one of them.
             trial = self._processes.submit(
                 try_scenes, path, subject, setup, list(scenes), alone=_try_each_apart
             )
@@ -190,7 +212,7 @@ class Bench:
 def _try_each_apart(
     path: Path, subject: Subject, setup: Setup, scenes: Sequence[Scene]
 ) -> list[Outcome]:
-    """Try each scene alone, to learn which of them take their process down."""
+    """Try each scene in a process of its own, to find out which ones crash it."""
     outcomes = []
     for scene in scenes:
         try:
