@@ -177,6 +177,13 @@ def _line_rows(dwarf: Any, unit: CompileUnit) -> list[LineRow]:
     return rows
 
 
+def _enumerators(die: DIE) -> Iterator[int]:
+    """The values that an enumeration's entry names."""
+    for child in _children(die):
+        if child.tag == "DW_TAG_enumerator":
+            yield int(child.attributes["DW_AT_const_value"].value)
+
+
 class _TypeReader:
     """Turns type entries into GuestTypes, each once."""
 
@@ -245,7 +252,10 @@ class _TypeReader:
             signed = self._enumeration_is_signed(die)
             dtype = np.dtype(f"{self._order}{'i' if signed else 'u'}{size}")
             return GuestType(
-                name=_name(die) or _ANONYMOUS_ENUMERATION, kind="enumeration", dtype=dtype
+                name=_name(die) or _ANONYMOUS_ENUMERATION,
+                kind="enumeration",
+                dtype=dtype,
+                values=tuple(dict.fromkeys(_enumerators(die))),
             )
         raise ProgramError(
             self._path,
@@ -327,8 +337,4 @@ class _TypeReader:
                     break
                 underlying = underlying.get_DIE_from_attribute("DW_AT_type")
             return underlying.attributes["DW_AT_encoding"].value in _SIGNED_ENCODINGS
-        return any(
-            child.attributes["DW_AT_const_value"].value < 0
-            for child in _children(die)
-            if child.tag == "DW_TAG_enumerator"
-        )
+        return any(value < 0 for value in _enumerators(die))

@@ -35,6 +35,7 @@ class GuestType:
         target: for a pointer, the name of the type pointed at ("void" if untyped).
         fields: for a struct or union, its members.
         element: for an array, the type of its elements.
+        values: for an enumeration, the values that it names, each once.
     """
 
     name: str
@@ -44,6 +45,7 @@ class GuestType:
     target: str = ""
     fields: tuple[Field, ...] = ()
     element: GuestType | None = None
+    values: tuple[int, ...] = ()
 
     @property
     def size(self) -> int:
