@@ -60,7 +60,12 @@ def test_what_a_file_says(tmp_path: Path):
         ("make: pyref.scene:", "make: pyref.scenes:", 10, "cannot be imported"),
         ("{case: four-shifts}", "{case: four-shifts, judge: 'pyref.scene:no'}", 10, "no"),
         ("{case: four-shifts}", "{case: four-shifts, keep: [no.cpp]}", 10, "has no source no.cpp"),
-        ("{case: four-shifts}", "{case: four-shifts, point: {gX: 'a b'}}", 10, "is no location in memory"),
+        (
+            "{case: four-shifts}",
+            "{case: four-shifts, point: {gX: 'a b'}}",
+            10,
+            "is no location in memory",
+        ),
         ("{case: four-shifts}", "{case: four-shifts, hosted: no.cpp}", 9, "both forms"),
         ('"gCollisionArray[0]": 0', '"stored 9": true', 12, "is no location in memory"),
         ("      - name: one way", "      - cpus: [mips]", 9, "is not for a mips"),

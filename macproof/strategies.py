@@ -1,0 +1,171 @@
+"""Hypothesis strategies from the types that a guest program declares.
+
+For example, a test with the decorator ``@given(strategies.arguments(program, "Abs"))`` calls Abs
+with numbers of its parameter's type. If the test fails, Hypothesis shrinks the arguments.
+"""
+
+from __future__ import annotations
+
+import itertools
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
+
+import numpy as np
+
+from emu.base.errors import UsageError
+from emu.base.yaml_document import did_you_mean
+from emu.program.model import Program
+from emu.program.types import Field, GuestType
+
+try:
+    from hypothesis import strategies as st
+except ImportError as error:
+    raise ImportError("macproof.strategies needs Hypothesis: pip install hypothesis") from error
+
+__all__ = ["arguments", "of_type"]
+
+
+def of_type(
+    program: Program, kind: GuestType | str, **members: st.SearchStrategy[Any]
+) -> st.SearchStrategy[Any]:
+    """Make a strategy for the values of a type.
+
+    A whole number is an int within the limits of its type, a Boolean a bool, an enumeration one of
+    its named values, a float any float of its width, infinities and NaN included. An array is a
+    list. A struct is a dict with its members in their order, a union a dict with one member. A
+    pointer is None, the null pointer, because only the test knows which addresses are valid.
+
+    Args:
+        program: the program that declares the type.
+        kind: the type, or its name in the source ("ball"; "short" may stand for "short int").
+        members: for a struct or an array of structs, strategies for members by their names, in
+            place of those of their types.
+
+    Raises:
+        UsageError: the program has no type of that name, the struct has no such member, or
+            macproof cannot represent the type.
+
+    Example:
+        >>> program = macproof.read_program("mac_src/prebuilt/four-shifts-601-O0.elf")
+        >>> objects = strategies.of_type(program, "obj", x=st.integers(5, 9))
+        >>> hypothesis.find(objects, lambda found: found["y"] > 20)
+        {'x': 5, 'y': 21, 'sector_link': None, 'obj_link': None}
+    """
+    found = _type_named(program, kind) if isinstance(kind, str) else kind
+    fields = [field.name for field in found.scalar.fields]
+    for name in members:
+        if name not in fields:
+            raise UsageError(f"{found.name} has no member {name}{did_you_mean(name, fields)}")
+    return _values(found, members)
+
+
+def arguments(
+    program: Program, function: str, **parameters: st.SearchStrategy[Any]
+) -> st.SearchStrategy[tuple[Any, ...]]:
+    """Make a strategy for the arguments of a function: tuples with a value for each parameter.
+
+    Args:
+        program: the program that defines the function.
+        function: its name in the source.
+        parameters: strategies for parameters by their names, in place of those of their types.
+
+    Raises:
+        ProgramError: there is no such function.
+        UsageError: nothing is known of its parameters, or it has none of a name.
+
+    Example:
+        >>> program = macproof.read_program("mac_src/prebuilt/four-shifts-601-O0.elf")
+        >>> hypothesis.find(strategies.arguments(program, "_Abs"), lambda found: found[0] > 100)
+        (101,)
+    """
+    signature = program.signature(function)
+    if signature is None:
+        raise UsageError(f"{program.path}: nothing is known of the parameters of {function}")
+    names = [re.split(r"\W+", declaration)[-1] for declaration in signature.parameters]
+    for name in parameters:
+        if name not in names:
+            raise UsageError(
+                f"{signature.words(function)} has no parameter {name}{did_you_mean(name, names)}"
+            )
+    return st.tuples(
+        *(
+            parameters[name] if name in parameters else of_type(program, kind)
+            for name, kind in zip(names, signature.types, strict=True)
+        )
+    )
+
+
+def _values(
+    kind: GuestType, members: Mapping[str, st.SearchStrategy[Any]] | None = None
+) -> st.SearchStrategy[Any]:
+    match kind.kind:
+        case "array" if kind.element is not None:
+            return _arrays(_values(kind.element, members), kind.shape)
+        case "struct":
+            return _structs(kind, members or {})
+        case "integer":
+            limits = np.iinfo(kind.dtype)
+            return st.integers(int(limits.min), int(limits.max))
+        case "boolean":
+            return st.booleans()
+        case "enumeration":
+            return st.sampled_from(kind.values) if kind.values else st.just(0)
+        case "float":
+            return st.floats(width=32 if kind.size == 4 else 64)
+        case "pointer":
+            return st.none()
+    raise UsageError(f"there is no strategy for a {kind.name}: macproof cannot show its values")
+
+
+def _arrays(elements: st.SearchStrategy[Any], shape: Sequence[int]) -> st.SearchStrategy[Any]:
+    for length in reversed(shape):
+        elements = st.lists(elements, min_size=length, max_size=length)
+    return elements
+
+
+def _structs(
+    kind: GuestType, members: Mapping[str, st.SearchStrategy[Any]]
+) -> st.SearchStrategy[dict[str, Any]]:
+    parts = {
+        field.name: members[field.name] if field.name in members else _values(field.type)
+        for field in kind.fields
+    }
+    if _overlap(kind.fields):  # a union
+        return st.one_of([st.fixed_dictionaries({name: parts[name]}) for name in parts])
+    # In the order of the struct, so that tuple(value.values()) can be stored in an array's element.
+    return st.tuples(*parts.values()).map(lambda values: dict(zip(parts, values, strict=True)))
+
+
+def _overlap(fields: Sequence[Field]) -> bool:
+    ordered = sorted(fields, key=lambda field: field.offset)
+    return any(
+        one.offset + one.type.size > other.offset for one, other in itertools.pairwise(ordered)
+    )
+
+
+def _type_named(program: Program, name: str) -> GuestType:
+    """A type that a global, a parameter or a result of the program is of or is made of."""
+    known = {found.name: found for kind in _declared(program) for found in _parts(kind)}
+    short = {full.replace(" int", ""): kind for full, kind in known.items() if full != "int"}
+    found = {**short, **known}.get(name)
+    if found is None:
+        raise UsageError(f"{program.path} has no type {name}{did_you_mean(name, known)}")
+    return found
+
+
+def _declared(program: Program) -> Iterator[GuestType]:
+    for variables in program.variables.values():
+        yield from (variable.type for variable in variables)
+    for signatures in program.signatures.values():
+        for signature in signatures:
+            yield from signature.types
+            yield from [signature.result_type] if signature.result_type else ()
+
+
+def _parts(kind: GuestType) -> Iterator[GuestType]:
+    yield kind
+    if kind.element is not None:
+        yield from _parts(kind.element)
+    for field in kind.fields:
+        yield from _parts(field.type)
