@@ -57,7 +57,7 @@ def main() -> None:
         f" {'enter us':>9} {'net':>5} {'bare us':>8} {'edges':>6} {'pipeline us':>12} {'added':>6}"
     )
     for program in programs.built:
-        machine = Machine(read_elf(program.path), CPUS[program.cpu])
+        machine = Machine(read_elf(program.path), CPUS[program.cpu], heap_size=0)
         bound = BoundCase(case, machine)
         print(
             f"{program.cpu:6} {program.build:10} {measure(bound, scenes, references)}",

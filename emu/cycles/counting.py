@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from emu.base.errors import UsageError
-from emu.machine import Machine
+from emu.machine import CallSite, Machine
 from emu.machine.engine import EDGE
 
 __all__ = ["EDGE", "Counts", "count_calls"]
@@ -57,23 +57,20 @@ class Counts:
         return Counts(self.calls + other.calls, edges, {**self.code, **other.code})
 
 
-def count_calls(
-    machine: Machine, routine: int, before: NDArray[np.uint8], arguments: tuple[int, ...] = ()
-) -> Counts:
+def count_calls(machine: Machine, routine: int | CallSite, before: NDArray[np.uint8]) -> Counts:
     """Count what calls of a routine execute.
 
     Args:
         machine: the program on its processor.
-        routine: the routine's address.
+        routine: the routine's address, or a call site that says how it gets its arguments.
         before: (calls, image size) uint8, the data image to begin each call with.
-        arguments: the same for every call.
 
     Raises:
         GuestFault: a call faulted or used up its budget.
         GuestError: the program changes its own code, so counts by address would mean nothing.
         ToolMissingError: llvmlite is not installed.
     """
-    records = machine.count_batch(routine, before, arguments)
+    records = machine.count_batch(routine, before)
     gate = machine.memory.region("gate")
     edges = []
     for previous, previous_size, address, size, count in records.tolist():

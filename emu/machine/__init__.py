@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from emu.machine.abi import Char, Short
 from emu.machine.batch import Batch, Budget
+from emu.machine.call_site import CallSite
 from emu.machine.cpu import CPUS, Cpu
 from emu.machine.faults import ContractViolation, Fault, GuestFault
 from emu.machine.machine import Machine
@@ -15,13 +15,12 @@ __all__ = [
     "PLAIN",
     "Batch",
     "Budget",
-    "Char",
+    "CallSite",
     "CodeBlock",
     "ContractViolation",
     "Cpu",
     "Fault",
     "GuestFault",
     "Machine",
-    "Short",
     "Surroundings",
 ]

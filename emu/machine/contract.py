@@ -16,9 +16,11 @@ from numpy.typing import NDArray
 
 from emu.base.errors import UsageError
 from emu.machine import layout
-from emu.machine.abi import CallingConvention, CallPlaces
+from emu.machine.abi import CallingConvention, CallPlaces, Passing, Piece
+from emu.machine.call_site import CallSite
 from emu.machine.cpu import Cpu
 from emu.machine.surroundings import Surroundings
+from emu.program import Field
 
 _FRAMES_KEPT = 64
 
@@ -53,7 +55,7 @@ class CallFrame:
                 raise UsageError(f"{convention.name} has no register {name} to be held")
             kind, offset = places[name][:2]
             self._preserved[offset : offset + kind.itemsize] = 0xFF
-        self._known: dict[tuple[tuple[int, ...], Surroundings], NDArray[np.uint8]] = {}
+        self._known: dict[Surroundings, NDArray[np.uint8]] = {}
         self._exit_file = slice(
             layout.EXIT_FILE_OFFSET, layout.EXIT_FILE_OFFSET + self._registers.itemsize
         )
@@ -75,25 +77,63 @@ class CallFrame:
         )
 
     def before_calls(
-        self, arguments: tuple[int, ...], surroundings: Sequence[Surroundings]
+        self, site: CallSite, records: NDArray[np.uint8], surroundings: Sequence[Surroundings]
     ) -> NDArray[np.uint8]:
         """The frames that calls in some surroundings begin with, shape (calls, frame size).
 
+        Args:
+            site: what is called.
+            records: (calls, size of its record) uint8, the arguments of each call.
+            surroundings: what each call finds on the stack and in registers.
+
         Raises:
-            UsageError: there are more arguments than the caller's frame has room for.
+            UsageError: the arguments are longer than the caller's frame has room for.
         """
-        if self._convention.callee_owns(arguments) > layout.CALLER_FRAME:
-            raise UsageError(f"{len(arguments)} arguments are more than a call can have")
-        frames = {one: self._before_call(arguments, one) for one in dict.fromkeys(surroundings)}
+        if site.form.stack_bytes > layout.CALLER_FRAME:
+            raise UsageError(
+                f"the arguments take {site.form.stack_bytes} bytes of the stack; a call can have "
+                f"{layout.CALLER_FRAME}"
+            )
+        frames = {one: self._before_call(one) for one in dict.fromkeys(surroundings)}
         found = np.empty((len(surroundings), layout.FRAME_SIZE), dtype=np.uint8)
         for index, one in enumerate(surroundings):
             found[index] = frames[one]
+        for passing, field in site.arguments:
+            self._pass(found, passing, field, site, records)
+        if site.form.result is not None and site.form.result.by_address and site.result is not None:
+            self._pass(found, site.form.result, site.result, site, records)
         return found
 
-    def _before_call(
-        self, arguments: tuple[int, ...], surroundings: Surroundings
-    ) -> NDArray[np.uint8]:
-        known = self._known.get((arguments, surroundings))
+    def _pass(
+        self,
+        frames: NDArray[np.uint8],
+        passing: Passing,
+        field: Field,
+        site: CallSite,
+        records: NDArray[np.uint8],
+    ) -> None:
+        """Put one argument of all calls, or its address, into their frames."""
+        if passing.by_address:
+            values = np.full(len(frames), site.address + field.offset, dtype=">u4")
+        else:
+            part = np.ascontiguousarray(records[:, field.offset : field.offset + field.type.size])
+            values = part.view(field.type.dtype)[:, 0]
+        data = passing.encode(values)
+        for piece in passing.pieces:
+            frames[:, self._place(piece, self._entry_file)] = data[
+                :, piece.start : piece.start + piece.size
+            ]
+
+    def _place(self, piece: Piece, file: slice) -> slice:
+        """Where the bytes of a piece lie in a frame; ``file`` is one of the register files."""
+        start = piece.at
+        if piece.register:
+            fields: Mapping[str, Any] = self._registers.fields or {}
+            start += file.start + int(fields[piece.register][1])
+        return slice(start, start + piece.size)
+
+    def _before_call(self, surroundings: Surroundings) -> NDArray[np.uint8]:
+        known = self._known.get(surroundings)
         if known is not None:
             return known
         frame = np.zeros(layout.FRAME_SIZE, dtype=np.uint8)
@@ -102,11 +142,10 @@ class CallFrame:
         entry = self._convention.entry_values(self._cpu, self.address, surroundings.words)
         for name, value in self._held.items():
             entry[name] = value
-        self._convention.pass_arguments(arguments, entry, caller)
         frame[self._entry_file] = np.frombuffer(entry.tobytes(), dtype=np.uint8)
         if len(self._known) >= _FRAMES_KEPT:
             self._known.clear()
-        self._known[arguments, surroundings] = frame
+        self._known[surroundings] = frame
         return frame
 
     def returned(self, frames: NDArray[np.uint8]) -> NDArray[np.bool_]:
@@ -114,30 +153,36 @@ class CallFrame:
         done = np.ascontiguousarray(frames[:, layout.DONE_OFFSET : layout.DONE_OFFSET + 4])
         return np.asarray(done.view(">u4")[:, 0] == layout.DONE)
 
-    def result(self, frame: NDArray[np.uint8], *, is_address: bool = False) -> int:
-        """The integer or address that a call returned, as unsigned 32 bits."""
-        convention = self._convention
-        name = convention.address_register if is_address else convention.result_register
-        return int(self._exit_registers(frame)[name])
+    def results(self, frames: NDArray[np.uint8], site: CallSite) -> NDArray[np.uint8] | None:
+        """The results of calls as memory would hold them, shape (calls, size of the result).
+
+        None if there is no result, or if it lies in memory already.
+        """
+        passing, field = site.form.result, site.result
+        if passing is None or field is None or passing.by_address:
+            return None
+        pieces = [frames[:, self._place(piece, self._exit_file)] for piece in passing.pieces]
+        return passing.decode(np.hstack(pieces), field.type)
 
     def violations(
-        self,
-        frames: NDArray[np.uint8],
-        before: NDArray[np.uint8],
-        arguments: tuple[int, ...],
+        self, frames: NDArray[np.uint8], before: NDArray[np.uint8], site: CallSite
     ) -> dict[int, tuple[str, ...]]:
         """Sentences about broken rules, by index of the call.
 
         Args:
             frames: (calls, frame size), the frames after calls that returned.
             before: (calls, frame size), the frames that the calls began with.
-            arguments: the arguments of all calls.
+            site: what was called.
         """
         expected = before.copy()
         expected[:, self._exit_file] = before[:, self._entry_file]
+        pointer = self._place(Piece(0, 4, 0, self._cpu.stack_pointer), self._exit_file)
+        expected[:, pointer] = np.frombuffer(
+            (self.address + site.form.popped).to_bytes(4, "big"), np.uint8
+        )
         expected[:, layout.DONE_OFFSET :] = np.frombuffer(layout.DONE.to_bytes(4, "big"), np.uint8)
         mask = np.full(layout.FRAME_SIZE, 0xFF, dtype=np.uint8)
-        mask[: self._convention.callee_owns(arguments)] = 0
+        mask[: site.form.stack_bytes] = 0
         mask[self._exit_file] = self._preserved
         broken = (frames ^ expected) & mask
         return {

@@ -2,41 +2,53 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from operator import index
-from typing import Protocol, SupportsIndex
+from typing import Any, Protocol
 
 import numpy as np
 
 from emu.base.errors import ProgramError, UsageError
-from emu.machine.abi import Char, Narrow, Short
-from emu.program import Program
+from emu.machine.call_site import CallSite
+from emu.machine.guest_values import GuestValue, store, value_of
+from emu.program import GuestType, Program
 from emu.program.signatures import Signature
-from emu.program.types import GuestType
+from emu.program.types import UNKNOWN
 
-_NUMBERS = ("integer", "boolean", "enumeration")
-_NARROW: dict[int, type[Narrow]] = {1: Char, 2: Short}
+_POINTER = GuestType("void*", "pointer", np.dtype(">u4"), target="void")
+_INTEGER = GuestType("int", "integer", np.dtype(">i4"))
 
 
 class Caller(Protocol):
-    """A function that calls a routine by its name and returns the result as unsigned 32 bits."""
+    """What a `GuestFunction` needs of a `Machine`."""
 
-    def __call__(self, routine: str, *arguments: int, gives_address: bool) -> int:
-        """Call it; ``gives_address`` says that the result is a pointer."""
+    def typed_site(
+        self,
+        routine: int,
+        names: Sequence[str],
+        types: Sequence[GuestType],
+        result: GuestType | None,
+    ) -> CallSite:
+        """A call of the routine at an address, with a record for its arguments."""
+
+    def call_typed(self, name: str, site: CallSite, record: bytes) -> bytes:
+        """Call a routine with the arguments of a record; its result as it lies in memory."""
 
 
 @dataclass(frozen=True, slots=True)
 class GuestFunction:
     """A function of the guest program; call it like one of Python.
 
-    Arguments are whole numbers, Booleans and, for pointers, guest addresses; None is the null
-    pointer. The result is of the type that the function declares: a number, a Boolean, an address,
-    or None.
+    An argument is a number or a Boolean; for a pointer, a guest address, an object of
+    `Machine.new`, or None; for a struct, a mapping or a sequence of its members. A method takes its
+    object first. After the declared parameters a function with ``...`` takes whole numbers and
+    pointers. The result is of the type that the function declares: a number, a Boolean, an address,
+    a struct as a NumPy record, or None.
 
     Attributes:
         name: the name in its source.
         signature: how it is declared.
+        address: where it is.
         caller: what calls it.
 
     Example:
@@ -48,58 +60,55 @@ class GuestFunction:
 
     name: str
     signature: Signature
+    address: int
     caller: Caller
 
-    def __call__(self, *arguments: SupportsIndex | None) -> int | bool | None:
+    def __call__(self, *arguments: Any) -> GuestValue:
         """Call it on the memory as it is.
 
         Raises:
             UsageError: there are too many or too few arguments, one does not fit its parameter, or
-                a parameter or the result is of a kind that cannot be passed yet.
+                a parameter or the result is of a kind that cannot be passed.
             GuestFault: it faulted or used up its budget.
             ContractViolation: it returned, but broke a rule that every call must keep.
         """
-        declared = self.signature.types
-        if len(arguments) != len(declared):
+        declared = self.signature.parameters
+        more = len(arguments) - len(declared)
+        if more < 0 or (more > 0 and not self.signature.is_variadic):
             count = len(declared)
             raise UsageError(
                 f"{self} takes {count} argument{'' if count == 1 else 's'}, not {len(arguments)}"
             )
-        words = [
-            self._word(number, kind, given)
-            for number, (kind, given) in enumerate(zip(declared, arguments, strict=True))
-        ]
+        further = arguments[len(declared) :]
+        types = [parameter_type(one.type, one.pointed) for one in declared]
+        types += [_INTEGER if isinstance(given, int) else _POINTER for given in further]
+        words = [one.declaration for one in declared] + ["..."] * more
+        names = [f"{number}" for number in range(len(arguments))]
+        site = self.caller.typed_site(self.address, names, types, self._result())
+        record = np.zeros((), site.record.dtype)
+        for name, kind, given, what in zip(names, types, arguments, words, strict=True):
+            try:
+                store(kind, record[name].reshape(()), given, what)
+            except UsageError as error:
+                raise UsageError(f"{self}: {error}") from None
+        found = self.caller.call_typed(self.name, site, record.tobytes())
+        return None if site.result is None else value_of(site.result.type, found)
+
+    def _result(self) -> GuestType | None:
         result = self.signature.result_type
-        is_address = result is not None and result.kind == "pointer"
-        found = self.caller(self.name, *words, gives_address=is_address)
-        if result is None:
-            return None
-        low = found & (1 << 8 * result.size) - 1
-        value = int(np.array(low, dtype=f">u{result.size}").view(result.dtype))
-        return value != 0 if result.kind == "boolean" else value
+        if result is UNKNOWN:
+            raise UsageError(f"{self} returns a {self.signature.result}, which cannot be returned")
+        return result
 
     def __str__(self) -> str:
         result = self.signature.result
         space = "" if result.endswith(("*", "&")) else " "
         return f"{result}{space}{self.signature.words(self.name)}"
 
-    def _word(self, number: int, kind: GuestType, given: SupportsIndex | None) -> int:
-        """An argument in the form that `CallingConvention.pass_arguments` takes."""
-        declaration = self.signature.parameters[number]
-        try:
-            value = 0 if given is None and kind.kind == "pointer" else index(given)  # type: ignore[arg-type]
-        except TypeError:
-            raise UsageError(
-                f"{self}: {given!r:.80} is given for {declaration}, which needs a whole number"
-            ) from None
-        limits = np.iinfo(kind.dtype)
-        least, most = (0, 1) if kind.kind == "boolean" else (limits.min, limits.max)
-        if not least <= value <= most:
-            raise UsageError(
-                f"{self}: {value} is given for {declaration}, which holds {least:,} to {most:,}"
-            )
-        narrow = _NARROW.get(kind.size)
-        return value if narrow is None else narrow(value)
+
+def parameter_type(kind: GuestType, pointed: Sequence[GuestType]) -> GuestType:
+    """The type that is passed for a parameter: a pointer to a function or to void is an address."""
+    return _POINTER if kind is UNKNOWN and pointed else kind
 
 
 class GuestFunctions:
@@ -117,7 +126,6 @@ class GuestFunctions:
 
         Raises:
             ProgramError: there is no such function, or nothing is known of its parameters.
-            UsageError: a parameter or the result is of a kind that cannot be passed yet.
         """
         signature = self._program.signature(name)
         if signature is None:
@@ -126,11 +134,7 @@ class GuestFunctions:
                 f"nothing is known of the parameters of {name}",
                 remedy=f'Compile it with -g, or pass plain words: machine.call("{name}", ...).',
             )
-        function = GuestFunction(name, signature, self._caller)
-        wrong = _not_passed(signature)
-        if wrong:
-            raise UsageError(f"{function} cannot be called yet: {wrong}")
-        return function
+        return GuestFunction(name, signature, self._program.function(name), self._caller)
 
     def __getattr__(self, name: str) -> GuestFunction:
         try:
@@ -143,22 +147,3 @@ class GuestFunctions:
 
     def __dir__(self) -> list[str]:
         return [*super().__dir__(), *self._program.typed_functions()]
-
-
-def _not_passed(signature: Signature) -> str:
-    """The parameter or result that cannot be passed yet, for a message; "" if all can."""
-    if signature.is_method:
-        return "it is a method and needs an object"
-    if signature.is_variadic:
-        return "it takes any number of arguments"
-    for declaration, kind in zip(signature.parameters, signature.types, strict=True):
-        if not _is_word(kind):
-            return f"{declaration} is no whole number, Boolean or pointer of up to 32 bits"
-    result = signature.result_type
-    if result is not None and not _is_word(result):
-        return f"{signature.result} is no whole number, Boolean or pointer of up to 32 bits"
-    return ""
-
-
-def _is_word(kind: GuestType) -> bool:
-    return kind.kind == "pointer" or (kind.kind in _NUMBERS and kind.size <= 4)

@@ -4,6 +4,9 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Sequence
+from dataclasses import replace
+from operator import index
+from typing import Any, Self, SupportsIndex
 
 import numpy as np
 from numpy.typing import NDArray
@@ -14,6 +17,7 @@ from emu.machine import layout
 from emu.machine.abi import CALLING_CONVENTIONS, DEFAULT_CONVENTIONS, CallingConvention
 from emu.machine.batch import Batch, Budget
 from emu.machine.call_engine import CallEngine
+from emu.machine.call_site import CallSite, record_of
 from emu.machine.changed_code import CodeChanges, find_changing_code
 from emu.machine.contract import CallFrame
 from emu.machine.cpu import Cpu
@@ -28,11 +32,18 @@ from emu.machine.engine import (
 from emu.machine.faults import ContractViolation, Fault, GuestFault, explain_trace
 from emu.machine.guest_functions import GuestFunctions
 from emu.machine.guest_globals import GuestGlobals
+from emu.machine.guest_heap import GuestHeap
+from emu.machine.guest_values import GuestObject
 from emu.machine.memory import PAGE, GuestMemory
 from emu.machine.new_code import NewCode
 from emu.machine.program_file import ProgramFile, program_and_cpu
 from emu.machine.surroundings import PLAIN, Surroundings
-from emu.program import Program
+from emu.program import GuestType, Program
+
+HEAP_SIZE = 16 << 10
+"""Bytes of the heap of a machine, if no other number is asked for."""
+
+WORD = GuestType("long unsigned int", "integer", np.dtype(">u4"))
 
 
 class Machine:
@@ -53,7 +64,8 @@ class Machine:
         convention: the calling convention. By default it is the one that the program names, or
             else the usual one of its architecture.
         budget: the limits of a call.
-        heap_size: bytes of guest memory for `allocate`.
+        heap_size: bytes of guest memory for `allocate`, for objects of `new`, and for the arguments
+            of typed functions. Every call copies them, so thousands of calls want few.
 
     Raises:
         UsageError: no processor is given and the program names none, or the name is unknown.
@@ -76,7 +88,7 @@ class Machine:
         convention: CallingConvention | None = None,
         *,
         budget: Budget | None = None,
-        heap_size: int = 0,
+        heap_size: int = HEAP_SIZE,
     ) -> None:
         self.program, self.cpu = program, cpu = program_and_cpu(program, cpu)
         if convention is None and program.convention:
@@ -87,7 +99,7 @@ class Machine:
         self.budget = budget or Budget()
         self.memory = GuestMemory(layout.regions_for(program, heap_size))
         self.globals = GuestGlobals(program, self.memory)
-        self.functions = GuestFunctions(program, self._call)
+        self.functions = GuestFunctions(program, self)
         self._fast = CallEngine(cpu, self.memory, self.budget.patience, counts=False)
         self._counting: CallEngine | None = None
         self._traced = TracedEngine(cpu, self.memory)
@@ -95,9 +107,11 @@ class Machine:
         self.new_code = NewCode(self._fast.engine, self._gate)
         self._stack = self.memory.region("stack")
         self.data = DataImage(self.memory, self._stack)
-        self._heap_free = self.memory.region("heap").address if heap_size else 0
+        self._heap = GuestHeap(program, self.memory)
         self._gate_routine = -1
+        self._plain_form = self.convention.form(cpu, (), None)
         self._owner: threading.Thread | None = None
+        self._is_closed = False
         self._contract = CallFrame(
             cpu, self.convention, self._stack.end - layout.FRAME_SIZE, program.registers
         )
@@ -114,12 +128,24 @@ class Machine:
         for segment in self.program.segments:
             self.memory.write(segment.address, segment.data.ljust(segment.size, b"\0"))
 
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """Free the engine and its memory of translated code; no routine can be called any more."""
+        self._is_closed = True
+        del self._fast, self._traced, self._changes, self.new_code
+        self._counting = None
+
     def reset(self) -> None:
         """Put the program's data back to what was loaded."""
         self.data.put(self.pristine)
 
     def allocate(self, size: int) -> int:
-        """Allocate guest heap memory for a routine's arguments.
+        """Allocate guest heap memory; it stays allocated as long as the machine lives.
 
         Returns:
             Its address, a multiple of 16.
@@ -127,60 +153,174 @@ class Machine:
         Raises:
             UsageError: the machine was built without a heap, or the heap is full.
         """
-        address = self._heap_free
-        region = self.memory.find(address)
-        if not address or region is None or address + size > region.end:
-            raise UsageError(
-                f"the guest heap has no room for {size} bytes; build the Machine with a larger "
-                "heap_size"
-            )
-        self._heap_free = -(-(address + size) // 16) * 16
-        return address
+        return self._heap.allocate(size)
+
+    def new(self, kind: str, count: int | None = None, **members: Any) -> GuestObject:
+        """Make an object, or an array of objects, on the guest heap.
+
+        Args:
+            kind: the name of its type in the program ("Rect", "short").
+            count: how many, for an array; None for a single object.
+            members: values of the struct's members; the others are 0. An array gets none.
+
+        Raises:
+            ProgramError: the program has no type of this name.
+            UsageError: it has no such member, a value does not fit, or the heap is full.
+        """
+        return self._heap.new(kind, count, members)
+
+    def buffer(self, data: bytes | int) -> GuestObject:
+        """Put bytes on the guest heap; a number stands for as many bytes of 0."""
+        return self._heap.buffer(data)
+
+    def c_string(self, text: str | bytes) -> GuestObject:
+        """Put a text on the guest heap that ends with a 0, in Mac OS Roman.
+
+        Raises:
+            UsageError: a character is not in Mac OS Roman, or is a 0.
+        """
+        return self._heap.c_string(text)
+
+    def pascal_string(self, text: str | bytes, size: int = 256) -> GuestObject:
+        """Put a text with its length before it on the guest heap, in Mac OS Roman.
+
+        Args:
+            text: at most 255 characters.
+            size: the room in bytes, the length included: 256 for a ``Str255``, 32 for a ``Str31``.
+
+        Raises:
+            UsageError: it is too long, or a character is not in Mac OS Roman.
+        """
+        return self._heap.pascal_string(text, size)
+
+    def read(self, address: SupportsIndex, size: int) -> bytes:
+        """Read guest memory, at an address or from the beginning of a `GuestObject`.
+
+        Raises:
+            UsageError: some of it is not mapped.
+        """
+        place = index(address)
+        region = self.memory.find(place)
+        if region is None or place + size > region.end:
+            raise UsageError(f"{size} bytes at 0x{place:08x} are not guest memory")
+        return self.memory.view(place, size).tobytes()
 
     # -- calls -------------------------------------------------------------------------------
 
     def call(self, routine: str, *arguments: int) -> int:
-        """Call a routine on the memory as it is.
+        """Call a routine with 32-bit words on the memory as it is, whatever its signature.
+
+        ``machine.functions`` has the routines with their types.
 
         Returns:
             Its integer result as unsigned 32 bits. On 68K the upper bits of a narrower result, such
             as a ``short``, have no meaning.
 
         Raises:
+            UsageError: an argument does not fit 32 bits.
             GuestFault: it faulted or used up its budget.
             ContractViolation: it returned, but broke a rule that every call must keep.
         """
-        return self._call(routine, *arguments, gives_address=False)
+        site = self.site_of_words(self.program.function(routine), *arguments)
+        return int.from_bytes(self.call_typed(routine, site, site.given), "big")
 
-    def _call(self, routine: str, *arguments: int, gives_address: bool) -> int:
-        address = self.program.function(routine)
-        batch = self.run_batch(address, self.data.copy()[np.newaxis], arguments)
+    def site_of_words(self, routine: int, *arguments: int) -> CallSite:
+        """A call of the routine at an address with 32-bit words, and with a word as its result.
+
+        Raises:
+            UsageError: an argument does not fit 32 bits, or the convention passes none.
+        """
+        for argument in arguments:
+            if not -(1 << 31) <= argument < 1 << 32:
+                raise UsageError(f"argument {argument} does not fit 32 bits")
+        names = [f"argument {number}" for number in range(len(arguments))]
+        types = [WORD] * len(arguments)
+        record = record_of(names, types, WORD)
+        data = np.zeros((), record.dtype)
+        for name, argument in zip(names, arguments, strict=True):
+            data[name] = argument & 0xFFFFFFFF
+        form = self.convention.form(self.cpu, types, WORD)
+        return CallSite(routine, form, record, given=data.tobytes())
+
+    def typed_site(
+        self,
+        routine: int,
+        names: Sequence[str],
+        types: Sequence[GuestType],
+        result: GuestType | None,
+    ) -> CallSite:
+        """A call of the routine at an address with arguments of some types.
+
+        Args:
+            routine: its address.
+            names: a name for each argument, all different.
+            types: the type of each argument.
+            result: the type of its result; None if there is none.
+
+        Returns:
+            A call site whose record lies nowhere yet.
+
+        Raises:
+            UsageError: a value of such a type cannot be passed.
+        """
+        form = self.convention.form(self.cpu, types, result)
+        return CallSite(routine, form, record_of(names, types, result))
+
+    def call_typed(self, name: str, site: CallSite, record: bytes) -> bytes:
+        """Call a routine with the arguments of a record, on the memory as it is.
+
+        Args:
+            name: the routine's name, for messages.
+            site: what `typed_site` gave.
+            record: the arguments; `CallSite.record` is its type.
+
+        Returns:
+            The result as it lies in memory; empty if there is none.
+
+        Raises:
+            UsageError: a struct has to lie in memory, and there is no heap.
+            GuestFault: it faulted or used up its budget.
+            ContractViolation: it returned, but broke a rule that every call must keep.
+        """
+        if site.needs_memory:
+            site = replace(site, address=self._heap.borrow(len(record)))
+            self.memory.write(site.address, record)
+        else:
+            site = replace(site, given=record)
+        batch = self.run_batch(site, self.data.copy()[np.newaxis])
         if batch.fault is not None:
-            raise GuestFault(routine, batch.fault)
+            raise GuestFault(name, batch.fault)
         if batch.violations:
-            raise ContractViolation(routine, batch.violations[0])
-        return self._contract.result(self._frame, is_address=gives_address)
+            raise ContractViolation(name, batch.violations[0])
+        if site.result is None:
+            return b""
+        if not site.address:
+            result = self._contract.results(self._frame[np.newaxis], site)
+            return b"" if result is None else result.tobytes()
+        start = self.data.offset(site.address) + site.result.offset
+        return batch.after[0, start : start + site.result.type.size].tobytes()
 
     def run_batch(
         self,
-        routine: int,
+        routine: int | CallSite,
         before: NDArray[np.uint8],
-        arguments: tuple[int, ...] = (),
         surroundings: Sequence[Surroundings] | None = None,
     ) -> Batch:
         """Call a routine once on each of many images, at full speed.
 
         Args:
-            routine: its address.
-            before: (calls, image size) uint8, the data image to begin each call with.
-            arguments: the arguments of every call.
+            routine: its address, or a call site that says how it gets its arguments.
+            before: (calls, image size) uint8, the data image to begin each call with. It holds the
+                record of the arguments, if the call site has an address.
             surroundings: what each call finds on the stack and in registers; by default `PLAIN`.
 
         Returns:
-            The images afterwards, up to the first call that did not return.
+            The images afterwards, up to the first call that did not return. The result of each
+            call is in the record of its image.
         """
+        site = self._site(routine)
         around = surroundings or [PLAIN] * len(before)
-        entry_frames = self._contract.before_calls(arguments, around)
+        entry_frames = self._frames(site, before, around)
         after = np.empty_like(before)
         frames = np.empty_like(entry_frames)
         fault: Fault | None = None
@@ -188,7 +328,7 @@ class Machine:
         while done < len(before) and fault is None:
             tried = done + self._run_fast(
                 self._fast,
-                routine,
+                site.routine,
                 before[done:],
                 after[done:],
                 frames[done:],
@@ -200,21 +340,18 @@ class Machine:
             if done == len(before):
                 break
             # The call faulted, or the watchdog stopped it. It is run again slowly, to say why.
-            trace, registers = self.trace(
-                routine, before[done], arguments, surroundings=around[done]
-            )
+            trace, registers = self.trace(site, before[done], surroundings=around[done])
             fault = explain_trace(trace, registers, self.program, self.memory)
             if fault is None:
                 self.new_code.add_traced(trace, self.memory)
                 after[done] = self.data.copy()
                 frames[done] = self._frame
                 done += 1
-        violations = self._contract.violations(frames[:done], entry_frames[:done], arguments)
-        return Batch(after[:done], violations, fault, self._stale(routine, arguments))
+        violations = self._contract.violations(frames[:done], entry_frames[:done], site)
+        self._settle(site, before[:done], after[:done], frames[:done])
+        return Batch(after[:done], violations, fault, self._stale(site))
 
-    def count_batch(
-        self, routine: int, before: NDArray[np.uint8], arguments: tuple[int, ...] = ()
-    ) -> NDArray[np.void]:
+    def count_batch(self, routine: int | CallSite, before: NDArray[np.uint8]) -> NDArray[np.void]:
         """Make the calls of `run_batch` once more, and count edges between blocks.
 
         Returns:
@@ -225,8 +362,9 @@ class Machine:
             GuestError: the program changes its own code.
             ToolMissingError: llvmlite is not installed.
         """
+        site = self._site(routine)
         around = [PLAIN] * len(before)
-        entry_frames = self._contract.before_calls(arguments, around)
+        entry_frames = self._frames(site, before, around)
         after = np.empty_like(before)
         frames = np.empty_like(entry_frames)
         patience = self.budget.patience
@@ -239,17 +377,17 @@ class Machine:
             assert edges is not None
             edges.clear()
             tried = self._run_fast(
-                self._counting, routine, before, after, frames, entry_frames, around, patience
+                self._counting, site.routine, before, after, frames, entry_frames, around, patience
             )
             stopped = np.flatnonzero(~self._contract.returned(frames[:tried]))
             place = int(stopped[0]) if len(stopped) else tried
             if place == len(before):
                 break
             self._counting = None  # its engine may not have survived
-            trace, registers = self.trace(routine, before[place], arguments)
+            trace, registers = self.trace(site, before[place])
             fault = explain_trace(trace, registers, self.program, self.memory)
             if fault is not None:
-                raise GuestFault(str(self.program.locate(routine)), fault)
+                raise GuestFault(str(self.program.locate(site.routine)), fault)
             # The call does return, but was stopped too early. Its partial counts are of no use.
             if patience > self.budget.seconds:
                 raise GuestError(f"a call that is counted took more than {patience:g} seconds")
@@ -265,9 +403,8 @@ class Machine:
 
     def trace(
         self,
-        routine: int,
+        routine: int | CallSite,
         before: NDArray[np.uint8],
-        arguments: tuple[int, ...] = (),
         *,
         watch: range | None = None,
         surroundings: Surroundings = PLAIN,
@@ -276,14 +413,17 @@ class Machine:
 
         Afterwards guest memory is as the call left it.
         """
-        start, until = self.prepare(routine, before, arguments, surroundings)
+        start, until = self.prepare(routine, before, surroundings)
         budget = self.budget
         return self._traced.run(
             start, until, blocks=budget.blocks, seconds=budget.seconds, watch=watch
         )
 
     def run_bare(
-        self, routine: int, before: NDArray[np.uint8], engine: FastEngine | None = None
+        self,
+        routine: int | CallSite,
+        before: NDArray[np.uint8],
+        engine: FastEngine | None = None,
     ) -> None:
         """Call a routine once on each of many images in a loop that keeps and checks nothing.
 
@@ -298,9 +438,8 @@ class Machine:
 
     def prepare(
         self,
-        routine: int,
+        routine: int | CallSite,
         before: NDArray[np.uint8],
-        arguments: tuple[int, ...] = (),
         surroundings: Surroundings = PLAIN,
     ) -> tuple[int, int]:
         """Write everything that one call needs to guest memory, without making the call.
@@ -309,9 +448,8 @@ class Machine:
         with a hook on every instruction. `has_returned` tells whether the call returned.
 
         Args:
-            routine: its address.
+            routine: its address, or a call site that says how it gets its arguments.
             before: (image size,) uint8, the data image to begin with.
-            arguments: the arguments of the call.
             surroundings: what the call finds on the stack and in registers.
 
         Returns:
@@ -320,9 +458,10 @@ class Machine:
         Raises:
             UsageError: another thread has called a routine of this machine before.
         """
-        start, until = self._prepare_gate(routine)
+        site = self._site(routine)
+        start, until = self._prepare_gate(site.routine)
         self.memory.view(self._stack.address, self._stack.size)[:] = surroundings.stack
-        self._frame[:] = self._contract.before_calls(arguments, [surroundings])[0]
+        self._frame[:] = self._frames(site, before[np.newaxis], [surroundings])[0]
         self.data.put(before)
         return start, until
 
@@ -341,13 +480,47 @@ class Machine:
 
     # -- inside ------------------------------------------------------------------------------
 
-    def _stale(self, routine: int, arguments: tuple[int, ...]) -> StaleCode | None:
+    def _site(self, routine: int | CallSite) -> CallSite:
+        if self._is_closed:
+            raise UsageError(f"the Machine of {self.program.path} is closed")
+        if isinstance(routine, CallSite):
+            return routine
+        return CallSite(routine, self._plain_form)
+
+    def _frames(
+        self, site: CallSite, before: NDArray[np.uint8], around: Sequence[Surroundings]
+    ) -> NDArray[np.uint8]:
+        """The frames that calls begin with, shape (calls, frame size)."""
+        offset = self.data.offset(site.address) if site.address else 0
+        return self._contract.before_calls(site, site.records(before, offset), around)
+
+    def _settle(
+        self,
+        site: CallSite,
+        before: NDArray[np.uint8],
+        after: NDArray[np.uint8],
+        frames: NDArray[np.uint8],
+    ) -> None:
+        """Put results into the images, and put back arguments that a routine owns."""
+        if not site.address:
+            return
+        start = self.data.offset(site.address)
+        for passing, field in site.arguments:
+            if passing.by_address:
+                part = slice(start + field.offset, start + field.offset + field.type.size)
+                after[:, part] = before[:, part]
+        results = self._contract.results(frames, site)
+        if results is not None and site.result is not None:
+            offset = start + site.result.offset
+            after[:, offset : offset + results.shape[1]] = results
+
+    def _stale(self, site: CallSite) -> StaleCode | None:
         """The first stale code that calls of the batch have executed, or None."""
         for call in self._changes.take():
             offset = self.data.offset(call.address)
             if call.before[offset : offset + len(call.code)].tobytes() == call.code:
                 continue  # the image already had this code, so the call did not change it
-            way = self.prepare(routine, call.before, arguments)
+            way = self.prepare(site, call.before)
             stale = find_stale_code(self.cpu, self.memory, *way, self.budget.seconds)
             if stale is not None:
                 return stale

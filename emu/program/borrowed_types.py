@@ -54,6 +54,7 @@ def with_types(program: Program, donor: Program, names: Iterable[str]) -> Progra
         functions=program.functions,
         lines=program.lines,
         signatures=program.signatures,
+        types=program.types,
         has_debug_information=program.has_debug_information,
         registers=program.registers,
         convention=program.convention,

@@ -291,6 +291,7 @@ class Linker:
             functions=information.functions,
             lines=information.lines,
             signatures=information.signatures,
+            types=information.types,
             has_debug_information=information.present,
             registers={"a5": self._a5},
             convention=self._convention(),

@@ -39,6 +39,7 @@ _POINTERS = {
 _STRUCTS = {"DW_TAG_structure_type", "DW_TAG_class_type", "DW_TAG_union_type"}
 # DW_ATE encodings (DWARF 5, table 7.11) to NumPy kinds.
 _ENCODINGS = {2: "boolean", 4: "float", 5: "i", 6: "i", 7: "u", 8: "u", 16: "u"}
+_NAMED_TYPES = {"DW_TAG_typedef", "DW_TAG_base_type", "DW_TAG_enumeration_type", *_STRUCTS}
 _DEEPEST_TYPE = 64
 _IS_DEFINED = {"DW_AT_low_pc", "DW_AT_inline"}
 _SIGNED_ENCODINGS = {5, 6}
@@ -56,6 +57,7 @@ class DebugInformation:
     functions: dict[str, list[int]] = field(default_factory=dict)
     lines: LineTable = field(default_factory=LineTable)
     signatures: dict[str, list[Signature]] = field(default_factory=dict)
+    types: dict[str, GuestType] = field(default_factory=dict)
 
 
 def read_debug_information(elf: ELFFile, path: Path) -> DebugInformation:
@@ -76,14 +78,20 @@ def read_debug_information(elf: ELFFile, path: Path) -> DebugInformation:
     functions: dict[str, list[int]] = defaultdict(list)
     signatures: dict[str, list[Signature]] = defaultdict(list)
     reads_signature = SignatureReader(_children, _name, _origin, reader.shown)
+    types: dict[str, GuestType] = {}
     rows: list[LineRow] = []
     for unit in dwarf.iter_CUs():
         for die in _top_level(unit.get_top_DIE()):
             if die.tag == "DW_TAG_subprogram" and _IS_DEFINED & die.attributes.keys():
-                name, signature = _name(die), reads_signature.of(die)
-                signatures[name].append(signature)
-                if signature.address is not None:
-                    functions[name].append(signature.address)
+                signature = reads_signature.of(die)
+                for name in _function_names(die):
+                    signatures[name].append(signature)
+                    if signature.address is not None:
+                        functions[name].append(signature.address)
+            elif die.tag in _NAMED_TYPES and "DW_AT_name" in die.attributes:
+                known = reader.shown(die)
+                if known is not UNKNOWN:
+                    types.setdefault(_name(die), known)
             elif die.tag == "DW_TAG_variable" and "DW_AT_location" in die.attributes:
                 address = _static_address(die, expressions)
                 if address is not None:
@@ -91,7 +99,7 @@ def read_debug_information(elf: ELFFile, path: Path) -> DebugInformation:
                     variables[name].append(reader.variable(die, name, address))
         rows.extend(_line_rows(dwarf, unit))
     return DebugInformation(
-        True, dict(variables), dict(functions), LineTable(rows), dict(signatures)
+        True, dict(variables), dict(functions), LineTable(rows), dict(signatures), types
     )
 
 
@@ -144,6 +152,16 @@ def _name(die: DIE) -> str:
         return str(die.attributes["DW_AT_name"].value.decode())
     origin = _origin(die)
     return _name(origin) if origin is not None else ""
+
+
+def _function_names(die: DIE) -> list[str]:
+    """The name of a function; of a method also with its class ("Shape::Area")."""
+    name, origin = _name(die), _origin(die)
+    while origin is not None and _origin(origin) is not None:
+        origin = _origin(origin)
+    parent = None if origin is None else origin.get_parent()
+    is_method = parent is not None and parent.tag in _STRUCTS
+    return [name, f"{_name(parent)}::{name}"] if parent is not None and is_method else [name]
 
 
 def _static_address(die: DIE, expressions: DWARFExprParser) -> int | None:

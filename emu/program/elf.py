@@ -93,6 +93,7 @@ def _parse(image: bytes, path: Path) -> Program:
         functions={name: found for name, found in functions.items() if found},
         lines=debug.lines,
         signatures=debug.signatures,
+        types=debug.types,
         has_debug_information=debug.present,
         convention=_convention(elf, architecture),
     )

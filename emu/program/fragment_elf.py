@@ -72,6 +72,7 @@ def with_elf(program: Program, container: PefContainer, data: bytes, path: Path)
             ]
             for name, found in source.signatures.items()
         },
+        types=source.types,
         has_debug_information=source.has_debug_information,
         registers=program.registers,
         convention=CONVENTION,

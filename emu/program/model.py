@@ -9,8 +9,9 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from emu.base.errors import ProgramError
+from emu.base.yaml_document import did_you_mean
 from emu.program.lines import LineTable
-from emu.program.signatures import Signature
+from emu.program.signatures import FULL_NAMES, Signature
 from emu.program.types import GuestType
 
 
@@ -111,6 +112,7 @@ class Program:
         functions: code addresses from debugging information, by source name.
         lines: the line table, empty without debugging information.
         signatures: how functions are declared, by source name, as far as is known.
+        types: the types that debugging information names ("Rect", "short int").
         has_debug_information: whether types and lines were there to be read.
         registers: what must be in registers for any call into the program, by register name:
             A5 of a 68K application, the table of contents (r2) of a PowerPC fragment.
@@ -136,6 +138,7 @@ class Program:
         functions: Mapping[str, Sequence[int]],
         lines: LineTable,
         signatures: Mapping[str, Sequence[Signature]] | None = None,
+        types: Mapping[str, GuestType] | None = None,
         has_debug_information: bool,
         registers: Mapping[str, int] | None = None,
         convention: str = "",
@@ -150,6 +153,7 @@ class Program:
         self.functions = dict(functions)
         self.lines = lines
         self.signatures = dict(signatures or {})
+        self.types = dict(types or {})
         self.has_debug_information = has_debug_information
         self.registers = dict(registers or {})
         self.convention = convention
@@ -213,6 +217,17 @@ class Program:
             s for s in known if s.address is None
         ]
         return found[0] if len(set(found)) == 1 else None
+
+    def type(self, name: str) -> GuestType:
+        """A type by its name in the source; "short" stands for "short int", and so on.
+
+        Raises:
+            ProgramError: debugging information has no such type that macproof can show.
+        """
+        found = self.types.get(name) or self.types.get(FULL_NAMES.get(name, ""))
+        if found is None:
+            raise ProgramError(self.path, f"it has no type {name}{did_you_mean(name, self.types)}")
+        return found
 
     def typed_functions(self) -> list[str]:
         """The names of the functions whose parameters debugging information gives."""

@@ -28,7 +28,27 @@ _AS_WRITTEN = {
     "long long int": "long long",
     "long long unsigned int": "unsigned long long",
 }
+FULL_NAMES = {short: full for full, short in _AS_WRITTEN.items()}
+"""GCC's names for types, by the shorter ones that people write."""
 _TRANSPARENT = {"DW_TAG_typedef", "DW_TAG_restrict_type", *_QUALIFIERS}
+
+
+@dataclass(frozen=True, slots=True)
+class Parameter:
+    """One parameter of a function.
+
+    Attributes:
+        name: its name; "" if it has none.
+        declaration: as it is written in a declaration: "Ball *b".
+        type: its type; `UNKNOWN` for one that NumPy cannot represent.
+        pointed: if it is a pointer, the type that it points to; if that is a pointer too, then the
+            type that this one points to, and so on. `UNKNOWN` for ``void``.
+    """
+
+    name: str
+    declaration: str
+    type: GuestType
+    pointed: tuple[GuestType, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,9 +59,8 @@ class Signature:
         address: where it is. None if the entry has no address: GCC writes such entries for
             functions that it copied into others, even if it kept the function itself.
         result: the type it returns; "void" for none.
-        parameters: each as it is written in a declaration: "Ball *b".
+        parameters: as they are declared. The object of a method comes first, as ``this``.
         result_type: the type it returns; None if it returns nothing.
-        types: the type of each parameter; `UNKNOWN` for one that NumPy cannot represent.
         is_method: whether it is called on an object of a class.
         is_variadic: whether arguments of any number and kind may follow.
         returns_struct: whether its result is a struct, for which the caller provides memory.
@@ -49,16 +68,16 @@ class Signature:
 
     address: int | None
     result: str
-    parameters: tuple[str, ...]
+    parameters: tuple[Parameter, ...]
     result_type: GuestType | None = None
-    types: tuple[GuestType, ...] = ()
     is_method: bool = False
     is_variadic: bool = False
     returns_struct: bool = False
 
     def words(self, name: str) -> str:
         """The function's name and its parameters, as in C."""
-        return f"{name}({', '.join((*self.parameters, *(['...'] * self.is_variadic)))})"
+        shown = [one.declaration for one in self.parameters[self.is_method :]]
+        return f"{name}({', '.join((*shown, *(['...'] * self.is_variadic)))})"
 
     def needs(self, name: str) -> str:
         """Why it cannot be called without arguments, as a clause; "" if it can."""
@@ -102,16 +121,14 @@ class SignatureReader:
         """The signature of a function's entry."""
         formal = self._formal(function, 0)
         given = [die for die in formal if die.tag == "DW_TAG_formal_parameter"]
-        shown = [die for die in given if not self._is_artificial(die)]
         returned = self._type(function)
         place = function.attributes.get("DW_AT_low_pc")
         return Signature(
             address=None if place is None else place.value,
             result=self._words(returned, 0),
-            parameters=tuple(self._declaration(die) for die in shown),
+            parameters=tuple(map(self._parameter, given)),
             result_type=None if returned is None else self._type_of(returned),
-            types=tuple(map(self._kind, shown)),
-            is_method=len(shown) < len(given),
+            is_method=bool(given) and self._is_artificial(given[0]),
             is_variadic=any(die.tag == "DW_TAG_unspecified_parameters" for die in formal),
             returns_struct=self._is_struct(returned),
         )
@@ -135,9 +152,19 @@ class SignatureReader:
         words, name = self._words(self._type(die), 0), self._name(die)
         return f"{words}{'' if words.endswith(('*', '&')) else ' '}{name}" if name else words
 
-    def _kind(self, parameter: DIE) -> GuestType:
-        found = self._type(parameter)
-        return UNKNOWN if found is None else self._type_of(found)
+    def _parameter(self, die: DIE) -> Parameter:
+        found = self._type(die)
+        kind = UNKNOWN if found is None else self._type_of(found)
+        return Parameter(self._name(die), self._declaration(die), kind, tuple(self._pointed(found)))
+
+    def _pointed(self, die: DIE | None) -> Iterator[GuestType]:
+        """What a pointer points to, and what that points to."""
+        for _ in range(_DEEPEST_TYPE):
+            if die is None or die.tag not in (*_TRANSPARENT, *_MARKS):
+                return
+            pointer, die = die, self._type(die)
+            if pointer.tag in _MARKS:
+                yield UNKNOWN if die is None else self._type_of(die)
 
     def _type(self, die: DIE) -> DIE | None:
         found: DIE | None = die

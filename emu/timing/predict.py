@@ -268,7 +268,7 @@ def _price(counts: Counts, model: CycleModel) -> Pricing:
 
 
 def _bind(case: Case, subject: Subject) -> BoundCase:
-    return BoundCase(case, Machine(subject))
+    return BoundCase(case, Machine(subject, heap_size=0))
 
 
 def _predict_size(

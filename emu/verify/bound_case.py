@@ -283,7 +283,7 @@ class BoundCase:
         """
         other = replace(preparation, inverted=True)
         again = self.before([scene], [other])
-        batch = self.machine.run_batch(self.routine, again, (), self.surroundings([other]))
+        batch = self.machine.run_batch(self.routine, again, self.surroundings([other]))
         return Rerun(before, again[0], batch.after[0]) if batch.completed else None
 
     def observation(self, image: NDArray[np.uint8]) -> dict[str, NDArray[Any]]:

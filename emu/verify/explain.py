@@ -180,7 +180,7 @@ class _Shrinker:
         before = bound.before([scene], self._preparations)
         expected, _ = bound.expected(before, [ask_reference(bound.case, scene)])
         batch = bound.machine.run_batch(
-            bound.routine, before, (), bound.surroundings(self._preparations)
+            bound.routine, before, bound.surroundings(self._preparations)
         )
         self.tried += 1
         done = batch.completed

@@ -49,7 +49,7 @@ def test_routines_with_arguments_are_counted(
 ) -> None:
     machine = calls_machine("68040" if cpu == "68000" else cpu)
     address, before = machine.program.function(routine), machine.pristine[np.newaxis]
-    counts = count_calls(machine, address, before, arguments)
+    counts = count_calls(machine, machine.site_of_words(address, *arguments), before)
     stepped = OneByOne(machine, address, before, arguments)
     assert {tuple(e[:4]): e[4] for e in counts.edges.tolist()} == stepped.edges
 
@@ -113,7 +113,7 @@ def test_calls_that_do_not_return_are_faults(
     machine.reset()
     address, before = machine.program.function(routine), np.stack([machine.pristine] * 2)
     with pytest.raises(GuestFault) as caught:
-        count_calls(machine, address, before, arguments)
+        count_calls(machine, machine.site_of_words(address, *arguments), before)
     assert caught.value.fault.kind == kind
     # What comes after a fault is counted right.
     machine.budget = Budget()
@@ -124,9 +124,10 @@ def test_a_call_that_takes_longer_than_the_clock_allows_is_counted_whole() -> No
     machine = calls_machine("68040")
     machine.budget = Budget(patience=0.0005)
     before, address = machine.pristine[np.newaxis], machine.program.function("Busy")
-    slow = count_calls(machine, address, before, (200_000,))
+    site = machine.site_of_words(address, 200_000)
+    slow = count_calls(machine, site, before)
     machine.budget = Budget(patience=10.0)
-    assert slow.edges.tolist() == count_calls(machine, address, before, (200_000,)).edges.tolist()
+    assert slow.edges.tolist() == count_calls(machine, site, before).edges.tolist()
     machine.budget = Budget()
 
 

@@ -132,20 +132,42 @@ def test_what_does_not_fit_is_refused(
         machine.functions[name](*arguments)
 
 
+def test_wide_numbers_floats_structs_and_methods(machine: Machine) -> None:
+    functions = machine.functions
+    assert functions.Wide(-(1 << 40) - 3) == -(1 << 40) - 3
+    assert functions.Float(0.5) == 0.5
+    assert functions.Swapped(7).item() == (7, 0)
+    assert functions.First({"a": -5, "b": 1}) == -5
+    assert functions.First((6, 7)) == 6
+    assert functions.Any(3, 4, machine.globals.address_of("gPairs", 0)) == 3
+    ball = machine.new("Ball", x=40)
+    assert functions["Ball::Move"](ball, 2) is None
+    assert ball["x"] == 42
+
+
 @pytest.mark.parametrize(
-    ("name", "problem"),
+    ("name", "arguments", "problem"),
     [
-        ("Wide", r"long long Wide\(long long n\) cannot be called yet: long long n is no whole"),
-        ("Float", r"float Float\(float f\) cannot be called yet: float f is no whole number"),
-        ("Swapped", r"Pair Swapped\(int n\) cannot be called yet: Pair is no whole number"),
-        ("First", r"int First\(Pair p\) cannot be called yet: Pair p is no whole number"),
-        ("Any", r"int Any\(int n, ...\) cannot be called yet: it takes any number of arguments"),
-        ("Move", r"void Move\(short dx\) cannot be called yet: it is a method"),
+        (
+            "Float",
+            (0.1,),
+            r"0.1 is given for float f, which holds 0.1000000014.* instead; give num",
+        ),
+        ("Float", ("a",), "'a' is given for float f, which needs a number"),
+        ("Wide", (1 << 63,), "9223372036854775808 is given for long long n, which holds"),
+        ("First", (5,), "5 is given for Pair p, which needs its members: a, b"),
+        ("First", ((1, 2, 3),), "Pair p has 2 members, and 3 are given"),
+        ("First", ({"a": 1, "c": 2},), "Pair p has no member c"),
+        ("First", ({"a": 1},), "Pair p is given without its member b"),
+        ("First", ((1, 40000),), "40000 is given for Pair p.b, which holds -32,768 to 32,767"),
+        ("IsNull", (b"abc",), r"b'abc' is given for const void .p; put it into guest memory first"),
     ],
 )
-def test_what_cannot_be_passed_yet_is_refused(machine: Machine, name: str, problem: str) -> None:
+def test_what_a_float_or_struct_cannot_hold_is_refused(
+    machine: Machine, name: str, arguments: tuple[object, ...], problem: str
+) -> None:
     with pytest.raises(UsageError, match=problem):
-        machine.functions[name]
+        machine.functions[name](*arguments)
 
 
 def test_functions_are_found_like_attributes(machine: Machine) -> None:
@@ -185,3 +207,46 @@ def test_a_program_names_its_processor_or_is_told(m68k: Machine, tmp_path: Path)
 def test_what_a_case_chooses_can_be_run(prebuilt: Callable[..., list[object]]) -> None:
     (subject,) = prebuilt(("601",), ("O2",))
     assert Machine(subject).cpu is CPUS["601"]  # type: ignore[arg-type]
+
+
+def test_objects_are_made_on_the_heap(machine: Machine) -> None:
+    pair = machine.new("Pair", a=-3, b=9)
+    assert (int(pair["a"]), int(pair["b"])) == (-3, 9)
+    assert bytes(pair) == b"\xff\xfd\x00\x09"
+    pair["b"] = 10
+    assert machine.read(pair, 4) == b"\xff\xfd\x00\x0a"
+    pairs = machine.new("Pair", 3)
+    pairs["a"][:] = [1, 2, 3]
+    assert machine.functions.PairAt(pairs, 1) == pairs.address + 4
+    assert bytes(machine.new("short", 2)) == bytes(4)
+    assert bytes(machine.buffer(b"abc")) == b"abc"
+    assert bytes(machine.buffer(3)) == bytes(3)
+    assert bytes(machine.c_string("é")) == b"\x8e\0"
+    assert bytes(machine.pascal_string("hi", 4)) == b"\x02hi\0"
+    assert len(bytes(machine.pascal_string(""))) == 256
+
+
+def test_what_cannot_be_put_on_the_heap_is_refused(machine: Machine) -> None:
+    with pytest.raises(ProgramError, match="it has no type Pare; did you mean Pair"):
+        machine.new("Pare")
+    with pytest.raises(UsageError, match="Pair has no member c"):
+        machine.new("Pair", c=1)
+    with pytest.raises(UsageError, match=r"40000 is given for Pair.a, which holds"):
+        machine.new("Pair", a=40000)
+    with pytest.raises(UsageError, match="has a 0 inside"):
+        machine.c_string(b"a\0b")
+    with pytest.raises(UsageError, match="has 4 characters, more than 3"):
+        machine.pascal_string("four", 4)
+    with pytest.raises(UsageError, match="'☃' is no character of Mac OS Roman"):
+        machine.c_string("☃")
+    with pytest.raises(UsageError, match="no room for 100000 bytes"):
+        machine.buffer(100_000)
+    with pytest.raises(UsageError, match="4 bytes at 0x00000000 are not guest memory"):
+        machine.read(0, 4)
+
+
+def test_a_closed_machine_calls_nothing(machine: Machine) -> None:
+    with Machine(machine.program, machine.cpu) as short:
+        assert short.functions.Negated(5) == -5
+    with pytest.raises(UsageError, match="is closed"):
+        short.functions.Negated(5)

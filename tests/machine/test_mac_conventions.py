@@ -4,11 +4,14 @@ from __future__ import annotations
 
 import re
 
+import numpy as np
 import pytest
 
 from emu.base.errors import UsageError
-from emu.machine import CPUS, Char, ContractViolation, Machine, Short
+from emu.machine import CPUS, ContractViolation, Machine
 from emu.machine.abi import CALLING_CONVENTIONS, DEFAULT_CONVENTIONS
+from emu.machine.machine import WORD
+from emu.program import GuestType
 from tests.machine.routines import DATA, program
 
 M68K_ROUTINES = {
@@ -52,10 +55,26 @@ def ppc() -> Machine:
     return Machine(program("powerpc", PPC_ROUTINES, {"r2": DATA}, data), CPUS["601"])
 
 
-def violation(machine: Machine, routine: str, *arguments: int) -> str:
+def call(machine: Machine, routine: str, *arguments: int | np.integer) -> int:
+    """Call a routine with arguments of 32 bits, or of as many as a NumPy integer has."""
+    types = [
+        GuestType(str(one.dtype), "integer", one.dtype.newbyteorder(">"))
+        if isinstance(one, np.integer)
+        else WORD
+        for one in arguments
+    ]
+    names = [str(number) for number in range(len(arguments))]
+    site = machine.typed_site(machine.program.function(routine), names, types, WORD)
+    record = np.zeros((), site.record.dtype)
+    for name, argument in zip(names, arguments, strict=True):
+        record[name] = argument
+    return int.from_bytes(machine.call_typed(routine, site, record.tobytes()), "big")
+
+
+def violation(machine: Machine, routine: str, *arguments: int | np.integer) -> str:
     """The one rule a call breaks."""
     with pytest.raises(ContractViolation) as caught:
-        machine.call(routine, *arguments)
+        call(machine, routine, *arguments)
     machine.reset()
     (sentence,) = caught.value.violations
     return sentence
@@ -102,24 +121,24 @@ def test_pointers_return_in_d0(m68k: Machine) -> None:
 
 
 def test_narrow_arguments(m68k: Machine) -> None:
-    assert m68k.call("TakesShort", Short(-3)) == 0xFFFFFFFD
-    assert m68k.call("TakesShort", Short(0x7FFF)) == 0x7FFF
-    assert m68k.call("TakesCharThenLong", Char(-1), 100) == 99
-    assert m68k.call("TakesCharThenLong", Char(200), 100) == 44
-    assert m68k.call("TakesLongs", 40, 2) == 42
+    assert call(m68k, "TakesShort", np.int16(-3)) == 0xFFFFFFFD
+    assert call(m68k, "TakesShort", np.int16(0x7FFF)) == 0x7FFF
+    assert call(m68k, "TakesCharThenLong", np.int8(-1), 100) == 99
+    assert call(m68k, "TakesCharThenLong", np.uint8(200), 100) == 44
+    assert call(m68k, "TakesLongs", 40, 2) == 42
 
 
 def test_narrow_arguments_are_numbers_to_other_conventions(m68k: Machine, ppc: Machine) -> None:
     elf = Machine(m68k.program, m68k.cpu, CALLING_CONVENTIONS["m68k-elf"])
-    assert elf.call("TakesLongs", Short(40), Char(2)) == 42
-    assert ppc.call("TakesNine", *range(7), Short(20), Char(3)) == 23
+    assert call(elf, "TakesLongs", np.int16(40), np.int8(2)) == 42
+    assert call(ppc, "TakesNine", *range(7), np.int16(20), np.int8(3)) == 23
 
 
 def test_a_routine_owns_its_arguments_and_no_more(m68k: Machine) -> None:
-    m68k.call("WritesItsArgument", Short(1))
-    m68k.call("WritesBehindAShort", Short(1), Short(2))
+    call(m68k, "WritesItsArgument", np.int16(1))
+    call(m68k, "WritesBehindAShort", np.int16(1), np.int16(2))
     assert "it wrote 2 bytes above its own stack frame, the first at 2 bytes" in violation(
-        m68k, "WritesBehindAShort", Short(1)
+        m68k, "WritesBehindAShort", np.int16(1)
     )
 
 

@@ -152,7 +152,7 @@ def test_flags_are_promised_to_no_routine(cpu: str, state: str, bits: int) -> No
         Surroundings(PLAIN.stack, np.full(256, word, dtype=np.uint32)) for word in (0, 0xFFFFFFFF)
     ]
     before = np.tile(machine.pristine, (2, 1))
-    batch = machine.run_batch(machine.program.function(state), before, (), around)
+    batch = machine.run_batch(machine.program.function(state), before, around)
     assert batch.fault is None
     start = machine.data.offset(DATA)
     seen = np.ascontiguousarray(batch.after[:, start : start + 4]).view(">u4")[:, 0]

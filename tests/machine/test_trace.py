@@ -24,7 +24,8 @@ FOUR_SHIFTS = sorted(PREBUILT.glob("four-shifts-6*.elf"))
 
 def count_one_by_one(machine: Machine, routine: str, before: Any, *arguments: int) -> int:
     """Run a call once more in an engine of its own, with a hook on every instruction."""
-    start, until = machine.prepare(machine.program.function(routine), before, arguments)
+    site = machine.site_of_words(machine.program.function(routine), *arguments)
+    start, until = machine.prepare(site, before)
     engine = models.open_engine(machine.cpu, models.find_model(machine.cpu))
     models.map_memory(engine, machine.memory)
     gate = machine.memory.region("gate")
@@ -65,7 +66,8 @@ def test_a_prepared_call_has_not_come_back_before_it_is_made(machine: Machine) -
 def test_instructions_are_counted_right(
     machine: Machine, routine: str, arguments: tuple[int, ...]
 ) -> None:
-    trace, _ = machine.trace(machine.program.function(routine), machine.pristine, arguments)
+    site = machine.site_of_words(machine.program.function(routine), *arguments)
+    trace, _ = machine.trace(site, machine.pristine)
     assert trace.completed
     expected = count_one_by_one(machine, routine, machine.pristine, *arguments)
     assert machine.instructions(trace) == expected > 0
@@ -95,13 +97,13 @@ def test_there_are_prebuilt_programs_to_count() -> None:
 
 def test_block_counts(machine: Machine) -> None:
     address = machine.program.function("Recurse")
-    trace, registers = machine.trace(address, machine.pristine, (9,))
+    trace, registers = machine.trace(machine.site_of_words(address, 9), machine.pristine)
     entries = sum(count for (start, _), count in trace.block_counts.items() if start == address)
     assert entries == 10
     assert trace.blocks == sum(trace.block_counts.values())
     assert len(trace.last_blocks) == 12
     assert list(registers) == list(machine.cpu.general_registers)
-    again, _ = machine.trace(address, machine.pristine, (9,))
+    again, _ = machine.trace(machine.site_of_words(address, 9), machine.pristine)
     assert again == trace, "a traced call is the same every time"
 
 
@@ -133,14 +135,15 @@ def test_stores_in_delay_slots_are_seen_and_disturb_nothing(mips: Machine) -> No
     """A hook on memory accesses would have the engine lose the branch."""
     place = mips.program.variable("gObjects").address
     routine = mips.program.function("FillInSlots")
+    site = mips.site_of_words(routine, place, 6, 0x77)
     watch = range(place + 1, place + 4)
-    trace, _ = mips.trace(routine, mips.pristine, (place, 6, 0x77), watch=watch)
+    trace, _ = mips.trace(site, mips.pristine, watch=watch)
     assert trace.completed
     assert trace.stores == dict.fromkeys(watch, routine + 16)
     image = mips.data.copy()
     start = mips.data.offset(place)
     assert image[start : start + 7].tolist() == [0x77] * 6 + [0]
-    batch = mips.run_batch(routine, mips.pristine[None], (place, 6, 0x77))
+    batch = mips.run_batch(site, mips.pristine[None])
     assert (batch.after[0] == image).all()
 
 
@@ -148,7 +151,9 @@ def test_stores_that_are_not_aligned(mips: Machine) -> None:
     """SWL and SWR change part of a word each: three bytes and one."""
     place = mips.program.variable("gSink").address
     routine = mips.program.function("StoresUnaligned")
-    trace, _ = mips.trace(routine, mips.pristine, (0x01020304,), watch=range(place, place + 8))
+    trace, _ = mips.trace(
+        mips.site_of_words(routine, 0x01020304), mips.pristine, watch=range(place, place + 8)
+    )
     assert trace.stores == {
         **dict.fromkeys(range(place + 1, place + 4), routine + 8),
         place + 4: routine + 16,

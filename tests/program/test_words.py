@@ -19,7 +19,7 @@ ROUTINES = {
 @pytest.mark.parametrize("cpu", ROUTINES)
 def test_words_are_a_routine_that_can_be_called(cpu: str) -> None:
     program = program_of_words(ROUTINES[cpu], CPUS[cpu].architecture, 0x10000, "AddFive")
-    machine = Machine(program, CPUS[cpu])
+    machine = Machine(program, CPUS[cpu], heap_size=0)
     assert machine.call("AddFive", 37) == 42
     assert machine.call("AddFive", -5) == 0
     assert str(program.locate(0x10004)) == "0x00010004 AddFive+0x4"

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from emu.machine.abi.base import CallingConvention, CallPlaces, Char, Narrow, Short
+from emu.machine.abi.base import CallingConvention, CallPlaces
+from emu.machine.abi.call_form import CallForm, Passing, Piece
 from emu.machine.abi.m68k_elf import M68kElf
 from emu.machine.abi.m68k_pascal import M68kPascal
 from emu.machine.abi.m68k_retro68 import M68kRetro68
@@ -32,15 +33,15 @@ DEFAULT_CONVENTIONS = {
 __all__ = [
     "CALLING_CONVENTIONS",
     "DEFAULT_CONVENTIONS",
+    "CallForm",
     "CallPlaces",
     "CallingConvention",
-    "Char",
     "M68kElf",
     "M68kPascal",
     "M68kRetro68",
     "MipsO32",
-    "Narrow",
+    "Passing",
+    "Piece",
     "PpcPowerOpen",
     "PpcSysV",
-    "Short",
 ]

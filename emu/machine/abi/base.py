@@ -20,8 +20,9 @@ from typing import Any, ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
-from emu.base.errors import UsageError
+from emu.machine.abi.call_form import CallForm
 from emu.machine.cpu import Cpu
+from emu.program import GuestType
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,39 +50,11 @@ class CallPlaces:
     done_value: int
 
 
-class Narrow(int):
-    """An argument that the routine declares narrower than 32 bits.
-
-    Some conventions pass such an argument in fewer bytes: Retro68's passes a ``short`` in two. All
-    others treat it like any number.
-    """
-
-    width: ClassVar[int]
-
-
-class Char(Narrow):
-    """An argument declared ``char`` or ``bool``."""
-
-    width: ClassVar[int] = 1
-
-
-class Short(Narrow):
-    """An argument declared ``short``."""
-
-    width: ClassVar[int] = 2
-
-
 class CallingConvention(ABC):
     """Where arguments and results go and what a routine must preserve."""
 
     name: ClassVar[str]
     architecture: ClassVar[str]
-    result_register: ClassVar[str]
-
-    @property
-    def address_register(self) -> str:
-        """The register of a returned pointer; in most conventions the one of a returned integer."""
-        return self.result_register
 
     @abstractmethod
     def registers(self, cpu: Cpu) -> np.dtype[Any]:
@@ -100,20 +73,18 @@ class CallingConvention(ABC):
         """The gate's machine code."""
 
     @abstractmethod
-    def pass_arguments(
-        self, arguments: tuple[int, ...], entry: NDArray[Any], caller_frame: NDArray[np.uint8]
-    ) -> None:
-        """Put arguments into the entry registers or the caller's frame.
+    def form(self, cpu: Cpu, parameters: Sequence[GuestType], result: GuestType | None) -> CallForm:
+        """Where the arguments and the result of a signature go.
 
         Args:
-            arguments: 32-bit integers or addresses.
-            entry: the entry register file, shape (), of the dtype `registers` gives.
-            caller_frame: memory from the stack pointer upward.
-        """
+            cpu: the processor.
+            parameters: the types of the arguments, in the order of the declaration; an object of
+                a method comes first, as a pointer.
+            result: the type of the result; None if there is none.
 
-    @abstractmethod
-    def callee_owns(self, arguments: Sequence[int]) -> int:
-        """How many bytes from the stack pointer upward a routine with such arguments may change."""
+        Raises:
+            UsageError: a value of such a type cannot be passed, or it is not known how.
+        """
 
     def entry_values(
         self, cpu: Cpu, stack_pointer: int, words: NDArray[np.uint32] | None = None
@@ -162,15 +133,3 @@ class CallingConvention(ABC):
                 size = dtype[name].itemsize
                 mask[name] = np.frombuffer(b"\xff" * size, dtype=dtype[name])[0]
         return np.frombuffer(mask.tobytes(), dtype=np.uint8)
-
-
-def as_words(arguments: tuple[int, ...]) -> list[int]:
-    """Arguments as unsigned 32-bit words.
-
-    Raises:
-        UsageError: one does not fit 32 bits.
-    """
-    for argument in arguments:
-        if not -(1 << 31) <= argument < 1 << 32:
-            raise UsageError(f"argument {argument} does not fit 32 bits")
-    return [argument & 0xFFFFFFFF for argument in arguments]

@@ -1,8 +1,12 @@
 """The 68K convention of GCC for ELF systems (Debian's cross compiler).
 
-Arguments are 32-bit slots on the stack, the first at the lowest address; integers return in D0,
-pointers in A0; D2-D7, A2-A6 and FP2-FP7 are preserved; the caller removes the arguments.
-Source: System V ABI, Motorola 68000 processor family; GCC's m68k back end.
+Arguments are 32-bit slots on the stack, the first at the lowest address; a narrower value lies in
+the low part of its slot. Integers return in D0, those of 64 bits in D0 and D1, pointers in A0,
+floats in FP0 or, without an FPU, like integers; a struct of 1, 2, 4 or 8 bytes returns like an
+integer, any other in memory whose address the caller passes in A1. D2-D7, A2-A6 and FP2-FP7 are
+preserved; the caller removes the arguments.
+Source: System V ABI, Motorola 68000 processor family; GCC's m68k back end, and what GCC 12.2 made
+of functions with such parameters and results.
 """
 
 from __future__ import annotations
@@ -11,13 +15,25 @@ from collections.abc import Mapping, Sequence
 from typing import Any, ClassVar
 
 import numpy as np
-from numpy.typing import NDArray
 
-from emu.machine.abi.base import CallingConvention, CallPlaces, as_words
+from emu.machine.abi.base import CallingConvention, CallPlaces
+from emu.machine.abi.call_form import (
+    EXTENDED,
+    CallForm,
+    Passing,
+    Piece,
+    in_words,
+    is_aggregate,
+    lone_field,
+    stack_piece,
+    widened,
+)
 from emu.machine.cpu import Cpu
+from emu.program import GuestType
 
 _PRESERVED = (*(f"d{n}" for n in range(2, 8)), *(f"a{n}" for n in range(2, 8)))
 _FLOATS = tuple(f"fp{n}" for n in range(8))
+_PAIR = (("d0", 0), ("d1", 0))
 
 
 class M68kElf(CallingConvention):
@@ -25,11 +41,9 @@ class M68kElf(CallingConvention):
 
     name: ClassVar[str] = "m68k-elf"
     architecture: ClassVar[str] = "m68k"
-    result_register: ClassVar[str] = "d0"
-
-    @property
-    def address_register(self) -> str:
-        return "a0"
+    pointer_register: ClassVar[str] = "a0"
+    slot: ClassVar[int] = 4
+    """Bytes of the smallest argument on the stack."""
 
     def registers(self, cpu: Cpu) -> np.dtype[Any]:
         fields: list[tuple[str, str]] = [(name, ">u4") for name in cpu.general_registers]
@@ -68,11 +82,34 @@ class M68kElf(CallingConvention):
         code += with_address(f"23fc{places.done_value:08x}", places.done)
         return code + with_address("4ef9", places.sentinel)  # JMP (xxx).L
 
-    def pass_arguments(
-        self, arguments: tuple[int, ...], entry: NDArray[Any], caller_frame: NDArray[np.uint8]
-    ) -> None:
-        words = np.array(as_words(arguments), dtype=">u4")
-        caller_frame[: 4 * len(words)] = words.view(np.uint8)
+    def form(self, cpu: Cpu, parameters: Sequence[GuestType], result: GuestType | None) -> CallForm:
+        passed, at = [], 0
+        for kind in parameters:
+            passed.append(self._argument(kind, at))
+            at += -(-max(kind.size, self.slot) // self.slot) * self.slot
+        return CallForm(tuple(passed), self._result(cpu, result), at)
 
-    def callee_owns(self, arguments: Sequence[int]) -> int:
-        return 4 * len(arguments)
+    def _argument(self, kind: GuestType, at: int) -> Passing:
+        if kind.size < self.slot and not is_aggregate(kind):
+            return Passing((Piece(0, self.slot, at),), widened(kind))
+        return stack_piece(kind.size, at + max(0, self.slot - kind.size))
+
+    def _result(self, cpu: Cpu, kind: GuestType | None) -> Passing | None:
+        if kind is None:
+            return None
+        if kind.kind == "pointer":
+            return Passing((Piece(0, 4, 0, self.pointer_register),))
+        if (lone_field(kind) or kind).kind == "float" and cpu.has_fpu:
+            return Passing((Piece(0, 12, 0, "fp0"),), EXTENDED)
+        if is_aggregate(kind):
+            return self._struct(kind)
+        if kind.size < 4:
+            return Passing((Piece(0, 4, 0, "d0"),), widened(kind))
+        return Passing(in_words(kind.size, _PAIR[: kind.size // 4]))
+
+    def _struct(self, kind: GuestType) -> Passing:
+        if kind.size not in (1, 2, 4, 8):
+            return Passing((Piece(0, 4, 0, "a1"),), by_address=True)
+        if kind.size < 4:
+            return Passing((Piece(0, kind.size, 4 - kind.size, "d0"),))
+        return Passing(in_words(kind.size, _PAIR[: kind.size // 4]))

@@ -9,14 +9,14 @@ Source: Inside Macintosh volume I, "Using Assembly Language"; MPW C Reference.
 
 from __future__ import annotations
 
-from typing import Any, ClassVar
-
-import numpy as np
-from numpy.typing import NDArray
+from collections.abc import Sequence
+from typing import ClassVar
 
 from emu.base.errors import UsageError
+from emu.machine.abi.call_form import CallForm
 from emu.machine.abi.m68k_retro68 import M68kRetro68
 from emu.machine.cpu import Cpu
+from emu.program import GuestType
 
 _SCRATCH_FLOATS = ("fp2", "fp3")
 
@@ -30,11 +30,10 @@ class M68kPascal(M68kRetro68):
         kept = super().preserved(cpu)
         return {name: bits for name, bits in kept.items() if name not in _SCRATCH_FLOATS}
 
-    def pass_arguments(
-        self, arguments: tuple[int, ...], entry: NDArray[Any], caller_frame: NDArray[np.uint8]
-    ) -> None:
-        if arguments:
+    def form(self, cpu: Cpu, parameters: Sequence[GuestType], result: GuestType | None) -> CallForm:
+        if parameters:
             raise UsageError(
                 f"{self.name}: whether a routine of this application takes its arguments as Pascal "
                 "or as C does is not known, so only routines without any can be called"
             )
+        return super().form(cpu, parameters, result)

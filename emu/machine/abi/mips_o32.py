@@ -1,21 +1,33 @@
 """The MIPS convention o32 of System V (Debian's cross compiler).
 
-Arguments in a0 to a3 and then from 16(sp) upward, above four words of the caller's frame into
-which a routine may store its first four; integers and pointers return in v0; s0 to s7, gp, sp,
-fp, f20 to f31 are preserved. Code is not position independent, so gp is as the caller had it.
+The words of the arguments in a0 to a3 and then from 16(sp) upward, above four words of the caller's
+frame into which a routine may store its first four. Values of 64 bits begin at an even word. The
+first one or two arguments travel in f12 and f14 if they are floats. Structs are passed by value,
+word by word, and returned in memory whose address the caller passes first. Integers and pointers
+return in v0, those of 64 bits in v0 and v1, floats in f0. s0 to s7, gp, sp, fp, f20 to f31 are
+preserved. Code is not position independent, so gp is as the caller had it.
 Source: System V Application Binary Interface, MIPS RISC Processor Supplement, chapter 3.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any, ClassVar
 
 import numpy as np
 
-from emu.machine.abi.base import CallPlaces
-from emu.machine.abi.register_arguments import RegisterConvention, machine_code, with_immediate
+from emu.machine.abi.base import CallingConvention, CallPlaces
+from emu.machine.abi.call_form import (
+    CallForm,
+    Passing,
+    Piece,
+    in_words,
+    is_aggregate,
+    widened,
+)
+from emu.machine.abi.instructions import machine_code, with_immediate
 from emu.machine.cpu import Cpu
+from emu.program import GuestType
 
 _PRESERVED = (*(f"s{n}" for n in range(8)), "gp", "sp", "fp")
 # Pairs of 32-bit registers, each as one of 64 bits.
@@ -36,14 +48,11 @@ def _load_address(register: int, address: int) -> list[int]:
     ]
 
 
-class MipsO32(RegisterConvention):
+class MipsO32(CallingConvention):
     """Calls routines compiled by stock GCC for big-endian MIPS ELF."""
 
     name: ClassVar[str] = "mips-o32"
     architecture: ClassVar[str] = "mips"
-    result_register: ClassVar[str] = "v0"
-    argument_registers: ClassVar[tuple[str, ...]] = tuple(f"a{n}" for n in range(4))
-    stack_arguments: ClassVar[int] = 16
 
     def registers(self, cpu: Cpu) -> np.dtype[Any]:
         fields = [(name, ">u4") for name in cpu.general_registers]
@@ -76,3 +85,52 @@ class MipsO32(RegisterConvention):
         code += [with_immediate(_SW, _K0, _K1, places.done - places.exit_registers)]
         code += [_J << 26 | places.sentinel >> 2 & 0x03FFFFFF, _NO_OPERATION]
         return machine_code(code)
+
+    def form(self, cpu: Cpu, parameters: Sequence[GuestType], result: GuestType | None) -> CallForm:
+        returned, words = _result(result)
+        floats = ["f12", "f14"] if words == 0 else []
+        passed = []
+        for kind in parameters:
+            count = -(-kind.size // 4)
+            words += words & 1 if _is_doubly_aligned(kind) else 0
+            places = [_place(words + n) for n in range(count)]
+            if kind.kind == "float" and floats:
+                passed.append(_in_float_register(kind, floats.pop(0)))
+            else:
+                floats = []
+                if kind.size < 4 and not is_aggregate(kind):
+                    (register, at) = places[0]
+                    passed.append(Passing((Piece(0, 4, at, register),), widened(kind)))
+                else:
+                    passed.append(Passing(in_words(kind.size, places)))
+            words += count
+        return CallForm(tuple(passed), returned, 4 * max(4, words))
+
+
+def _place(number: int) -> tuple[str, int]:
+    """Where the word of an argument lies: a register, or the caller's frame."""
+    return (f"a{number}", 0) if number < 4 else ("", 4 * number)
+
+
+def _is_doubly_aligned(kind: GuestType) -> bool:
+    if is_aggregate(kind):
+        return any(_is_doubly_aligned(field.type.scalar) for field in kind.fields)
+    return kind.size == 8
+
+
+def _in_float_register(kind: GuestType, register: str) -> Passing:
+    # A register file holds pairs of registers; the even one is the lower half of a double.
+    return Passing((Piece(0, kind.size, 8 - kind.size, register),))
+
+
+def _result(kind: GuestType | None) -> tuple[Passing | None, int]:
+    """How a result is returned, and how many words its address takes."""
+    if kind is None:
+        return None, 0
+    if is_aggregate(kind):
+        return Passing((Piece(0, 4, 0, "a0"),), by_address=True), 1
+    if kind.kind == "float":
+        return _in_float_register(kind, "f0"), 0
+    if kind.size == 8:
+        return Passing(in_words(8, [("v0", 0), ("v1", 0)])), 0
+    return Passing((Piece(0, 4, 0, "v0"),), widened(kind) if kind.size < 4 else None), 0

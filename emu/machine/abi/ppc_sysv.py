@@ -1,21 +1,33 @@
 """The PowerPC convention of System V (Debian's cross compiler).
 
-Arguments in r3 to r10 and then from 8(r1) upward; integers and pointers return in r3; r1, r2,
-r13-r31, f14-f31 and the condition register fields 2 to 4 are preserved; a routine stores its
-return address into its caller's frame at 4(r1).
+Whole numbers and pointers in r3 to r10, those of 64 bits in a pair that begins with an odd number;
+floats in f1 to f8; the rest from 8(r1) upward. A struct is passed by the address of a copy, and
+returned in memory whose address the caller passes first (in r3), as GCC for Linux does. Integers
+and pointers return in r3, those of 64 bits in r3 and r4, floats in f1. r1, r2, r13-r31, f14-f31 and
+the condition register fields 2 to 4 are preserved; a routine stores its return address into its
+caller's frame at 4(r1).
 Source: System V Application Binary Interface, PowerPC Processor Supplement, chapter 3.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any, ClassVar
 
 import numpy as np
 
-from emu.machine.abi.base import CallPlaces
-from emu.machine.abi.register_arguments import RegisterConvention, machine_code, with_immediate
+from emu.machine.abi.base import CallingConvention, CallPlaces
+from emu.machine.abi.call_form import (
+    CallForm,
+    Passing,
+    Piece,
+    in_words,
+    is_aggregate,
+    widened,
+)
+from emu.machine.abi.instructions import machine_code, with_immediate
 from emu.machine.cpu import Cpu
+from emu.program import GuestType
 
 _FLOATS = range(32)
 _CONDITION_FIELDS_2_TO_4 = 0x00FFF000
@@ -35,14 +47,11 @@ def _load_address(register: int, address: int) -> list[int]:
     ]
 
 
-class PpcSysV(RegisterConvention):
+class PpcSysV(CallingConvention):
     """Calls routines compiled by stock GCC for PowerPC ELF."""
 
     name: ClassVar[str] = "ppc-sysv"
     architecture: ClassVar[str] = "powerpc"
-    result_register: ClassVar[str] = "r3"
-    argument_registers: ClassVar[tuple[str, ...]] = tuple(f"r{n}" for n in range(3, 11))
-    stack_arguments: ClassVar[int] = 8  # above the back chain and the saved LR
 
     def registers(self, cpu: Cpu) -> np.dtype[Any]:
         fields = [(name, ">u4") for name in cpu.general_registers]
@@ -79,3 +88,59 @@ class PpcSysV(RegisterConvention):
         distance = places.sentinel - (places.code + 4 * len(code))
         code += [_B << 26 | distance & 0x03FFFFFC]
         return machine_code(code)
+
+    def form(self, cpu: Cpu, parameters: Sequence[GuestType], result: GuestType | None) -> CallForm:
+        returned, first = self._result(result)
+        general, floats, at = first, 1, 8  # above the back chain and the saved LR
+        passed = []
+        for kind in parameters:
+            if kind.kind == "float":
+                if floats <= 8:
+                    passed.append(float_in_register(floats))
+                    floats += 1
+                    continue
+            elif kind.size == 8 and not is_aggregate(kind):
+                general += general & 1
+                if general + 2 <= 8:
+                    pair = [(f"r{3 + general + n}", 0) for n in range(2)]
+                    passed.append(Passing(in_words(8, pair)))
+                    general += 2
+                    continue
+                general = 8
+            elif general < 8:
+                passed.append(word(kind, f"r{3 + general}", 0))
+                general += 1
+                continue
+            if kind.size == 8 and not is_aggregate(kind):
+                at += at & 4
+                passed.append(Passing((Piece(0, 8, at),)))
+                at += 8
+            else:
+                passed.append(word(kind, "", at))
+                at += 4
+        return CallForm(tuple(passed), returned, at)
+
+    def _result(self, kind: GuestType | None) -> tuple[Passing | None, int]:
+        """How a result is returned, and how many registers its address takes."""
+        if kind is None:
+            return None, 0
+        if is_aggregate(kind):
+            return Passing((Piece(0, 4, 0, "r3"),), by_address=True), 1
+        if kind.kind == "float":
+            return float_in_register(1), 0
+        if kind.size == 8:
+            return Passing(in_words(8, [("r3", 0), ("r4", 0)])), 0
+        return word(kind, "r3", 0), 0
+
+
+def float_in_register(number: int) -> Passing:
+    """A float or double in a floating-point register, which holds 64 bits."""
+    return Passing((Piece(0, 8, 0, f"f{number}"),), np.dtype(">f8"))
+
+
+def word(kind: GuestType, register: str, at: int) -> Passing:
+    """A value that takes a word: a whole number, a pointer, a float, or the address of a struct."""
+    place = (Piece(0, 4, at, register),)
+    if is_aggregate(kind):
+        return Passing(place, by_address=True)
+    return Passing(place) if kind.size == 4 else Passing(place, widened(kind))

@@ -1,0 +1,159 @@
+"""Where a calling convention puts the arguments and the result of one signature.
+
+A `CallForm` says, for each argument, which of its bytes go into which register or stack bytes, and
+whether the value is converted on the way: a ``short`` fills a 32-bit slot, and PowerPC holds a
+``float`` in a register of 64 bits. With a form, the arguments of thousands of calls are laid out by
+a few NumPy copies.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from emu.program import GuestType
+
+EXTENDED = np.dtype("V12")
+"""The 68881's memory form of its registers: 96 bits (exponent, unused word, mantissa)."""
+
+
+@dataclass(frozen=True, slots=True)
+class Piece:
+    """Some bytes of a passed value, and the place that holds them.
+
+    Attributes:
+        start: the first of the bytes, within the passed value.
+        size: how many bytes.
+        at: where they lie: bytes above the stack pointer, or bytes from the beginning of the
+            register.
+        register: the register's name; "" for the stack.
+    """
+
+    start: int
+    size: int
+    at: int
+    register: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Passing:
+    """How one value is passed.
+
+    Attributes:
+        pieces: where its bytes are, or those of its address.
+        cast: the type it is converted to before it is passed: ``>i4`` for a ``short`` in a 32-bit
+            slot. None if it is passed as it lies in memory.
+        by_address: whether its address is passed in its place. For an argument this is the address
+            of a copy that the routine may change; for a result, of memory that the caller provides.
+    """
+
+    pieces: tuple[Piece, ...]
+    cast: np.dtype[Any] | None = None
+    by_address: bool = False
+
+    def encode(self, values: NDArray[Any]) -> NDArray[np.uint8]:
+        """The bytes to pass, shape (calls, bytes).
+
+        Args:
+            values: one for each call, of the parameter's dtype; for a value passed by address, the
+                addresses as ``>u4``.
+        """
+        passed = values if self.cast is None or self.by_address else values.astype(self.cast)
+        return np.ascontiguousarray(passed).view(np.uint8).reshape(len(values), -1)
+
+    def decode(self, data: NDArray[np.uint8], kind: GuestType) -> NDArray[np.uint8]:
+        """A result's bytes as memory would hold them.
+
+        Args:
+            data: (calls, bytes) uint8, the pieces of each call one after another.
+            kind: the result's type.
+
+        Returns:
+            (calls, size of the type) uint8.
+        """
+        if self.cast is None:
+            return data
+        dtype = (lone_field(kind) or kind).dtype
+        if self.cast == EXTENDED:
+            values = _from_extended(data, dtype)
+        else:
+            values = np.ascontiguousarray(data).view(self.cast)[:, 0]
+        with np.errstate(over="ignore", invalid="ignore"):
+            narrow = values.astype(dtype)  # of a whole number, its lower bits
+        return np.ascontiguousarray(narrow).view(np.uint8).reshape(len(data), -1)
+
+
+@dataclass(frozen=True, slots=True)
+class CallForm:
+    """How the arguments and the result of one signature are passed.
+
+    Attributes:
+        parameters: how each argument is passed, in the order of the declaration.
+        result: how the result is returned; None if there is none.
+        stack_bytes: how many bytes from the stack pointer upward belong to the routine, which may
+            change them.
+        popped: how many of them the routine removes when it returns.
+    """
+
+    parameters: tuple[Passing, ...] = ()
+    result: Passing | None = None
+    stack_bytes: int = 0
+    popped: int = 0
+
+
+def widened(kind: GuestType) -> np.dtype[Any]:
+    """The 32-bit type that a narrower whole number is extended to."""
+    return np.dtype(">i4" if kind.dtype.kind == "i" else ">u4")
+
+
+def is_aggregate(kind: GuestType) -> bool:
+    """Whether a type is a struct or a union."""
+    return kind.kind == "struct"
+
+
+def lone_field(kind: GuestType) -> GuestType | None:
+    """The type of the only member of a struct, which fills it; None for any other type."""
+    if not is_aggregate(kind) or len(kind.fields) != 1 or kind.fields[0].type.size != kind.size:
+        return None
+    return lone_field(kind.fields[0].type) or kind.fields[0].type
+
+
+def stack_piece(size: int, at: int) -> Passing:
+    """A value that lies on the stack as it lies in memory."""
+    return Passing((Piece(0, size, at),))
+
+
+def in_words(size: int, places: Sequence[tuple[str, int]]) -> tuple[Piece, ...]:
+    """The pieces of a value of ``size`` bytes that fills words one after another.
+
+    Args:
+        size: its bytes. A last word that is not full holds them in its upper part.
+        places: for each word its register and 0, or "" and its bytes above the stack pointer.
+    """
+    return tuple(
+        Piece(4 * n, min(4, size - 4 * n), at, register) for n, (register, at) in enumerate(places)
+    )
+
+
+def _from_extended(data: NDArray[np.uint8], dtype: np.dtype[Any]) -> NDArray[Any]:
+    """Numbers of the 68881's registers, rounded to single or double precision.
+
+    Source: MC68881/MC68882 Floating-Point Coprocessor User's Manual, section 2, "Extended
+    Precision": bias 16383, and a mantissa of 64 bits with its integer bit.
+    """
+    words = np.ascontiguousarray(data)
+    top = words[:, :2].copy().view(">u2")[:, 0].astype(np.int64)
+    mantissa = words[:, 4:].copy().view(">u8")[:, 0].astype(np.uint64)
+    exponent = top & 0x7FFF
+    kind = np.float32 if dtype.itemsize == 4 else np.float64
+    # NumPy rounds a whole number of 64 bits to the nearest; the power of two is exact.
+    with np.errstate(over="ignore", under="ignore"):
+        numbers = np.ldexp(mantissa.astype(kind), (exponent - 16383 - 63).astype(np.int32))
+    special = exponent == 0x7FFF
+    fraction = mantissa << np.uint64(1)
+    numbers = np.where(special, np.where(fraction == 0, np.inf, np.nan), numbers).astype(kind)
+    return np.where(top & 0x8000, -numbers, numbers).astype(dtype)
