@@ -151,7 +151,7 @@ def bind_case(case: Case, prebuilt: Callable[..., list[Subject]]) -> Callable[..
 
     def bind(cpu: str, build: str = "O2", case: Case = case) -> BoundCase:
         (subject,) = prebuilt((cpu,), (build,))
-        return BoundCase(case, Machine(read_elf(subject.program), CPUS[cpu]))
+        return BoundCase(case, Machine(read_elf(subject.program), CPUS[cpu], heap_size=0))
 
     return bind
 
