@@ -27,6 +27,7 @@ from emu.toolchain.gcc import compile_program, missing_compilers
 from emu.toolchain.prebuilt import Provision, provide
 from emu.verify.bound_case import BoundCase
 from emu.verify.schedule import Subject
+from tests.kept_workers import KeptWorkers
 from tests.small_cases import SmallCases
 
 pytest_plugins = "pytester"
@@ -206,14 +207,26 @@ def small_cases(tmp_path_factory: pytest.TempPathFactory) -> SmallCases:
     return SmallCases(tmp_path_factory.mktemp("small"))
 
 
+@pytest.fixture(scope="session")
+def kept_workers() -> Iterator[KeptWorkers]:
+    """Worker processes for all commands that are run in this process."""
+    kept = KeptWorkers()
+    yield kept
+    kept.end()
+
+
 @pytest.fixture
-def macproof(capsys: pytest.CaptureFixture[str]) -> Callable[..., Outcome]:
-    """Runs a command in this process."""
+def macproof(
+    capsys: pytest.CaptureFixture[str], kept_workers: KeptWorkers
+) -> Callable[..., Outcome]:
+    """Runs a command in this process, and its calls in worker processes that are kept."""
 
     def run(*words: str | Path) -> Outcome:
         capsys.readouterr()
         try:
-            code = main([str(word) for word in words])
+            with pytest.MonkeyPatch.context() as patch:
+                patch.setattr("emu.base.workers.worker_pool", kept_workers.lend)
+                code = main([str(word) for word in words])
         except SystemExit as end:  # argparse's way of saying no
             code = int(end.code or 0)
         out, err = capsys.readouterr()
