@@ -22,8 +22,9 @@ verify: $(READY)
 test: $(READY)
 	$(TESTS) -m "not slow"
 
+# Properties, which `make test` tries with a few examples, are tried with all here.
 test-slow: $(READY)
-	$(TESTS) -m slow
+	$(TESTS) -m "slow or hypothesis" --hypothesis-profile=thorough
 
 check: $(READY)
 	$(BIN)/ruff check .

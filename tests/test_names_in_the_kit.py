@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 import functools
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -47,10 +47,10 @@ def strings_in(source: str) -> Iterator[tuple[str, int]]:
             yield node.value, node.lineno
 
 
-def named(text: str, names: Iterable[str]) -> list[str]:
+def named(text: str, names: set[str]) -> list[str]:
     """Those of some names that stand in a text as words of their own."""
     words = set(re.findall(r"[A-Za-z_][\w.-]*", text))
-    return sorted(name for name in names if name in words and name.lower() not in ALLOWED)
+    return sorted(name for name in words & names if name.lower() not in ALLOWED)
 
 
 def test_there_are_names_to_look_for() -> None:

@@ -67,7 +67,10 @@ def require_nothing_left(family: Family, temporary: Path) -> None:
 
 @pytest.mark.parametrize(
     ("source", "reference"),
-    [(LOOPS, "return answer(total=0)"), (RETURNS, NEVER_MATCHED)],
+    [
+        (LOOPS, "return answer(total=0)"),
+        pytest.param(RETURNS, NEVER_MATCHED, marks=pytest.mark.slow),
+    ],
     ids=["guest", "reference"],
 )
 def test_what_loops_in_a_worker_ends_with_its_parent(

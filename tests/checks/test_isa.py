@@ -14,6 +14,7 @@ from emu.cycles import ppc_opcodes
 from emu.machine import CPUS, CodeBlock
 from emu.program import Program, read_elf
 from emu.program.disassembly import Code
+from tests.rows import slow_but
 
 AT = 0x1000
 
@@ -167,7 +168,7 @@ def test_a_processor_without_a_table():
 PREBUILT = sorted(mac_sources().glob("prebuilt/*.elf"))
 
 
-@pytest.mark.parametrize("cpu", ["68000", "68040", "601"])
+@pytest.mark.parametrize("cpu", slow_but(["601"], ["68000", "68040", "601"]))
 def test_no_function_of_a_prebuilt_program_needs_another_processor(cpu: str):
     programs = [read_elf(path) for path in PREBUILT if f"-{cpu}-" in path.name]
     assert len(programs) > 20

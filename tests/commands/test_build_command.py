@@ -92,6 +92,7 @@ def test_an_application_of_ones_own(
     assert read_mac_file(path).name == "My Own"
 
 
+@pytest.mark.slow
 def test_a_build_of_another_kind(macproof: Command, mine: Path, compilers: Callable[..., None]):
     compilers("68040")
     done = macproof("build", "--app", "--source", mine, "--cpu", "68040", "--build", "Os")

@@ -24,6 +24,7 @@ from emu.toolchain.gcc import missing_compilers
 from pyref.four_shifts import determine_collisions
 from pyref.scene import make_scene
 from tests.processes import Family, wait_until
+from tests.rows import slow_but
 
 ROOT = Path(__file__).parents[2]
 ONE = ("--cpu", "68040", "--build", "O2", "--programs", "prebuilt")
@@ -188,7 +189,7 @@ def test_a_case_of_ones_own_is_compiled_and_explained(
         ("no shift 0h", 1, "gCollisionArray["),
         pytest.param("touching collides", 1, "is 1, expected 0", marks=pytest.mark.slow),
         pytest.param("register clobbered", 1, "register d5 was 0x", marks=pytest.mark.slow),
-        ("input changed", 1, "gObjects[3].x is"),
+        pytest.param("input changed", 1, "gObjects[3].x is", marks=pytest.mark.slow),
         pytest.param(
             "stray store",
             4,
@@ -342,6 +343,7 @@ def test_show_draws_what_the_routine_says(macproof: Command, tmp_path: Path):
 # -- build -------------------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 def test_build_compiles_every_program_of_a_case(
     macproof: Command, tmp_path: Path, compilers: Callable[..., None], isolated_cache: Path
 ):
@@ -371,6 +373,7 @@ def test_build_without_compilers(macproof: Command, no_compilers: None, tmp_path
 # -- processes ---------------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 def test_without_compilers_the_prebuilt_programs_are_run(macproof_apart: Command, tmp_path: Path):
     done = macproof_apart(
         "verify", "four-shifts", "--scenes", 5, "--cpu", "601", PATH=str(tmp_path)
@@ -453,7 +456,9 @@ needs_bash = pytest.mark.skipif(shutil.which("bash") is None, reason="bash is no
 
 
 @needs_bash
-@pytest.mark.parametrize(("scenes", "code", "reader"), [(3, 0, "head -1"), (0, 4, "true")])
+@pytest.mark.parametrize(
+    ("scenes", "code", "reader"), slow_but([(0, 4, "true")], [(3, 0, "head -1"), (0, 4, "true")])
+)
 def test_a_reader_that_has_seen_enough_does_not_change_the_verdict(
     scenes: int, code: int, reader: str
 ):

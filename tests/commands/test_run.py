@@ -204,6 +204,7 @@ def test_the_clock_is_chosen(macproof) -> None:
         assert macproof("run", STDIO, "--clock", clock).code == 0
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "cpu", ["68040", *(pytest.param(cpu, marks=pytest.mark.slow) for cpu in ("68000", "601"))]
 )

@@ -17,11 +17,12 @@ from emu.program import Program
 from emu.program.lines import LineTable
 from emu.program.model import Segment
 from tests.cycles.conftest import OneByOne, calls_machine, four_shifts, images
+from tests.rows import slow_but
 
 BUILDS = ["O0", "O1", "O2", "Os", "period", "O2-macros"]
 
 
-@pytest.mark.parametrize("build", BUILDS)
+@pytest.mark.parametrize("build", slow_but(["O2"], BUILDS))
 @pytest.mark.parametrize("cpu", ["68000", "68040", "601"])
 def test_counts_are_those_of_single_steps(cpu: str, build: str) -> None:
     machine, routine = four_shifts(cpu, build)

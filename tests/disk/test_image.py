@@ -31,6 +31,7 @@ from emu.toolchain.mac_app import application_digest
 from emu.toolchain.mac_prebuilt import prebuilt_folder
 from tests.disk.conftest import HfsUtils
 from tests.disk.volume_check import check_volume
+from tests.examples import examples
 from tests.program import mac_samples as samples
 
 ROOT = Path(__file__).parents[2]
@@ -161,6 +162,7 @@ def test_names_that_a_mac_takes_for_the_same(one: str, other: str) -> None:
         check_distinct([document(one), document(other)])
 
 
+@pytest.mark.slow
 def test_the_same_files_give_the_same_bytes_anywhere(tmp_path: Path) -> None:
     made = []
     for zone, mask in (("UTC", "022"), ("Pacific/Auckland", "077")):
@@ -351,7 +353,7 @@ made_files = st.lists(
 
 
 @given(made_files)
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=examples(40), deadline=None)
 def test_any_files_come_back(files: list[DiskFile]) -> None:
     image = make_image(files)
     check_volume(image.contents)
@@ -365,7 +367,7 @@ def test_any_files_come_back(files: list[DiskFile]) -> None:
 
 
 @given(st.text(max_size=40))
-@settings(max_examples=50, deadline=None)
+@settings(max_examples=examples(50), deadline=None)
 def test_any_name_is_refused_or_fits(name: str) -> None:
     try:
         good = checked_name(name)

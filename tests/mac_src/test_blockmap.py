@@ -40,6 +40,7 @@ from emu.verify.schedule import (
 from pyref.blockmap import REPORT_ROOM, Play, play, play_and_purge
 from pyref.blockmap_boxes import BoxScene, scene_from_boxes
 from pyref.blockmap_scene import make_scene
+from tests.examples import examples
 from tests.mac_src.ports import MACS, case_of, subjects
 from tests.pyref.blockmap_findings import ABOVE, BELOW, FINDINGS, Finding
 
@@ -121,7 +122,7 @@ FLOATS = st.integers(0, 2**32 - 1) | st.sampled_from(
 @given(
     st.lists(st.tuples(FLOATS, FLOATS), min_size=1, max_size=4), st.integers(-(2**31), 2**31 - 1)
 )
-@settings(deadline=None, max_examples=60)
+@settings(deadline=None, max_examples=examples(60))
 def test_floats_of_a_68000_are_those_of_ieee(pairs: list[tuple[int, int]], number: int):
     """Each function against NumPy's, on bits; what is no number only has to stay so."""
     machine = machine_of("blockmap", "68000")

@@ -66,6 +66,7 @@ def test_circles_lie_in_all_of_the_world(name: str, seed: int):
     assert {0, 1, 2, MAX_OBJECTS} <= {scene.objects for scene in scenes}
 
 
+@pytest.mark.slow
 def test_the_last_report_and_more_are_made():
     case = case_of("linear-quadtree")
     hits = [ask_reference(case, scene).hits for scene in scenes_of(case.name, 1994)]

@@ -123,6 +123,7 @@ def test_predictions_lie_among_the_published_figures(
         assert lowest < dhrystones(cpu, builds[name], model) < highest, name
 
 
+@pytest.mark.slow
 def test_one_program_on_both_68k_models_is_as_much_faster_as_published() -> None:
     """The same code on both takes the compiler out of it: 32809 / 25 to 1408 / 7.09 is 6.6.
 

@@ -35,6 +35,7 @@ from pyref.linear_quadtree import MAX_REPORTS, WORLD, make_scene_across_the_edge
 from pyref.linear_quadtree_measures import LoopCounts, count_loops, diagonal_pair, separated_pair
 from tests.mac_src.ports import case_of, run_here, subject, subjects
 from tests.pyref.linear_quadtree_findings import FINDINGS
+from tests.rows import slow_but
 
 SOURCE = mac_sources() / "linear_quadtree" / "linear_quadtree.cpp"
 ALL_CPUS = ("68000", "68040", "601", "mips")
@@ -125,7 +126,7 @@ def test_guest_code_reports_every_overlapping_pair_once(cpu: str, generator: str
     assert reported(run(TORUS, cpu, across)) == truth(across, WORLD)
 
 
-@pytest.mark.parametrize("cpu", ALL_CPUS)
+@pytest.mark.parametrize("cpu", slow_but(["68040"], ALL_CPUS))
 def test_two_thousand_objects_fit(cpu: str):
     scene = make_circle_scene("equal", 2000, 3, width=2000, height=1500)
     found = reported(run(CORRECTED, cpu, scene))
@@ -143,7 +144,7 @@ def test_reports_beyond_the_last_are_only_counted(cpu: str):
 # -- the described form has its defects --------------------------------------------------------
 
 
-@pytest.mark.parametrize("cpu", ALL_CPUS)
+@pytest.mark.parametrize("cpu", slow_but(["68040"], ALL_CPUS))
 def test_leaves_wider_than_a_radius_lose_pairs(cpu: str):
     """Defect Q7, in leaves of 16 pixels."""
     scene = separated_pair(16, 15)
@@ -179,7 +180,7 @@ def test_one_crowded_leaf_is_all_pairs(cpu: str):
     assert int(run(DESCRIBED, cpu, scene)["gTestCount"]) == 1225
 
 
-@pytest.mark.parametrize("cpu", ALL_CPUS)
+@pytest.mark.parametrize("cpu", slow_but(["68040"], ALL_CPUS))
 def test_printed_neighbours_make_everything_collide_with_itself(cpu: str):
     """Defect Q4 in use: each object reports itself, and the row above is never searched."""
     assert reported(run(PRINTED, cpu, circle_scene([(8, 8, 4)]))) == [(0, 0)]
@@ -192,7 +193,7 @@ def test_printed_neighbours_make_everything_collide_with_itself(cpu: str):
     assert len({pair for pair in found if pair[0] != pair[1]}) == 116
 
 
-@pytest.mark.parametrize("cpu", ALL_CPUS)
+@pytest.mark.parametrize("cpu", slow_but(["68040"], ALL_CPUS))
 def test_bounds_of_a_plane_drop_contacts_across_the_edge(cpu: str):
     """Defect Q12: the neighbours are found, their circles are not."""
     scene = circle_scene([(2, 8, 6), (4093, 8, 6)])

@@ -37,6 +37,7 @@ from emu.toolchain.mac_app import build_application
 from emu.toolchain.mac_prebuilt import prebuilt_application
 from pyref.four_shifts import determine_collisions
 from pyref.scene import make_scene
+from tests.rows import slow_but
 
 APPLICATION = read_applications(mac_sources())["port-check"]
 SOURCES = mac_sources() / "port_check"
@@ -168,7 +169,7 @@ def test_every_source_is_built():
 # -- what it finds ------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("cpu", ["68000", "68040", "601"])
+@pytest.mark.parametrize("cpu", slow_but(["601"], ["68000", "68040", "601"]))
 def test_its_results_are_verified(port_check, cpu, disk, tmp_path):
     result = _run(port_check(cpu), cpu, disk, tmp_path)
     assert (result.problem, result.exit_code) == ("", 0)
@@ -187,6 +188,7 @@ def test_its_results_are_verified(port_check, cpu, disk, tmp_path):
     assert (disk / f"._{RESULTS_NAME}").read_bytes()[50:58] == b"TEXTMPrf"
 
 
+@pytest.mark.slow
 def test_both_processors_leave_the_same(port_check, disk, tmp_path):
     found, pictures = [], []
     for cpu in ("68000", "601"):
@@ -197,6 +199,7 @@ def test_both_processors_leave_the_same(port_check, disk, tmp_path):
     assert pictures[0] == pictures[1]
 
 
+@pytest.mark.slow
 def test_older_results_are_replaced(port_check, disk, tmp_path):
     for name in (RESULTS_NAME, PART_NAME):
         (disk / name).write_bytes(b"old" * 1000)
@@ -247,6 +250,7 @@ def test_corners_beyond_the_table_are_left_out(port_check, disk, tmp_path):
 # -- an old System ------------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 def test_an_old_system_has_less_and_it_works(port_check, disk, tmp_path, monkeypatch):
     absent = {0x860: "WaitNextEvent", 0x93: "Microseconds", 0xAD: "Gestalt"}
     real = TrapManager._get
@@ -298,7 +302,7 @@ steps:
 """
 
 
-@pytest.mark.parametrize("screen", [(512, 342), (640, 480)])
+@pytest.mark.parametrize("screen", [(512, 342), pytest.param((640, 480), marks=pytest.mark.slow)])
 def test_the_window_shows_the_scene_on_small_screens(port_check, screen, disk, tmp_path):
     plan = PlannedScene("uniform", 200, 1998)
     (disk / SCENES_NAME).write_bytes(make_scenes_file([plan]))
@@ -323,6 +327,7 @@ def test_the_window_shows_the_scene_on_small_screens(port_check, screen, disk, t
     assert "Command-period stops." in words
 
 
+@pytest.mark.slow
 def test_a_large_screen_shows_the_scene_whole(port_check, disk, tmp_path):
     result = _run(port_check("601"), "601", disk, tmp_path, LOOK, (1024, 768))
     assert _pixels(result, "window").shape[1] > 672 + 100
@@ -367,7 +372,7 @@ def _complaint(program: Path, cpu: str, disk: Path, tmp_path: Path) -> str:
     return _words(result)
 
 
-@pytest.mark.parametrize("cpu", ["68000", "601"])
+@pytest.mark.parametrize("cpu", slow_but(["68000"], ["68000", "601"]))
 def test_missing_scenes_are_told(port_check, cpu, disk, tmp_path):
     (disk / SCENES_NAME).unlink()
     words = _complaint(port_check(cpu), cpu, disk, tmp_path)
@@ -420,7 +425,7 @@ def test_scenes_of_another_version_are_told(port_check, disk, tmp_path):
     assert "is not for this PortCheck" in words
 
 
-@pytest.mark.parametrize("cpu", ["68000", "601"])
+@pytest.mark.parametrize("cpu", slow_but(["68000"], ["68000", "601"]))
 @pytest.mark.parametrize("room", [0, 500])
 def test_a_full_disk_is_told_before_anything_is_measured(
     port_check, cpu, room, disk, tmp_path, monkeypatch
@@ -468,7 +473,7 @@ def test_a_disk_that_fails_at_the_end_is_told(
 
 
 @pytest.mark.parametrize("code", _Locked)
-@pytest.mark.parametrize("cpu", ["68000", "601"])
+@pytest.mark.parametrize("cpu", slow_but(["68000"], ["68000", "601"]))
 def test_a_locked_disk_is_told(port_check, cpu, code, disk, tmp_path, monkeypatch):
     def refuse(self: volume.Volume, *arguments: object, **options: object) -> None:
         raise FileError(code)  # type: ignore[arg-type]

@@ -13,6 +13,7 @@ from emu.base.errors import GuestError, UsageError
 from emu.machine import CPUS, Budget, Machine, watchdog
 from emu.machine.apart import run_apart
 from emu.program import read_elf
+from tests.rows import slow_but
 
 ROOT = Path(__file__).parents[2]
 PROGRAMS = ROOT / "tests" / "programs"
@@ -61,7 +62,7 @@ def test_the_instruction_that_brings_a_process_down_is_named(line_of) -> None:
     assert "DivideOverflow+0x8" in said
 
 
-@pytest.mark.parametrize("traced", [False, True])
+@pytest.mark.parametrize("traced", slow_but([False], [False, True]))
 def test_an_engine_that_cannot_be_stopped_is_ended_and_named(traced: bool) -> None:
     with pytest.raises(GuestError) as caught:
         run_apart(never_end, traced)

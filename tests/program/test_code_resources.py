@@ -26,6 +26,7 @@ from emu.program.code_resources import (
 from emu.program.far_model import read_relocations
 from emu.program.macsbug_names import find_procedure_names
 from emu.program.read import read_program
+from tests.examples import examples
 from tests.program.code_samples import (
     FAR,
     MARK,
@@ -307,7 +308,7 @@ def test_a_flat_block_without_a_list_is_refused() -> None:
         retro68.find_flat_layout(block + b"\x55\x55", PATH, "CODE 1")
 
 
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=examples(100), deadline=None)
 @given(st.lists(st.tuples(st.integers(1, 5000), st.integers(0, 3)), max_size=40))
 def test_relocation_lists_are_read_as_they_were_written(items: list[tuple[int, int]]) -> None:
     found, left = retro68.parse_relocations(uleb(*items) + uleb(*items), 1 << 20, PATH, "RELA")
@@ -318,7 +319,7 @@ def test_relocation_lists_are_read_as_they_were_written(items: list[tuple[int, i
     assert [(r.offset, r.kind) for r in found if r.relative] == expected
 
 
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=examples(200), deadline=None)
 @given(st.data())
 def test_damaged_applications_are_read_or_refused(data: st.DataObject) -> None:
     whole = split_application()

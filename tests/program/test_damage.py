@@ -17,6 +17,7 @@ from elftools.elf.elffile import ELFFile
 from emu.base.errors import ProgramError
 from emu.program import Program
 from emu.program.elf import parse_elf
+from tests.rows import slow_but
 
 GUEST = Path("guest.elf")
 SECONDS = 3.0
@@ -122,7 +123,7 @@ def test_flipped_bytes(programs: Path, name: str, structure: str) -> None:
             attempt(bytes(image))
 
 
-@pytest.mark.parametrize("name", PROGRAMS)
+@pytest.mark.parametrize("name", slow_but(PROGRAMS[:1], PROGRAMS))
 def test_sections_of_zeros_and_of_noise(programs: Path, name: str) -> None:
     whole = (programs / f"{name}.elf").read_bytes()
     chance = random.Random(name)

@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 from emu.base.errors import ProgramError
 from emu.program.pattern_data import unpack_pattern_data
 from emu.program.pef import PefContainer, is_pef, parse_pef
+from tests.examples import examples
 from tests.program import fragment_samples as sample
 from tests.program.fragment_samples import CODE, CONSTANT, DATA, DEBUG, EXECUTABLE, PATTERN, Section
 
@@ -435,7 +436,7 @@ class Model:
         return bytes(self.image)
 
 
-@settings(max_examples=400)
+@settings(max_examples=examples(400))
 @given(st.lists(OPERATIONS, max_size=14))
 def test_relocation_equals_a_naive_model(operations: list[Operation]) -> None:
     blocks = [block for kind, a, b in operations for block in ENCODERS[kind](a, b)]

@@ -24,6 +24,7 @@ from pyref.adjacent_sectors import (
 )
 from pyref.four_shifts import determine_collisions as four_shifts
 from pyref.scene import GENERATORS, make_scene
+from tests.rows import slow_but
 
 Form = Callable[..., Detection]
 FORMS = [as_counted, with_eight, by_halves_64, by_halves_32]
@@ -250,7 +251,7 @@ AUDITED = {
 }  # fmt: skip
 
 
-@pytest.mark.parametrize("objects", AUDITED)
+@pytest.mark.parametrize("objects", slow_but([50], AUDITED))
 def test_means_are_those_of_the_audit(objects: int):
     assert mean_counts(objects) == pytest.approx(AUDITED[objects], rel=0.015)
 

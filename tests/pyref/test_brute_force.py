@@ -96,6 +96,7 @@ def test_input_is_left_alone_whatever_its_layout() -> None:
     assert np.array_equal(flags[::-1], collisions(corners))
 
 
+@pytest.mark.slow
 def test_ten_thousand_full_scenes_need_little_memory() -> None:
     scenes = np.stack([make_scene("uniform", 200, seed).corners for seed in range(10_000)])
     tracemalloc.start()

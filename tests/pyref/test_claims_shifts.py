@@ -9,6 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from pyref.claims.shifts import FOUR, count_missed, largest_side, sufficient_shifts
+from tests.examples import examples
 
 
 @pytest.mark.parametrize(
@@ -86,7 +87,7 @@ def test_the_search_by_axes_is_the_search_by_cases(sector: int, side: int, count
     assert sufficient_shifts(sector, side, count) == plainly
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=examples(40), deadline=None)
 @given(
     st.integers(2, 7),
     st.integers(1, 6),

@@ -25,6 +25,8 @@ from pyref.four_shifts import (
     determine_collisions,
 )
 from pyref.scene import GENERATORS, SAFE_HEIGHT, SAFE_WIDTH, make_scene, scene_from_corners
+from tests.examples import examples
+from tests.rows import slow_but
 
 Corners = list[tuple[int, int]]
 
@@ -166,13 +168,13 @@ def assert_sound(corners: Corners | np.ndarray) -> None:
 
 
 @given(SCENES)
-@settings(deadline=None, max_examples=300)
+@settings(deadline=None, max_examples=examples(300))
 def test_any_scene_agrees_with_brute_force(corners: Corners) -> None:
     assert_sound(corners)
 
 
 @ALL
-@pytest.mark.parametrize("objects", [1, 2, 50, 200])
+@pytest.mark.parametrize("objects", slow_but([2, 50], [1, 2, 50, 200]))
 def test_generated_scenes_agree_with_brute_force(generator: str, objects: int) -> None:
     for seed in range(3 if generator == "identical" else 15):
         assert_sound(make_scene(generator, objects, seed).corners)
@@ -226,7 +228,9 @@ def expected_tests(objects: int) -> float:
     return objects * (objects - 1) / 2 * chance(639) * chance(479)
 
 
-@pytest.mark.parametrize(("objects", "audited"), [(50, 61.8), (100, 248.4), (200, 1001.4)])
+@pytest.mark.parametrize(
+    ("objects", "audited"), slow_but([(50, 61.8)], [(50, 61.8), (100, 248.4), (200, 1001.4)])
+)
 def test_uniform_scenes_cost_the_tests_they_should(objects: int, audited: float) -> None:
     assert expected_tests(objects) == pytest.approx(audited, rel=0.005)
     assert mean_tests(objects, 400) == pytest.approx(audited, rel=0.02)
@@ -257,7 +261,9 @@ def disagreements(generator: str, scenes: int = 25) -> int:
 
 
 @pytest.mark.parametrize("dropped", range(4))
-@pytest.mark.parametrize("generator", ["uniform", "neighbours", "sector-edge"])
+@pytest.mark.parametrize(
+    "generator", slow_but(["uniform"], ["uniform", "neighbours", "sector-edge"])
+)
 def test_a_dropped_shift_is_noticed(
     dropped: int, generator: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -17,6 +17,7 @@ from pyref.four_shifts_experiment import (
     scripted_launch,
 )
 from pyref.scene import Stream
+from tests.examples import examples
 
 WORDS = [100, 2000, 31000, 17, 9000]
 
@@ -138,7 +139,7 @@ def test_rates_have_three_digits(step: int, rates: bytes):
     assert left.text_length == len(rates)
 
 
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=examples(200), deadline=None)
 @given(st.integers(10**6, 10**8 - 1))
 def test_a_rate_is_as_good_as_three_digits(step: int):
     left = play(scripted_launch(WORDS, step=step, run_objects=1))

@@ -32,6 +32,7 @@ from pyref.linear_quadtree import (
     search_corrected,
 )
 from pyref.morton import encode, neighbours_by_steps
+from tests.examples import examples
 
 AREA = 90  # pixels; small, so that much overlaps
 CIRCLES = st.lists(
@@ -56,7 +57,7 @@ def moved(circles: list[tuple[int, int, int]], x: int, y: int) -> CircleScene:
 
 
 @given(CIRCLES, ORIGINS)
-@settings(deadline=None, max_examples=300)
+@settings(deadline=None, max_examples=examples(300))
 def test_every_overlapping_pair_is_reported_exactly_once(
     circles: list[tuple[int, int, int]], origin: tuple[int, int]
 ):
@@ -67,7 +68,7 @@ def test_every_overlapping_pair_is_reported_exactly_once(
 
 
 @given(CIRCLES, st.integers(-AREA, AREA), st.integers(-AREA, AREA))
-@settings(deadline=None, max_examples=300)
+@settings(deadline=None, max_examples=examples(300))
 def test_every_pair_is_reported_once_on_a_torus(
     circles: list[tuple[int, int, int]], x: int, y: int
 ):
@@ -147,7 +148,7 @@ def test_sources_come_before_candidates():
 
 
 @given(CIRCLES)
-@settings(deadline=None, max_examples=200)
+@settings(deadline=None, max_examples=examples(200))
 def test_as_described_is_what_the_description_says(circles: list[tuple[int, int, int]]):
     """Once more in another way: all pairs of leaves, by geometry, without codes or sorting."""
     scene = circle_scene(circles)

@@ -15,6 +15,7 @@ from emu.report.plot import Axis, Line, LinePanel, Plot, Reference
 from emu.report.plot_files import panel_svgs, plot_file, require_picture_name
 from emu.report.plot_style import apart, fit, free_labels
 from tests.report.samples import COSTS, HOSTILE, REPORTS, SPEEDS
+from tests.rows import slow_but
 
 PLOTS = [SPEEDS, COSTS, REPORTS]
 
@@ -23,7 +24,7 @@ def one_panel(*lines: Line) -> Plot:
     return Plot("x", "X", ((LinePanel("X", Axis("n"), Axis("y"), lines),),))
 
 
-@pytest.mark.parametrize("plot", PLOTS, ids=lambda plot: plot.name)
+@pytest.mark.parametrize("plot", slow_but(PLOTS[:1], PLOTS), ids=lambda plot: plot.name)
 @pytest.mark.parametrize("suffix", [".png", ".SVG", ".pdf"])
 def test_the_same_plot_gives_the_same_bytes(plot, suffix):
     first = plot_file(plot, suffix)
@@ -32,7 +33,7 @@ def test_the_same_plot_gives_the_same_bytes(plot, suffix):
     assert first.startswith({".png": b"\x89PNG", ".SVG": b"<?xml", ".pdf": b"%PDF"}[suffix])
 
 
-@pytest.mark.parametrize("plot", PLOTS, ids=lambda plot: plot.name)
+@pytest.mark.parametrize("plot", slow_but(PLOTS[:1], PLOTS), ids=lambda plot: plot.name)
 def test_pictures_can_be_printed_without_colours(plot):
     image = Image.open(io.BytesIO(plot_file(plot, ".png")))
     assert image.width >= 750

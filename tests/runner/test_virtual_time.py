@@ -25,6 +25,7 @@ from emu.toolbox.clock import ModelClock
 from emu.toolbox.settings import Settings
 from tests.cycles.conftest import FakeModel
 from tests.program.code_samples import write_application
+from tests.rows import slow_but
 
 PROGRAMS = Path(__file__).parents[1] / "programs" / "mac" / "prebuilt"
 CODE, ROM = 0x1000, 0x0280_0000
@@ -246,7 +247,7 @@ def measuring_program(folder: Path, cpu: str, seconds: str) -> Path:
     )
 
 
-@pytest.mark.parametrize("cpu", ["68040", "601"])
+@pytest.mark.parametrize("cpu", slow_but(["601"], ["68040", "601"]))
 def test_the_authors_program_measures_itself(tmp_path: Path, cpu: str) -> None:
     program = measuring_program(tmp_path, cpu, ".25")
     run = run_in_virtual_time(VirtualRequest(program, cpu))

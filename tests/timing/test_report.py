@@ -212,6 +212,7 @@ def test_several_sources_are_kept_apart(tmp_path):
     assert len([t for t in report.targets if t.source == "listing.cpp"]) == 3
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("make", "suffix"),
     [
@@ -226,6 +227,7 @@ def test_pictures_are_the_same_each_time(report, make, suffix):
     assert len(first) > 5000
 
 
+@pytest.mark.slow
 def test_pictures_are_large_enough_to_print_and_have_no_colours(report):
     for make in (speed_plot, event_plot):
         image = Image.open(io.BytesIO(plot_file(make(report), ".png")))

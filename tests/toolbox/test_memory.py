@@ -27,6 +27,7 @@ from emu.toolbox.heap_block import (
 from emu.toolbox.layout import LowMemory
 from emu.toolbox.macintosh import Macintosh
 from emu.toolbox.settings import Settings
+from tests.examples import examples
 from tests.toolbox.conftest import do, make_mac, run_code
 
 ZONE, ZONE_SIZE = 0x2000, 0x8000
@@ -241,7 +242,7 @@ class HeapMachine(RuleBasedStateMachine):
 
 
 TestHeap = HeapMachine.TestCase
-TestHeap.settings = settings(max_examples=60, stateful_step_count=40, deadline=None)
+TestHeap.settings = settings(max_examples=examples(60), stateful_step_count=40, deadline=None)
 
 
 # -- scrambling --------------------------------------------------------------------------------

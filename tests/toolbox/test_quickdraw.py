@@ -11,13 +11,16 @@ from emu.quickdraw import Rectangle, Region
 from emu.toolbox.findings import GuestStopped
 from emu.toolbox.guest_types import Point
 from emu.toolbox.macintosh import Macintosh
+from tests.examples import examples
 from tests.toolbox.conftest import do, make_mac
 from tests.toolbox.quickdraw_kit import Drawing
 
 SLANTED = "8040201008040201"
 WORD = st.integers(-32768, 32767)
 QUICK = settings(
-    max_examples=50, suppress_health_check=[HealthCheck.function_scoped_fixture], deadline=None
+    max_examples=examples(50),
+    suppress_health_check=[HealthCheck.function_scoped_fixture],
+    deadline=None,
 )
 
 

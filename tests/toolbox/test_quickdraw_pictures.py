@@ -14,6 +14,7 @@ from emu.toolbox.macintosh import Macintosh
 from emu.toolbox.managers.quickdraw.picture_pixels import unpack_bits
 from emu.toolbox.managers.quickdraw.picture_recorder import pack_bits
 from emu.toolbox.settings import Settings
+from tests.examples import examples
 from tests.toolbox.conftest import make_mac
 from tests.toolbox.quickdraw_kit import Drawing
 
@@ -214,7 +215,7 @@ def test_nil_pictures_are_reported(draw: Drawing) -> None:
 
 
 @given(st.binary(max_size=60), st.binary(max_size=60))
-@settings(max_examples=100)
+@settings(max_examples=examples(100))
 def test_hostile_pictures_never_do_worse_than_stop(first: bytes, second: bytes) -> None:
     draw = shared()
     for data in (

@@ -30,6 +30,7 @@ from emu.toolbox.open_files import (
     OpenFiles,
 )
 from emu.toolbox.volume import CAPACITY, File, Folder, Volume, folded
+from tests.examples import examples
 
 NOW = 1000
 
@@ -377,7 +378,7 @@ def test_nothing_outside_can_be_reached(path: bytes, tmp_path: Path) -> None:
     assert snapshot(tmp_path) == before
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=examples(60), deadline=None)
 @given(path=st.binary(max_size=60) | st.text(alphabet=":./a\0", max_size=20).map(str.encode))
 def test_no_path_gets_out(path: bytes, tmp_path_factory: pytest.TempPathFactory) -> None:
     parent = tmp_path_factory.mktemp("walls")

@@ -10,6 +10,7 @@ from emu.quickdraw import Rectangle
 from emu.toolbox.guest_types import Point
 from emu.toolbox.macintosh import Macintosh
 from emu.toolbox.window_text import PortText, Spacing
+from tests.examples import examples
 from tests.toolbox.quickdraw_kit import Drawing
 
 ROWS, COLUMNS = 5, 20
@@ -133,7 +134,7 @@ def test_a_port_that_is_forgotten(draw: Drawing) -> None:
 LINE = st.text(st.sampled_from("ab. "), max_size=12).map(str.rstrip)
 
 
-@settings(max_examples=200)
+@settings(max_examples=examples(200))
 @given(lines=st.lists(LINE, min_size=1, max_size=12))
 def test_any_text_comes_back(lines: list[str]) -> None:
     """On paper so long that nothing scrolls, and on paper of three lines."""

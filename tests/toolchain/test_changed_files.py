@@ -23,6 +23,7 @@ from emu.toolchain.compiler import Stage
 from emu.toolchain.gcc import BuiltProgram, compile_program
 from emu.verify.schedule import VERIFIED, plan_scenes, verify
 from tests.conftest import Outcome
+from tests.rows import slow_but
 from tests.toolchain.two_files import REFERENCE, TEXTS
 
 pytestmark = pytest.mark.usefixtures("isolated_cache")
@@ -78,7 +79,10 @@ def test_what_the_assembler_reads_counts_too(two_files: Path):
     assert (second.origin, second.sha256 == first.sha256) == ("compiled", False)
 
 
-@pytest.mark.parametrize("damage", ["cut", "empty", "another", "gone", "no entry", "bad entry"])
+@pytest.mark.parametrize(
+    "damage",
+    slow_but(["cut", "no entry"], ["cut", "empty", "another", "gone", "no entry", "bad entry"]),
+)
 def test_a_damaged_entry_is_made_again(two_files: Path, damage: str):
     first = built(two_files)
     content = first.path.read_bytes()
@@ -190,7 +194,9 @@ def test_the_receipt_has_the_references_python(macproof: Callable[..., Outcome],
     assert not any(name.startswith(("numpy", "dataclasses", "emu")) for name in files)
 
 
-@pytest.mark.parametrize("name", ["macproof_test_two_files.py", "helper.py", "case.yaml"])
+@pytest.mark.parametrize(
+    "name", slow_but(["helper.py"], ["macproof_test_two_files.py", "helper.py", "case.yaml"])
+)
 def test_what_changes_before_a_worker_loads_it_is_refused(two_files: Path, name: str):
     (two_files / "helper.py").write_text("x = 1\n")
     (two_files / "macproof_test_two_files.py").write_text("import helper\n" + REFERENCE)

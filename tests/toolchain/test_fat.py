@@ -16,6 +16,7 @@ from emu.program.resource_fork import Resource, make_resource_fork
 from emu.runner.runner import RunRequest, run_request
 from emu.toolbox.settings import Settings
 from emu.toolchain.fat import make_fat_application
+from tests.rows import slow_but
 
 PREBUILT = Path(__file__).parents[1] / "programs" / "mac" / "prebuilt"
 SIZE = ("SIZE", -1)
@@ -65,7 +66,7 @@ def fat(m68k: Path, powerpc: Path, folder: Path) -> MacFile:
     return read_mac_file(path)
 
 
-@pytest.mark.parametrize("name", ["stdio", "menus"])
+@pytest.mark.parametrize("name", slow_but(["menus"], ["stdio", "menus"]))
 def test_it_runs_on_every_processor_and_says_the_same(name: str, tmp_path: Path):
     thin = {"68000": "68000", "68040": "68000", "601": "601"}
     path = tmp_path / f"{name}.bin"

@@ -25,6 +25,7 @@ from emu.toolchain.gcc import compile_flags, compile_program
 from emu.toolchain.linking import wrapper
 from emu.toolchain.sources import SourceTree
 from emu.verify.bound_case import BoundCase
+from tests.rows import slow_but
 
 pytestmark = pytest.mark.usefixtures("isolated_cache")
 
@@ -51,7 +52,7 @@ def compile_text(case: Case, folder: Path, text: str, build: str = "O1") -> Path
     return compile_program(source_tree(case, source), BUILDS[build], TARGETS["68040"]).path
 
 
-@pytest.mark.parametrize("cpu", TARGETS)
+@pytest.mark.parametrize("cpu", slow_but(["68040"], TARGETS))
 def test_a_program_is_compiled_once(compilers: Callable[..., None], case: Case, cpu: str):
     compilers(cpu)
     first = compile_program(source_tree(case), BUILDS["O2"], TARGETS[cpu])
@@ -65,6 +66,7 @@ def test_a_program_is_compiled_once(compilers: Callable[..., None], case: Case, 
     assert CPUS[cpu].accepts(read_elf(first.path))
 
 
+@pytest.mark.slow
 def test_every_build_is_another_program(compilers: Callable[..., None], case: Case):
     compilers("68040")
     made = {
@@ -111,7 +113,7 @@ def test_a_changed_header_gives_another_program(
     assert read_elf(after.path).variable("gObjects").type.shape == (120,)
 
 
-@pytest.mark.parametrize("cpu", ["68000", "601"])
+@pytest.mark.parametrize("cpu", slow_but(["601"], ["68000", "601"]))
 def test_the_bytes_do_not_depend_on_the_place(
     compilers: Callable[..., None],
     case: Case,

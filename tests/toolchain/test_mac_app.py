@@ -24,6 +24,7 @@ from emu.toolbox.settings import Settings
 from emu.toolchain.builds import BUILDS
 from emu.toolchain.mac_app import build_application, read_description
 from emu.toolchain.mac_app.application import SYMBOL_SUFFIXES
+from tests.rows import slow_but
 
 FOUR_SHIFTS = mac_sources() / "four_shifts"
 MAC_PROGRAMS = Path(__file__).parents[1] / "programs" / "mac"
@@ -507,7 +508,7 @@ def test_a_program_of_several_files(cpu: str, tmp_path: Path):
     assert run(path, cpu).console == "42\n"
 
 
-@pytest.mark.parametrize("flags", ["O0", "O1", "Os", "period"])
+@pytest.mark.parametrize("flags", slow_but(["period"], ["O0", "O1", "Os", "period"]))
 def test_every_build_does_the_same(cpu: str, tmp_path: Path, flags: str):
     source = MAC_PROGRAMS / "floats.cpp"
     path = build_application([source], "Floats", cpu, None, tmp_path, build=BUILDS[flags])

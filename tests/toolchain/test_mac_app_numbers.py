@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 from emu.machine import CPUS, Machine
 from emu.program import read_program
 from emu.toolchain.mac_app import build_application
+from tests.rows import slow_but
 
 COUNT = 600
 
@@ -191,7 +192,7 @@ def test_fractions_are_cut(machine: Callable[[str], Machine], cpu: str):
     assert (guest.globals["gToUnsigned"] == np.trunc(b)).all()
 
 
-@pytest.mark.parametrize("cpu", ["68000", "601"])
+@pytest.mark.parametrize("cpu", slow_but(["68000"], ["68000", "601"]))
 def test_numbers_are_printed_exactly(machine: Callable[[str], Machine], cpu: str):
     guest = machine(cpu)
     for seed in (7, 8) if cpu == "601" else (7,):

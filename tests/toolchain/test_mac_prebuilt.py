@@ -30,6 +30,7 @@ from emu.toolchain.mac_prebuilt import (
     prebuilt_folder,
     write_prebuilt_applications,
 )
+from tests.rows import slow_but
 
 SOURCES = mac_sources()
 FOLDER = prebuilt_folder(SOURCES)
@@ -82,7 +83,7 @@ def test_the_folder_holds_what_the_manifest_names_and_nothing_else():
     assert keys == sorted((application.name, cpu) for application, cpu in EVERY)
 
 
-@pytest.mark.parametrize("cpu", PREBUILT_CPUS)
+@pytest.mark.parametrize("cpu", slow_but(["601"], PREBUILT_CPUS))
 def test_it_runs(cpu: str):
     found = prebuilt_application(FOUR_SHIFTS, cpu, SOURCES)
     result = run_request(RunRequest(found.path, cpu=cpu, settings=Settings(timeout=60)))
@@ -230,6 +231,7 @@ def test_rez_is_told_the_same_icon():
     assert picture & ~mask == 0
 
 
+@pytest.mark.slow
 def test_four_shifts_runs_where_there_is_no_microsecond_clock() -> None:
     """System 6 has no such trap: it is asked for, and never called."""
     mac = load(FOLDER / "68000" / "Four Shifts.bin", "68000")

@@ -11,6 +11,7 @@ import pytest
 from emu.program import Program, read_elf
 from emu.toolchain.builds import ALL_TARGETS, BUILDS
 from emu.toolchain.gcc import compile_program
+from tests.rows import slow_but
 from tests.toolchain.test_units import tree_of
 from tests.toolchain.two_files import CASE, TEXTS
 
@@ -61,7 +62,7 @@ def needs_of(program: Program, routine: str) -> str:
 
 
 @pytest.mark.parametrize("cpu", ["68000", "601"])
-@pytest.mark.parametrize("build", ["O0", "O2"])
+@pytest.mark.parametrize("build", slow_but(["O2"], ["O0", "O2"]))
 @pytest.mark.parametrize(("name", "text", "words"), [("a.cpp", CPP, WORDS), ("a.c", C, C_WORDS)])
 def test_signatures_in_words(
     compilers: Callable[..., None],

@@ -17,6 +17,7 @@ from emu.program import read_elf
 from emu.toolchain.builds import ALL_TARGETS, BUILDS
 from emu.toolchain.gcc import compile_program
 from emu.toolchain.sources import SourceTree, language_of
+from tests.rows import slow_but
 from tests.toolchain.two_files import CASE, TEXTS
 
 Run = Callable[..., dict[str, list[int]]]
@@ -103,7 +104,7 @@ def test_c_is_compiled_as_c(run: Run, cpu: str):
     assert run(texts, "gSizes", cpu=cpu) == {"gSizes": [4, 42, 1]}
 
 
-@pytest.mark.parametrize("build", ["O0", "O2", "Os"])
+@pytest.mark.parametrize("build", slow_but(["O2"], ["O0", "O2", "Os"]))
 @pytest.mark.parametrize("suffix", ["c", "cpp"])
 def test_static_names_of_two_files_do_not_collide(run: Run, build: str, suffix: str):
     texts = {
@@ -115,7 +116,7 @@ def test_static_names_of_two_files_do_not_collide(run: Run, build: str, suffix: 
     assert run(texts, "gA", "gB", build=build) == {"gA": [4], "gB": [29]}
 
 
-@pytest.mark.parametrize("build", ["O0", "O1", "O2", "Os", "period"])
+@pytest.mark.parametrize("build", slow_but(["O2"], ["O0", "O1", "O2", "Os", "period"]))
 @pytest.mark.parametrize("cpu", ["68000", "601"])
 def test_what_is_static_is_kept_with_all_stores_to_it(run: Run, cpu: str, build: str):
     """Nobody in its unit reads any of it, nor calls the routine."""
@@ -217,7 +218,7 @@ GO = (
         (("Go", "MoveBall"), 8, "MoveBall is not a variable in go.cpp"),
     ],
 )
-@pytest.mark.parametrize("build", ["O0", "O2"])
+@pytest.mark.parametrize("build", slow_but(["O2"], ["O0", "O2"]))
 def test_a_misspelled_name(
     compilers: Callable[..., None],
     tmp_path: Path,

@@ -17,6 +17,7 @@ from emu.machine import CPUS, Machine
 from emu.machine.cpu import CacheEffect
 from emu.program import read_elf
 from emu.verify.executed_code import stale_code_findings
+from tests.rows import slow_but
 
 CASE = Path(__file__).parents[1] / "programs" / "changes_itself"
 BUILDS = ("O1", "flush", "before", "before-flush", "keep-flush")
@@ -38,7 +39,7 @@ def results(
 
 
 @pytest.mark.parametrize("build", ["O1", "before"])
-@pytest.mark.parametrize("cpu", ["68040", "601"])
+@pytest.mark.parametrize("cpu", slow_but(["601"], ["68040", "601"]))
 def test_changed_code_is_executed_with_full_caches(results: Results, cpu: str, build: str):
     """It computes what it should, here; a real processor may execute the old instruction."""
     result = results[cpu, build]

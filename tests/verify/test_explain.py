@@ -27,6 +27,7 @@ from emu.verify.explanation_document import explanation_document
 from emu.verify.fills import Fill
 from emu.verify.schedule import SceneSpec, Subject, plan_scenes
 from pyref.scene import scene_from_corners
+from tests.rows import slow_but
 
 Ports = dict[tuple[str, str, str], Subject]
 Binder = Callable[[str, str], BoundCase]
@@ -88,8 +89,10 @@ def fails(bound: BoundCase, corners: np.ndarray, seed: int) -> bool:
     return not batch.completed or bool((batch.after[0] != expected[0]).any())
 
 
-@pytest.mark.parametrize("cpu", BOTH)
-@pytest.mark.parametrize("name", ["no shift 0h", "touching collides", "first in first out"])
+@pytest.mark.parametrize("cpu", slow_but(["68040"], BOTH))
+@pytest.mark.parametrize(
+    "name", slow_but(["no shift 0h"], ["no shift 0h", "touching collides", "first in first out"])
+)
 def test_the_smallest_scene_is_minimal(bind: Binder, name: str, cpu: str):
     bound = bind(name, cpu)
     found = explained(bound)
@@ -104,7 +107,7 @@ def test_the_smallest_scene_is_minimal(bind: Binder, name: str, cpu: str):
     assert found.tried > 10
 
 
-@pytest.mark.parametrize("cpu", BOTH)
+@pytest.mark.parametrize("cpu", slow_but(["601"], BOTH))
 def test_the_dropped_shift_is_what_the_smallest_scene_needs(bind: Binder, cpu: str):
     """Two objects that overlap and share a sector in the pass (0, 32) alone."""
     (first, second) = corners_of(explained(bind("no shift 0h", cpu))).tolist()
@@ -142,7 +145,7 @@ def test_what_only_filled_memory_shows_stays_filled_while_it_shrinks(bind: Binde
         ("touching collides", "gCollisionArray[a - gObjects] = 1;", "gCollisionArray[0]"),
     ],
 )
-@pytest.mark.parametrize("cpu", BOTH)
+@pytest.mark.parametrize("cpu", slow_but(["601"], BOTH))
 def test_the_line_that_wrote_the_wrong_byte(
     bind: Binder,
     broken_port: Callable[[str], str],
@@ -161,6 +164,7 @@ def test_the_line_that_wrote_the_wrong_byte(
     assert found.writer.line == (line - 1 if name == "touching collides" else line)
 
 
+@pytest.mark.slow
 def test_the_same_failure_is_explained_in_the_same_way(bind: Binder):
     spec = explained(bind("no shift 0h", "68040")).spec
     comparisons = [bind("no shift 0h", "68040"), bind("no shift 0h", "68040")]
@@ -194,6 +198,7 @@ def test_a_fault_is_explained(bind: Binder, broken_port: Callable[[str], str]):
     assert f"_DetermineCollisions+0x6 (stray_store.cpp:{line})" in found.fault
 
 
+@pytest.mark.slow
 def test_a_routine_that_never_returns_is_explained(bind: Binder):
     bound = bind("never returns", "68040")
     usual = bound.machine.budget = Budget(blocks=100_000, patience=0.05)

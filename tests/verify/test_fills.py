@@ -27,6 +27,7 @@ from emu.verify.schedule import (
     verify,
 )
 from tests.conftest import Outcome
+from tests.rows import slow_but
 from tests.small_cases import SmallCases
 
 # Every way of going wrong in one program, so that it is compiled once: the scene says which.
@@ -115,7 +116,9 @@ OBSERVE = "{gSum: total, gCalls: calls, gFlags: flags, gLargest: largest, gMark:
 PROGRAMS = [(cpu, build) for cpu in ("68000", "68040", "601") for build in ("O0", "O2")]
 
 
-CPUS_AND_BUILDS = pytest.mark.parametrize(("cpu", "build"), PROGRAMS)
+CPUS_AND_BUILDS = pytest.mark.parametrize(
+    ("cpu", "build"), slow_but([("68040", "O2"), ("601", "O0")], PROGRAMS)
+)
 
 
 @pytest.fixture(scope="module")

@@ -97,6 +97,7 @@ def test_the_verdict(
         assert f"({needs}.cpp:" in finding.place
 
 
+@pytest.mark.slow
 def test_it_does_not_depend_on_the_number_of_workers(case: Case, port: Callable[..., Subject]):
     """The instruction is only executed in some scenes, of chunks that any worker may run."""
     specs = plan_scenes(case, 300, 3)

@@ -20,6 +20,7 @@ from emu.program import Program, read_elf, read_program
 from emu.verify.schedule import Subject
 from tests.program import code_samples, mac_samples
 from tests.program import fragment_samples as sample
+from tests.rows import slow_but
 
 Command = Callable[..., Any]
 RETRO68 = os.environ.get("RETRO68", "")
@@ -164,7 +165,7 @@ def classic_application(source: Path, folder: Path) -> Path:
 _PARTS = (".code00001", ".code00002", ".data", ".bss")
 
 
-@pytest.mark.parametrize("cpu", ["68000", "68040"])
+@pytest.mark.parametrize("cpu", slow_but(["68040"], ["68000", "68040"]))
 def test_a_68k_application_is_verified(
     macproof: Command, compilers: Callable[..., None], tmp_path: Path, cpu: str
 ) -> None:

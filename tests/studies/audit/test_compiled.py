@@ -111,11 +111,13 @@ def test_clearing_the_pool(workbench: Workbench) -> None:
     assert found["calls_that_differ_without_clearing"] == 6
 
 
+@pytest.mark.slow
 def test_the_purge_that_clears_nothing(workbench: Workbench) -> None:
     found = compiled.purge_of_its_own_count(workbench, scenes.two_frames())
     assert found == {"processors": 3, "processors_where_it_never_returns": 3}
 
 
+@pytest.mark.slow
 def test_pairs_of_the_maze(workbench: Workbench) -> None:
     found = compiled.pair_count(workbench, scenes.maze())
     assert set(found.values()) == {235}

@@ -42,6 +42,7 @@ def spoiled(result: FindingResult) -> FindingResult:
     return dataclasses.replace(result, steps=tuple(steps))
 
 
+@pytest.mark.slow
 def test_there_is_evidence_of_each_finding(results: dict[str, FindingResult], document: Document):
     text = to_markdown([document])
     assert all(f"## {id_}: " in text for id_ in results)
