@@ -8,6 +8,7 @@ wrote is what the program sees. Repeated keys, aliases and tags are refused.
 from __future__ import annotations
 
 import difflib
+import functools
 import hashlib
 import re
 from pathlib import Path
@@ -48,6 +49,18 @@ for _tag, _pattern, _first in (
         f"tag:yaml.org,2002:{_tag}", re.compile(f"^(?:{_pattern})$"), list(_first)
     )
 
+
+@functools.lru_cache(maxsize=64)
+def _root(text: bytes) -> yaml.Node | None:
+    """Parse a text. Commands read the same case several times, and all of them to find one."""
+    loader = _StrictLoader(text)
+    try:
+        node: yaml.Node | None = loader.get_single_node()
+        return node
+    finally:
+        loader.dispose()
+
+
 YamlPath = tuple[str | int, ...]
 """The keys and indexes that lead from the top of a document to a value: ("builds", 0, "flags")."""
 
@@ -69,12 +82,8 @@ class YamlDocument:
         text = read_at_most(path, LARGEST_FILE, what, CaseError)
         self.sha256 = hashlib.sha256(text).hexdigest()
         try:
-            loader = _StrictLoader(text)
-            try:
-                node = loader.get_single_node()
-                self.data: Any = None if node is None else self._plain(loader, node, ())
-            finally:
-                loader.dispose()
+            node = _root(text)
+            self.data: Any = None if node is None else self._plain(_StrictLoader(b""), node, ())
         except yaml.YAMLError as error:
             mark = getattr(error, "problem_mark", None) or getattr(error, "context_mark", None)
             where = f"line {mark.line + 1}" if mark else ""

@@ -7,7 +7,7 @@ Here the reference computes that state, and its digest must be the same.
 from __future__ import annotations
 
 import functools
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -100,7 +100,8 @@ def check_results(results: ResultsFile, scenes: ScenesFile) -> CheckedResults:
     _require_known_times(results, scenes)
     comparisons, refutations = 0, []
     for name, found in _by_routine(results).items():
-        for scene, expected in _expected(name, results, scenes):
+        _require_known_routine(name, results)
+        for scene, expected in _expected(name, scenes):
             result = found.pop(scene.index, None)
             if result is None:
                 raise DamagedFileError(results.path, f"{scene} of {name} is missing")
@@ -141,16 +142,23 @@ def _require_known_times(results: ResultsFile, scenes: ScenesFile) -> None:
             )
 
 
-def _expected(
-    name: str, results: ResultsFile, scenes: ScenesFile
-) -> Iterator[tuple[WrittenScene, int]]:
-    """Every scene that a routine can run on, with the digest of the reference's result."""
+def _require_known_routine(name: str, results: ResultsFile) -> None:
     try:
-        case = _case(name)
+        _case(name)
     except UsageError as error:
         raise DamagedFileError(
             results.path, f"it has a routine {name}, which is unknown here"
         ) from error
+
+
+@functools.lru_cache(maxsize=8)
+def _expected(name: str, scenes: ScenesFile) -> tuple[tuple[WrittenScene, int], ...]:
+    """Every scene that a routine can run on, with the digest of the reference's result.
+
+    Files of results that are checked together mostly have the same scenes.
+    """
+    case = _case(name)
+    found = []
     for scene in scenes.scenes:
         if scene.plan.generator in case.generators:
             made = scene_of(case, scene.plan.generator, scene.plan.objects, scene.plan.seed)
@@ -162,7 +170,8 @@ def _expected(
             expected = ask_reference(case, given)
         except UsageError:
             continue  # too many objects or outside its screen; PortCheck leaves it out too
-        yield scene, digest(observed_state(case, expected))
+        found.append((scene, digest(observed_state(case, expected))))
+    return tuple(found)
 
 
 @functools.cache

@@ -14,6 +14,7 @@ Macintosh needs no generators, and it holds generator and seed, so that a report
 
 from __future__ import annotations
 
+import functools
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -103,8 +104,8 @@ def default_plan(case: Case | None = None) -> tuple[PlannedScene, ...]:
         *(
             PlannedScene(generator, objects, DEFAULT_SEED + row)
             for row, generator in enumerate(case.generators)
-            for objects in counts
             if _is_of_corners(case, scene_of(case, generator, max(counts), DEFAULT_SEED))
+            for objects in counts
         ),
     )
 
@@ -181,8 +182,9 @@ def parse_scenes_file(data: bytes, path: Path = Path(SCENES_NAME)) -> ScenesFile
     return _parse(check_lines(data, path, _TITLE))
 
 
+@functools.cache
 def default_scenes() -> ScenesFile:
-    """The scenes that come with macproof."""
+    """The scenes that come with macproof; a process makes them once."""
     return parse_scenes_file(make_scenes_file())
 
 
