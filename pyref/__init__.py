@@ -1,22 +1,22 @@
 """Python references: each routine's expected behaviour, written to be read.
 
-A reference takes a scene (:mod:`pyref.scene`) and returns what the compiled routine must leave
-behind, side state and order of work included. The package needs NumPy and nothing else; it knows
-of no emulator and serves as a library on its own.
+A reference takes a scene (:mod:`pyref.scene`) and returns what the compiled routine must leave in
+memory: its answer, its tables, and the order in which it worked. The package needs only NumPy. It
+imports nothing from the emulator and can be used on its own.
 
 * :mod:`pyref.scene`: objects on a screen, given or generated from a seed
 * :mod:`pyref.four_shifts`: the sector grid with four shifts (Tom Moertel, 1994)
-* :mod:`pyref.brute_force`: every pair tested, the yardstick for all the others
-* :mod:`pyref.adjacent_sectors`: one sector grid, looking into the sectors around as well
-* :mod:`pyref.collider`: who collides with whom, and who of two decides what becomes of it
-* :mod:`pyref.collider_steps`, :mod:`pyref.collider_script`: scripts that the collider is played
-  from, and what makes them
+* :mod:`pyref.brute_force`: every pair tested; all other references are checked against it
+* :mod:`pyref.adjacent_sectors`: one sector grid, in which adjacent sectors are searched too
+* :mod:`pyref.collider`: which pairs of critters collide, and which of the two handles the collision
+* :mod:`pyref.collider_steps`, :mod:`pyref.collider_script`: scripts of steps for the collider, and
+  their generators
 * :mod:`pyref.blockmap`: sectors and fragments (Predator, 2001), corrected and as printed;
-  :mod:`pyref.blockmap_boxes` has its boxes, :mod:`pyref.blockmap_scene` makes scenes of them
+  :mod:`pyref.blockmap_boxes` defines its scenes, :mod:`pyref.blockmap_scene` generates them
 * :mod:`pyref.linear_quadtree`: circles sorted by Morton code, as a forum post describes it and
   corrected; :mod:`pyref.morton` has the codes, :mod:`pyref.morton_as_printed` the post's own
   neighbour routines, :mod:`pyref.neighbour_search` the scenes for them,
-  :mod:`pyref.circle_scene` the circles, :mod:`pyref.linear_quadtree_measures` what comes of the
-  post's claims
-* :mod:`pyref.claims`: what the posts claim in numbers, measured
+  :mod:`pyref.circle_scene` the circles, :mod:`pyref.linear_quadtree_measures` measurements of
+  the post's claims
+* :mod:`pyref.claims`: measurements of the numbers that the posts claim
 """

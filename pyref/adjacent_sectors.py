@@ -1,22 +1,22 @@
-"""One sector grid, looking into the sectors around as well: four ways to do it, step by step.
+"""One sector grid in which adjacent sectors are searched too, in four forms, step by step.
 
 Each object is filed under the sector of its upper-left corner. Two objects that overlap have
 corners less than 30 pixels apart on each axis, so with sectors of 29 pixels or more they lie in
-the same sector or in two that touch. The method is what Tom Moertel's post of July 1994 weighs
-its four shifts against; it describes the method in words only. The forms differ in the work:
+the same sector or in two that touch. Tom Moertel's post of July 1994 compares its four
+shifts with this method, and describes the method in words only. The forms differ in their work:
 
-* :func:`as_counted`: for each sector of the screen, every pair among the objects of all nine, as
-  the post's analysis charges for it. The same pair is tested once for each sector of the screen
-  that has both objects among its nine, up to nine times.
+* :func:`as_counted`: for each sector of the screen, every pair of the objects in that sector and
+  the eight around it, as the post's analysis counts them. A pair is tested once for each sector
+  that has both objects among its nine sectors: up to nine times.
 * :func:`with_eight`: each sector's own pairs, and each of its objects against those of the eight
   around it. A pair in two sectors is tested from both.
 * :func:`by_halves_64`: as before, but of the eight only the four that come later in the table.
   Every pair is tested at most once, and every overlap reported exactly once.
 * :func:`by_halves_32`: the same with sectors of 32 pixels.
 
-The order of work is part of the behaviour: objects are filed in the order of their list, sectors
-looked into column by column, lists last in first out, an
-object against the rest of its own list and then against the sectors around in table order.
+The order of work is part of the behaviour. Objects are filed in the order of their list. Lists are
+last in, first out. Sectors are visited column by column. An object is tested against the rest of
+its own list, then against the sectors around it in table order.
 """
 
 from __future__ import annotations
@@ -63,13 +63,13 @@ _Line: TypeAlias = tuple[int, int, int, int]  # left, top, right, bottom in pixe
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Detection(ReportedPairs):
-    """What a routine leaves behind, and the work it did to get there.
+    """The memory that a routine leaves behind, and the work it did.
 
     Attributes:
         sector_heads: int16 of shape ``(sectors,)``, column by column: the first object of each
             sector's list, or -1.
         sector_links: int16 of shape ``(n,)``, the object after each one in its sector's list, or
-            -1; what was there before for one that is not on the list of objects.
+            -1. An object that is not on the list of objects keeps the value from before.
     """
 
     sector_heads: NDArray[np.int16]
@@ -79,20 +79,21 @@ class Detection(ReportedPairs):
 def make_scene(
     generator: str, objects: int, seed: int, *, width: int = 640, height: int = 480
 ) -> Scene:
-    """Make a scene of a generator of `pyref.scene`, or of one of two more.
+    """Make a scene by a generator of `pyref.scene`, or by one of two more.
 
-    "piled": all lie on one spot, and are listed in any order. Once the reports are full, objects
-    that are listed early are in no further test, so that what goes over their flags stays.
+    "piled": all objects lie on one spot, and are listed in random order. Once the reports are full,
+    objects that are listed early take part in no further test, so a wrong write into their flags
+    is not undone.
 
-    "few-listed": at the left edge, and of all objects the list has the first and the last 50, in
-    any order. So high indices occur at little cost. The flags of 2,000 objects end where the table
-    of sectors begins: what reads in front of the table finds these set.
+    "few-listed": all objects lie at the left edge; only the first and the last 50 are listed, in
+    random order. So high indices occur at little cost. The flags of 2,000 objects end where the
+    table of sectors begins, so a read in front of the table finds flags that are set.
 
     Args:
         generator: the name.
         objects: how many objects, 0 or more.
         seed: 0 <= seed < 2**64.
-        width: of the screen in pixels, 2..672; the left edge has its own.
+        width: of the screen in pixels, 2..672; not used by "few-listed".
         height: likewise, 2..544.
 
     Raises:
@@ -142,7 +143,7 @@ def by_halves_64(scene: Scene | ArrayLike) -> Detection:
 
 
 def by_halves_32(scene: Scene | ArrayLike) -> Detection:
-    """Do as :func:`by_halves_64` does, with sectors of 32 pixels."""
+    """The same as :func:`by_halves_64`, with sectors of 32 pixels."""
     return _detect(scene, 32, lambda lists: _pairs_by_steps(lists, _LATER))
 
 

@@ -1,4 +1,4 @@
-"""The blockmap of fragments: sectors of 128 x 96 pixels, an object's share of each a fragment.
+"""The blockmap: sectors of 128 x 96 pixels, and a fragment for each sector an object touches.
 
 Method: Predator, "Blockmap Algorithm", 2001. An object is filed under every sector that its box
 lies in or touches, so that two objects which overlap share a sector and no neighbouring sectors
@@ -7,12 +7,12 @@ need be searched. Each frame empties the sectors, moves and files every object, 
 
 Two forms are described here, in what they do and in which order:
 
-* :func:`play` is the corrected one. Every sector of the world is there, whatever lies outside
-  belongs to the nearest sector of the border, an object has all its fragments or none, and every
-  overlapping pair is told of once, in the first sector that both share.
-* :func:`play_as_printed` is the listing's. Its results are right only where the world is made of
-  whole sectors and no object reaches their end, and even there each pair is told of twice for
-  every sector shared. Where it would leave its table the reference refuses the scene.
+* :func:`play` is the corrected form. The whole world is covered by sectors, objects outside are
+  filed under the nearest sector of the border, an object has all its fragments or none, and every
+  overlapping pair is reported once, in the first sector that both share.
+* :func:`play_as_printed` is the form of the listing. Its results are right only if the world
+  consists of whole sectors and no object reaches beyond them. Even then each pair is reported
+  twice for every shared sector. The reference refuses a scene that would lead out of the table.
 
 In both a sector's list is last in, first out, and sectors are visited row by row.
 """
@@ -64,11 +64,11 @@ def play_and_purge(scene: BoxScene) -> Play:
 
 
 def play_as_printed(scene: BoxScene, *, one_call_only: bool = False) -> Play:
-    """Play a scene by the printed form, its purge mended so that it does purge.
+    """Play a scene by the printed form, with its purge corrected so that it does purge.
 
     Args:
-        scene: one that does not lead out of the table of sectors.
-        one_call_only: leave out the second call, as the listing suggests.
+        scene: a scene that does not lead out of the table of sectors.
+        one_call_only: whether the second call of each pair is left out, as the listing suggests.
 
     Raises:
         ValueError: an object would be filed outside the table, or the table is larger than the
@@ -81,7 +81,7 @@ def overlapping_pairs(boxes: NDArray[np.float64]) -> set[tuple[int, int]]:
     """Every pair (lower, higher) of boxes that overlap, by comparing each with each.
 
     Args:
-        boxes: shape ``(n, 4)``: x, y, width, height. Those that merely touch do not overlap.
+        boxes: shape ``(n, 4)``: x, y, width, height. Boxes that only touch do not overlap.
     """
     x, y, width, height = boxes.T
     across = x[:, np.newaxis] < (x + width)[np.newaxis]
@@ -91,7 +91,7 @@ def overlapping_pairs(boxes: NDArray[np.float64]) -> set[tuple[int, int]]:
 
 
 def sectors_and_fragments(scene: BoxScene, answer: Play) -> list[_Rectangle]:
-    """What the blockmap makes of a scene as it begins, as rectangles for a picture.
+    """The grid and the fragments of a scene's first frame, as rectangles for a picture.
 
     Returns:
         (left, top, right, bottom) in pixels, right and bottom included: first the lines of the
@@ -125,7 +125,7 @@ def _cut(edge: float, extent: int, size: int, sectors: int) -> list[tuple[int, i
 
 @dataclass(slots=True)
 class _Pool:
-    """Fragments, and the lists that they form."""
+    """The pool of fragments, and the list of each sector."""
 
     heads: list[int] = field(default_factory=list)
     objects: list[int] = field(default_factory=list)
@@ -147,7 +147,7 @@ class _Pool:
         self.heads[sector] = fragment
 
     def sector(self, index: int) -> list[int]:
-        """The objects of a sector, the last that was put there first."""
+        """The objects of a sector; the last one filed comes first."""
         listed = []
         fragment = self.heads[index]
         while fragment != NULL:
@@ -157,7 +157,7 @@ class _Pool:
 
 
 class _Game(ABC):
-    """The frames of a scene; what a form does differently is in the classes after it."""
+    """Plays the frames of a scene; the subclasses hold what the two forms do differently."""
 
     def __init__(self, scene: BoxScene) -> None:
         self.scene = scene
@@ -182,7 +182,7 @@ class _Game(ABC):
 
     @abstractmethod
     def file(self, item: int) -> bool:
-        """File an object under its sectors; whether it has all of them."""
+        """File an object under its sectors; false if fragments ran out."""
 
     @abstractmethod
     def check(self) -> None:
@@ -268,7 +268,7 @@ class _Game(ABC):
 
 
 class _Corrected(_Game):
-    """The form that is right."""
+    """The corrected form."""
 
     def world(self) -> _Sector:
         across, down = self.scene.world_width, self.scene.world_height
@@ -306,7 +306,7 @@ class _AsPrinted(_Game):
 
     def __init__(self, scene: BoxScene, one_call_only: bool) -> None:
         super().__init__(scene)
-        self.made = True  # it says so of any world
+        self.made = True  # the printed form accepts any world
         self.one_call_only = one_call_only
 
     def world(self) -> _Sector:

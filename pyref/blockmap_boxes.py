@@ -1,9 +1,9 @@
 """Boxes of any size that move through a world for some frames: the scenes of the blockmap.
 
-The blockmap's objects have a corner in ``float`` and a size in ``int``. Processors agree about
-them only while every sum of a corner and a size, or of a corner and a step, is exact: it has to
-fit the 24 bits of a ``float``. So corners here are quarters of a pixel up to 2**20, with any size
-up to that; or they are farther away, stand still, and have sizes that suit.
+The blockmap's objects have corners of type ``float`` and sizes of type ``int``. Processors agree
+about them only if every sum of a corner and a size, or of a corner and a step, is exact, that is if
+it fits the 24 bits of a ``float``. So corners here are multiples of 1/4 pixel up to 2**20, with
+sizes up to 2**20. Boxes may lie farther away if they stand still and the sums are exact.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ __all__ = [
 MAX_OBJECTS = 2048
 MAX_FRAGMENTS = 8192
 MAX_FRAMES = 1000
-THINKS, REPORTS, TURNS = 1, 2, 4  # what an object does, added up; to turn it reports as well
+THINKS, REPORTS, TURNS = 1, 2, 4  # what an object does; added up. One that turns reports as well
 KINDS = THINKS + REPORTS + TURNS + 1
 
 QUARTERS = 4  # positions to a pixel
@@ -43,7 +43,7 @@ _FARTHEST, _LARGEST = 2.0**120, 1 << 30  # pixels
 
 @dataclass(frozen=True, slots=True, eq=False)
 class BoxScene:
-    """Moving boxes, the world they are in, and how they came about.
+    """Moving boxes, the world they are in, and how the scene was made.
 
     Build one with `pyref.blockmap_scene.make_scene` or :func:`scene_from_boxes`, which check their
     input.
@@ -51,15 +51,15 @@ class BoxScene:
     Attributes:
         x: left edges in pixels before the first frame, float32 of shape ``(objects,)``.
         y: top edges, likewise.
-        width: in pixels, int32 of shape ``(objects,)``; 0 or more.
-        height: likewise.
+        width: widths in pixels, int32 of shape ``(objects,)``; 0 or more.
+        height: heights, likewise.
         dx: pixels moved to the right in each frame, int32 of shape ``(objects,)``.
-        dy: and downwards.
+        dy: pixels moved downwards, likewise.
         kind: sums of `THINKS`, `REPORTS` and `TURNS`, int32 of shape ``(objects,)``.
-        world_width: of the world in pixels, any int32.
-        world_height: likewise.
+        world_width: width of the world in pixels, any int32.
+        world_height: its height, likewise.
         frames: how many frames are played.
-        max_fragments: the most that the corrected form may use.
+        max_fragments: the most fragments that the corrected form may use.
         generator: the name in `pyref.blockmap_scene.GENERATORS` that made it, or a word such as
             "given".
         seed: what the generator started from; 0 where it has no meaning.
@@ -88,7 +88,7 @@ class BoxScene:
     def corners(self) -> NDArray[np.int32]:
         """The pixels that the upper-left corners lie in, int32 of shape ``(objects, 2)``.
 
-        Those that are too far away for an int32 are given as the farthest that are not.
+        Coordinates beyond the range of int32 are clipped to it.
         """
         limits = np.iinfo(np.int32)
         pixels = np.floor(np.column_stack([self.x, self.y]).astype(np.float64))
@@ -185,10 +185,10 @@ def _checked_boxes(boxes: ArrayLike) -> NDArray[np.float64]:
 def _require_exact(
     corners: NDArray[np.float64], sizes: NDArray[np.float64], steps: NDArray[np.int32]
 ) -> None:
-    """See that a ``float`` holds whatever is made of boxes that are far away or large.
+    """Check that a ``float`` holds the corners and sums of boxes that are far away or large.
 
     Raises:
-        ValueError: it does not.
+        ValueError: a sum is not exact, or such a box moves.
     """
     far = (np.abs(corners) > NEAR) | (sizes > NEAR)
     ends = corners + sizes

@@ -1,4 +1,4 @@
-"""What playing a scene by the blockmap comes to, whichever form plays it."""
+"""The result of playing a scene by the blockmap, in either form."""
 
 from __future__ import annotations
 
@@ -9,8 +9,8 @@ from numpy.typing import NDArray
 
 __all__ = ["NULL", "REPORT_ROOM", "Frame", "Play"]
 
-NULL = -1  # no fragment, no object
-REPORT_ROOM = 4096  # calls that the program keeps; it counts the others only
+NULL = -1  # in place of a fragment or object: there is none
+REPORT_ROOM = 4096  # the calls that the program records; further calls are only counted
 
 _POINTER = 4  # bytes
 
@@ -20,8 +20,8 @@ class Frame:
     """What happened in one frame.
 
     Attributes:
-        boxes: float64 of shape ``(objects, 4)``, x, y, width, height when collisions were looked
-            for.
+        boxes: float64 of shape ``(objects, 4)``: x, y, width, height at the time when collisions
+            were searched.
         filed: bool of shape ``(objects,)``: the object has all its fragments.
         calls: (self, other) of every call of a ``collide`` function, in order.
     """
@@ -33,10 +33,10 @@ class Frame:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Play:
-    """What a scene leaves behind, and the work done to get there.
+    """The memory that a scene leaves behind, and the work that was done.
 
     Attributes:
-        world_made: 1, or 0 where the world is of no possible size and nothing was played.
+        world_made: 1; or 0 if the world has an impossible size, so that nothing was played.
         columns: sectors in a row.
         rows: rows of sectors.
         objects: objects in the world.
@@ -45,17 +45,17 @@ class Play:
         fragment_next: likewise, the fragment after it, or -1.
         fragment_prev: likewise, the fragment before it, or -1.
         fragments_counted: the program's own count of fragments in use.
-        x: float32 of shape ``(objects,)``, left edges in pixels in the end.
+        x: float32 of shape ``(objects,)``, left edges in pixels after the last frame.
         y: top edges, likewise.
-        dx: int32 of shape ``(objects,)``, steps to the right in the end.
-        dy: and downwards.
-        first_column: int16 of shape ``(objects,)``, of the sectors of each object; -1 where it
-            is filed nowhere. Empty for the printed form, which keeps no such thing, and where
+        dx: int32 of shape ``(objects,)``, steps to the right after the last frame.
+        dy: steps downwards, likewise.
+        first_column: int16 of shape ``(objects,)``, the first column of sectors of each object; -1
+            if it is filed nowhere. Empty for the printed form, which does not record it, and if
             no frame was played.
         first_row: likewise.
-        lost: how many times an object was not filed for want of fragments, and that was said.
-        report_self: int16, of each call the object whose function it was; the first 4096 calls.
-        report_other: and the object it collided with.
+        lost: how many times the program reported that it lacked fragments to file an object.
+        report_self: int16, for each of the first 4096 calls the object whose function was called.
+        report_other: int16, the object that it collided with.
         callbacks: how many calls there were in all.
         tests: how many times two boxes were compared.
         hits: how many of these overlapped.
@@ -89,7 +89,7 @@ class Play:
 
     @property
     def collided(self) -> NDArray[np.bool_]:
-        """Whether each object was in a collision that a function was told of; in any frame."""
+        """Whether each object took part in a reported collision, in any frame."""
         flags = np.zeros(len(self.x), dtype=np.bool_)
         for frame in self.frames:
             flags[np.array(frame.calls, dtype=np.int64).reshape(-1)] = True
@@ -97,7 +97,7 @@ class Play:
 
     @property
     def told_last(self) -> NDArray[np.bool_]:
-        """Whether each object's function was called in the last frame; of no frame, nothing."""
+        """Whether each object's function was called in the last frame; empty without frames."""
         if not self.frames:
             return np.zeros(0, dtype=np.bool_)
         flags = np.zeros(len(self.x), dtype=np.bool_)

@@ -1,7 +1,7 @@
-"""What makes scenes for the blockmap, from a name, a number of objects and a seed.
+"""Generators of scenes for the blockmap, from a name, a number of objects and a seed.
 
-As in :mod:`pyref.scene`, generators use nothing but raw words of PCG64 and integer arithmetic, and
-what a name makes never changes.
+As in :mod:`pyref.scene`, generators use only raw words of PCG64 and integer arithmetic, and the
+scenes of a name never change.
 """
 
 from __future__ import annotations
@@ -73,8 +73,8 @@ EVERY_WORLD = (
     (128, 2**31 - 1),
     (-(2**31), -(2**31)),
 )
-"""Worlds on both sides of what is possible, in width and height: "every-world" takes the next of
-them for one object more, and for the next seed the one eight places on."""
+"""Widths and heights of worlds, possible ones and impossible ones. "every-world" takes the next of
+them for one more object, and the one eight places further on for the next seed."""
 _PRINTED_WORLDS = (
     (128, 96),
     (255, 191),
@@ -90,7 +90,7 @@ _PRINTED_WORLDS = (
 def make_scene(
     generator: str, objects: int, seed: int, *, width: int = 640, height: int = 480
 ) -> BoxScene:
-    """Make the scene that a generator, a number of objects and a seed stand for.
+    """Make the scene of a generator, a number of objects and a seed.
 
     Args:
         generator: a name in :data:`GENERATORS`.
@@ -114,17 +114,17 @@ def make_scene(
 
 
 Generator: TypeAlias = Callable[[Stream, int, int, int], BoxScene]
-"""What makes a scene: (stream, objects, world width, world height)."""
+"""A generator: called with (stream, objects, world width, world height)."""
 
 
 def _inside(stream: Stream, objects: int, width: int, height: int) -> BoxScene:
-    """Spread boxes of 30 x 30 over the whole sectors of the world."""
+    """Boxes of 30 x 30 are spread over the whole sectors of the world."""
     sizes = np.full((objects, 2), 30, dtype=np.int32)
     return _within(stream, sizes, *_whole_sectors(width, height), world=(width, height))
 
 
 def _lines(stream: Stream, objects: int, width: int, height: int) -> BoxScene:
-    """Begin or end on sector lines or a pixel beside them, some with neither width nor height."""
+    """Boxes begin or end on sector lines or a pixel beside them; some have size 0."""
     choices = np.array([0, 1, 30, 127, 128, 129], dtype=np.int32)
     sizes = choices[stream.below(objects, len(choices), len(choices))]
     across, down = _whole_sectors(width, height)
@@ -137,7 +137,7 @@ def _lines(stream: Stream, objects: int, width: int, height: int) -> BoxScene:
 
 
 def _pile(stream: Stream, objects: int, width: int, height: int) -> BoxScene:
-    """Heap boxes of all sizes up to 130 round one place, over several sectors each."""
+    """Boxes of all sizes up to 130 lie round one place; each covers several sectors."""
     sizes = stream.below(objects, 131, 131)
     across, down = _whole_sectors(width, height)
     place = stream.below(1, across, down)
@@ -149,14 +149,14 @@ def _pile(stream: Stream, objects: int, width: int, height: int) -> BoxScene:
 
 
 def _overfull(stream: Stream, objects: int, width: int, height: int) -> BoxScene:
-    """Be large, in a world with few fragments: 256 are used up by about fifty objects."""
+    """Boxes are large and fragments few: about fifty objects use up all 256."""
     sizes = 100 + stream.below(objects, 101, 101)
     scene = _within(stream, sizes, *_whole_sectors(width, height), world=(width, height))
     return replace(scene, frames=1, max_fragments=_PRINTED_POOL)
 
 
 def _partial(stream: Stream, objects: int, width: int, height: int) -> BoxScene:
-    """Lie also in the last, partial column of a world half a sector wider than whole sectors.
+    """Boxes lie also in the partial last column of a world that ends in half a sector.
 
     The rows end one sector early, so that the printed form, which files that column as the first
     of the next row, stays within its table.
@@ -168,7 +168,7 @@ def _partial(stream: Stream, objects: int, width: int, height: int) -> BoxScene:
 
 
 def _outside(stream: Stream, objects: int, width: int, height: int) -> BoxScene:
-    """Lie in the world and all round it; one in eight is five hundred times as far away."""
+    """Boxes lie in the world and round it; one in eight is five hundred times as far away."""
     sizes = stream.below(objects, 301, 301)
     corners = stream.below(objects, width + 600, height + 600) - 300
     far = stream.below(objects, 8)[:, 0] == 0
@@ -177,7 +177,7 @@ def _outside(stream: Stream, objects: int, width: int, height: int) -> BoxScene:
 
 
 def _border(stream: Stream, objects: int, width: int, height: int) -> BoxScene:
-    """Begin or end on the world's border or a pixel beside it."""
+    """Boxes begin or end on the world's border or a pixel beside it."""
     choices = np.array([0, 1, 30, 128, 200], dtype=np.int32)
     sizes = choices[stream.below(objects, len(choices), len(choices))]
     draws = stream.below(objects, 2, 2, 2, 2, 3, 3)
@@ -187,8 +187,8 @@ def _border(stream: Stream, objects: int, width: int, height: int) -> BoxScene:
 
 
 def _worlds(stream: Stream, objects: int, width: int, height: int) -> BoxScene:
-    """Spread over the given world while the program is told another, possible or not."""
-    # The last of so many draws, so that scenes of one seed are told different worlds.
+    """Boxes lie in the given world; the program gets other sizes, some of them impossible."""
+    # Use the last draw, so that scenes of one seed have different worlds.
     world, frames = stream.below(objects + 1, len(_WORLDS), 2)[-1].tolist()
     sizes = stream.below(objects, 61, 61)
     scene = _within(stream, sizes, width, height, world=_WORLDS[world])
@@ -196,7 +196,7 @@ def _worlds(stream: Stream, objects: int, width: int, height: int) -> BoxScene:
 
 
 def _every_world(stream: Stream, objects: int, width: int, height: int) -> BoxScene:
-    """Lie in and about a world that is told, of which every one has its turn."""
+    """Boxes lie in and round a world of `EVERY_WORLD`; every one of them has its turn."""
     world = EVERY_WORLD[(8 * stream.seed + objects) % len(EVERY_WORLD)]
     sizes = stream.below(objects, 301, 301)
     across, down = (min(max(side, 256), 1 << 15) for side in world)
@@ -206,7 +206,7 @@ def _every_world(stream: Stream, objects: int, width: int, height: int) -> BoxSc
 
 
 def _far(stream: Stream, objects: int, width: int, height: int) -> BoxScene:
-    """Stand still as far away as a float goes, be as large, or be fast; for 0 to 3 frames."""
+    """Boxes are as far away or as large as a float allows, or fast; 0 to 3 frames."""
     draws = stream.below(objects, 3, 121, 121, 2, 2, 32, 32, 31, 31)
     steps = stream.below(objects, 2001, 2001) - 1000
     powers = draws[:, 1:3].astype(np.float64)
@@ -227,7 +227,7 @@ def _far(stream: Stream, objects: int, width: int, height: int) -> BoxScene:
 
 
 def _full(stream: Stream, objects: int, width: int, height: int) -> BoxScene:
-    """Lie in all but a few of the 256 sectors of the largest world: 32 boxes use up all fragments.
+    """Boxes cover almost all 256 sectors of the largest world; 32 boxes use up all fragments.
 
     There are as many as the first 32 boxes take, or one more, or one fewer.
     """
@@ -241,7 +241,7 @@ def _full(stream: Stream, objects: int, width: int, height: int) -> BoxScene:
 
 
 def _heap(stream: Stream, objects: int, width: int, height: int) -> BoxScene:
-    """Lie on one another in one sector, and all say so: 65 boxes do more often than is kept."""
+    """Boxes lie on one another and report it; 65 boxes report more calls than are recorded."""
     sizes = 20 + stream.below(objects, 30, 30)
     corners = np.array([SECTOR_WIDTH, SECTOR_HEIGHT]) + 40 - stream.below(objects, 10, 10)
     kinds = stream.below(objects, KINDS - REPORTS)[:, 0] + REPORTS
@@ -250,20 +250,20 @@ def _heap(stream: Stream, objects: int, width: int, height: int) -> BoxScene:
 
 
 def _spread(stream: Stream, objects: int, width: int, height: int) -> BoxScene:
-    """Lie in the largest world, small and far apart; more than a thousand or so see no frame.
+    """Boxes in the largest world are small and far apart; above about 1,000 no frame is played.
 
-    To file and compare them takes a 68000, which has no floating point, too long.
+    Filing and comparing them takes too long on a 68000, which has no floating point.
     """
     scene = _within(stream, stream.below(objects, 20, 20), *_LARGEST, world=_LARGEST)
     return replace(scene, frames=int(objects <= _MOST_FILED))
 
 
 def _long(stream: Stream, objects: int, width: int, height: int) -> BoxScene:
-    """Move to and fro for 300 frames, or fewer if there are many to move."""
+    """Boxes move to and fro for 300 frames, or fewer if there are many boxes."""
     sizes = stream.below(objects, 31, 31)
     across, down = _whole_sectors(width, height)
     frames = min(max(_FRAMES, 300 // max(1, objects // 2)), across // 2 - 20)
-    sidewards = frames > down // 4  # there is room to move up and down as well
+    sidewards = frames > down // 4  # there is room to move up and down too
     margins = np.array([frames, 0 if sidewards else frames])
     room = np.array([across, down]) - 1 - 2 * margins - sizes
     places = stream.below(objects, 1 << 20, 1 << 20).astype(np.int64)
@@ -277,9 +277,9 @@ def _long(stream: Stream, objects: int, width: int, height: int) -> BoxScene:
 
 
 def _astray(stream: Stream, objects: int, width: int, height: int) -> BoxScene:
-    """Lie left or right of the table's rows but its first and last, or just above its first sector.
+    """Boxes lie left or right of the inner rows of the table, or just above its first sector.
 
-    The printed form files all of them in sectors that there are, if not in the right ones.
+    The printed form files all of them in sectors of the table, though in wrong ones.
     """
     across, down = _whole_sectors(width, height)
     margin = _FRAMES * _FASTEST
@@ -295,7 +295,7 @@ def _astray(stream: Stream, objects: int, width: int, height: int) -> BoxScene:
 
 
 def _printed_worlds(stream: Stream, objects: int, width: int, height: int) -> BoxScene:
-    """Spread over worlds of every shape the printed form has room for; none is not played.
+    """Boxes lie in worlds of every shape that the printed form has room for.
 
     More than a thousand or so objects, which would take too long, are in no world.
     """
@@ -328,12 +328,12 @@ GENERATORS: Mapping[str, Generator] = MappingProxyType(
         "printed-worlds": _printed_worlds,
     }
 )
-"""Every generator, by the name that reports cite."""
+"""Every generator, by its name."""
 
 PRINTED_GENERATORS = (
     *("inside", "lines", "pile", "overfull", "partial", "long", "astray", "printed-worlds"),
 )
-"""Those whose scenes the printed form plays without leaving its table."""
+"""The generators whose scenes the printed form plays without leaving its table."""
 
 
 def _whole_sectors(width: int, height: int) -> tuple[int, int]:
@@ -349,7 +349,7 @@ def _within(
     *,
     world: tuple[int, int],
 ) -> BoxScene:
-    """Spread boxes over an area that none can leave, however it moves."""
+    """Spread boxes over an area so that none can leave it by moving."""
     margin = _FRAMES * _FASTEST
     room = np.array([width, height]) - 1 - 2 * margin - sizes
     draws = stream.below(len(sizes), 1 << 20, 1 << 20).astype(np.int64)

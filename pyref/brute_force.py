@@ -1,17 +1,17 @@
-"""Every object tested against every other: slow by design, and plainly right.
+"""Tests every object against every other: slow, but easily seen to be right.
 
-No sectors and no cleverness: two objects collide if their corners are less than 30 pixels apart on
-both axes, and all pairs are looked at. The cleverer references are measured against this one, so
-it shares nothing with them but that definition and the form of its answer.
+Two objects collide if their corners are less than 30 pixels apart on both axes, and all pairs are
+tested. Other references are checked against this one, so it shares nothing with them but that
+definition and the form of its answer.
 
-The definition has no order of work. The compiled routine has one, which
-:func:`determine_collisions` keeps; :func:`collisions` and :func:`colliding_pairs` are the
-yardstick.
+:func:`determine_collisions` does the work in the order of the compiled routine.
+:func:`collisions` and :func:`colliding_pairs` are for checking other references; they keep no
+order.
 
-:func:`collisions` works on many scenes at once. Instead of a square table of pairs for each, one
-step compares every object with the one `step` places further on, in all scenes together; steps 1
-to n - 1 cover each pair exactly once, and the memory needed grows with the objects, not with their
-square.
+:func:`collisions` works on many scenes at once. It does not make a square table of
+pairs for each. Pass number `step` compares every object with the one `step` places further on, in
+all scenes together. Passes 1 to n - 1 cover each pair exactly once, and the memory needed grows
+with the number of objects, not with its square.
 """
 
 from __future__ import annotations
@@ -41,13 +41,15 @@ _CHUNK_OBJECTS = 1 << 16  # worked on at once; a few such arrays stay within a p
 def make_scene(
     generator: str, objects: int, seed: int, *, width: int = 640, height: int = 480
 ) -> Scene:
-    """Make a scene of a generator of `pyref.scene`; or "wide", at the ends of what is allowed.
+    """Make a scene by a generator of `pyref.scene`, or by "wide".
+
+    The objects of a "wide" scene lie at the ends of the allowed coordinates.
 
     Args:
         generator: the name.
         objects: how many objects, 0 or more.
         seed: 0 <= seed < 2**64.
-        width: of the screen in pixels, 2..672; a wide scene has none.
+        width: of the screen in pixels, 2..672; not used by "wide".
         height: likewise, 2..544.
 
     Raises:
@@ -158,6 +160,6 @@ def _overlap(
     other_x: NDArray[np.int64],
     other_y: NDArray[np.int64],
 ) -> NDArray[np.bool_]:
-    """Tell where two objects overlap; 64 bits hold the difference of any two int32 values."""
+    """Whether objects overlap, as booleans; 64 bits hold the difference of any int32 values."""
     near: NDArray[np.bool_] = (abs(x - other_x) < RECT_SIZE) & (abs(y - other_y) < RECT_SIZE)
     return near

@@ -1,8 +1,8 @@
-"""Scenes of circles: the objects of collision systems that bound everything by a circle.
+"""Scenes of circles, for collision systems that bound every object by a circle.
 
-A circle is known by its centre and radius in whole pixels. Like the scenes of :mod:`pyref.scene`,
-one of these is known by its generator, number of objects and seed, and comes from raw words of
-PCG64 by integer arithmetic. Two circles overlap if their centres are closer than the sum of their
+A circle has a centre and a radius in whole pixels. Like the scenes of :mod:`pyref.scene`, a scene
+is identified by its generator, number of objects and seed, and is made from raw words of PCG64 by
+integer arithmetic. Two circles overlap if their centres are closer than the sum of their
 radii; circles that only touch do not.
 """
 
@@ -35,7 +35,7 @@ MAX_RADIUS = RECT_SIZE // 2  # pixels: a circle fits the square that other syste
 _LEAF = 16  # pixels: boundaries of leaves of 16, 32 and more pixels are all multiples of it
 _CLUSTERS, _CLUSTER_RADIUS = 4, 40
 _LEVELS, _GATHERING = 9, 8  # sizes of leaves, and circles where lines of such leaves cross
-_CHAIN = 4  # circles that follow one another before the next chain starts
+_CHAIN = 4  # circles in a chain
 _WIDE_LEAF = 2 * _LEAF  # pixels: pairs at lines so far apart do not meet
 _CORNER = 4  # lines from each border that cross in its corners
 _NEAR, _SMALL = 5, 10  # pixels: how far from a crossing a pair lies, and its largest radius
@@ -49,7 +49,7 @@ _STEPS = np.array(
 
 @dataclass(frozen=True, slots=True, eq=False)
 class CircleScene:
-    """Circles, and how they came about.
+    """Circles, and how the scene was made.
 
     Build one with :func:`make_circle_scene` or :func:`circle_scene`, which check their input.
 
@@ -83,7 +83,7 @@ class CircleScene:
 
     @property
     def diameter(self) -> NDArray[np.int32]:
-        """Twice the radii."""
+        """Diameters in pixels, shape ``(objects,)``."""
         return 2 * self.radius
 
     def keep(self, indices: ArrayLike) -> CircleScene:
@@ -100,13 +100,14 @@ class CircleScene:
 
 
 Generator: TypeAlias = Callable[[Stream, int, int, int], NDArray[np.int32]]
-"""What makes circles: (stream, objects, width, height) to int32 (objects, 3), x, y, radius."""
+"""A generator: called with (stream, objects, width, height); returns int32 (objects, 3): x, y,
+radius."""
 
 
 def make_circle_scene(
     generator: str, objects: int, seed: int, *, width: int = 640, height: int = 480
 ) -> CircleScene:
-    """Make the scene that a generator, a number of objects and a seed stand for.
+    """Make the scene of a generator, a number of objects and a seed.
 
     Args:
         generator: a name in `GENERATORS`.
@@ -132,12 +133,12 @@ def make_circle_scene(
 
 
 def circle_scene(circles: ArrayLike, *, generator: str = "given", seed: int = 0) -> CircleScene:
-    """Take circles from elsewhere as a scene, copied.
+    """Make a scene of copies of given circles.
 
     Args:
         circles: integers of shape ``(n, 3)``: x, y, radius in pixels. May be empty.
-        generator: a word for where they are from.
-        seed: the seed there, if any.
+        generator: a name for the source of the circles.
+        seed: the seed given to that source, if any.
 
     Raises:
         ValueError: another shape, values that are not int32 integers, or a radius below 1.
@@ -158,13 +159,13 @@ def circle_scene(circles: ArrayLike, *, generator: str = "given", seed: int = 0)
 
 
 def circles_in_squares(scene: Scene) -> CircleScene:
-    """The circles that just fit the squares of a scene, corners, generator and seed kept."""
+    """The circles inscribed in the squares of a scene, with its corners, generator and seed."""
     radii = np.full(scene.objects, MAX_RADIUS, dtype=np.int32)
     return CircleScene(frozen(scene.corners), frozen(radii), scene.generator, scene.seed)
 
 
 def overlapping_pairs(scene: CircleScene, world: int = 0) -> NDArray[np.intp]:
-    """Every pair of circles that overlap, by looking at all pairs.
+    """Every pair of circles that overlap, found by testing all pairs.
 
     Args:
         scene: the circles.
@@ -186,17 +187,17 @@ def overlapping_pairs(scene: CircleScene, world: int = 0) -> NDArray[np.intp]:
 
 
 def _uniform(stream: Stream, objects: int, width: int, height: int) -> NDArray[np.int32]:
-    """Spread evenly, of all sizes."""
+    """Circles of all sizes are spread evenly."""
     return stream.below(objects, width, height, MAX_RADIUS) + np.array([0, 0, 1], dtype=np.int32)
 
 
 def _equal(stream: Stream, objects: int, width: int, height: int) -> NDArray[np.int32]:
-    """Spread evenly, all of the largest size."""
+    """Circles of the largest size are spread evenly."""
     return _of_one_size(stream.below(objects, width, height))
 
 
 def _clustered(stream: Stream, objects: int, width: int, height: int) -> NDArray[np.int32]:
-    """Crowd round four centres, so that a few leaves hold many."""
+    """Circles lie round four centres, so that a few leaves hold many."""
     centres = stream.below(_CLUSTERS, width, height)
     side = 2 * _CLUSTER_RADIUS + 1
     draws = stream.below(objects, _CLUSTERS, side, side, MAX_RADIUS)
@@ -205,19 +206,19 @@ def _clustered(stream: Stream, objects: int, width: int, height: int) -> NDArray
 
 
 def _leaf_edge(stream: Stream, objects: int, width: int, height: int) -> NDArray[np.int32]:
-    """Lie on, just before and just after the boundaries of leaves."""
+    """Circles lie on, just before and just after the boundaries of leaves."""
     columns, rows = -(-width // _LEAF), -(-height // _LEAF)
     draws = stream.below(objects, columns, rows, 3, 3, MAX_RADIUS)
     return np.column_stack([_LEAF * draws[:, :2] + draws[:, 2:4] - 1, draws[:, 4] + 1])
 
 
 def _identical(stream: Stream, objects: int, width: int, height: int) -> NDArray[np.int32]:
-    """Pile up on one spot: every pair collides, and all are of one leaf."""
+    """Circles lie on one spot: every pair collides, and all are in one leaf."""
     return np.repeat(_of_one_size(stream.below(1, width, height)), objects, axis=0)
 
 
 def _neighbours(stream: Stream, objects: int, width: int, height: int) -> NDArray[np.int32]:
-    """Follow one another in chains, at just about the distance at which they touch."""
+    """Circles follow one another in chains, at about the distance at which they touch."""
     chains = -(-objects // _CHAIN)
     starts = stream.below(chains, width, height)
     draws = stream.below(chains * _CHAIN, len(_STEPS), 2, 2)
@@ -229,7 +230,7 @@ def _neighbours(stream: Stream, objects: int, width: int, height: int) -> NDArra
 
 
 def _crossings(stream: Stream, objects: int, width: int, height: int) -> NDArray[np.int32]:
-    """Gather where lines cross that halve the area, halve the halves, and so on eight times.
+    """Circles lie at crossings of the lines that halve the area, eight times over.
 
     The area's own border is the first of these lines, so every corner is a crossing. Circles pile
     up on the last pixels inside.
@@ -244,10 +245,10 @@ def _crossings(stream: Stream, objects: int, width: int, height: int) -> NDArray
 
 
 def _pairs(stream: Stream, objects: int, width: int, height: int) -> NDArray[np.int32]:
-    """Lie two and two in leaves that adjoin, first in the corners of the area, then anywhere.
+    """Pairs of circles lie in adjoining leaves, first in corners of the area, then anywhere.
 
-    At most crossings of lines between leaves there is one pair or none. It meets no other, so that
-    whoever does not look at one of its leaves from the other does not find that it collides.
+    At most crossings of lines between leaves there is one pair or none. It meets no other pair. So
+    a routine that does not search one of its leaves from the other misses the collision.
     """
     pairs = -(-objects // 2)
     last = np.array([width, height]) // _WIDE_LEAF
@@ -276,8 +277,7 @@ GENERATORS: Mapping[str, Generator] = MappingProxyType(
         "pairs": _pairs,
     }
 )
-"""Every generator, by the name that reports cite. What a name makes never changes: a better idea
-gets a name of its own."""
+"""Every generator, by its name. The scenes of a name never change; a new idea gets a new name."""
 
 
 def _of_centres(

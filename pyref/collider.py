@@ -1,18 +1,19 @@
-"""Who collides with whom (the Pop Framework's collider): the described form and a corrected one.
+"""The collider of the Pop Framework, which keeps pairs of critters: as described, and corrected.
 
-A game keeps the pairs of critters that might collide. Adding a pair asks both critters: each may
-want to call the other's `collide`, be called, leave it open, or refuse. A step of the game goes
-through all pairs in the order they were added and has the caller of each collide with the
-argument. A critter that goes takes its pairs with it.
+A game keeps the pairs of critters that might collide. When a pair is added, both critters are
+asked: each may want to call the other's `collide`, to be called, to leave it open, or to refuse. A
+step of the game goes through all pairs in the order they were added, and calls `collide` of the
+pair's caller with the other critter as argument. When a critter is deleted, its pairs are deleted
+too.
 
 Three ways to keep the pairs, each played from a script (:mod:`pyref.collider_steps`):
 
-* :func:`play_as_described`: a list, and `smartAdd` exactly as the book prints it. Of the other
-  critter's code it heeds only a refusal, so that the result depends on the order of arguments.
-* :func:`play_on_array`: the same in an array, which the book advises against for the moves that
-  closing a gap takes. Only the counts differ.
-* :func:`play_corrected`: both codes count; a pair is taken once, and no critter with itself; who
-  dies in a collision is out of the game at once and deleted when all have collided.
+* :func:`play_as_described`: a list, and `smartAdd` exactly as the book prints it. Of the
+  second critter's answer only a refusal counts, so the result depends on the order of arguments.
+* :func:`play_on_array`: the same in an array, which the book advises against because closing
+  a gap moves elements. Only the counts differ.
+* :func:`play_corrected`: both answers count. A pair is added once, and no critter is paired with
+  itself. A critter that dies in a collision takes no further part, and is deleted after the step.
 
 The source is chapter 11.2 of "Software Engineering and Computer Games" (Addison Wesley). It leaves
 open in which order a new critter is offered with those already there, so a script says that.
@@ -46,7 +47,7 @@ __all__ = [
     "play_on_array",
 ]
 
-MAX_LOG = 4000  # calls that the routine keeps; more are only counted
+MAX_LOG = 4000  # the calls that the routine records; further calls are only counted
 
 AS_DISKS, BOUNCED, DAMAGED, HURT = range(4)  # which method dealt with a collision
 _HEALTH = {Kind.PLAYER: 3}
@@ -58,19 +59,19 @@ _Call: TypeAlias = tuple[int, int, int]  # caller, argument, method
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Outcome:
-    """What a script leaves behind, and the work it took.
+    """The state that a script leaves behind, and the work that was done.
 
     Attributes:
-        live: uint8 of shape ``(50,)``, 1 for every critter that is there at the end.
+        live: uint8 of shape ``(50,)``, 1 for every critter that exists at the end.
         pairs: int16 of shape ``(pairs, 2)``, caller and argument, in the order kept.
         calls: int16 of shape ``(calls, 3)``, every collision in order: caller, argument, and
             the method that dealt with it, 0 as disks, 1 bounced off a wall, 2 damaged by a
             bullet, 3 a player hurt.
-        visits: pairs looked at in order to remove some.
-        moves: pairs moved to close a gap; 0 but for the array.
-        removed: pairs removed.
-        clashes: pairs added although the two codes disagree. As described: codes that are not
-            each other's negative, which the book's commented-out assertion would catch.
+        visits: how many pairs were visited while pairs were removed.
+        moves: how many pairs were moved to close gaps; 0 except for the array.
+        removed: how many pairs were removed.
+        clashes: how many pairs were added although the two codes disagree. As described: codes that
+            are not each other's negative, which the book's commented-out assertion would catch.
             Corrected: both demanded to call, or both to be called.
     """
 
@@ -99,17 +100,17 @@ class Outcome:
 
     @property
     def call_caller(self) -> NDArray[np.int16]:
-        """The callers of the collisions that are kept, the first 4000."""
+        """The callers of the first 4000 collisions."""
         return self.calls[:MAX_LOG, 0]
 
     @property
     def call_argument(self) -> NDArray[np.int16]:
-        """The arguments of the collisions that are kept, the first 4000."""
+        """The arguments of the first 4000 collisions."""
         return self.calls[:MAX_LOG, 1]
 
     @property
     def call_method(self) -> NDArray[np.int16]:
-        """The methods of the collisions that are kept, the first 4000."""
+        """The methods of the first 4000 collisions."""
         return self.calls[:MAX_LOG, 2]
 
     @property
@@ -124,7 +125,7 @@ class Outcome:
 
 
 def code_by_priority(own: float, other: float) -> int:
-    """The book's rule: the one of higher priority calls. What is not a number ties with all."""
+    """The book's rule: the one of higher priority calls. A NaN ties with everything."""
     if own > other:
         return Code.AS_CALLER
     if own < other:
@@ -133,11 +134,11 @@ def code_by_priority(own: float, other: float) -> int:
 
 
 def caller_as_described(code: int, other: int) -> int | None:
-    """Who calls after ``smartAdd(first, second)`` as printed.
+    """Which critter calls the other after ``smartAdd(first, second)`` as printed.
 
     Args:
-        code: what the first argument answers.
-        other: what the second answers.
+        code: the answer of the first argument.
+        other: the answer of the second argument.
 
     Returns:
         0 for the first argument, 1 for the second, None if no pair is added.
@@ -148,12 +149,12 @@ def caller_as_described(code: int, other: int) -> int | None:
 
 
 def caller_corrected(code: int, other: int, *, senior: int) -> int | None:
-    """Who calls if both codes count; a code that is not known is a refusal.
+    """Which critter calls the other if both codes count; an unknown code is a refusal.
 
     Args:
-        code: what the first argument answers.
-        other: what the second answers.
-        senior: who calls, 0 or 1, where the codes leave it open or contradict each other.
+        code: the answer of the first argument.
+        other: the answer of the second argument.
+        senior: the critter that calls, 0 or 1, if the codes leave it open or contradict each other.
 
     Returns:
         0 for the first argument, 1 for the second, None if no pair is added.
@@ -185,7 +186,7 @@ def play_on_array(script: Script) -> Outcome:
 
 
 def play_corrected(script: Script) -> Outcome:
-    """Play a script by the corrected rules. Every script will do."""
+    """Play a script by the corrected rules. Every script is possible."""
     return _CorrectedGame().play(script)
 
 
@@ -221,7 +222,7 @@ class _Game(ABC):
 
     @abstractmethod
     def smart_add(self, first: _Critter, second: _Critter) -> None:
-        """Add a pair, or not."""
+        """Ask both critters, and add the pair if they agree."""
 
     @abstractmethod
     def remove_pairs_of(self, number: int) -> None:
@@ -229,7 +230,7 @@ class _Game(ABC):
 
     @abstractmethod
     def die(self, critter: _Critter) -> None:
-        """See to it that a critter is deleted that dies in a collision."""
+        """Delete a critter that dies in a collision."""
 
     def play(self, script: Script) -> Outcome:
         for step in script.steps.tolist():

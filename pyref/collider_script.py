@@ -1,6 +1,6 @@
-"""What makes scripts for the collider, from a name, a number of steps and a seed.
+"""Generators of scripts for the collider, from a name, a number of steps and a seed.
 
-As in :mod:`pyref.scene`, generators use nothing but raw words of PCG64 and integer arithmetic.
+As in :mod:`pyref.scene`, generators use only raw words of PCG64 and integer arithmetic.
 """
 
 from __future__ import annotations
@@ -26,19 +26,19 @@ from pyref.scene import Stream, check_origin
 __all__ = ["GENERATORS", "make_script", "most_pairs"]
 
 Generator: TypeAlias = Callable[[Stream, int], list[Step]]
-"""What makes steps: (stream, how many)."""
+"""A generator: called with (stream, number of steps)."""
 
 
 def make_script(
     generator: str, objects: int, seed: int, *, width: int = 640, height: int = 480
 ) -> Script:
-    """Make the script that a generator, a number of steps and a seed stand for.
+    """Make the script of a generator, a number of steps and a seed.
 
     Args:
         generator: a name in :data:`GENERATORS`.
         objects: how many steps, 0 to 1000.
         seed: 0 <= seed < 2**64.
-        width: without meaning; every scene has one.
+        width: not used; every generator takes it.
         height: likewise.
 
     Raises:
@@ -63,7 +63,7 @@ def _add_all(number: int, order: int) -> Step:
 
 
 def _maze(stream: Stream, count: int) -> list[Step]:
-    """Walls and every tenth something else, 50 at most, as in the book; then they go again."""
+    """Up to 50 critters, nine walls to one other, as in the book; then they are deleted."""
     steps: list[Step] = []
     for number in range(MAX_CRITTERS):
         kind = Kind.OTHER if number % 10 == 3 else Kind.WALL
@@ -75,7 +75,7 @@ def _maze(stream: Stream, count: int) -> list[Step]:
 
 
 def _arcade(stream: Stream, count: int) -> list[Step]:
-    """All kinds the book names, coming and going, of its priorities."""
+    """Critters of all kinds and priorities of the book are created and deleted."""
     kinds = (Kind.WALL, Kind.BULLET, Kind.PLAYER, Kind.OTHER, Kind.OTHER)
     steps: list[Step] = []
     while len(steps) < count:
@@ -92,7 +92,7 @@ def _arcade(stream: Stream, count: int) -> list[Step]:
 
 
 def _demands(stream: Stream, count: int) -> list[Step]:
-    """Critters with codes of their own, some unknown, of few priorities, added pair by pair."""
+    """Critters with any codes, some unknown, and few priorities are added pair by pair."""
     codes = (1, 1, 0, 0, -1, -1, 2, 3, -2)
     steps: list[Step] = []
     while len(steps) < count:
@@ -110,7 +110,7 @@ def _demands(stream: Stream, count: int) -> list[Step]:
 
 
 def _shooting(stream: Stream, count: int) -> list[Step]:
-    """A few critters that touch often: bullets hit targets or others, players are hurt."""
+    """A few critters touch often: bullets hit targets or others, players are hurt."""
     kinds = (Kind.BULLET, Kind.BULLET, Kind.PLAYER, Kind.OTHER, Kind.OTHER, Kind.WALL)
     steps: list[Step] = []
     while len(steps) < count:
@@ -129,11 +129,11 @@ def _shooting(stream: Stream, count: int) -> list[Step]:
 _FARTHEST_RANKS = (-(2**15), -1, 0, 1, 2, 2**15 - 1)
 _ANSWERS = (-1, 0, 1, 2, -2, 3, 254, 255, 256, 257, 258, -255, -256, -(2**15), 2**15 - 1)
 _ORDERS = (0, 1, -1, 256, -(2**15))
-_MOST_COLLIDE_STEPS = 6  # of a crowd, which has up to 1225 pairs
+_MOST_COLLIDE_STEPS = 6  # steps of a "crowd", which has up to 1225 pairs
 
 
 def _extremes(stream: Stream, count: int) -> list[Step]:
-    """Demands and priorities of 16 bits, known codes or not, critters of low and high numbers."""
+    """Demands and priorities are any 16-bit numbers; critters have low and high numbers."""
     numbers = (0, 1, 2, 15, 16, 31, 32, MAX_CRITTERS - 2, MAX_CRITTERS - 1)
     steps: list[Step] = []
     while len(steps) < count:
@@ -141,7 +141,7 @@ def _extremes(stream: Stream, count: int) -> list[Step]:
             *(1, 16, len(numbers), len(numbers)), 2 * len(_ANSWERS), len(_FARTHEST_RANKS), 6
         ).tolist()
         number, other = numbers[a], numbers[b]
-        # Half of the answers are one that may lead to a pair.
+        # Half of the answers are codes that may lead to a pair.
         answer = _ANSWERS[code] if code < len(_ANSWERS) else code % 3 - 1
         if chance < 6:
             chosen = Kind.DEMANDING if kind else Kind.OTHER
@@ -156,7 +156,7 @@ def _extremes(stream: Stream, count: int) -> list[Step]:
 
 
 def _crowd(stream: Stream, count: int) -> list[Step]:
-    """Fifty critters, every two of them a pair; odd seeds have them come and go and collide twice.
+    """Fifty critters, every two of them a pair; with odd seeds they are deleted and made again.
 
     None dies: bullets touch nobody, and players touch before the last two of all collisions only.
     """
@@ -186,7 +186,7 @@ def _crowd(stream: Stream, count: int) -> list[Step]:
 
 
 def _battle(stream: Stream, count: int) -> list[Step]:
-    """Half of up to fifty critters are bullets, aimed at targets and players: many die at once."""
+    """Half of up to fifty critters are bullets that hit targets and players: many die at once."""
     half = MAX_CRITTERS // 2
     sides = min(half, 1 + count // 8)
     draws = stream.below(count, 16, half, half, 8, len(_ORDERS))
@@ -211,9 +211,9 @@ def _battle(stream: Stream, count: int) -> list[Step]:
 
 
 def _bounces(stream: Stream, count: int) -> list[Step]:
-    """Walls call more often than is kept, bullets touch what they do not damage; then all go.
+    """Walls call more often than is recorded, bullets touch players; then all are deleted.
 
-    Of odd seeds, players then take the places of some: they touch nobody yet, whomever those did.
+    With odd seeds players are then created under some of the same numbers; they touch nobody yet.
     """
     number_of = min(MAX_CRITTERS, count // 4)
     kinds = (Kind.WALL, Kind.WALL, Kind.OTHER, Kind.BULLET, Kind.PLAYER, Kind.DEMANDING)
@@ -235,7 +235,7 @@ def _bounces(stream: Stream, count: int) -> list[Step]:
 
 
 def _heirs(stream: Stream, count: int) -> list[Step]:
-    """Critters that take the places of others with more or less health, and are shot at."""
+    """Critters are created under numbers of deleted ones with other health, and are shot at."""
     kinds = (Kind.OTHER, Kind.OTHER, Kind.OTHER, Kind.DEMANDING, Kind.PLAYER)
     steps: list[Step] = []
     while len(steps) < count:
@@ -262,8 +262,8 @@ GENERATORS: Mapping[str, Generator] = MappingProxyType(
         "heirs": _heirs,
     }
 )
-"""Every generator, by the name that reports cite. What a name makes never changes. Only those of
-"shooting", "battle" and "heirs" have critters that die in collisions."""
+"""Every generator, by its name. The scripts of a name never change. Critters die in collisions only
+in those of "shooting", "battle" and "heirs"."""
 
 
 def most_pairs(script: Script) -> int:

@@ -1,7 +1,7 @@
-"""Steps of a game that the collider is played from, as five columns of integers.
+"""Scripts for the collider: the steps of a game, as five columns of integers.
 
-A script is the collider's scene. Its items are steps, so any selection of them is a script again:
-a step that names a critter that is not there, or creates one that is, does nothing.
+A script is the collider's scene. Any selection of its steps is a script again: a step that names a
+critter that does not exist, or creates one that exists, does nothing.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ MAX_STEPS = 1000
 
 
 class Operation(IntEnum):
-    """What a step does."""
+    """The operation of a step."""
 
     CREATE = 0
     """Make critter `first` of kind `second`, with a demand and a priority."""
@@ -85,7 +85,7 @@ Step: TypeAlias = tuple[int, int, int, int, int]
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Script:
-    """Steps of a game, and how they came about.
+    """The steps of a game, and how they were made.
 
     Build one with :func:`pyref.collider_script.make_script` or :func:`script_from_steps`, which
     check their input.
@@ -119,12 +119,12 @@ class Script:
 
     @property
     def second(self) -> NDArray[np.int16]:
-        """The second critter's number, or what else the operation says, of each step."""
+        """The second critter's number, or the kind, as each step's operation says."""
         return self.steps[:, 2]
 
     @property
     def demand(self) -> NDArray[np.int16]:
-        """What a demanding critter's `collidesWith` answers, of each step."""
+        """The answer of a demanding critter's `collidesWith`, for each step."""
         return self.steps[:, 3]
 
     @property
@@ -146,11 +146,11 @@ class Script:
 
 
 def script_from_steps(steps: Iterable[Step], *, generator: str = "given", seed: int = 0) -> Script:
-    """Take steps from elsewhere as a script.
+    """Make a script of given steps.
 
     Raises:
-        ValueError: if there are more than 1000, a step is none, or it names a critter outside
-            0..49.
+        ValueError: there are more than 1000 steps, a step is malformed, or it names a critter
+            outside 0..49.
     """
     rows = [tuple(operator.index(value) for value in step) for step in steps]
     if len(rows) > MAX_STEPS:

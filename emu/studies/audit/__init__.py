@@ -1,9 +1,9 @@
-"""What the posts claim, put to the test: a claim, a measurement, and a rule that gives a verdict.
+"""Measures the claims of the posts, and judges each by a stated rule.
 
-Claims are data, files in ``mac_src/claims`` (:mod:`emu.studies.audit.claims`). Their measurements
-are functions named there, in Python alone or with compiled code, for which they get a workbench
-(:mod:`emu.studies.audit.workbench`). A verdict is what the claim's rule
-(:mod:`emu.studies.audit.rules`) makes of the measured figures.
+Claims are data in the files of ``mac_src/claims`` (:mod:`emu.studies.audit.claims`). A file names
+the Python functions that measure. A function that needs compiled code gets a workbench
+(:mod:`emu.studies.audit.workbench`). The claim's rule (:mod:`emu.studies.audit.rules`) turns the
+measured figures into a verdict.
 """
 
 from __future__ import annotations

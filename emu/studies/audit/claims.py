@@ -1,4 +1,4 @@
-"""Claim files: what a post says, how it is measured, and by which rule it is judged."""
+"""Claim files: what a post says, how that is measured, and by which rule it is judged."""
 
 from __future__ import annotations
 
@@ -21,8 +21,8 @@ class Run:
     """A measurement with compiled code.
 
     Attributes:
-        measure: the dotted Python function (workbench, scenes) that gives figures.
-        scenes: the dotted Python function that gives scenes by the names of cases.
+        measure: the dotted name of a Python function ``(workbench, scenes) -> figures``.
+        scenes: the dotted name of a Python function that returns scenes by the names of cases.
     """
 
     measure: str
@@ -38,14 +38,17 @@ class Claim:
         id: its name, unique among all claims.
         says: what is claimed, in our words.
         number: the number that is claimed, or "".
-        measure: the dotted Python function that gives figures, or "".
-        run: a measurement with compiled code, or None. There may be both, one or neither.
-        found: a sentence with figures in braces.
-        rule: what makes a verdict of the figures; None if it cannot be measured.
-        condition: the condition under which it holds, if that is the verdict.
+        measure: the dotted name of a Python function that returns figures, or "".
+        run: a measurement with compiled code, or None. A claim may have both measurements, one
+            or neither.
+        found: the sentence that tells the result, with the names of figures in braces, such as
+            "{missed} pairs are missed".
+        rule: how the verdict follows from the figures; None if the claim cannot be measured.
+        condition: in words, the condition under which the claim holds, for the verdict that it
+            holds with a condition.
         rule_rests_on: why the rule's limits are what they are, or "".
-        is_model: figures are predictions of a cycle model.
-        cannot: why it cannot be measured, or "".
+        is_model: whether the figures are predictions of a cycle model.
+        cannot: why the claim cannot be measured, or "".
     """
 
     post: str
@@ -62,10 +65,10 @@ class Claim:
     cannot: str = ""
 
     def tell(self, figures: Mapping[str, float]) -> str:
-        """What was found, in words.
+        """The sentence `found` with the figures put in.
 
         Raises:
-            UsageError: the sentence has a figure that was not measured, or is malformed.
+            UsageError: the sentence names a figure that was not measured, or is malformed.
         """
         whole = {name: _whole(value) for name, value in figures.items()}
         try:
@@ -79,16 +82,17 @@ class Claim:
 
 @dataclass(frozen=True, slots=True)
 class Plot:
-    """A picture of measured series.
+    """A plot of measured series.
 
     Attributes:
         id: its file's name without suffix.
         title: its heading.
         kind: "log-log" or "bars".
-        data: dotted Python functions that give series, lines or groups of bars by name.
-        x: what is on the horizontal axis.
-        y: and on the other.
-        note: what is to be known of the series, or "".
+        data: the dotted names of Python functions that return series (lines or groups of bars) by
+            name.
+        x: the label of the horizontal axis.
+        y: the label of the vertical axis.
+        note: a remark about the series, or "".
     """
 
     id: str
@@ -136,7 +140,7 @@ def load_posts(numbers: Sequence[str] = (), folder: Path | None = None) -> list[
     ):
         twice = sorted({name for name in names if names.count(name) > 1})
         if twice:
-            raise UsageError(f"{twice[0]} is there twice among the claims of posts")
+            raise UsageError(f"{twice[0]} is the name of two claims or plots")
     return [post for post in posts if not numbers or post.number in numbers]
 
 
@@ -169,12 +173,12 @@ def _claim(document: YamlDocument, place: YamlPath, post: str, data: Mapping[str
     is_measured = "measure" in data or "run" in data
     if is_measured == ("cannot_be_measured" in data):
         raise document.error(
-            place, "a claim has measure, run or both, or else says why it cannot_be_measured"
+            place, "a claim needs measure, run or both; or cannot_be_measured with the reason"
         )
     if is_measured and not ("found" in data and {"holds", "with_condition"} & data.keys()):
         raise document.error(place, "a measured claim needs found, and holds or with_condition")
     if ("with_condition" in data) != ("condition" in data):
-        raise document.error(place, "with_condition and condition go together")
+        raise document.error(place, "with_condition and condition must be given together")
     try:
         list(string.Formatter().parse(data.get("found", "")))
         rule = (
@@ -206,5 +210,5 @@ def _one_line(text: str) -> str:
 
 
 def _whole(value: float) -> float:
-    """A whole number as an integer, so that it is written without a point."""
+    """A number as an int if it is whole, so that it is printed without a decimal point."""
     return int(value) if float(value).is_integer() else value

@@ -25,12 +25,12 @@ _TONES = {
     FAILS: Tone.BAD,
     NOT_RUN: Tone.DOUBTFUL,
 }
-# That a claim does not hold is what the study found out, and no failure of the study.
+# A claim that does not hold is a result of the audit; it does not fail the check.
 _FATES = {CANNOT: Fate.SKIPPED, NOT_RUN: Fate.ERROR}
 
 
 def audit_document(report: AuditReport) -> Document:
-    """All of a report."""
+    """The document of ``macproof audit``."""
     by_post = [(post, [c for c in report.claims if c.post == post.post]) for post in report.posts]
     asked = [(post, claims) for post, claims in by_post if claims]
     count = len(report.claims)
@@ -49,7 +49,7 @@ def audit_document(report: AuditReport) -> Document:
         outcome=_outcome(report),
         lead=(report.note,),
         sections=(*tables, *plots, *details, receipt),
-        closing=("Any one of them again: macproof audit ID",),
+        closing=("To measure one of them again: macproof audit ID",),
         checks=tuple(map(_check, report.claims)),
         seconds=report.receipt.seconds,
         data=report,
@@ -89,11 +89,11 @@ def _points(claim: AuditedClaim) -> Iterator[str]:
         return
     yield f"Rule: {claim.rule}."
     if claim.rule_rests_on:
-        yield f"Its limits: {claim.rule_rests_on}"
+        yield f"Why these limits: {claim.rule_rests_on}"
     if claim.measure:
         yield f"Measured by {claim.measure}."
     if claim.run:
-        yield f"Compiled code by {claim.run.with_} on {claim.run.scenes}."
+        yield f"Compiled code is measured by {claim.run.with_} on {claim.run.scenes}."
     if claim.figures:
         yield "Figures: " + ", ".join(f"{n} = {value:.10g}" for n, value in claim.figures.items())
     else:

@@ -7,7 +7,7 @@ from emu.studies.audit.report import AuditedPlot
 
 
 def plot_of(plot: AuditedPlot) -> Plot:
-    """A plot of the report. Lines are told with how fast they grow: n^2 is as the square."""
+    """A plot of the report. The legend tells how fast each line grows: n^2 for a square."""
     panel = _lines(plot) if plot.kind == "log-log" else _bars(plot)
     return Plot(plot.id, plot.title, ((panel,),), plot.note)
 

@@ -1,4 +1,4 @@
-"""The audit as a report: the values of JSON schema ``macproof.audit/1``."""
+"""The data of the JSON form ``macproof.audit/1`` of ``macproof audit``."""
 
 from __future__ import annotations
 
@@ -15,8 +15,8 @@ from emu.studies.audit.run import Answer, Audit, Drawn
 
 SCHEMA = "macproof.audit/1"
 NOTE = (
-    "Counts are facts of the references and of emulation. What is marked (model) rests on cycle "
-    "models and is a prediction."
+    "Counts are facts: the references and the emulator count them. Figures marked (model) are "
+    "predictions of cycle models."
 )
 
 
@@ -26,8 +26,8 @@ class AuditedPost:
 
     Attributes:
         post: its number.
-        title: what it is.
-        by: who wrote it, as far as is known.
+        title: its subject.
+        by: its author, or "" if that is not known.
     """
 
     post: str
@@ -37,11 +37,11 @@ class AuditedPost:
 
 @dataclass(frozen=True, slots=True)
 class Measurement:
-    """What measured compiled code.
+    """How compiled code was measured.
 
     Attributes:
-        with_: the Python function that gave figures, package.module:name.
-        scenes: the one that gave scenes.
+        with_: the Python function that returned the figures, as package.module:name.
+        scenes: the Python function that returned the scenes.
     """
 
     with_: str
@@ -50,7 +50,7 @@ class Measurement:
 
 @dataclass(frozen=True, slots=True)
 class AuditedClaim:
-    """A claim and what came of it.
+    """A claim and its verdict.
 
     Attributes:
         post: the number of its post.
@@ -58,15 +58,15 @@ class AuditedClaim:
         says: what is claimed.
         number: the number that is claimed, or "".
         verdict: holds, holds with a condition, does not hold, cannot be measured, or not run.
-        found: what was measured, in a sentence; for a claim that was not measured, why.
+        found: the result in a sentence; for a claim that was not measured, the reason.
         condition: the condition under which it holds, if that is the verdict, or "".
-        figures: what was measured, by name.
-        rule: how the verdict follows from the figures, or "" of what cannot be measured.
+        figures: the measured figures, by name.
+        rule: how the verdict follows from the figures; "" if the claim cannot be measured.
         rule_rests_on: why the rule's limits are what they are, or "".
         model: whether the figures are predictions of a cycle model.
-        measure: the Python function that gave figures, or "".
-        run: what measured compiled code, or null.
-        reproduce: the command that measures it again, or "" of what cannot be measured.
+        measure: the Python function that returned figures, or "".
+        run: how compiled code was measured, or null.
+        reproduce: the command that measures it again; "" if the claim cannot be measured.
     """
 
     post: str
@@ -86,7 +86,7 @@ class AuditedClaim:
 
     @property
     def found_words(self) -> str:
-        """What was found, with what goes with it."""
+        """The sentence `found`, with the condition if there is one."""
         model = " (model)" if self.model and self.figures else ""
         condition = f". Condition: {self.condition}" if self.condition else ""
         return self.found + model + condition
@@ -100,10 +100,10 @@ class AuditedPlot:
         id: its name.
         title: its heading.
         kind: "log-log" for lines on logarithmic axes, or "bars".
-        x: what is on the horizontal axis.
-        y: and on the other.
-        note: what is to be known of the series, or "".
-        series: values by whole numbers, by the series' names.
+        x: the label of the horizontal axis.
+        y: the label of the vertical axis.
+        note: a remark about the series, or "".
+        series: by the series' names, its values by x, which is a whole number.
         exponents: for lines, the k for which values grow as n to the power of k, or null.
     """
 
@@ -122,8 +122,8 @@ class ModelClock:
     """A cycle model.
 
     Attributes:
-        title: the processor and what is around it.
-        megahertz: its clock.
+        title: the processor and the memory that the model stands for.
+        megahertz: the clock of the processor.
     """
 
     title: str
@@ -132,7 +132,7 @@ class ModelClock:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Receipt(Provenance):
-    """What the report rests on.
+    """How to make the report again.
 
     Attributes:
         programs: where compiled programs came from: auto, compiled or prebuilt.
@@ -145,15 +145,15 @@ class Receipt(Provenance):
 
 @dataclass(frozen=True, slots=True)
 class AuditReport:
-    """Claims of posts, measured.
+    """The claims of posts and their verdicts.
 
     Attributes:
-        note: what is counted, and what is predicted.
+        note: a sentence that tells which figures are counted and which are predicted.
         posts: the posts.
         verdicts: how many claims have each verdict.
         claims: the claims, in the order of the posts.
         plots: the series of plots.
-        receipt: what the report rests on.
+        receipt: how to make the report again.
     """
 
     note: str
@@ -172,13 +172,13 @@ class AuditReport:
 def make_report(
     audit: Audit, *, command: Sequence[str], programs: str, seconds: float
 ) -> AuditReport:
-    """The report.
+    """Make the report.
 
     Args:
-        audit: what was measured.
+        audit: the measured claims.
         command: the command line.
         programs: where compiled programs came from: auto, compiled or prebuilt.
-        seconds: how long it took.
+        seconds: how long the audit took.
     """
     counts = [answer.verdict for answer in audit.answers]
     return AuditReport(
@@ -223,7 +223,11 @@ def _measurement(run: Run | None) -> Measurement | None:
 def growth(values: Mapping[int, float]) -> float | None:
     """The k for which values grow as n to the power of k, by least squares of logarithms.
 
-    None where there is no such thing: of fewer than two values, or of one that is not above 0.
+    Args:
+        values: by n.
+
+    Returns:
+        k; None if there are fewer than two values, or an n or a value is not above 0.
     """
     sizes, heights = np.array(list(values)), np.array(list(values.values()))
     if len(values) < 2 or (sizes <= 0).any() or (heights <= 0).any():

@@ -1,4 +1,4 @@
-"""Rules: what measured figures must be for a claim to hold.
+"""Rules: conditions that measured figures must meet for a claim to hold.
 
 A condition is a comparison of a figure with a number or with another figure, with spaces between::
 
@@ -7,8 +7,8 @@ A condition is a comparison of a figure with a number or with another figure, wi
     tests_of_50 == pairs_of_50
     ratio within 5 % of 20
 
-A claim *holds* if all conditions of its rule's first list are met; it *holds with a condition* if
-there is a second list and all of that are met; otherwise it does *not hold*.
+A rule has two lists of conditions. The claim *holds* if all conditions of the first are met. It
+*holds with a condition* if all of the second are met. Otherwise it does *not hold*.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ FAILS = "does not hold"
 CANNOT = "cannot be measured"
 NOT_RUN = "not run"
 VERDICTS = (HOLDS, WITH_CONDITION, FAILS, CANNOT, NOT_RUN)
-"""All verdicts. A claim that cannot be measured has no rule; one not run has no figures."""
+"""All verdicts. A claim that cannot be measured has no rule. A claim not run has no figures."""
 
 _NAME = r"[a-z][a-z0-9_]*"
 _NUMBER = r"-?[0-9]+(?:\.[0-9]+)?"
@@ -53,10 +53,10 @@ class Condition:
     """One comparison.
 
     Attributes:
-        text: as it was written.
+        text: the condition as it was written.
         figure: the name of the figure on the left.
         sign: a comparison sign, or "within".
-        percent: how near it must be, for "within".
+        percent: for "within", by how many percent the figure may differ.
         other: the number or the name on the right.
     """
 
@@ -71,7 +71,7 @@ class Condition:
         """Read a condition.
 
         Raises:
-            UsageError: it is none, with what one looks like.
+            UsageError: the text is no condition; the message shows examples.
         """
         match = _CONDITION.fullmatch(text)
         if not match:
@@ -90,14 +90,14 @@ class Condition:
 
     @property
     def names(self) -> tuple[str, ...]:
-        """The figures that it needs."""
+        """The names of the figures that the condition needs."""
         return (self.figure, *((self.other,) if isinstance(self.other, str) else ()))
 
     def is_met(self, figures: Mapping[str, float]) -> bool:
-        """Whether figures meet it.
+        """Whether figures meet the condition.
 
         Raises:
-            UsageError: one that it needs was not measured.
+            UsageError: a figure that it needs was not measured.
         """
         value, other = (self._value(figures, what) for what in (self.figure, self.other))
         if self.sign == "within":
@@ -117,11 +117,12 @@ class Condition:
 
 @dataclass(frozen=True, slots=True)
 class Rule:
-    """When a claim holds, and when it does so with a condition.
+    """When a claim holds, and when it holds with a condition.
 
     Attributes:
-        holds: conditions, all of which are to be met; with none it never holds outright.
-        with_condition: likewise for the lesser verdict; with none there is no such verdict.
+        holds: the conditions for "holds", all of which must be met. If there are none, that
+            verdict is never given.
+        with_condition: the same for "holds with a condition".
     """
 
     holds: tuple[Condition, ...]
@@ -132,15 +133,17 @@ class Rule:
         """Read both lists.
 
         Raises:
-            UsageError: a condition is none, or there is none at all.
+            UsageError: a text is no condition, or both lists are empty.
         """
         if not holds and not with_condition:
-            raise UsageError("a rule without conditions gives the same verdict whatever is so")
+            raise UsageError(
+                "a rule needs a condition: without one its verdict would not depend on the figures"
+            )
         lists = [tuple(map(Condition.parse, texts)) for texts in (holds, with_condition)]
         return cls(*lists)
 
     def verdict(self, figures: Mapping[str, float]) -> str:
-        """What figures make of the claim.
+        """The verdict that follows from figures.
 
         Raises:
             UsageError: a figure that the rule needs was not measured.

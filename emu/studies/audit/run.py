@@ -1,6 +1,7 @@
-"""Measures claims and judges them: Python measurements in worker processes, compiled code beside.
+"""Measures claims and judges them.
 
-Measurements that several claims share are made once.
+Python measurements run in worker processes, at the same time as the calls of compiled code. A
+measurement that several claims share is made once.
 """
 
 from __future__ import annotations
@@ -28,14 +29,14 @@ _REASONS_NOT_TO_RUN = (ToolMissingError, GuestError, WrongResultError)
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """What became of a claim.
+    """A claim with its verdict.
 
     Attributes:
         claim: the claim.
         verdict: one of `emu.studies.audit.rules.VERDICTS`.
-        figures: what was measured, by name.
-        found: the same in a sentence; for a claim that was not measured, why.
-        exit_code: 0, or that of the error which kept it from being measured.
+        figures: the measured figures, by name.
+        found: the result in a sentence; for a claim that was not measured, the reason.
+        exit_code: 0, or the exit code of the error that prevented the measurement.
     """
 
     claim: Claim
@@ -47,7 +48,7 @@ class Answer:
 
 @dataclass(frozen=True, slots=True)
 class Drawn:
-    """A plot with its series, values by number, by name."""
+    """A plot with its series: by their names, values by x."""
 
     plot: Plot
     series: Mapping[str, Mapping[int, float]]
@@ -55,7 +56,7 @@ class Drawn:
 
 @dataclass(frozen=True, slots=True)
 class Audit:
-    """All claims and plots of some posts."""
+    """The measured claims and plots of some posts."""
 
     posts: Sequence[Post]
     answers: Sequence[Answer]
@@ -74,15 +75,15 @@ def audit(
     """Measure and judge claims.
 
     Args:
-        posts: the posts that the claims are of.
-        claims: what to judge.
-        plots: what to draw.
+        posts: the posts that make the claims.
+        claims: the claims to judge.
+        plots: the plots whose series to measure.
         jobs: worker processes; 0 is one for each processor.
         programs: where programs come from, see `emu.cases.programs.programs_of`.
         on_progress: called with 1 for each claim that is judged.
 
     Raises:
-        UsageError: a function cannot be imported, fails, or gives something else than figures.
+        UsageError: a function cannot be imported, fails, or does not return figures.
         CaseError, ProgramError: a case or program does not fit its measurement.
     """
     dotted = [claim.measure for claim in claims if claim.measure]
@@ -113,7 +114,7 @@ def _call_apart(dotted: str, argument: None) -> Any:
 
 
 def _run(run: Run, workbench: Workbench) -> Figures | MacproofError:
-    """Figures of compiled code, or why there are none."""
+    """The figures of compiled code, or the error that prevented the measurement."""
     try:
         return _figures(run.measure, call(run.measure, None, workbench, call(run.scenes, None)))
     except _REASONS_NOT_TO_RUN as error:
@@ -139,16 +140,18 @@ def _answer(
 
 
 def _figures(dotted: str, given: Any) -> dict[str, float]:
-    """Check that a measurement gave figures.
+    """Check that a measurement returned numbers by name.
 
     Raises:
-        UsageError: it gave something else.
+        UsageError: it returned something else.
     """
     if not isinstance(given, Mapping) or not given:
-        raise UsageError(f"{dotted} gives {type(given).__name__}, not a mapping of figures")
+        raise UsageError(f"{dotted} returns {type(given).__name__}, not a mapping of figures")
     for name, value in given.items():
         if not isinstance(name, str) or not isinstance(value, numbers.Real):
-            raise UsageError(f"{dotted} gives {name!r}: {value!r}, which is no named number")
+            raise UsageError(
+                f"{dotted} returns {name!r}: {value!r}, which is not a number with a name"
+            )
     return {
         name: value if isinstance(value, int) else float(value) for name, value in given.items()
     }

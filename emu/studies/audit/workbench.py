@@ -1,6 +1,6 @@
-"""What measurements with compiled code get to work with: outcomes of calls, and their cycles.
+"""The workbench: runs compiled code for the measurements of claims, and predicts its cycles.
 
-The measurements themselves are functions that claim files name, as ``run: {with: ...}``.
+A measurement is a function that a claim file names as ``run: {with: ...}``. It gets a workbench.
 """
 
 from __future__ import annotations
@@ -28,19 +28,19 @@ from emu.verify.trials import Outcome, Setup, TrialRunner
 Figures: TypeAlias = Mapping[str, float]
 
 BUILD = "O2"
-"""The build whose behaviour is measured."""
+"""The build that is called to see what a routine does."""
 TIMED_BUILD = "period"
-"""The build whose cycles are predicted: what a compiler of 1994 might have made."""
+"""The build whose cycles are predicted. It resembles the code of a compiler of 1994."""
 
 
 @dataclass(frozen=True, slots=True)
 class Cost:
-    """What one call takes.
+    """The cost of one call.
 
     Attributes:
-        instructions: executed; counted.
-        cycles: by the model of the processor.
-        per_second: calls in a second at the clock of the model, likewise.
+        instructions: how many instructions are executed; counted.
+        cycles: how many cycles they take; predicted by the processor's model.
+        per_second: calls in a second at the clock of the model; predicted.
     """
 
     instructions: int
@@ -50,7 +50,7 @@ class Cost:
 
 @dataclass(slots=True)
 class Workbench:
-    """Compiled code for measurements. Use it in a ``with`` statement.
+    """Calls compiled routines for measurements. Use it in a ``with`` statement.
 
     Attributes:
         jobs: worker processes; 0 is one for each processor of this computer.
@@ -85,20 +85,20 @@ class Workbench:
         defines: Sequence[str] = (),
         in_front: str = "",
     ) -> Callable[[], dict[str, list[Outcome]]]:
-        """Begin calls of a case's routine, so that others can begin beside them.
+        """Start calls of a case's routine without waiting for them.
 
         Args:
             case: the case's name.
-            scenes: what it is called on.
+            scenes: the scenes that it is called on.
             defines: preprocessor words to compile with.
-            in_front: a source beside the case's own that is compiled in front of them, in one unit
-                with them, or "".
+            in_front: a source file beside the case's own that is put in front of them, so that they
+                are one translation unit; or "".
 
         Returns:
-            A function that waits for the outcomes and gives them by processor.
+            A function that waits for the calls and returns their outcomes by processor.
 
         Raises:
-            MacproofError: programs cannot be had, or a scene does not fit the case.
+            MacproofError: a program cannot be made, or a scene does not fit the case.
         """
         found = load_case(case)
         if in_front:
@@ -113,11 +113,11 @@ class Workbench:
         defines: Sequence[str] = (),
         in_front: str = "",
     ) -> dict[str, list[Outcome]]:
-        """Outcomes of calls by processor; see `start`.
+        """The outcomes of calls by processor; the arguments are those of `start`.
 
         Raises:
-            GuestError: a call did not come back.
-            MacproofError: as in `start`.
+            GuestError: a call did not return.
+            MacproofError: as for `start`.
         """
         found = self.start(case, scenes, defines=defines, in_front=in_front)()
         for outcome in (one for outcomes in found.values() for one in outcomes):
@@ -127,20 +127,20 @@ class Workbench:
         return found
 
     def published(self, case: str) -> Sequence[PublishedFigures]:
-        """The published speeds that a case's file has; none if it has none."""
+        """The published speeds in a case's file; empty if it has none."""
         timing = load_case(case).timing
         return timing.figures if timing is not None else ()
 
     def costs(self, case: str, scenes: Sequence[Scene]) -> dict[str, list[Cost]]:
-        """What calls take on scenes, by processor; only those that have a cycle model.
+        """The cost of a call on each scene, by processor.
 
-        A program is checked on the scenes before it is counted: the speed of a wrong one is of no
-        interest.
+        Processors without a cycle model are left out. A program is checked on the scenes before
+        its instructions are counted, because the speed of a wrong program means nothing.
 
         Raises:
-            WrongResultError: a program does not do what its reference does.
-            GuestError: one does not come back.
-            MacproofError: programs cannot be had.
+            WrongResultError: a program's results differ from its reference's.
+            GuestError: a call did not return.
+            MacproofError: a program cannot be made.
         """
         found = load_case(case)
         subjects = self._bench(TIMED_BUILD).subjects(found)
@@ -163,13 +163,13 @@ class Workbench:
 
 
 def count_costs(case_path: Path, subject: Subject, scenes: list[Scene]) -> list[Cost]:
-    """Check a program on scenes, count what its calls execute, and price it.
+    """Check a program on scenes, count the instructions of its calls, and predict their cycles.
 
     It executes guest code, so call it in a worker process.
 
     Raises:
-        WrongResultError: the program does not do what its reference does.
-        GuestError: it does not come back.
+        WrongResultError: the program's results differ from its reference's.
+        GuestError: a call did not return.
     """
     bound, model = bound_case_for(case_path, subject), model_for(subject.cpu)
     case = bound.case

@@ -1,1 +1,1 @@
-"""Collision systems on the same objects: who does how much work, and who is right."""
+"""Compares collision systems on the same objects: how much work each does, and who is right."""

@@ -1,4 +1,4 @@
-"""The comparison as a document: a conclusion, tables of figures, who was wrong, what was run."""
+"""Makes the document of ``macproof compare``: conclusion, tables, wrong answers, what was run."""
 
 from __future__ import annotations
 
@@ -28,10 +28,10 @@ _FEWEST = "*"
 _TONES = {
     "right": Tone.GOOD,
     "wrong": Tone.BAD,
-    "wrong, as is known": Tone.DOUBTFUL,
+    "wrong (known defect)": Tone.DOUBTFUL,
 }
 _OUTCOMES = {
-    AGREE: (Tone.GOOD, "all systems do what they should, known defects apart"),
+    AGREE: (Tone.GOOD, "all systems do what they should, apart from known defects"),
     DISAGREE: (Tone.BAD, "not all systems do what they should"),
     INCONCLUSIVE: (
         Tone.DOUBTFUL,
@@ -39,11 +39,11 @@ _OUTCOMES = {
     ),
 }
 _Cells = Mapping[tuple[str, int], Cell]
-"""Cells of one kind of scenes, by system and number of objects."""
+"""The cells of one kind of scenes, by system and number of objects."""
 
 
 def comparison_document(report: ComparisonReport) -> Document:
-    """All of a report."""
+    """The document of a comparison."""
     scenes, count = report.scenes, len(report.systems)
     tone, caveat = _OUTCOMES[report.verdict]
     sizes = scenes.objects
@@ -108,7 +108,7 @@ def _tests(report: ComparisonReport, generator: str) -> Section:
     own = [one.title for one in report.systems if not one.counts_tests]
     if own:
         points.append(
-            "By the references, whose results the programs' are equal to: "
+            "Counted by the references, to whose results the programs' are equal: "
             f"{'; '.join(own)}. All others count their tests themselves, and the counts are equal."
         )
     cells = _cells(report, generator)
@@ -132,7 +132,7 @@ def _speeds(report: ComparisonReport, cpu: str, generator: str) -> Section:
         for program in [one.forms[0].programs.get(cpu)]
         if program is not None and program.compiled_for != cpu
     ]
-    points = (f"{_FEWEST} The fewest cycles of those to be chosen from.", *foreign)
+    points = (f"{_FEWEST} The fewest cycles of the systems that can be chosen.", *foreign)
     table = _table(report, _cells(report, generator), words)
     return Section(
         f"Calls in a second, {cpu} at {clock:g} MHz, {generator}", (table, Points(points))
@@ -180,7 +180,7 @@ def _who(report: ComparisonReport) -> Section:
 def _answer(one: ComparedSystem) -> tuple[str, ...]:
     if one.blind:
         return ("not asked", *(ABSENT,) * 4)
-    known = "wrong, as is known" if one.defect else "wrong"
+    known = "wrong (known defect)" if one.defect else "wrong"
     answer = ("right" if one.is_right else known) if one.judged else "not asked"
     return (answer, *(f"{n:,}" for n in (one.judged, one.colliding, one.missed, one.invented)))
 
@@ -192,7 +192,7 @@ def _stand_ins(report: ComparisonReport, cells: _Cells) -> Iterator[str]:
 
 
 def _cells(report: ComparisonReport, generator: str) -> _Cells:
-    """Cells of one kind of scenes, without those refused."""
+    """The cells of one kind of scenes in which the system took them."""
     return {
         (cell.system, cell.objects): cell
         for cell in report.cells
@@ -221,7 +221,7 @@ def _of_run(cell: Cell, cpu: str, value: Callable[[Run], float | None]) -> str:
 
 
 def _short(number: float) -> str:
-    """A number of three digits that count, with a letter for thousands or millions."""
+    """A number with three significant digits, and k for thousands or M for millions."""
     if number >= 999_500:
         return significant(number / 1e6) + "M"
     return significant(number / 1e3) + "k" if number >= 9_995 else significant(number)
@@ -231,7 +231,7 @@ def _short(number: float) -> str:
 
 
 def _checks(report: ComparisonReport) -> Iterator[Check]:
-    """For each system its answer, and each of its programs; and what was left out."""
+    """A check for each system's answer, for each of its programs, and for what was left out."""
     for one in report.systems:
         yield _check_of_answer(one)
         for cpu in one.forms[0].programs:

@@ -1,6 +1,6 @@
-"""What follows from the figures, by rules that are fixed here and know no system by name.
+"""Draws conclusions from the figures, by rules that name no system.
 
-A system can be chosen if it tells who collides, was right about that wherever it was asked, has
+A system can be chosen if it tells which objects collide, was right about that in every scene, has
 no known defect, and did on every processor what its reference does.
 """
 
@@ -16,8 +16,8 @@ from emu.studies.comparison.measure import Cell
 from emu.studies.comparison.system import System
 
 CLOSE = 0.10
-"""Systems whose cycles exceed the fewest by no more than this part are as good: the models of
-processors are not better than that."""
+"""Systems whose cycles exceed the fewest by no more than this fraction count as equally good,
+because the cycle models are not more precise than that."""
 
 AGREE, DISAGREE, INCONCLUSIVE = "agree", "disagree", "inconclusive"
 
@@ -27,13 +27,13 @@ Cycles: TypeAlias = Mapping[str, Mapping[int, float]]
 
 @dataclass(frozen=True, slots=True)
 class Best:
-    """Which system takes the fewest cycles of a call.
+    """The system with the fewest cycles for a number of objects.
 
     Attributes:
-        objects: with how many objects.
-        system: its name.
-        cycles: of a call.
-        close: the others that are as good.
+        objects: the number of objects.
+        system: the system's name.
+        cycles: how many cycles a call takes.
+        close: the names of other systems that are equally good.
     """
 
     objects: int
@@ -44,15 +44,16 @@ class Best:
 
 @dataclass(frozen=True, slots=True)
 class Crossover:
-    """Where one best system gives way to another.
+    """Two numbers of objects between which the best system changes.
 
     Attributes:
-        before: the best with ``low`` objects.
-        after: the best with ``high`` objects.
+        before: the best system with ``low`` objects.
+        after: the best system with ``high`` objects.
         low: a number of objects that was run.
-        high: the next that was run.
-        at: where their cycles are equal, if both are straight lines on logarithmic scales between
-            the two; None if the first does not take ``high`` objects, or the second not ``low``.
+        high: the next number of objects that was run.
+        at: the number of objects at which both take equally many cycles, if cycles are straight
+            lines on logarithmic scales between ``low`` and ``high``. None if ``before`` was not
+            run with ``high`` objects, or ``after`` not with ``low``.
     """
 
     before: str
@@ -67,10 +68,10 @@ class AllRound:
     """The system whose worst case is the best.
 
     Attributes:
-        system: its name.
-        ratio: the most that its cycles exceed the fewest, as a factor.
-        generator: the kind of scenes where.
-        objects: and the number of objects.
+        system: the system's name.
+        ratio: its cycles over the fewest cycles of any system, in its worst case.
+        generator: the kind of scenes of the worst case.
+        objects: the number of objects of the worst case.
     """
 
     system: str
@@ -98,7 +99,7 @@ def eligible(systems: Iterable[System], cells: Sequence[Cell]) -> tuple[str, ...
 
 
 def cycles_of(cells: Iterable[Cell], cpu: str, generator: str) -> dict[str, dict[int, float]]:
-    """Cycles of a call by system and number of objects, where there are any."""
+    """The cycles of a call by system and number of objects; a cell without cycles is left out."""
     found: dict[str, dict[int, float]] = {}
     for cell in cells:
         run = cell.runs.get(cpu)
@@ -147,7 +148,7 @@ def _equal(
 
 
 def all_round(by_generator: Mapping[str, Cycles]) -> AllRound | None:
-    """The one to have for everything: of those that take all scenes, the least bad at worst."""
+    """Of the systems that took all scenes, the one whose worst case is the best."""
     worst: dict[str, AllRound] = {}
     wanted = sum(len(best_of(cycles)) for cycles in by_generator.values())
     for name in dict.fromkeys(name for cycles in by_generator.values() for name in cycles):
@@ -163,17 +164,18 @@ def all_round(by_generator: Mapping[str, Cycles]) -> AllRound | None:
 
 
 def most_objects(cycles: Mapping[int, float], limit: float) -> tuple[str, float]:
-    """With how many objects a call takes no more than so many cycles.
+    """The most objects with which a call stays within a number of cycles.
 
-    Between numbers that were run, cycles are a straight line on logarithmic scales.
+    Between numbers of objects that were run, cycles are taken as a straight line on logarithmic
+    scales.
 
     Args:
         cycles: by number of objects.
-        limit: cycles of a call.
+        limit: the number of cycles.
 
     Returns:
-        "at", "more than" or "fewer than", and the number; the last two if the answer lies beyond
-        the numbers that were run.
+        "at" and the number of objects; or "more than" or "fewer than" and the largest or smallest
+        number that was run, if the answer lies beyond it.
     """
     sizes = sorted(cycles)
     if cycles[sizes[0]] > limit:
@@ -186,10 +188,10 @@ def most_objects(cycles: Mapping[int, float], limit: float) -> tuple[str, float]
 
 
 def verdict_of_cells(systems: Iterable[System], cells: Sequence[Cell]) -> str:
-    """Whether all systems are right.
+    """The verdict: "agree", "disagree" or "inconclusive".
 
-    A known defect excuses a wrong answer about who collides, but no other failure. Nothing that
-    was judged is no agreement.
+    A known defect excuses a wrong answer about which objects collide, but no other failure. If
+    nothing was judged, the verdict is "inconclusive".
     """
     excused = {one.name for one in systems if one.contender.defect}
     runs = [run for cell in cells for run in cell.runs.values()]

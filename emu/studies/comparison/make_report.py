@@ -1,4 +1,4 @@
-"""Makes the report of a comparison out of what was run and what came of it."""
+"""Makes the report of a comparison from its results."""
 
 from __future__ import annotations
 
@@ -35,29 +35,29 @@ from emu.studies.comparison.report import (
 from emu.studies.comparison.system import Form, System
 
 RATE = 30
-"""Calls in a second for which it is told how many objects there can be: a frame in every second
-refresh of a 60 Hz screen, with nothing else to do."""
+"""The rate, in calls a second, for which the report tells the most objects: one frame in every
+second refresh of a 60 Hz screen, if the program does nothing else."""
 
 _NOTE = (
-    "Tests and instructions are counted. Cycles, and speeds made of them, are a model's and are "
-    "not measured. A speed is that of a program that does nothing but look for collisions."
+    "Tests and instructions are counted. Cycles and speeds are predictions of a model, and are not "
+    "measured. A speed is that of a program that does nothing but look for collisions."
 )
 
 
 @dataclass(frozen=True, slots=True)
 class Comparison:
-    """Everything a report is made of.
+    """A finished comparison.
 
     Attributes:
-        systems: what was run.
+        systems: the systems that took part.
         plan: the scenes.
-        cells: what came of it.
+        cells: the results by system, kind of scenes and number of objects.
         models: the cycle models, by processor.
         megahertz: clocks, by processor.
         build: the build's name.
         left_out: what was not run, each with the reason.
-        command: the words that make the report again.
-        seconds: how long it took.
+        command: the command line.
+        seconds: how long the comparison took.
     """
 
     systems: Sequence[System]
@@ -72,7 +72,7 @@ class Comparison:
 
 
 def make_report(found: Comparison) -> ComparisonReport:
-    """The report."""
+    """Make the report."""
     return ComparisonReport(
         macproof=__version__,
         verdict=verdict_of_cells(found.systems, found.cells),
@@ -188,7 +188,7 @@ def _choice_of(cpu: str, names: Sequence[str], found: Comparison) -> ProcessorCh
 
 
 def _not_run(found: Comparison) -> list[NotRun]:
-    """What was left out before, and what the systems cannot take."""
+    """What was left out before the run, and the scenes that systems refused."""
     refused: dict[tuple[str, str], list[int]] = {}
     for cell in found.cells:
         if cell.refused:
@@ -205,6 +205,6 @@ def _not_run(found: Comparison) -> list[NotRun]:
 
 
 def _without_number(cell: Cell) -> str:
-    """A refusal with words for the number of objects that it begins with: many may be alike."""
+    """A refusal in which "so many" replaces the number at its start, so that equal ones merge."""
     rest = cell.refused.removeprefix(f"{cell.objects} ")
     return cell.refused if rest == cell.refused else f"so many {rest}"

@@ -1,4 +1,4 @@
-"""One system on some scenes of one kind: who collides, what is executed, and what it costs."""
+"""Runs one system on scenes of one kind: what collides, what is executed, what it costs."""
 
 from __future__ import annotations
 
@@ -22,22 +22,22 @@ from emu.studies.comparison.plan import Plan
 from emu.verify.prepared_scenes import Scenes
 from emu.verify.scene_runs import bound_case_for, run_scenes
 
-# A test of each with each takes millions of blocks for thousands of objects.
+# Testing each object with each other executes millions of blocks for thousands of objects.
 _BUDGET = Budget(blocks=1_000_000_000, patience=120.0, seconds=240.0)
 
 
 @dataclass(frozen=True, slots=True)
 class Run:
-    """What a call takes on one processor; means over the scenes.
+    """The cost of a call on one processor; figures are means over the scenes.
 
     Attributes:
-        instructions: executed, counted.
-        cycles: by the processor's model.
-        comparisons: bytes of data memory compared with what they had to be, in all calls.
-        problem: how the guest failed, or "": then there is nothing else.
-        is_wrong: whether that refutes it. A guest that takes the engine's process down does not
-            come to a verdict.
-        per_second: calls in a second at the clock that the report has; None if there is none.
+        instructions: how many instructions are executed; counted.
+        cycles: how many cycles they take; predicted by the processor's model.
+        comparisons: how many bytes of data memory were compared with the reference, in all calls.
+        problem: how the guest failed, or "". If it failed there are no figures.
+        is_wrong: whether the failure refutes the program. A guest that ends the engine's process
+            is not refuted: there is no verdict.
+        per_second: calls in a second at the clock of the report, or None.
     """
 
     instructions: float = 0.0
@@ -50,20 +50,20 @@ class Run:
 
 @dataclass(frozen=True, slots=True)
 class Cell:
-    """What became of one system on scenes of one kind and size.
+    """The result of one system on scenes of one kind with one number of objects.
 
     Attributes:
         system: the case's name.
         generator: the kind of scenes.
         objects: how many objects each has.
         scenes: how many scenes there were.
-        refused: why the system cannot take them, or "": then there is nothing else.
-        stand_in: the case with more room that was run in its place, or "".
-        tests: tests of two objects in a call; a mean.
-        colliding: objects that collide by the system's own rule, in all scenes.
-        missed: those of them that it did not find.
-        invented: objects that it found although they do not collide.
-        runs: by processor.
+        refused: why the system cannot take the scenes, or "". If it refused there is nothing else.
+        stand_in: the case with more room that was run in place of the system's own, or "".
+        tests: how often two objects are tested in a call; the mean over the scenes.
+        colliding: how many objects collide by the system's own rule, in all scenes.
+        missed: how many of them the system did not find.
+        invented: how many objects the system found although they do not collide.
+        runs: the cost of a call, by processor.
     """
 
     system: str
@@ -80,21 +80,21 @@ class Cell:
 
     @property
     def agrees(self) -> bool:
-        """Whether who collides is as the system's rule has it, if it took the scenes."""
+        """Whether the system found exactly the objects that collide; true if it refused."""
         return not (self.missed or self.invented)
 
 
 @dataclass(frozen=True, slots=True)
 class Task:
-    """What a worker process is told.
+    """The work of one worker process: one system, one kind of scenes, one number of objects.
 
     Attributes:
         system: the case's name.
-        contender: how it takes part.
-        forms: case files and their programs by processor; the later ones have more room.
+        contender: the section ``compare`` of its file.
+        forms: case files and their programs by processor; later ones have more room.
         generator: the kind of scenes.
-        objects: how many objects each has.
-        timed: the form whose programs are timed in place of the first one's, or None.
+        objects: how many objects each scene has.
+        timed: the form whose programs are timed in place of the first form's, or None.
     """
 
     system: str
@@ -106,10 +106,12 @@ class Task:
 
 
 def measure(task: Task, plan: Plan) -> Cell:
-    """Run a system on scenes. It executes guest code: see `emu.base.workers`.
+    """Run a system on scenes.
+
+    It executes guest code, so call it in a worker process; see `emu.base.workers`.
 
     Raises:
-        MacproofError: a function that a file names is not as it should be.
+        MacproofError: a Python function that a file names fails or returns something wrong.
     """
     corners = plan.corners(task.generator, task.objects)
     refused = ""
@@ -164,7 +166,7 @@ def _runs(
     scenes: Scenes,
     setups: Scenes | None,
 ) -> dict[str, Run]:
-    """By processor what a call takes, of the form that is timed; every form is checked."""
+    """The cost of a call by processor, of the form that is timed. Every form is checked."""
     if task.timed is None:
         return {cpu: _run(case, one, scenes, setups) for cpu, one in subjects.items()}
     path, timed = task.timed
@@ -180,11 +182,11 @@ def _runs(
 
 
 def _scenes(case: Case, make: str, corners: Sequence[NDArray[np.int32]]) -> Scenes:
-    """The scenes with given objects, and what the reference says of them."""
+    """The scenes with given objects, and the reference's answers."""
     try:
         return Scenes.of(case, [call(make, case.path.parent, places) for places in corners])
     except UsageError as error:
-        if isinstance(error.__cause__, ValueError):  # how a reference says that it cannot
+        if isinstance(error.__cause__, ValueError):  # a reference refuses a scene in this way
             raise _RefusedError(str(error.__cause__)) from error
         raise
 
@@ -196,7 +198,7 @@ def _tests(contender: Contender, scenes: Scenes) -> int:
 def _judge(
     case: Case, contender: Contender, plan: Plan, answer: Any, corners: NDArray[np.int32]
 ) -> tuple[int, int, int]:
-    """How many objects collide, how many of them were missed, and how many others were found."""
+    """How many objects collide, how many of them were missed, how many others were found."""
     if not contender.collided:
         return 0, 0, 0
     dotted = contender.truth or plan.truth
@@ -221,7 +223,7 @@ def _attribute(answer: Any, name: str) -> Any:
 
 
 def _run(case: Case, subject: Subject, scenes: Scenes, setups: Scenes | None) -> Run:
-    """Run, check, count and price; what the set-up takes is taken off."""
+    """Check the program, count its instructions and predict cycles, without those of the set-up."""
     try:
         whole = _count(case, subject, scenes)
         if setups is None or whole.problem:
@@ -253,7 +255,7 @@ def _count(case: Case, subject: Subject, scenes: Scenes) -> Run:
 
 
 def _check(case: Case, subject: Subject, scenes: Scenes) -> Run:
-    """Run and compare with the reference; nothing is counted."""
+    """Run a program and compare it with the reference; nothing is counted."""
     bound = bound_case_for(case.path, subject)
     bound.machine.budget = _BUDGET
     try:

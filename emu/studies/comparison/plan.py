@@ -1,4 +1,4 @@
-"""Which objects all systems are given."""
+"""The plan of a comparison: the objects that all systems are given."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from emu.cases.case import mac_sources
 
 PLAN_FILE = "compare.yaml"
 
-_WORK = 2000  # objects in all scenes of one size, if nobody says how many scenes
+_WORK = 2000  # objects in all scenes of one size, unless the number of scenes is given
 _FEWEST, _MOST = 2, 20
 
 
@@ -27,16 +27,18 @@ class Plan:
     """The objects, and when two of them collide.
 
     Attributes:
-        make: the dotted Python function that makes them.
+        make: the dotted name of the Python function that makes them.
         generators: kinds of scenes.
         objects: numbers of objects, ascending.
         object_size: side of every object in pixels.
-        width: of the area that corners lie in, in pixels.
-        height: likewise.
-        truth: the dotted Python function (corners) that tells who collides.
-        rule: its rule in words.
-        scenes: how many scenes of each kind and number of objects; 0 is fewer of larger ones.
-        seed: of the first scene.
+        width: the width of the area in which corners lie, in pixels.
+        height: its height in pixels.
+        truth: the dotted name of a Python function that takes corners of shape
+            (objects, 2) and returns for each object whether it collides.
+        rule: in words, when two objects collide.
+        scenes: how many scenes there are of each kind and number of objects; 0 for a number that
+            falls with the number of objects.
+        seed: the seed of the first scene.
     """
 
     make: str
@@ -51,14 +53,14 @@ class Plan:
     seed: int = 0
 
     def scene_count(self, objects: int) -> int:
-        """How many scenes there are with so many objects."""
+        """How many scenes there are with a number of objects."""
         return self.scenes or max(_FEWEST, min(_MOST, _WORK // max(objects, 1)))
 
     def corners(self, generator: str, objects: int) -> list[NDArray[np.int32]]:
-        """The upper-left corners of each scene's objects in pixels, shape (objects, 2).
+        """The upper-left corners of the objects of each scene, in pixels, shape (objects, 2).
 
         Raises:
-            UsageError: the function refuses, or gives something else.
+            UsageError: the function refuses, or returns something else.
         """
         found = []
         for number in range(self.scene_count(objects)):
@@ -68,7 +70,7 @@ class Plan:
             )
             corners = np.asarray(getattr(scene, "corners", ()))
             if corners.shape != (objects, 2) or corners.dtype.kind not in "iu":
-                raise UsageError(f"{self.make} gives no corners of {objects} objects")
+                raise UsageError(f"{self.make} returns no corners of {objects} objects")
             found.append(corners)
         return found
 
@@ -81,11 +83,13 @@ def read_plan(
     scenes: int = 0,
     seed: int = 0,
 ) -> Plan:
-    """The plan in a file, by default that of ``mac_src``, with some of it chosen otherwise.
+    """Read a plan, by default that of ``mac_src``.
+
+    Arguments that are given take the place of what the file says.
 
     Raises:
         CaseError: the file is wrong.
-        UsageError: it has no such generator, or a scene would have no objects.
+        UsageError: the plan has no such generator, or a scene would have no objects.
     """
     document = YamlDocument(path or mac_sources() / PLAN_FILE, "a plan of scenes")
     schema = json.loads(

@@ -1,4 +1,4 @@
-"""The report as a plot: calls in a second and tests over the number of objects."""
+"""The plot of a comparison: calls in a second and tests over the number of objects."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ _NOTE = (
 
 
 def systems_plot(report: ComparisonReport) -> Plot:
-    """A row for each kind of scenes, with a panel for each processor and one for tests."""
+    """The plot: a row for each kind of scenes, a panel for each processor and one for tests."""
     rows = tuple(tuple(_panels(report, kind)) for kind in report.scenes.generators)
     title = "Calls in a second, and tests, over the number of objects"
     return Plot(NAME, title, rows, _NOTE, is_tabled=True)
@@ -53,7 +53,7 @@ def _speed(cpu: str) -> Callable[[Cell], float | None]:
 def _lines(
     report: ComparisonReport, kind: str, best: Set[str], value: Callable[[Cell], float | None]
 ) -> tuple[Line, ...]:
-    """A line for each system of which there is a figure."""
+    """A line for each system that has a figure."""
     found = []
     for system in report.systems:
         points = sorted(

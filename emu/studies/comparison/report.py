@@ -1,4 +1,4 @@
-"""The comparison as a report: the values of JSON schema ``macproof.systems-report/1``."""
+"""The data of the JSON form ``macproof.systems-report/1`` of ``macproof compare``."""
 
 from __future__ import annotations
 
@@ -22,8 +22,8 @@ class ScenesOfAll:
         generators: kinds of scenes.
         objects: numbers of objects, ascending.
         object_size: the side of every object, in pixels.
-        area: width and height of the area that corners lie in, in pixels.
-        seed: of the first scene of each kind and number of objects.
+        area: width and height of the area in which corners lie, in pixels.
+        seed: the seed of the first scene of each kind and number of objects.
         count: how many scenes of each kind there were, by number of objects.
         rule: when two objects collide, in words.
     """
@@ -40,10 +40,10 @@ class ScenesOfAll:
 
 @dataclass(frozen=True, slots=True)
 class Processor:
-    """What figures of a processor rest on.
+    """A processor, as its cycles and speeds were predicted.
 
     Attributes:
-        model: the cycle model.
+        model: the title of the cycle model.
         megahertz: the clock.
     """
 
@@ -57,11 +57,11 @@ class ProgramRun:
 
     Attributes:
         compiled_for: the processor that it was compiled for.
-        sha256: of its file.
-        source_sha256: of its sources together.
-        compiler: and its version.
-        flags: given to the compiler.
-        origin: where it came from, such as compiled or prebuilt.
+        sha256: SHA-256 of the program's file.
+        source_sha256: SHA-256 of all its sources together.
+        compiler: the compiler and its version.
+        flags: the flags given to the compiler.
+        origin: where the program came from: compiled or prebuilt.
     """
 
     compiled_for: str
@@ -78,7 +78,7 @@ class FormRun:
 
     Attributes:
         case: the case's name.
-        programs: by the processor that they were run on.
+        programs: the programs, by the processor that they were run on.
     """
 
     case: str
@@ -87,28 +87,28 @@ class FormRun:
 
 @dataclass(frozen=True, slots=True)
 class ComparedSystem:
-    """A system, and what came of it in all scenes together.
+    """A system, and its results in all scenes together.
 
     Attributes:
         name: the case's name.
-        title: what tables call it.
+        title: its name in tables.
         rule: when two objects collide, in words.
-        own_rule: whether that is another rule than that of the others.
-        defect: what is known to be wrong with it, or "".
-        blind: why it is not asked who collides, or "".
-        note: what else there is to know, or "".
+        own_rule: whether its rule differs from that of the other systems.
+        defect: its known defect, or "".
+        blind: why it is not asked which objects collide, or "".
+        note: a further remark, or "".
         counts_tests: whether the program counts its tests itself.
-        tells_who: whether the program's own memory tells who collides.
-        can_be_chosen: whether it tells who collides and was right everywhere.
-        has_setup: whether what it takes to set up is taken off the figures.
+        tells_who: whether the program's own memory tells which objects collide.
+        can_be_chosen: whether it tells which objects collide and was right everywhere.
+        has_setup: whether the cost of its set-up has been subtracted from the figures.
         timed: the form that is timed in its place, or null.
-        forms: what was run; the second has more room.
-        scenes: in how many scenes it was asked who collides.
-        judged: how many objects they had.
-        colliding: how many of those collide.
-        judged_where_all_collide: objects in scenes where every object collides.
-        missed: objects that collide and were not found.
-        invented: objects that were found and do not collide.
+        forms: the forms that were run; the second has more room.
+        scenes: in how many scenes it was asked which objects collide.
+        judged: how many objects those scenes have.
+        colliding: how many of those objects collide.
+        judged_where_all_collide: how many objects are in scenes where every object collides.
+        missed: how many objects collide and were not found.
+        invented: how many objects were found and do not collide.
     """
 
     name: str
@@ -139,11 +139,11 @@ class ComparedSystem:
 
 @dataclass(frozen=True, slots=True)
 class Room:
-    """With how many objects a call is quick enough.
+    """The most objects with which a call is quick enough.
 
     Attributes:
         how: "at", "more than" or "fewer than".
-        objects: the number.
+        objects: the number of objects.
     """
 
     how: str
@@ -156,9 +156,9 @@ class ProcessorChoice:
 
     Attributes:
         best: by kind of scenes, the best for each number of objects.
-        crossovers: by kind of scenes, where one gives way to another.
-        all_round: the one whose worst case is the best, or null.
-        most_objects: by kind of scenes and system.
+        crossovers: by kind of scenes, where the best system changes.
+        all_round: the system whose worst case is the best, or null.
+        most_objects: by kind of scenes and system, the most objects at ``Choice.rate``.
     """
 
     best: Mapping[str, Sequence[Best]]
@@ -172,10 +172,11 @@ class Choice:
     """Which systems are the best.
 
     Attributes:
-        close: systems whose cycles exceed the fewest by this part are as good.
-        rate: calls in a second for which it is told how many objects there can be.
+        close: systems whose cycles exceed the fewest by at most this fraction count as equally
+            good.
+        rate: the calls in a second for which ``most_objects`` is told.
         eligible: the systems that can be chosen.
-        by_processor: the best ones of them.
+        by_processor: the best of them, by processor.
     """
 
     close: float
@@ -186,20 +187,20 @@ class Choice:
 
 @dataclass(frozen=True, slots=True)
 class ComparisonReport:
-    """Collision systems on the same objects.
+    """A comparison of collision systems on the same objects.
 
     Attributes:
-        macproof: the version.
+        macproof: the version of macproof.
         verdict: agree, disagree or inconclusive.
-        note: what is counted, and what is a model's.
+        note: a sentence that tells which figures are counted and which are predicted.
         build: the build's name.
         scenes: the objects.
-        processors: what was run on.
-        systems: what took part.
-        cells: what came of each system with each kind of scenes and number of objects.
+        processors: the processors, by name.
+        systems: the systems that took part.
+        cells: the results by system, kind of scenes and number of objects.
         choice: which systems are the best.
-        not_run: what was left out, and what systems cannot take.
-        receipt: what the report rests on.
+        not_run: what was left out, and the scenes that systems refused.
+        receipt: how to make the report again.
     """
 
     macproof: str
@@ -215,5 +216,5 @@ class ComparisonReport:
     receipt: Provenance
 
     def title_of(self, system: str) -> str:
-        """What tables call a system."""
+        """The name of a system in tables."""
         return next(one.title for one in self.systems if one.name == system)

@@ -1,4 +1,4 @@
-"""Compares systems: runs all on all scenes, in worker processes that guest code may take down."""
+"""Compares systems: runs each on all scenes, in worker processes that guest code may end."""
 
 from __future__ import annotations
 
@@ -28,22 +28,22 @@ def compare_systems(
     command: Sequence[str] = (),
     on_progress: Callable[[int, int], None] = lambda done, of: None,
 ) -> ComparisonReport:
-    """Run systems on the same scenes, and report what came of it.
+    """Run systems on the same scenes, and report the results.
 
     Args:
-        cases: what takes part, of `emu.studies.comparison.system.choose_cases`.
+        cases: the cases that take part; see `emu.studies.comparison.system.choose_cases`.
         plan: the scenes.
         cpus: the processors.
         build: the build's name.
         megahertz: the clock of predicted speeds; each model's own if left out.
         programs: where programs come from, see `emu.cases.programs.programs_of`.
         jobs: worker processes; 0 is one for each processor.
-        command: the words that make the report again.
-        on_progress: told how much more is done, and how much there is in all.
+        command: the command line, for the report.
+        on_progress: called with how many cells are newly done and how many there are in all.
 
     Raises:
-        MacproofError: no program can be had, or a function that a file names is not as it should
-            be. What guest code does is never an error, but told by the report.
+        MacproofError: no program can be made, or a Python function that a file names fails or
+            returns something wrong. A failure of guest code is no error; the report tells it.
     """
     began = time.monotonic()
     models = {cpu: model_for(cpu) for cpu in cpus}
@@ -77,20 +77,20 @@ def run_systems(
     """Run every system on scenes of every kind and size.
 
     Args:
-        systems: what is run.
+        systems: the systems to run.
         plan: the scenes.
         jobs: worker processes; 0 is one for each processor.
-        on_progress: called with 1 for each system and kind and size that is done.
+        on_progress: called with 1 for each cell that is done.
 
     Returns:
         The cells, by system, then kind, then size.
 
     Raises:
-        MacproofError: a function that a file names is not as it should be. What guest code does
-            is never an error, but told by its cell.
+        MacproofError: a Python function that a file names fails or returns something wrong. A
+            failure of guest code is no error; its cell tells it.
     """
     tasks = list(_tasks(systems, plan))
-    # The long ones first: none of them should be left alone at the end.
+    # Start the longest tasks first, so that none of them runs alone at the end.
     order = sorted(range(len(tasks)), key=lambda index: -tasks[index].objects)
     found: dict[int, Cell] = {}
 
@@ -119,7 +119,7 @@ def _tasks(systems: Sequence[System], plan: Plan) -> Iterator[Task]:
 
 
 def _measure_apart(task: Task, plan: Plan) -> Cell:
-    """Run one task in a process of its own, which it may take down."""
+    """Run one task in a process of its own, because guest code may end that process."""
     try:
         return run_apart(measure, task, plan)
     except GuestError as error:

@@ -1,4 +1,4 @@
-"""What a comparison says in sentences: which system to use, and what the figures rest on."""
+"""The sentences of a comparison: which system to use, and how the figures were made."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from emu.studies.comparison.report import ComparisonReport
 
 
 def conclusion(report: ComparisonReport) -> Iterator[str]:
-    """Which system to use."""
+    """Sentences that say which system to use."""
     if not report.choice.eligible:
         yield "Nothing: no system told who collides and was right about it."
         return
@@ -32,8 +32,8 @@ def conclusion(report: ComparisonReport) -> Iterator[str]:
     out = [one.title for one in report.systems if not one.can_be_chosen]
     if out:
         yield (
-            "Not to be chosen, since they do not tell who collides, were wrong, or have a known "
-            f"defect: {'; '.join(out)}."
+            "These cannot be chosen, because they do not tell who collides, were wrong, or have a "
+            f"known defect: {'; '.join(out)}."
         )
     for one in report.systems:
         if one.can_be_chosen and one.own_rule:
@@ -41,7 +41,7 @@ def conclusion(report: ComparisonReport) -> Iterator[str]:
 
 
 def _spans(report: ComparisonReport, best: Sequence[Best], changes: Sequence[Crossover]) -> str:
-    """Which system takes the fewest cycles, from where to where."""
+    """Clauses that say which system takes the fewest cycles with which numbers of objects."""
     spans: list[list[Best]] = []
     for one in best:
         if spans and spans[-1][0].system == one.system:
@@ -67,7 +67,7 @@ def _spans(report: ComparisonReport, best: Sequence[Best], changes: Sequence[Cro
 
 
 def about_answers(report: ComparisonReport) -> Iterator[str]:
-    """What must be known of the table of who collides."""
+    """Sentences that explain the table of who collides."""
     for one in report.systems:
         if one.blind:
             yield f"{one.title} is not asked who collides: {one.blind}."
@@ -96,7 +96,7 @@ def about_answers(report: ComparisonReport) -> Iterator[str]:
 
 
 def basis(report: ComparisonReport) -> Iterator[str]:
-    """What was run."""
+    """Sentences about the scenes, the checks and the processors."""
     scenes = report.scenes
     counts = ", ".join(f"{number} with {objects:,}" for objects, number in scenes.count.items())
     (width, height), size = scenes.area, scenes.object_size
@@ -120,7 +120,7 @@ def basis(report: ComparisonReport) -> Iterator[str]:
 
 
 def _bookkeeping(report: ComparisonReport) -> Iterator[str]:
-    """Whose figures are of the method alone, and whose have counts and reports in them."""
+    """Sentences that say in which figures counting and reporting are included."""
     bare = [f"{one.title} ({one.timed.case})" for one in report.systems if one.timed is not None]
     if bare:
         yield (

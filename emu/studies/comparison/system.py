@@ -1,4 +1,4 @@
-"""The systems that take part: cases that say how, and their programs."""
+"""The systems of a comparison: cases with a section ``compare``, and their programs."""
 
 from __future__ import annotations
 
@@ -16,12 +16,12 @@ from emu.toolchain.gcc import BuiltProgram
 
 @dataclass(frozen=True, slots=True)
 class Form:
-    """A case with its programs: what is run.
+    """A case with its programs.
 
     Attributes:
         path: the case's file.
-        name: its name.
-        programs: by processor.
+        name: the case's name.
+        programs: the programs, by processor.
     """
 
     path: Path
@@ -29,7 +29,7 @@ class Form:
     programs: Mapping[str, BuiltProgram]
 
     def subjects(self) -> dict[str, Subject]:
-        """The programs, by processor, as they are run."""
+        """The programs by processor, ready to be run."""
         return {cpu: Subject(cpu, p.build, p.path) for cpu, p in self.programs.items()}
 
 
@@ -38,12 +38,13 @@ class System:
     """A system that takes part.
 
     Attributes:
-        contender: how.
-        form: what is run.
-        larger: what is run where that has no room for so many objects, or None.
-        counts_tests: whether the guest counts its tests itself, so that the count is compared.
-        tells_who: whether the guest's own memory tells who collides, likewise.
-        timed: what is timed in place of the form, or None: the form itself is.
+        contender: the section ``compare`` of its case file.
+        form: the case that is run.
+        larger: the case that is run where ``form`` has no room for the objects, or None.
+        counts_tests: whether the guest counts its tests, so that the count can be compared.
+        tells_who: whether the guest's memory tells which objects collide, so that this can be
+            compared.
+        timed: the case that is timed in place of ``form``, or None if ``form`` is timed.
     """
 
     contender: Contender
@@ -61,18 +62,21 @@ class System:
 
 @dataclass(frozen=True, slots=True)
 class Systems:
-    """Those that take part, and those that do not, each with the reason."""
+    """The systems that take part, and those that do not, each with the reason."""
 
     systems: tuple[System, ...]
     left_out: tuple[tuple[str, str], ...]
 
 
 def choose_cases(names: Sequence[str], also: Sequence[str]) -> list[Case]:
-    """The cases named; or all that say how they take part, and some more.
+    """Load the cases that take part.
+
+    Args:
+        names: the cases; if empty, all of ``mac_src`` that have a section ``compare``.
+        also: further cases, such as the user's own.
 
     Raises:
-        UsageError: there is no such case, it does not say how it takes part, or there are two of
-            one name.
+        UsageError: there is no such case, it has no section ``compare``, or two have one name.
         CaseError: a file is wrong.
     """
     cases = [load_case(name) for name in names] or [
@@ -84,9 +88,7 @@ def choose_cases(names: Sequence[str], also: Sequence[str]) -> list[Case]:
         seen: dict[str, Case] = {}
         for case in cases:
             if case.contender is None:
-                raise UsageError(
-                    f"{case.path} does not say how it takes part: it has no section compare"
-                )
+                raise UsageError(f"{case.path} has no section compare, so it cannot take part")
             word = case.name if key == "name" else case.contender.title
             if word in seen:
                 raise UsageError(f"{seen[word].path} and {case.path} are both called {word}")
@@ -97,20 +99,20 @@ def choose_cases(names: Sequence[str], also: Sequence[str]) -> list[Case]:
 def provide_systems(
     cases: Iterable[Case], cpus: Sequence[str], build: str, *, use: str, jobs: int = 0
 ) -> Systems:
-    """Make the programs of cases.
+    """Find or compile the programs of cases.
 
     Args:
-        cases: what takes part.
+        cases: the cases that take part.
         cpus: the processors wanted.
         build: the build's name.
         use: where programs come from, see `programs_of`.
         jobs: how many compilers may run at once; 0 is one for each processor.
 
     Raises:
-        ToolMissingError: nothing can run for want of a compiler.
-        UsageError: nothing can run for another reason.
-        CompileError, ProgramError: a program cannot be had.
-        CaseError: what is timed in place of a case does something else.
+        ToolMissingError: no system can run, because a compiler is missing.
+        UsageError: no system can run for another reason.
+        CompileError, ProgramError: a program does not compile, or is damaged.
+        CaseError: the case that is timed in place of another differs from it.
     """
     systems: list[System] = []
     left_out: list[tuple[str, str]] = []
@@ -137,13 +139,13 @@ def provide_systems(
 
 
 class _NothingToRunError(Exception):
-    """A case has no such program."""
+    """A case has no program for the processors and the build."""
 
 
 def _provide(
     case: Case, cpus: Sequence[str], build: str, use: str
 ) -> tuple[System, list[tuple[str, str]]]:
-    """A system, and what of it cannot be had."""
+    """A system, and the reasons why some of its programs are left out."""
     contender = case.contender
     assert contender is not None
     observed = {one.attribute for one in case.observed}
@@ -172,7 +174,7 @@ def _provide(
 
 
 def _require_alike(case: Case, timed: Case) -> None:
-    """See that what is timed is given and does the same, by the same reference, everywhere."""
+    """Check that the timed case has the same reference, inputs and processors."""
     for what, own, other in (
         ("reference", case.reference, timed.reference),
         ("input", case.inputs, timed.inputs),

@@ -84,15 +84,15 @@ def test_a_good_file(tmp_path: Path) -> None:
         ("    holds: [value == 1]\n", "    holds: []\n", "line 10: claims.0.holds"),
         ('    found: "{value}"\n', "", "line 6: a measured claim needs found"),
         ('"{value}"', '"{value"', "line 6: "),
-        ("    cannot_be_measured: nobody wrote it down.\n", "", "line 11: a claim has measure"),
+        ("    cannot_be_measured: nobody wrote it down.\n", "", "line 11: a claim needs measure"),
         ("somewhere:something", "somewhere.something", "line 8: claims.0.measure"),
         ("kind: bars", "kind: lines", "line 15: plots.0.kind is 'lines', not one of log-log, bars"),
         ('post: "009"', "post: 9", "line 2: post"),
-        ("    says: It took", "    condition: never\n    says: It took", "go together"),
+        ("    says: It took", "    condition: never\n    says: It took", "must be given together"),
         (
             "    cannot_be",
             "    measure: a:b\n    cannot_be",
-            "line 11: a claim has measure, run or both, or else says why",
+            "line 11: a claim needs measure, run or both",
         ),
     ],
 )
@@ -107,7 +107,7 @@ def test_what_is_refused(tmp_path: Path, old: str, new: str, message: str) -> No
 
 def test_a_name_used_twice_is_refused(tmp_path: Path) -> None:
     written(tmp_path, GOOD.replace("id: two", "id: one"))
-    with pytest.raises(UsageError, match="one is there twice"):
+    with pytest.raises(UsageError, match="one is the name of two claims"):
         load_posts(folder=tmp_path)
 
 

@@ -89,7 +89,7 @@ def test_a_rule_has_three_verdicts() -> None:
 
 
 def test_a_rule_that_cannot_fail_is_refused() -> None:
-    with pytest.raises(UsageError, match="whatever is so"):
+    with pytest.raises(UsageError, match="would not depend on the figures"):
         Rule.parse([], [])
 
 

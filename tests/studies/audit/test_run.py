@@ -117,7 +117,7 @@ def test_what_cannot_be_measured_is_not_judged() -> None:
 @pytest.mark.parametrize(
     ("function", "message"),
     [
-        ("words", "'value': 'one', which is no named number"),
+        ("words", "'value': 'one', which is not a number with a name"),
         ("nothing", "not a mapping of figures"),
         ("broken", "fails: ZeroDivisionError: of a kind"),
         ("leaving", "fails: SystemExit"),
