@@ -42,10 +42,10 @@ _EPILOGUE = (
 
 
 def make_parser(words: Sequence[str]) -> argparse.ArgumentParser:
-    """The command line's grammar, as far as it takes to read these words.
+    """Make the parser for a command line.
 
-    Only the commands among them have their options, and are imported: all of them together take
-    longer than most do their work.
+    Only commands named in ``words`` are imported and get their options, because importing all of
+    them takes longer than most commands run.
     """
     common = _Parser(add_help=False)
     common.add_argument("--quiet", action="store_true", help="print errors only")
@@ -69,12 +69,12 @@ def make_parser(words: Sequence[str]) -> argparse.ArgumentParser:
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Run one command; the exit code."""
+    """Run one command, and return its exit code."""
     for stream in (sys.stdout, sys.stderr):
-        if isinstance(stream, io.TextIOWrapper):  # file names may hold bytes that are no text
+        if isinstance(stream, io.TextIOWrapper):  # file names may contain bytes that are not text
             stream.reconfigure(errors="backslashreplace")
-    # Worker processes end with their parent, which a plain death would not tell them.
-    with contextlib.suppress(ValueError):  # somebody else's thread
+    # SIGTERM must run the clean-up that ends the worker processes.
+    with contextlib.suppress(ValueError):  # not the main thread
         signal.signal(signal.SIGTERM, _on_termination)
     words = list(sys.argv[1:] if arguments is None else arguments)
     try:
@@ -94,7 +94,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     except KeyboardInterrupt:
         _complain("interrupted")
         return 130
-    except BaseException as error:  # whatever it is, it says nothing of the routine
+    except BaseException as error:  # an error in macproof says nothing about the routine
         return _give_up(InternalError.of(error), words)
 
 
@@ -104,12 +104,12 @@ def _on_termination(number: int, frame: object) -> None:
 
 class _Parser(argparse.ArgumentParser):
     def error(self, message: str) -> NoReturn:
-        """Say what is wrong with the words, which may hold anything."""
+        """Print what is wrong with the command line, with control characters escaped."""
         super().error(printable(message))
 
 
 def _give_up(error: MacproofError, words: Sequence[str]) -> int:
-    """Say why, with the traceback if there is one and it is asked for; the exit code."""
+    """Print the error, with ``--verbose`` also its traceback, and return the exit code."""
     lines = [str(error)]
     if "--verbose" in words and error.trace:
         lines.append(error.trace.rstrip())
@@ -120,7 +120,7 @@ def _give_up(error: MacproofError, words: Sequence[str]) -> int:
 
 
 def _complain(text: str) -> None:
-    with contextlib.suppress(OSError):  # the exit code says enough
+    with contextlib.suppress(OSError):  # without a terminal the exit code must be enough
         SafeConsole(stderr=True).print(Text(f"macproof: {text}", style="red"), soft_wrap=True)
 
 

@@ -1,4 +1,4 @@
-"""``macproof audit``: the numeric claims of the posts, measured and judged by stated rules."""
+"""``macproof audit``: measure the numeric claims of the posts, and judge them by stated rules."""
 
 from __future__ import annotations
 
@@ -49,19 +49,19 @@ def add(parser: argparse.ArgumentParser) -> None:
 
 
 def run(arguments: argparse.Namespace, console: Console) -> int:
-    """Measure, judge, print."""
+    """Measure the claims, judge them and print the verdicts; 1 if a measurement failed."""
     posts = load_posts(arguments.post)
     claims = _chosen(posts, arguments.claims)
     if arguments.list:
         for claim in claims:
             say(console, f"{claim.post}  {claim.id}: {claim.says}")
         return 0
-    # Plots belong to a report of whole posts; nobody else waits for their series.
+    # Plots show whole posts. Their series take time, so they are measured only if asked for.
     files = report_files(arguments)
     is_written = files.json or files.markdown or files.html or arguments.plots
     plots = [plot for post in posts for plot in post.plots if is_written and not arguments.claims]
     if arguments.plots and not plots:
-        raise UsageError("--plots: there are plots of whole posts only, not of single claims")
+        raise UsageError("--plots draws plots of whole posts; leave out the names of claims")
     pictures = _pictures(arguments, plots)
     refuse_overwriting(
         _written(arguments, pictures.values()),
@@ -94,10 +94,10 @@ def run(arguments: argparse.Namespace, console: Console) -> int:
 
 
 def _chosen(posts: Sequence[Post], names: Sequence[str]) -> list[Claim]:
-    """The claims that are meant, in the order of the posts.
+    """The claims of the given names, or all, in the order of the posts.
 
     Raises:
-        UsageError: there is none of a name.
+        UsageError: there is no claim of a name.
     """
     claims = [claim for post in posts for claim in post.claims]
     known = [claim.id for claim in claims]
@@ -109,7 +109,7 @@ def _chosen(posts: Sequence[Post], names: Sequence[str]) -> list[Claim]:
 
 
 def _pictures(arguments: argparse.Namespace, plots: Sequence[Plot]) -> dict[str, Path]:
-    """Where each plot is to be drawn."""
+    """The file to draw each plot into."""
     if arguments.plots is None:
         return {}
     return {plot.id: arguments.plots / f"{plot.id}.png" for plot in plots}

@@ -28,7 +28,7 @@ def add(parser: argparse.ArgumentParser) -> None:
         parser,
         programs=None,
         programs_default="compiled; with --app auto: compiled if the compilers are installed, else "
-        "prebuilt of these very sources",
+        "prebuilt if the sources are the same",
     )
     parser.add_argument(
         "--toolchain",
@@ -52,7 +52,7 @@ def add(parser: argparse.ArgumentParser) -> None:
 
 
 def run(arguments: argparse.Namespace, console: Console) -> int:
-    """Compile, and say what was made."""
+    """Compile the programs of cases, or build applications, and print a line for each."""
     if build_applications.wanted(arguments):
         return build_applications.run(arguments, console)
     chosen = arguments.cpu or arguments.build or arguments.program or arguments.source

@@ -1,4 +1,4 @@
-"""``macproof build --app``: Mac applications, with either toolchain, and fat ones."""
+"""``macproof build --app``: build Mac applications, fat ones too, with either toolchain."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ _LONGEST_TITLE = 31  # of a file on an HFS disk
 
 @dataclass(frozen=True, slots=True)
 class _Made:
-    """An application that was built: of what processor, by what, and where it is."""
+    """An application that was built: its processor, where it came from, and its file."""
 
     cpu: str
     origin: str
@@ -45,7 +45,7 @@ class _Made:
 
 
 def add(parser: argparse.ArgumentParser) -> None:
-    """Declare the options that are for applications only."""
+    """Declare the options that only applications have."""
     group = parser.add_argument_group(
         "Mac applications",
         "One for the 68000 and one for the 601, if no --cpu is given. With --source, the "
@@ -66,15 +66,15 @@ def add(parser: argparse.ArgumentParser) -> None:
         help="Retro68's folder (default: the environment variable RETRO68, or out of PATH)",
     )
     group.add_argument(
-        "--name", metavar="NAME", help="what the application of --source is called on the Mac"
+        "--name", metavar="NAME", help="the name on the Mac of the application made of --source"
     )
 
 
 def wanted(arguments: argparse.Namespace) -> bool:
-    """Whether applications are meant.
+    """Whether the options ask for applications.
 
     Raises:
-        UsageError: options are given that only applications have.
+        UsageError: they do not, but one of them makes sense for applications only.
     """
     if arguments.app or arguments.fat or arguments.toolchain == "retro68":
         return True
@@ -86,7 +86,7 @@ def wanted(arguments: argparse.Namespace) -> bool:
 
 
 def run(arguments: argparse.Namespace, console: Console) -> int:
-    """Build applications, and say what was made."""
+    """Build applications, and print a line for each."""
     _check(arguments)
     title = _title(arguments)
     applications = [] if title is not None else find_applications(arguments.cases, mac_sources())
@@ -119,12 +119,12 @@ def run(arguments: argparse.Namespace, console: Console) -> int:
 def _check(arguments: argparse.Namespace) -> None:
     """Refuse options that do not go together."""
     if arguments.program is not None:
-        raise UsageError("--program is run as it is; there is nothing to build of it")
+        raise UsageError("--program is already built; leave it out")
     whole_source(arguments.source, "an application")
     if arguments.source is None and arguments.name is not None:
-        raise UsageError("--name is for the application of --source")
+        raise UsageError("--name names the application made of --source; give --source too")
     if arguments.source is not None and arguments.cases:
-        raise UsageError("--source makes an application of its own; name no other")
+        raise UsageError("--source makes an application of its own; leave out the names of others")
     if arguments.fat and arguments.cpu:
         architectures = sorted(CPUS[cpu].architecture for cpu in set(arguments.cpu))
         if architectures != ["m68k", "powerpc"]:
@@ -137,7 +137,9 @@ def _check(arguments: argparse.Namespace) -> None:
         if "68040" in (arguments.cpu or ()):
             raise UsageError("Retro68 builds for the 68000; that runs on a 68040 as it is")
         if arguments.programs == "prebuilt":
-            raise UsageError("what is prebuilt was made by --toolchain gcc")
+            raise UsageError(
+                "the prebuilt applications were made by --toolchain gcc, not by Retro68"
+            )
     elif arguments.retro68 is not None:
         raise UsageError("--retro68 needs --toolchain retro68")
     chosen = (arguments.cpu, arguments.build, arguments.source, arguments.output, arguments.fat)
@@ -155,7 +157,7 @@ def _title(arguments: argparse.Namespace) -> str | None:
     """The name of the application of the user's own file, or None if none was given.
 
     Raises:
-        UsageError: the Mac has no files of that name.
+        UsageError: a file on a Mac cannot have that name.
         InputError: there is no such file.
     """
     source: Path | None = arguments.source
@@ -189,7 +191,7 @@ def _with_gcc(
     use = arguments.programs or "auto"
     own = title is not None or bool(arguments.build)
     if use == "prebuilt" and own:
-        raise UsageError("what is prebuilt has neither --build nor --source")
+        raise UsageError("--programs prebuilt cannot be combined with --build or --source")
     kept = not own and all(cpu in PREBUILT_CPUS for cpu in cpus)
     if use == "prebuilt" or (use == "auto" and missing and kept):
         return _prebuilt(applications, cpus, output)
@@ -222,7 +224,7 @@ def _with_gcc(
 def _prebuilt(
     applications: Sequence[Application], cpus: Sequence[str], output: Path
 ) -> list[_Made]:
-    """Copy the prebuilt ones, all of them or none."""
+    """Copy the prebuilt applications. If one is missing, none is copied."""
     found = [
         (cpu, prebuilt_application(application, cpu, mac_sources()))
         for cpu in cpus
@@ -286,7 +288,7 @@ def _with_retro68(
 
 
 def _fat(made: Sequence[_Made], output: Path) -> list[_Made]:
-    """One file of every pair, with the symbols of both beside it."""
+    """Merge each pair of 68K and PowerPC applications; the symbols of both lie beside the file."""
     suffixes = [*SYMBOL_SUFFIXES.values(), *(t.symbols for t in RETRO68_TARGETS.values())]
     fat = []
     for first in made:

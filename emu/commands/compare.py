@@ -1,4 +1,4 @@
-"""``macproof compare``: all collision systems on the same objects."""
+"""``macproof compare``: run all collision systems on the same objects."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ def add(parser: argparse.ArgumentParser) -> None:
         action="append",
         default=[],
         metavar="CASE",
-        help="a case that takes part beside them, such as your own; may be repeated",
+        help="a further case that takes part, such as your own; may be repeated",
     )
     _add_scene_options(parser)
     parser.add_argument(
@@ -111,7 +111,7 @@ def _add_scene_options(parser: argparse.ArgumentParser) -> None:
 
 
 def run(arguments: argparse.Namespace, console: Console) -> int:
-    """Run, compare, print."""
+    """Compare the systems and print the report; 1 if a system is wrong."""
     if arguments.plot is not None:
         require_picture_name(arguments.plot, "--plot")
     plan = read_plan(

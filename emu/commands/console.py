@@ -1,4 +1,4 @@
-"""The terminal as commands see it: whatever they print, it obeys nothing but their own styles."""
+"""The console of the commands. Text from programs and files cannot control the terminal."""
 
 from __future__ import annotations
 
@@ -14,21 +14,21 @@ from emu.base.printable import printable
 
 
 class SafeConsole(Console):
-    """A console that escapes what a terminal would obey, and that survives its reader."""
+    """A console that escapes control characters, and goes on if its reader is gone."""
 
     def render(
         self, renderable: RenderableType, options: ConsoleOptions | None = None
     ) -> Iterable[Segment]:
-        """Escape the text of each piece; pieces that control the terminal are Rich's own."""
+        """Escape the text of each segment; control segments are Rich's own and stay."""
         for piece in super().render(renderable, options):
             yield piece if piece.control else Segment(printable(piece.text), piece.style)
 
     def on_broken_pipe(self) -> None:
-        """Go on without a reader: files and the exit code have others."""
+        """Go on without the reader, because reports are still to be written."""
         silence(self.file)
 
 
 def silence(stream: IO[str]) -> None:
-    """Send to nowhere what a stream still holds and is given."""
+    """Discard what a stream has buffered and what is written to it from now on."""
     with contextlib.suppress(OSError, ValueError):
         os.dup2(os.open(os.devnull, os.O_WRONLY), stream.fileno())

@@ -1,4 +1,4 @@
-"""``macproof disk``: programs on a disk image, in a shared folder, or on a file server."""
+"""``macproof disk``: put programs on a disk image, in a shared folder, or on a file server."""
 
 from __future__ import annotations
 
@@ -85,7 +85,8 @@ def _add_folder_options(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--server",
         choices=[shared_folder.NETATALK, shared_folder.SAMBA],
-        help="for --apple-double, whose pairs: .AppleDouble/NAME, or ._NAME (default: netatalk)",
+        help="for --apple-double: netatalk keeps .AppleDouble/NAME, samba ._NAME beside a file "
+        "(default: netatalk)",
     )
 
 
@@ -94,20 +95,20 @@ def _add_emulator_options(parser: argparse.ArgumentParser) -> None:
         "--for",
         dest="emulator",
         choices=list(EMULATORS),
-        help="say how this emulator mounts the disk, and what you have to supply",
+        help="print how this emulator mounts the disk, and what you have to supply",
     )
     parser.add_argument(
         "--prefs",
         type=output_file,
         metavar="FILE",
-        help="write its preferences there, not on the screen",
+        help="write the emulator's preferences into this file, not on the screen",
     )
     parser.add_argument("--rom", type=Path, metavar="FILE", help="your ROM, for --for")
     parser.add_argument("--system", type=Path, metavar="FILE", help="your System disk, for --for")
 
 
 def run(arguments: argparse.Namespace, console: Console) -> int:
-    """Make what was asked for; nothing is written before all of it is known to be possible."""
+    """Make the disk or folders. Nothing is written until all of it is known to be possible."""
     _check(arguments)
     size = None if arguments.size is None else parse_size(arguments.size)
     words = arguments.programs
@@ -138,7 +139,7 @@ def run(arguments: argparse.Namespace, console: Console) -> int:
 
 
 def _companions(programs: Sequence[DiskFile]) -> Iterator[DiskFile]:
-    """The Read Me, and the scenes if there is a program that reads them."""
+    """The Read Me, and the scenes file if one of the programs reads it."""
     if measures(programs):
         yield DiskFile(SCENES_NAME, "TEXT", "ttxt", 0, make_scenes_file(), b"")
     yield make_readme(programs)
@@ -146,7 +147,7 @@ def _companions(programs: Sequence[DiskFile]) -> Iterator[DiskFile]:
 
 @dataclass(frozen=True, slots=True)
 class _Wanted:
-    """Where things go: the image, if one is wanted, and folders with their layouts."""
+    """What to write: the image, if any, and folders with their layouts."""
 
     image: Path | None
     folders: tuple[tuple[Path, str], ...]
@@ -230,21 +231,21 @@ def _preferences(arguments: argparse.Namespace, wanted: _Wanted) -> bytes:
 def _refuse_to_overwrite(
     arguments: argparse.Namespace, wanted: _Wanted, image: Image | None, prefs: bytes
 ) -> None:
-    """A disk that a Mac has written on has results on it, and preferences have their owner."""
+    """Refuse to replace a disk that a Mac has changed, or preferences of the user's own."""
     if arguments.force:
         return
     if wanted.image and image and wanted.image.exists() and not is_untouched(wanted.image):
         raise InputError(
             wanted.image,
-            "is there already, and is not a disk as macproof wrote it: a Mac has changed it, or it "
-            "is something else",
+            "exists, and is not a disk as macproof wrote it: a Mac has changed it, or it is "
+            "something else",
             remedy="Nothing has been written. To replace it, add --force.",
         )
     path = arguments.prefs
     if path is not None and path.exists() and not _begins_with(path, MARK.encode()):
         raise InputError(
             path,
-            "is there already, and macproof did not write it",
+            "exists, and macproof did not write it",
             remedy="Nothing has been written. To replace it, add --force.",
         )
 
@@ -317,8 +318,8 @@ def _lines(
     for file in files:
         if file.type == UNKNOWN:
             yield (
-                f"warning: {one_line(file.name)}: {one_line(file.source)} does not tell its type, "
-                "so the Finder will not start it"
+                f"warning: {one_line(file.name)}: {one_line(file.source)} does not say its type, "
+                "so the Finder cannot start it"
             )
     if arguments.emulator is not None:
         emulator = EMULATORS[arguments.emulator]

@@ -1,4 +1,4 @@
-"""``macproof explain``: the smallest failing scene, its first wrong value, and who wrote it."""
+"""``macproof explain``: the smallest failing scene, its first wrong value, and the store to it."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ def run(arguments: argparse.Namespace, console: Console) -> int:
 
 
 def _failed(arguments: argparse.Namespace) -> Verification | Path:
-    """The report that is named, or what comes of verifying the case that is."""
+    """The report that is named; or a new one, made by verifying the case that is named."""
     path = Path(arguments.what)
     is_case = path.suffix in (".yaml", ".yml") or path.is_dir()
     if path.suffix == ".json" or (path.is_file() and not is_case):

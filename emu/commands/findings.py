@@ -1,4 +1,4 @@
-"""``macproof findings``: the defects of the published programs, shown again."""
+"""``macproof findings``: show the defects of the published programs again."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ def add(parser: argparse.ArgumentParser) -> None:
 
 
 def run(arguments: argparse.Namespace, console: Console) -> int:
-    """Show each finding again; 1 if one is not shown, which means that something changed."""
+    """Show each finding again; 1 if one is not shown, because something has changed."""
     began = time.monotonic()
     known = [f for path in find_findings_files() for f in read_findings(path).findings]
     sources = _sources(arguments, known)
@@ -95,10 +95,10 @@ def _exit_code(results: Sequence[FindingResult]) -> int:
 
 
 def _choose(known: Sequence[Finding], words: Sequence[str]) -> list[Finding]:
-    """The findings of that number, case or folder; all of them if nothing is named.
+    """The findings of the given numbers, cases or folders; all if nothing is named.
 
     Raises:
-        UsageError: there is none.
+        UsageError: there is no finding of a name.
     """
     if not words:
         return list(known)
@@ -118,10 +118,12 @@ def _choose(known: Sequence[Finding], words: Sequence[str]) -> list[Finding]:
 
 
 def _sources(arguments: argparse.Namespace, known: Sequence[Finding]) -> Mapping[str, Path]:
-    """The cases whose own sources are replaced: the named one, and those that call its routines.
+    """The cases whose sources ``--source`` replaces, with the file.
+
+    These are the named case, and the cases of its findings that compile the same sources.
 
     Raises:
-        UsageError: it is not said which case, or there is no such file.
+        UsageError: not exactly one case is named, or there is no such file.
     """
     if arguments.source is None:
         return {}

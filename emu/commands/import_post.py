@@ -1,4 +1,4 @@
-"""``macproof import``: take a printed original out of your copy of its post."""
+"""``macproof import``: take the printed original program out of your copy of its post."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ def add(parser: argparse.ArgumentParser) -> None:
 
 
 def run(arguments: argparse.Namespace, console: Console) -> int:
-    """Write the listing and say how to use it."""
+    """Write the listing, and print the command that verifies it."""
     found = import_listing(arguments.post)
     content = found.text.encode("latin-1")
     path: Path = arguments.output or _FOLDER / found.file
@@ -37,7 +37,7 @@ def run(arguments: argparse.Namespace, console: Console) -> int:
         if path.is_file() and path.read_bytes() == content:
             state = "was there already"
         else:
-            raise UsageError(f"{path} exists and is something else; --force replaces it")
+            raise UsageError(f"{path} exists and differs from the listing; --force replaces it")
     else:
         write_whole(path, content)
         state = "written"

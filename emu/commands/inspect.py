@@ -1,4 +1,4 @@
-"""``macproof inspect``: what is in a program, without running it."""
+"""``macproof inspect``: say what is in a program, without running it."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ def add(parser: argparse.ArgumentParser) -> None:
 
 
 def run(arguments: argparse.Namespace, console: Console) -> int:
-    """Inspect one file; always 0, for a file that can be read."""
+    """Inspect one file; the exit code is 0 if it can be read."""
     if arguments.symbols is not None and not arguments.symbols.is_file():
         raise UsageError(f"{arguments.symbols}: there is no such file")
     facts = inspect_program(arguments.program, arguments.symbols)
@@ -55,7 +55,7 @@ def run(arguments: argparse.Namespace, console: Console) -> int:
 
 
 def describe(facts: Facts, *, verbose: bool = False) -> Iterator[str]:
-    """The facts in lines of text; ``verbose`` lists what is else counted."""
+    """The facts as lines of text; ``verbose`` lists things that are otherwise only counted."""
     yield f"{facts['path']}: {facts['container']}"
     if "type" in facts:
         yield (
@@ -145,7 +145,7 @@ def _traps(traps: Facts, verbose: bool) -> Iterator[str]:
     how = (
         "every function that a symbol names"
         if traps["method"] == "symbols"
-        else "what can be reached from the jump table, calls through pointers left out"
+        else "code reachable from the jump table, without calls through pointers"
     )
     yield (
         f"  traps: {len(traps['used'])} words used; disassembled: {how} "

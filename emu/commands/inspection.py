@@ -1,4 +1,4 @@
-"""What ``macproof inspect`` finds out about a program, as the data of its JSON report."""
+"""The facts that ``macproof inspect`` finds in a program, as the data of its JSON form."""
 
 from __future__ import annotations
 
@@ -28,16 +28,16 @@ Facts = dict[str, Any]
 
 
 def inspect_program(path: Path, symbols: Path | None = None) -> Facts:
-    """Everything that can be said about a file without running it.
+    """Collect the facts about a program file without running it.
 
     Args:
         path: the file.
-        symbols: the linked ELF file that a 68K application was made from, if it is elsewhere.
+        symbols: the linked ELF file that a 68K application was made from, if it is not beside it.
 
     Raises:
-        ProgramError: it is no program, or damaged.
+        ProgramError: the file is no program, or is damaged.
     """
-    image = _whole(path) if path.is_file() else b""  # what else it may be, the reader finds out
+    image = _whole(path) if path.is_file() else b""  # `read_program` knows other formats
     facts: Facts = {"schema": SCHEMA, "path": str(path)}
     if image[:4] == _ELF:
         program = parse_elf(image, path)

@@ -1,4 +1,4 @@
-"""Options that several commands share, and the programs they lead to."""
+"""Options that several commands share, and the programs that they select."""
 
 from __future__ import annotations
 
@@ -17,10 +17,10 @@ MOST_OBJECTS = 100_000  # as in the schema of case files
 
 
 def whole_number(text: str) -> int:
-    """An argument that counts something.
+    """Read a whole number.
 
     Raises:
-        argparse.ArgumentTypeError: it is not a number from 0 to 2**63.
+        argparse.ArgumentTypeError: the text is not a number from 0 to 2**63.
     """
     if not text.isascii() or not text.isdigit() or len(text) > 19 or int(text) >= 1 << 63:
         raise argparse.ArgumentTypeError(f"{text[:40]!r} is not a whole number from 0 to 2**63")
@@ -28,25 +28,25 @@ def whole_number(text: str) -> int:
 
 
 def scene_count(text: str) -> int:
-    """How many scenes are run.
+    """Read a number of scenes.
 
     Raises:
-        argparse.ArgumentTypeError: it is not a number, or more than a run can hold.
+        argparse.ArgumentTypeError: the text is not a number, or more than a run can hold.
     """
     return _at_most(MOST_SCENES, text)
 
 
 def object_count(text: str) -> int:
-    """How many objects a scene has.
+    """Read a number of objects.
 
     Raises:
-        argparse.ArgumentTypeError: it is not a number, or more than any case has.
+        argparse.ArgumentTypeError: the text is not a number, or more than any case allows.
     """
     return _at_most(MOST_OBJECTS, text)
 
 
 def object_counts(text: str) -> list[int]:
-    """Numbers of objects with commas between them."""
+    """Read numbers of objects with commas between them, such as "10,20,50"."""
     return [object_count(part) for part in text.split(",")]
 
 
@@ -62,7 +62,7 @@ def add_programs_option(
     default: str | None = "auto",
     in_words: str = "compiled if the compilers are installed",
 ) -> None:
-    """``--programs``: where programs come from."""
+    """Declare ``--programs``: where programs come from."""
     parser.add_argument(
         "--programs",
         choices=["auto", "compiled", "prebuilt"],
@@ -72,14 +72,14 @@ def add_programs_option(
 
 
 def add_jobs_option(parser: argparse.ArgumentParser) -> None:
-    """``--jobs``: how many worker processes; 0 is one for each processor."""
+    """Declare ``--jobs``: how many worker processes; 0 means one for each processor."""
     parser.add_argument(
         "--jobs", type=whole_number, default=0, metavar="N", help="worker processes (default: all)"
     )
 
 
 class _SourceAction(argparse.Action):
-    """Makes of ``--source`` a path, or for ``NAME=FILE`` a dictionary of paths by names."""
+    """Stores ``--source FILE`` as a path, ``NAME=FILE`` as a dictionary of paths by names."""
 
     def __call__(
         self,
@@ -103,17 +103,17 @@ class _SourceAction(argparse.Action):
 
 
 def source_files(source: Path | Replacements | None) -> tuple[Path, ...]:
-    """The files that were given with ``--source``."""
+    """The files given with ``--source``."""
     if isinstance(source, Mapping):
         return tuple(source.values())
     return () if source is None else (source,)
 
 
 def whole_source(source: Path | Replacements | None, what: str) -> Path | None:
-    """The one file given with ``--source``, for what cannot take single sources of a case.
+    """The one file given with ``--source``, where single sources cannot be replaced.
 
     Raises:
-        UsageError: it takes the place of some sources only; ``what`` begins the message.
+        UsageError: ``--source NAME=FILE`` was given. The message begins with ``what``.
     """
     if isinstance(source, Mapping):
         raise UsageError(f"{what} takes one whole program with --source FILE, not NAME=FILE")
@@ -126,12 +126,12 @@ def add_program_options(
     programs: str | None = "auto",
     programs_default: str = "compiled if the compilers are installed",
 ) -> None:
-    """``--cpu --build --source --programs``: which programs are meant.
+    """Declare ``--cpu``, ``--build``, ``--source``, ``--program`` and ``--programs``.
 
     Args:
-        parser: where they are declared.
+        parser: the parser of a command.
         programs: the default of ``--programs``.
-        programs_default: the same in words.
+        programs_default: this default in words, for the help text.
     """
     parser.add_argument(
         "--cpu",
@@ -163,7 +163,7 @@ def add_program_options(
 
 
 def add_scene_options(parser: argparse.ArgumentParser) -> None:
-    """``--scenes --seed --objects``: which scenes are run."""
+    """Declare ``--scenes``, ``--seed``, ``--objects`` and ``--jobs``."""
     parser.add_argument(
         "--scenes",
         type=scene_count,
@@ -204,8 +204,8 @@ def select(
         use: where programs come from, in place of the value of ``--programs``.
 
     Raises:
-        UsageError: there is no such build, or options do not go together.
-        ToolMissingError, CompileError, CaseError, ProgramError: its programs cannot be had.
+        UsageError: there is no such build, or options contradict each other.
+        ToolMissingError, CompileError, CaseError, ProgramError: as for `programs_of`.
     """
     cpus, builds = cpus or arguments.cpu, builds or arguments.build
     use, source = use or arguments.programs, arguments.source
@@ -231,10 +231,10 @@ def select(
 
 
 def require_one_case(names: Sequence[str], arguments: argparse.Namespace) -> None:
-    """Refuse to put one source or program in the place of several cases' own.
+    """Refuse ``--source`` and ``--program`` for several cases.
 
     Raises:
-        UsageError: with how to say it.
+        UsageError: one of them was given with several cases.
     """
     for option in ("source", "program"):
         if len(names) > 1 and getattr(arguments, option) is not None:

@@ -1,4 +1,4 @@
-"""Options that name what is written: refused before the work begins, not at its end."""
+"""Options that name output files. A file that cannot be written is refused before the work."""
 
 from __future__ import annotations
 
@@ -27,20 +27,20 @@ def add_report_options(parser: argparse.ArgumentParser) -> None:
 
 
 def report_files(arguments: argparse.Namespace) -> ReportFiles:
-    """The files that were given to these options."""
+    """The files given with these options."""
     return ReportFiles(**{form: getattr(arguments, form) for form in _FORMS})
 
 
 def report_places(arguments: argparse.Namespace) -> Iterator[NamedFile]:
-    """The same, for `emu.commands.overwriting.refuse_overwriting`."""
+    """The same files, as `emu.commands.overwriting.refuse_overwriting` wants them."""
     return places_of(arguments, *_FORMS)
 
 
 def output_file(text: str) -> Path:
-    """A file to write: new, or in the place of another; a device or a pipe will do too.
+    """Read the name of a file to write. It may exist, and may be a device or a pipe.
 
     Raises:
-        argparse.ArgumentTypeError: it cannot be written there, or its folder does not exist.
+        argparse.ArgumentTypeError: the file cannot be written, or its folder does not exist.
     """
     path = Path(text)
     if not text or "\0" in text:
@@ -58,10 +58,10 @@ def output_file(text: str) -> Path:
 
 
 def output_folder(text: str) -> Path:
-    """A folder to write files into, which is made if it is not there.
+    """Read the name of a folder to write files into; it need not exist.
 
     Raises:
-        argparse.ArgumentTypeError: it can neither be written nor made.
+        argparse.ArgumentTypeError: the folder can neither be written to nor made.
     """
     path = Path(text)
     if not text or "\0" in text:
@@ -85,4 +85,4 @@ def _require_folder(folder: Path, path: Path) -> None:
 
 def _require_access(path: Path) -> None:
     if not os.access(path, os.W_OK):
-        raise argparse.ArgumentTypeError(f"{path} may not be written to")
+        raise argparse.ArgumentTypeError(f"{path} cannot be written: permission denied")

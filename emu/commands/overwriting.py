@@ -1,4 +1,4 @@
-"""No command writes over what it reads, or writes two things to one place."""
+"""Refuses commands that would write over a file they read, or write one file twice."""
 
 from __future__ import annotations
 
@@ -14,10 +14,10 @@ from emu.cases.sources import source_tree
 
 @dataclass(frozen=True, slots=True)
 class NamedFile:
-    """A file that a command reads or writes, with a name for it in messages.
+    """A file that a command reads or writes.
 
     Attributes:
-        what: what it is to the command, for a message ("--json").
+        what: its name in messages: an option such as "--json", or "the case".
         path: the file, which need not exist yet.
     """
 
@@ -26,7 +26,7 @@ class NamedFile:
 
 
 def places_of(arguments: argparse.Namespace, *options: str) -> Iterator[NamedFile]:
-    """The files that were given to options such as ``"json"``; those not given name none."""
+    """The files given with options such as ``"json"``; an option not given has none."""
     for option in options:
         path = getattr(arguments, option)
         if path is not None:
@@ -34,19 +34,19 @@ def places_of(arguments: argparse.Namespace, *options: str) -> Iterator[NamedFil
 
 
 def places_of_case(case: Case, what: str, source: str) -> Iterator[NamedFile]:
-    """A case's file and the sources it is made of, each by what it is to the command."""
+    """The file of a case and its sources; ``what`` and ``source`` name them in messages."""
     yield NamedFile(what, case.path)
     for path in source_tree(case).sources:
         yield NamedFile(source, path)
 
 
 def refuse_overwriting(written: Iterable[NamedFile], read: Iterable[NamedFile]) -> None:
-    """Make sure that every file that is written is none that is read, and is written once.
+    """Check that no written file is also read, and that no file is written twice.
 
-    Devices and pipes are no such files: what is written to them replaces nothing.
+    Devices and pipes may be named twice, because writing to them replaces nothing.
 
     Raises:
-        UsageError: two are the same, perhaps by a link or by another way to the same folder.
+        UsageError: two names lead to the same file, also by a link or another path.
     """
     inputs = [(place, _resolved(place.path)) for place in read]
     outputs: list[tuple[NamedFile, Path]] = []
@@ -72,7 +72,7 @@ def refuse_overwriting(written: Iterable[NamedFile], read: Iterable[NamedFile]) 
 def _resolved(path: Path) -> Path:
     try:
         return path.resolve()
-    except (OSError, ValueError, RuntimeError):  # whoever opens it says what is wrong with it
+    except (OSError, ValueError, RuntimeError):  # opening the file will report the error
         return path
 
 
@@ -84,7 +84,7 @@ def _is_special(path: Path) -> bool:
 
 
 def _are_same(one: Path, other: Path) -> bool:
-    """Also where the file system makes no difference between small and capital letters."""
+    """Whether two paths are one file, also if the file system ignores the case of letters."""
     if one == other:
         return True
     try:

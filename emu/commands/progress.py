@@ -1,4 +1,4 @@
-"""How far a command is: a line on the error stream of a terminal, gone when it is done."""
+"""Progress bars on the terminal's error stream; they disappear when the command is done."""
 
 from __future__ import annotations
 
@@ -10,11 +10,11 @@ from emu.commands.console import SafeConsole
 
 
 def counted_progress(arguments: argparse.Namespace, unit: str = "") -> Progress:
-    """A bar for each task, with how many of its parts are done and for how long it has been going.
+    """Make a progress display: a bar for each task, the parts done and in all, and the time.
 
     Args:
-        arguments: nothing is shown with ``--quiet``.
-        unit: what is counted, said after the numbers.
+        arguments: the parsed options; with ``--quiet`` nothing is shown.
+        unit: the noun after the numbers, such as "calls".
     """
     errors = SafeConsole(stderr=True)
     return Progress(

@@ -61,7 +61,7 @@ def add(parser: argparse.ArgumentParser) -> None:
 
 
 def run(arguments: argparse.Namespace, console: Console) -> int:
-    """Check every file; 1 if any is refuted, else 2 if any could not be checked."""
+    """Check every results file; 1 if one is refuted, else 2 if one cannot be checked."""
     files: list[Path] = arguments.files
     if not files and arguments.write_scenes is None:
         raise UsageError("give the results files, or --write-scenes FILE")
@@ -91,7 +91,7 @@ def run(arguments: argparse.Namespace, console: Console) -> int:
 
 
 def _written(arguments: argparse.Namespace, pictures: Iterable[Path] = ()) -> Iterator[NamedFile]:
-    """Every file that will be written."""
+    """Every file that the command will write."""
     yield from report_places(arguments)
     yield from places_of(arguments, "write_scenes", "png")
     for path in pictures:
@@ -100,7 +100,7 @@ def _written(arguments: argparse.Namespace, pictures: Iterable[Path] = ()) -> It
 
 
 def _read(arguments: argparse.Namespace) -> Iterator[NamedFile]:
-    """Every file that is read."""
+    """Every file that the command reads."""
     for path in arguments.files:
         yield from (NamedFile("the results", file) for file in host_files(path))
     if arguments.scenes is not None:
@@ -122,7 +122,7 @@ def _write_scenes(path: Path, console: Console, quiet: bool) -> None:
 def _check(
     files: Sequence[Path], scenes: ScenesFile, errors: Console
 ) -> tuple[list[CheckedResults], list[InputError]]:
-    """What can be checked; and why the rest cannot, which is complained about."""
+    """The checked results, and the errors of files that cannot be checked; these are printed."""
     checked: list[CheckedResults] = []
     unusable: list[InputError] = []
     for path in files:
@@ -135,7 +135,7 @@ def _check(
 
 
 def _pictures(checked: Sequence[CheckedResults], path: Path) -> dict[str, Path]:
-    """A picture for each routine's plot; beyond the first, its name is in the file's."""
+    """The file of each routine's plot; all but the first have the routine's name in theirs."""
     timed = routines(checked)
     if not timed:
         raise UsageError("--png: no file has times that a clock has measured")

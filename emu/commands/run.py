@@ -1,4 +1,4 @@
-"""``macproof run``: a whole Mac program, headless, with no ROM."""
+"""``macproof run``: run a whole Mac program, without display and ROM."""
 
 from __future__ import annotations
 
@@ -49,26 +49,31 @@ def add(parser: argparse.ArgumentParser) -> None:
         help="the application: MacBinary, AppleDouble, disk image, ...",
     )
     parser.add_argument("--cpu", choices=MAC_CPUS, help="the processor (default: the program's)")
-    parser.add_argument("--script", type=Path, metavar="FILE", help="what the user does, as YAML")
+    parser.add_argument(
+        "--script", type=Path, metavar="FILE", help="a script of the user's actions, as YAML"
+    )
     parser.add_argument(
         "--png",
         type=output_folder,
         metavar="DIR",
         help="write pictures of its windows into this folder",
     )
-    parser.add_argument("--log", type=output_file, metavar="FILE", help="write every Toolbox call")
+    parser.add_argument(
+        "--log", type=output_file, metavar="FILE", help="write every Toolbox call into this file"
+    )
     add_report_options(parser)
     parser.add_argument(
         "--output-file",
         default="",
         metavar="NAME",
-        help="a file on its disk that it writes its output to; made empty, and printed at the end",
+        help="the file on its disk that the program writes its output to; it is made empty, and "
+        "printed at the end",
     )
     parser.add_argument(
         "--files",
         type=output_folder,
         metavar="DIR",
-        help="copy what it wrote on its disk into this folder",
+        help="copy the files that the program wrote into this folder",
     )
     parser.add_argument(
         "--symbols", type=Path, metavar="FILE", help="its linked ELF or XCOFF file with symbols"
@@ -78,7 +83,7 @@ def add(parser: argparse.ArgumentParser) -> None:
 
 
 def _add_machine_options(parser: argparse.ArgumentParser) -> None:
-    """Options about the Macintosh that it runs on."""
+    """Declare options about the Macintosh that the program runs on."""
     parser.add_argument(
         "--clock",
         choices=["calls", "model", "real"],
@@ -118,7 +123,7 @@ def _add_machine_options(parser: argparse.ArgumentParser) -> None:
 
 
 def _add_check_options(parser: argparse.ArgumentParser) -> None:
-    """Options about what it should do."""
+    """Declare options about what the program should do."""
     parser.add_argument(
         "--against",
         type=Path,
@@ -143,7 +148,7 @@ def _add_check_options(parser: argparse.ArgumentParser) -> None:
 
 
 def run(arguments: argparse.Namespace, console: Console) -> int:
-    """Run it; 0 if it ended by itself and nothing was wrong."""
+    """Run the program; 0 if it ended by itself and nothing was wrong."""
     for check in arguments.allow:
         if check not in CHECKS:
             raise UsageError(f"there is no check {check!r}{did_you_mean(check, sorted(CHECKS))}")
@@ -299,7 +304,7 @@ def _write(
 
 
 def on_the_host(name: str) -> Path:
-    """A path on the program's disk as one below a folder of the host; it never leads out of it."""
+    """Turn a path on the program's disk into one that lies below a folder of the host."""
     parts = [part.replace("/", ":").replace("\0", "") for part in name.split(":")]
     return Path(*(f"_{part}" if part in ("", ".", "..") else part for part in parts))
 
@@ -311,7 +316,7 @@ def _print(
     arguments: argparse.Namespace,
     console: Console,
 ) -> None:
-    """The program's own text as it is, then the rest; if quiet, only what is wrong."""
+    """Print the program's own text, then the report; with ``--quiet`` only what is wrong."""
 
     def show(text: str, style: str = "") -> None:
         lines = text.replace("\t", "    ")

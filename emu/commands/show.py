@@ -1,4 +1,4 @@
-"""``macproof show``: a scene as the window of 1994 drew it."""
+"""``macproof show``: draw a scene as the window of 1994 did."""
 
 from __future__ import annotations
 
@@ -51,10 +51,20 @@ def add(parser: argparse.ArgumentParser) -> None:
         metavar="CASE",
         help="case name, folder or file (default: the one whose file says default: true)",
     )
-    parser.add_argument("--report", type=Path, metavar="FILE", help="the first failing scene of it")
-    parser.add_argument("--generator", help="how the scene is made (default: the case's first)")
     parser.add_argument(
-        "--objects", type=object_count, metavar="N", help="how many (default: the case's most)"
+        "--report",
+        type=Path,
+        metavar="FILE",
+        help="draw the first failing scene of this JSON report",
+    )
+    parser.add_argument(
+        "--generator", help="the generator that makes the scene (default: the case's first)"
+    )
+    parser.add_argument(
+        "--objects",
+        type=object_count,
+        metavar="N",
+        help="how many objects (default: the case's most)",
     )
     parser.add_argument("--seed", type=whole_number, default=DEFAULT_SEED, metavar="N")
     parser.add_argument("-o", "--output", type=output_file, default=_DEFAULT_OUTPUT, metavar="FILE")
@@ -88,14 +98,14 @@ def run(arguments: argparse.Namespace, console: Console) -> int:
 
 
 def _why_not_drawn(chosen: ChosenScene) -> str:
-    """A case without a picture: what its scenes are of, and who tells more in words."""
+    """The message for a case without a picture, with the command that explains it in words."""
     case, spec = chosen.case, chosen.spec
     columns = columns_of(case, scene_of(case, *spec.scene))
     each = f"each of its objects has {', '.join(columns)}"
     return (
         f"case {case.name} has no picture. A scene of it ({spec}) has no coordinates to draw: "
-        f"{each if columns else 'it has no value for each of its objects'}. Where a program goes "
-        f"wrong with one is told in words by macproof explain {case.name}"
+        f"{each if columns else 'it has no value for each of its objects'}. What a program "
+        f"does wrong with a scene is told in words by macproof explain {case.name}"
     )
 
 

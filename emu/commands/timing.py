@@ -1,4 +1,4 @@
-"""``macproof timing``: predicted speeds beside published and measured ones."""
+"""``macproof timing``: predict speeds, beside published and measured ones."""
 
 from __future__ import annotations
 
@@ -56,9 +56,10 @@ _MOST_SCENES = 1000
 _SLOWEST, _FASTEST = 0.001, 10_000.0  # MHz
 _PAGE_SUFFIXES = (".html", ".htm")
 _PLOTS = {"plot": SPEEDS, "events_plot": EVENTS}
-"""Options that draw plots of the document, with the plots' names."""
+"""The options that draw plots of the document, and the names of these plots."""
 _OF_COMPARISON = ("json", "junit", "markdown", "html", *_PLOTS, "measured", "harness")
-"""Outputs of the comparison, and what is put into it: to ask for one of these asks for it."""
+"""Options that belong to the comparison. If one of them is given, the comparison is made even when
+a profile is asked for."""
 
 
 def add(parser: argparse.ArgumentParser) -> None:
@@ -102,7 +103,7 @@ def add(parser: argparse.ArgumentParser) -> None:
 
 
 def _add_measurement_options(parser: argparse.ArgumentParser) -> None:
-    """What predictions are laid beside: ``--measured --harness --quick``."""
+    """Declare ``--measured``, ``--harness`` and ``--quick``: what predictions are compared with."""
     parser.add_argument(
         "--measured",
         type=Path,
@@ -125,7 +126,7 @@ def _add_measurement_options(parser: argparse.ArgumentParser) -> None:
 
 
 def _add_output_options(parser: argparse.ArgumentParser) -> None:
-    """Where results are written, and what of them."""
+    """Declare options for plots, reports and the profile."""
     add_report_options(parser)
     parser.add_argument(
         "--plot",
@@ -155,7 +156,7 @@ def _add_output_options(parser: argparse.ArgumentParser) -> None:
 
 
 def run(arguments: argparse.Namespace, console: Console) -> int:
-    """Predict, compare, print."""
+    """Predict speeds, compare them with published and measured ones, and print the report."""
     case = default_case() if arguments.case is None else load_case(arguments.case)
     _check(case, arguments)
     plan = make_plan(case, objects=arguments.objects, scenes=arguments.scenes, seed=arguments.seed)
@@ -183,7 +184,7 @@ def run(arguments: argparse.Namespace, console: Console) -> int:
 def _wanted(arguments: argparse.Namespace) -> tuple[bool, bool]:
     """Whether the comparison is asked for, and whether a profile is.
 
-    The comparison always is, but for a profile without any of the comparison's outputs.
+    The comparison is made unless only a profile is asked for.
     """
     profiles = arguments.profile or arguments.annotate is not None
     asked = any(getattr(arguments, option) for option in _OF_COMPARISON)
@@ -194,7 +195,7 @@ def _check(case: Case, arguments: argparse.Namespace) -> None:
     """Refuse options that do not go together, before any work.
 
     Raises:
-        UsageError: with how to say it.
+        UsageError: the message says what to change.
     """
     for option in _PLOTS:
         path = getattr(arguments, option)
@@ -253,7 +254,7 @@ def _programs(
 
 
 def _compare(case: Case, plan: Plan, arguments: argparse.Namespace) -> TimingReport:
-    # Short work and likely mistakes first: a bad file should not cost half a minute.
+    # Read files first: an error in one should be reported before half a minute of work.
     measured = read_measured(arguments.measured, case.name)
     timed = _programs(case, arguments, arguments.build)
     harness = None
@@ -274,7 +275,7 @@ def _compare(case: Case, plan: Plan, arguments: argparse.Namespace) -> TimingRep
 
 
 def _shown_by(progress: Progress) -> Callable[[str, int, int], None]:
-    """What shows each kind of work as a bar of its own."""
+    """A function that shows the progress of each kind of work in a bar of its own."""
     tasks: dict[str, TaskID] = {}
 
     def show(what: str, more: int, of: int) -> None:
@@ -288,7 +289,7 @@ def _shown_by(progress: Progress) -> Callable[[str, int, int], None]:
 def _profile(
     case: Case, plan: Plan, arguments: argparse.Namespace
 ) -> tuple[ProfileReport, SourceTexts]:
-    """Profile the given source alone, and one build if none is chosen."""
+    """Profile the given source; one build if none is chosen."""
     usual = CHOICE if CHOICE in case.builds else next(iter(case.builds))
     timed = _programs(case, arguments, arguments.build or [usual], with_own=False)
     return profile(
@@ -301,23 +302,23 @@ def _profile(
 
 
 def _pictures(document: Document, arguments: argparse.Namespace) -> dict[str, Path]:
-    """Where plots of the document are drawn, by their names.
+    """The files to draw plots into, by the plots' names.
 
     Raises:
-        UsageError: a plot is asked for that the document has not.
+        UsageError: a plot is asked for that the document does not have.
     """
     given = {name: getattr(arguments, option) for option, name in _PLOTS.items()}
     wanted = {name: path for name, path in given.items() if path is not None}
     if not wanted.keys() <= {plot.name for plot in plots_of(document)}:
-        raise UsageError("--events-plot: nothing is known of the cycles of single events here")
+        raise UsageError("--events-plot: this report has no cycles of single events")
     return wanted
 
 
 def megahertz(text: str) -> float:
-    """A clock.
+    """Read a clock in MHz.
 
     Raises:
-        argparse.ArgumentTypeError: it is none.
+        argparse.ArgumentTypeError: the text is no such clock.
     """
     try:
         number = float(text) if text.isascii() else math.nan
@@ -331,10 +332,10 @@ def megahertz(text: str) -> float:
 
 
 def _scene_count(text: str) -> int:
-    """How many scenes.
+    """Read a number of scenes.
 
     Raises:
-        argparse.ArgumentTypeError: none, or more than memory should be asked to hold.
+        argparse.ArgumentTypeError: the number is 0, or too large to hold in memory.
     """
     number = whole_number(text)
     if not 1 <= number <= _MOST_SCENES:

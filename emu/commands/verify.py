@@ -1,4 +1,4 @@
-"""``macproof verify``: the main job."""
+"""``macproof verify``: run every program of a case on scenes and compare with the reference."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ def add(parser: argparse.ArgumentParser) -> None:
 def run(arguments: argparse.Namespace, console: Console) -> int:
     """Verify each case; the worst verdict decides the exit code.
 
-    Of several cases those that are verified get a line each, any other its whole table.
+    Of several cases, a verified one is printed as one line, any other with its whole table.
     """
     names = arguments.cases or [str(path) for path in find_cases()]
     require_one_case(names, arguments)
@@ -88,7 +88,7 @@ def _print(report: VerifyReport, console: Console, *, is_short: bool, verbose: b
 def verify_with_bar(
     selection: Selection, arguments: argparse.Namespace, workers: Workers | None = None
 ) -> Verification:
-    """Run a selection on the scenes asked for, with a bar that shows how far that is."""
+    """Verify the programs of a selection, with a progress bar."""
     with counted_progress(arguments, "calls") as progress:
         task = progress.add_task(selection.case.name, total=None)
         return verify(

@@ -184,7 +184,7 @@ def test_a_folder_that_cannot_be_made_is_refused_before_the_work(
 def test_a_place_without_permission(macproof: Command, tmp_path: Path):
     tmp_path.chmod(0o500)
     for kind in (output_file, output_folder):
-        with pytest.raises(argparse.ArgumentTypeError, match="may not be written to"):
+        with pytest.raises(argparse.ArgumentTypeError, match="permission denied"):
             kind(str(tmp_path / "x"))
 
 

@@ -175,9 +175,9 @@ def test_nothing_is_prebuilt_for_a_68040(macproof: Command, here: Path):
     "words, problem",
     [
         (["--app", "five-shifts"], "no application 'five-shifts'"),
-        (["--app", "--program", "x.bin", "--cpu", "601"], "there is nothing to build of it"),
-        (["--app", "--name", "Other"], "--name is for the application of --source"),
-        (["--app", "--source", "mine.cpp", "four-shifts"], "name no other"),
+        (["--app", "--program", "x.bin", "--cpu", "601"], "--program is already built"),
+        (["--app", "--name", "Other"], "--name names the application made of --source"),
+        (["--app", "--source", "mine.cpp", "four-shifts"], "leave out the names of others"),
         (["--app", "--source", "none.cpp"], "there is no such file"),
         (["--app", "--source", "mine.cpp", "--name", "a:b"], "no name for a Mac application"),
         (["--app", "--source", "mine.cpp", "--name", "../b"], "no name for a Mac application"),

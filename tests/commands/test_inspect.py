@@ -87,7 +87,7 @@ def test_without_symbols_the_way_and_its_reach_are_said(macproof: Run, tmp_path:
     outcome = macproof("inspect", write(split_application(), tmp_path))
     assert "Retro68, 2 segments" in outcome.out
     assert "source: none" in outcome.out
-    assert "what can be reached from the jump table" in outcome.out
+    assert "code reachable from the jump table" in outcome.out
 
 
 def test_findings_are_printed(macproof: Run, tmp_path: Path) -> None:

@@ -333,7 +333,7 @@ def test_import_never_overwrites_silently(
     target.write_text("precious")
     done = macproof("import", source, "-o", target)
     assert done.code == 2
-    assert "exists and is something else; --force replaces it" in done.err
+    assert "exists and differs from the listing; --force replaces it" in done.err
     assert target.read_text() == "precious"
     assert macproof("import", source, "-o", target, "--force").code == 0
     assert target.read_text() == TEXT

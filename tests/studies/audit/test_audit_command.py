@@ -88,7 +88,7 @@ def test_the_claims_are_listed(capsys: pytest.CaptureFixture[str]) -> None:
         (["zzz"], "there is no claim zzz; --list names them"),
         (["--post", "005"], "there is no post 005"),
         (["four-are-needed", "--post", "002"], "there is no claim four-are-needed"),
-        (["formula-38-times", "--plots", "x"], "--plots: there are plots of whole posts only"),
+        (["formula-38-times", "--plots", "x"], "--plots draws plots of whole posts"),
     ],
 )
 def test_what_is_refused(
