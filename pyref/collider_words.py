@@ -1,9 +1,9 @@
-"""Scripts for the collider in words, as a person writes them down.
+"""Reads scripts for the collider from lines of words.
 
 One step a line: ``create 0 wall``, ``create 0 demanding 1`` (with the code it answers),
 ``add 0 1`` (smartAdd with these arguments), ``add-all 0``, ``delete 0``, ``touch 0 1`` and
-``collide``. ``create 0..49 other`` stands for a step for each of these critters, and
-``join 0..49 wall`` creates each and adds its pairs with all at once.
+``collide``. ``create 0..49 other`` stands for one step for each of these critters.
+``join 0..49 wall`` creates each of them, and adds its pairs with all others at once.
 """
 
 from __future__ import annotations
@@ -32,10 +32,10 @@ _OPERATIONS = {
 
 
 def script_from_words(lines: Sequence[str]) -> Script:
-    """The script that lines of words stand for.
+    """Make the script of lines of words.
 
     Raises:
-        ValueError: a line is no step.
+        ValueError: a line is not a step.
     """
     return script_from_steps([step for line in lines for step in _steps(line)])
 
@@ -57,6 +57,6 @@ def _steps(line: str) -> Iterator[Step]:
 
 
 def _numbers(text: str) -> range:
-    """A number, or all from one to another."""
+    """Read one number, or a range such as "0..49"."""
     first, _, last = text.partition("..")
     return range(int(first), int(last or first) + 1)

@@ -1,16 +1,15 @@
-"""The work of Dhrystone 2.1 (Reinhold P. Weicker, 1988): what a number of runs leaves behind.
+"""The work of Dhrystone 2.1 (Reinhold P. Weicker, 1988), repeated for a number of runs.
 
-Each run does the same to two records, two tables of numbers, two letters and a few texts; the
-benchmark publishes what they must hold at the end, and `tests/pyref/test_dhrystone.py` holds this
-reference against that. A scene is a number of runs, and what the tables hold before: nothing in
-the benchmark, anything in scenes that are *varied*, so that every store into them can be seen. In
-scenes with *other texts* the texts and the first record's variant and choice are others too, so
-that it can be seen what is done with them.
+Each run does the same to two records, two tables of numbers, two letters and a few texts. The
+benchmark publishes their final values, and `tests/pyref/test_dhrystone.py` checks this reference
+against them. A scene is a number of runs and the initial contents of the tables. These are zeros
+in the benchmark. In *varied* scenes they are random, so that every store into them can be seen. In
+scenes with *other texts* the texts and the first record's variant and choice are random too.
 
-Much of the work is written over by what comes after it. `DhrystoneState.calls` has what each
-procedure finds or makes, in the order of the work.
+Later work overwrites much of the earlier work. So `DhrystoneState.calls` records numbers that each
+procedure receives or computes, in the order of the work.
 
-Numbers are 32 bits wide; none here comes near their ends.
+Numbers have 32 bits, and none of them overflows.
 """
 
 from __future__ import annotations
@@ -41,27 +40,27 @@ _A, _B, _C = (ord(letter) for letter in "ABC")
 _SOME, _FIRST_TEXT, _SECOND_TEXT, _THIRD_TEXT = (
     f"DHRYSTONE PROGRAM, {which} STRING".encode() for which in ("SOME", "1'ST", "2'ND", "3'RD")
 )
-_LETTERS = 30  # of a text, at most
-_APART = 2**32 + 15  # so that other numbers of runs have texts of other seeds
-_COMPARED = 4  # letters that are looked at even where a text is shorter
-_LARGEST = 1000  # of what a varied table holds before
+_LETTERS = 30  # the most letters of a text
+_APART = 2**32 + 15  # makes the texts differ between numbers of runs
+_COMPARED = 4  # letters that are compared even if a text is shorter
+_LARGEST = 1000  # the limit of initial numbers in a varied table
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Runs:
-    """How often the work is done, and on what.
+    """A scene: how often the work is done, and the initial data.
 
     Attributes:
         objects: the number of runs.
         generator: one of `GENERATORS`.
         seed: what the generator started from.
-        row: int32 of shape (50,), the row of numbers before.
-        table: int32 of shape (50, 50), the table before.
-        texts: of the first record, and the two that are compared: the first has 30 letters, the
-            others 4 to 30, none of them 0. The third letter of the second text and the fourth of
-            the third differ.
-        variant: of the first record, 0 to 2.
-        choice: of the first record, 0 to 4.
+        row: int32 of shape (50,), the initial row of numbers.
+        table: int32 of shape (50, 50), the initial table.
+        texts: three texts: that of the first record, with 30 letters, and the two that are
+            compared, with 4 to 30 letters. No letter is 0. The third letter of the second text and
+            the fourth of the third differ.
+        variant: the first record's variant, 0 to 2.
+        choice: the first record's choice, 0 to 4.
     """
 
     objects: int
@@ -80,22 +79,22 @@ class Runs:
 
     @property
     def first_text(self) -> NDArray[np.int8]:
-        """The first of the two that are compared, with its final zero."""
+        """The first of the compared texts, with its final zero."""
         return _text(self.texts[1])
 
     @property
     def second_text(self) -> NDArray[np.int8]:
-        """The second of the two that are compared, with its final zero."""
+        """The second of the compared texts, with its final zero."""
         return _text(self.texts[2])
 
     def keep(self, indices: ArrayLike) -> Runs:
-        """As many runs as there are indices; one run is like another."""
+        """The scene with as many runs as there are indices; all runs are alike."""
         return replace(self, objects=len(np.asarray(indices).reshape(-1)))
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class DhrystoneState:
-    """What is left at the end. Records are counted from 0, the current one first.
+    """The final state. Records are numbered from 0; the current one is the first.
 
     Before the first run the second record has never been touched, so arrays over records have one
     element then, and two afterwards. Texts are bytes with their final zero.
@@ -107,22 +106,22 @@ class DhrystoneState:
         choices: the choice in each record, from 0.
         numbers: the number in each record.
         texts: int8 of shape (records, 31).
-        record: the current record.
-        older_record: the other one.
+        record: the number of the current record.
+        older_record: the number of the other record.
         number: the global number.
-        flag: the global truth value.
-        letter_1: the first global letter, as its code.
-        letter_2: the second.
+        flag: the global boolean.
+        letter_1: the code of the first global letter.
+        letter_2: the code of the second global letter.
         row: int32 of shape (50,).
         table: int32 of shape (50, 50).
-        one: the main procedure's first number.
-        two: its second.
-        three: its third.
-        choice: its choice.
-        text_1: its first text, int8.
-        text_2: its second text, int8; of one byte, the zero, before the first run.
-        calls: int32 of shape (calls, 4): the number of a procedure in `PROCEDURES`, and three
-            numbers that it notes.
+        one: the first number of the main procedure.
+        two: the second number of the main procedure.
+        three: the third number of the main procedure.
+        choice: the choice of the main procedure.
+        text_1: the first text of the main procedure, int8.
+        text_2: the second text, int8; before the first run only its final zero.
+        calls: int32 of shape (calls, 4), the records of calls: the procedure's number in
+            `PROCEDURES`, and three numbers.
     """
 
     runs: int
@@ -149,27 +148,27 @@ class DhrystoneState:
 
     @property
     def call_count(self) -> int:
-        """How many notes there are."""
+        """How many calls are recorded."""
         return len(self.calls)
 
     @property
     def call_procedures(self) -> NDArray[np.int32]:
-        """Who made each note."""
+        """The procedure of each recorded call."""
         return self.calls[:, 0]
 
     @property
     def call_first(self) -> NDArray[np.int32]:
-        """The first number of each note."""
+        """The first number of each recorded call."""
         return self.calls[:, 1]
 
     @property
     def call_second(self) -> NDArray[np.int32]:
-        """The second number of each note."""
+        """The second number of each recorded call."""
         return self.calls[:, 2]
 
     @property
     def call_third(self) -> NDArray[np.int32]:
-        """The third number of each note."""
+        """The third number of each recorded call."""
         return self.calls[:, 3]
 
 
@@ -197,7 +196,7 @@ def make_scene(generator: str, objects: int, seed: int, *, width: int = 0, heigh
     scene = Runs(objects, generator, seed, before[:SMALL], before[SMALL:].reshape(SMALL, SMALL))
     if generator != "other-texts":
         return scene
-    # Of their own for every number of runs: there are not many scenes of each.
+    # Other texts for every number of runs, because there are few scenes of each number.
     stream = Stream((seed + _APART * objects) % 2**64)
     some = _letters(stream, _LETTERS)
     variant, choice = stream.below(1, 3, 5)[0].tolist()
@@ -205,14 +204,14 @@ def make_scene(generator: str, objects: int, seed: int, *, width: int = 0, heigh
 
 
 def _letters(stream: Stream, count: int) -> bytes:
-    """Letters from 1 to 255: those above 127 are negative where a letter has a sign."""
+    """Letters from 1 to 255; those above 127 are negative on processors with signed char."""
     return bytes(1 + letter for letter in stream.below(count, 255)[:, 0].tolist())
 
 
 def _two_texts(stream: Stream) -> tuple[bytes, bytes]:
-    """Two texts to be compared: equal, one letter apart, one the other's beginning, or strangers.
+    """Two texts to compare: equal, one letter apart, one a prefix of the other, or unrelated.
 
-    A letter apart is one more or one less in the alphabet, which is the least there is.
+    "One letter apart" means that codes of one letter differ by 1, the smallest difference.
     """
     length, kind, place, other = stream.below(1, _LETTERS - _COMPARED, 5, 1000, 1000)[0].tolist()
     first = bytearray(_letters(stream, _COMPARED + 1 + length))
@@ -236,7 +235,7 @@ def _two_texts(stream: Stream) -> tuple[bytes, bytes]:
 
 
 def _another(letter: int, draw: int) -> int:
-    """Any letter but one; rather often the negative of it, where a letter has a sign."""
+    """Any other letter; in a quarter of the draws the negative one, if char is signed."""
     if draw % 4 == 0 and letter != 128:
         return 256 - letter
     return (letter + draw % 254) % 255 + 1
@@ -266,11 +265,11 @@ PROCEDURES = (
     "set second letter",
     "set first letter",
 )
-"""The procedures that note something, by the number they have in `DhrystoneState.calls`."""
+"""The procedures whose calls are recorded; `DhrystoneState.calls` has their indices."""
 
 
 class _Globals:
-    """What the procedures share; each procedure is a method."""
+    """The data that the procedures share; each procedure is a method."""
 
     def __init__(self, scene: Runs) -> None:
         self.row, self.table = scene.row.copy(), scene.table.copy()
@@ -312,7 +311,7 @@ class _Globals:
         return {FIRST: FIRST, SECOND: small, THIRD: SECOND, FOURTH: FOURTH, FIFTH: THIRD}[choice]
 
     def add_with_two(self, a: int, b: int, before: int) -> int:
-        """The sum of two numbers and 2; ``before`` is what the sum is written over."""
+        """The sum of two numbers and 2; the sum overwrites ``before``."""
         self.note("add with two", a, b, before)
         return a + b + 2
 
@@ -345,13 +344,13 @@ class _Globals:
             self.records[0] = replace(older)
 
     def reduce(self, number: int) -> int:
-        assert self.letter_1 == _A, "else it would go on for ever"
+        assert self.letter_1 == _A, "the loop would not end"
         self.note("reduce number", number, self.number, self.letter_1)
         return number + 10 - 1 - self.number
 
 
 def _signed(letter: int) -> int:
-    """A letter as a char with a sign has it."""
+    """The value of a letter as a signed char."""
     return letter - 256 if letter > 127 else letter
 
 

@@ -1,6 +1,6 @@
-"""What findings look at that takes more than reading a variable.
+"""Judges: functions that compute facts for findings which cannot be read from one variable.
 
-Each function is given what compiled code left and says what is to be seen of it, as facts by name.
+Each function gets what compiled code left in memory, and returns facts by name.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ __all__ = ["count_negative", "words_and_expression", "wrong_neighbours"]
 def words_and_expression(
     scenes: Sequence[object], seen: Sequence[Mapping[str, NDArray[Any]]]
 ) -> dict[str, int | bool]:
-    """Whether printed machine words and the compiled expression they came from differ."""
+    """Whether the printed machine words and the compiled expression give different results."""
     words, expression = (
         np.concatenate([one[name] for one in seen]) for name in ("gWords", "gExpression")
     )
@@ -28,7 +28,7 @@ def words_and_expression(
 
 
 def wrong_neighbours(found: NDArray[np.integer]) -> dict[str, int | bool]:
-    """How many neighbours are wrong, of lists for every code."""
+    """How many neighbours are wrong, in lists for every code."""
     wrong = sum(judge_neighbours(found).wrong)
     return {"neighbours": int(found.size), "wrong_neighbours": wrong, "assembler_needed": wrong > 0}
 

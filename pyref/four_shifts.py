@@ -2,13 +2,12 @@
 
 The screen is cut into square sectors of 64 pixels. Each object is filed under the sector that
 holds its upper-left corner, and only objects filed together are tested against each other. Two
-that overlap across a sector boundary would be missed, so the whole procedure runs four times, the
-grid moved by half a sector on neither axis, on one, on the other, on both. Corners less than 30
-pixels apart on an axis share a column (or row) in at least one of that axis's two positions, so
-some pass brings the pair together.
+objects that overlap across a sector boundary would be missed. So the whole procedure runs four
+times: the grid is moved by half a sector on neither axis, on one, on the other, on both. Corners
+less than 30 pixels apart on an axis share a column (or row) in at least one of that axis's two
+positions, so some pass brings the pair together.
 
-Not only the answer but the order of work is part of the behaviour, and is kept here as the
-compiled code performs it:
+The order of work is part of the behaviour, and is the same here as in the compiled code:
 
 * objects are filed in the order of their own list, which is that of the array unless the scene
   says otherwise;
@@ -54,10 +53,10 @@ __all__ = [
 ]
 
 MAX_OBJECTS = 200
-MANY_OBJECTS = 2000  # of the same routine compiled with larger arrays
+MANY_OBJECTS = 2000  # the limit of the same routine compiled with larger arrays
 SECTOR_SIZE = 64  # pixels
 X_SECTORS, Y_SECTORS = 11, 9  # the 640 x 480 screen rounded up to sectors, and one more each way
-SHIFTS = ((0, 0), (0, 32), (32, 0), (32, 32))  # of the grid, (x, y) in pixels, in this order
+SHIFTS = ((0, 0), (0, 32), (32, 0), (32, 32))  # shifts of the grid, (x, y) in pixels, in order
 NULL = -1  # no object: an empty sector, the end of a list
 
 X_LIMIT = X_SECTORS * SECTOR_SIZE - max(x for x, _ in SHIFTS) - 1  # 671, the last safe column
@@ -69,11 +68,11 @@ _Pair: TypeAlias = tuple[int, int]  # object indices, the higher first
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Detection:
-    """What the routine leaves behind, and the work it did to get there.
+    """The memory that the routine leaves behind, and the work it did.
 
     Attributes:
-        flags: uint8 of shape ``(200,)``, 1 for every object in a collision, 0 for the rest and
-            for the places no object takes up. Of shape ``(2000,)`` where there is room for many.
+        flags: uint8 of shape ``(200,)``, 1 for every object in a collision, 0 for other objects
+            and for unused elements. Shape ``(2000,)`` for the program with larger arrays.
         sector_heads: int16 of shape ``(11, 9)``, column then row: the first object of each
             sector's list after the last pass, or -1.
         sector_links: int16 of shape ``(n,)``, the object after each one in its sector's list
@@ -97,12 +96,12 @@ class Detection:
 
     @property
     def hit_count(self) -> int:
-        """How many of them found an overlap, repetitions included."""
+        """How many tests found an overlap, repetitions included."""
         return len(self.hits)
 
     @property
     def sector_visits(self) -> int:
-        """How many sectors were looked into, over all four passes."""
+        """How many sectors were visited, over all four passes."""
         return len(SHIFTS) * X_SECTORS * Y_SECTORS
 
     @property
@@ -115,7 +114,7 @@ class Detection:
 class ListScene(Scene):
     """A scene for a routine whose list begins at the first element, whatever the count.
 
-    Of no objects that element is what the program is loaded with: a last one at the origin.
+    Without objects that element is as the program is loaded: the list's last object, at the origin.
     """
 
     @property
@@ -137,7 +136,7 @@ class ListScene(Scene):
 def make_scene(
     generator: str, objects: int, seed: int, *, width: int = 640, height: int = 480
 ) -> ListScene:
-    """Make a scene as :func:`pyref.scene.make_scene` does, with a first element if it is empty."""
+    """Make a scene like :func:`pyref.scene.make_scene`; an empty one has a first list element."""
     made = make_screen_scene(generator, objects, seed, width=width, height=height)
     order = made.order if generator == "shuffled" else None
     return ListScene(made.corners, made.generator, made.seed, order)
@@ -164,7 +163,7 @@ def determine_collisions(scene: Scene | ArrayLike) -> Detection:
 
 
 def determine_collisions_of_many(scene: Scene | ArrayLike) -> Detection:
-    """Do as :func:`determine_collisions` does, with room for 2,000 objects."""
+    """The same as :func:`determine_collisions`, with room for 2,000 objects."""
     return _detect(scene, MANY_OBJECTS)
 
 

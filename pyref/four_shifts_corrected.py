@@ -1,9 +1,9 @@
 """The sector grid with four shifts, corrected: any number of objects, none included, anywhere.
 
 The method is that of :mod:`pyref.four_shifts` (Tom Moertel, 1994), and so is the order of work.
-Three things differ, each of them a defect there:
+Three things differ. In each of them the printed routine has a defect:
 
-* a scene without objects has none, where the printed routine always walks one;
+* a scene may have no objects; the printed routine always walks at least one;
 * a corner that lies beyond the grid is filed under the nearest sector of its border, where the
   printed routine writes outside its table. Two corners less than 30 pixels apart are no farther
   apart when both are moved to the border, so the proof that they share a sector still holds;
@@ -36,12 +36,12 @@ __all__ = [
 
 _MAX_REPORTS = 4096
 _SHIFT = 6  # bits: a sector is 64 pixels wide
-_LEAST, _MOST = -(2**15), 2**15 - 1  # what a coordinate on 68K can be
+_LEAST, _MOST = -(2**15), 2**15 - 1  # the range of a coordinate on 68K
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Detection:
-    """What the corrected routine leaves behind.
+    """The memory that the corrected routine leaves behind.
 
     Attributes:
         flags: uint8 of shape ``(200,)``, 1 for every object in a collision.
@@ -62,12 +62,12 @@ class Detection:
 
     @property
     def report_first(self) -> NDArray[np.int16]:
-        """The first objects of the reports that are kept, the first 4096."""
+        """The first objects of the first 4096 reports."""
         return self.reported[:_MAX_REPORTS, 0]
 
     @property
     def report_second(self) -> NDArray[np.int16]:
-        """The second objects of the reports that are kept."""
+        """The second objects of the first 4096 reports."""
         return self.reported[:_MAX_REPORTS, 1]
 
     @property
@@ -115,7 +115,7 @@ def determine_collisions(scene: Scene | ArrayLike) -> Detection:
 
 @dataclass(frozen=True, slots=True)
 class Intersection:
-    """What the test of two objects says.
+    """The result of a test of two objects.
 
     Attributes:
         collide: 1 if the first two objects of a scene overlap, otherwise 0.
@@ -125,7 +125,7 @@ class Intersection:
 
 
 def intersect_first_two(scene: Scene) -> Intersection:
-    """Whether the first two objects of a scene overlap; no if there is only one."""
+    """Whether the first two objects of a scene overlap; 0 if there are fewer than two."""
     if scene.objects < 2:
         return Intersection(0)
     first, second = scene.corners[:2].astype(np.int64)
@@ -133,7 +133,7 @@ def intersect_first_two(scene: Scene) -> Intersection:
 
 
 def _file(shifted: NDArray[np.int64], order: NDArray[np.int32]) -> dict[tuple[int, int], list[int]]:
-    """The objects of each sector that has any, those last on the list of all first."""
+    """The objects of each sector that has any; the last one filed comes first."""
     lists: dict[tuple[int, int], list[int]] = {}
     for index in reversed(order.tolist()):
         column, row = (shifted[index] >> _SHIFT).tolist()
@@ -144,13 +144,14 @@ def _file(shifted: NDArray[np.int64], order: NDArray[np.int32]) -> dict[tuple[in
 # -- scenes ------------------------------------------------------------------------------------
 
 Generator: TypeAlias = Callable[[Stream, int, int, int], NDArray[np.int64]]
-"""What makes corners: (stream, objects, screen width, screen height) to (objects, 2)."""
+"""A generator: called with (stream, objects, screen width, screen height); returns corners of shape
+(objects, 2)."""
 
 
 def make_scene(
     generator: str, objects: int, seed: int, *, width: int = 640, height: int = 480
 ) -> Scene:
-    """Make a scene on the screen, by a generator of `pyref.scene`, or beyond it.
+    """Make a scene by a generator of `pyref.scene`, or by one that leaves the screen.
 
     Args:
         generator: a name in :data:`GENERATORS`, or one of `pyref.scene`.
@@ -175,18 +176,18 @@ def make_scene(
 
 
 def _outside(stream: Stream, objects: int, width: int, height: int) -> NDArray[np.int64]:
-    """Lie on the screen and up to 300 pixels round it."""
+    """Objects lie on the screen and up to 300 pixels round it."""
     return stream.below(objects, width + 600, height + 600).astype(np.int64) - 300
 
 
 def _border(stream: Stream, objects: int, width: int, height: int) -> NDArray[np.int64]:
-    """Crowd within 35 pixels of the corners of the grid, on both sides of its border."""
+    """Objects lie within 35 pixels of the grid's corners, on both sides of its border."""
     draws = stream.below(objects, 2, 2, 71, 71).astype(np.int64)
     return draws[:, :2] * (X_LIMIT + 1, Y_LIMIT + 1) + draws[:, 2:] - 35
 
 
 def _far(stream: Stream, objects: int, width: int, height: int) -> NDArray[np.int64]:
-    """Lie at the ends of what 16 bits can hold, so that differences need more of them."""
+    """Coordinates lie at the ends of 16 bits, so that differences need more bits."""
     draws = stream.below(objects, 3, 3, 41, 41).astype(np.int64)
     ends = np.array([_LEAST, 0, _MOST])
     return ends[draws[:, :2]] + draws[:, 2:] - 20
@@ -195,4 +196,4 @@ def _far(stream: Stream, objects: int, width: int, height: int) -> NDArray[np.in
 GENERATORS: Mapping[str, Generator] = MappingProxyType(
     {"outside": _outside, "border": _border, "far": _far}
 )
-"""The generators that leave the screen, by the name that reports cite."""
+"""The generators that leave the screen, by name."""

@@ -1,8 +1,9 @@
 """The experiment round the four-shifts routine, played with a scripted clock.
 
-For 30 seconds all collisions of a scene are found again and again, and after every 50 times a new
-scene is made, which does not count. A script says what the clock shows: it moves by one step each
-time it is read, so how often it is read decides everything, and half an hour passes at once.
+For 30 seconds the program finds all collisions of a scene again and again. After every 50
+detections it makes a new scene; that time does not count. A script says what the clock shows: it
+advances by one step each time it is read. So only the number of readings matters, and half an hour
+can pass at once.
 
 * :func:`play_as_printed` is the test half as Tom Moertel printed it in 1994. Its clock is signed:
   an experiment that would end after 2**31 microseconds is over at once. Its time can run out
@@ -63,25 +64,25 @@ _NEAR_A_MILLION = (912_914, 913_372, 913_830, 914_288, 914_744, 915_202, 919_000
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Launch:
-    """A launch of the program, as its clock, its library and its user have it.
+    """A scene: what clock, random numbers and user's choice a launch of the program gets.
 
-    Times are microseconds and ticks; a 68K asks for the ones, a PowerPC for the others, and the
-    scenes of the case have both show the same.
+    Times are given in microseconds and in ticks. A program for the 68K reads the one clock, a
+    program for the PowerPC the other. In the scenes of the case both clocks agree.
 
     Attributes:
-        words: what ``rand`` gives, over and over, int32 of shape ``(n,)``.
-        run_objects: objects of the experiment.
-        start: what the clock shows at first, modulo 2**32.
-        step: how far it goes from one reading to the next.
-        jitter: how much farther it goes every second time.
-        pause: how far it goes between the launch and the experiment.
-        tick_start: the same in ticks.
-        tick_step: likewise.
-        tick_jitter: likewise.
-        tick_pause: likewise.
-        seconds: the date.
-        generator: what made the script.
-        seed: and from what.
+        words: the numbers that ``rand`` returns, over and over, int32 of shape ``(n,)``.
+        run_objects: the number of objects in the experiment.
+        start: the clock's first reading in microseconds, modulo 2**32.
+        step: how far it advances between readings.
+        jitter: how much farther it advances every second time.
+        pause: how far it advances between the launch and the experiment.
+        tick_start: `start` in ticks.
+        tick_step: `step` in ticks.
+        tick_jitter: `jitter` in ticks.
+        tick_pause: `pause` in ticks.
+        seconds: the date, in seconds.
+        generator: the name of the generator, or "given".
+        seed: the generator's seed.
     """
 
     words: NDArray[np.int32]
@@ -107,7 +108,7 @@ class Launch:
         """The launch with some of the random numbers only."""
         chosen = np.asarray(indices, dtype=np.int64).reshape(-1)
         if not len(chosen):
-            raise ValueError("rand has to give something")
+            raise ValueError("rand has to return at least one number")
         return replace(self, words=self.words[chosen])
 
 
@@ -125,7 +126,7 @@ def scripted_launch(
     tick_pause: int = 0,
     seconds: int = 0,
 ) -> Launch:
-    """A launch from numbers; see `Launch`.
+    """Make a launch of given numbers; see `Launch`.
 
     Raises:
         ValueError: a number is out of range.
@@ -144,7 +145,7 @@ def scripted_launch(
 def make_launch(
     generator: str, objects: int, seed: int, *, width: int = 640, height: int = 480
 ) -> Launch:
-    """Make a launch on which both clocks show the same.
+    """Make a launch in which both clocks agree.
 
     Args:
         generator: "quick", a few seconds a reading; "slow", less than a second, so that there are
@@ -156,7 +157,7 @@ def make_launch(
             more objects than there is room for, which the printed form does not notice.
         objects: how many random numbers, 1 to 2048.
         seed: 0 <= seed < 2**64.
-        width: without meaning; every scene has one.
+        width: not used; every generator takes it.
         height: likewise.
 
     Raises:
@@ -204,7 +205,7 @@ def _objects_and_clock(
     jitter = 2 * (choice % 5000)
     match generator:
         case "slow":
-            # Up to 150 detections: few objects, or a call would take longer than one may.
+            # Up to 150 detections. With many objects a call would exceed its budget.
             run_objects, step = 1 + count % 60, _TICK * (12 + ticks % 12)
         case "exact":
             run_objects = 1 + count % 10
@@ -233,17 +234,18 @@ def _ticks(microseconds: int) -> int:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Experiment:
-    """What an experiment leaves behind.
+    """The state that an experiment leaves behind, and what it prints.
 
     Attributes:
-        seed: of the random numbers.
-        last_seed: what the mended generator has become; 0 for the printed form.
-        numbers: what is printed, int64 of shape ``(3,)``: objects, iterations, microseconds. The
-            mended form prints nothing if there is no room for the objects: shape ``(0,)``.
+        seed: the seed of the random numbers.
+        last_seed: the final state of the corrected form's generator; 0 for the printed form.
+        numbers: the printed numbers, int64 of shape ``(3,)``: objects, iterations, microseconds.
+            The mended form prints nothing if there is no room for the objects: shape ``(0,)``.
         rates: what the mended form prints after that: microseconds an iteration, and iterations a
             second, each with a zero byte behind it.
-        corners: of the last scene, int64 of shape ``(n, 2)``; shape ``(0, 2)`` if there was none.
-        detection: of the last scene that was looked at, or None.
+        corners: the corners of the last scene, int64 of shape ``(n, 2)``; shape ``(0, 2)`` if there
+            was no scene.
+        detection: the last detection, or None.
     """
 
     seed: int
@@ -265,7 +267,7 @@ class Experiment:
 
     @property
     def text_length(self) -> int:
-        """How many bytes these are."""
+        """How many bytes `texts` has."""
         return len(self.rates)
 
     @property
@@ -280,14 +282,14 @@ class Experiment:
 
     @property
     def links(self) -> NDArray[np.int64]:
-        """For each object of the last scene the next, or -1."""
+        """For each object of the last scene the next on the list, or -1."""
         links = np.arange(1, len(self.corners) + 1)
         links[-1:] = -1
         return links
 
     @property
     def flags(self) -> NDArray[np.uint8]:
-        """Of the last detection; nothing if there was none."""
+        """The flags of the last detection; empty if there was none."""
         return self.detection.flags if self.detection else np.zeros(0, dtype=np.uint8)
 
     @property
@@ -303,7 +305,7 @@ class Experiment:
 
 
 class _Scenes:
-    """The scene that is there, and the one that was last looked at."""
+    """The present scene, and the last detection."""
 
     def __init__(self) -> None:
         self.corners: list[tuple[int, int]] = []
@@ -322,7 +324,7 @@ class _Scenes:
 
 
 def play_as_printed(launch: Launch) -> Experiment:
-    """The experiment with the clock of the printed program, signed 32-bit microseconds.
+    """Play the experiment with the printed program's clock: signed 32-bit microseconds.
 
     Raises:
         ValueError: there are no objects or more than 200, or a random number has more than 15
@@ -368,7 +370,7 @@ def _printed_scene(launch: Launch, taken: int) -> tuple[list[tuple[int, int]], i
 
 
 def play(launch: Launch) -> Experiment:
-    """The experiment of the mended program, whose clock is unsigned and only ever subtracted.
+    """Play the experiment of the corrected program, which only subtracts unsigned readings.
 
     It makes no experiment with more than 200 objects, for which it has no room.
 
@@ -440,15 +442,15 @@ def _mended_scene(objects: int, random: int) -> tuple[list[tuple[int, int]], int
 
 
 def _signed(number: int) -> int:
-    """A number as a signed one of 32 bits."""
+    """The low 32 bits of a number as a signed integer."""
     return (number + 2**31) % 2**32 - 2**31
 
 
-# -- what findings look at ---------------------------------------------------------------------
+# -- judges of findings ---------------------------------------------------------------------
 
 
 def judge_scene(launches: Sequence[Launch], seen: Sequence[dict[str, Any]]) -> dict[str, int]:
-    """Where the objects of the last scene are: at the origin, off the screen, and how far."""
+    """How many objects of the last scene are at the origin or off the screen, and how far off."""
     count = launches[0].run_objects
     x, y = (seen[0][name][:count] for name in ("gObjects.x", "gObjects.y"))
     return {
@@ -459,7 +461,7 @@ def judge_scene(launches: Sequence[Launch], seen: Sequence[dict[str, Any]]) -> d
 
 
 def judge_flags(launches: Sequence[Launch], seen: Sequence[dict[str, Any]]) -> dict[str, int]:
-    """How many objects are flagged, should be, and are flagged wrongly, by brute force."""
+    """How many objects are flagged, how many should be, how many are wrong, by brute force."""
     count = launches[0].run_objects
     x, y, flags = (
         seen[0][name][:count].astype(np.int64)

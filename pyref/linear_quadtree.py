@@ -8,17 +8,17 @@ The sorted objects are called nodes. Then, leaf by leaf in the order of codes:
 2. for each neighbouring leaf, in a fixed order, its nodes are looked up by code, and each of these
    *candidates* is tested against every *source*, an object of the leaf at hand.
 
-Two forms differ in what they look at:
+There are two forms. They differ in the pairs they test:
 
 * *As described*: leaves are larger than the largest radius; all eight neighbours are looked at; a
-  candidate is tested only if its circle reaches into the leaf at hand. Reported pairs come once or
-  twice, and some that overlap not at all: two circles may meet outside both of their leaves, and
-  circles two leaves apart may overlap while a leaf is narrower than a diameter.
+  candidate is tested only if its circle reaches into the leaf at hand. An overlapping pair is
+  reported once, twice, or not at all: two circles may meet outside both of their leaves, and
+  circles two leaves apart may overlap if a leaf is narrower than a diameter.
 * *Corrected*: leaves are at least one largest diameter wide; of the neighbours only those to the
   right and below are looked at, since the others look back; every candidate is tested. Every
   overlapping pair is reported exactly once.
 
-The order of tests is part of the behaviour, and is kept here as the compiled code performs it.
+The order of tests is part of the behaviour, and is the same here as in the compiled code.
 """
 
 from __future__ import annotations
@@ -59,7 +59,7 @@ __all__ = [
 ]
 
 MAX_OBJECTS = 2000
-MAX_REPORTS = 4000  # that are kept; more are only counted
+MAX_REPORTS = 4000  # the reports that are recorded; further ones are only counted
 LEAF = 32  # pixels: more than the largest diameter
 DESCRIBED_LEAF = 16  # pixels: just more than the largest radius
 WORLD = NARROW.cells * LEAF  # pixels, on each axis
@@ -69,7 +69,7 @@ FORWARD = (4, 5, 6, 7)
 """The neighbours that the corrected form looks at: right, bottom left, bottom, bottom right."""
 
 Lister: TypeAlias = Callable[[Codes], Codes]
-"""What lists the neighbours of cells: codes of shape (n,) to codes of shape (n, 8)."""
+"""A function that lists the neighbours of cells: takes codes of shape (n,), returns (n, 8)."""
 
 _EVERYWHERE = ("crossings", "pairs")  # generators whose scenes are as large as the world
 
@@ -82,7 +82,7 @@ class _Circle(NamedTuple):
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Detection:
-    """What the routine leaves behind, and the work it did to get there.
+    """The memory that the routine leaves behind, and the work it did.
 
     Attributes:
         nodes: int16 of shape ``(n,)``, object indices in the order of codes.
@@ -139,14 +139,14 @@ class Detection:
 
     @property
     def object_flags(self) -> NDArray[np.uint8]:
-        """The flags of the objects that there are, shape ``(n,)``."""
+        """The flags of the scene's objects, shape ``(n,)``."""
         return self.flags[: len(self.nodes)]
 
 
 def make_scene(
     generator: str, objects: int, seed: int, *, width: int = 640, height: int = 480
 ) -> CircleScene:
-    """A scene on the screen; with "crossings" and "pairs" in all of the world.
+    """Make a scene on the screen; those of "crossings" and "pairs" fill the world.
 
     See `make_circle_scene`.
     """
@@ -195,7 +195,7 @@ def detect_on_torus(scene: CircleScene) -> Detection:
 
 
 def detect_as_described(scene: CircleScene) -> Detection:
-    """The form as described, with neighbours as they should be.
+    """The form as described, with correct neighbours.
 
     Raises:
         ValueError: more than 2,000 objects, a radius above 15, or a centre outside 0..4095.
@@ -247,8 +247,8 @@ def search_as_described(
 
     Args:
         scene: circles whose centres lie in the 256 x 256 leaves.
-        leaf: width of a leaf in pixels; any, so that it can be shown what comes of it.
-        lister: lists neighbours; if not given, those that there are.
+        leaf: width of a leaf in pixels; any number, to show the effect of wrong ones.
+        lister: lists the neighbours of cells; if not given, correctly.
 
     Raises:
         ValueError: a centre lies outside.
@@ -293,13 +293,13 @@ def _search(
     bounds_are_tested: bool,
     world: int,
 ) -> Detection:
-    """Both forms: sort, and go from leaf to leaf.
+    """Search in either form: sort the objects, and go from leaf to leaf.
 
     Args:
         scene: the circles.
         leaf: width of a leaf in pixels.
         list_neighbours: the codes to look up for each of some leaves.
-        reaches: whether a candidate is to be tested, told by a source of the leaf at hand.
+        reaches: whether a candidate is to be tested with a source of the current leaf.
         bounds_are_tested: whether ``reaches`` is a test that counts.
         world: the size of a torus in pixels, or 0 for a plane.
     """
@@ -343,7 +343,7 @@ def _overlap(a: _Circle, b: _Circle, world: int) -> bool:
 
 
 def _outside(place: int, low: int, leaf: int) -> int:
-    """How far a place is from a leaf on one axis; 0 within, both edges included."""
+    """The distance of a place from a leaf on one axis; 0 inside, both edges included."""
     return max(low - place, place - (low + leaf), 0)
 
 
@@ -352,10 +352,10 @@ def _pairs(pairs: Sequence[tuple[int, int]]) -> NDArray[np.int16]:
 
 
 def _require(scene: CircleScene, world: int) -> None:
-    """Refuse what the compiled routine has no room for.
+    """Check that the compiled routine has room for a scene.
 
     Raises:
-        ValueError: with what is wrong.
+        ValueError: it has too many objects, or one outside the limits.
     """
     if scene.objects > MAX_OBJECTS:
         raise ValueError(f"{scene.objects} objects, where the routine holds {MAX_OBJECTS}")

@@ -1,8 +1,9 @@
-"""What the post on linear quadtrees claims and prints, put to the test.
+"""Measures what the post on linear quadtrees claims, and what its listings compute.
 
-Each function answers one question with whole numbers. Functions named ``judge_...`` take what a
-neighbour routine gave for every code of 16 bits in order, be it :mod:`pyref.morton_as_printed` or
-compiled code; the others run :mod:`pyref.linear_quadtree` on scenes of their own making.
+Each function answers one question with whole numbers. Functions named ``judge_...`` take the
+answers of a neighbour routine for every code of 16 bits in order, from
+:mod:`pyref.morton_as_printed` or from compiled code. The others make scenes and run
+:mod:`pyref.linear_quadtree` on them.
 """
 
 from __future__ import annotations
@@ -57,12 +58,12 @@ def every_code() -> NDArray[np.int64]:
 
 @dataclass(frozen=True, slots=True)
 class TopRightErrors:
-    """How a routine for the neighbour above and to the right does on all 65,536 codes.
+    """The errors of a routine for the neighbour above and to the right, on all 65,536 codes.
 
     Attributes:
-        wrong: codes with a wrong answer.
-        odd_columns: those of them in odd columns.
-        top_left: those of them whose answer is the neighbour above and to the *left*.
+        wrong: how many codes have a wrong answer.
+        odd_columns: how many of these are in odd columns.
+        top_left: for how many of these the answer is the neighbour above and to the *left*.
     """
 
     wrong: int
@@ -73,7 +74,7 @@ class TopRightErrors:
 def judge_top_right(found: NDArray[np.integer]) -> TopRightErrors:
     """Compare answers for every code, shape ``(65536,)``, with the right neighbour.
 
-    Signed answers are taken modulo 2**16; see `negative_codes` for what the sign does.
+    Signed answers are taken modulo 2**16; see `negative_codes` for the effect of the sign.
     """
     codes = every_code()
     right = neighbours(codes).codes
@@ -88,14 +89,14 @@ def judge_top_right(found: NDArray[np.integer]) -> TopRightErrors:
 
 @dataclass(frozen=True, slots=True)
 class NeighbourErrors:
-    """How a routine that lists the eight neighbours on a torus does on all 65,536 codes.
+    """The errors of a routine for the eight neighbours on a torus, on all 65,536 codes.
 
     Attributes:
-        wrong: for each of `pyref.morton.SLOTS`, codes with a wrong answer.
-        listing_themselves: codes whose list has the cell itself.
-        with_duplicates: codes whose list has some cell twice.
-        without_row_above: codes whose list has no cell of the row above.
-        wrong_rows: codes whose own row is wrong in the slots left and right.
+        wrong: for each of `pyref.morton.SLOTS`, how many codes have a wrong answer.
+        listing_themselves: how many codes have the cell itself in their list.
+        with_duplicates: how many codes have a cell twice in their list.
+        without_row_above: how many codes have no cell of the row above in their list.
+        wrong_rows: how many codes have a wrong row in the slots left and right.
     """
 
     wrong: tuple[int, ...]
@@ -125,7 +126,7 @@ def judge_neighbours(found: NDArray[np.integer]) -> NeighbourErrors:
 
 
 def negative_codes() -> int:
-    """Codes that a function returning ``int16_t`` turns into no code at all: negative numbers.
+    """How many codes become negative numbers, which are no codes, if returned as ``int16_t``.
 
     Compared with a ``uint16_t``, both become int, and the two are never equal.
     """
@@ -137,7 +138,7 @@ def negative_codes() -> int:
 
 
 def separated_pair(leaf: int, radius: int) -> CircleScene:
-    """Two circles with a whole leaf between theirs, at the least distance that this allows.
+    """Two circles with a whole leaf between their leaves, as close as this allows.
 
     They overlap if the leaf is narrower than twice the radius less one.
     """
@@ -146,9 +147,10 @@ def separated_pair(leaf: int, radius: int) -> CircleScene:
 
 
 def diagonal_pair(leaf: int, radius: int) -> CircleScene:
-    """Two circles of diagonal leaves, neither of which reaches into the other's leaf.
+    """Two circles in diagonally adjacent leaves; neither reaches into the other's leaf.
 
-    From a radius of 2 on they overlap, in a third leaf. The radius is less than the leaf's width.
+    With a radius of 2 or more they overlap, in a third leaf. The radius is less than the leaf's
+    width.
     """
     corner = 2 * leaf
     return circle_scene([(corner - radius, corner - 1, radius), (corner, corner + radius, radius)])
@@ -157,14 +159,14 @@ def diagonal_pair(leaf: int, radius: int) -> CircleScene:
 def pairs_beyond_the_neighbours(leaf: int, radius: int) -> tuple[int, int]:
     """How many overlapping pairs of two equal circles do not lie in neighbouring leaves.
 
-    All places of the first circle in its leaf and all offsets to the second are gone through.
+    All places of the first circle in its leaf and all offsets to the second are tried.
 
     Args:
         leaf: width of a leaf in pixels, at least the radius.
-        radius: of both circles.
+        radius: radius of both circles in pixels.
 
     Returns:
-        (pairs beyond, all pairs that overlap).
+        The number of pairs that do not, and the number of all pairs that overlap.
     """
     offsets = np.arange(2 * radius)
     # Of the first circle's places on an axis, those from which the second is two leaves away.
@@ -183,9 +185,9 @@ class Reports:
     """How often pairs that overlap are reported.
 
     Attributes:
-        within_leaf: for pairs of one leaf, how many are reported 0, 1, 2, ... times.
-        across_leaves: likewise for pairs of different leaves.
-        themselves: reports of an object with itself.
+        within_leaf: of pairs in one leaf, how many are reported 0, 1, 2, ... times.
+        across_leaves: the same for pairs in different leaves.
+        themselves: how many reports are of an object with itself.
     """
 
     within_leaf: Mapping[int, int]
@@ -198,8 +200,8 @@ def reports(scene: CircleScene, found: Detection, world: int = 0) -> Reports:
 
     Args:
         scene: the circles.
-        found: what a search made of them.
-        world: the size of the torus in pixels that says what overlaps, or 0 for a plane.
+        found: the result of a search on them.
+        world: the size of the torus in pixels, or 0 for a plane.
     """
     times = Counter((min(a, b), max(a, b)) for a, b in found.reported.tolist())
     counts: tuple[Counter[int], Counter[int]] = (Counter(), Counter())
@@ -214,20 +216,20 @@ def reports(scene: CircleScene, found: Detection, world: int = 0) -> Reports:
 
 
 def crowded_leaf(objects: int) -> int:
-    """Tests made as described when all objects are of one leaf."""
+    """The tests of the form as described if all objects are in one leaf."""
     scene = circle_scene(np.tile((8, 8, 4), (objects, 1)))
     return search_as_described(scene, leaf=DESCRIBED_LEAF).tests
 
 
 @dataclass(frozen=True, slots=True)
 class Growth:
-    """Work done as described on a scene of ever the same density.
+    """The work of the form as described on a scene of a fixed density.
 
     Attributes:
-        objects: how many there are.
-        tests: of two circles.
-        lookups: of a code.
-        leaves: that hold an object.
+        objects: the number of objects.
+        tests: how many tests of two circles were made.
+        lookups: how many times a code was looked up.
+        leaves: how many leaves hold an object.
     """
 
     objects: int
@@ -237,7 +239,7 @@ class Growth:
 
 
 def growth(numbers: Sequence[int], *, seed: int = 1994) -> tuple[Growth, ...]:
-    """Work for several numbers of objects, each with 1,024 square pixels, four leaves, to it."""
+    """The work for several numbers of objects, with 1,024 square pixels (4 leaves) to each."""
     found = []
     for objects in numbers:
         side = max(1, round(32 * objects**0.5))
@@ -249,12 +251,12 @@ def growth(numbers: Sequence[int], *, seed: int = 1994) -> tuple[Growth, ...]:
 
 @dataclass(frozen=True, slots=True)
 class LoopCounts:
-    """What a loop over pairs of objects calls.
+    """The calls of a loop over pairs of objects.
 
     Attributes:
-        calls: in all.
-        with_itself: calls of an object with itself.
-        needed: pairs of different objects.
+        calls: the number of all calls.
+        with_itself: the number of calls of an object with itself.
+        needed: the number of pairs of different objects.
     """
 
     calls: int
@@ -278,12 +280,13 @@ def count_loops(objects: int) -> tuple[LoopCounts, LoopCounts]:
 
 @dataclass(frozen=True, slots=True)
 class EdgeContacts:
-    """Pairs that overlap across the edge of a torus, and who finds them.
+    """Pairs that overlap across the edge of a torus, and how many of them each form finds.
 
     Attributes:
-        contacts: such pairs.
-        described: found with the neighbours of a torus, and bounds and places as on a plane.
-        corrected: found where places, too, are compared as on a torus.
+        contacts: the number of such pairs.
+        described: how many are found with neighbours as on a torus, but bounds and places as on
+            a plane.
+        corrected: how many are found if places are compared as on a torus too.
     """
 
     contacts: int

@@ -5,10 +5,10 @@ of x are the even ones (mask 0x5555), the bits of y the odd ones (0xaaaa); y gro
 the cell above has the smaller y. Sorted by code, cells come in the order in which a quadtree is
 walked depth first.
 
-Two ways lead to a neighbour, and they share nothing:
+A neighbour can be found in two ways that share no code:
 
-* :func:`neighbours` takes the code apart, counts one up or down, and puts it together again. It
-  is plainly right, and the yardstick for everything else.
+* :func:`neighbours` splits the code into coordinates, adds or subtracts 1, and joins them again.
+  It is easily seen to be right, so everything else is checked against it.
 * :func:`step_x` and :func:`step_y` add and subtract *dilated integers*: numbers whose bits lie
   apart as they do in the code. Before an addition the gaps are filled with ones, so that carries
   run across them; before a subtraction with zeros, so that borrows do. (Günther Schrack, "Finding
@@ -42,7 +42,7 @@ __all__ = [
 ]
 
 Codes: TypeAlias = NDArray[np.int64]
-"""Codes as signed 64-bit integers, which hold every code of 32 bits and overflow in none."""
+"""Codes as signed 64-bit integers, which hold every code of 32 bits without overflow."""
 
 SLOTS = (
     "top_left",
@@ -62,10 +62,10 @@ OFFSETS = ((-1, -1), (0, -1), (1, -1), (-1, 0), (1, 0), (-1, 1), (0, 1), (1, 1))
 
 @dataclass(frozen=True, slots=True)
 class CodeSize:
-    """How wide a code is.
+    """The width of a code.
 
     Attributes:
-        bits: of the code, an even number up to 32; each coordinate has half of them.
+        bits: the number of bits, even and up to 32; each coordinate has half of them.
     """
 
     bits: int
@@ -96,7 +96,7 @@ NARROW, WIDE = CodeSize(16), CodeSize(32)
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Neighbours:
-    """The cells round some cells.
+    """The eight neighbours of each of some cells.
 
     Attributes:
         codes: int64 of shape ``(n, 8)``, a column for each of `SLOTS`. A neighbour that does not
@@ -119,7 +119,7 @@ def encode(x: ArrayLike, y: ArrayLike, size: CodeSize = NARROW) -> Codes:
     Args:
         x: columns, integers of any shape, 0 to ``size.cells`` less one.
         y: rows, likewise.
-        size: how wide a code is.
+        size: the width of a code.
 
     Raises:
         ValueError: a coordinate lies outside, or is not an integer.
@@ -143,7 +143,7 @@ def neighbours(codes: ArrayLike, size: CodeSize = NARROW, *, toroidal: bool = Tr
 
     Args:
         codes: cells, integers of shape ``(n,)``.
-        size: how wide a code is.
+        size: the width of a code.
         toroidal: whether the last column (row) is followed by the first. If not, a cell on the
             border has fewer neighbours.
 

@@ -1,8 +1,8 @@
-"""The neighbour routines of a post on linear quadtrees, as printed, and their repair.
+"""The neighbour routines of a post on linear quadtrees, as printed and corrected.
 
 The post gives two listings: a C expression for the neighbour above and to the right, printed with
 the eleven machine words that a compiler made of it, and inline assembly for all eight neighbours
-on a torus. Both take a number one off a coordinate with a constant that is not the *dilated* one:
+on a torus. Both subtract 1 from a coordinate with a constant that is not the *dilated* 1:
 
 * ``minus_one`` is 0xffff in the expression. It is subtracted, so it should be the dilated -1 of
   x, whose bits are all ones: 0x5555. Subtracting 0xffff modulo 2**16 is adding 1, and the carry
@@ -10,8 +10,8 @@ on a torus. Both take a number one off a coordinate with a constant that is not 
 * the assembly *adds* -1 to values whose gaps are filled with ones. Only bit 0 changes; no borrow
   passes the gaps. It should add the dilated -1 of each axis: 0x5555 for x, 0xaaaa for y.
 
-Here every number of sixteen bits is a value modulo 2**16, as in the machine. What is computed is
-re-expressed; the listings are not repeated.
+Here every number of sixteen bits is a value modulo 2**16, as in the machine. The computations are
+expressed anew; the listings are not repeated.
 """
 
 from __future__ import annotations
@@ -35,9 +35,9 @@ PRINTED_MINUS_ONE = 0xFFFF
 REPAIRED_MINUS_ONE = NARROW.mask_x
 
 PRINTED_STEPS = (0xFFFF, 0xFFFF)
-"""What the printed assembly adds to go left and to go up, modulo 2**16."""
+"""The numbers that the printed assembly adds to go left and up, modulo 2**16."""
 REPAIRED_STEPS = (NARROW.mask_x, NARROW.mask_y)
-"""What it has to add."""
+"""The numbers that it should add."""
 
 _MASK, _X, _Y = NARROW.mask, NARROW.mask_x, NARROW.mask_y
 
@@ -56,7 +56,7 @@ def top_right_of_listing(codes: ArrayLike, minus_one: int = PRINTED_MINUS_ONE) -
 
 
 def as_int16(codes: Codes) -> NDArray[np.int16]:
-    """What a function that returns ``int16_t`` makes of codes: half of them become negative."""
+    """The codes as ``int16_t``; half of them become negative."""
     return codes.astype(np.uint16).view(np.int16)
 
 
@@ -70,7 +70,7 @@ def neighbours_of_listing(
 
     Args:
         codes: 16-bit codes, shape ``(n,)``.
-        steps: what is added to go left and to go up.
+        steps: the numbers that are added to go left and up.
         input_overwritten: whether the compiler keeps the first temporary in the register of the
             input, which the constraints of the listing allow: outputs are written before the
             input is read for the last time.

@@ -1,8 +1,8 @@
-"""Cells whose neighbours are looked for, and what each neighbour routine must answer.
+"""Scenes of cells, and the answers that neighbour routines must give for them.
 
 These are the scenes and references of the cases that run the neighbour routines by themselves.
-A scene holds 512 consecutive codes of 16 bits and as many of 32 bits: random ones, or such of cells
-where a step carries far. 128 of them hold every code of 16 bits there is.
+A scene holds 512 consecutive codes of 16 bits and as many of 32 bits: random ones, or those of
+cells where a step carries through many bits. 128 scenes hold every code of 16 bits.
 """
 
 from __future__ import annotations
@@ -42,8 +42,8 @@ class Cells:
     Attributes:
         codes: uint16 of shape ``(n,)``.
         wide_codes: uint32 of shape ``(n,)``.
-        generator: the name of what made them.
-        seed: what it started from.
+        generator: the name of the generator.
+        seed: the generator's seed.
     """
 
     codes: NDArray[np.uint16]
@@ -90,7 +90,7 @@ def make_cells(
     else:
         words = np.random.PCG64(seed).random_raw(objects) >> np.uint64(32)
         wide = words.astype(np.uint32)
-    # The corners of the plane are worth a look each time, and rarely met by chance.
+    # Every scene has the corners of the plane, because random cells rarely hit them.
     rare = np.array([0, WIDE.mask_x, WIDE.mask_y, WIDE.mask], dtype=np.uint32)[:objects]
     wide[: len(rare)] = rare
     return Cells(codes.astype(np.uint16), wide, generator, seed)
@@ -109,7 +109,7 @@ def _far_carries(stream: Stream, objects: int) -> NDArray[np.uint32]:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class RightAnswer:
-    """What the neighbours of cells are; every array has a row for each cell.
+    """The right neighbours of cells; every array has a row for each cell.
 
     Attributes:
         toroidal: uint16 of shape ``(n, 8)``.
@@ -129,7 +129,7 @@ class RightAnswer:
 
 
 def find_neighbours(cells: Cells) -> RightAnswer:
-    """The neighbours of cells, through their coordinates."""
+    """Find the neighbours of cells through their coordinates."""
     narrow = neighbours(cells.codes, NARROW, toroidal=False)
     wide = neighbours(cells.wide_codes, WIDE, toroidal=False)
     return RightAnswer(
@@ -144,11 +144,11 @@ def find_neighbours(cells: Cells) -> RightAnswer:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class PrintedAnswer:
-    """What the printed routines give, and their repairs.
+    """The answers of the printed routines and of their corrected forms.
 
     Attributes:
         printed: uint16 of shape ``(n, 8)``, by the printed assembly.
-        repaired: the same with its two constants replaced: the right neighbours.
+        repaired: the same with its two constants corrected: the right neighbours.
         top_right_printed: int16 of shape ``(n,)``, by the printed expression.
         top_right_repaired: the same with its one constant replaced: the right neighbour's code,
             still as a signed number.
@@ -161,7 +161,7 @@ class PrintedAnswer:
 
 
 def find_neighbours_as_printed(cells: Cells) -> PrintedAnswer:
-    """What the printed routines make of cells."""
+    """The answers of the printed routines for cells."""
     return PrintedAnswer(
         printed=_narrow(neighbours_of_listing(cells.codes)),
         repaired=_narrow(neighbours_of_listing(cells.codes, REPAIRED_STEPS)),
@@ -172,7 +172,7 @@ def find_neighbours_as_printed(cells: Cells) -> PrintedAnswer:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class AssemblyAnswer:
-    """What the assembly gives with different registers; uint16 of shape ``(n, 8)`` each.
+    """The answers of the assembly with different registers; each uint16 of shape ``(n, 8)``.
 
     Attributes:
         apart: as printed, input and temporaries in registers of their own.
@@ -186,7 +186,7 @@ class AssemblyAnswer:
 
 
 def find_neighbours_in_assembly(cells: Cells) -> AssemblyAnswer:
-    """What the printed assembly makes of cells, for two ways to give it registers."""
+    """The answers of the printed assembly for cells, with two assignments of registers."""
     return AssemblyAnswer(
         apart=_narrow(neighbours_of_listing(cells.codes)),
         shared=_narrow(neighbours_of_listing(cells.codes, input_overwritten=True)),

@@ -1,4 +1,4 @@
-"""What routines leave behind that find pairs of squares: flags, reports of pairs, a count of tests.
+"""The result of routines that find pairs of squares: flags, reported pairs, number of tests.
 
 Every routine with this part of a result compiles with the same limits. Where a reference adds
 something of its own, its result extends this one.
@@ -14,16 +14,16 @@ from numpy.typing import NDArray
 __all__ = ["MAX_OBJECTS", "MAX_REPORTS", "ReportedPairs"]
 
 MAX_OBJECTS = 2000
-MAX_REPORTS = 4000  # that a routine keeps; more are only counted
+MAX_REPORTS = 4000  # the reports that a routine records; further ones are only counted
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class ReportedPairs:
-    """Who collides, and the work it took to find out.
+    """The objects and pairs that collide, and the number of tests.
 
     Attributes:
-        flags: uint8 of shape ``(2000,)``, 1 for every object in a collision, 0 for the rest and
-            for the places no object takes up.
+        flags: uint8 of shape ``(2000,)``, 1 for every object in a collision, 0 for other objects
+            and for unused elements.
         reports: int16 of shape ``(hits, 2)``, the pairs that overlapped in the order found,
             repetitions included.
         tests: how many tests of two rectangles were made.
@@ -37,7 +37,7 @@ class ReportedPairs:
 
     @property
     def object_flags(self) -> NDArray[np.uint8]:
-        """The flags of the objects that there are, shape ``(n,)``."""
+        """The flags of the scene's objects, shape ``(n,)``."""
         return self.flags[: self.objects]
 
     @property
@@ -47,10 +47,10 @@ class ReportedPairs:
 
     @property
     def report_first(self) -> NDArray[np.int16]:
-        """The objects tested first of the reports that are kept, the first 4000."""
+        """The first objects of the first 4000 reports."""
         return self.reports[:MAX_REPORTS, 0]
 
     @property
     def report_second(self) -> NDArray[np.int16]:
-        """The objects tested second of the reports that are kept, the first 4000."""
+        """The second objects of the first 4000 reports."""
         return self.reports[:MAX_REPORTS, 1]

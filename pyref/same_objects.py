@@ -1,8 +1,8 @@
-"""The same objects for systems that know objects in different ways, and who of them collides.
+"""The same objects in the forms that different systems need, and which of them collide.
 
 Objects are squares of 30 pixels, known by their upper-left corners: integers of shape ``(n, 2)``.
-A system that bounds objects by circles gets the circle inside each square, one that moves boxes
-gets boxes that stand still, and one that has no places at all gets as many critters.
+A system that bounds objects by circles gets the circle inside each square. One that moves boxes
+gets boxes that stand still. One without coordinates gets as many critters.
 """
 
 from __future__ import annotations
@@ -45,15 +45,15 @@ def boxes(corners: ArrayLike) -> BoxScene:
 
 
 def boxes_before(corners: ArrayLike) -> BoxScene:
-    """The same boxes in a world that is made, entered and left before its first frame."""
+    """The same boxes, but no frame is played: the world is only made, filled and left."""
     return _boxes(corners, frames=0)
 
 
 def critters(corners: ArrayLike) -> Script:
-    """A game with as many critters, every two of them a pair, before anything happens.
+    """A game with as many critters, every two of them a pair, without a step of collisions.
 
     Raises:
-        ValueError: there are more than a game has room for.
+        ValueError: there are more objects than a game has room for.
     """
     return script_from_steps(_made(corners))
 
@@ -62,7 +62,7 @@ def critters_that_collide(corners: ArrayLike) -> Script:
     """The same game, and then one step in which every pair collides.
 
     Raises:
-        ValueError: there are more than a game has room for.
+        ValueError: there are more objects than a game has room for.
     """
     return script_from_steps([*_made(corners), (Operation.COLLIDE_STEP, 0, 0, 0, 0)])
 

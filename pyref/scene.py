@@ -1,15 +1,15 @@
-"""Scenes: the objects on a screen, as integer corners that any machine can make again.
+"""Scenes: objects on a screen, with integer corners that any machine can reproduce.
 
 A scene is a list of objects, each a square of :data:`RECT_SIZE` pixels known by its upper-left
-corner. Reports cite a scene by its generator, number of objects and seed, so those must mean the
-same corners for ever, on every platform. The generators therefore take nothing from NumPy but the
+corner. Reports name a scene by its generator, number of objects and seed, so these must always give
+the same corners, on every platform. The generators therefore take nothing from NumPy but the
 raw 64-bit words of :class:`numpy.random.PCG64`, whose documentation guarantees the stream of a
 seed (unlike the methods of ``numpy.random.Generator``, see NEP 19), and turn words into pixels by
 integer arithmetic. No floating point takes part.
 
-The objects are on a list, as the routines of 1994 walk it: it begins with object 0, and goes on in
-the order of the array or, for scenes of the generator "shuffled", in any other. A list can also
-leave objects out (:meth:`Scene.listing`), which a routine then has to leave alone.
+The objects form a linked list, which the routines of 1994 walk. It begins with object 0 and goes
+on in the order of the array, or in scenes of the generator "shuffled" in random order. A list can
+also leave objects out (:meth:`Scene.listing`), which a routine then has to leave alone.
 
 Every generated corner lies in the safe domain of the 1994 four-shifts routine, x in 0..671 and
 y in 0..543, outside which that routine reads and writes beyond its sector table.
@@ -50,14 +50,14 @@ _Number = TypeVar("_Number", bound=np.generic)
 
 _HALF_SECTOR = 32  # sector boundaries of the shifted and unshifted grids together
 _CLUSTERS, _CLUSTER_RADIUS = 4, 40
-_PLACES = 2**31  # drawn for the order of a list, hardly ever twice the same
-_CHAIN = 4  # neighbours that follow one another before the next chain starts
+_PLACES = 2**31  # the range of numbers drawn for the order of a list; equal ones are very rare
+_CHAIN = 4  # objects in a chain
 _STEPS = np.array([0, 1, 28, 29, 30, 31, 0, -1, -28, -29, -30, -31], dtype=np.int32)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Scene:
-    """Objects on a screen, and how they came about.
+    """Objects on a screen, and how they were made.
 
     Build one with :func:`make_scene` or :func:`scene_from_corners`, which check their input.
 
@@ -65,7 +65,7 @@ class Scene:
         corners: upper-left corners in pixels, int32 of shape ``(objects, 2)``, columns x and y,
             not writable.
         generator: the name in :data:`GENERATORS` that made the corners, or another word such as
-            ``"given"`` where none did.
+            ``"given"`` if none did.
         seed: what the generator started from; 0 where it has no meaning.
     """
 
@@ -81,7 +81,7 @@ class Scene:
 
     @property
     def order(self) -> NDArray[np.int32]:
-        """The objects on the list as they follow one another, int32, each once, object 0 first."""
+        """The objects in the order of the list, int32, each once, object 0 first."""
         if self._order is None:
             return np.arange(self.objects, dtype=np.int32)
         return self._order
@@ -93,16 +93,17 @@ class Scene:
 
     @property
     def old_links(self) -> NDArray[np.int32]:
-        """What links hold before a routine sets those of listed objects, int32.
+        """The links before a routine sets those of the listed objects, int32.
 
-        If the list leaves objects out, one for each object: as many from the end as it is from
-        the beginning. Else none: whatever was in memory will do.
+        If the list leaves objects out, there is a link for each object: object i links to the one
+        that is as far from the end as i is from the beginning. Otherwise it is empty, and the
+        links may hold anything.
         """
         left_out = self.objects - len(self.order)
         return np.arange(self.objects if left_out else 0, dtype=np.int32)[::-1]
 
     def listing(self, order: ArrayLike) -> Scene:
-        """The same objects, only these of them on the list, and in this order.
+        """The scene with a list of only these objects, in this order.
 
         Args:
             order: indices of shape ``(n,)``, each at most once, the first of them 0.
@@ -146,7 +147,7 @@ class Scene:
 
 
 class Stream:
-    """Integers below a bound, from the raw words of PCG64 for one seed, which can be asked for."""
+    """Random integers below bounds, made from the raw words of PCG64 for a seed."""
 
     __slots__ = ("_bits", "seed")
 
@@ -158,8 +159,8 @@ class Stream:
     def below(self, rows: int, *bounds: int) -> NDArray[np.int32]:
         """Draw `rows` rows with one integer for each bound, from 0 to the bound less one.
 
-        The draw is the 1994 program's own, ``max * r / (RAND_MAX + 1)`` cut to an integer, with
-        the upper 32 bits of a word for r in place of 15. Words are used up row by row.
+        The formula is that of the 1994 program, ``max * r / (RAND_MAX + 1)`` cut to an integer, but
+        r has the upper 32 bits of a word and not 15 bits. Words are used up row by row.
 
         Args:
             rows: how many rows.
@@ -174,13 +175,13 @@ class Stream:
 
 
 Generator: TypeAlias = Callable[[Stream, int, int, int], NDArray[np.int32]]
-"""What makes corners: (stream, objects, screen width, screen height) to int32 (objects, 2)."""
+"""A generator: called with (stream, objects, screen width, screen height) to int32 (objects, 2)."""
 
 
 def make_scene(
     generator: str, objects: int, seed: int, *, width: int = 640, height: int = 480
 ) -> Scene:
-    """Make the scene that a generator, a number of objects and a seed stand for.
+    """Make the scene of a generator, a number of objects and a seed.
 
     Args:
         generator: a name in :data:`GENERATORS`.
@@ -210,13 +211,13 @@ def make_scene(
 
 
 def scene_from_corners(corners: ArrayLike, *, generator: str = "given", seed: int = 0) -> Scene:
-    """Take corners from elsewhere as a scene, copied.
+    """Make a scene of copies of given corners.
 
     Args:
         corners: upper-left corners in pixels: integers of shape ``(n, 2)``, or an empty sequence.
             Any int32 value will do; narrower limits belong to the routines.
-        generator: a word for where the corners are from.
-        seed: the seed there, if any.
+        generator: a name for the source of the corners.
+        seed: the seed given to that source, if any.
 
     Raises:
         ValueError: if `corners` has another shape, or values that are not int32 integers.
@@ -228,12 +229,12 @@ def scene_from_corners(corners: ArrayLike, *, generator: str = "given", seed: in
 
 
 def check_origin(generator: str, seed: int, known: Collection[str]) -> None:
-    """See that a scene can be made from what it is known by; for modules with scenes of their own.
+    """Check the generator and seed of a scene; for modules with generators of their own.
 
     Args:
         generator: the name.
-        seed: what it starts from.
-        known: the names there are.
+        seed: the seed.
+        known: the names that exist.
 
     Raises:
         ValueError: there is no such generator, or the seed is outside 0..2**64 - 1.
@@ -250,7 +251,7 @@ def links_along(order: NDArray[np.int32], objects: int) -> NDArray[np.int32]:
 
     Args:
         order: the objects on the list, in its order.
-        objects: how many there are, those that are not on it included.
+        objects: the number of all objects, on the list or not.
     """
     links = np.full(objects, -1, dtype=np.int32)
     links[order[:-1]] = order[1:]
@@ -258,7 +259,7 @@ def links_along(order: NDArray[np.int32], objects: int) -> NDArray[np.int32]:
 
 
 def frozen(values: NDArray[_Number]) -> NDArray[_Number]:
-    """A copy of an array that cannot be written to."""
+    """A read-only copy of an array."""
     own = np.array(values, order="C")
     own.setflags(write=False)
     return own
@@ -290,19 +291,19 @@ def as_corners(corners: ArrayLike) -> NDArray[np.int32]:
 
 
 def _listed(places: NDArray[np.integer[Any]]) -> NDArray[np.int32]:
-    """The order of a list: object 0, then the others by their places; of those below 0, none."""
+    """The order of a list: object 0, then the others by their places, without negative ones."""
     others = 1 + np.argsort(places[1:], kind="stable")
     others = others[places[others] >= 0]
     return frozen(np.append(np.arange(len(places[:1])), others).astype(np.int32))
 
 
 def _uniform(stream: Stream, objects: int, width: int, height: int) -> NDArray[np.int32]:
-    """Spread evenly, as the 1994 harness does: its maximum is size - 1, itself excluded."""
+    """Objects are spread evenly as by the 1994 harness: below size - 1 on each axis."""
     return stream.below(objects, width - 1, height - 1)
 
 
 def _clustered(stream: Stream, objects: int, width: int, height: int) -> NDArray[np.int32]:
-    """Crowd round four centres, so that a few sectors hold long lists."""
+    """Objects lie round four centres, so that a few sectors hold long lists."""
     centres = stream.below(_CLUSTERS, width, height)
     side = 2 * _CLUSTER_RADIUS + 1
     draws = stream.below(objects, _CLUSTERS, side, side)
@@ -310,25 +311,25 @@ def _clustered(stream: Stream, objects: int, width: int, height: int) -> NDArray
 
 
 def _grid_aligned(stream: Stream, objects: int, width: int, height: int) -> NDArray[np.int32]:
-    """Sit exactly on sector boundaries: multiples of 32, about half of them multiples of 64."""
+    """Objects lie on sector boundaries: multiples of 32, about half of them of 64."""
     columns, rows = -(-width // _HALF_SECTOR), -(-height // _HALF_SECTOR)
     return _HALF_SECTOR * stream.below(objects, columns, rows)
 
 
 def _sector_edge(stream: Stream, objects: int, width: int, height: int) -> NDArray[np.int32]:
-    """Lie on, just before and just after sector boundaries, the safe domain's limits included."""
+    """Objects lie on or beside sector boundaries, the limits of the safe domain included."""
     columns, rows = SAFE_WIDTH // _HALF_SECTOR + 1, SAFE_HEIGHT // _HALF_SECTOR + 1
     draws = stream.below(objects, columns, rows, 3, 3)
     return _clamped(_HALF_SECTOR * draws[:, :2] + draws[:, 2:] - 1, SAFE_WIDTH, SAFE_HEIGHT)
 
 
 def _identical(stream: Stream, objects: int, width: int, height: int) -> NDArray[np.int32]:
-    """Pile up on one spot: every pair collides, and in every shift."""
+    """Objects lie on one spot: every pair collides, in every shift."""
     return np.repeat(stream.below(1, width, height), objects, axis=0)
 
 
 def _neighbours(stream: Stream, objects: int, width: int, height: int) -> NDArray[np.int32]:
-    """Follow one another in chains, a step of 0, 1, 28, 29, 30 or 31 pixels on each axis.
+    """Objects follow one another in chains, in steps of 0, 1, 28, 29, 30 or 31 pixels.
 
     The steps lie on both sides of the strict ``< 30``. A chain that would leave the screen slides
     back as a whole, which keeps its steps; only a screen too small for it squeezes them.
@@ -354,8 +355,7 @@ GENERATORS: Mapping[str, Generator] = MappingProxyType(
         "shuffled": _clustered,
     }
 )
-"""Every generator, by the name that reports cite. What a name makes never changes: a better idea
-gets a name of its own."""
+"""Every generator, by its name. The scenes of a name never change; a new idea gets a new name."""
 
 
 def _clamped(corners: NDArray[np.int32], width: int, height: int) -> NDArray[np.int32]:

@@ -1,6 +1,6 @@
-"""Loops that compare every object of a scene with every other: who is compared with whom.
+"""Two loops that compare every object of a scene with every other, and what they compare.
 
-A post on linear quadtrees begins with two of them, to have something that is slower.
+A post on linear quadtrees begins with them, as slow methods to be improved on.
 """
 
 from __future__ import annotations
@@ -15,13 +15,13 @@ __all__ = ["Comparisons", "compare_as_described", "compare_each_pair_once"]
 
 @dataclass(frozen=True, slots=True)
 class Comparisons:
-    """What two loops compare.
+    """The numbers of comparisons of two loops.
 
     Attributes:
-        first_calls: comparisons of the first loop.
-        first_with_itself: those of them of an object with itself.
-        second_calls: comparisons of the second loop.
-        second_with_itself: likewise.
+        first_calls: how many comparisons the first loop makes.
+        first_with_itself: how many of these compare an object with itself.
+        second_calls: how many comparisons the second loop makes.
+        second_with_itself: how many of these compare an object with itself.
     """
 
     first_calls: int
@@ -37,6 +37,6 @@ def compare_as_described(scene: CircleScene) -> Comparisons:
 
 
 def compare_each_pair_once(scene: CircleScene) -> Comparisons:
-    """As they should be: every b after a."""
+    """The corrected loops: every b after a."""
     needed = scene.objects * (scene.objects - 1) // 2
     return Comparisons(needed, 0, needed, 0)

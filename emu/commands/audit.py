@@ -49,7 +49,7 @@ def add(parser: argparse.ArgumentParser) -> None:
 
 
 def run(arguments: argparse.Namespace, console: Console) -> int:
-    """Measure the claims, judge them and print the verdicts; 1 if a measurement failed."""
+    """Measure the claims, judge them and print the verdicts; 0 if all could be measured."""
     posts = load_posts(arguments.post)
     claims = _chosen(posts, arguments.claims)
     if arguments.list:

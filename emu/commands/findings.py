@@ -120,7 +120,7 @@ def _choose(known: Sequence[Finding], words: Sequence[str]) -> list[Finding]:
 def _sources(arguments: argparse.Namespace, known: Sequence[Finding]) -> Mapping[str, Path]:
     """The cases whose sources ``--source`` replaces, with the file.
 
-    These are the named case, and the cases of its findings that compile the same sources.
+    These are the named case, and cases in the same folder of which findings call single routines.
 
     Raises:
         UsageError: not exactly one case is named, or there is no such file.

@@ -55,7 +55,7 @@ def add(parser: argparse.ArgumentParser) -> None:
         "--report",
         type=Path,
         metavar="FILE",
-        help="draw the first failing scene of this JSON report",
+        help="show the first failing scene of this JSON report",
     )
     parser.add_argument(
         "--generator", help="the generator that makes the scene (default: the case's first)"

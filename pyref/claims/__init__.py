@@ -1,10 +1,10 @@
-"""What the four posts claim in numbers, measured on the references and on geometry itself.
+"""Measures the numeric claims of the four posts, on the references and by geometry.
 
-Each function of :mod:`~pyref.claims.post_001` to :mod:`~pyref.claims.post_004` answers for one
-claim or a few with named figures, plain numbers each. What a figure makes of a claim is not said
-here: the rules stand with the claims in ``mac_src/claims``.
+Each function of :mod:`~pyref.claims.post_001` to :mod:`~pyref.claims.post_004` measures one claim
+or a few, and returns figures: numbers by name. Whether the claim holds is decided by its rule in
+``mac_src/claims``.
 
-* :mod:`~pyref.claims.shifts`: shifted grids, exhaustively
+* :mod:`~pyref.claims.shifts`: shifted grids, by trying every case
 * :mod:`~pyref.claims.work`: tests made by every system on the same scenes
 * :mod:`~pyref.claims.growth`: exponents of growth, and the series that plots are drawn from
 """
@@ -20,4 +20,4 @@ Figures: TypeAlias = Mapping[str, float]
 """Named numbers; words of a name are joined by underscores."""
 
 Series: TypeAlias = Mapping[str, Mapping[int, float]]
-"""Lines of a plot, or groups of bars, by name: values by number of objects or whatever counts."""
+"""Lines of a plot or groups of bars by name: values by the number of objects or another number."""

@@ -1,7 +1,7 @@
 """Measurements with compiled code; claim files name them as ``run: {with: ...}``.
 
-Each takes a workbench and scenes by the names of cases, and gives figures. Where a figure is of
-several processors, it is the worst of them or their sum, as its name says.
+Each function takes a workbench and scenes by the names of cases, and returns figures. A figure of
+several processors is the worst or the sum of them, as its name says.
 """
 
 from __future__ import annotations
@@ -36,15 +36,15 @@ Figures: TypeAlias = Mapping[str, float]
 
 
 class Outcome(Protocol):
-    """What became of one call."""
+    """The outcome of one call."""
 
     @property
     def returned(self) -> bool:
-        """Whether it came back as every call must."""
+        """Whether the call came back, and kept the contract of a call."""
 
     @property
     def agrees(self) -> bool | None:
-        """Whether memory is as the case's reference has it; None if that was not looked at."""
+        """Whether memory is as the case's reference demands; None if it was not compared."""
 
     @property
     def comparisons(self) -> int:
@@ -52,23 +52,23 @@ class Outcome(Protocol):
 
     @property
     def values(self) -> Mapping[str, NDArray[Any]]:
-        """What the case observes, by name, as the call left it."""
+        """The observed values that the call left behind, by name."""
 
 
 class Cost(Protocol):
-    """What one call takes."""
+    """The cost of one call."""
 
     @property
     def instructions(self) -> int:
-        """Executed; counted."""
+        """How many instructions are executed; counted."""
 
     @property
     def cycles(self) -> float:
-        """By the model of the processor."""
+        """How many cycles they take; predicted by the processor's model."""
 
     @property
     def per_second(self) -> float:
-        """Calls in a second at the clock of the model, likewise."""
+        """Calls in a second at the clock of the model; predicted."""
 
 
 class PublishedFigures(Protocol):
@@ -88,12 +88,12 @@ class PublishedFigures(Protocol):
 
 
 class Workbench(Protocol):
-    """What a measurement is given to work with."""
+    """Calls compiled routines for a measurement; see `emu.studies.audit.workbench`."""
 
     def start(
         self, case: str, scenes: Sequence[Any], *, defines: Sequence[str] = ()
     ) -> Callable[[], Mapping[str, Sequence[Outcome]]]:
-        """Begin calls; what waits for their outcomes, by processor."""
+        """Start calls; returns a function that waits for their outcomes, by processor."""
 
     def returned(
         self,
@@ -103,10 +103,10 @@ class Workbench(Protocol):
         defines: Sequence[str] = (),
         in_front: str = "",
     ) -> Mapping[str, Sequence[Outcome]]:
-        """Outcomes of calls, all of which have to come back."""
+        """The outcomes of calls by processor; every call must come back."""
 
     def costs(self, case: str, scenes: Sequence[Any]) -> Mapping[str, Sequence[Cost]]:
-        """What calls take, by processor; only those that have a cycle model."""
+        """The cost of calls, by processor with a cycle model."""
 
     def published(self, case: str) -> Sequence[PublishedFigures]:
         """The published figures that a case has."""
@@ -118,7 +118,7 @@ _PRINTED, _EXPRESSION, _REPAIRED = "gWords", "gExpression", "gRepaired"
 
 
 def agreement(workbench: Workbench, scenes: Scenes) -> Figures:
-    """On how many calls compiled code did not leave exactly what its reference demands."""
+    """After how many calls memory was not exactly as the reference demands."""
     waiting = [workbench.start(case, given) for case, given in scenes.items()]
     found = [outcomes for wait in waiting for outcomes in wait().values()]
     outcomes = [outcome for of_cpu in found for outcome in of_cpu]
@@ -163,7 +163,7 @@ def flags(workbench: Workbench, scenes: Scenes) -> Figures:
 
 
 def words_and_expression(workbench: Workbench, scenes: Scenes) -> Figures:
-    """Codes for which the printed machine words give something else than the C expression."""
+    """For how many codes the printed machine words and the C expression differ."""
     (case,) = scenes
     differing = wrong = codes = 0
     for outcomes in workbench.returned(case, scenes[case]).values():

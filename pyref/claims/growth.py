@@ -1,4 +1,4 @@
-"""How work grows: exponents, and the series that plots are drawn from."""
+"""The growth of work with the number of objects: exponents, and the series of plots."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ def exponent(series: Mapping[int, float]) -> float:
     """The k for which values grow as n to the power of k, by least squares of logarithms.
 
     Raises:
-        ValueError: fewer than two values, or one that has no logarithm.
+        ValueError: there are fewer than two values, or one is not above 0.
     """
     sizes, values = np.array(list(series)), np.array(list(series.values()))
     if len(series) < 2 or (sizes <= 0).any() or (values <= 0).any():

@@ -1,7 +1,7 @@
-"""What Tom Moertel's post of July 1994 claims of four shifts, measured.
+"""Measures the claims of Tom Moertel's post of July 1994 about four shifts.
 
-Exhaustive where the claim is one of geometry, means over the scenes of the harness where it is one
-of averages. See :mod:`pyref.claims`.
+Claims about geometry are measured by trying every case, claims about averages by means over scenes
+of the 1994 harness. See :mod:`pyref.claims`.
 """
 
 from __future__ import annotations
@@ -86,7 +86,7 @@ def needed_sector() -> Figures:
 
 
 def number_of_shifts() -> Figures:
-    """What fewer shifts miss, and whether any choice of three would do."""
+    """What fewer shifts miss, and how many choices of three miss nothing."""
     share = {name: count_missed(SECTOR_SIZE, RECT_SIZE, shifts).share for name, shifts in _FEWER}
     return {
         **{name: 100 * value for name, value in share.items()},
@@ -109,7 +109,7 @@ _FEWER: Sequence[tuple[str, Sequence[tuple[int, int]]]] = (
 
 
 def all_found(scenes: int = 40) -> Figures:
-    """Flags against brute force, on scenes of every generator."""
+    """Compare flags with those of brute force, on scenes of every generator."""
     missed = false = objects = 0
     for generator in ("uniform", "clustered", "grid-aligned", "sector-edge", "neighbours"):
         for seed in range(scenes):

@@ -1,7 +1,7 @@
-"""What the post on linear quadtrees claims, measured; see :mod:`pyref.claims`.
+"""Measures the claims of the post on linear quadtrees; see :mod:`pyref.claims`.
 
-Most of it is what :mod:`pyref.linear_quadtree_measures` works out, under the names that the rules
-of the claims use.
+Most figures are computed by :mod:`pyref.linear_quadtree_measures`; here they get the names that the
+rules of the claims use.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""What the post on the blockmap of fragments claims, measured; see :mod:`pyref.claims`."""
+"""Measures the claims of the post on the blockmap of fragments; see :mod:`pyref.claims`."""
 
 from __future__ import annotations
 
@@ -151,7 +151,7 @@ def spread(scenes: int = 50) -> Figures:
 
 
 def _missed(scene: BoxScene, boxes: np.ndarray, calls: tuple[tuple[int, int], ...]) -> int:
-    """Overlapping pairs of which neither object, though it would have, was told."""
+    """Overlapping pairs that should have been reported to one of the two objects, but were not."""
     told = {tuple(sorted(call)) for call in calls}
     listens = (scene.kind & 6) != 0
     pairs = (p for p in overlapping_pairs(boxes) if listens[p[0]] or listens[p[1]])

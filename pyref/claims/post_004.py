@@ -1,4 +1,4 @@
-"""What the book's chapter on the collider claims, measured; see :mod:`pyref.claims`."""
+"""Measures the claims of the book's chapter on the collider; see :mod:`pyref.claims`."""
 
 from __future__ import annotations
 

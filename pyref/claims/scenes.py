@@ -1,6 +1,6 @@
-"""Scenes on which compiled code is measured, by the names of cases.
+"""Scenes on which compiled code is measured.
 
-Each function gives what one measurement of the audit wants: the scenes of each case that it runs.
+Each function returns the scenes for one measurement of the audit, by the names of the cases.
 """
 
 from __future__ import annotations
@@ -96,7 +96,7 @@ def two_frames() -> Scenes:
 
 
 def maze() -> Scenes:
-    """45 walls and five critters, as the book has them."""
+    """45 walls and five critters, as in the book."""
     return {"collider-as-described": [script_of([Kind.WALL] * 45 + [Kind.OTHER] * 5)]}
 
 

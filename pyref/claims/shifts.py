@@ -1,4 +1,4 @@
-"""Pairs that shifted sector grids part, by going through every case there is.
+"""Counts the pairs that shifted sector grids separate, by trying every case.
 
 On one axis a grid has a phase, the place of a corner within its sector, and a pair has an offset.
 A grid *parts* the pair if a sector boundary lies between the two corners. In the plane a pair
@@ -26,12 +26,12 @@ FOUR: tuple[Shift, ...] = ((0, 0), (0, 32), (32, 0), (32, 32))
 
 @dataclass(frozen=True, slots=True)
 class Missed:
-    """How some shifts of a grid do.
+    """The pairs that some shifts of a grid miss.
 
     Attributes:
-        cases: phases and offsets gone through.
-        missed: those in which no shift brings the pair into one sector.
-        example: the first of them as two corners, ((x, y), (x, y)), or None.
+        cases: how many phases and offsets were tried.
+        missed: in how many of them no shift brings the pair into one sector.
+        example: the first missed case as two corners, ((x, y), (x, y)), or None.
     """
 
     cases: int
@@ -40,17 +40,17 @@ class Missed:
 
     @property
     def share(self) -> float:
-        """Missed cases over all."""
+        """Missed cases over all cases."""
         return self.missed / self.cases
 
 
 def count_missed(sector: int, side: int, shifts: Sequence[Shift]) -> Missed:
-    """Go through every phase and every offset of overlapping squares, on both axes at once.
+    """Try every phase and every offset of overlapping squares, on both axes at once.
 
     Args:
         sector: width of a sector in pixels.
-        side: of the squares in pixels.
-        shifts: of the grid.
+        side: side of the squares in pixels.
+        shifts: the shifts of the grid, (x, y) in pixels.
 
     Working memory is a few times ``(sector * (2 * side - 1)) ** 2`` bytes.
     """
@@ -68,14 +68,14 @@ def count_missed(sector: int, side: int, shifts: Sequence[Shift]) -> Missed:
 
 
 def largest_side(sector: int, shifts: Sequence[Shift], limit: int | None = None) -> int:
-    """The largest side, in whole pixels, of squares that never overlap unseen.
+    """The largest side, in whole pixels, of squares of which no overlapping pair is missed.
 
     Args:
         sector: width of a sector in pixels.
-        shifts: of the grid.
+        shifts: the shifts of the grid, (x, y) in pixels.
         limit: the largest side that is tried; the sector's width if not given.
     """
-    # What is missed at one side is missed at every larger one, so the answer can be halved for.
+    # A pair missed at one side is missed at every larger one, so bisection finds the limit.
     good, bad = 0, (limit or sector) + 1
     while bad - good > 1:
         side = (good + bad) // 2
@@ -87,20 +87,20 @@ def largest_side(sector: int, shifts: Sequence[Shift], limit: int | None = None)
 
 
 def sufficient_shifts(sector: int, side: int, count: int) -> int:
-    """In how many ways so many shifts miss no overlapping pair.
+    """The number of choices of ``count`` shifts that miss no overlapping pair.
 
     All integer shifts are searched; the first is (0, 0), since all phases are gone through anyway.
-    Each axis by itself tells, for a choice of its shifts, which sets of grids can part a pair at
-    once. A choice for x and one for y fail together if some set of the one and some set of the
-    other leave no grid, and that depends only on which sets there are.
+    Each axis is examined by itself: for a choice of shifts on that axis, which sets of grids can
+    part a pair at once. A choice for x and a choice for y miss a pair if a set of the first and a
+    set of the second together contain all grids. That depends only on the sets that occur.
 
     Args:
         sector: width of a sector in pixels.
-        side: of the squares in pixels.
+        side: side of the squares in pixels.
         count: how many shifts, 1 to 3.
 
     Raises:
-        ValueError: another count.
+        ValueError: ``count`` is another number.
     """
     if not 1 <= count <= 3:
         raise ValueError(f"1, 2 or 3 shifts can be searched, not {count}")
@@ -114,7 +114,7 @@ def sufficient_shifts(sector: int, side: int, count: int) -> int:
 
 
 def _parted(sector: int, side: int) -> NDArray[np.bool_]:
-    """Which cases of one axis each shift parts; shape (sector, phases times offsets)."""
+    """Which cases of one axis each shift parts: booleans of shape (sector, phases * offsets)."""
     phases = np.arange(sector)[:, np.newaxis]
     offsets = np.arange(1 - side, side)
     shifts = np.arange(sector)[:, np.newaxis, np.newaxis]
@@ -130,9 +130,9 @@ def _case(index: int, side: int) -> tuple[int, int]:
 
 
 def _sets_of_grids(sector: int, side: int, count: int) -> NDArray[np.int64]:
-    """Which sets of grids part cases of one axis, for each choice of shifts.
+    """For each choice of shifts, the sets of grids that part some case of one axis.
 
-    Bit m is set if some case is parted by just the grids whose bits m has.
+    Bit m of a result is set if some case is parted by exactly the grids whose bits are set in m.
     """
     parted = _parted(sector, side).astype(np.uint8)
     found = []
@@ -140,7 +140,7 @@ def _sets_of_grids(sector: int, side: int, count: int) -> NDArray[np.int64]:
         masks = parted[0]
         for place, shift in enumerate(chosen, start=1):
             masks = masks | parted[shift] << place
-        # The last shift is gone through for all values at once.
+        # All values of the last shift are tried at once.
         several = masks | parted << (count - 1) if count > 1 else masks[np.newaxis]
         found.append(np.bitwise_or.reduce(np.uint8(1) << several, axis=1))
     return np.concatenate(found).astype(np.int64)

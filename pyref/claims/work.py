@@ -1,8 +1,8 @@
-"""Tests that every system makes on the same scenes, as its reference counts them.
+"""Counts the tests that every system makes on the same scenes, by its reference.
 
 The scenes are those of the 1994 harness, squares of 30 pixels spread evenly over 640 x 480. For
 systems that bound by circles each square has the circle that just fits it. The blockmap plays one
-frame in a world of whole sectors, 768 x 576, which holds whatever hangs over the screen's edge.
+frame in a world of whole sectors, 768 x 576, which also holds objects that reach beyond the screen.
 """
 
 from __future__ import annotations
@@ -66,11 +66,11 @@ def scenes_of(objects: int, count: int) -> list[Scene]:
 def mean_tests(
     objects: int, count: int, systems: Sequence[str] = tuple(SYSTEMS)
 ) -> dict[str, float]:
-    """Tests that systems make, means over scenes.
+    """The tests that systems make, as means over scenes.
 
     Args:
-        objects: how many each scene has.
-        count: how many scenes.
+        objects: the number of objects in each scene.
+        count: the number of scenes.
         systems: names in `SYSTEMS`.
     """
     scenes = scenes_of(objects, count)

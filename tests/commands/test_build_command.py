@@ -189,7 +189,7 @@ def test_nothing_is_prebuilt_for_a_68040(macproof: Command, here: Path):
         (["--fat", "--cpu", "601"], "--fat needs the 601 and one of"),
         (["--fat", "--cpu", "68000", "--cpu", "68040"], "--fat needs the 601 and one of"),
         (["--fat", "--cpu", "68000", "--cpu", "68040", "--cpu", "601"], "--fat needs the 601"),
-        (["--app", "--programs", "prebuilt", "--build", "O1"], "neither --build nor --source"),
+        (["--app", "--programs", "prebuilt", "--build", "O1"], "cannot be combined"),
         (["--app", "--write-prebuilt", "--cpu", "601"], "leave out --cpu"),
         (["--app", "--write-prebuilt", "--fat"], "leave out"),
         (["--app", "--retro68", "x"], "--retro68 needs --toolchain retro68"),

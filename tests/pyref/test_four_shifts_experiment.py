@@ -198,6 +198,6 @@ def test_what_a_form_refuses():
             play_as_printed(scripted_launch([1], run_objects=count))
     with pytest.raises(ValueError, match="a clock that goes"):
         play(scripted_launch([1], step=0))
-    with pytest.raises(ValueError, match="rand has to give something"):
+    with pytest.raises(ValueError, match="rand has to return at least one number"):
         scripted_launch([1]).keep([])
     assert scripted_launch([1, 2, 3]).keep([0, 2]).words.tolist() == [1, 3]

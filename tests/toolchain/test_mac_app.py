@@ -572,7 +572,7 @@ def test_nothing_is_left_of_a_program_that_is_refused(cpu: str, tmp_path: Path):
 
 @pytest.mark.parametrize(
     ("name", "text", "words"),
-    [("program.txt", "int main;", "it is no source"), ("gone.cpp", None, "cannot be read")],
+    [("program.txt", "int main;", "it is not a source file"), ("gone.cpp", None, "cannot be read")],
 )
 def test_sources_that_are_none(tmp_path: Path, name: str, text: str | None, words: str):
     source = tmp_path / name

@@ -161,7 +161,7 @@ def test_what_has_no_pascal_string_stays_as_it_is(source: bytes) -> None:
     ("text", "words"),
     [
         ('\n"\\p' + 256 * "a" + '"', "line 2: a Pascal string of 256 characters"),
-        ('"\\pa" "b"', "line 1: a Pascal string goes on in a second literal"),
+        ('"\\pa" "b"', "line 1: a Pascal string continues in a second literal"),
         ('"\\pa"\n\n  "\\pb"', "a second literal"),
     ],
 )
@@ -241,11 +241,11 @@ def test_a_description_can_be_empty(tmp_path: Path) -> None:
     ("text", "words"),
     [
         ("creator: TOOLONG", "line 1: a creator has four characters"),
-        ("memroy: 5", "memroy is unknown here; known are resources, creator, memory"),
-        ("memory: much", "memory is of another kind"),
+        ("memroy: 5", "memroy is unknown; known are resources, creator, memory"),
+        ("memory: much", "memory has a value of the wrong type"),
         ("resources: [5]", "a resource is written"),
         ("resources:\n- {id: 5}", "line 2: type is missing"),
-        ("resources:\n- {type: ABCD, id: 5}", "has no form of its own"),
+        ("resources:\n- {type: ABCD, id: 5}", "cannot be described in words"),
         ("resources:\n- {type: ABCD, id: 5, hex: zz}", "not hexadecimal"),
         ("resources:\n- {type: MENU, id: 5, title: a}", "items is missing"),
         ("resources:\n- {type: WIND, id: 5, bounds: [1, 2, 3]}", "bounds are"),
@@ -254,7 +254,7 @@ def test_a_description_can_be_empty(tmp_path: Path) -> None:
         ("resources:\n- {type: STR, id: 5, text: \N{SNOWMAN}}", "outside MacRoman"),
         (f"resources:\n- {{type: STR, id: 5, text: {256 * 'a'}}}", "at most 255"),
         ("resources:\n- {type: STR, id: 5, text: a}\n- {type: STR, id: 5, text: b}", "the same"),
-        ("- 5", "not a set of names"),
+        ("- 5", "a mapping of names to values is wanted"),
         ("memory: 0", "at least 1 and at most 16384"),
         ("memory: 99999", "at least 1 and at most 16384"),
         ("resources:\n- {type: MBAR, id: 5, menus: [many]}", "line 2: a number does not fit"),

@@ -1,4 +1,4 @@
-"""Whole Mac applications with nothing but Debian's cross compilers and macproof's own runtime."""
+"""Builds Mac applications with only Debian's cross compilers and macproof's own runtime."""
 
 from emu.toolchain.mac_app.application import (
     SYMBOL_SUFFIXES,

@@ -47,9 +47,9 @@ def build_application(
 
     Args:
         sources: its C and C++ files. Headers beside them are found.
-        name: the application's name on the Mac, and the stem of the files.
+        name: the application's name on the Mac, and the stem of the files that are made.
         cpu: a processor of `TARGETS`: "68000", "68040" or "601".
-        resources: its description (see `read_description`), or None if it needs no resources.
+        resources: the description of its resources (see `read_description`), or None for none.
         output: the folder for ``NAME.bin`` and, with the symbols, ``NAME.code.bin.gdb`` (68K) or
             ``NAME.pef.gdb`` (PowerPC).
         build: the compiler's flags for the program; the runtime is always compiled the same.
@@ -63,9 +63,9 @@ def build_application(
 
     Raises:
         ToolMissingError: the compiler is not installed.
-        CompileError: a source was refused, or calls what is not there.
-        ProgramError: the program cannot be made to run on a Mac.
-        CaseError: the description is wrong.
+        CompileError: a source does not compile, or calls a function that does not exist.
+        ProgramError: the linked program cannot be converted for a Mac.
+        CaseError: the description of resources is wrong.
     """
     description = (
         read_description(resources) if isinstance(resources, Path) else resources or Description()
@@ -87,7 +87,7 @@ def pack_application(
     """Make a MacBinary file of a linked program.
 
     Raises:
-        ProgramError: the program cannot be made to run on a Mac.
+        ProgramError: the program cannot be converted for a Mac.
         UsageError: the name or a resource does not fit.
     """
     code: list[Resource]
@@ -116,7 +116,7 @@ def pack_application(
 def application_digest(
     sources: Sequence[Path], resources: Path | None, mac_sources: Path | None = None
 ) -> str:
-    """SHA-256 over every file that goes into an application; the compiler and flags are not."""
+    """SHA-256 over every file that goes into an application, without the compiler and flags."""
     staged = {**program_files(sources), **runtime_files(mac_sources or own_sources())}
     if resources is not None:
         staged["resources"] = resources.read_bytes()
@@ -127,7 +127,7 @@ def application_digest(
 
 
 def _version(name: str) -> Resource:
-    """'vers' 1: version 1.0, final, of no country."""
+    """The 'vers' 1 resource: version 1.0, final release, no country."""
     text = f"{name} 1.0".encode("mac_roman", "replace")[:255]
     data = bytes([1, 0, 0x80, 0, 0, 0, 3]) + b"1.0" + bytes([len(text)]) + text
     return Resource("vers", 1, "", 0, data)

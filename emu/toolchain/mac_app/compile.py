@@ -38,11 +38,11 @@ _CPLUS_FLAGS = (
     "-fno-threadsafe-statics",
     "-nostdinc++",
 )
-# A program of 1994 is compiled as it is; what is odd in it is its own business.
+# A program of 1994 is compiled unchanged, so warnings about it are switched off.
 _PROGRAM_FLAGS = ("-Wno-multichar",)
 _RUNTIME_FLAGS = ("-O2", "-ffreestanding", "-fno-tree-loop-distribute-patterns", "-Wall", "-Wextra")
 _ARCHITECTURE_FLAGS = {
-    # The Toolbox finds the program's globals by A5; Linux's C would use it for anything.
+    # The Toolbox finds the program's globals by A5, so the compiler must not use that register.
     "m68k": ("-fno-pic", "-no-pie", "-msoft-float", "-ffixed-a5"),
     "powerpc": ("-fPIC", "-mno-altivec"),
 }
@@ -62,12 +62,12 @@ _HEADER_SUFFIXES = (".h", ".hpp")
 
 
 def program_files(sources: Sequence[Path]) -> dict[str, bytes]:
-    """The program's files as they are staged: sources, and the headers beside them."""
+    """The program's files by their staged names: sources, and the headers beside them."""
     staged = {}
     for source in sources:
         if source.suffix not in _SOURCE_SUFFIXES:
             raise CompileError(
-                source, f"it is no source: those end in {', '.join(_SOURCE_SUFFIXES)}"
+                source, f"it is not a source file: their names end in {', '.join(_SOURCE_SUFFIXES)}"
             )
         if f"program/{source.name}" in staged:
             raise CompileError(source, "another source has the same name")
@@ -84,7 +84,7 @@ def _headers(folder: Path) -> Iterable[Path]:
 
 
 def runtime_files(mac_sources: Path) -> dict[str, bytes]:
-    """The runtime and all headers as they are staged."""
+    """The files of the runtime and all headers, by their staged names."""
     staged = {}
     runtime = mac_sources / "runtime"
     folders = (
@@ -110,7 +110,7 @@ def _read(path: Path) -> bytes:
 
 @functools.cache
 def _own_headers(compiler: str) -> str:
-    """The folder of the compiler's own headers, which need no library."""
+    """The folder of the compiler's own headers, such as ``stddef.h``; they need no library."""
     said = subprocess.run(
         [compiler, "-print-file-name=include"], capture_output=True, text=True, check=True
     )
@@ -119,7 +119,7 @@ def _own_headers(compiler: str) -> str:
 
 @dataclass(frozen=True, slots=True)
 class ApplicationCompiler:
-    """One processor and one set of flags.
+    """Compiles applications for one processor with one set of flags.
 
     Attributes:
         cpu: a processor of `TARGETS`.
@@ -127,7 +127,7 @@ class ApplicationCompiler:
         build: the compiler's flags for the program; the runtime is always compiled the same.
         flags: further flags for the program.
         debug: whether the program is compiled with debugging information. The runtime never is:
-            its names would be in the way of the program's.
+            its names would clash with the program's.
     """
 
     cpu: str
@@ -143,16 +143,16 @@ class ApplicationCompiler:
 
     @property
     def architecture(self) -> str:
-        """That of the processor: "m68k" or "powerpc"."""
+        """The processor's architecture: "m68k" or "powerpc"."""
         return "powerpc" if self.cpu == "601" else "m68k"
 
     def elf(self, sources: Sequence[Path]) -> bytes:
-        """The linked program, out of the cache if the same was built before."""
+        """Link the program, or take it from the cache if the same was built before."""
         compiler = self.target.compiler
         version = compiler_version(compiler)
         if version is None:
             raise ToolMissingError(
-                f"{compiler} is not installed, which compiles for the {self.cpu}. "
+                f"{compiler} is not installed; it compiles for the {self.cpu}. "
                 f"On Debian and Ubuntu: apt-get install {self.target.package}"
             )
         program = program_files(sources)
@@ -183,7 +183,7 @@ class ApplicationCompiler:
         return elf
 
     def without_relocations(self, elf: bytes) -> bytes:
-        """The program with its symbols, but without what only the linker needs."""
+        """Remove the relocations from a program; its symbols stay."""
         objcopy = self.target.compiler.replace("g++", "objcopy")
         with temporary_folder() as stage:
             (stage / "program.elf").write_bytes(elf)
@@ -227,15 +227,15 @@ class ApplicationCompiler:
         try:
             run_compiler(command, stage, source)
         except CompileError as error:
-            # "void main" is no main to this compiler, unless it need know nothing of main. It
-            # stays void: made an int, it would have no return, and run into what lies behind it.
+            # This compiler accepts "void main" only in a freestanding program. Changing it to int
+            # would not help: without a return statement it would run into the code behind it.
             if _MISMATCHED_MAIN not in str(error):
                 raise
             run_compiler([*command, "-ffreestanding"], stage, source)
         return made
 
     def _runtime(self, runtime: dict[str, bytes], flags: bytes) -> Path:
-        """The compiled runtime with the glue, as an archive in the cache."""
+        """The compiled runtime and the glue, as an archive that is kept in the cache."""
         key = _digest(flags, *_pairs(runtime))
         known = kept.find(key, ".a")
         if known is not None:

@@ -1,4 +1,4 @@
-"""What a linked ELF program is made of: sections, symbols, and the words that name addresses."""
+"""Reads a linked ELF program: its sections, symbols, and the places that hold addresses."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from elftools.elf.sections import SymbolTableSection
 from emu.base.errors import ProgramError
 
 _ALLOCATED = 2
-# From the ELF supplements; pyelftools has no names for these.
+# Numbers from the ELF supplements of the processors; pyelftools has no names for them.
 _NAMES_68K = {
     0: "R_68K_NONE",
     1: "R_68K_32",
@@ -44,7 +44,7 @@ _NAMES_POWERPC = {
 
 @dataclass(frozen=True, slots=True)
 class ImageSection:
-    """An allocated section; ``data`` is empty for zeroed data."""
+    """A section that occupies memory; ``data`` is empty if it only holds zeros."""
 
     name: str
     address: int
@@ -54,14 +54,15 @@ class ImageSection:
 
 @dataclass(frozen=True, slots=True)
 class Reference:
-    """A place that depends on an address.
+    """A place in a program whose value depends on an address: an ELF relocation.
 
     Attributes:
-        section: the section it lies in.
-        offset: where in it.
-        kind: the relocation's name ("R_68K_32").
-        symbol: what it refers to, "" for a section itself.
-        target: the section that lies in; "" for a number that is no address, or nothing.
+        section: the section that contains the place.
+        offset: the place's offset in that section.
+        kind: the relocation's name, such as "R_68K_32".
+        symbol: the symbol it refers to; "" if it refers to a section itself.
+        target: the section that contains the symbol; "" if the symbol is undefined or is a
+            number and not an address.
     """
 
     section: str
@@ -77,9 +78,9 @@ class LinkedImage:
 
     Attributes:
         path: the ELF file.
-        sections: allocated ones by name, in the order of their addresses.
-        symbols: name to (section, offset), of those that are not local.
-        references: of the allocated sections.
+        sections: the sections that occupy memory by name, in the order of their addresses.
+        symbols: (section, offset) by name, for symbols that are not local.
+        references: the places in these sections that depend on addresses.
     """
 
     path: Path
@@ -92,11 +93,11 @@ def read_linked_image(data: bytes, path: Path) -> LinkedImage:
     """Read an ELF file that was linked with its relocations kept (``ld -q``).
 
     Args:
-        data: the file.
+        data: the contents of the file.
         path: its name, for messages.
 
     Raises:
-        ProgramError: it is not such a file.
+        ProgramError: the file is no such program.
     """
     elf = ELFFile(io.BytesIO(data))
     if elf["e_type"] != "ET_EXEC" or elf["e_machine"] not in ("EM_68K", "EM_PPC"):

@@ -1,12 +1,13 @@
-"""Glue between C and the Toolbox: for every routine a few instructions under its name.
+"""Makes the glue between C and the Toolbox: a short function under each routine's name.
 
-C pushes arguments last to first, each as a long; a 68K Mac wants them first to last, short ones in
-a word, or in registers, and a trap. On a Power Macintosh C as Linux has it and C as Apple has it
-differ in the stack frame, and in records passed by value: the one passes their address, the other
-what they hold. What a routine takes is what `emu.toolbox` declares.
+The C compiler pushes arguments last to first, each as a long. A 68K Toolbox routine expects them
+first to last, short ones as words, or in registers, and is called by a trap. On a Power Macintosh
+the calling conventions of Linux and of Apple differ in the stack frame and in records passed by
+value: Linux passes the record's address, Apple its contents. The arguments of each routine are
+those declared in `emu.toolbox`.
 
-Every piece is a section of its own, so the linker keeps what a program calls; and weak, so that
-the runtime can have a better one.
+Every function is a section of its own, so that the linker keeps only those that a program calls. It
+is weak, so that the runtime can define a better one.
 """
 
 from __future__ import annotations
@@ -19,19 +20,19 @@ from emu.toolbox.guest_types import GuestType, Shape
 from emu.toolbox.managers import MANAGERS
 
 IMPORT_PREFIX = "__import_"
-"""Before a routine's name: the PowerPC program's word for the address of its vector."""
+"""The prefix of the symbol for the word that holds the address of a routine's transition vector."""
 
 _LINKAGE_AREA = 24
 _REGISTER_ARGUMENTS = 8
 _REGISTERS = {f"{kind}{number}" for kind in "da" for number in range(8)}
 _BYTES = (Shape.BOOLEAN, Shape.BYTE)
 _CALLER_LINKAGE = 8
-"""Where arguments beyond the eighth begin in Linux's frame."""
+"""The offset of the ninth argument in the stack frame of Linux's convention, in bytes."""
 
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """A routine under one of its names; ``trap`` is None if it is none on 68K."""
+    """A routine under one of its names; ``trap`` is None if it has no trap on 68K."""
 
     name: str
     routine: Routine
@@ -39,14 +40,14 @@ class Entry:
 
 
 def entries(architecture: str, managers: Iterable[object] | None = None) -> tuple[Entry, ...]:
-    """Every routine that programs can call, ordered by its name.
+    """All routines that programs can call, ordered by name.
 
-    Where a 68K trap has another heading than what C calls, which is what a Power Macintosh has,
-    glue cannot be made from it; the runtime has its own for some.
+    Some 68K traps have other arguments than the C function of the same name, which is that of the
+    Power Macintosh. They are left out; the runtime has glue of its own for some of them.
 
     Args:
         architecture: "m68k" or "powerpc".
-        managers: whose routines; those of macproof's Toolbox if not given.
+        managers: the managers that declare the routines; those of macproof's Toolbox if not given.
     """
     declared = [
         routine
@@ -66,15 +67,15 @@ def entries(architecture: str, managers: Iterable[object] | None = None) -> tupl
 
 
 def glue(architecture: str, table: Iterable[Entry] | None = None) -> str:
-    """Assembler text for an architecture, of all routines if none are given."""
+    """Assembler text of the glue for an architecture; of all routines if none are given."""
     table = entries(architecture) if table is None else table
     return m68k_glue(table) if architecture == "m68k" else powerpc_glue(table)
 
 
 def m68k_glue(table: Iterable[Entry]) -> str:
-    """Assembler text for 68K programs.
+    """Assembler text of the glue for 68K programs.
 
-    Left out are routines that are no traps, and those that take only part of a register.
+    Routines without a trap are left out, and those that take only part of a register.
     """
     return "".join(
         _piece(entry.name, _m68k_lines(entry, entry.trap))
@@ -84,12 +85,12 @@ def m68k_glue(table: Iterable[Entry]) -> str:
 
 
 def powerpc_glue(table: Iterable[Entry]) -> str:
-    """Assembler text for PowerPC programs, with the words that its loader fills in."""
+    """Assembler text of the glue for PowerPC programs, with the words that the loader fills in."""
     pieces = []
     for entry in table:
         result = entry.routine.result
         if result is not None and result.shape is Shape.POINT:
-            continue  # Linux wants it in memory; no program here needs one
+            continue  # Linux's convention returns it in memory; no program here needs one
         pieces.append(_piece(entry.name, _powerpc_lines(entry)))
         slot = IMPORT_PREFIX + entry.name
         pieces.append(
@@ -110,7 +111,7 @@ def _piece(name: str, lines: Iterable[str]) -> str:
 
 
 def _m68k_lines(entry: Entry, trap: int) -> Iterator[str]:
-    # The Toolbox may change D0 to D2, A0 and A1; Linux's C counts on D2.
+    # The Toolbox may change D0 to D2, A0 and A1, but Linux's convention preserves D2.
     yield "move.l %d2, -(%sp)"
     if entry.routine.registers is None:
         yield from _stack_call(entry.routine, trap)
@@ -150,7 +151,7 @@ def _selector(routine: Routine) -> Iterator[str]:
 def _stack_result(result: GuestType) -> Iterator[str]:
     if result.stack_size == 4:
         yield "move.l (%sp)+, %d0"
-        yield "movea.l %d0, %a0"  # C looks for a pointer there
+        yield "movea.l %d0, %a0"  # C expects a pointer result in A0
     elif result.shape in _BYTES:
         yield "moveq #0, %d0"
         yield "move.b (%sp)+, %d0"

@@ -1,9 +1,9 @@
-"""From a linked 68K ELF program to the CODE resources of an application.
+"""Converts a linked 68K ELF program into the CODE resources of an application.
 
-The layout is one that `emu.program` reads already, and that a program's own start code can put
-into place with a page of instructions: CODE 1 holds code and constants, 'DATA' 0 the initial
-values of what lies below A5, and 'RELA' 1 and 0 list the longs in them that are to be relocated.
-See `emu.program.retro68` for the lists; ``start_m68k.s`` in the runtime works through them.
+The layout is that of Retro68, which `emu.program` reads: CODE 1 holds code and constants, 'DATA' 0
+the initial values of the globals below A5. 'RELA' 1 and 'RELA' 0 list the longs in them that have
+to be relocated; `emu.program.retro68` describes the lists. The program's own start code,
+``start_m68k.s`` in the runtime, fills the globals and relocates the longs.
 """
 
 from __future__ import annotations
@@ -19,34 +19,37 @@ from emu.toolchain.mac_app.elf_image import LinkedImage, Reference
 CODE_SECTION = ".code00001"
 _GLOBALS = (".data", ".bss")
 _KINDS = {CODE_SECTION: CODE, ".data": DATA, ".bss": ZEROED}
-_HEADER = bytes.fromhex("0000 0001")  # the jump table's first entry is this segment's, the only one
+_HEADER = bytes.fromhex(
+    "0000 0001"
+)  # CODE 1's first jump table entry, and the number of its entries: one
 _ENTRY = bytes.fromhex("0000 3F3C 0001 A9F0")  # offset 0; push segment 1; _LoadSeg
 _PARAMETERS = 32
-"""Bytes between A5 and the jump table."""
+"""The distance from A5 to the jump table, in bytes."""
 _ABSOLUTE = "R_68K_32"
 _RELATIVE = ("R_68K_PC32", "R_68K_PC16", "R_68K_PC8", "R_68K_PLT32", "R_68K_PLT16", "R_68K_PLT8")
 _LOCKED, _PRELOADED = 0x10, 0x04
 
 
 def code_resources(image: LinkedImage) -> list[Resource]:
-    """The resources that are the program.
+    """Make the resources that hold the program.
 
     Raises:
-        ProgramError: it refers to addresses in a way that cannot be relocated.
+        ProgramError: the program refers to addresses in a way that cannot be relocated.
     """
     others = image.sections.keys() - _KINDS.keys()
     if others:
         raise ProgramError(
-            image.path, f"it has a section {', '.join(sorted(others))}, which has no place on a Mac"
+            image.path,
+            f"it has a section {', '.join(sorted(others))}, which has no place on a Mac",
         )
     code = image.sections.get(CODE_SECTION)
     if code is None or image.symbols.get("_start") != (CODE_SECTION, 0):
-        raise ProgramError(image.path, "it does not begin with the start code")
+        raise ProgramError(image.path, "the program does not begin with the start code")
     data, zeroed = (image.sections.get(name) for name in _GLOBALS)
     start = data.address if data else zeroed.address if zeroed else 0
     initialised = data.size if data else 0
     globals_size = zeroed.address + zeroed.size - start if zeroed else initialised
-    # Where every section really lies: CODE 1 counts from its header, the globals end at A5.
+    # The final address of each section: CODE 1 counts from its header, the globals end at A5.
     moved = {
         CODE_SECTION: len(_HEADER) - code.address,
         ".data": -start - globals_size,
@@ -73,7 +76,7 @@ def _check(image: LinkedImage) -> None:
                     image.path, f"the address of {item.symbol} is at an odd place", where=where
                 )
         elif item.kind in _RELATIVE:
-            # Code and globals do not keep their distance.
+            # The distance between code and globals is known only when the program runs.
             if item.target and (item.target in _GLOBALS) != (item.section in _GLOBALS):
                 raise ProgramError(
                     image.path,
@@ -92,7 +95,7 @@ def _check(image: LinkedImage) -> None:
 
 
 def _relocated(image: LinkedImage, name: str, moved: dict[str, int]) -> tuple[bytes, bytes]:
-    """A section's contents as the resource has them, and the list of what is to be relocated."""
+    """The contents of a section for its resource, and the list of its longs to relocate."""
     section = image.sections.get(name)
     if section is None:
         return b"", relocation_list(())
@@ -110,7 +113,7 @@ def _absolute(references: Iterable[Reference], section: str) -> Iterable[Referen
 
 
 def relocation_list(places: Iterable[tuple[int, int]]) -> bytes:
-    """A 'RELA' list of absolute longs, given as offset and kind; nothing in it is relative."""
+    """Make a 'RELA' list of absolute longs, given as offset and kind."""
     packed = bytearray()
     last = -1
     for offset, kind in sorted(places):

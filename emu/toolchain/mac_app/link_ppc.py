@@ -1,8 +1,8 @@
-"""From a linked PowerPC ELF program to a PEF container.
+"""Converts a linked PowerPC ELF program into a PEF container.
 
-Code as Linux's compiler makes it finds its data by their distance, so both stay in one section,
-of the kind that is executed and written. What is left to relocate are words with addresses
-(-fPIC leaves no others) and the words for imported routines.
+Code of Linux's compiler addresses its data relative to itself. So both stay in one section, of the
+kind that can be executed and written. Only words that hold addresses have to be relocated (-fPIC
+leaves no other references), and the words for imported routines.
 Source: Mac OS Runtime Architectures, chapter 8.
 """
 
@@ -25,7 +25,7 @@ _LIBRARY = struct.Struct(">IIIIIBBH")
 _RELOCATION_HEADER = struct.Struct(">HHII")
 _EXECUTABLE_DATA, _LOADER_KIND = 6, 4
 _PER_PROCESS, _GLOBALLY = 1, 4
-_ALIGNMENT = 4  # as a power of two
+_ALIGNMENT = 4  # an exponent of 2
 _VECTOR_SYMBOL = 2
 _NO_NAME = -1
 
@@ -48,7 +48,7 @@ _RELATIVE = (
 
 
 def pef_container(image: LinkedImage) -> bytes:
-    """The container, as it goes into a data fork.
+    """Make the container: the contents of an application's data fork.
 
     Raises:
         ProgramError: the program refers to addresses in a way that cannot be relocated.
@@ -76,14 +76,14 @@ def pef_container(image: LinkedImage) -> bytes:
         struct.pack_into(">I", contents, offset, (value - base) & 0xFFFFFFFF)
     section, offset = image.symbols.get(MAIN_VECTOR, ("", 0))
     if not section:
-        raise ProgramError(image.path, f"it has no {MAIN_VECTOR}")
+        raise ProgramError(image.path, f"the program has no {MAIN_VECTOR}")
     main = image.sections[section].address - base + offset
     loader = _loader_section(main, imports, tuple(_instructions(sorted(fixed), steps)))
     return _container(bytes(contents), size, loader)
 
 
 def _flatten(image: LinkedImage) -> tuple[int, bytearray, int]:
-    """The program's first address, its contents from there, and its size with zeroed data."""
+    """The program's first address, its contents, and its size with the zeroed data behind them."""
     base = min(section.address for section in image.sections.values())
     end = max(section.address + section.size for section in image.sections.values())
     contents = bytearray()
@@ -104,7 +104,7 @@ def _import_slots(image: LinkedImage) -> dict[str, int]:
 
 
 def _instructions(fixed: list[int], imports: dict[int, int]) -> Iterator[int]:
-    """Relocation instructions, as 16-bit words: addresses within the section, then imports."""
+    """PEF relocations as 16-bit words: first addresses in the section, then imports."""
     position = 0
     index = 0
     while index < len(fixed):
@@ -151,7 +151,7 @@ def _loader_section(main: int, imports: list[str], instructions: tuple[int, ...]
     strings_start = code_start + len(code)
     strings.extend(bytes(-(strings_start + len(strings)) % 4))
     header = _LOADER.pack(
-        0,  # the section of the main symbol, and where in it
+        0,  # the section and the offset of the main symbol
         main,
         -1,
         0,
@@ -193,7 +193,7 @@ def _container(contents: bytes, size: int, loader: bytes) -> bytes:
 
 
 def code_fragment(name: str) -> bytes:
-    """The code fragment resource of an application whose data fork is the container.
+    """Make the code fragment resource of an application whose data fork is the container.
 
     Source: Inside Macintosh: PowerPC System Software, chapter 3, "The Code Fragment Resource".
     """

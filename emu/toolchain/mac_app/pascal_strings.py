@@ -1,8 +1,8 @@
-r"""Pascal strings in C source for a compiler that has none.
+r"""Translates Pascal strings in C source, for a compiler that does not know them.
 
-``"\pHello"`` becomes ``"\005Hello"``: the length comes first. It is done to the text before it is
-compiled; everything else, and the place of every line, stays as it is. A string that goes on in a
-second literal is refused, since its length cannot be known here.
+``"\pHello"`` becomes ``"\005Hello"``: the length comes first. Everything else in the source and the
+number of every line stay as they are. A string that continues in a second literal is refused,
+because its length is not known here.
 """
 
 from __future__ import annotations
@@ -26,10 +26,10 @@ _MORE = re.compile(rb'\s*"')
 
 
 def translate_pascal_strings(source: bytes, path: Path) -> bytes:
-    """A source with its Pascal strings written as others.
+    """Translate the Pascal strings of a source.
 
     Raises:
-        CompileError: one is longer than 255 characters, or goes on in another literal.
+        CompileError: a string has more than 255 characters, or continues in another literal.
     """
 
     def replace(match: re.Match[bytes]) -> bytes:
@@ -39,7 +39,7 @@ def translate_pascal_strings(source: bytes, path: Path) -> bytes:
         line = source.count(b"\n", 0, match.start()) + 1
         where = f"line {line}"
         if _MORE.match(source, match.end()):
-            raise CompileError(path, "a Pascal string goes on in a second literal", where=where)
+            raise CompileError(path, "a Pascal string continues in a second literal", where=where)
         count = len(_CHARACTER.findall(text))
         if count > _LONGEST:
             raise CompileError(path, f"a Pascal string of {count} characters", where=where)

@@ -1,4 +1,4 @@
-"""Resources of an application, described in YAML beside its sources.
+"""Makes the resources of an application from a YAML description beside its sources.
 
 ::
 
@@ -48,12 +48,12 @@ _MOST_MEMORY = 16 << 10
 
 @dataclass(frozen=True, slots=True)
 class Description:
-    """What an application is, besides its code.
+    """An application without its code.
 
     Attributes:
-        resources: as the program asks for them.
-        creator: its signature.
-        memory: bytes it asks for.
+        resources: the resources that the program uses.
+        creator: the application's signature of four characters.
+        memory: the memory that the application asks for, in bytes.
     """
 
     resources: tuple[Resource, ...] = ()
@@ -62,10 +62,10 @@ class Description:
 
 
 def read_description(path: Path) -> Description:
-    """Read a description.
+    """Read a description of resources.
 
     Raises:
-        CaseError: it is wrong, with the line.
+        CaseError: the file is wrong; the message names the line.
     """
     return _Reader(YamlDocument(path, "a description of resources")).read()
 
@@ -124,7 +124,9 @@ class _Reader:
                 raise self._document.error(place, f"a number does not fit: {error}") from error
         else:
             raise self._document.error(
-                place, f"the type {kind!r} has no form of its own", "Give its contents as hex."
+                place,
+                f"resources of type {kind!r} cannot be described in words",
+                "Give the contents as hex.",
             )
         return Resource(kind, head["id"], head.get("name", ""), 0, data)
 
@@ -135,7 +137,8 @@ class _Reader:
             entry, place, {"title": str, "items": list, "menu": int}, ("title", "items")
         )
         identifier = fields.get("menu", self._id_of(place))
-        # Size 0: the menu definition procedure works it out. All items are enabled.
+        # Width and height are 0: the menu definition procedure computes them. All items are
+        # enabled.
         data = struct.pack(">hhhhhI", identifier, 0, 0, 0, 0, 0xFFFFFFFF)
         data += self._pascal(fields["title"], place)
         for index, item in enumerate(fields["items"]):
@@ -172,7 +175,7 @@ class _Reader:
 
     def _alert(self, entry: dict[str, Any], place: YamlPath) -> bytes:
         fields = self._fields(entry, place, {"bounds": list, "items": int}, ("bounds", "items"))
-        # In all four stages: the alert is drawn, one beep, the first item is the default.
+        # The same in all four stages: the alert is drawn, one beep, item 1 is the default.
         return self._rectangle(fields, place) + struct.pack(">hH", fields["items"], 0x5555)
 
     def _items(self, entry: dict[str, Any], place: YamlPath) -> bytes:
@@ -202,7 +205,7 @@ class _Reader:
         else:
             text = fields[kind]
             contents = self._pascal("" if text is None else str(text), place)
-        # Length and contents end on an even address, as does what precedes them.
+        # The head has 13 bytes, so an odd length here makes the whole item even.
         contents += bytes(1 - len(contents) % 2)
         head = struct.pack(">i8sB", 0, self._rectangle(fields, place), number)
         return head + contents
@@ -257,7 +260,7 @@ class _Reader:
         try:
             raw = text.encode("mac_roman").replace(b"\n", b"\r")
         except UnicodeEncodeError as error:
-            raise self._document.error(place, "it has characters outside MacRoman") from error
+            raise self._document.error(place, "the text has characters outside MacRoman") from error
         if len(raw) > 255:
             raise self._document.error(place, "a string has at most 255 characters")
         return bytes([len(raw)]) + raw
@@ -270,15 +273,15 @@ class _Reader:
         needed: tuple[str, ...],
     ) -> dict[str, Any]:
         if not isinstance(data, dict):
-            raise self._document.error(place, "it is not a set of names and values")
+            raise self._document.error(place, "a mapping of names to values is wanted")
         for key, value in data.items():
             if key not in known:
                 raise self._document.error(
-                    (*place, key), f"{key} is unknown here; known are {', '.join(known)}"
+                    (*place, key), f"{key} is unknown; known are {', '.join(known)}"
                 )
             kind = known[key]
             if not isinstance(value, kind) or (isinstance(value, bool) and kind is int):
-                raise self._document.error((*place, key), f"{key} is of another kind")
+                raise self._document.error((*place, key), f"{key} has a value of the wrong type")
         for key in needed:
             if key not in data:
                 raise self._document.error(place, f"{key} is missing")
