@@ -1,1 +1,1 @@
-"""Predicted speeds beside published and measured ones: what a figure of long ago rests on."""
+"""Predicts the speeds of programs and compares them with published and measured speeds."""

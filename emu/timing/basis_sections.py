@@ -1,4 +1,4 @@
-"""Sections of the document on what its predictions rest on."""
+"""Sections of the timing document about the basis of the predictions: models, sources, counts."""
 
 from __future__ import annotations
 
@@ -22,22 +22,23 @@ from emu.timing.report_parts import ProgramTiming
 _COMMONEST = 8
 _FITS = {True: "fits", False: "too large", None: "no cache"}
 _OTHER_CODE = (
-    "The application is not the very code of the routine alone. It is compiled as applications "
-    "are, with a library's memset for loops that clear memory; and on the PowerPC it can lie "
-    "anywhere, so that each function that needs a global variable first finds out where it is."
+    "The routine in the application is not exactly the code that was predicted. An application is "
+    "linked with a library, whose memset clears memory in place of a loop. On the PowerPC an "
+    "application can be loaded at any address, so each function first loads the addresses of the "
+    "global variables that it uses."
 )
 
 
 def sensitivities(report: TimingReport) -> Iterator[Section]:
-    """What becomes of the chosen build's predictions if one thing in the model is changed."""
+    """The change of a prediction when one number of the cycle model is changed."""
     for one in report.sensitivities:
         beside = f" beside {one.machine}" if one.machine else ""
         spread = ("scale", "shape rms", "worst") if one.machine else ()
         rows = tuple(_change_row(change, with_spread=bool(spread)) for change in one.changes)
         yield Section(
-            f"{one.cpu} {report.label(one.build, one.source)}{beside}: if the model were another",
+            f"{one.cpu} {report.label(one.build, one.source)}{beside}: sensitivity to the model",
             (
-                "One thing changed at a time, on the same counts.",
+                "Each row changes one thing in the model and prices the same counts again.",
                 Table(("change", "cycles", *spread), rows),
             ),
         )
@@ -52,22 +53,23 @@ def _change_row(change: ModelChange, *, with_spread: bool) -> tuple[str, ...]:
 
 
 def harness(report: TimingReport) -> Iterator[Section]:
-    """What the program itself measures in virtual time, beside predictions and figures."""
+    """The speeds that the whole program prints in virtual time, beside predictions and figures."""
     for one in report.harness:
         shorter = "Its experiments were shortened (--quick). " if one.is_quick else ""
         yield Section(
-            f"The program itself: {one.cpu} at {one.megahertz:g} MHz, "
+            f"The whole program in virtual time: {one.cpu} at {one.megahertz:g} MHz, "
             f"{report.label(one.build, one.source)}",
             (
-                "Calls in a second: as the whole program prints them in virtual time, as "
-                "predicted of the routine alone, as published.",
+                "Calls per second: printed by the whole program in virtual time, predicted for the "
+                "routine alone, and published.",
                 _experiments(report, one),
                 Literal(one.lines),
                 Points(
                     (
                         _OTHER_CODE,
-                        f"{shorter}It asked for the time {one.clock_calls:,} times and took "
-                        f"{one.virtual_seconds:,.0f} virtual seconds; here, {one.seconds:,.0f}.",
+                        f"{shorter}The program read the clock {one.clock_calls:,} times and took "
+                        f"{one.virtual_seconds:,.0f} virtual seconds, which took "
+                        f"{one.seconds:,.0f} seconds on this computer.",
                     )
                 ),
             ),
@@ -89,7 +91,7 @@ def _experiments(report: TimingReport, one: HarnessTiming) -> Table:
 
 
 def instructions(report: TimingReport) -> Iterator[Section]:
-    """Exact counts of instructions, and the cycles for each that models and figures give."""
+    """The instruction counts, and the cycles per instruction by the model and by the figures."""
     for cpu in report.models:
         rows: list[tuple[str, ...]] = []
         breaks = set()
@@ -104,7 +106,12 @@ def instructions(report: TimingReport) -> Iterator[Section]:
                 Table(
                     by_objects("build", "", report=report), tuple(rows), 2, breaks=frozenset(breaks)
                 ),
-                Points((f"The commonest with {report.scenes.objects[-1]} objects:", *mixes)),
+                Points(
+                    (
+                        f"The most frequent instructions with {report.scenes.objects[-1]} objects:",
+                        *mixes,
+                    )
+                ),
             ),
             is_detail=True,
         )
@@ -116,17 +123,17 @@ def _instruction_rows(report: TimingReport, program: ProgramTiming) -> Iterator[
     name = report.label(program.build, program.source)
     yield (name, "instructions", *(f"{cell.instructions:,.0f}" for cell in cells))
     each = (significant(cell.cycles_per_instruction) for cell in cells)
-    yield ("", "cycles each: modelled", *each)
+    yield ("", "cycles each, by the model", *each)
     for one in program.against:
         for what, numbers in (
-            (f"left by {one.machine}", one.implied_cycles_per_instruction),
-            ("the least there can be", one.least_cycles_per_instruction),
+            (f"cycles each, by {one.machine}", one.implied_cycles_per_instruction),
+            ("cycles each, at least", one.least_cycles_per_instruction),
         ):
             yield ("", what, *(shown(numbers.get(n)) for n in sizes))
 
 
 def _mix(program: ProgramTiming) -> str:
-    """The commonest instructions of a program with the most objects, by their share."""
+    """The most frequent instructions with the largest number of objects, with their shares."""
     size = program.sizes[max(program.sizes)]
     return ", ".join(
         f"{mnemonic} {count / size.instructions:.0%}"
@@ -135,7 +142,7 @@ def _mix(program: ProgramTiming) -> str:
 
 
 def footprints(report: TimingReport) -> Iterator[Section]:
-    """Whether the caches hold what a call touches, as the models take for granted."""
+    """Whether the caches hold the code and data of a call, as the models assume."""
     rows = tuple(
         (
             f"{program.cpu} {report.label(program.build, program.source)}",
@@ -150,9 +157,9 @@ def footprints(report: TimingReport) -> Iterator[Section]:
     yield Section(
         "Whether a call fits the caches",
         (
-            "Bytes. All data of the program is more than a call touches; the models take code and "
-            "data to be in the caches.",
-            Table(("program", "", "code executed", "data, all", "stack"), rows, words=2),
+            "Sizes in bytes. The models assume that all code and data of a call are in the caches. "
+            "The data is all data of the program, of which a call uses a part.",
+            Table(("program", "", "code executed", "all data", "stack"), rows, words=2),
             Points(tuple(f"{cpu}: {words}." for cpu, words in caches.items())),
         ),
         is_detail=True,
@@ -160,7 +167,7 @@ def footprints(report: TimingReport) -> Iterator[Section]:
 
 
 def sources(report: TimingReport) -> Iterator[Section]:
-    """Manuals, measurements and assumptions behind the predicted cycles, with their shares."""
+    """The manuals, measurements and assumptions that the predicted cycles are based on."""
     rows = []
     told = []
     for cpu, shares in report.sources.items():
@@ -171,9 +178,9 @@ def sources(report: TimingReport) -> Iterator[Section]:
         words = ", ".join(f"{kind} {percent(part)}" for kind, part in kinds.items())
         told.append(f"{cpu}: {words}.")
     yield Section(
-        "What the predicted cycles rest on",
+        "Sources of the predicted cycles, by kind",
         (
-            "Each instruction's cycles count for the weakest source of its price.",
+            "If an instruction's price has several sources, its cycles count for the weakest one.",
             Points(tuple(told)),
         ),
     )
@@ -181,14 +188,14 @@ def sources(report: TimingReport) -> Iterator[Section]:
     yield Section("Sources", (Table(columns, tuple(rows), words=3),), is_detail=True)
     for cpu, model in report.models.items():
         yield Section(
-            f"{cpu}: what the model takes for granted",
+            f"{cpu}: assumptions of the model",
             (Points(model.assumptions),),
             is_detail=True,
         )
 
 
 def left_out(report: TimingReport) -> Iterator[Section]:
-    """What was not run or is not known, each with the reason."""
+    """What was not run or is not known, with the reasons."""
     points = [f"{one.what}: {one.why}." for one in report.not_run]
     points += [f"{text}: left out." for text in report.measured_left_out]
     points += [f"{one.file}: {one.note}" for one in report.measured if one.note]
@@ -196,26 +203,26 @@ def left_out(report: TimingReport) -> Iterator[Section]:
         others = [str(n) for n in measured.per_second if n not in report.scenes.objects]
         if others:
             points.append(
-                f"{measured.file}: times with {', '.join(others)} objects, which were not "
-                "predicted; --objects takes them up."
+                f"{measured.file} has times with {', '.join(others)} objects, which were not "
+                "predicted; add them to --objects to compare them."
             )
     if points:
-        yield Section("Not here, or not known", (Points(tuple(points)),))
+        yield Section("Not run, or not known", (Points(tuple(points)),))
 
 
 def receipt(report: TimingReport) -> Iterator[Section]:
-    """Why to believe the counts, and how to have them again."""
+    """What the counts are based on, and the command that repeats them."""
     scenes, receipt = report.scenes, report.receipt
     sizes = [size for program in report.programs for size in program.sizes.values()]
     calls = sum(size.calls for size in sizes)
     compared = sum(size.bytes_compared for size in sizes)
     objects = ", ".join(map(str, scenes.objects))
     points = (
-        f"{scenes.of_each} scenes of {objects} objects by {scenes.generator}, seeds from "
-        f"{scenes.seed}.",
-        f"{calls:,} calls counted. Every one was right: {compared / 1e6:,.0f} MB of data memory "
-        f"compared with what {report.case.reference} demands.",
+        f"{scenes.of_each} scenes each with {objects} objects, generator {scenes.generator}, seeds "
+        f"from {scenes.seed}.",
+        f"{calls:,} calls were counted. Every result was right: {compared / 1e6:,.0f} MB of data "
+        f"memory were compared with {report.case.reference}.",
         f"Where the programs came from: {receipt.programs}.",
-        f"Again: {shlex.join(receipt.command)}",
+        f"Command: {shlex.join(receipt.command)}",
     )
-    yield Section("Why to believe the counts", (Points(points),))
+    yield Section("Receipt", (Points(points),))

@@ -1,7 +1,7 @@
-"""What a processor cannot do at all: the fewest cycles that some instructions can take.
+"""Lower bounds: the fewest cycles in which a processor can execute some instructions.
 
-This is no pipeline model and has no stalls in it. It only says how many instructions of a kind
-a processor can finish in a cycle, which no code and no memory system makes more.
+A bound only uses how many instructions of a kind the processor can start or finish per cycle. It
+ignores all stalls, so no program can be faster, whatever its code and the machine's memory.
 """
 
 from __future__ import annotations
@@ -9,18 +9,19 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-# What the 601 need not give to its integer unit: branches and operations on condition bits go to
-# the branch unit, arithmetic with fractions to its own. Their loads and stores do use it.
+# Prefixes of mnemonics that the 601's integer unit does not execute: branches and operations on
+# condition bits go to the branch unit, floating-point arithmetic to the floating-point unit.
+# Floating-point loads and stores, such as lfs and stfd, do use the integer unit.
 _NOT_INTEGER = ("b", "cr", "mcrf", "f")
 
 
 @dataclass(frozen=True, slots=True)
 class Bound:
-    """The fewest cycles.
+    """A lower bound.
 
     Attributes:
-        cycles: of the instructions that were asked about.
-        why: the rule, as a clause.
+        cycles: the fewest cycles that the instructions can take.
+        why: the rule that it follows from, as a clause.
     """
 
     cycles: float
@@ -28,23 +29,23 @@ class Bound:
 
 
 def least_cycles(cpu: str, mix: Mapping[str, float]) -> Bound:
-    """The fewest cycles that instructions can take on a processor.
+    """The fewest cycles in which a processor can execute some instructions.
 
     Args:
         cpu: the processor's name.
-        mix: how often each instruction is executed, by mnemonic.
+        mix: the number of executed instructions, by mnemonic.
 
     Returns:
-        A bound of 0 for a processor of which nothing is known.
+        The bound; 0 cycles for an unknown processor.
     """
     everything = sum(mix.values())
     if cpu == "601":
         integer = sum(
             count for mnemonic, count in mix.items() if not mnemonic.startswith(_NOT_INTEGER)
         )
-        return Bound(integer, "its one integer unit begins one instruction in a cycle")
+        return Bound(integer, "its one integer unit starts at most one instruction per cycle")
     if cpu == "68040":
-        return Bound(everything, "its one pipeline finishes at most one instruction in a cycle")
+        return Bound(everything, "its one pipeline finishes at most one instruction per cycle")
     if cpu == "68000":
-        return Bound(4 * everything, "to fetch an instruction's first word takes it 4 cycles")
-    return Bound(0.0, "nothing is known of its limits")
+        return Bound(4 * everything, "it needs 4 cycles to fetch the first word of an instruction")
+    return Bound(0.0, "its limits are not known")

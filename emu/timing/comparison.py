@@ -1,8 +1,9 @@
-"""Predictions beside published figures: how far off, in what way, and what cannot be meant.
+"""Compares predictions with published figures: the error, and which builds are ruled out.
 
-Two things are kept apart. The *scale* is the one factor by which a build is too fast or too slow
-at all sizes; an unknown compiler can make one. The *shape error* is what is left when the scale
-is taken out; it says whether the work grows with the number of objects as it did.
+The error has two parts. The *scale* is the factor by which a build is too fast or too slow at all
+numbers of objects; another compiler can be the reason. The *shape error* is the error that remains
+after the prediction is divided by the scale. It shows whether the time grows with the number of
+objects as the published times do.
 """
 
 from __future__ import annotations
@@ -17,29 +18,29 @@ from emu.timing.bounds import least_cycles
 from emu.timing.predict import Prediction
 
 CHOICE = "period"
-"""The build that stands for a compiler of the time. It was fixed by its flags, which say what such
-compilers did, before any prediction was compared with a figure."""
+"""The build that imitates a compiler of 1994. It was chosen for its flags, before any prediction
+was compared with a figure."""
 
 FAR = 2.0
-"""How many times the modelled cycles of a build may be those of the figures before the build is
-said to be another than what was timed. None of the checks of the models is as far off."""
+"""A build is ruled out if the published cycles are more than this many times its modelled cycles.
+All checks of the models against measured loops are far closer than this."""
 
 RULE = (
-    "A build cannot be what was timed if, at any size, the figures leave it fewer cycles than the "
-    "processor needs at the very least for so many instructions, or more than "
-    f"{FAR:g} times the cycles that the model gives it (unless the caches were off, or the "
-    "machine did something else most of the time)."
+    "A build cannot be the program that was timed if, for any number of objects, the published "
+    "time is shorter than the processor needs at least for the build's instructions, or longer "
+    f"than {FAR:g} times the time by the model (unless the caches were off, or the machine did "
+    "something else most of the time)."
 )
 
 
 @dataclass(frozen=True, slots=True)
 class Spread:
-    """Ratios of predictions to what they are compared with, as one scale and what is left.
+    """Ratios of predicted to published speed, divided into a scale and shape errors.
 
     Attributes:
-        ratios: predicted over published, by number of objects.
-        scale: their geometric mean.
-        errors: each ratio over the scale, less 1.
+        ratios: predicted speed / published speed, by number of objects.
+        scale: the geometric mean of the ratios.
+        errors: ratio / scale - 1, by number of objects.
     """
 
     ratios: Mapping[int, float]
@@ -48,46 +49,46 @@ class Spread:
 
     @classmethod
     def of(cls, ratios: Mapping[int, float]) -> Spread:
-        """The spread of some ratios, at least one."""
+        """Divide ratios, at least one, into a scale and shape errors."""
         scale = geometric_mean(ratios.values())
         return cls(ratios, scale, {size: ratio / scale - 1 for size, ratio in ratios.items()})
 
     @property
     def has_shape(self) -> bool:
-        """Whether there is anything to be in error: a single ratio is its own scale."""
+        """Whether there are several ratios. A single one is the scale and has no shape error."""
         return len(self.ratios) > 1
 
     @property
     def rms(self) -> float:
-        """The shape error: root of the mean square of the errors."""
+        """The shape error: the root mean square of the errors."""
         return math.sqrt(sum(error**2 for error in self.errors.values()) / len(self.errors))
 
     @property
     def worst(self) -> float:
-        """The largest error, without its sign."""
+        """The largest absolute error."""
         return max(abs(error) for error in self.errors.values())
 
     @property
     def held_out(self) -> dict[int, float]:
-        """The errors at all sizes but the smallest, with the scale taken from that one alone."""
+        """The errors if the ratio with the fewest objects is the scale, without that one itself."""
         first, *rest = sorted(self.ratios)
         return {size: self.ratios[size] / self.ratios[first] - 1 for size in rest}
 
 
 TOO_FEW, TOO_MANY = "too few", "too many"
-"""How the cycles that figures leave a build rule it out."""
+"""The two ways in which the published cycles rule out a build."""
 
 
 @dataclass(frozen=True, slots=True)
 class Reason:
-    """Why a build cannot be what was timed, at one size.
+    """Why a build cannot be the program that was timed.
 
     Attributes:
-        kind: `TOO_FEW`, if the figures leave it too few cycles, or `TOO_MANY`.
-        objects: the size.
-        left: cycles for an instruction that the figures leave it.
-        limit: the least or the most that it could be.
-        why: what makes the limit, as a clause.
+        kind: `TOO_FEW` if the published cycles are too few for it, or `TOO_MANY`.
+        objects: the number of objects for which this is so.
+        left: published cycles per call / instructions of the build per call.
+        limit: the smallest, or the largest, value of ``left`` that is possible.
+        why: the reason for the limit, as a clause.
     """
 
     kind: str
@@ -99,15 +100,17 @@ class Reason:
 
 @dataclass(frozen=True, slots=True)
 class AgainstFigures:
-    """One prediction and one machine's published figures.
+    """One prediction compared with one machine's published figures.
+
+    The mappings are cycles per instruction, by number of objects.
 
     Attributes:
-        figures: the published ones.
-        spread: of predicted over published speed.
-        implied: cycles for an instruction that the figures leave the build, by number of objects.
-        least: the fewest that the processor can do with.
-        modelled: those of the model.
-        reasons: why the build cannot be what was timed; empty if it can.
+        figures: the published figures.
+        spread: the ratios of predicted to published speed.
+        implied: published cycles per call / instructions of the build per call.
+        least: the fewest cycles per instruction that the processor can take.
+        modelled: the cycles per instruction by the model.
+        reasons: why the build cannot be the program that was timed; empty if it can be.
     """
 
     figures: Figures
@@ -120,12 +123,12 @@ class AgainstFigures:
 
 @dataclass(frozen=True, slots=True)
 class Variation:
-    """What becomes of a prediction if one thing in the model is changed.
+    """A prediction after one thing in the model was changed.
 
     Attributes:
         what: the change, in words.
-        cycles: the cycles then, over those before: the geometric mean over the sizes.
-        spread: against the figures; None without any.
+        cycles: cycles after the change / before it; the geometric mean over the numbers of objects.
+        spread: the changed ratios to published speeds; None if there are no figures.
     """
 
     what: str
@@ -138,10 +141,11 @@ class CrossRatio:
     """How much faster one machine is than another, by build.
 
     Attributes:
-        faster: the machine above, and below the line.
-        slower: the other.
-        published: the ratio of the published figures, by number of objects.
-        predicted: that of predictions, by build and source, for builds that both machines have.
+        faster: the name of the faster machine.
+        slower: the name of the slower machine.
+        published: published speed of the faster / of the slower machine, by number of objects.
+        predicted: the same ratio of predicted speeds, by (build, source) and number of objects, for
+            builds that both machines have.
     """
 
     faster: str
@@ -157,12 +161,16 @@ def geometric_mean(values: Iterable[float]) -> float:
 
 
 def published_cycles(figures: Figures) -> dict[int, float]:
-    """Cycles of a call that figures stand for, by number of objects."""
+    """The cycles of a call that follow from published speed and clock, by number of objects."""
     return {n: figures.megahertz * 1e6 / speed for n, speed in figures.calls_per_second.items()}
 
 
 def against(prediction: Prediction, figures: Figures) -> AgainstFigures | None:
-    """Compare a prediction with figures of its processor; None if they have no size in common."""
+    """Compare a prediction with published figures.
+
+    Returns:
+        The comparison; None if the figures are of another processor or other numbers of objects.
+    """
     published = published_cycles(figures)
     sizes = {n: size for n, size in prediction.sizes.items() if n in published}
     if not sizes or figures.cpu != prediction.cpu:
@@ -177,14 +185,20 @@ def against(prediction: Prediction, figures: Figures) -> AgainstFigures | None:
         if implied[n] < least[n]:
             reasons.append(Reason(TOO_FEW, n, implied[n], least[n], bound.why))
         elif implied[n] > FAR * modelled[n]:
-            why = f"{FAR:g} times what the model gives it"
+            why = f"{FAR:g} times the cycles by the model"
             reasons.append(Reason(TOO_MANY, n, implied[n], FAR * modelled[n], why))
     ratios = {n: published[n] / size.cycles for n, size in sizes.items()}
     return AgainstFigures(figures, Spread.of(ratios), implied, least, modelled, tuple(reasons))
 
 
 def variations(prediction: Prediction, figures: Figures | None) -> Iterator[Variation]:
-    """What each change of the model does to a prediction that was priced with the changes too."""
+    """Compare each changed model's prediction with the unchanged one.
+
+    Args:
+        prediction: a prediction that was made with `emu.timing.predict.predict_programs` and
+            ``varied``, so that it has the cycles of the changed models.
+        figures: the published figures to compare with; None for none.
+    """
     published = published_cycles(figures) if figures is not None else {}
     first = next(iter(prediction.sizes.values()))
     for what in first.varied:
@@ -197,7 +211,7 @@ def variations(prediction: Prediction, figures: Figures | None) -> Iterator[Vari
 def cross_ratios(
     predictions: Sequence[Prediction], all_figures: Sequence[Figures]
 ) -> Iterator[CrossRatio]:
-    """How much faster each machine is than each slower one with another processor."""
+    """Compare each pair of machines with different processors and a common number of objects."""
     for one, other in combinations(all_figures, 2):
         common = [n for n in one.calls_per_second if n in other.calls_per_second]
         if one.cpu == other.cpu or not common:

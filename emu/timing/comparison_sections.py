@@ -1,4 +1,4 @@
-"""Sections of the document that lay predictions beside published and measured speeds."""
+"""Sections of the timing document that compare predictions with published speeds."""
 
 from __future__ import annotations
 
@@ -19,18 +19,18 @@ from emu.timing.report_findings import MeasuredSpeeds
 from emu.timing.report_parts import EventCosts, PublishedSpeeds
 
 MET = {True: "met", False: "missed", None: "not checked"}
-"""What a target's ``met`` is called."""
+"""The words for a target's ``met``."""
 
 _TONES = {"met": Tone.GOOD, "missed": Tone.BAD, "not checked": Tone.DOUBTFUL}
 
 
 def by_objects(*columns: str, report: TimingReport) -> tuple[str, ...]:
-    """Headings of a table with a column for each number of objects."""
+    """The headings of a table: the given ones, then one for each number of objects."""
     return (*columns, *map(str, report.scenes.objects))
 
 
 def speeds(report: TimingReport) -> Iterator[Section]:
-    """Predicted speeds with published and measured ones, then the ratios and what they come to."""
+    """Predicted, published and measured speeds, then their ratios, scales and shape errors."""
     for cpu in report.models:
         for source in report.program_sources:
             yield _speeds_of(report, cpu, source)
@@ -57,7 +57,7 @@ def _speeds_of(report: TimingReport, cpu: str, source: str) -> Section:
     if machines:
         parts.append(Points(tuple(f"{m.machine}: published by {m.source}." for m in machines)))
     return Section(
-        f"{cpu} at {model.megahertz:g} MHz: calls in a second, by number of objects"
+        f"{cpu} at {model.megahertz:g} MHz: calls per second, by number of objects"
         + report.of_source(source),
         tuple(parts),
     )
@@ -78,11 +78,11 @@ def _ratios_of(report: TimingReport, cpu: str, source: str, machine: PublishedSp
         if one is not None
     ]
     notes = [
-        "The scale is the geometric mean of the ratios; the shape error is what is left of them "
-        "without it: root of the mean square, and the worst.",
+        "The scale is the geometric mean of the ratios. The shape errors are ratio / scale - 1: "
+        "their root mean square, and the largest.",
     ]
     if any(row[0].endswith(" *") for row in rows):
-        notes.append("* cannot be what was timed: see below.")
+        notes.append("* cannot be the program that was timed: see below.")
     columns = ("build", *map(str, sizes), "scale", "shape rms", "worst")
     return Section(
         f"{machine.machine}: predicted over published, by number of objects"
@@ -92,7 +92,7 @@ def _ratios_of(report: TimingReport, cpu: str, source: str, machine: PublishedSp
 
 
 def impossible(report: TimingReport) -> Iterator[Section]:
-    """The builds that are ruled out, by which numbers, and what was chosen afterwards."""
+    """The builds that are ruled out, with the reasons, and the builds nearest to the figures."""
     if not report.published:
         return
     pairs = [(program, one) for program in report.programs for one in program.against]
@@ -111,21 +111,24 @@ def impossible(report: TimingReport) -> Iterator[Section]:
             for program, one in pairs
             for reason in one.cannot_be
         )
-    ) or ["By this rule none of the builds is ruled out."]
+    ) or ["This rule rules out none of the builds."]
     points += [
-        f"This rules out {program.build} itself, the build that was fixed in advance, for "
+        f"This rules out {program.build}, the build that was chosen in advance, for "
         f"{program.cpu} ({program.source})."
         for program, one in pairs
         if program.build == report.choice.build and one.cannot_be
     ]
     points.append(
-        "A build that is not ruled out need not be what was timed: nobody knows the compiler, "
-        "and builds of a compiler of today stand for it."
+        "A build that is not ruled out need not be the program that was timed: nobody knows the "
+        "compiler, and these builds are of a compiler of today."
     )
     points += _after_the_fact(report)
-    columns = ("build", "cycles", "at objects", "each", "limit")
+    columns = ("build", "cycles", "objects", "per instruction", "limit")
     table = [Table(columns, tuple(rows), words=3)] if rows else []
-    yield Section("What cannot have been timed", (report.rule, *table, Points(tuple(points))))
+    yield Section(
+        "Builds that cannot be the program that was timed",
+        (report.rule, *table, Points(tuple(points))),
+    )
 
 
 def _after_the_fact(report: TimingReport) -> Iterator[str]:
@@ -135,11 +138,11 @@ def _after_the_fact(report: TimingReport) -> Iterator[str]:
         if shape is not None:
             rms = percent(shape.shape_rms)
             words = f"{shape.build} of {shape.source} in shape ({rms} rms), {words}"
-        yield f"After the fact, and so no prediction: nearest to {one.machine} is {words}."
+        yield f"Found by comparing, so not a prediction: nearest to {one.machine} is {words}."
 
 
 def _reason_cells(kind: str, reasons: Sequence[Reason], of: int) -> tuple[str, ...]:
-    """The sizes at which a build is ruled out in one way, and the range of the numbers there."""
+    """The numbers of objects for which a build is ruled out, and the ranges of cycles."""
     sizes = ", ".join(str(reason.objects) for reason in reasons)
     sizes = "all" if len(reasons) == of else sizes
     left = _range([reason.left for reason in reasons])
@@ -152,7 +155,7 @@ def _range(numbers: Sequence[float]) -> str:
 
 
 def work(report: TimingReport) -> Iterator[Section]:
-    """How often each event happens in a call."""
+    """The mean number of each event in a call."""
     sizes = report.scenes.objects
     rows = [
         (word, *(_count(table[n][word]) for n in sizes))
@@ -164,7 +167,7 @@ def work(report: TimingReport) -> Iterator[Section]:
         yield Section(
             "Events in a call, by number of objects",
             (
-                f"Counted by {report.case.reference}; means over the scenes.",
+                f"Counted by {report.case.reference}; the numbers are means over the scenes.",
                 Table(by_objects("event", report=report), tuple(rows)),
             ),
         )
@@ -175,7 +178,7 @@ def _count(number: float) -> str:
 
 
 def event_costs(report: TimingReport) -> Iterator[Section]:
-    """Cycles of each event, by the figures and by every build."""
+    """The fitted cycles of each event, for the figures and for every build."""
     if not report.events.fitted:
         return
     names = list(next(iter(report.events.fitted.values())))
@@ -188,7 +191,9 @@ def event_costs(report: TimingReport) -> Iterator[Section]:
             fits = [*published, *((program.build, program.event_fit) for program in programs)]
             after = [f"{name} has no fit: {fit.problem}." for name, fit in fits if fit.problem]
             if any(fit.spare_figures == 0 and not fit.problem for _, fit in fits):
-                after.append("There are as many costs as sizes, so that anything would fit.")
+                after.append(
+                    "There are as many costs as numbers of objects, so any figures would fit."
+                )
             table = Table(
                 ("build", *names, "worst error"),
                 tuple(_cost_row(name, fit, names) for name, fit in fits),
@@ -197,8 +202,8 @@ def event_costs(report: TimingReport) -> Iterator[Section]:
             yield Section(
                 f"{cpu}: cycles of one event{report.of_source(source)}",
                 (
-                    "The cycles of a call taken apart by its events, with the least relative "
-                    "errors.",
+                    "The cycles of a call are the sum over its events of count times cost. The "
+                    "costs are fitted by least squares of the relative errors.",
                     table,
                     *([Points(tuple(after))] if after else []),
                 ),
@@ -219,16 +224,16 @@ def cross_ratios(report: TimingReport) -> Iterator[Section]:
             (report.label(each.build, each.source), *(shown(each.ratios.get(n)) for n in sizes))
             for each in one.predicted
         ]
-        note = "The same build for both; the compilers of the time need not have been alike."
+        note = "Both machines have the same build here; the compilers of 1994 may have differed."
         table = Table(by_objects("build", report=report), tuple(rows), breaks=frozenset({1}))
         yield Section(
-            f"{one.faster}, how much faster than {one.slower}, by number of objects",
+            f"Speed of {one.faster} / speed of {one.slower}, by number of objects",
             (note, table) if one.predicted else (table,),
         )
 
 
 def targets(report: TimingReport) -> Iterator[Section]:
-    """What the comparison should reach, and whether it does."""
+    """The targets that were fixed in advance, and whether they are met."""
     if not report.targets:
         return
     rows = tuple(
@@ -243,15 +248,15 @@ def targets(report: TimingReport) -> Iterator[Section]:
             told = ", ".join(f"{n}: {signed_percent(error)}" for n, error in errors.items())
             if told:
                 points.append(
-                    f"{one.machine}, {report.label(program.build, program.source)}: with the scale "
-                    f"of the smallest scenes alone, the others are off by {told}."
+                    f"{one.machine}, {report.label(program.build, program.source)}: if the scale "
+                    f"is taken from the smallest scenes, the errors of the others are {told}."
                 )
     table = Table(("target", "", "found"), rows, words=3, tones=_TONES)
     yield Section("Targets", (table, Points(tuple(points))))
 
 
 def loops(report: TimingReport) -> Iterator[Section]:
-    """Loops that were timed on real machines, and what the models say of them."""
+    """Loops that were timed on real machines, beside the times by the models."""
     if not report.loops:
         return
     rows = tuple(
@@ -271,12 +276,13 @@ def loops(report: TimingReport) -> Iterator[Section]:
     points = [f"{', '.join(names)}: {source}." for source, names in measured_by.items()]
     if report.others:
         commands = ", ".join(f"macproof timing {name}" for name in report.others)
-        points.append(f"Programs whose speeds are known are cases of their own: {commands}.")
+        points.append(f"Whole programs with known speeds are cases of their own: {commands}.")
     yield Section(
-        "Loops whose times are known: clocks of one iteration",
+        "Loops with known times: clocks per iteration",
         (
-            "Measured on real machines by others, apart from the published figures. A loop by "
-            "which a number of the model was set, or that times memory, checks nothing.",
+            "These loops were measured on real machines by others, independently of the published "
+            "figures. A loop does not check the model if a number of the model was taken from it, "
+            "or if it times memory.",
             Table(("CPU", "loop", "remark", "measured", "predicted", "ratio"), rows, words=3),
             Points(tuple(points)),
         ),

@@ -1,4 +1,4 @@
-"""The report as a document, from which every form is made."""
+"""Makes the timing document from a timing report."""
 
 from __future__ import annotations
 
@@ -16,12 +16,11 @@ from emu.timing.report_parts import ProgramTiming
 
 
 def timing_document(report: TimingReport) -> Document:
-    """What a report has to say.
+    """Make the document of a timing report.
 
-    It has no outcome: a prediction is no verdict. For continuous integration each program is a
-    check that passes, since a program whose results are wrong is not timed at all; its speeds,
-    and the targets that it meets or misses, are properties of the check. What was left out is
-    skipped.
+    It has no outcome, because a prediction is no verdict. For JUnit each program is a test case
+    that passes, since programs with wrong results are not timed at all. Its properties are the
+    speeds, and the targets that it meets or misses. What was not run is a skipped test case.
     """
     case = report.case
     credit = f" ({case.credit})" if case.credit else ""
@@ -37,7 +36,7 @@ def timing_document(report: TimingReport) -> Document:
 
 
 def _sections(report: TimingReport) -> Iterator[Section]:
-    """All parts, in the order in which they are read."""
+    """All sections, in the order of the document."""
     yield Section("Speeds over the number of objects", (speed_plot(report),))
     yield from beside.speeds(report)
     yield from beside.impossible(report)
@@ -76,7 +75,7 @@ def _properties(report: TimingReport, program: ProgramTiming) -> dict[str, str]:
         "program_sha256": program.sha256,
     }
     for n, size in program.sizes.items():
-        found[f"calls in a second, {n} objects"] = significant(size.per_second)
+        found[f"calls per second, {n} objects"] = significant(size.per_second)
     for one in program.against:
         found[f"predicted over published, {one.machine}"] = significant(one.scale)
     if program.build == report.choice.build:

@@ -1,4 +1,4 @@
-"""How often the algorithm does what: exact counts, by the reference, of no program."""
+"""Counts the events of the algorithm, such as pairs tested, with the reference function."""
 
 from __future__ import annotations
 
@@ -13,15 +13,18 @@ from emu.timing.predict import Plan
 
 
 def count_events(case: Case, plan: Plan, words: Mapping[str, str]) -> dict[int, dict[str, float]]:
-    """The mean number of each event in a call, by number of objects.
+    """Count events on the scenes of a plan.
 
     Args:
-        case: whose reference is asked.
+        case: the case.
         plan: the scenes.
-        words: the attribute of the reference's answer that has the number, by the event's name.
+        words: by the event's name, the attribute of the reference's answer that holds its count.
+
+    Returns:
+        The mean number of each event per call, by number of objects, then by the event's name.
 
     Raises:
-        CaseError: an answer has no such attribute, or it is no whole number from 0.
+        CaseError: an answer has no such attribute, or it is not an integer of at least 0.
     """
     found = {}
     for objects in plan.objects if words else ():
@@ -40,13 +43,14 @@ def _number(case: Case, answer: Any, attribute: str) -> int:
     try:
         value = getattr(answer, attribute)
     except AttributeError as error:
-        raise CaseError(case.path, f"{case.reference} gives no {attribute}") from error
+        raise CaseError(case.path, f"{case.reference} returns no {attribute}") from error
     try:
         number = operator.index(value)
     except TypeError:
         number = -1
     if number < 0:
         raise CaseError(
-            case.path, f"{case.reference} gives {attribute} as {value!r}, not as a number of events"
+            case.path,
+            f"{case.reference} returns {attribute} as {value!r}, not as a number of events",
         )
     return number

@@ -1,8 +1,9 @@
-"""The program's own measurements beside the predictions: its ``main`` run in virtual time.
+"""Runs programs that measure themselves, on a virtual clock that a cycle model drives.
 
-The prediction of a routine leaves out what the program around it does: asking for the time, making
-scenes, counting. The program run whole, on a clock that the same cycle model drives, has all of it
-but the Toolbox, and prints the lines that it would have printed.
+The prediction of a routine leaves out what the program around it does: reading the clock, making
+scenes, counting. Here the whole program runs from its ``main``. Its clock advances by the cycles of
+the executed instructions, except those of Toolbox calls. It prints its own measurements, as it
+would on the real machine.
 """
 
 from __future__ import annotations
@@ -31,11 +32,11 @@ from emu.toolchain.mac_app import build_application
 
 @dataclass(frozen=True, slots=True)
 class HarnessRequest:
-    """Which of the applications that measure themselves are run.
+    """Which self-measuring applications are built and run.
 
     Attributes:
-        builds: names of the builds.
-        is_quick: whether experiments take `QUICK_SECONDS`, and not as long as they did.
+        builds: the names of the builds.
+        is_quick: whether each experiment takes `QUICK_SECONDS` in place of its original time.
     """
 
     builds: Sequence[str] = (CHOICE,)
@@ -44,15 +45,15 @@ class HarnessRequest:
 
 @dataclass(frozen=True, slots=True)
 class HarnessProgram:
-    """A program that measures itself, built as an application.
+    """A self-measuring program, built as an application.
 
     Attributes:
-        path: the application.
+        path: the file of the application.
         cpu: the processor's name.
         build: the build's name.
-        source: what it was compiled from, as the predictions call it.
-        megahertz: the clock of the machine.
-        is_quick: whether its experiments are shorter than they were.
+        source: the name of the source it was compiled from, as in `TimedProgram`.
+        megahertz: the clock of the modelled machine, in MHz.
+        is_quick: whether its experiments were shortened.
     """
 
     path: Path
@@ -65,7 +66,12 @@ class HarnessProgram:
 
 @dataclass(frozen=True, slots=True)
 class HarnessRun:
-    """What came of one."""
+    """A self-measuring program and its run.
+
+    Attributes:
+        program: the program.
+        run: what it printed, and its measurements.
+    """
 
     program: HarnessProgram
     run: VirtualRun
@@ -74,24 +80,25 @@ class HarnessRun:
 def build_harness(
     timed: TimedPrograms, request: HarnessRequest, clocks: Mapping[str, float], folder: Path
 ) -> list[HarnessProgram]:
-    """Build the application that measures itself, for every processor and build.
+    """Build the case's self-measuring application for every processor and build.
 
-    Beside the case's own comes that of a source that is compiled in its place, if it is one whole
-    program; its ``main`` decides how long its experiments take.
+    If a user's source replaces all of the case's sources, it is built as an application too. How
+    long the experiments of that one take cannot be changed.
 
     Args:
         timed: the programs that are predicted.
-        request: what is wanted.
-        clocks: of the machines in MHz, by processor.
-        folder: where to put what is built.
+        request: which applications to build.
+        clocks: the clocks of the modelled machines in MHz, by processor.
+        folder: the folder for the built files.
 
     Raises:
-        UsageError: the case has no such application, or no such build.
-        ToolMissingError, CompileError: it cannot be built.
+        UsageError: the case names no such application, or has no such build.
+        ToolMissingError: a compiler is missing.
+        CompileError: an application does not compile.
     """
     case = timed.case
     if case.timing is None or case.timing.harness is None:
-        raise UsageError(f"{case.name} has no program of its own that measures")
+        raise UsageError(f"{case.name} has no self-measuring program")
     (application,) = find_applications([case.timing.harness.application], mac_sources())
     flags = (f"-D{case.timing.harness.seconds}={QUICK_SECONDS}",) if request.is_quick else ()
     known = timed_builds(case)
@@ -118,13 +125,13 @@ def build_harness(
 
 
 def not_in_virtual_time(timed: TimedPrograms, request: HarnessRequest) -> list[NotRun]:
-    """What `build_harness` leaves out, and why."""
+    """The applications that `build_harness` does not build, with the reasons."""
     what = f"the program of {timed.label} in virtual time"
     if timed.foreign is not None and request.is_quick:
-        why = "how long its experiments take is its own affair; leave out --quick"
+        why = "the length of its experiments cannot be changed; leave out --quick"
         return [NotRun(what, why)]
     if isinstance(timed.foreign, Mapping):
-        return [NotRun(what, "it takes the place of some sources only, and is no whole program")]
+        return [NotRun(what, "it replaces only some of the sources, and is no whole program")]
     return []
 
 
@@ -134,10 +141,18 @@ def run_harness(
     jobs: int = 0,
     on_progress: Callable[[int], None] = lambda done: None,
 ) -> list[HarnessRun]:
-    """Run programs in virtual time, in worker processes; one result for each, in order.
+    """Run self-measuring programs in virtual time, in worker processes.
+
+    Args:
+        programs: the programs.
+        jobs: the number of worker processes; 0 is one for each processor of this computer.
+        on_progress: called with 1 when a program has finished.
+
+    Returns:
+        One run for each program, in order.
 
     Raises:
-        GuestError: one does not come to its end, prints no measurement, or takes its process down.
+        GuestError: a program does not end, prints no measurement, or crashes its process.
     """
     found: dict[int, HarnessRun] = {}
     calls = [(VirtualRequest(p.path, p.cpu, p.megahertz),) for p in programs]

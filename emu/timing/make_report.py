@@ -1,4 +1,4 @@
-"""Makes the report of predictions and of everything that they are laid beside."""
+"""Makes the timing report from predictions, published figures and measured times."""
 
 from __future__ import annotations
 
@@ -64,25 +64,26 @@ from emu.toolchain.gcc import BuiltProgram
 
 @dataclass(frozen=True, slots=True)
 class TimingResults:
-    """Everything a report is made of.
+    """The results that a timing report is made from.
 
     Attributes:
         case: the case.
         plan: the scenes.
-        events: counts of a call by number of objects, those that are fitted.
-        also: further counts.
-        predictions: one for each program.
-        programs: where each of them came from, in the same order.
-        models: the cycle models used, by processor.
-        megahertz: the clock of predicted speeds, by processor.
-        measured: times of real machines.
-        loops: loops whose times are known.
-        harness: what the program itself measures in virtual time.
-        not_run: what was left out, each with the reason.
-        others: shipped cases that have published figures too, by name.
+        events: the mean number of each event per call, by number of objects, then by the event's
+            name. The cycles of a call are divided among these events.
+        also: the same for events that are counted only.
+        predictions: one prediction for each program.
+        programs: the predicted programs, in the same order.
+        models: the cycle models, by processor.
+        megahertz: the clock of predicted speeds in MHz, by processor.
+        measured: times from real machines.
+        loops: loops with known times, beside the model's times.
+        harness: the measurements that whole programs printed in virtual time.
+        not_run: what was not run, each with the reason.
+        others: the names of other shipped cases with published figures.
         provision: where the programs came from, in words.
-        command: the command line.
-        seconds: how long it took.
+        command: the command line, one string for each word.
+        seconds: the time that all of this took, in seconds.
     """
 
     case: Case
@@ -109,16 +110,16 @@ class TimingResults:
         return tuple(one for one in every if one.cpu in self.models)
 
     def beside(self, prediction: Prediction) -> list[AgainstFigures]:
-        """A prediction beside the figures of each machine that it can be compared with."""
+        """Compare a prediction with the figures of each machine that has its processor."""
         return [one for f in self.figures if (one := against(prediction, f)) is not None]
 
 
 def make_report(given: TimingResults) -> TimingReport:
-    """The whole report."""
+    """Make the timing report."""
     fits = {one.machine: fit_events(given.events, published_cycles(one)) for one in given.figures}
     case, plan = given.case, given.plan
     return TimingReport(
-        note="Counts are exact. Cycles are a model's, and are not measured.",
+        note="Instruction counts are exact. Cycles are computed by a model, not measured.",
         case=CaseFacts(case.name, case.title, case.credit, case.path, case.sha256, case.reference),
         scenes=TimedScenes(plan.generator, plan.objects, plan.scenes, plan.seed),
         events=EventCounts(given.events, given.also),
@@ -133,7 +134,7 @@ def make_report(given: TimingResults) -> TimingReport:
         ),
         choice=Choice(
             build=CHOICE,
-            why="fixed by its flags before any prediction was compared with a figure",
+            why="chosen for its flags, before any prediction was compared with a figure",
             is_here=any(p.build == CHOICE for p in given.predictions),
         ),
         rule=RULE,
@@ -232,7 +233,7 @@ def _against(one: AgainstFigures) -> BesidePublished:
 
 
 def _targets(given: TimingResults, fits: Mapping[str, EventFit]) -> Iterator[Target]:
-    """Every target, where there are figures; what a build must reach, for each source of it."""
+    """The targets, if there are figures. Those of the chosen build come once for each source."""
     if not fits:
         return
     yield fit_target(fits)
@@ -299,21 +300,21 @@ def _change(variation: Variation) -> ModelChange:
 
 
 def _sources(predictions: Iterable[Prediction], cpu: str) -> tuple[SourceShare, ...]:
-    """What the cycles of a processor rest on, each of its programs alike."""
+    """The sources of a processor's cycles; each of its programs has the same weight."""
     parts = all_shares([p for p in predictions if p.cpu == cpu])
     return tuple(SourceShare(source.kind, source.title, part) for source, part in parts.items())
 
 
-# -- what they are laid beside ---------------------------------------------------------------
+# -- what they are compared with ---------------------------------------------------------------
 
 
 def _loop(check: LoopCheck) -> LoopTiming:
     loop = check.loop
     remark = ""
     if loop.calibrated:
-        remark = f"no check, it set {loop.calibrated}"
+        remark = f"no check: {loop.calibrated} was taken from it"
     elif loop.memory:
-        remark = f"no check, {loop.memory}"
+        remark = f"no check: {loop.memory}"
     return LoopTiming(
         cpu=loop.cpu,
         name=loop.name,

@@ -1,4 +1,4 @@
-"""The report as plots: speeds over the number of objects, and what each event costs."""
+"""Makes plots of a timing report: speed over number of objects, and cycles of each event."""
 
 from __future__ import annotations
 
@@ -21,11 +21,11 @@ from emu.timing.report_parts import ByObjects, ProgramTiming
 SPEEDS, EVENTS = "speeds", "events"
 """The names of the plots."""
 
-_RULED_OUT = "* and dotted: cannot be what was timed."
+_RULED_OUT = "* and dotted: cannot be the program that was timed."
 
 
 def speed_plot(report: TimingReport) -> Plot:
-    """Calls in a second over the number of objects, a panel for each processor and source."""
+    """Plot calls per second over the number of objects; one panel for each processor and source."""
     rows = tuple(
         tuple(_speeds(report, cpu, source) for cpu in report.models)
         for source in report.program_sources
@@ -33,7 +33,7 @@ def speed_plot(report: TimingReport) -> Plot:
     names = [line.name for row in rows for panel in row for line in panel.lines]
     return Plot(
         name=SPEEDS,
-        title="Calls in a second over the number of objects, predicted for each build"
+        title="Calls per second over the number of objects, predicted for each build"
         + _also(report),
         rows=rows,
         is_tabled=True,
@@ -64,13 +64,13 @@ def _speeds(report: TimingReport, cpu: str, source: str) -> LinePanel:
     return LinePanel(
         title=f"{cpu} at {report.models[cpu].megahertz:g} MHz{several}",
         x=Axis("objects", ticks=tuple(map(float, report.scenes.objects))),
-        y=Axis("complete calls in a second", is_logarithmic=True),
+        y=Axis("complete calls per second", is_logarithmic=True),
         lines=tuple(lines),
     )
 
 
 def _predicted(report: TimingReport, program: ProgramTiming) -> Line:
-    """Solid for builds that make calls, dashed for variants of them, dotted if ruled out."""
+    """A build's line: dotted if it is ruled out, dashed for a variant ("O2-inline"), else solid."""
     is_ruled_out = any(one.cannot_be for one in program.against)
     usual = Stroke.DASHED if "-" in program.build else Stroke.SOLID
     return Line(
@@ -87,10 +87,10 @@ def _points(speeds: ByObjects) -> tuple[tuple[float, float], ...]:
 
 
 def event_plot(report: TimingReport) -> Plot | None:
-    """What each event costs by each build, a panel for each event and processor.
+    """Plot the cycles of one event for each build; one panel for each event and processor.
 
     Returns:
-        None if the case names no events, or nothing can be told of their costs.
+        The plot; None if the case names no events, or their costs could not be fitted.
     """
     names = list(next(iter(report.events.fitted.values()), {}))
     rows = [row for cpu in report.models if (row := tuple(_costs(report, cpu, names)))]
@@ -122,7 +122,7 @@ def _costs(report: TimingReport, cpu: str, names: list[str]) -> Iterator[BarPane
             title=f"{cpu}: {name}",
             categories=tuple(label for label, _, _ in rows),
             series=(Series("", values),),
-            values=Axis("cycles of one"),
+            values=Axis("cycles per event"),
             is_horizontal=True,
             emphasis=tuple(emphasis for _, _, emphasis in rows),
             references=tuple(

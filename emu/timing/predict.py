@@ -1,6 +1,7 @@
-"""Runs programs counted, checks what they left, and prices what they executed.
+"""Predicts the time of calls: counts executed instructions and prices them with a cycle model.
 
-A program whose results are wrong is not timed: its speed would be that of something else.
+The results of every call are compared with the reference first. The speed of a program that
+computes something else is of no use.
 """
 
 from __future__ import annotations
@@ -29,13 +30,13 @@ from emu.verify.verdicts import SceneSpec
 
 @dataclass(frozen=True, slots=True)
 class Plan:
-    """Which scenes are timed.
+    """The scenes that are timed.
 
     Attributes:
-        generator: what makes them.
+        generator: the name of the generator.
         objects: the numbers of objects, ascending.
-        scenes: how many of each.
-        seed: of the first.
+        scenes: the number of scenes for each number of objects.
+        seed: the seed of the first scene; the others follow.
     """
 
     generator: str
@@ -44,7 +45,7 @@ class Plan:
     seed: int
 
     def specs(self, objects: int) -> tuple[SceneSpec, ...]:
-        """The scenes with a number of objects."""
+        """The scenes with this number of objects."""
         return tuple(
             SceneSpec(self.generator, objects, self.seed + number) for number in range(self.scenes)
         )
@@ -56,7 +57,7 @@ class TimedProgram:
 
     Attributes:
         subject: the program.
-        source: what it was compiled from, in words a table has room for.
+        source: a short name of the source it was compiled from, such as "four_shifts.cpp".
     """
 
     subject: Subject
@@ -68,9 +69,11 @@ class TimedProgram:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class CountedCalls:
-    """What a program executed on scenes of one size, and what a model makes of it.
+    """The executed instructions of a program on some scenes, and their prices.
 
-    For whoever wants to know more than the sums: which instructions, and where.
+    Attributes:
+        counts: how often each block of code was executed.
+        pricing: the cycles of each instruction by the model.
     """
 
     counts: Counts
@@ -79,19 +82,19 @@ class CountedCalls:
 
 @dataclass(frozen=True, slots=True)
 class SizePrediction:
-    """What a call takes with some number of objects; means over the scenes.
+    """The predicted time of a call with one number of objects. Figures are means per call.
 
     Attributes:
-        objects: their number.
-        calls: how many calls were counted, and found right.
-        comparisons: bytes of data memory compared with what they had to be, in all calls.
-        instructions: executed in a call.
-        cycles: of a call, by the model.
-        mix: instructions of a call, by mnemonic.
-        by_source: cycles of a call, by what their prices rest on.
-        varied: cycles of a call by the model with one thing changed, by what was changed.
-        code_bytes: bytes of code executed at all.
-        stack_bytes: bytes of stack used by the last call.
+        objects: the number of objects.
+        calls: the number of calls that were counted; all of them had right results.
+        comparisons: the number of bytes of data memory compared with the reference, in all calls.
+        instructions: the number of executed instructions.
+        cycles: the cycles by the model.
+        mix: the number of executed instructions, by mnemonic.
+        by_source: the cycles, by the source of their prices, such as a manual.
+        varied: the cycles by the model with one thing changed, by the name of the change.
+        code_bytes: the size of all code that was executed, in bytes.
+        stack_bytes: the size of the stack that the last call used, in bytes.
     """
 
     objects: int
@@ -107,22 +110,22 @@ class SizePrediction:
 
     @property
     def cycles_per_instruction(self) -> float:
-        """Cycles over instructions."""
+        """Cycles per instruction."""
         return self.cycles / self.instructions
 
     def per_second(self, megahertz: float) -> float:
-        """Calls in a second at a clock."""
+        """Calls per second at a clock in MHz."""
         return megahertz * 1e6 / self.cycles
 
 
 @dataclass(frozen=True, slots=True)
 class Prediction:
-    """What is predicted of a program.
+    """The predicted times of a program.
 
     Attributes:
-        program: which.
-        sizes: by number of objects, ascending.
-        data_bytes: size of all data segments of the program: more than a call can touch of them.
+        program: the program.
+        sizes: the times, by number of objects, ascending.
+        data_bytes: the size of all data segments of the program, in bytes. A call uses a part.
 
     Example:
         >>> case = macproof.load_case("four-shifts")
@@ -149,11 +152,11 @@ class Prediction:
 
 @dataclass(frozen=True, slots=True)
 class Unpriced:
-    """A program that did what it should, but has code that the model does not know.
+    """A program with right results, whose code has instructions that the model cannot price.
 
     Attributes:
-        program: which.
-        why: what the model says, as a clause.
+        program: the program.
+        why: the instruction and the reason, as a clause.
     """
 
     program: TimedProgram
@@ -161,7 +164,7 @@ class Unpriced:
 
 
 class UnpricedError(MacproofError):
-    """The model has no price for code that was executed.
+    """The cycle model has no price for an instruction that was executed.
 
     Example:
         >>> issubclass(macproof.UnpricedError, macproof.MacproofError)
@@ -178,22 +181,22 @@ def predict_programs(
     jobs: int = 0,
     on_progress: Callable[[int], None] = lambda done: None,
 ) -> list[Prediction | Unpriced]:
-    """Time every program, in worker processes.
+    """Predict the times of programs, in worker processes.
 
     Args:
         case: the case.
-        programs: what to time.
+        programs: the programs.
         plan: the scenes.
-        varied: whether a program is priced by the varied models too.
-        jobs: worker processes; 0 is one for each processor.
-        on_progress: called with 1 for each program that is done.
+        varied: tells whether a program is also priced by models with one thing changed.
+        jobs: the number of worker processes; 0 is one for each processor of this computer.
+        on_progress: called with 1 when a program is finished.
 
     Returns:
-        One prediction for each program, in order, where the model knows its code.
+        For each program, in order, its prediction, or an `Unpriced` if the model cannot price it.
 
     Raises:
-        WrongResultError: a program does not do what the reference does.
-        GuestError: one does not come back, or brings its process down.
+        WrongResultError: a result differs from the reference's.
+        GuestError: a call does not return, or crashes its process.
     """
     found: dict[int, Prediction | Unpriced] = {}
     calls = [(case.path, program, plan, varied(program)) for program in programs]
@@ -227,11 +230,19 @@ def predict_program(
     is_varied: bool = False,
     model: CycleModel | None = None,
 ) -> Prediction:
-    """Time one program, in this process.
+    """Predict the times of one program. Guest code runs in this process and may crash it.
+
+    Args:
+        case: the case.
+        program: the program.
+        plan: the scenes.
+        is_varied: whether it is also priced by models with one thing changed.
+        model: the cycle model; None is that of the program's processor.
 
     Raises:
-        WrongResultError, GuestError: like `predict_programs`.
-        UnpricedError: there is code that the model does not know.
+        WrongResultError: a result differs from the reference's.
+        GuestError: a call does not return.
+        UnpricedError: the model has no price for an executed instruction.
     """
     model = model or model_for(program.subject.cpu)
     variants = model.sensitivities() if is_varied else {}
@@ -248,12 +259,20 @@ def predict_program(
 def count_program(
     case_path: Path, program: TimedProgram, specs: Sequence[SceneSpec]
 ) -> CountedCalls:
-    """Count and price one program on some scenes of one size, checked like all others.
+    """Count and price the instructions of a program on scenes with one number of objects.
 
-    It executes guest code, so call it by `emu.machine.apart.run_apart`.
+    Guest code runs in this process and may crash it; `emu.machine.apart.run_apart` calls a function
+    in a process of its own.
+
+    Args:
+        case_path: the case file.
+        program: the program.
+        specs: the scenes.
 
     Raises:
-        WrongResultError, GuestError, UnpricedError: like `predict_program`.
+        WrongResultError: a result differs from the reference's.
+        GuestError: a call does not return.
+        UnpricedError: the model has no price for an executed instruction.
     """
     bound = _bind(read_case(case_path), program.subject)
     counts, _, _ = _count(bound, program, specs)
@@ -298,10 +317,10 @@ def _predict_size(
 def _count(
     bound: BoundCase, program: TimedProgram, specs: Sequence[SceneSpec]
 ) -> tuple[Counts, int, int]:
-    """Run the scenes, check them, and run them counted.
+    """Run the scenes and check the results; then run them again and count instructions.
 
     Returns:
-        The counts, how many bytes were compared, and how deep the last call's stack was.
+        The counts, the number of bytes compared, and the stack used by the last call in bytes.
     """
     scenes = _scenes(bound.case.path, tuple(specs))
     machine = bound.machine
@@ -314,12 +333,12 @@ def _count(
 
 @functools.lru_cache(maxsize=16)
 def _scenes(case_path: Path, specs: tuple[SceneSpec, ...]) -> Scenes:
-    """Scenes and what the reference says of them, made once for all programs of a process."""
+    """Scenes with the reference's answers, made once for all programs of a process."""
     return Scenes.make(read_case(case_path), specs)
 
 
 def _stack_used(machine: Machine) -> int:
-    """How many bytes below the caller's frame do not hold what the stack was filled with."""
+    """The stack used in bytes: from the lowest byte that lost its fill to the caller's frame."""
     stack = machine.memory.region("stack")
     below = machine.memory.view(stack.address, stack.size - layout.FRAME_SIZE)
     used = np.flatnonzero(below != layout.FILL)
@@ -327,7 +346,7 @@ def _stack_used(machine: Machine) -> int:
 
 
 def _bytes_covered(counts: Counts) -> int:
-    """How many bytes lie in any block; blocks may overlap."""
+    """The total size of all executed blocks in bytes; blocks may overlap."""
     total, end = 0, 0
     for address, size in sorted(counts.code):
         total += max(0, address + size - max(address, end))

@@ -1,4 +1,4 @@
-"""A profile as a document; its tables are text, which no terminal breaks and which is searched."""
+"""Makes the document of a profile. Its tables are text, which terminals do not wrap."""
 
 from __future__ import annotations
 
@@ -27,27 +27,29 @@ _WIDEST_SOURCE = 100
 
 
 def profile_document(report: ProfileReport) -> Document:
-    """The profile alone; see `profile_sections` for the profile in another document."""
+    """Make the document of a profile alone; `profile_sections` adds a profile to another one."""
     credit = f" ({report.credit})" if report.credit else ""
     return Document(
         title=f"{report.title}{credit}: where the cycles of a call go",
         lead=(report.note,),
         sections=tuple(profile_sections(report)),
-        closing=(f"Again: {one_line(shlex.join(report.command))}",),
+        closing=(f"Command: {one_line(shlex.join(report.command))}",),
     )
 
 
 def profile_sections(report: ProfileReport) -> Iterator[Section]:
-    """Where the cycles of each program go, by function and by line, and what was left out."""
+    """The cycles of each program by function and by source line, and what was not profiled."""
     means = f"Means of {objects_words(report)}."
     for program in report.programs:
         yield from _program(program, one_line(report.label(program)), means)
     left = [
-        f"No text of {one_line(file.name)}: {file.missing}."
+        f"The text of {one_line(file.name)} is missing: {file.missing}."
         for file in report.files
         if file.missing
     ]
-    left += [f"Left out: {one_line(one.what)}: {one_line(one.why)}." for one in report.not_profiled]
+    left += [
+        f"Not profiled: {one_line(one.what)}: {one_line(one.why)}." for one in report.not_profiled
+    ]
     if left:
         yield Section("Not profiled, or not known", tuple(left))
 
@@ -61,19 +63,19 @@ def _program(program: ProfiledProgram, name: str, means: str) -> Iterator[Sectio
     ]
     if program.origin == "given":
         parts.append(given_words(program))
-    parts.append("By function, without those that it calls:")
+    parts.append("By function, without the functions that it calls:")
     parts.append(Literal(tuple(_functions(program.functions))))
     if program.has_lines:
         parts.append("By source line:")
         parts.append(Literal(tuple(_lines(shown))))
     else:
         parts.append(
-            "It has no line information, so nothing can be said of lines. Compiled with -g, it "
-            "would have."
+            "This program has no line information, so cycles cannot be shown by line. Compile it "
+            "with -g."
         )
     if program.has_lines and rest:
         share = share_words(sum(cost.share for cost in rest))
-        parts.append(f"{share} are on {len(rest)} more lines, which --verbose lists too.")
+        parts.append(f"{share} are on {len(rest)} more lines, which --verbose shows.")
     yield Section(f"{name}: where the cycles of a call go", tuple(parts))
     if program.has_lines and rest:
         lines = Literal(tuple(_lines(rest)))

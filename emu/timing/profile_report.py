@@ -1,6 +1,7 @@
-"""A profile as typed data. The document and the annotated page are made from it.
+"""A profile: the cycles of programs by function, source line and instruction.
 
-Numbers are means of a call of the routine. A share is a part of all cycles of the call, as 1.
+All numbers are means per call of the routine. A share is a part of all cycles of the call, from 0
+to 1.
 """
 
 from __future__ import annotations
@@ -20,7 +21,14 @@ from emu.timing.report_findings import SourceShare
 
 @dataclass(frozen=True, slots=True)
 class ProfiledScenes:
-    """The scenes that were profiled: their generator, size, number, and the seed of the first."""
+    """The scenes that were profiled.
+
+    Attributes:
+        generator: the name of the generator.
+        objects: the number of objects in each scene.
+        count: the number of scenes.
+        seed: the seed of the first scene.
+    """
 
     generator: str
     objects: int
@@ -33,8 +41,8 @@ class ProfiledFile:
     """A source file with code that was executed.
 
     Attributes:
-        name: the file's, without a folder.
-        missing: why there is no text of it; None if there is.
+        name: the name of the file, without a folder.
+        missing: why its text is not available; None if it is.
     """
 
     name: str
@@ -43,16 +51,16 @@ class ProfiledFile:
 
 @dataclass(frozen=True, slots=True)
 class ProfiledFunction:
-    """A function without those it calls.
+    """The cost of a function, without the functions that it calls.
 
     Attributes:
-        name: as in the source; None for code that no symbol covers.
-        address: where it begins; None likewise.
-        calls: how often it is called.
-        instructions: executed in it.
-        cycles: spent in it.
-        cycles_each: cycles of one call of it; None if it is never entered at its beginning.
-        share: of all cycles.
+        name: the name in the source; None for code without a symbol.
+        address: the address of its first instruction; None for code without a symbol.
+        calls: the number of calls of it.
+        instructions: the number of instructions executed in it.
+        cycles: the cycles spent in it.
+        cycles_each: the cycles of one call of it; None if its first instruction was not executed.
+        share: its part of all cycles, from 0 to 1.
     """
 
     name: str | None
@@ -66,7 +74,12 @@ class ProfiledFunction:
 
 @dataclass(frozen=True, slots=True)
 class SourcePlace:
-    """A line of a source file; None for both where the program does not say."""
+    """A line of a source file. Both are None if the program has no line information.
+
+    Attributes:
+        file: the name of the file, without a folder.
+        line: the number of the line, from 1.
+    """
 
     file: str | None
     line: int | None
@@ -74,14 +87,16 @@ class SourcePlace:
 
 @dataclass(frozen=True, slots=True)
 class ProfiledLine(SourcePlace):
-    """A source line.
+    """The cost of a source line.
 
     Attributes:
-        text: what it says; "" if that is not known.
-        executed: how often that instruction of it was executed that was so most often.
-        instructions: of it that were executed, all together.
-        cycles: spent on it.
-        share: of all cycles.
+        file: the name of the file, without a folder.
+        line: the number of the line, from 1.
+        text: the text of the line; "" if it is not known.
+        executed: how often its most frequent instruction was executed.
+        instructions: how many of its instructions were executed in total.
+        cycles: the cycles spent on it.
+        share: its part of all cycles, from 0 to 1.
     """
 
     text: str
@@ -96,14 +111,16 @@ class ProfiledInstruction(SourcePlace):
     """An executed instruction.
 
     Attributes:
-        address: where it lies.
-        function: the function it is in; None if no symbol covers it.
-        offset: bytes from the beginning of that function.
-        text: the instruction for readers.
-        executed: how often.
-        cycles: all these times together.
-        cell: the name of the table cell that prices it.
-        source: what that price rests on, by its place among the program's sources.
+        file: the name of its source file, without a folder.
+        line: the number of its source line, from 1.
+        address: its address.
+        function: the function it is in; None for code without a symbol.
+        offset: its distance from the beginning of that function, in bytes.
+        text: the instruction in assembly language.
+        executed: how often it was executed.
+        cycles: the cycles of all its executions.
+        cell: the name of the entry of the model's table that gives its price.
+        source: the source of that price, as an index into the program's ``sources``.
     """
 
     address: int
@@ -118,29 +135,29 @@ class ProfiledInstruction(SourcePlace):
 
 @dataclass(frozen=True, slots=True)
 class ProfiledProgram:
-    """Where the cycles of one program go.
+    """The profile of one program.
 
     Attributes:
-        cpu: the processor.
-        build: the build.
-        source: what it was compiled from.
+        cpu: the name of the processor.
+        build: the name of the build.
+        source: a short name of the source it was compiled from.
         origin: "compiled", "cache", "prebuilt" or "given".
-        file: the program's name, without a folder.
-        sha256: its digest.
+        file: the name of the program's file, without a folder.
+        sha256: the SHA-256 of the file, in hexadecimal.
         compiler: the compiler's version line.
-        flags: the flags that it was given.
-        model: the cycle model's title.
-        assumptions: what the model takes for granted, a sentence each.
-        megahertz: the clock, for times.
-        has_lines: whether the program says of any of its code where it was written.
-        calls: how many calls the means are of.
-        cycles: of a call.
-        instructions: of a call.
-        functions: the costliest first.
-        lines: the costliest first.
-        never_executed: lines with code, none of which was executed.
-        sources: what the cycles rest on, the firmest kind first.
-        code: every executed instruction, by address.
+        flags: the compiler's flags.
+        model: the title of the cycle model.
+        assumptions: the assumptions of the model, a sentence each.
+        megahertz: the clock in MHz, for times.
+        has_lines: whether the program has line information.
+        calls: the number of calls over which the means are taken.
+        cycles: the cycles of a call.
+        instructions: the instructions of a call.
+        functions: the functions, the most expensive first.
+        lines: the source lines, the most expensive first.
+        never_executed: the source lines whose code was not executed.
+        sources: the sources of the prices, the most reliable kind first.
+        code: the executed instructions, by address.
     """
 
     cpu: str
@@ -167,21 +184,21 @@ class ProfiledProgram:
 
 @dataclass(frozen=True, slots=True)
 class ProfileReport:
-    """Where the cycles of a case's programs go.
+    """The profiles of a case's programs.
 
     Attributes:
-        note: what is a fact here, and what is not.
-        unit: what numbers are means of.
+        note: which figures are exact and which are a model's, in words.
+        unit: what the figures are means of, in words.
         case: the case's name.
-        title: what it is about.
-        credit: who wrote the original, and when; or "".
+        title: the case's title.
+        credit: the author and year of the original program; "" if none is named.
         routine: the routine that is called.
-        reference: the dotted name of the Python function that says what is right.
+        reference: the dotted name of the reference function.
         scenes: the scenes.
-        files: source files with executed code, those with most of it first.
-        programs: every program that was profiled.
-        not_profiled: what was left out.
-        command: the command line.
+        files: the source files with executed code, those with the most cycles first.
+        programs: the programs that were profiled.
+        not_profiled: the programs that were not, each with the reason.
+        command: the command line, one string for each word.
     """
 
     note: str
@@ -198,7 +215,7 @@ class ProfileReport:
     command: tuple[str, ...]
 
     def label(self, program: ProfiledProgram) -> str:
-        """A program's name beside the others: its source only where they differ in it."""
+        """The name of a program, "68040 O2"; its source is added if the programs have several."""
         name = f"{program.cpu} {program.build}"
         several = len({other.source for other in self.programs}) > 1
         return f"{name} ({program.source})" if several else name
@@ -213,23 +230,23 @@ def make_profile_report(
     unpriced: Sequence[Unpriced] = (),
     command: Sequence[str] = (),
 ) -> ProfileReport:
-    """The profile of some programs of a case.
+    """Make the report of some profiles.
 
     Args:
         case: the case.
-        plan: the scenes; those with the most objects were profiled.
-        profiled: the programs.
+        plan: the scenes. Those with the most objects were profiled.
+        profiled: the programs with their profiles.
         texts: the text of their sources.
-        unpriced: programs left out.
-        command: the command line.
+        unpriced: the programs that the model could not price.
+        command: the command line, one string for each word.
     """
     files = sorted(
         {line.place[0] for one in profiled for line in one.profile.lines} - {""},
         key=lambda file: (-sum(_cycles_of(one.profile, file) for one in profiled), file),
     )
     return ProfileReport(
-        note="Counts are exact. Cycles are a model's, and are not measured.",
-        unit="means of a call of the routine, without those parts that macproof adds to it",
+        note="Instruction counts are exact. Cycles are computed by a model, not measured.",
+        unit="means per call of the routine, without the code that macproof adds to call it",
         case=case.name,
         title=case.title,
         credit=case.credit,
@@ -331,7 +348,7 @@ def _share(cycles: float, profile: Profile) -> float:
 
 
 def _sources(profile: Profile) -> dict[Source, float]:
-    """What the cycles rest on, the firmest kind first and in it what most rests on."""
+    """The cycles by source of price: the most reliable kind first, in it the largest first."""
     found: defaultdict[Source, float] = defaultdict(float)
     for cost in profile.code:
         found[cost.source] += cost.cycles

@@ -1,4 +1,4 @@
-"""Words for parts of a profile, the same in its document and in the annotated page."""
+"""Words for parts of a profile, used by its document and by the annotated source."""
 
 from __future__ import annotations
 
@@ -10,17 +10,17 @@ NO_SYMBOL = "(no symbol)"
 
 
 def place_words(item: SourcePlace) -> str:
-    """File and line of something that has them, or has not."""
+    """A place as "file:line", or words that say that there is none."""
     return f"{one_line(item.file)}:{item.line}" if item.file and item.line else NO_LINE
 
 
 def share_words(part: float) -> str:
-    """A share as a percentage; what is there is never shown as nothing."""
+    """A share as a percentage. A small share is "<0.1%", never "0.0%"."""
     return "<0.1%" if 0 < part < 0.0005 else f"{100 * part:.1f}%"
 
 
 def objects_words(report: ProfileReport) -> str:
-    """Which scenes."""
+    """The scenes of a profile in words."""
     scenes = report.scenes
     plural = "" if scenes.objects == 1 else "s"
     many = "1 scene" if scenes.count == 1 else f"{scenes.count} scenes"
@@ -32,11 +32,11 @@ def objects_words(report: ProfileReport) -> str:
 
 
 def given_words(program: ProfiledProgram) -> str:
-    """What is not known of a program that was not compiled here."""
+    """A warning about a program that macproof did not compile."""
     name = one_line(program.file)
     if not program.has_lines:
-        return f"{name} is run as it is."
+        return f"{name} was given as a binary."
     return (
-        f"{name} is run as it is. Source lines are those of the case, and whether it was compiled "
-        "from them is not known."
+        f"{name} was given as a binary. The source lines are those of the case; macproof does not "
+        "know whether the program was compiled from them."
     )

@@ -1,7 +1,7 @@
-"""Profiles of a case's programs, and the sources that they are about.
+"""Profiles the programs of a case, and finds the text of their sources.
 
-What is profiled are the same calls that are timed: checked against the reference first, since
-where the cycles of a wrong program go is of no use.
+The results of every call are compared with the reference first, as for predictions. The profile of
+a program that computes something else is of no use.
 """
 
 from __future__ import annotations
@@ -36,12 +36,12 @@ class Profiled:
     """A program and its profile.
 
     Attributes:
-        program: which.
-        built: where it came from.
+        program: the program.
+        built: the program's file, and where it came from.
         model: the cycle model.
-        megahertz: the clock, for times.
-        profile: where the cycles go.
-        has_lines: whether the program says of any of its code where it was written.
+        megahertz: the clock in MHz, for times.
+        profile: the cycles by function, line and instruction.
+        has_lines: whether the program has line information.
     """
 
     program: TimedProgram
@@ -54,18 +54,18 @@ class Profiled:
 
 @dataclass(frozen=True, slots=True)
 class SourceTexts:
-    """The text of what was compiled, as far as it can be had.
+    """The text of the compiled sources.
 
     Attributes:
-        lines: of each file, by its name without a folder; the first line is number 1.
-        missing: of other files, why there is none.
+        lines: the lines of each file, by the file's name without a folder.
+        missing: for each file whose text is not available, the reason as a clause.
     """
 
     lines: Mapping[str, tuple[str, ...]]
     missing: Mapping[str, str]
 
     def line(self, file: str, number: int) -> str:
-        """The text of a line, or "" if there is none."""
+        """The text of a line; "" if there is no such line. The first line has number 1."""
         lines = self.lines.get(file, ())
         return lines[number - 1] if 0 < number <= len(lines) else ""
 
@@ -79,23 +79,23 @@ def profile_programs(
     *,
     jobs: int = 0,
 ) -> tuple[list[Profiled], list[Unpriced]]:
-    """Profile programs, with as many objects as the plan has at most.
+    """Profile programs on the scenes of a plan that have the most objects.
 
     Args:
         case: the case.
-        programs: which.
-        built: where each came from.
+        programs: the programs.
+        built: the file of each program, in the same order.
         plan: the scenes.
-        megahertz: clocks, by processor.
-        jobs: worker processes; 0 is one for each processor.
+        megahertz: the clocks in MHz, by processor.
+        jobs: the number of worker processes; 0 is one for each processor of this computer.
 
     Returns:
-        The profiles, in order, and the programs that the model does not know all code of.
+        The profiles, in the order of the programs, and the programs that the model cannot price.
 
     Raises:
-        WrongResultError: a program does not do what the reference does.
-        GuestError: one does not come back, or brings its process down.
-        UnpricedError: of none of the programs all code is known.
+        WrongResultError: a result differs from the reference's.
+        GuestError: a call does not return, or crashes its process.
+        UnpricedError: the model can price none of the programs.
     """
     profiled, unpriced = [], []
     for program, origin, outcome in zip(
@@ -141,9 +141,13 @@ def _count_task(
 
 
 def source_texts(tree: SourceTree, profiles: Iterable[Profile]) -> SourceTexts:
-    """The text of every file that profiles put cycles down to.
+    """Find the text of every source file that profiles name.
 
-    Lines are told apart as the compiler does it, and by nothing else that might end a line.
+    Only a line feed ends a line, as for the compiler, so line numbers agree with the program's.
+
+    Args:
+        tree: the sources that were compiled.
+        profiles: the profiles.
 
     Raises:
         CompileError: a file cannot be read.
@@ -164,14 +168,14 @@ def source_texts(tree: SourceTree, profiles: Iterable[Profile]) -> SourceTexts:
             missing[file] = (
                 "two different files of what was compiled have this name"
                 if contents
-                else "it is not among the files that the case's programs are compiled from"
+                else "it is not one of the files from which the case's programs are compiled"
             )
             continue
         text = _decoded(*contents).removesuffix("\n").split("\n")
         if number > len(text):
             missing[file] = (
-                f"the program has code of its line {number}, and it has {len(text)}: the program "
-                "was compiled from another file of this name"
+                f"the program has code of line {number}, and the file has {len(text)} lines: the "
+                "program was compiled from another file of this name"
             )
             continue
         lines[file] = tuple(line.rstrip("\r").expandtabs(_TAB) for line in text)

@@ -1,4 +1,4 @@
-"""The programs of a case that are timed, on which scenes, and at which clock."""
+"""Chooses the programs of a case that are timed, the scenes, and the clock."""
 
 from __future__ import annotations
 
@@ -23,8 +23,8 @@ class TimedPrograms:
 
     Attributes:
         case: the case.
-        selections: the programs by what they were compiled from, in words that a table has room
-            for: the case's own first, where they are among them.
+        selections: the programs, by a short name of the source that they were compiled from. The
+            case's own source, if it is among them, is first.
     """
 
     case: Case
@@ -32,27 +32,27 @@ class TimedPrograms:
 
     @property
     def programs(self) -> list[TimedProgram]:
-        """Every program."""
+        """All programs."""
         return [TimedProgram(one, name) for name, found in self.selections.items() for one in found]
 
     @property
     def built(self) -> list[BuiltProgram]:
-        """Where each of them came from, in the same order."""
+        """The files of all programs, in the same order."""
         return [built for found in self.selections.values() for built in found.built]
 
     @property
     def cpus(self) -> tuple[str, ...]:
-        """Their processors."""
+        """The names of their processors."""
         return tuple(dict.fromkeys(program.subject.cpu for program in self.programs))
 
     @property
     def foreign(self) -> Path | Replacements | None:
-        """What was compiled in place of the case's own sources, or None."""
+        """The file or files compiled in place of the case's own sources; None if there are none."""
         return self._last.source
 
     @property
     def label(self) -> str:
-        """What the programs were compiled from: of somebody else's, if there are any."""
+        """The name of the source: that of the user's programs, if there are any."""
         return list(self.selections)[-1]
 
     @property
@@ -62,7 +62,7 @@ class TimedPrograms:
 
     @property
     def not_run(self) -> tuple[NotRun, ...]:
-        """What was left out, each with the reason."""
+        """What was not run, each with the reason."""
         return self._last.not_run
 
     @property
@@ -79,19 +79,20 @@ def programs_to_time(
     use: str = "auto",
     with_own: bool = True,
 ) -> TimedPrograms:
-    """Find or compile the programs of a case, and beside them those of somebody else's source.
+    """Find or compile the programs of a case, and compile a user's source in the same way.
 
     Args:
         case: the case.
-        cpus: names of processors. If left out, those of which speeds were published; if there are
-            none, those of the case that have a cycle model.
-        builds: names of builds, of the case or of its section ``timing``; all if left out.
-        source: a file that is compiled in place of all the case's own, or files in place of some.
+        cpus: names of processors. None is those with published speeds or, if there are none, those
+            of the case that have a cycle model.
+        builds: names of builds, of the case or of its section ``timing``; None is all.
+        source: a file that is compiled in place of all of the case's sources; or, by the name of a
+            source, the file that is compiled in its place.
         use: where programs come from, as for `emu.cases.programs.programs_of`.
-        with_own: whether the case's own programs are timed too where ``source`` is given.
+        with_own: whether the case's own programs are timed too if ``source`` is given.
 
     Raises:
-        UsageError: there is no such build, or no model of a processor.
+        UsageError: there is no such build, or no cycle model of a processor.
         ToolMissingError, CompileError, CaseError, ProgramError: as of `programs_of`.
     """
     timed = replace(case, cpus=_cpus(case, cpus), builds=timed_builds(case))
@@ -115,20 +116,20 @@ def _cpus(case: Case, wanted: Sequence[str] | None) -> tuple[str, ...]:
 
 
 def timed_builds(case: Case) -> dict[str, Build]:
-    """The builds of a case and those that are only timed, variants after what they vary."""
+    """The builds of a case, with those that are only timed. "O2-inline" comes after "O2"."""
     known = {**case.builds, **(case.timing.builds if case.timing is not None else {})}
-    return dict(sorted(known.items(), key=lambda item: _place(item[0])))
+    return dict(sorted(known.items(), key=lambda item: _rank(item[0])))
 
 
-def _place(build: str) -> int:
-    """Variants of a build come after it; anything else at the end."""
+def _rank(build: str) -> int:
+    """The position of a build in a sorted list: a variant is at its base; other names are last."""
     usual = list(BUILDS)
     base = next((name for name in usual if build == name or build.startswith(f"{name}-")), "")
     return usual.index(base) if base else len(usual)
 
 
 def _label(case: Case, source: Path | Replacements) -> str:
-    """What programs of somebody else's source are called."""
+    """The short name of a user's source."""
     if isinstance(source, Mapping):
         return ", ".join(f"{name}={path.name}" for name, path in source.items())
     return source.name if source.name != case.sources[0] else f"{source.name}, given"
@@ -141,13 +142,13 @@ def make_plan(
     scenes: int = DEFAULT_SCENES,
     seed: int = DEFAULT_SEED,
 ) -> Plan:
-    """The scenes to time.
+    """Choose the scenes to time.
 
     Args:
         case: the case.
-        objects: numbers of objects; those the case is timed with if left out.
-        scenes: how many scenes with each number of objects.
-        seed: of the first.
+        objects: the numbers of objects; None is those of the case's section ``timing``.
+        scenes: the number of scenes for each number of objects.
+        seed: the seed of the first scene.
     """
     timing = case.timing
     usual = timing.objects if timing is not None else case.objects
@@ -156,7 +157,14 @@ def make_plan(
 
 
 def clock_of(case: Case, cpu: str, wanted: float | None = None) -> float:
-    """The clock of predicted speeds in MHz: as wanted, or as published, or as modelled."""
+    """The clock of predicted speeds in MHz.
+
+    Args:
+        case: the case.
+        cpu: the name of the processor.
+        wanted: the clock that the user wants. None is that of the published speeds or, if there are
+            none, that of the cycle model.
+    """
     if wanted is not None:
         return wanted
     figures = case.timing.figures if case.timing is not None else ()

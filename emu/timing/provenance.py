@@ -1,4 +1,4 @@
-"""What predicted cycles rest on, and whether what a call touches fits the caches."""
+"""The sources of predicted cycles, and whether the caches hold the code and data of a call."""
 
 from __future__ import annotations
 
@@ -16,14 +16,14 @@ _CACHES = Path(__file__).with_name("caches.yaml")
 
 @dataclass(frozen=True, slots=True)
 class Footprint:
-    """How much memory the calls of a program need, and how much cache there is for it.
+    """The memory that the calls of a program use, and the caches of its processor.
 
     Attributes:
-        code_bytes: code executed at all, at any size.
-        data_bytes: all data of the program, which is more than is touched of it.
-        stack_bytes: the deepest stack.
-        fits: whether all of it is in the caches at once; None where there is no cache.
-        caches: the caches, in words, with where that is from.
+        code_bytes: the size of all code that was executed, in bytes.
+        data_bytes: the size of all data of the program, in bytes. A call uses a part of it.
+        stack_bytes: the largest size of the stack, in bytes.
+        fits: whether the caches hold all of it at once; None if there is no cache.
+        caches: the caches and the source of their sizes, in words.
     """
 
     code_bytes: int
@@ -34,7 +34,10 @@ class Footprint:
 
 
 def shares(prediction: Prediction) -> dict[Source, float]:
-    """The part of the cycles that rests on each source: the mean over the sizes, largest first."""
+    """The share of the cycles that is priced by each source, from 0 to 1, largest first.
+
+    A share is the mean over the numbers of objects.
+    """
     total: dict[Source, float] = {}
     for size in prediction.sizes.values():
         for source, cycles in size.by_source.items():
@@ -44,14 +47,14 @@ def shares(prediction: Prediction) -> dict[Source, float]:
 
 
 def shares_by_kind(parts: Mapping[Source, float]) -> dict[str, float]:
-    """The same by kinds of sources, the firmest first, all kinds of them."""
+    """Sum shares by the kind of source; all kinds, the most reliable first."""
     return {
         kind: sum(part for source, part in parts.items() if source.kind == kind) for kind in KINDS
     }
 
 
 def all_shares(predictions: Sequence[Prediction]) -> dict[Source, float]:
-    """The part of all predictions' cycles that rests on each source, each prediction alike."""
+    """The mean over predictions of `shares`, largest first."""
     total: dict[Source, float] = {}
     for prediction in predictions:
         for source, part in shares(prediction).items():
@@ -60,13 +63,13 @@ def all_shares(predictions: Sequence[Prediction]) -> dict[Source, float]:
 
 
 def footprint(prediction: Prediction) -> Footprint:
-    """What the calls of a program need, and whether the processor's caches hold it."""
+    """The memory that the calls of a program use, and whether the caches hold it."""
     code = max(size.code_bytes for size in prediction.sizes.values())
     stack = max(size.stack_bytes for size in prediction.sizes.values())
     data = prediction.data_bytes + stack
     cell = _caches().cells.get(prediction.cpu)
     if cell is None:
-        return Footprint(code, prediction.data_bytes, stack, None, "nothing known of its caches")
+        return Footprint(code, prediction.data_bytes, stack, None, "its caches are not known")
     instructions, separate, shared = (
         int(cell[name]) for name in ("instructions", "data", "shared")
     )

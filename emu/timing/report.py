@@ -1,4 +1,4 @@
-"""What was timed, as typed data; tables, plots, JSON and the other forms are made from it."""
+"""The timing report: the data from which the document, its plots and its JSON are made."""
 
 from __future__ import annotations
 
@@ -30,36 +30,36 @@ from emu.timing.report_parts import (
 from emu.timing.targets import Target
 
 SCHEMA = "macproof.timing/2"
-"""The JSON form's name; ``timing.schema.json`` beside this module describes it."""
+"""The name of the JSON form, which ``timing.schema.json`` in this folder describes."""
 
 
 @dataclass(frozen=True, slots=True)
 class TimingReport:
-    """Predicted speeds of a case's programs, and what they are laid beside.
+    """Predicted speeds of a case's programs, and the speeds that they are compared with.
 
     Attributes:
-        note: what is a fact here, and what is not.
+        note: which figures are exact and which are a model's, in words.
         case: the case.
-        scenes: what was counted.
-        events: what the work of a call consists of.
+        scenes: the scenes whose calls were counted.
+        events: the number of each event of the algorithm per call.
         models: the cycle models, by processor.
-        published: published speeds of machines with these processors.
-        programs: every program that was timed.
-        choice: the build fixed in advance.
-        rule: what rules a program out, as a sentence.
-        cross_ratios: how much faster one machine is than another.
-        after_the_fact: what turned out to come nearest.
-        sensitivities: how predictions depend on the models.
-        sources: what the cycles of each processor rest on.
-        loops: loops whose times are known.
-        measured: speeds that a user measured.
-        measured_left_out: files of them that were not taken, a sentence each.
-        harness: programs that measured themselves.
-        targets: what should be reached, fixed in advance.
+        published: the published speeds of machines with these processors.
+        programs: the programs that were timed.
+        choice: the build that was chosen in advance.
+        rule: the rule that rules out builds, as a sentence.
+        cross_ratios: the ratios of the speeds of two machines.
+        after_the_fact: the builds that are nearest to the published speeds, found by comparing.
+        sensitivities: the changes of predictions when the model is changed.
+        sources: the sources of the predicted cycles, by processor.
+        loops: loops with known times, beside the model's times.
+        measured: the speeds that a user measured.
+        measured_left_out: one sentence for each file of times that was not used.
+        harness: the programs that measured themselves in virtual time.
+        targets: the targets that were fixed in advance.
         not_run: what was not run, each with the reason.
-        others: shipped cases that have published figures too, by name.
-        receipt: how to have it again.
-        profile: where the cycles go, if that was asked for.
+        others: the names of other shipped cases with published figures.
+        receipt: what is needed to make the report again.
+        profile: the profile of the programs; None if none was asked for.
     """
 
     note: str
@@ -87,30 +87,30 @@ class TimingReport:
 
     @property
     def program_sources(self) -> list[str]:
-        """What programs were compiled from, the case's own first."""
+        """The short names of the sources of the programs, the case's own first."""
         return list(dict.fromkeys(program.source for program in self.programs))
 
     def programs_of(self, cpu: str, source: str | None = None) -> list[ProgramTiming]:
-        """A processor's programs; of one source, or of all."""
+        """The programs of a processor, compiled from one source; None is any source."""
         return [p for p in self.programs if p.cpu == cpu and source in (None, p.source)]
 
     def published_of(self, cpu: str) -> list[PublishedSpeeds]:
-        """What was published of machines with a processor."""
+        """The published speeds of machines with a processor."""
         return [one for one in self.published if one.cpu == cpu]
 
     def measured_on(self, cpu: str) -> list[MeasuredSpeeds]:
-        """Measured speeds with a processor, or with one that is not known or was not timed."""
+        """The measured speeds of machines with a processor, or with an unknown one."""
         return [one for one in self.measured if one.cpu in (cpu, None)]
 
     def label(self, build: str, source: str) -> str:
-        """What a program is called: its build, and its source where there are several."""
+        """The name of a program: its build; its source is added if there are several sources."""
         return f"{build}, {source}" if len(self.program_sources) > 1 else build
 
     def of_source(self, source: str) -> str:
-        """The source for a heading, where there are several."""
+        """The source in brackets, to end a heading; "" if there is only one source."""
         return f" ({source})" if len(self.program_sources) > 1 else ""
 
 
 def to_json(report: TimingReport) -> str:
-    """The JSON form, of schema `SCHEMA`."""
+    """The report as JSON text of schema `SCHEMA`."""
     return json_form(report, SCHEMA)

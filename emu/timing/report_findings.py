@@ -1,4 +1,4 @@
-"""Parts of the report: what is laid beside the predictions, and what follows from that."""
+"""Parts of the timing report: comparisons of the predictions with known speeds."""
 
 from __future__ import annotations
 
@@ -10,12 +10,12 @@ from emu.timing.report_parts import ByObjects
 
 @dataclass(frozen=True, slots=True)
 class Choice:
-    """The build that was fixed in advance as the one to judge by.
+    """The build that was chosen in advance to be judged by the targets.
 
     Attributes:
-        build: its name.
-        why: how it was fixed, as a clause.
-        is_here: whether it is among the programs.
+        build: the name of the build.
+        why: how it was chosen, as a clause.
+        is_here: whether it is among the timed programs.
     """
 
     build: str
@@ -25,12 +25,12 @@ class Choice:
 
 @dataclass(frozen=True, slots=True)
 class PredictedRatio:
-    """How much faster the same build is predicted to be on one machine than on another.
+    """The predicted speed of a build on one machine / on another machine.
 
     Attributes:
-        build: the build.
-        source: what it was compiled from.
-        ratios: by number of objects.
+        build: the name of the build.
+        source: the short name of its source.
+        ratios: the ratio, by number of objects.
     """
 
     build: str
@@ -40,13 +40,13 @@ class PredictedRatio:
 
 @dataclass(frozen=True, slots=True)
 class MachineRatio:
-    """How much faster one machine is than another.
+    """The ratio of the speeds of two machines.
 
     Attributes:
-        faster: the one machine.
-        slower: the other.
-        published: the ratio of their published speeds.
-        predicted: those of predictions, for builds that both have.
+        faster: the name of the faster machine.
+        slower: the name of the slower machine.
+        published: published speed of the faster / of the slower, by number of objects.
+        predicted: the same ratio of predicted speeds, for builds that both machines have.
     """
 
     faster: str
@@ -57,7 +57,13 @@ class MachineRatio:
 
 @dataclass(frozen=True, slots=True)
 class NearestShape:
-    """The program with the smallest shape error, ``shape_rms``."""
+    """The program with the smallest shape error.
+
+    Attributes:
+        build: the name of the build.
+        source: the short name of its source.
+        shape_rms: its shape error, the root mean square.
+    """
 
     build: str
     source: str
@@ -66,7 +72,13 @@ class NearestShape:
 
 @dataclass(frozen=True, slots=True)
 class NearestScale:
-    """The program whose ``scale`` is nearest to 1."""
+    """The program whose scale is nearest to 1.
+
+    Attributes:
+        build: the name of the build.
+        source: the short name of its source.
+        scale: its scale: the geometric mean of predicted / published speed.
+    """
 
     build: str
     source: str
@@ -75,12 +87,12 @@ class NearestScale:
 
 @dataclass(frozen=True, slots=True)
 class Nearest:
-    """The programs that come nearest to a machine, which nobody knew before looking.
+    """The programs nearest to a machine's published speeds. They were found by comparing.
 
     Attributes:
-        machine: the machine.
-        nearest_shape: in shape; None for a single size.
-        nearest_scale: in scale.
+        machine: the name of the machine.
+        nearest_shape: the program nearest in shape; None if there is only one number of objects.
+        nearest_scale: the program nearest in scale.
     """
 
     machine: str
@@ -90,14 +102,15 @@ class Nearest:
 
 @dataclass(frozen=True, slots=True)
 class ModelChange:
-    """What becomes of a prediction if one thing in the model is changed.
+    """A prediction after one thing in the model was changed.
 
     Attributes:
         what: the change, in words.
-        cycles: the cycles then, over those before.
-        scale: of the ratios then; None without published speeds.
-        shape_rms: their shape error; None too for a single size.
-        shape_worst: the worst of it; likewise.
+        cycles: cycles after the change / before it.
+        scale: the scale after the change; None if there are no published speeds.
+        shape_rms: the shape error after the change, the root mean square; None if there are no
+            published speeds or only one number of objects.
+        shape_worst: the largest absolute shape error after the change; None likewise.
     """
 
     what: str
@@ -109,14 +122,14 @@ class ModelChange:
 
 @dataclass(frozen=True, slots=True)
 class Sensitivity:
-    """How much a program's prediction depends on what the model takes for granted.
+    """How much the prediction of a program depends on assumptions of the model.
 
     Attributes:
-        cpu: the program's processor.
-        build: its build.
-        source: what it was compiled from.
-        machine: beside whose published speeds; or None.
-        changes: one for each thing changed.
+        cpu: the name of the processor.
+        build: the name of the build.
+        source: the short name of its source.
+        machine: the machine whose published speeds it is compared with; None if there is none.
+        changes: one entry for each assumption that was changed.
     """
 
     cpu: str
@@ -128,12 +141,12 @@ class Sensitivity:
 
 @dataclass(frozen=True, slots=True)
 class SourceShare:
-    """The part of predicted cycles that rests on one source.
+    """The share of predicted cycles that one source prices.
 
     Attributes:
-        kind: what kind of source: a manual, a measurement, an assumption.
-        title: the source.
-        share: the part, as 1.
+        kind: the kind of source, such as "manual", "measurement" or "assumption".
+        title: the title of the source.
+        share: the share, from 0 to 1.
     """
 
     kind: str
@@ -146,16 +159,17 @@ class LoopTiming:
     """A loop whose time on a real machine is known.
 
     Attributes:
-        cpu: the processor.
-        name: the loop's.
-        code: it in assembly language.
-        measured: clocks of one iteration.
-        arithmetic: how these follow from what was published.
-        source: who measured.
-        predicted: clocks by the model.
-        ratio: predicted over measured.
-        checks: whether it checks the model; no number of it was set by this loop.
-        remark: why it checks nothing, or "".
+        cpu: the name of the processor.
+        name: the name of the loop.
+        code: the loop in assembly language.
+        measured: the measured clocks per iteration.
+        arithmetic: how these clocks were computed from the published figures.
+        source: who measured it, and where it was published.
+        predicted: the clocks per iteration by the model.
+        ratio: predicted / measured.
+        checks: whether the loop checks the model. It does not if a number of the model was taken
+            from it, or if it times memory.
+        remark: why it does not check the model; "" if it does.
     """
 
     cpu: str
@@ -175,11 +189,11 @@ class MeasuredSpeeds:
     """Speeds that a user measured on a machine.
 
     Attributes:
-        machine: in words.
-        cpu: its processor; None if that is not known, or not among those that were timed.
-        file: where the times are from.
-        per_second: calls in a second.
-        note: what is to be known about them, as a sentence; or None.
+        machine: the name of the machine.
+        cpu: the name of its processor; None if it is unknown, or was not timed.
+        file: the file with the times.
+        per_second: calls per second, by number of objects.
+        note: a sentence that the reader should know about these times; None if there is none.
     """
 
     machine: str
@@ -191,13 +205,13 @@ class MeasuredSpeeds:
 
 @dataclass(frozen=True, slots=True)
 class HarnessExperiment:
-    """One line that the program printed about itself.
+    """One measurement that a self-measuring program printed.
 
     Attributes:
-        objects: how many there were.
-        iterations: complete calls.
-        microseconds: that they took, of the modelled machine.
-        per_second: calls in a second.
+        objects: the number of objects.
+        iterations: the number of complete calls.
+        microseconds: the time of all these calls on the virtual clock.
+        per_second: calls per second.
     """
 
     objects: int
@@ -211,17 +225,17 @@ class HarnessTiming:
     """A program that measured itself in virtual time.
 
     Attributes:
-        cpu: the processor.
-        build: the build.
-        source: what it was compiled from.
-        megahertz: the modelled clock.
+        cpu: the name of the processor.
+        build: the name of the build.
+        source: the short name of its source.
+        megahertz: the clock of the modelled machine, in MHz.
         is_quick: whether its experiments were shortened.
-        lines: what it printed.
-        experiments: the measurements in it.
-        clock_calls: how often it asked for the time.
-        virtual_seconds: how long it ran, by its own clock.
-        seconds: how long that took here.
-        assumptions: what the model and its clock take for granted, a sentence each.
+        lines: the lines that it printed.
+        experiments: the measurements in these lines.
+        clock_calls: the number of times that it read the clock.
+        virtual_seconds: the time that it ran on the virtual clock, in seconds.
+        seconds: the time that the emulation took on this computer, in seconds.
+        assumptions: the assumptions of the model and of the clock, a sentence each.
     """
 
     cpu: str

@@ -1,6 +1,6 @@
-"""Parts of the report: what was timed, and what was counted and predicted of each program.
+"""Parts of the timing report: the case, its scenes, and the predictions for each program.
 
-Times are in cycles of a call or in calls a second; ratios are predicted over published speed.
+Times are in cycles per call, speeds in calls per second. Ratios are predicted / published speed.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from emu.timing.comparison import Reason
 from emu.timing.provenance import Footprint
 
 ByObjects: TypeAlias = Mapping[int, float]
-"""A number for each number of objects."""
+"""A figure for each number of objects."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,12 +22,12 @@ class CaseFacts:
     """The case that was timed.
 
     Attributes:
-        name: its name.
-        title: what it is about.
-        credit: who wrote the original, and when; or "".
-        file: the case file.
-        sha256: the file's digest, as it was read.
-        reference: the dotted name of the Python function that says what is right.
+        name: the case's name.
+        title: the case's title.
+        credit: the author and year of the original program; "" if none is named.
+        file: the path of the case file.
+        sha256: the SHA-256 of the case file when it was read, in hexadecimal.
+        reference: the dotted name of the reference function.
     """
 
     name: str
@@ -40,13 +40,13 @@ class CaseFacts:
 
 @dataclass(frozen=True, slots=True)
 class TimedScenes:
-    """The scenes that were counted.
+    """The scenes whose calls were counted.
 
     Attributes:
-        generator: what made them.
+        generator: the name of the generator.
         objects: the numbers of objects, ascending.
-        of_each: how many scenes of each number.
-        seed: of the first.
+        of_each: the number of scenes for each number of objects.
+        seed: the seed of the first scene.
     """
 
     generator: str
@@ -57,11 +57,11 @@ class TimedScenes:
 
 @dataclass(frozen=True, slots=True)
 class EventCounts:
-    """How often each event happens in a call, by number of objects and by the event's name.
+    """The mean number of each event per call, by number of objects, then by the event's name.
 
     Attributes:
-        fitted: events whose cost is fitted.
-        also: further events.
+        fitted: the events whose cost in cycles is fitted.
+        also: events that are counted only.
     """
 
     fitted: Mapping[int, Mapping[str, float]]
@@ -73,9 +73,9 @@ class ModelFacts:
     """The cycle model of a processor.
 
     Attributes:
-        title: what it models.
-        megahertz: the clock of predicted speeds.
-        assumptions: what it takes for granted, a sentence each.
+        title: the title of the model.
+        megahertz: the clock of predicted speeds, in MHz.
+        assumptions: the assumptions of the model, a sentence each.
     """
 
     title: str
@@ -85,14 +85,14 @@ class ModelFacts:
 
 @dataclass(frozen=True, slots=True)
 class EventCosts:
-    """The cycles of a call taken apart by its events.
+    """The fitted cost of each event, in cycles.
 
     Attributes:
-        cycles_of_one: cycles of one event, by its name; empty if they cannot be told.
-        errors: fitted cycles over given cycles, less 1.
-        worst: the largest of these without its sign; 0 if there is no fit.
-        spare_figures: how many more figures there are than costs; with 0 any figures would fit.
-        problem: why there is no fit, or None.
+        cycles_of_one: the cycles of one event, by its name; empty if there is no fit.
+        errors: fitted cycles / given cycles - 1, by number of objects.
+        worst: the largest absolute error; 0 if there is no fit.
+        spare_figures: the number of figures minus the number of costs. If it is 0, any figures fit.
+        problem: why there is no fit; None if there is one.
     """
 
     cycles_of_one: Mapping[str, float]
@@ -104,16 +104,16 @@ class EventCosts:
 
 @dataclass(frozen=True, slots=True)
 class PublishedSpeeds:
-    """What was published of one machine.
+    """The published speeds of one machine.
 
     Attributes:
-        machine: in words.
-        cpu: its processor.
-        megahertz: its clock.
-        source: who published it, and where.
-        per_second: calls in a second.
-        cycles: of a call, which these speeds stand for.
-        event_fit: the cycles by events.
+        machine: the name of the machine.
+        cpu: the name of its processor.
+        megahertz: its clock, in MHz.
+        source: who published the speeds, and where.
+        per_second: calls per second, by number of objects.
+        cycles: cycles per call, computed from speed and clock, by number of objects.
+        event_fit: the cost of each event, fitted to these cycles.
     """
 
     machine: str
@@ -127,16 +127,16 @@ class PublishedSpeeds:
 
 @dataclass(frozen=True, slots=True)
 class TimedSize:
-    """What a call takes with one number of objects; means over the scenes.
+    """The predicted time of a call with one number of objects. Figures are means per call.
 
     Attributes:
-        calls: how many calls were counted; every one was right.
-        bytes_compared: in all calls, with what the reference demands.
-        instructions: executed in a call.
-        cycles: of a call, by the model.
-        cycles_per_instruction: their ratio.
-        per_second: calls in a second.
-        mix: instructions of a call by mnemonic, the commonest first.
+        calls: the number of calls that were counted; all of them had right results.
+        bytes_compared: the bytes of data memory compared with the reference, in all calls.
+        instructions: the number of executed instructions.
+        cycles: the cycles by the model.
+        cycles_per_instruction: cycles / instructions.
+        per_second: calls per second.
+        mix: the number of executed instructions by mnemonic, the most frequent first.
     """
 
     calls: int
@@ -150,20 +150,21 @@ class TimedSize:
 
 @dataclass(frozen=True, slots=True)
 class BesidePublished:
-    """A program's predicted speeds beside those published of one machine.
+    """A program's predicted speeds compared with the published speeds of one machine.
 
     Attributes:
-        machine: which machine.
-        ratios: predicted over published.
-        scale: their geometric mean.
-        shape_errors: each ratio over the scale, less 1.
-        shape_rms: the root of the mean square of these; None for a single size, which has none.
-        shape_worst: the largest of them without its sign; or None.
-        errors_with_scale_of_smallest: the errors of all sizes but the smallest, with its ratio for
-            a scale.
-        implied_cycles_per_instruction: what the published speeds leave for each instruction.
-        least_cycles_per_instruction: the fewest that the processor can do with.
-        cannot_be: why the program cannot be what was timed; empty if it can.
+        machine: the name of the machine.
+        ratios: predicted / published speed, by number of objects.
+        scale: the geometric mean of the ratios.
+        shape_errors: ratio / scale - 1, by number of objects.
+        shape_rms: the root mean square of the shape errors; None if there is only one number of
+            objects.
+        shape_worst: the largest absolute shape error; None likewise.
+        errors_with_scale_of_smallest: the shape errors if the ratio with the fewest objects is the
+            scale, without that one itself.
+        implied_cycles_per_instruction: published cycles per call / instructions of this program.
+        least_cycles_per_instruction: the fewest cycles per instruction that the processor can take.
+        cannot_be: why this program cannot be the one that was timed; empty if it can be.
     """
 
     machine: str
@@ -183,20 +184,20 @@ class ProgramTiming:
     """One program that was timed.
 
     Attributes:
-        cpu: the processor.
-        build: the build.
-        source: what it was compiled from.
-        file: the program.
-        sha256: its digest.
+        cpu: the name of the processor.
+        build: the name of the build.
+        source: the short name of its source.
+        file: the path of the program.
+        sha256: the SHA-256 of the program's file, in hexadecimal.
         origin: "compiled", "cache", "prebuilt" or "given".
         compiler: the compiler's version line.
-        flags: the flags that it was given.
-        megahertz: the clock of predicted speeds.
-        sizes: what a call takes, by number of objects.
-        event_fit: the cycles by events.
-        against: beside the published speeds of each machine with this processor.
-        footprint: how much memory a call needs, and whether the caches hold it.
-        cycles_by_kind_of_source: the part of the cycles that rests on each kind of source.
+        flags: the compiler's flags.
+        megahertz: the clock of predicted speeds, in MHz.
+        sizes: the predicted times, by number of objects.
+        event_fit: the cost of each event, fitted to the predicted cycles.
+        against: the comparison with each machine that has this processor.
+        footprint: the memory that a call uses, and whether the caches hold it.
+        cycles_by_kind_of_source: the share of the cycles, from 0 to 1, by kind of price source.
     """
 
     cpu: str
@@ -215,22 +216,22 @@ class ProgramTiming:
     cycles_by_kind_of_source: Mapping[str, float]
 
     def beside(self, machine: str) -> BesidePublished | None:
-        """This program beside one machine; None if they have no size in common."""
+        """The comparison with a machine; None if they have no number of objects in common."""
         return next((one for one in self.against if one.machine == machine), None)
 
 
 @dataclass(frozen=True, slots=True)
 class Receipt:
-    """What it takes to have the same again.
+    """What is needed to make the report again.
 
     Attributes:
-        command: the command line.
+        command: the command line, one string for each word.
         programs: where the programs came from, in words.
-        macproof: its version.
-        python: Python's version.
-        numpy: NumPy's version.
-        engine: the engine and its version.
-        seconds: how long it took.
+        macproof: the version of macproof.
+        python: the version of Python.
+        numpy: the version of NumPy.
+        engine: the name and version of the engine.
+        seconds: the time that the report took, in seconds.
     """
 
     command: tuple[str, ...]

@@ -1,4 +1,4 @@
-"""Times and profiles the programs of a case."""
+"""Predicts, compares and profiles: the functions that the command and the library call."""
 
 from __future__ import annotations
 
@@ -44,11 +44,11 @@ from emu.timing.programs import (
 from emu.timing.report import TimingReport
 
 Progress = Callable[[str, int, int], None]
-"""Told what is being done, how much more of it is done, and how much there is in all."""
+"""Called with the kind of work in words, the number of items just finished, and of all items."""
 
 
 def _silent(what: str, done: int, of: int) -> None:
-    """Tell nobody."""
+    """Report no progress."""
 
 
 def predict(
@@ -60,27 +60,28 @@ def predict(
     seed: int = DEFAULT_SEED,
     jobs: int = 0,
 ) -> list[Prediction]:
-    """Predict how long programs of a case take, by the cycle models of their processors.
+    """Predict how long programs of a case take on real machines.
 
-    Instructions are counted as they are executed; cycles are a model's. Every program is verified
-    on the same scenes first, since the speed of a wrong program is that of something else.
+    Executed instructions are counted exactly, and the cycle model of the processor prices them.
+    Every program's results are compared with the reference first, because the speed of a program
+    that computes something else is of no use.
 
     Args:
         case: the case.
-        programs: what `programs_of` gives.
-        objects: numbers of objects; those the case is timed with if left out.
-        scenes: how many scenes with each number of objects.
-        seed: of the first.
-        jobs: worker processes; 0 is one for each processor of this computer.
+        programs: the programs, from `programs_of`.
+        objects: the numbers of objects; None is those of the case's section ``timing``.
+        scenes: the number of scenes for each number of objects.
+        seed: the seed of the first scene.
+        jobs: the number of worker processes; 0 is one for each processor of this computer.
 
     Returns:
         One prediction for each program, in order.
 
     Raises:
         UsageError: there is no cycle model of a processor.
-        WrongResultError: a program does not do what the reference does.
-        GuestError: one does not come back, or brings its process down.
-        UnpricedError: one has code that the model does not know.
+        WrongResultError: a result differs from the reference's.
+        GuestError: a call does not return, or crashes its process.
+        UnpricedError: the model has no price for an executed instruction.
 
     Example:
         >>> case = macproof.load_case("four-shifts")
@@ -111,28 +112,29 @@ def time_programs(
     command: Sequence[str] = (),
     on_progress: Progress = _silent,
 ) -> TimingReport:
-    """Predict the speeds of programs, and lay them beside published and measured ones.
+    """Predict the speeds of programs, and compare them with published and measured speeds.
 
     Args:
-        timed: the programs, of `emu.timing.programs.programs_to_time`.
-        plan: the scenes, of `emu.timing.programs.make_plan`.
-        megahertz: the clock of predicted speeds; that of the published speeds if left out.
-        measured: times of real machines, of `emu.timing.measured.read_measured`.
-        harness: which of the program's own measurements are made too, in virtual time.
-        jobs: worker processes; 0 is one for each processor.
-        command: the command line, for the receipt.
-        on_progress: told when a program is done.
+        timed: the programs, from `emu.timing.programs.programs_to_time`.
+        plan: the scenes, from `emu.timing.programs.make_plan`.
+        megahertz: the clock of predicted speeds in MHz; None is that of the published speeds.
+        measured: times from real machines, from `emu.timing.measured.read_measured`.
+        harness: which self-measuring applications are run in virtual time; None is none.
+        jobs: the number of worker processes; 0 is one for each processor of this computer.
+        command: the command line, one string for each word, for the receipt.
+        on_progress: called when a program is finished.
 
     Raises:
-        WrongResultError: a program does not do what the reference does, and is not timed.
-        GuestError: one does not come back, or brings its process down.
-        UnpricedError: there is no program of which the model knows all code.
-        ToolMissingError, CompileError: the application of the harness cannot be built.
+        WrongResultError: a result differs from the reference's.
+        GuestError: a call does not return, or crashes its process.
+        UnpricedError: the model can price none of the programs.
+        ToolMissingError: a compiler for the self-measuring application is missing.
+        CompileError: the self-measuring application does not compile.
     """
     began = time.monotonic()
     clocks = {cpu: clock_of(timed.case, cpu, megahertz) for cpu in timed.cpus}
     with temporary_folder() as folder:
-        # Built first: a source that is no application should not cost the time of the others.
+        # Built first, so that a source that is no application is refused before the long work.
         applications = build_harness(timed, harness, clocks, folder) if harness else []
         outcomes = _predict(timed, plan, jobs, on_progress)
         runs = _run(applications, jobs, on_progress)
@@ -154,7 +156,7 @@ def time_programs(
 def _results(
     timed: TimedPrograms, plan: Plan, outcomes: Sequence[Prediction | Unpriced]
 ) -> TimingResults:
-    """The predictions, with what the reference counts and what is known of the processors."""
+    """Add event counts, models and measured loops to the predictions."""
     case, timing = timed.case, timed.case.timing
     unpriced = [one for one in outcomes if isinstance(one, Unpriced)]
     predictions = [one for one in outcomes if isinstance(one, Prediction)]
@@ -181,7 +183,7 @@ def _results(
 def _predict(
     timed: TimedPrograms, plan: Plan, jobs: int, on_progress: Progress
 ) -> list[Prediction | Unpriced]:
-    """Predict every program; the one build to judge by, or an only one, by varied models too."""
+    """Predict every program. The chosen build, or an only build, is priced by varied models too."""
     programs = timed.programs
     on_progress(timed.case.name, 0, len(programs))
     only_one = len({program.subject.build for program in programs}) == 1
@@ -202,7 +204,7 @@ def _predict(
 def _run(
     applications: Sequence[HarnessProgram], jobs: int, on_progress: Progress
 ) -> list[HarnessRun]:
-    """Run the applications that measure themselves."""
+    """Run the self-measuring applications in virtual time."""
     what, count = "in virtual time", len(applications)
     if applications:
         on_progress(what, 0, count)
@@ -212,7 +214,7 @@ def _run(
 
 
 def _published_cases() -> Iterator[str]:
-    """The names of the cases with published speeds that come with macproof."""
+    """The names of the shipped cases with published speeds."""
     figures = re.compile(rb"^  figures:", re.MULTILINE)
     for path in find_cases():
         if figures.search(path.read_bytes()):
@@ -227,17 +229,17 @@ def profile(
     jobs: int = 0,
     command: Sequence[str] = (),
 ) -> tuple[ProfileReport, SourceTexts]:
-    """Find out where the cycles of programs go, on the scenes with the most objects.
+    """Profile programs on the scenes with the most objects.
 
     Args:
-        timed: the programs, of `emu.timing.programs.programs_to_time`.
-        plan: the scenes, of `emu.timing.programs.make_plan`.
-        megahertz: the clock, for times; that of the published speeds if left out.
-        jobs: worker processes; 0 is one for each processor.
-        command: the command line, for the receipt.
+        timed: the programs, from `emu.timing.programs.programs_to_time`.
+        plan: the scenes, from `emu.timing.programs.make_plan`.
+        megahertz: the clock in MHz, for times; None is that of the published speeds.
+        jobs: the number of worker processes; 0 is one for each processor of this computer.
+        command: the command line, one string for each word, for the receipt.
 
     Returns:
-        The profile, and the text of the sources that it is about.
+        The profile, and the text of the profiled sources.
 
     Raises:
         WrongResultError, GuestError, UnpricedError: as of `time_programs`.

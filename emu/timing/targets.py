@@ -1,6 +1,7 @@
-"""What the comparison should reach, fixed in advance, and whether it does.
+"""Targets for the accuracy of predictions, fixed in advance, and whether they are met.
 
-A target that cannot be checked with what was asked for is neither met nor missed, and says so.
+A target that cannot be checked, for example because its build was not timed, is neither met nor
+missed; its text gives the reason.
 """
 
 from __future__ import annotations
@@ -23,10 +24,11 @@ class Target:
     """One target.
 
     Attributes:
-        what: what should be so, as a sentence without its full stop.
-        found: what is so.
-        met: whether it is reached; None if it could not be checked.
-        source: of which source's programs it is asked; None for those that are about no program.
+        what: the target, as a sentence without its full stop.
+        found: the figures that were found.
+        met: whether the target is met; None if it could not be checked.
+        source: the short name of the source whose programs it is about; None if it is about no
+            program.
     """
 
     what: str
@@ -36,10 +38,16 @@ class Target:
 
 
 def fit_target(fits: Mapping[str, EventFit]) -> Target:
-    """Whether the published figures, by machine, are met by their fits by events."""
+    """Check that fitted event costs reproduce the published figures.
+
+    Args:
+        fits: the fit to the published figures of each machine, by machine.
+    """
     what = f"Event counts fit every published figure within {FIT_WORST:.0%}"
     if fits and all(not fit.problem and not fit.spare for fit in fits.values()):
-        return Target(what, _no("there are as many costs as figures, and any would fit"), None)
+        return Target(
+            what, _no("there are as many costs as figures, so any figures would fit"), None
+        )
     good = {machine: fit for machine, fit in fits.items() if not fit.problem and fit.spare}
     if not good:
         return Target(what, _no(next((f.problem for f in fits.values()), "no figures")), None)
@@ -52,10 +60,11 @@ def fit_target(fits: Mapping[str, EventFit]) -> Target:
 
 
 def build_targets(chosen: Sequence[AgainstFigures]) -> Iterator[Target]:
-    """What the build `CHOICE` should reach.
+    """Check the shape errors and ratios of the build `CHOICE`.
 
     Args:
-        chosen: it beside each machine's figures; empty if they are not both here.
+        chosen: this build compared with each machine's figures. It is empty if the build was not
+            timed or there are no figures.
     """
     for what, limit, name in (
         (f"{CHOICE}, one scale for each processor: shape error at most", SHAPE_RMS, "rms"),
@@ -69,7 +78,7 @@ def build_targets(chosen: Sequence[AgainstFigures]) -> Iterator[Target]:
         )
         met = all(error <= limit for error in found.values()) if found else None
         suffix = " rms" if name == "rms" else ""
-        why = _no("one figure of each machine has no shape") if chosen else _no_choice()
+        why = _no("a single figure of each machine has no shape") if chosen else _no_choice()
         yield Target(f"{what} {limit:.0%}{suffix}", words or why, met)
     low, high = ABSOLUTE
     what = f"{CHOICE}, nothing fitted: predicted over published from {low:g} to {high:g}"
@@ -83,14 +92,15 @@ def build_targets(chosen: Sequence[AgainstFigures]) -> Iterator[Target]:
 
 
 def loop_target(loops: Mapping[str, float]) -> Target:
-    """Whether loops are predicted well.
+    """Check the predicted times of loops that were measured on real machines.
 
     Args:
-        loops: predicted over measured time of loops by which nothing was set, by their names.
+        loops: predicted / measured time, by the loop's name, without loops from which a number of
+            the model was taken.
     """
-    what = f"Loops whose times are known: predicted within {LOOP_ERROR:.0%}"
+    what = f"Loops with known times: predicted within {LOOP_ERROR:.0%}"
     if not loops:
-        return Target(what, _no("no such loops for these processors"), None)
+        return Target(what, _no("there are no such loops for these processors"), None)
     missed = {name: ratio for name, ratio in loops.items() if abs(ratio - 1) > LOOP_ERROR}
     worst = max(loops, key=lambda name: abs(loops[name] - 1))
     found = f"{len(loops) - len(missed)} of {len(loops)}; the worst is {worst}, {loops[worst]:.2f}"
@@ -98,7 +108,7 @@ def loop_target(loops: Mapping[str, float]) -> Target:
 
 
 def _missed(is_met: bool) -> str:
-    """Which of several has missed: rounded, a number may look as if it had not."""
+    """Mark a figure that misses its target, since the rounded figure may not show it."""
     return "" if is_met else " (missed)"
 
 
@@ -107,4 +117,4 @@ def _no(why: str) -> str:
 
 
 def _no_choice() -> str:
-    return _no(f"build {CHOICE} and published figures are not both here")
+    return _no(f"there is no build {CHOICE}, or there are no published figures")

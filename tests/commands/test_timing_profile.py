@@ -30,7 +30,7 @@ def test_a_profile_is_printed_in_place_of_the_comparison(macproof):
     assert "_CalcCollisionsInSector" in done.out
     assert "four_shifts.cpp:" in done.out
     assert "(published)" not in done.out
-    assert "Again: macproof timing --profile" in done.out
+    assert "Command: macproof timing --profile" in done.out
 
 
 def test_builds_and_clocks_are_chosen(macproof):
@@ -107,7 +107,7 @@ def test_a_program_as_it_is_and_one_without_lines(macproof, tmp_path):
     words = ("timing", "--profile", "--scenes", 1, "--objects", 20, "--cpu", "68040")
     done = macproof(*words, "--program", PREBUILT)
     assert done.code == 0
-    assert "whether it was compiled from them is not known" in done.out
+    assert "does not know whether the program was compiled from them" in done.out
     assert "four_shifts.cpp:" in done.out
     strip = shutil.which(TARGETS["68040"].compiler.replace("g++", "strip"))
     if strip is None:
@@ -116,7 +116,7 @@ def test_a_program_as_it_is_and_one_without_lines(macproof, tmp_path):
     subprocess.run([strip, "-g", "-o", bare, PREBUILT], check=True)
     done = macproof(*words, "--program", bare, "--annotate", page)
     assert done.code == 0
-    assert "It has no line information" in done.out
+    assert "This program has no line information" in done.out
     assert "_IntersectQ" in done.out
     assert "its instructions are listed by function" in page.read_text()
     assert "<details open>" in page.read_text()

@@ -63,8 +63,8 @@ def test_the_published_figures_are_fitted_as_research_found():
     [
         ({}, {0: 1.0}, "no events"),
         (EVENTS, {7: 1.0}, "no events"),
-        (EVENTS, {0: 1.0, 50: 2.0}, "2 sizes are too few"),
-        ({n: {"a": n, "b": 2 * n} for n in (1, 2, 3)}, {1: 5.0, 2: 6.0, 3: 7.0}, "same propor"),
+        (EVENTS, {0: 1.0, 50: 2.0}, "2 numbers of objects are too few"),
+        ({n: {"a": n, "b": 2 * n} for n in (1, 2, 3)}, {1: 5.0, 2: 6.0, 3: 7.0}, "the proportions"),
         ({n: {"a": n, "b": 0} for n in (1, 2, 3)}, {1: 5.0, 2: 6.0, 3: 7.0}, "there are no b"),
     ],
 )

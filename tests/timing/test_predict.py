@@ -164,7 +164,7 @@ def test_events_are_the_references_own(case):
 
 
 @pytest.mark.parametrize(
-    ("attribute", "problem"), [("no_such", "gives no no_such"), ("flags", "not as a number")]
+    ("attribute", "problem"), [("no_such", "returns no no_such"), ("flags", "not as a number")]
 )
 def test_events_that_cannot_be_counted(case, attribute, problem):
     with pytest.raises(CaseError, match=problem):

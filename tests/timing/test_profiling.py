@@ -142,11 +142,14 @@ def test_text_of_an_old_macintosh_is_read():
 def test_a_file_that_is_not_there_is_said_to_be_missing():
     texts = texts_of(program__b_c=b"1\n2\n3\n")
     assert (texts.lines, list(texts.missing)) == ({}, ["a.c"])
-    assert "not among the files" in texts.missing["a.c"]
+    assert "not one of the files" in texts.missing["a.c"]
 
 
 def test_another_file_of_the_name_is_not_taken_for_it():
-    assert "code of its line 3, and it has 2" in texts_of(program__a_c=b"1\n2\n").missing["a.c"]
+    assert (
+        "code of line 3, and the file has 2 lines"
+        in texts_of(program__a_c=b"1\n2\n").missing["a.c"]
+    )
 
 
 def test_of_two_files_of_one_name_neither_is_taken():
