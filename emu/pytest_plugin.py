@@ -138,13 +138,13 @@ class CaseFile(pytest.File):
             raise self.CollectError(_words(error, self.config)) from error
         for cpu in _chosen(case.cpus, self.config):
             for build in case.builds:
-                subject = Program(case, cpu, build)
+                subject = CaseProgram(case, cpu, build)
                 name = f"{case.name}[{subject.id}]"
                 yield CaseItem.from_parent(self, name=name, subject=subject)
 
 
 @dataclass(frozen=True, slots=True)
-class Program:
+class CaseProgram:
     """A program of a case that is yet to be compiled or found."""
 
     case: Case
@@ -165,7 +165,7 @@ class CaseItem(pytest.Item):
         found: what came of it, if it came to a verdict.
     """
 
-    def __init__(self, *, subject: Program, **others: Any) -> None:
+    def __init__(self, *, subject: CaseProgram, **others: Any) -> None:
         super().__init__(**others)
         self.subject = subject
         self.found: Verification | None = None
@@ -258,7 +258,7 @@ def mac(request: pytest.FixtureRequest) -> Iterator[Machine]:
 
     It is a new one for each test, so no test sees what another has left in its memory.
     """
-    program: Program | None = getattr(request, "param", None)
+    program: CaseProgram | None = getattr(request, "param", None)
     if program is None:
         pytest.fail('the fixture mac needs a case: @pytest.mark.mac(case="case.yaml")', False)
     from emu.base.errors import MacproofError, ToolMissingError
@@ -275,7 +275,7 @@ def mac(request: pytest.FixtureRequest) -> Iterator[Machine]:
     yield machine
 
 
-def _marked(marker: pytest.Mark, path: Path, config: pytest.Config) -> list[Program]:
+def _marked(marker: pytest.Mark, path: Path, config: pytest.Config) -> list[CaseProgram]:
     """The programs that a marker asks for.
 
     Raises:
@@ -307,7 +307,7 @@ def _marked(marker: pytest.Mark, path: Path, config: pytest.Config) -> list[Prog
             raise wrong(f"{where}: {case.name} has no build {build}{hint}")
     chosen = _chosen(case.cpus if cpus is None else cpus, config)
     every = case.builds if builds is None else dict.fromkeys(builds)
-    return [Program(case, cpu, build) for cpu in chosen for build in every]
+    return [CaseProgram(case, cpu, build) for cpu in chosen for build in every]
 
 
 def _listed(name: str, given: dict[str, Any]) -> Sequence[str] | None:

@@ -29,7 +29,11 @@ BIN = Path(sys.executable).parent
 _SET_UP = ("make ", "python3 -m venv", ".venv/bin/")
 _FULL_TABLE = "macproof verify four-shifts"
 _ELLIPSIS = "..."
-_SECONDS = re.compile(r"\b\d+(\.\d+)? s\b")
+_SECONDS = re.compile(r"\b\d+(\.\d+)? ?s\b")
+_PROGRAMS = {
+    "macproof": "emu.cli",
+    "pytest": "pytest -p emu.pytest_plugin -p xdist -p no:cacheprovider",
+}
 
 
 @dataclass(frozen=True)
@@ -87,6 +91,7 @@ _MADE = {
         "programs/four-shifts-601-O2.elf",
     ],
     "run-programs.md": ["calls.log", "pictures/1-drawing.png"],
+    "pytest.md": ["reports/macproof.html", "reports/macproof.json"],
     "reports.md": ["report.json", "report.xml", "report.md", "report.html", "cases.html"],
 }
 _each_page = pytest.mark.parametrize("page", PAGES, ids=[page.path.name for page in PAGES])
@@ -126,12 +131,14 @@ def _workplace(folder: Path) -> dict[str, str]:
         (folder / name).symlink_to(ROOT / name)
     path = f"{folder / 'bin'}{os.pathsep}{os.environ['PATH']}"
     (folder / "bin").mkdir()
-    launcher = folder / "bin" / "macproof"
-    launcher.write_text(
-        f'#!/bin/sh\nPYTHONPATH="{ROOT}:$PYTHONPATH" exec {sys.executable} -m emu.cli "$@"\n'
-    )
-    launcher.chmod(0o755)
-    return {**os.environ, "PATH": path, "COLUMNS": "100"}
+    for name, module in _PROGRAMS.items():
+        launcher = folder / "bin" / name
+        launcher.write_text(
+            f'#!/bin/sh\nPYTHONPATH="{ROOT}:$PYTHONPATH" exec {sys.executable} -m {module} "$@"\n'
+        )
+        launcher.chmod(0o755)
+    # The plugin alone, and by its module: an environment may be older than its entry point.
+    return {**os.environ, "PATH": path, "COLUMNS": "100", "PYTEST_DISABLE_PLUGIN_AUTOLOAD": "1"}
 
 
 def _run(command: str, folder: Path, environment: dict[str, str]) -> str:
