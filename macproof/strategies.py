@@ -7,8 +7,7 @@ with numbers of its parameter's type. If the test fails, Hypothesis shrinks the 
 from __future__ import annotations
 
 import itertools
-import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -43,8 +42,8 @@ def of_type(
             place of those of their types.
 
     Raises:
-        UsageError: the program has no type of that name, the struct has no such member, or
-            macproof cannot represent the type.
+        ProgramError: the program has no type of that name that macproof can represent.
+        UsageError: the struct has no such member.
 
     Example:
         >>> program = macproof.read_program("mac_src/prebuilt/four-shifts-601-O0.elf")
@@ -52,7 +51,7 @@ def of_type(
         >>> hypothesis.find(objects, lambda found: found["y"] > 20)
         {'x': 5, 'y': 21, 'sector_link': None, 'obj_link': None}
     """
-    found = _type_named(program, kind) if isinstance(kind, str) else kind
+    found = program.type(kind) if isinstance(kind, str) else kind
     fields = [field.name for field in found.scalar.fields]
     for name in members:
         if name not in fields:
@@ -82,7 +81,7 @@ def arguments(
     signature = program.signature(function)
     if signature is None:
         raise UsageError(f"{program.path}: nothing is known of the parameters of {function}")
-    names = [re.split(r"\W+", declaration)[-1] for declaration in signature.parameters]
+    names = [parameter.name for parameter in signature.parameters]
     for name in parameters:
         if name not in names:
             raise UsageError(
@@ -90,8 +89,8 @@ def arguments(
             )
     return st.tuples(
         *(
-            parameters[name] if name in parameters else of_type(program, kind)
-            for name, kind in zip(names, signature.types, strict=True)
+            parameters.get(parameter.name) or of_type(program, parameter.type)
+            for parameter in signature.parameters
         )
     )
 
@@ -142,30 +141,3 @@ def _overlap(fields: Sequence[Field]) -> bool:
     return any(
         one.offset + one.type.size > other.offset for one, other in itertools.pairwise(ordered)
     )
-
-
-def _type_named(program: Program, name: str) -> GuestType:
-    """A type that a global, a parameter or a result of the program is of or is made of."""
-    known = {found.name: found for kind in _declared(program) for found in _parts(kind)}
-    short = {full.replace(" int", ""): kind for full, kind in known.items() if full != "int"}
-    found = {**short, **known}.get(name)
-    if found is None:
-        raise UsageError(f"{program.path} has no type {name}{did_you_mean(name, known)}")
-    return found
-
-
-def _declared(program: Program) -> Iterator[GuestType]:
-    for variables in program.variables.values():
-        yield from (variable.type for variable in variables)
-    for signatures in program.signatures.values():
-        for signature in signatures:
-            yield from signature.types
-            yield from [signature.result_type] if signature.result_type else ()
-
-
-def _parts(kind: GuestType) -> Iterator[GuestType]:
-    yield kind
-    if kind.element is not None:
-        yield from _parts(kind.element)
-    for field in kind.fields:
-        yield from _parts(field.type)
