@@ -1,7 +1,7 @@
-"""A profile as one page: the source with what each line costs beside it.
+"""Writes a profile as an HTML page: the source text with the cost of each line beside it.
 
-The page stands alone. It has no script and loads nothing, and a browser is told to allow neither;
-what comes from programs and sources is escaped.
+The page is one file. It has no script and loads nothing, and its content security policy forbids
+both. All text from programs and sources is escaped.
 """
 
 from __future__ import annotations
@@ -28,11 +28,14 @@ _HOTTEST = 12
 
 
 def annotated_page(report: ProfileReport, texts: SourceTexts) -> str:
-    """The page.
+    """Write the page.
 
     Args:
-        report: what `make_profile_report` gives.
+        report: the profile, from `make_profile_report`.
         texts: the text of the sources.
+
+    Returns:
+        The HTML text.
     """
     return "".join(_page(report, texts))
 
@@ -50,7 +53,7 @@ def _page(report: ProfileReport, texts: SourceTexts) -> Iterator[str]:
     yield (
         f"<p>Case <code>{escaped(report.case)}</code>{credit}, routine "
         f"<code>{escaped(report.routine)}</code>. {escaped(report.note)} All numbers are "
-        f"means of a call: {escaped(objects_words(report))}. Every call was right by "
+        f"means per call over {escaped(objects_words(report))}. All results were equal to those of "
         f"<code>{escaped(report.reference)}</code>.</p>\n"
     )
     yield from _facts(columns)
@@ -64,11 +67,11 @@ def _page(report: ProfileReport, texts: SourceTexts) -> Iterator[str]:
     yield from _sources(columns)
     yield from _assumptions(columns)
     if report.not_profiled:
-        yield "<h2>Left out</h2>\n<ul>\n"
+        yield "<h2>Not profiled</h2>\n<ul>\n"
         for item in report.not_profiled:
             yield f"<li>{escaped(item.what)}: {escaped(item.why)}</li>\n"
         yield "</ul>\n"
-    yield "<h2>This page again</h2>\n"
+    yield "<h2>Command that makes this page</h2>\n"
     yield f'<pre class="again">{escaped(shlex.join(report.command))}</pre>\n'
     yield "</body>\n</html>\n"
 
@@ -77,7 +80,7 @@ def _page(report: ProfileReport, texts: SourceTexts) -> Iterator[str]:
 
 
 def _facts(columns: Sequence[Column]) -> Iterator[str]:
-    """What was profiled, a column for each program."""
+    """The facts about the profiled programs, one column for each."""
     programs = [column.program for column in columns]
     rows = {
         "cycles of a call": [f"<b>{p.cycles:,.1f}</b>" for p in programs],
@@ -102,23 +105,23 @@ def _facts(columns: Sequence[Column]) -> Iterator[str]:
             yield f'<p class="warning">{escaped(given_words(column.program))}</p>\n'
         if not column.program.has_lines:
             yield (
-                f'<p class="warning">{escaped(column.label)} has no line information, so nothing '
-                "can be said of lines: its instructions are listed by function. Compiled with "
-                "<code>-g</code>, it would have.</p>\n"
+                f'<p class="warning">{escaped(column.label)} has no line information, so '
+                "its instructions are listed by function. Compile it with <code>-g</code> to see "
+                "the cost of each line.</p>\n"
             )
 
 
 def _flags(program: ProfiledProgram) -> str:
     if program.origin == "given":
-        return "not known"
+        return "unknown"
     return f"<code>{escaped(shlex.join(program.flags))}</code>"
 
 
 def _functions(columns: Sequence[Column]) -> Iterator[str]:
     yield "<h2>Functions</h2>\n"
     yield (
-        '<p class="note">Each without the functions it calls. Code that the compiler has put '
-        "into another function counts for that one.</p>\n"
+        '<p class="note">The cost of a function does not include the functions that it calls. The '
+        "code of an inlined function counts for the function that it was inlined into.</p>\n"
     )
     costs = [{cost.name: cost for cost in c.program.functions} for c in columns]
     names = dict.fromkeys(name for found in costs for name in found)
@@ -146,14 +149,14 @@ def _functions(columns: Sequence[Column]) -> Iterator[str]:
 
 
 def _hottest(report: ProfileReport, columns: Sequence[Column], texts: SourceTexts) -> Iterator[str]:
-    """The lines with the largest shares of any program, each leading to its place below."""
+    """The most expensive source lines, each with a link to its row in the source."""
     shares: defaultdict[FileLine, float] = defaultdict(float)
     for column in columns:
         for place, cost in column.lines.items():
             shares[place] = max(shares[place], cost.share)
     places = sorted(shares, key=lambda place: (-shares[place], place[0] or "", place[1] or 0))
     numbers = {file.name: index for index, file in enumerate(report.files)}
-    yield "<h2>Hottest lines</h2>\n<table>\n"
+    yield "<h2>Most expensive lines</h2>\n<table>\n"
     yield head_rows(columns, ("cycles", "share"), left=("line", ""))
     yield "<tbody>\n"
     for file, line in places[:_HOTTEST]:
@@ -181,9 +184,10 @@ def _hottest(report: ProfileReport, columns: Sequence[Column], texts: SourceText
 
 
 def _sources(columns: Sequence[Column]) -> Iterator[str]:
-    yield "<h2>What the cycles rest on</h2>\n"
+    yield "<h2>Sources of the cycles</h2>\n"
     yield (
-        '<p class="note">Each instruction counts for the weakest source of its price.</p>\n'
+        '<p class="note">If the price of an instruction has several sources, its cycles count '
+        "for the weakest one.</p>\n"
         "<table>\n<thead><tr><th></th><th>program</th><th>kind</th><th>source</th>"
         '<th class="share-head">share</th></tr></thead>\n<tbody>\n'
     )
@@ -198,7 +202,7 @@ def _sources(columns: Sequence[Column]) -> Iterator[str]:
 
 
 def _assumptions(columns: Sequence[Column]) -> Iterator[str]:
-    yield "<h2>What the models take for granted</h2>\n"
+    yield "<h2>Assumptions of the models</h2>\n"
     models = {c.program.cpu: c.program for c in columns}
     for program in models.values():
         yield f"<p>{escaped(program.model)}</p>\n<ul>\n"

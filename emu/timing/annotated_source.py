@@ -1,4 +1,4 @@
-"""The source in an annotated page, with costs beside it, and code that has no source."""
+"""The parts of the annotated page with source text, and with code that has no source text."""
 
 from __future__ import annotations
 
@@ -10,26 +10,27 @@ from emu.timing.profile_report import ProfiledFile, ProfiledInstruction
 from emu.timing.profile_words import NO_SYMBOL, place_words, share_words
 from emu.timing.profiling import SourceTexts
 
-_HOT, _WARM = 0.4, 0.1  # parts of what the hottest line has
-_FOLDED = 20  # lines without code that are put away
-_NEAR = 6  # lines about code that are not
+_HOT, _WARM = 0.4, 0.1  # relative to the share of the most expensive line
+_FOLDED = 20  # as many lines without code, or more, are folded into one row
+_NEAR = 6  # lines this near to a line with code are never folded
 
 READING = (
-    "In the source: executed is how often that instruction of a line was executed that was so most "
-    "often, wherever the compiler has moved it; 0 is code that never was, and nothing stands "
-    "beside a line without code. Instructions are all that were executed of the line. The longest "
-    "bar of a column is that of its hottest line. A line opens to its machine instructions."
+    "The columns beside the source: executed is how often the most frequent instruction of the "
+    "line was executed, wherever the compiler moved it. It is 0 if the line has code that was not "
+    "executed, and empty if the line has no code. Instr. is the number of instructions of the line "
+    "that were executed. The most expensive line of a column has the longest bar. Open a line to "
+    "see its machine instructions."
 )
 
 
 def source_table(
     index: int, file: ProfiledFile, columns: Sequence[Column], texts: SourceTexts
 ) -> Iterator[str]:
-    """One source file with the costs of its lines.
+    """Write one source file with the costs of its lines.
 
     Args:
-        index: the file's number in the report, for links.
-        file: its part of the report.
+        index: the index of the file in the report, for links.
+        file: the file.
         columns: the programs.
         texts: the text of the sources.
     """
@@ -38,7 +39,7 @@ def source_table(
     if name not in texts.lines:
         yield (
             f'<p class="warning">There is no text of {escaped(name)}: '
-            f"{escaped(texts.missing[name])}. Its code is listed by function, below.</p>\n"
+            f"{escaped(texts.missing[name])}. Its code is listed by function below.</p>\n"
         )
         return
     yield '<table class="source">\n'
@@ -56,9 +57,13 @@ def source_table(
 
 
 def _stretches(name: str, count: int, columns: Sequence[Column]) -> Iterator[tuple[int, int]]:
-    """First and last lines of the parts of a file, in order.
+    """Divide a file into ranges of lines that are shown or folded together.
 
-    A line with code or near some is a part of its own; lines in between are one together.
+    A line with code, or near one, is a range of its own. The lines between two such lines are one
+    range.
+
+    Yields:
+        The numbers of the first and the last line of each range, in order.
     """
     places = {place for column in columns for place in (*column.lines, *column.never)}
     shown = {
@@ -79,7 +84,7 @@ def _stretches(name: str, count: int, columns: Sequence[Column]) -> Iterator[tup
 
 
 def _folded(first: int, lines: Sequence[str], width: int) -> str:
-    """A row that opens to lines without code."""
+    """One row for several lines without code. It opens to their text."""
     last = first + len(lines) - 1
     text = "\n".join(f"{number:>6}  {escaped(line)}" for number, line in enumerate(lines, first))
     summary = f"lines {first} to {last}: no code in the program"
@@ -129,7 +134,7 @@ def _source_line(index: int, place: FileLine, text: str, columns: Sequence[Colum
 def _instructions(
     column: Column, items: Sequence[ProfiledInstruction], caption: str, *, with_lines: bool = False
 ) -> str:
-    """The machine instructions of a line or a function, with what prices each."""
+    """A table of the machine instructions of a line or function, with the source of each price."""
     line_head = "<th>line</th>" if with_lines else ""
     parts = [
         f"<table><caption>{escaped(caption)}</caption>\n<thead><tr><th>address</th><th>in</th>"
@@ -156,7 +161,7 @@ def _instructions(
 
 
 def code_without_text(columns: Sequence[Column], texts: SourceTexts) -> Iterator[str]:
-    """Instructions that stand under no line above, by program and function."""
+    """The instructions that belong to no line of a shown source, by program and function."""
     is_begun = False
     for column in columns:
         functions: defaultdict[str, list[ProfiledInstruction]] = defaultdict(list)

@@ -1,4 +1,4 @@
-"""What the tables of an annotated page are made of."""
+"""The cells, headings and columns of the tables in the annotated page."""
 
 from __future__ import annotations
 
@@ -18,21 +18,21 @@ from emu.timing.profile_report import (
 from emu.timing.profile_words import share_words
 
 FileLine = tuple[str | None, int | None]
-"""File name and line number, both None for code whose line is not known."""
+"""A file name and a line number; both are None for code whose line is not known."""
 
 
 @dataclass(frozen=True, slots=True)
 class Column:
-    """A program of the report, with what it has on each line at hand.
+    """A program of the report, with its costs by source line.
 
     Attributes:
-        label: its name among the programs.
-        program: its part of the report.
-        lines: costs by place.
-        code: instructions by place, in the order of addresses.
-        never: places with code that was never executed.
-        most: the largest share that a line has.
-        first_source: the number of its first source in the list of sources.
+        label: the name of the program, such as "68040 O2".
+        program: the profile of the program.
+        lines: the cost of each source line.
+        code: the instructions of each source line, by address.
+        never: the source lines with code that was not executed.
+        most: the largest share of a line, from 0 to 1.
+        first_source: the number of the program's first source in the page's list of all sources.
     """
 
     label: str
@@ -45,7 +45,7 @@ class Column:
 
 
 def columns_of(report: ProfileReport) -> Iterator[Column]:
-    """The programs of a report; their sources are numbered through."""
+    """Make a column for each program. The sources of all programs are numbered from 1."""
     first = 1
     for program in report.programs:
         code: defaultdict[FileLine, list[ProfiledInstruction]] = defaultdict(list)
@@ -64,7 +64,7 @@ def columns_of(report: ProfileReport) -> Iterator[Column]:
 
 
 def place_of(item: SourcePlace) -> FileLine:
-    """File and line of a part of the report; None for both where they are not known."""
+    """The file and the line of an item; both are None if they are not known."""
     return item.file, item.line
 
 
@@ -75,7 +75,14 @@ def head_rows(
     left: Sequence[str],
     right: Sequence[str] = (),
 ) -> str:
-    """Two rows of headings: the programs, and under each its columns of numbers."""
+    """Write two rows of headings: the programs, and below each the headings of its numbers.
+
+    Args:
+        columns: the programs.
+        numbers: the headings of the numbers of each program.
+        left: the headings of the columns before those of the programs.
+        right: the headings of the columns after them.
+    """
     groups = "".join(
         f'<th class="group first" colspan="{len(numbers)}">{escaped(c.label)}</th>' for c in columns
     )
@@ -94,11 +101,11 @@ def head_rows(
 
 
 def share_cell(part: float, most: float) -> str:
-    """A cell with a share and a bar for it, full at ``most``."""
+    """A cell with a share as a percentage, and a bar that is full if the share is ``most``."""
     bar = f' style="--part:{part / most:.3f}"' if part and most else ""
     return f'<td class="share"{bar}><span class="n">{share_words(part)}</span></td>'
 
 
 def escaped(text: str) -> str:
-    """A text as it may stand in a page, between tags or in quotes."""
+    """A text for HTML, between tags or in quotes: escaped, in one line, without control codes."""
     return escape(one_line(text))
