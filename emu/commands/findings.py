@@ -144,13 +144,13 @@ def _sources(arguments: argparse.Namespace, known: Sequence[Finding]) -> Mapping
 def _check(
     findings: Sequence[Finding], sources: Mapping[str, Path], arguments: argparse.Namespace
 ) -> list[FindingResult]:
-    bench = TrialRunner(
+    runner = TrialRunner(
         builds=tuple(dict.fromkeys(arguments.build or [_DEFAULT_BUILD])),
         cpus=tuple(arguments.cpu) if arguments.cpu else None,
         jobs=arguments.jobs,
         programs=arguments.programs,
         sources=sources,
     )
-    with counted_progress(arguments) as progress, bench:
+    with counted_progress(arguments) as progress, runner:
         task = progress.add_task("findings", total=len(findings))
-        return check_findings(findings, bench, lambda result: progress.advance(task))
+        return check_findings(findings, runner, lambda result: progress.advance(task))

@@ -3,18 +3,13 @@
 from __future__ import annotations
 
 import math
-import platform
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
-import numpy as np
-
-from emu import __version__
 from emu.cases.case import Case, Figures
 from emu.cases.programs import NotRun
 from emu.cycles.micro_loops import LoopCheck
 from emu.cycles.model import CycleModel
-from emu.machine.engine import describe_engine
 from emu.timing.comparison import (
     CHOICE,
     RULE,
@@ -150,13 +145,9 @@ def make_report(given: TimingResults) -> TimingReport:
         not_run=tuple(given.not_run),
         others=tuple(given.others),
         receipt=Receipt(
-            command=tuple(given.command),
-            programs=given.provision,
-            macproof=__version__,
-            python=platform.python_version(),
-            numpy=np.__version__,
-            engine=describe_engine(),
+            command=given.command,
             seconds=round(given.seconds, 3),
+            programs=given.provision,
         ),
     )
 

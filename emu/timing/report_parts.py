@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TypeAlias
 
+from emu.machine.provenance import Provenance
 from emu.timing.comparison import Reason
 from emu.timing.provenance import Footprint
 
@@ -220,24 +221,12 @@ class ProgramTiming:
         return next((one for one in self.against if one.machine == machine), None)
 
 
-@dataclass(frozen=True, slots=True)
-class Receipt:
-    """What is needed to make the report again.
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Receipt(Provenance):
+    """How to make the report again.
 
     Attributes:
-        command: the command line, one string for each word.
         programs: where the programs came from, in words.
-        macproof: the version of macproof.
-        python: the version of Python.
-        numpy: the version of NumPy.
-        engine: the name and version of the engine.
-        seconds: the time that the report took, in seconds.
     """
 
-    command: tuple[str, ...]
     programs: str
-    macproof: str
-    python: str
-    numpy: str
-    engine: str
-    seconds: float

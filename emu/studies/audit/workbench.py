@@ -60,7 +60,7 @@ class Workbench:
     jobs: int = 0
     programs: str = "auto"
     _stack: ExitStack = field(default_factory=ExitStack)
-    _benches: dict[str, TrialRunner] = field(default_factory=dict)
+    _runners: dict[str, TrialRunner] = field(default_factory=dict)
     _workers: Workers = field(init=False)
 
     def __post_init__(self) -> None:
@@ -103,7 +103,7 @@ class Workbench:
         found = load_case(case)
         if in_front:
             found = replace(found, units=((in_front, *found.sources),))
-        return self._bench(BUILD).start(found, scenes, Setup(defines=tuple(defines)))
+        return self._runner(BUILD).start(found, scenes, Setup(defines=tuple(defines)))
 
     def returned(
         self,
@@ -143,7 +143,7 @@ class Workbench:
             MacproofError: a program cannot be made.
         """
         found = load_case(case)
-        subjects = self._bench(TIMED_BUILD).subjects(found)
+        subjects = self._runner(TIMED_BUILD).subjects(found)
         under_way = {
             subject.cpu: self._workers.submit(count_costs, found.path, subject, list(scenes))
             for subject in subjects
@@ -153,13 +153,13 @@ class Workbench:
 
     # -- inside ------------------------------------------------------------------------------
 
-    def _bench(self, build: str) -> TrialRunner:
-        if build not in self._benches:
-            bench = TrialRunner(
+    def _runner(self, build: str) -> TrialRunner:
+        if build not in self._runners:
+            runner = TrialRunner(
                 (build,), jobs=self.jobs, programs=self.programs, workers=self._workers
             )
-            self._benches[build] = self._stack.enter_context(bench)
-        return self._benches[build]
+            self._runners[build] = self._stack.enter_context(runner)
+        return self._runners[build]
 
 
 def count_costs(case_path: Path, subject: Subject, scenes: list[Scene]) -> list[Cost]:

@@ -24,17 +24,17 @@ _Waiting: TypeAlias = Callable[[], dict[str, list[Outcome]]]
 
 def check_findings(
     findings: Sequence[Finding],
-    bench: TrialRunner,
+    runner: TrialRunner,
     on_progress: Callable[[FindingResult], None] = lambda result: None,
 ) -> list[FindingResult]:
     """Run findings.
 
     The calls of all findings are started before the first result is waited for, so that every
-    worker process of the bench has work.
+    worker process of the runner has work.
 
     Args:
         findings: what to check.
-        bench: compiles programs and runs their calls.
+        runner: compiles programs and runs their calls.
         on_progress: called with each result as soon as it is there.
 
     Returns:
@@ -44,7 +44,7 @@ def check_findings(
         MacproofError: a program cannot be compiled, or a fact names something that does not exist.
     """
     judges = Judges()
-    started = [[_Started(step, bench) for step in finding.steps] for finding in findings]
+    started = [[_Started(step, runner) for step in finding.steps] for finding in findings]
     results = []
     for finding, steps in zip(findings, started, strict=True):
         result = FindingResult(
@@ -58,7 +58,7 @@ def check_findings(
 class _Started:
     """A step whose calls have been started, and whose results have not been judged yet."""
 
-    def __init__(self, step: Step, bench: TrialRunner) -> None:
+    def __init__(self, step: Step, runner: TrialRunner) -> None:
         self._step = step
         self._skipped = ""
         self._described: _Waiting | None = None
@@ -69,12 +69,13 @@ class _Started:
         possible = [
             cpu
             for cpu in side.case.cpus
-            if (step.cpus is None or cpu in step.cpus) and (bench.cpus is None or cpu in bench.cpus)
+            if (step.cpus is None or cpu in step.cpus)
+            and (runner.cpus is None or cpu in runner.cpus)
         ]
-        if step.builds is not None and not set(bench.builds) <= set(step.builds):
+        if step.builds is not None and not set(runner.builds) <= set(step.builds):
             self._skipped = f"it depends on the layout of builds {', '.join(step.builds)}"
             return
-        if side.ours and side.case.name in bench.sources:
+        if side.ours and side.case.name in runner.sources:
             self._skipped = "it depends on something that only macproof's own source has"
             return
         if not possible:
@@ -88,23 +89,23 @@ class _Started:
                     for one in (side, step.corrected)
                 ]
                 return
-            self._described = self._start(side, bench, possible)
+            self._described = self._start(side, runner, possible)
             if step.corrected is not None:
                 cpus = [cpu for cpu in possible if cpu in step.corrected.case.cpus]
-                self._corrected = self._start(step.corrected, bench, cpus)
+                self._corrected = self._start(step.corrected, runner, cpus)
         except ToolMissingError as error:
             self._skipped = str(error)
         except CompileError as error:
-            if not side.setup.keep or side.case.name not in bench.sources:
+            if not side.setup.keep or side.case.name not in runner.sources:
                 raise
             # A user may have ported one part of the program only.
             self._skipped = f"the given source does not compile with it: {_first_error(error)}"
 
-    def _start(self, side: Side, bench: TrialRunner, cpus: Sequence[str]) -> _Waiting | None:
+    def _start(self, side: Side, runner: TrialRunner, cpus: Sequence[str]) -> _Waiting | None:
         if COMPILES in side.facts and side.facts[COMPILES] is False:
-            self._refused = {cpu: _refusal(side, bench, cpu) for cpu in cpus}
+            self._refused = {cpu: _refusal(side, runner, cpu) for cpu in cpus}
             return None
-        return bench.start(side.case, side.scenes, side.setup, cpus=cpus)
+        return runner.start(side.case, side.scenes, side.setup, cpus=cpus)
 
     def finish(self, judges: Judges) -> StepResult:
         """Wait for the calls to end, and judge what they did."""
@@ -128,10 +129,10 @@ class _Started:
         return StepResult(self._step, described, corrected)
 
 
-def _refusal(side: Side, bench: TrialRunner, cpu: str) -> str:
+def _refusal(side: Side, runner: TrialRunner, cpu: str) -> str:
     """The compiler's first error in a side's sources; "" if they compile."""
     try:
-        bench.subjects(side.case, side.setup, cpus=[cpu])
+        runner.subjects(side.case, side.setup, cpus=[cpu])
     except CompileError as error:
         return _first_error(error)
     return ""
