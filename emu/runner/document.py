@@ -22,7 +22,7 @@ from emu.runner.report import SCHEMA, make_report
 from emu.runner.runner import RunResult
 from emu.toolbox.findings import Finding
 
-TEXT = "What it wrote"
+TEXT = "What the program wrote"
 """The title of the section with the program's own text."""
 
 
@@ -79,12 +79,12 @@ def _sections(
         yield Section("Not as expected", (Points(tuple(failures)),))
     if result.findings:
         mistakes = tuple(map(_mistake, result.findings))
-        yield Section("What it did wrong", (Points(mistakes),))
-    left = tuple(_what_it_left(result))
+        yield Section("Mistakes of the program", (Points(mistakes),))
+    left = tuple(_script_and_files(result))
     if left:
-        yield Section("What it left", left)
+        yield Section("Script, pictures and files", left)
     if comparison is not None:
-        yield Section("Beside the other program", tuple(_compared(comparison, other)))
+        yield Section("Comparison with the other program", tuple(_compared(comparison, other)))
     if result.pictures:
         pictures = tuple(Picture(one.name, one.png) for one in result.pictures)
         yield Section("Pictures", pictures, is_detail=True)
@@ -101,7 +101,7 @@ def _mistake(finding: Finding) -> str:
     return f"{finding.check}: {finding.problem}" + (f" ({where})" if where else "")
 
 
-def _what_it_left(result: RunResult) -> Iterator[str]:
+def _script_and_files(result: RunResult) -> Iterator[str]:
     done, steps = result.steps
     if steps:
         yield f"script: {done} of {steps} steps done"

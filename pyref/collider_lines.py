@@ -19,7 +19,7 @@ from pyref.collider_steps import (
     script_from_steps,
 )
 
-__all__ = ["script_from_words"]
+__all__ = ["script_from_lines"]
 
 _KINDS = {kind.name.lower(): kind for kind in Kind}
 _OPERATIONS = {
@@ -31,7 +31,7 @@ _OPERATIONS = {
 }
 
 
-def script_from_words(lines: Sequence[str]) -> Script:
+def script_from_lines(lines: Sequence[str]) -> Script:
     """Make the script of lines of words.
 
     Raises:

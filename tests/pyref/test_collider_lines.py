@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from pyref.collider_steps import PRIORITIES, Kind, Operation
-from pyref.collider_words import script_from_words
+from pyref.collider_lines import script_from_lines
 
 
 def test_every_word():
@@ -19,7 +19,7 @@ def test_every_word():
         "delete 1",
     ]
     wall, demanding = PRIORITIES[Kind.WALL], PRIORITIES[Kind.DEMANDING]
-    assert script_from_words(lines).steps.tolist() == [
+    assert script_from_lines(lines).steps.tolist() == [
         [Operation.CREATE, 0, Kind.WALL, 0, wall],
         [Operation.CREATE, 1, Kind.DEMANDING, -1, demanding],
         [Operation.SMART_ADD, 0, 1, 0, 0],
@@ -31,8 +31,8 @@ def test_every_word():
 
 
 def test_several_at_once():
-    assert script_from_words(["create 0..2 other"]).steps[:, 1].tolist() == [0, 1, 2]
-    joined = script_from_words(["join 0..1 other"]).operation.tolist()
+    assert script_from_lines(["create 0..2 other"]).steps[:, 1].tolist() == [0, 1, 2]
+    joined = script_from_lines(["join 0..1 other"]).operation.tolist()
     assert joined == [Operation.CREATE, Operation.SMART_ADD_ALL] * 2
 
 
@@ -41,4 +41,4 @@ def test_several_at_once():
 )
 def test_what_is_no_step(line: str):
     with pytest.raises(ValueError):
-        script_from_words([line])
+        script_from_lines([line])
