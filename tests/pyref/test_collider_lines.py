@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from pyref.collider_steps import PRIORITIES, Kind, Operation
 from pyref.collider_lines import script_from_lines
+from pyref.collider_steps import PRIORITIES, Kind, Operation
 
 
 def test_every_word():
