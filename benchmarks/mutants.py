@@ -39,23 +39,17 @@ from emu.base.errors import CompileError, GuestError, MacproofError
 from emu.base.temporary import temporary_folder
 from emu.base.workers import Workers, default_jobs, run_apart
 from emu.cases.case import DEFAULT_SEED, Case, load_case, read_case
+from emu.cases.programs import Subject
 from emu.cases.sources import source_tree
 from emu.machine import Budget
 from emu.program import read_program
 from emu.toolchain.builds import ALL_TARGETS
 from emu.toolchain.gcc import compile_program
 from emu.toolchain.kept import cache_folder
-from emu.verify.schedule import (
-    VERIFIED,
-    Result,
-    Scenes,
-    SceneSpec,
-    Subject,
-    bound_case_for,
-    plan_scenes,
-    run_scenes,
-    verify,
-)
+from emu.verify.prepared_scenes import Scenes
+from emu.verify.scene_runs import bound_case_for, run_scenes
+from emu.verify.schedule import plan_scenes, verify
+from emu.verify.verdicts import VERIFIED, Result, SceneSpec
 
 EQUIVALENT = Path(__file__).parent / "equivalent_mutants.yaml"
 BATCH = 40  # mutants verified together; a worker keeps 48 machines

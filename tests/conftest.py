@@ -18,6 +18,7 @@ import pytest
 
 from emu.base.errors import ToolMissingError
 from emu.cases.case import Case, load_case, mac_sources
+from emu.cases.programs import Subject
 from emu.cases.sources import source_tree
 from emu.cli import main
 from emu.machine import CPUS, Machine
@@ -26,7 +27,6 @@ from emu.toolchain.builds import ALL_TARGETS, TARGETS, Build
 from emu.toolchain.gcc import compile_program, missing_compilers
 from emu.toolchain.prebuilt import Provision, provide
 from emu.verify.bound_case import BoundCase
-from emu.verify.schedule import Subject
 from tests.kept_workers import KeptWorkers
 from tests.small_cases import SmallCases
 

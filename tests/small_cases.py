@@ -7,10 +7,12 @@ from pathlib import Path
 import pytest
 
 from emu.cases.case import Case, read_case
+from emu.cases.programs import Subject
 from emu.cases.sources import source_tree
 from emu.toolchain.builds import ALL_TARGETS
 from emu.toolchain.gcc import compile_program, missing_compilers
-from emu.verify.schedule import Result, Subject, plan_scenes, verify
+from emu.verify.schedule import plan_scenes, verify
+from emu.verify.verdicts import Result
 
 # What every module of scenes below may use: a scene of numbers, which the generator's seed draws.
 PYTHON = """

@@ -8,14 +8,15 @@ import pytest
 
 from emu.base.errors import UsageError
 from emu.cases.case import load_case, mac_sources
+from emu.cases.programs import Subject
 from emu.cases.scenes import ask_reference, scene_of
 from emu.cli import main
 from emu.machine import CPUS, Budget, Machine
 from emu.program import read_elf
 from emu.verify.bound_case import BoundCase
 from emu.verify.prepared_scenes import Scenes
-from emu.verify.scene_runs import measure
-from emu.verify.schedule import INCONCLUSIVE, Result, SceneSpec, Subject
+from emu.verify.scene_runs import count_instructions
+from emu.verify.verdicts import INCONCLUSIVE, Result, SceneSpec
 
 PROGRAM = mac_sources() / "prebuilt" / "four-shifts-68040-O2.elf"
 PORT = mac_sources() / "four_shifts" / "four_shifts.cpp"
@@ -56,9 +57,9 @@ def test_a_call_that_only_the_clock_lets_pass_is_not_verified():
     scenes = Scenes.make(case, [SceneSpec("uniform", 200, 1994)])
     subject = Subject("68040", "O2", PROGRAM)
     good = Result(subject, scenes=1, comparisons=1)
-    result = measure(good, BoundCase(case, machine), scenes)
+    result = count_instructions(good, BoundCase(case, machine), scenes)
     assert result.verdict == INCONCLUSIVE
-    assert "within 100 blocks" in result.crash
+    assert "in 100 blocks" in result.crash
 
 
 def test_memory_that_belongs_to_no_segment_is_not_zero():

@@ -12,37 +12,12 @@ from pathlib import Path
 from emu.base.errors import CaseError, GuestError
 from emu.base.workers import Workers
 from emu.cases.case import Case, read_case
-from emu.cases.programs import BorrowedTypes, Subject
+from emu.cases.programs import Subject
 from emu.machine.apart import GuestWorkers, run_apart
 from emu.verify.fills import Fill
 from emu.verify.prepared_scenes import Scenes
 from emu.verify.scene_runs import bound_case_for, count_instructions, run_scenes, run_small_scenes
-from emu.verify.verdicts import (
-    INCONCLUSIVE,
-    REFUTED,
-    VERIFIED,
-    Failure,
-    Result,
-    SceneSpec,
-    verdict_of,
-)
-
-__all__ = [
-    "INCONCLUSIVE",
-    "REFUTED",
-    "VERIFIED",
-    "BorrowedTypes",
-    "Failure",
-    "Result",
-    "SceneSpec",
-    "Scenes",
-    "Subject",
-    "bound_case_for",
-    "plan_scenes",
-    "run_scenes",
-    "verdict_of",
-    "verify",
-]
+from emu.verify.verdicts import Result, SceneSpec
 
 _CHUNK = 50
 

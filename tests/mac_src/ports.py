@@ -13,13 +13,17 @@ from pathlib import Path
 from typing import TypeAlias
 
 from emu.cases.case import Case, load_case, read_case
+from emu.cases.programs import Subject
 from emu.cases.sources import source_tree
 from emu.machine import CPUS, Budget, Machine
 from emu.program import read_elf
 from emu.toolchain.builds import ALL_TARGETS
 from emu.toolchain.gcc import compile_program
 from emu.verify.bound_case import BoundCase
-from emu.verify.schedule import Result, Scenes, SceneSpec, Subject, plan_scenes, run_scenes, verify
+from emu.verify.prepared_scenes import Scenes
+from emu.verify.scene_runs import run_scenes
+from emu.verify.schedule import plan_scenes, verify
+from emu.verify.verdicts import Result, SceneSpec
 
 Changes: TypeAlias = Mapping[str, str]
 """What stands in a case's sources just once, and what is to stand there instead."""

@@ -19,6 +19,7 @@ from hypothesis import strategies as st
 
 from emu.base.errors import CompileError
 from emu.cases.case import Case, mac_sources
+from emu.cases.programs import Subject
 from emu.cases.scenes import ask_reference, scene_of
 from emu.cases.sources import source_tree
 from emu.machine import CPUS, Budget, Fault, Machine
@@ -27,16 +28,10 @@ from emu.toolchain.builds import TARGETS, Build
 from emu.toolchain.gcc import compile_program
 from emu.verify.bound_case import BoundCase
 from emu.verify.fills import Fill, Preparation
-from emu.verify.schedule import (
-    REFUTED,
-    VERIFIED,
-    Result,
-    Scenes,
-    Subject,
-    plan_scenes,
-    run_scenes,
-    verify,
-)
+from emu.verify.prepared_scenes import Scenes
+from emu.verify.scene_runs import run_scenes
+from emu.verify.schedule import plan_scenes, verify
+from emu.verify.verdicts import REFUTED, VERIFIED, Result
 from pyref.blockmap import REPORT_ROOM, Play, play, play_and_purge
 from pyref.blockmap_boxes import BoxScene, scene_from_boxes
 from pyref.blockmap_scene import make_scene

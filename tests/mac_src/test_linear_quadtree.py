@@ -14,6 +14,7 @@ import pytest
 from numpy.typing import NDArray
 
 from emu.cases.case import Case, load_case, mac_sources
+from emu.cases.programs import Subject
 from emu.cases.scenes import ask_reference, scene_of
 from emu.machine import CPUS, Machine
 from emu.program import read_elf
@@ -21,15 +22,8 @@ from emu.toolchain.builds import ALL_TARGETS
 from emu.toolchain.gcc import compile_program
 from emu.toolchain.sources import SourceTree
 from emu.verify.bound_case import BoundCase
-from emu.verify.schedule import (
-    INCONCLUSIVE,
-    REFUTED,
-    VERIFIED,
-    Result,
-    SceneSpec,
-    Subject,
-    plan_scenes,
-)
+from emu.verify.schedule import plan_scenes
+from emu.verify.verdicts import INCONCLUSIVE, REFUTED, VERIFIED, Result, SceneSpec
 from pyref.circle_scene import CircleScene, circle_scene, make_circle_scene, overlapping_pairs
 from pyref.linear_quadtree import MAX_REPORTS, WORLD, make_scene_across_the_edge
 from pyref.linear_quadtree_measures import LoopCounts, count_loops, diagonal_pair, separated_pair

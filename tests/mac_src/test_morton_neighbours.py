@@ -17,11 +17,13 @@ import yaml
 from numpy.typing import NDArray
 
 from emu.cases.case import mac_sources
+from emu.cases.programs import Subject
 from emu.machine import CPUS, Machine
 from emu.program import read_elf
 from emu.toolchain.builds import ALL_TARGETS
 from emu.verify.bound_case import BoundCase
-from emu.verify.schedule import REFUTED, VERIFIED, Result, Subject, plan_scenes
+from emu.verify.schedule import plan_scenes
+from emu.verify.verdicts import REFUTED, VERIFIED, Result
 from pyref.linear_quadtree_measures import (
     NeighbourErrors,
     TopRightErrors,

@@ -11,6 +11,7 @@ import pytest
 
 from emu.base.errors import InputError
 from emu.cases.case import Case, default_case, read_case
+from emu.cases.programs import Subject
 from emu.cases.scenes import scene_of
 from emu.cases.sources import source_tree
 from emu.machine import CPUS, Machine
@@ -21,7 +22,8 @@ from emu.studies.listing import read_listing as read_known_listing
 from emu.toolchain.builds import TARGETS
 from emu.toolchain.gcc import compile_program
 from emu.verify.bound_case import BoundCase
-from emu.verify.schedule import VERIFIED, Subject, plan_scenes, verify
+from emu.verify.schedule import plan_scenes, verify
+from emu.verify.verdicts import VERIFIED
 
 BEGIN, END = "======= begin ", "======= end"
 LISTING = default_case().listing

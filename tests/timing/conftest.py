@@ -6,9 +6,9 @@ from collections.abc import Mapping
 from pathlib import Path
 
 from emu.cases.case import Figures
+from emu.cases.programs import Subject
 from emu.cycles.model import ASSUMPTION, MANUAL, Source
 from emu.timing.predict import Prediction, SizePrediction, TimedProgram
-from emu.verify.schedule import Subject
 
 MANUAL_SOURCE = Source(MANUAL, "a manual")
 ASSUMED = Source(ASSUMPTION, "a guess")

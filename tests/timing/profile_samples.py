@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from emu.cases.case import Case
+from emu.cases.programs import Subject
 from emu.cycles.mc68040 import Mc68040
 from emu.cycles.model import ASSUMPTION, MANUAL, Source
 from emu.cycles.profile import FunctionCost, InstructionCost, LineCost, Profile
@@ -12,7 +13,6 @@ from emu.timing.predict import Plan, TimedProgram
 from emu.timing.profile_report import ProfileReport, make_profile_report
 from emu.timing.profiling import Profiled, SourceTexts
 from emu.toolchain.gcc import BuiltProgram
-from emu.verify.schedule import Subject
 
 HOSTILE = '</pre><script>alert("x")</script><img src=http://example.invalid/x onerror=a()>'
 HOSTILE_NAME = '<b onclick="a()">\x1b[31m\u202ef</b>'

@@ -8,6 +8,7 @@ import pytest
 from rich.console import Console
 
 from emu.base.errors import GuestError, WrongResultError
+from emu.cases.programs import Subject
 from emu.cases.sources import source_tree
 from emu.report.terminal import print_document
 from emu.timing import profiling
@@ -16,7 +17,6 @@ from emu.timing.profile_document import profile_document
 from emu.timing.profile_report import ProfiledScenes, ProfileReport, make_profile_report
 from emu.timing.profiling import SourceTexts, profile_programs, source_texts
 from emu.toolchain.gcc import BuiltProgram
-from emu.verify.schedule import Subject
 from tests.timing.profile_samples import (
     HOSTILE_NAME,
     TEXT,

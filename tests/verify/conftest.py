@@ -7,12 +7,13 @@ from collections.abc import Callable, Sequence
 import pytest
 
 from emu.cases.case import Case
-from emu.cases.programs import NotRun
+from emu.cases.programs import NotRun, Subject
 from emu.toolchain.builds import Build
 from emu.toolchain.prebuilt import Provision
 from emu.verify.differences import Divergence
 from emu.verify.report import VerifyReport, make_report
-from emu.verify.schedule import Failure, Result, SceneSpec, Subject, plan_scenes, verify
+from emu.verify.schedule import plan_scenes, verify
+from emu.verify.verdicts import Failure, Result, SceneSpec
 
 _DIGESTS = [bytes([number]) for number in range(30)]
 

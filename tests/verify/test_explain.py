@@ -14,6 +14,7 @@ import pytest
 from rich.console import Console
 
 from emu.cases.case import Case
+from emu.cases.programs import Subject
 from emu.cases.scenes import ask_reference
 from emu.machine import CPUS, Budget, Machine
 from emu.program import read_elf
@@ -25,7 +26,8 @@ from emu.verify.bound_case import BoundCase
 from emu.verify.explain import Explanation, explain_scene
 from emu.verify.explanation_document import explanation_document
 from emu.verify.fills import Fill
-from emu.verify.schedule import SceneSpec, Subject, plan_scenes
+from emu.verify.schedule import plan_scenes
+from emu.verify.verdicts import SceneSpec
 from pyref.scene import scene_from_corners
 from tests.rows import slow_but
 

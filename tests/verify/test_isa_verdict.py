@@ -14,6 +14,7 @@ from rich.console import Console
 
 from emu.base.errors import WrongResultError
 from emu.cases.case import Case
+from emu.cases.programs import Subject
 from emu.cases.sources import source_tree
 from emu.checks.isa import executes
 from emu.checks.isa_model import NOTE, REFUTES, UNDECIDED, Finding
@@ -24,21 +25,12 @@ from emu.report.markdown import to_markdown
 from emu.report.terminal import print_document
 from emu.toolchain.prebuilt import provide
 from emu.verify.document import document_of
+from emu.verify.prepared_scenes import Scenes
 from emu.verify.report import InstructionCheck, VerifyReport, make_report
-from emu.verify.scene_runs import require_correct
-from emu.verify.schedule import (
-    INCONCLUSIVE,
-    REFUTED,
-    VERIFIED,
-    Result,
-    Scenes,
-    Subject,
-    bound_case_for,
-    plan_scenes,
-    run_scenes,
-    verify,
-)
+from emu.verify.scene_runs import bound_case_for, require_correct, run_scenes
+from emu.verify.schedule import plan_scenes, verify
 from emu.verify.summary import summary_of
+from emu.verify.verdicts import INCONCLUSIVE, REFUTED, VERIFIED, Result
 
 Ports = dict[tuple[str, str, str], Subject]
 PREBUILT = Path(__file__).parents[2] / "mac_src" / "prebuilt"

@@ -12,6 +12,7 @@ from PIL import Image
 
 from emu.base.errors import UsageError
 from emu.cases.case import Case, read_case
+from emu.cases.programs import Subject
 from emu.cases.scenes import (
     ask_reference,
     can_move,
@@ -30,7 +31,8 @@ from emu.toolchain.gcc import compile_program, missing_compilers
 from emu.verify.bound_case import BoundCase
 from emu.verify.explain import explain_scene
 from emu.verify.explanation_document import explanation_document
-from emu.verify.schedule import REFUTED, VERIFIED, SceneSpec, Subject, plan_scenes, verify
+from emu.verify.schedule import plan_scenes, verify
+from emu.verify.verdicts import REFUTED, VERIFIED, SceneSpec
 
 PYTHON = """
 from dataclasses import dataclass, replace

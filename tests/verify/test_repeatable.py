@@ -14,7 +14,7 @@ from emu.cases.case import Case, load_case
 from emu.cli import main
 from emu.verify.prepared_scenes import Scenes
 from emu.verify.repeatable import require_repeatable
-from emu.verify.schedule import SceneSpec
+from emu.verify.verdicts import SceneSpec
 
 EXAMPLE = Path(__file__).parents[2] / "examples" / "bounce"
 SPEC = SceneSpec("walls", 10, 1994)

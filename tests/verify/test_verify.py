@@ -14,6 +14,7 @@ import pytest
 
 from emu.base.errors import GuestError, UsageError
 from emu.cases.case import Case
+from emu.cases.programs import Subject
 from emu.machine import Machine
 from emu.verify import schedule as module
 from emu.verify.bound_case import BoundCase
@@ -21,17 +22,15 @@ from emu.verify.differences import Divergence
 from emu.verify.fills import Fill
 from emu.verify.prepared_scenes import Scenes
 from emu.verify.scene_runs import require_correct, run_scenes
-from emu.verify.schedule import (
+from emu.verify.schedule import plan_scenes, verify
+from emu.verify.verdicts import (
     INCONCLUSIVE,
     REFUTED,
     VERIFIED,
     Failure,
     Result,
     SceneSpec,
-    Subject,
-    plan_scenes,
     verdict_of,
-    verify,
 )
 from tests.rows import slow_but
 

@@ -16,8 +16,8 @@ import pytest
 from elftools.elf.elffile import ELFFile
 
 from emu.cases.case import Case, mac_sources
+from emu.cases.programs import Subject
 from emu.program import Program, read_elf, read_program
-from emu.verify.schedule import Subject
 from tests.program import code_samples, mac_samples
 from tests.program import fragment_samples as sample
 from tests.rows import slow_but
