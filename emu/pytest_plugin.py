@@ -267,12 +267,13 @@ def mac(request: pytest.FixtureRequest) -> Iterator[Machine]:
 
     try:
         subject = programs_of(program.case, cpus=[program.cpu], builds=[program.build])[0]
-        machine = Machine(subject.read(), subject.cpu)
+        machine = Machine(subject)
     except ToolMissingError as error:
         pytest.skip(str(error))
     except MacproofError as error:
         pytest.fail(_words(error, request.config), pytrace=False)
-    yield machine
+    with machine:
+        yield machine
 
 
 def _marked(marker: pytest.Mark, path: Path, config: pytest.Config) -> list[CaseProgram]:

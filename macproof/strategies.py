@@ -15,6 +15,7 @@ import numpy as np
 from emu.base.errors import UsageError
 from emu.base.yaml_document import did_you_mean
 from emu.program.model import Program
+from emu.program.signatures import Parameter
 from emu.program.types import Field, GuestType
 
 try:
@@ -89,10 +90,14 @@ def arguments(
             )
     return st.tuples(
         *(
-            parameters.get(parameter.name) or of_type(program, parameter.type)
-            for parameter in signature.parameters
+            parameters[one.name] if one.name in parameters else _argument(one)
+            for one in signature.parameters
         )
     )
+
+
+def _argument(parameter: Parameter) -> st.SearchStrategy[Any]:
+    return st.none() if parameter.pointed else _values(parameter.type)
 
 
 def _values(

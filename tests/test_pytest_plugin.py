@@ -32,7 +32,8 @@ class Project:
 
     def __init__(self, pytester: pytest.Pytester) -> None:
         self.pytester = pytester
-        shutil.copytree(BOUNCE, pytester.path / "bounce")
+        others = shutil.ignore_patterns("test_*", "__pycache__")
+        shutil.copytree(BOUNCE, pytester.path / "bounce", ignore=others)
 
     def change(self, change: tuple[str, str], file: str = "bounce.cpp") -> None:
         """Replace a piece of one of the case's files, which must be there once."""
@@ -328,6 +329,25 @@ def test_a_marked_test_runs_on_each_processor_and_build(compiled: Project):
     result.stdout.fnmatch_lines(["test_marked.py::test_a_step[[]68040-O2-3[]] PASSED*"])
     only = compiled.run("--macproof-cpu", "601")
     only.assert_outcomes(passed=2)
+
+
+def test_the_machine_of_a_test_is_closed_after_it(compiled: Project):
+    compiled.pytester.makepyfile(
+        """
+        import pytest
+        kept = []
+        @pytest.mark.mac(case="bounce", cpus=["601"], builds=["O2"])
+        class TestKept:
+            def test_one(self, mac):
+                mac.functions.MoveBalls()
+                kept.append(mac)
+            def test_two(self, mac):
+                assert mac is not kept[0]
+                with pytest.raises(Exception, match="closed"):
+                    kept[0].functions.MoveBalls()
+        """
+    )
+    compiled.run().assert_outcomes(passed=2)
 
 
 def test_all_processors_and_builds_of_the_case_are_the_default(project: Project):
