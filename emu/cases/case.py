@@ -22,9 +22,11 @@ from emu.cases.parts import (
     Timing,
 )
 from emu.cases.sections import (
+    cflags_of,
     contender_of,
     cpus_of,
     extra_builds,
+    include_of,
     lines_of,
     load_functions,
     members_of,
@@ -101,6 +103,8 @@ class Case:
         listing: where the original is printed, or None.
         contender: how the case takes part where systems are compared, or None.
         defines: preprocessor names that its sources are compiled with.
+        include: folders of headers, relative to the case file.
+        cflags: further flags of the compiler.
         lines: the line of the case file in which the routine and each variable is named.
         sha256: the digest of the case file.
         python: the digests of the Python files of its functions, by their names.
@@ -135,6 +139,8 @@ class Case:
     listing: Listing | None = None
     contender: Contender | None = None
     defines: tuple[str, ...] = ()
+    include: tuple[str, ...] = ()
+    cflags: tuple[str, ...] = ()
     lines: Mapping[str, int] = field(default_factory=dict)
     sha256: str = ""
     python: Mapping[str, str] = field(default_factory=dict)
@@ -293,6 +299,8 @@ def read_case(path: Path) -> Case:
         listing=Listing(**data["listing"]) if "listing" in data else None,
         contender=contender_of(document) if "compare" in data else None,
         defines=tuple(data.get("define", ())),
+        include=include_of(document),
+        cflags=cflags_of(document),
         lines=lines_of(document),
         sha256=document.sha256,
         python=python,

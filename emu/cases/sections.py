@@ -18,6 +18,7 @@ from emu.cases.python_files import load
 from emu.machine.cpu import CPUS
 from emu.toolchain.builds import BUILDS, TARGETS, Build
 from emu.toolchain.sources import require_unit
+from emu.toolchain.user_flags import problem_of
 
 
 def cpus_of(document: YamlDocument) -> tuple[str, ...]:
@@ -192,6 +193,24 @@ def units_of(document: YamlDocument) -> tuple[tuple[str, ...], ...]:
         except UsageError as error:
             raise document.error(("sources", index), str(error)) from error
     return tuple(units)
+
+
+def include_of(document: YamlDocument) -> tuple[str, ...]:
+    """Read the folders of headers, which are relative to the case file."""
+    folders = tuple(document.data.get("include", ()))
+    for index, name in enumerate(folders):
+        if not (document.path.parent / name).is_dir():
+            raise document.error(("include", index), f"there is no folder {name} beside it")
+    return folders
+
+
+def cflags_of(document: YamlDocument) -> tuple[str, ...]:
+    """Read the flags of the compiler."""
+    flags = tuple(document.data.get("cflags", ()))
+    for index, flag in enumerate(flags):
+        if problem := problem_of(flag):
+            raise document.error(("cflags", index), problem)
+    return flags
 
 
 def lines_of(document: YamlDocument) -> dict[str, int]:

@@ -26,6 +26,9 @@ def source_tree(case: Case, source: Path | Replacements | None = None) -> Source
     """
     folder = case.path.parent
     units, foreign = _replaced(case.name, folder, case.units, source)
+    # What replaces a source includes the headers that lay beside it.
+    beside = [(folder / name).parent for name in case.sources if "/" in name]
+    further = [*beside, *((folder / name).resolve() for name in case.include)]
     return SourceTree(
         routine=case.call,
         state=case.variables,
@@ -37,6 +40,8 @@ def source_tree(case: Case, source: Path | Replacements | None = None) -> Source
         foreign=foreign,
         asked_by=case.path,
         lines=case.lines,
+        include=tuple(dict.fromkeys(further)),
+        cflags=case.cflags,
     )
 
 

@@ -90,7 +90,8 @@ class _SourceAction(argparse.Action):
     ) -> None:
         text, before = str(values), getattr(namespace, self.dest)
         name, equals, file = text.partition("=")
-        if not equals or "/" in name or Path(text).is_file():
+        # The name of a source is relative to its case and does not lead out of its folder.
+        if not equals or name.startswith(("/", ".")) or Path(text).is_file():
             if before is not None:
                 parser.error("--source FILE takes the place of all sources; give it once, alone")
             setattr(namespace, self.dest, Path(text))

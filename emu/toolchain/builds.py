@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from emu.toolchain.user_flags import M68K_FLAGS
+
 
 @dataclass(frozen=True, slots=True)
 class Build:
@@ -58,6 +60,10 @@ class Target:
     package: str
     flags: tuple[str, ...]
     arithmetic: str = ""
+
+    def takes(self, flag: str) -> bool:
+        """Whether its compiler has a flag that a case asks for."""
+        return flag not in M68K_FLAGS or self.compiler.startswith("m68k-")
 
 
 TARGETS = {

@@ -119,10 +119,16 @@ class Stage:
         Raises:
             CompileError: the compiler refused the source, or a file changed while it was read.
         """
+        return self._make([*command, f"-Wa,--MD,{made}.assembler.d", "-c"], source, made, blamed)
+
+    def preprocess(self, command: Sequence[str], source: str, made: str, blamed: Path) -> Path:
+        """Preprocess a file of the folder; the path of the text. As for `compile` otherwise."""
+        return self._make([*command, "-E"], source, made, blamed)
+
+    def _make(self, command: Sequence[str], source: str, made: str, blamed: Path) -> Path:
         rules = [f"{made}.compiler.d", f"{made}.assembler.d"]
-        told = ["-MD", "-MF", rules[0], f"-Wa,--MD,{rules[1]}"]
-        prefix = f"-ffile-prefix-map={self.folder}=."
-        run_compiler([*command, prefix, *told, "-c", source, "-o", made], self.folder, blamed)
+        told = [f"-ffile-prefix-map={self.folder}=.", "-MD", "-MF", rules[0]]
+        run_compiler([*command, *told, source, "-o", made], self.folder, blamed)
         self._note(dependencies_of(*(self.folder / name for name in rules)))
         return self.folder / made
 

@@ -17,6 +17,9 @@ from emu.toolchain.compiler import compiler_version, staged
 from emu.toolchain.linking import Linking, code_flags
 from emu.toolchain.sources import Sources, SourceTree
 
+_MAKING = "Pascal strings"
+"""It becomes another word when the same sources, compiler and flags give another program."""
+
 
 @dataclass(frozen=True, slots=True)
 class BuiltProgram:
@@ -84,7 +87,7 @@ def compile_program(tree: SourceTree | Sources, build: Build, target: Target) ->
     sources = tree if isinstance(tree, Sources) else tree.read()
     flags = compile_flags(sources, build, target)
     digest = sources.digest()
-    key = kept.key_of(version, target.compiler, *flags, digest)
+    key = kept.key_of(_MAKING, version, target.compiler, *flags, digest)
     made = kept.find(key, ".elf")
     origin = "cache"
     if made is None:

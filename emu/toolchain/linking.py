@@ -19,7 +19,9 @@ from emu.toolchain import kept
 from emu.toolchain.builds import Build, Target
 from emu.toolchain.compiler import Stage, staged
 from emu.toolchain.objects import Definition, definitions_of
-from emu.toolchain.sources import Sources, Unit
+from emu.toolchain.pascal_strings import translate_pascal_strings
+from emu.toolchain.sources import Sources, SourceTree, Unit
+from emu.toolchain.user_flags import IMPLIED, M68K_FLAGS
 
 _CODE_FLAGS = (
     "-g",
@@ -46,7 +48,17 @@ _KEEP_ALL = ("-O0", "-fno-toplevel-reorder", "-fkeep-static-functions", "-fkeep-
 
 def code_flags(sources: Sources, target: Target, build: Sequence[str]) -> tuple[str, ...]:
     """The flags that units of every language are compiled with."""
-    return (*_CODE_FLAGS, *sources.tree.flags, *target.flags, *build)
+    asked = _asked(sources, target)
+    return (*_CODE_FLAGS, *sources.tree.flags, *target.flags, *asked, *build, *_implied(asked))
+
+
+def _asked(sources: Sources, target: Target) -> list[str]:
+    """The flags that the case asks for and that the processor's compiler has."""
+    return [flag for flag in sources.tree.cflags if target.takes(flag)]
+
+
+def _implied(flags: Iterable[str]) -> list[str]:
+    return [more for flag in flags for more in IMPLIED.get(flag, ())]
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,17 +111,34 @@ class Linking:
     ) -> Path:
         """Compile one unit; the path of its object file."""
         unit = self.sources.units[number]
-        language = unit.language
-        source = f"program/{unit.paths[0].name}"
+        language, tree = unit.language, self.sources.tree
+        names = [tree.staged_name(path) for path in unit.paths]
+        source, option = names[0], language.option
         if language.is_compiled:
             source = f"unit{number}.{'cpp' if language.name == 'C++' else 'c'}"
-            (self.stage.folder / source).write_text(wrapper(unit, keep))
+            (self.stage.folder / source).write_text(wrapper(names, keep))
         build = self.build.flags if build is None else build
         flags = [*language.flags, *code_flags(self.sources, self.target, build)]
+        flags = [flag for flag in flags if language.takes(flag)]
         if self.sources.is_foreign(unit):
             flags += language.quiet
-        command = [self.target.compiler, *flags, "-Icompat", "-Iprogram", "-x", language.option]
-        return self.stage.compile(command, source, f"unit{number}.o", unit.paths[0])
+        command = [self.target.compiler, *flags, *_search(tree)]
+        if language.is_compiled and self.sources.have_pascal_strings():
+            source = self._preprocess([*command, "-x", option], source, unit)
+            option = language.preprocessed
+        return self.stage.compile(
+            [*command, "-x", option], source, f"unit{number}.o", unit.paths[0]
+        )
+
+    def _preprocess(self, command: Sequence[str], source: str, unit: Unit) -> str:
+        """Preprocess a file and translate its Pascal strings; the name of what is to be compiled.
+
+        In the text before the preprocessor, a string may go on in a macro.
+        """
+        made = f"{source}.preprocessed"
+        text = self.stage.preprocess(command, source, made, unit.paths[0])
+        text.write_bytes(translate_pascal_strings(text.read_bytes(), unit.paths[0]))
+        return made
 
     # -- where things are --------------------------------------------------------------------
 
@@ -198,10 +227,12 @@ class Linking:
     # -- the linker --------------------------------------------------------------------------
 
     def _link(self, objects: Sequence[str], shown: Sequence[str]) -> bytes:
-        libraries = self._runtime("runtime")
+        # The sizes of types are those of the program.
+        sizes = [flag for flag in _asked(self.sources, self.target) if flag in M68K_FLAGS]
+        libraries = self._runtime("runtime", *sizes, *_implied(sizes))
         if self.target.arithmetic:
             # Of an archive the linker takes only what is called.
-            members = self._runtime(f"runtime/{self.target.arithmetic}")
+            members = self._runtime(f"runtime/{self.target.arithmetic}", "-g0")
             archiver = self.target.compiler.replace("g++", "ar")
             self.stage.run([archiver, "rcsD", "arithmetic.a", *members], self.sources.tree.runtime)
             libraries.append("arithmetic.a")
@@ -211,7 +242,7 @@ class Linking:
         self.stage.run(command, self.sources.tree.sources[0])
         return (self.stage.folder / "program.elf").read_bytes()
 
-    def _runtime(self, folder: str) -> list[str]:
+    def _runtime(self, folder: str, *more: str) -> list[str]:
         """Stage the objects of a folder of the runtime, each compiled once for a processor."""
         files = {
             name: content
@@ -221,7 +252,8 @@ class Linking:
         summary = hashlib.sha256()
         for name, content in files.items():
             summary.update(f"{name}\0{len(content)}\0".encode() + content)
-        command = [self.target.compiler, *_CODE_FLAGS, *self.target.flags, *_RUNTIME_FLAGS]
+        flags = [*_CODE_FLAGS, *self.target.flags, *more, *_RUNTIME_FLAGS]
+        command = [self.target.compiler, *flags]
         objects = []
         for name in files:
             if not name.endswith(".c"):
@@ -238,13 +270,19 @@ class Linking:
         return objects
 
 
-def wrapper(unit: Unit, keep: Iterable[str] = ()) -> str:
+def _search(tree: SourceTree) -> list[str]:
+    """The options that tell the compiler where headers are."""
+    program, *further = tree.search()
+    return [*(f"-I{folder}" for folder in further), "-Icompat", f"-I{program}"]
+
+
+def wrapper(names: Iterable[str], keep: Iterable[str] = ()) -> str:
     """The text of the file that is compiled for a unit: it includes the sources unchanged.
 
     ``main`` gets another name, because macproof calls the routine without running ``main``. A
     pointer to each variable in ``keep`` makes the compiler keep the variable and all stores to it.
     """
-    includes = "".join(f'#include "program/{path.name}"\n' for path in unit.paths)
+    includes = "".join(f'#include "{name}"\n' for name in names)
     text = f"#define main macproof_main_of_the_program\n{includes}#undef main\n"
     pointers = ", ".join(f"(const volatile void *) &{name}" for name in keep)
     if not pointers:

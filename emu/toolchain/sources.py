@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import os
+import posixpath
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
@@ -12,9 +13,10 @@ from pathlib import Path, PurePosixPath
 
 from emu.base.errors import CaseError, CompileError, UsageError
 from emu.toolchain.builds import ALL_TARGETS
+from emu.toolchain.pascal_strings import has_pascal_strings
 
 _HEADER_SUFFIXES = {".h", ".hpp", ".r"}
-_INCLUDED = re.compile(rb'^[ \t]*#[ \t]*include[ \t]*"([^"\n]+)"', re.MULTILINE)
+_INCLUDED = re.compile(rb'^[ \t]*#[ \t]*include[ \t]*["<]([^">\n]+)[">]', re.MULTILINE)
 _UNSPEAKABLE = re.compile(r'["\x00-\x1f\x7f]')
 
 
@@ -26,6 +28,7 @@ class Language:
         name: its usual name.
         option: its name for GCC's option ``-x``.
         flags: the flags for all its sources.
+        preprocessed: the name for ``-x`` of its sources after the preprocessor.
         quiet: the flags that keep GCC from rejecting or warning about somebody else's old sources.
         suffixes: the suffixes of its files.
     """
@@ -35,11 +38,16 @@ class Language:
     suffixes: tuple[str, ...]
     flags: tuple[str, ...] = ()
     quiet: tuple[str, ...] = ()
+    preprocessed: str = ""
 
     @property
     def is_compiled(self) -> bool:
         """Whether it is compiled; an assembler, unlike a compiler, keeps every name."""
-        return self.name in ("C++", "C")
+        return bool(self.preprocessed)
+
+    def takes(self, flag: str) -> bool:
+        """Whether a flag is for this language; ``-std=gnu89`` is not for C++."""
+        return not flag.startswith("-std=") or ("++" in flag) == (self.name == "C++")
 
 
 LANGUAGES = (
@@ -49,9 +57,10 @@ LANGUAGES = (
         (".cpp", ".cp", ".cc", ".cxx", ".c++", ".C"),
         ("-std=gnu++98", "-fno-exceptions", "-fno-rtti", "-fno-threadsafe-statics"),
         ("-fpermissive", "-w"),
+        "c++-cpp-output",
     ),
     # C of before 1999 allows calls of undeclared functions and parameters in K&R style.
-    Language("C", "c", (".c",), ("-std=gnu89",), ("-w",)),
+    Language("C", "c", (".c",), ("-std=gnu89",), ("-w",), "cpp-output"),
     Language("assembler", "assembler", (".s",)),
     Language("assembler with the preprocessor", "assembler-with-cpp", (".S",)),
 )
@@ -129,13 +138,17 @@ class SourceTree:
         routine: the function that will be called.
         state: the globals that are set or observed.
         units: the translation units, each the paths of its files, which are of one language.
-        folders: the folders with the sources' own headers, searched in this order.
+        folders: the folders with the sources' own headers, searched in this order. The last is that
+            of the program itself.
         compat: the folder with headers that let sources of 1994 compile today.
         runtime: the folder with the C files that replace the C library.
         flags: flags that these sources need besides the build's.
         foreign: the sources that somebody else wrote; they are compiled without warnings.
         asked_by: the file that names the routine and the globals, for messages.
         lines: the line of that file in which each name stands.
+        include: further folders of headers, searched after ``folders``.
+        cflags: flags that a case asks for, in addition to ``flags``. They may overrule the flags of
+            the processor.
     """
 
     routine: str
@@ -148,6 +161,37 @@ class SourceTree:
     foreign: tuple[Path, ...] = ()
     asked_by: Path | None = None
     lines: Mapping[str, int] = field(default_factory=dict)
+    include: tuple[Path, ...] = ()
+    cflags: tuple[str, ...] = ()
+
+    @property
+    def _root(self) -> Path:
+        """The folder that becomes ``program``: it contains the program's and all of `include`."""
+        return Path(os.path.commonpath([self.folders[-1], *self.include]))
+
+    @property
+    def place(self) -> str:
+        """The staged name of the program's own folder."""
+        return self.staged_folder(self.folders[-1])
+
+    def staged_folder(self, folder: Path) -> str:
+        """The staged name of the program's folder, or of one of `include`."""
+        return str(PurePosixPath("program", folder.relative_to(self._root).as_posix()))
+
+    def staged_name(self, source: Path) -> str:
+        """The name of a source in the temporary folder.
+
+        Sources keep their places in the program's folder; those from elsewhere come to lie directly
+        in it.
+        """
+        own = self.folders[-1]
+        is_own = source not in self.foreign and source.is_relative_to(own)
+        name = source.relative_to(own).as_posix() if is_own else source.name
+        return f"{self.place}/{name}"
+
+    def search(self) -> tuple[str, ...]:
+        """The staged folders in which the compiler looks for the program's headers."""
+        return tuple(dict.fromkeys([self.place, *map(self.staged_folder, self.include)]))
 
     @property
     def sources(self) -> tuple[Path, ...]:
@@ -161,10 +205,10 @@ class SourceTree:
             UsageError: a source has a name that cannot be compiled, two sources have the same name,
                 or the sources of one unit are not all C++ or all C.
         """
-        names = [path.name for path in self.sources]
-        for name in names:
+        names = [self.staged_name(path) for path in self.sources]
+        for path, name in zip(self.sources, names, strict=True):
             if names.count(name) > 1:
-                raise UsageError(f"two sources are named {name}; rename one of them")
+                raise UsageError(f"two sources are named {path.name}; rename one of them")
         return tuple(require_unit(paths) for paths in self.units)
 
     def name_error(self, name: str, problem: str, remedy: str = "") -> CaseError:
@@ -182,12 +226,14 @@ class SourceTree:
         """
         units = self.typed_units()
         staged: dict[str, bytes] = {}
-        for folder in reversed(self.folders):
+        places = [(self.staged_folder(folder), folder) for folder in self.include]
+        places += [(self.place, folder) for folder in reversed(self.folders)]
+        for place, folder in places:
             for path in folder.iterdir():
                 if path.suffix in _HEADER_SUFFIXES and path.is_file():
-                    staged[f"program/{path.name}"] = _read(path)
+                    staged[f"{place}/{path.name}"] = _read(path)
         for path in self.sources:
-            staged[f"program/{path.name}"] = _read(path)
+            staged[self.staged_name(path)] = _read(path)
         self._add_included(staged)
         arithmetic = {target.arithmetic for target in ALL_TARGETS.values()} - {""}
         folders = {"compat": self.compat, "runtime": self.runtime}
@@ -200,18 +246,28 @@ class SourceTree:
         return Sources(self, units, dict(sorted(staged.items())))
 
     def _add_included(self, staged: dict[str, bytes]) -> None:
-        """Add files of the sources' folders that are included but have no header's suffix."""
-        waiting = [content for name, content in staged.items() if name.startswith("program/")]
+        """Add files that are included from subfolders, or that have no header's suffix."""
+        waiting = [name for name in staged if name.startswith("program/")]
+        places = [(self.place, folder) for folder in self.folders]
+        places += [(self.staged_folder(folder), folder) for folder in self.include]
         while waiting:
-            for found in _INCLUDED.findall(waiting.pop()):
+            includer = waiting.pop()
+            beside = posixpath.dirname(includer)
+            there = [(beside, self._root / posixpath.relpath(beside, "program"))]
+            if beside == self.place:  # several folders come to lie there
+                there = []
+            for found in _INCLUDED.findall(staged[includer]):
                 name = os.fsdecode(found)
-                staged_as = f"program/{name}"
-                if staged_as in staged or name.startswith("/") or ".." in name.split("/"):
-                    continue
-                path = next((f / name for f in self.folders if (f / name).is_file()), None)
-                if path is not None:
-                    staged[staged_as] = _read(path)
-                    waiting.append(staged[staged_as])
+                for place, folder in (*there, *places):
+                    staged_as = posixpath.normpath(f"{place}/{name}")
+                    path = folder / name
+                    if not staged_as.startswith("program/") or name.startswith("/"):
+                        continue
+                    if staged_as not in staged and path.is_file():
+                        staged[staged_as] = _read(path)
+                        waiting.append(staged_as)
+                    if staged_as in staged:
+                        break
 
     def digest(self) -> str:
         """`Sources.digest` of the files as they are now."""
@@ -238,9 +294,10 @@ class Sources:
         for name, content in self.files.items():
             summary.update(os.fsencode(name) + f"\0{len(content)}\0".encode() + content)
         tree = self.tree
-        names = [[path.name for path in unit.paths] for unit in self.units]
+        names = [[tree.staged_name(path) for path in unit.paths] for unit in self.units]
         foreign = sorted(path.name for path in tree.foreign)
-        summary.update(repr((names, foreign, tree.routine, tree.state, tree.flags)).encode())
+        asked = (names, foreign, tree.routine, tree.state, tree.flags)
+        summary.update(repr((*asked, tree.cflags, tree.search())).encode())
         return summary.hexdigest()
 
     def digests(self) -> dict[str, str]:
@@ -255,6 +312,11 @@ class Sources:
         """The languages of the units."""
         used = [unit.language for unit in self.units]
         return tuple(one for one in LANGUAGES if one in used)
+
+    def have_pascal_strings(self) -> bool:
+        """Whether a file of the program itself may contain a Pascal string."""
+        own = (text for name, text in self.files.items() if name.startswith("program/"))
+        return any(map(has_pascal_strings, own))
 
     def is_foreign(self, unit: Unit) -> bool:
         """Whether a unit contains a source that somebody else wrote."""

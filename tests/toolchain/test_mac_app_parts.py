@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from emu.base.errors import CaseError, CompileError
+from emu.base.errors import CaseError
 from emu.program import retro68
 from emu.program.cfrg import parse_code_fragments
 from emu.program.pef import parse_pef
@@ -22,7 +22,6 @@ from emu.toolchain.mac_app.link_ppc import (
     _loader_section,
     code_fragment,
 )
-from emu.toolchain.mac_app.pascal_strings import translate_pascal_strings
 from emu.toolchain.mac_app.resources import read_description
 
 PATH = Path("file")
@@ -125,49 +124,6 @@ def test_glue_is_made_for_what_can_have_it() -> None:
     for name in ("Both", "MakeClear", "OnlyByName", "Plain", "plain"):
         assert f"\n__import_{name}:\n" in text
     assert "Where" not in text, "Linux's C wants a Point back in memory"
-
-
-# -- Pascal strings --------------------------------------------------------------------------------
-
-
-@pytest.mark.parametrize(
-    ("before", "after"),
-    [
-        (r'"\pHello"', r'"\005Hello"'),
-        (r'"\p"', r'"\000"'),
-        (r'"\PHello"', r'"\005Hello"'),
-        (r'f("\pa", "\pbc");', r'f("\001a", "\002bc");'),
-        (r'"\p\"\\\n\x41\101\7"', r'"\006\"\\\n\x41\101\7"'),
-        (r'"not \p one"', r'"not \p one"'),
-        (r'"a\\" "\pb"', r'"a\\" "\001b"'),
-        (r"'\"' " + r'"\pb"', r"'\"' " + r'"\001b"'),
-        (r'// "\pHello"', r'// "\pHello"'),
-        ('/* "\\pHello"\n*/ "\\pa"', '/* "\\pHello"\n*/ "\\001a"'),
-        ('// a \\\n "\\pHello"\n"\\pa"', '// a \\\n "\\pHello"\n"\\001a"'),
-        ('x = 1; // it\'s\n"\\pa"', 'x = 1; // it\'s\n"\\001a"'),
-    ],
-)
-def test_pascal_strings(before: str, after: str) -> None:
-    assert translate_pascal_strings(before.encode(), PATH) == after.encode()
-
-
-@given(st.binary())
-def test_what_has_no_pascal_string_stays_as_it_is(source: bytes) -> None:
-    source = source.replace(b'"\\p', b"").replace(b'"\\P', b"")
-    assert translate_pascal_strings(source, PATH) == source
-
-
-@pytest.mark.parametrize(
-    ("text", "words"),
-    [
-        ('\n"\\p' + 256 * "a" + '"', "line 2: a Pascal string of 256 characters"),
-        ('"\\pa" "b"', "line 1: a Pascal string continues in a second literal"),
-        ('"\\pa"\n\n  "\\pb"', "a second literal"),
-    ],
-)
-def test_pascal_strings_that_cannot_be(text: str, words: str) -> None:
-    with pytest.raises(CompileError, match=words):
-        translate_pascal_strings(text.encode(), PATH)
 
 
 # -- resources -------------------------------------------------------------------------------------

@@ -298,6 +298,7 @@ def test_units_that_cannot_be(tmp_path: Path):
         **{
             **{name: getattr(tree, name) for name in tree.__slots__},
             "units": ((tmp_path / "a.c",), (tmp_path / "other" / "a.c",)),
+            "foreign": (tmp_path / "other" / "a.c",),
         }
     )
     with pytest.raises(UsageError, match=r"two sources are named a\.c"):

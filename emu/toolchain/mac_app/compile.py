@@ -18,7 +18,7 @@ from emu.toolchain import kept
 from emu.toolchain.builds import TARGETS, Build, Target
 from emu.toolchain.compiler import compiler_version, run_compiler
 from emu.toolchain.mac_app.glue import glue
-from emu.toolchain.mac_app.pascal_strings import translate_pascal_strings
+from emu.toolchain.pascal_strings import translate_pascal_strings
 
 _COMMON_FLAGS = (
     "-Dmacintosh",
