@@ -100,8 +100,7 @@ def verify(
     selection = programs_of(case) if programs is None else programs
     if selection.case.path != case.path:
         raise UsageError(f"the programs are of {selection.case.name}, not of {case.name}")
-    count = case.scene_count if scenes is None else scenes
-    specs = plan_scenes(case, count, seed, objects)
+    specs = plan_scenes(case, case.scene_count if scenes is None else scenes, seed, objects)
     calls = len(specs) * len(selection)
 
     def advance(more: int) -> None:
@@ -217,17 +216,22 @@ def explain(
         >>> str(found.writer)
         '0x000101d4 _CalcCollisionsInSector+0x5e (my_port.cpp:100)'
     """
-    if isinstance(failed, Verification):
-        chosen = first_failure([failed.report], cpus=cpus, builds=builds)
-    else:
-        path = Path(failed)
-        chosen = first_failure(read_reports(path), cpus=cpus, builds=builds, path=path)
+    chosen = _first_failure(failed, cpus, builds)
     if chosen is None:
         return None
     found = run_apart(_explained, chosen, has_view)
     if found is None:
         raise GuestError(not_reproduced_message(chosen))
     return ExplainedFailure(chosen.case, chosen.subject, found, tuple(command))
+
+
+def _first_failure(
+    failed: Verification | Path | str, cpus: Sequence[str] | None, builds: Sequence[str] | None
+) -> ChosenScene | None:
+    if isinstance(failed, Verification):
+        return first_failure([failed.report], cpus=cpus, builds=builds)
+    path = Path(failed)
+    return first_failure(read_reports(path), cpus=cpus, builds=builds, path=path)
 
 
 def _explained(chosen: ChosenScene, has_view: bool) -> Explanation | None:
