@@ -131,28 +131,26 @@ class _Options:
 
 
 def _story(found: Verification, options: _Options) -> str:
-    """The first failure explained, what came of the other programs, and how to see it again."""
+    """The first failure explained, the verdict on every program, and a command to repeat it."""
     wrong = [result for result in found.report.results if result.verdict != VERIFIED]
-    # A scene that fails says more than anything else.
-    worst = next((result for result in wrong if result.failures), wrong[0])
+    # A failing scene says more than a reason without one.
+    first = next((result for result in wrong if result.failures), wrong[0])
     verdicts = ", ".join(f"{one.name} {one.verdict}" for one in found.report.results)
-    verb = "explain" if worst.failures else "verify"
-    command = options.command(verb, worst.cpu, worst.build)
+    verb = "explain" if first.failures else "verify"
+    command = options.command(verb, first.cpu, first.build)
     return (
-        f"{_explained(found, worst, options.case)}\n"
+        f"{_explained(found, first, options.case)}\n"
         f"Verdict: {verdicts}.\n"
         f"To see it again: {shlex.join(command)}"
     )
 
 
-def _explained(found: Verification, worst: ProgramResult, case: Case) -> str:
+def _explained(found: Verification, first: ProgramResult, case: Case) -> str:
     """Why a program is not verified: its smallest scene, or the reason there is none."""
     try:
-        explained = explain(found, cpus=[worst.cpu], builds=[worst.build])
+        explained = explain(found, cpus=[first.cpu], builds=[first.build])
     except MacproofError as error:
-        first = worst.failures[0] if worst.failures else None
-        seen = f"\nIt was seen on {first.scene}: {first.summary}" if first else ""
-        return f"{case.name}: {error}{seen}"
+        return f"{case.name}: {error}"
     assert explained is not None, "what is not verified has a failure or a reason"
     return text_of(_short(explained.document)).rstrip()
 
