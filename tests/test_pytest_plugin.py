@@ -395,6 +395,7 @@ def test_a_marked_test_of_what_does_not_compile_says_what_the_compiler_said(comp
     [
         ("", "@pytest.mark.mac needs one case: *"),
         ("cpus=['601']", "@pytest.mark.mac needs one case: *"),
+        ("case=3", "@pytest.mark.mac needs one case: *"),
         ("case='bonce'", "@pytest.mark.mac: there is no case bonce*"),
         ("case='bounce', cpus=['68004']", "*there is no CPU 68004; did you mean 68040?"),
         ("case='bounce', builds=['O22']", "*bounce has no build O22; did you mean O2?"),

@@ -1,0 +1,140 @@
+"""The pytest plugin: case files as tests, and guest programs in tests of one's own.
+
+pytest imports this module in every run, whether macproof is used or not. Therefore each hook
+imports the rest only when there is a case to collect or a marked test.
+"""
+
+from __future__ import annotations
+
+import fnmatch
+from collections.abc import Iterator
+from pathlib import Path, PurePosixPath
+from typing import TYPE_CHECKING
+
+import pytest
+
+if TYPE_CHECKING:
+    from emu.machine.machine import Machine
+    from emu.pytest_plugin.items import CaseFile
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    """Declare the options and the ini key."""
+    group = parser.getgroup("macproof", "Macintosh ports (macproof)")
+    group.addoption(
+        "--macproof-cpu",
+        action="append",
+        metavar="CPU",
+        help="run cases and tests with the mac fixture on this processor only; may be repeated",
+    )
+    group.addoption(
+        "--macproof-seed",
+        type=whole_number,
+        metavar="N",
+        help="seed of the first scene of each kind (default: that of macproof verify)",
+    )
+    group.addoption(
+        "--macproof-scenes",
+        type=whole_number,
+        metavar="N",
+        help="how many scenes a case is run on (default: the case's)",
+    )
+    group.addoption(
+        "--macproof-report",
+        type=Path,
+        metavar="PATH",
+        help="write the report of all cases to this .html or .json file, or both to this folder",
+    )
+    parser.addini(
+        "macproof_cases",
+        "case files to run as tests, or folders of case files, relative to the root folder; * "
+        "stands for any text (a case file on the command line is run in any case)",
+        type="linelist",
+        default=[],
+    )
+
+
+def whole_number(text: str) -> int:
+    """An option's value.
+
+    Raises:
+        ValueError: it is not a number from 0 up.
+    """
+    if not text.isascii() or not text.isdigit():
+        raise ValueError(text)
+    return int(text)
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    """Declare the marker, and check the options."""
+    config.addinivalue_line(
+        "markers",
+        "mac(case, cpus=None, builds=None): the mac fixture is a Machine with the case's program, "
+        "once for each of these processors and builds (default: all of the case)",
+    )
+    if config.option.macproof_cpu is not None:
+        from emu.pytest_plugin.choice import require_cpus
+
+        require_cpus(config.option.macproof_cpu, "--macproof-cpu", pytest.UsageError)
+    if config.option.macproof_report is not None:
+        from emu.pytest_plugin.reports import CaseReports
+
+        config.pluginmanager.register(CaseReports(config), "macproof-report")
+
+
+def pytest_collect_file(file_path: Path, parent: pytest.Collector) -> CaseFile | None:
+    """Make tests of a case file that is on the command line or in `macproof_cases`."""
+    if file_path.name != "case.yaml" and not file_path.name.endswith(".case.yaml"):
+        return None
+    if not parent.session.isinitpath(file_path) and not _is_listed(file_path, parent.config):
+        return None
+    from emu.pytest_plugin.items import CaseFile
+
+    return CaseFile.from_parent(parent, path=file_path)
+
+
+def _is_listed(path: Path, config: pytest.Config) -> bool:
+    """Whether a pattern of `macproof_cases` matches this file or a folder above it."""
+    patterns = [PurePosixPath(one).as_posix() for one in config.getini("macproof_cases")]
+    if not patterns or not path.is_relative_to(config.rootpath):
+        return False
+    own = path.relative_to(config.rootpath)
+    names = [place.as_posix() for place in (own, *own.parents)]
+    return any(fnmatch.fnmatchcase(name, pattern) for name in names for pattern in patterns)
+
+
+def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
+    """Run a test that is marked ``mac`` once for each processor and build."""
+    marker = metafunc.definition.get_closest_marker("mac")
+    if marker is None or "mac" not in metafunc.fixturenames:
+        return
+    from emu.pytest_plugin.choice import marked_programs
+
+    programs = marked_programs(marker, metafunc.definition.path, metafunc.config)
+    ids = [program.id for program in programs]
+    metafunc.parametrize("mac", programs, ids=ids, indirect=True)
+
+
+@pytest.fixture
+def mac(request: pytest.FixtureRequest) -> Iterator[Machine]:
+    """A `macproof.Machine` with a program of the case that ``@pytest.mark.mac(case=...)`` names.
+
+    Each test has a new machine, so that no test sees memory that another test has changed.
+    """
+    program = getattr(request, "param", None)
+    if program is None:
+        pytest.fail('the fixture mac needs a case: @pytest.mark.mac(case="case.yaml")', False)
+    from emu.base.errors import MacproofError, ToolMissingError
+    from emu.cases.programs import programs_of
+    from emu.machine.machine import Machine
+    from emu.pytest_plugin.choice import words
+
+    try:
+        subject = programs_of(program.case, cpus=[program.cpu], builds=[program.build])[0]
+        machine = Machine(subject)
+    except ToolMissingError as error:
+        pytest.skip(str(error))
+    except MacproofError as error:
+        pytest.fail(words(error, request.config), pytrace=False)
+    with machine:
+        yield machine

@@ -1,0 +1,104 @@
+"""Makes tests of case files: one test for each processor and build of a case."""
+
+from __future__ import annotations
+
+import contextlib
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from emu.base.errors import MacproofError, ToolMissingError
+from emu.base.workers import Workers
+from emu.cases.case import DEFAULT_SEED, read_case
+from emu.machine.apart import GuestWorkers
+from emu.pytest_plugin.choice import CaseProgram, chosen_cpus, words
+from emu.verify.check import CheckFailed, check
+from emu.verify.verification import Verification
+
+_WORKERS = pytest.StashKey[Workers]()
+
+
+class CaseFile(pytest.File):
+    """A case file, which holds a test for each processor and build."""
+
+    def collect(self) -> Iterator[CaseItem]:
+        """Make the tests.
+
+        Raises:
+            CollectError: the case file is wrong.
+        """
+        try:
+            case = read_case(self.path)
+        except MacproofError as error:
+            raise self.CollectError(words(error, self.config)) from error
+        for cpu in chosen_cpus(case.cpus, self.config):
+            for build in case.builds:
+                subject = CaseProgram(case, cpu, build)
+                name = f"{case.name}[{subject.id}]"
+                yield CaseItem.from_parent(self, name=name, subject=subject)
+
+
+class CaseItem(pytest.Item):
+    """A test that verifies one program of a case.
+
+    Attributes:
+        subject: the program.
+        found: the result, or None before the test and if there is no verdict.
+    """
+
+    def __init__(self, *, subject: CaseProgram, **others: Any) -> None:
+        super().__init__(**others)
+        self.subject = subject
+        self.found: Verification | None = None
+
+    def runtest(self) -> None:
+        """Verify the program.
+
+        Raises:
+            CheckFailed: it is refuted or inconclusive.
+            MacproofError: there is no verdict.
+        """
+        seed = self.config.option.macproof_seed
+        try:
+            self.found = check(
+                self.subject.case,
+                cpu=self.subject.cpu,
+                build=self.subject.build,
+                scenes=self.config.option.macproof_scenes,
+                seed=DEFAULT_SEED if seed is None else seed,
+                workers=_workers(self.config),
+            )
+        except CheckFailed as failed:
+            self.found = failed.found
+            raise
+        except ToolMissingError as error:
+            # The reason is shown with the line of the case file, not with this line.
+            raise pytest.skip.Exception(str(error), _use_item_location=True) from None
+
+    def repr_failure(self, excinfo: pytest.ExceptionInfo[BaseException], style: Any = None) -> Any:
+        """The text of a failure: its message alone, without a traceback through macproof."""
+        if isinstance(excinfo.value, MacproofError | CheckFailed):
+            return words(excinfo.value, self.config)
+        return super().repr_failure(excinfo, style)
+
+    def reportinfo(self) -> tuple[Path, int | None, str]:
+        """The case file, and the line in it that names the routine."""
+        case = self.subject.case
+        line = case.lines.get(case.call)
+        return self.path, None if line is None else line - 1, self.name
+
+
+def _workers(config: pytest.Config) -> Workers:
+    """Start the processes that run guest code, and keep them until pytest ends.
+
+    A worker of xdist starts one only, because other workers use the other processors.
+    """
+    if _WORKERS not in config.stash:
+        is_xdist_worker = hasattr(config, "workerinput")
+        stack = contextlib.ExitStack()
+        config.add_cleanup(stack.close)
+        workers = GuestWorkers(1 if is_xdist_worker else 0)
+        config.stash[_WORKERS] = stack.enter_context(workers)
+    return config.stash[_WORKERS]
