@@ -91,6 +91,7 @@ def test_measured_times_stand_beside(whole):
     assert "does not name its machine" in whole[0]
 
 
+@pytest.mark.slow
 def test_the_same_comes_out_again_and_a_clock_changes_speeds_only(macproof, report, tmp_path):
     path = tmp_path / "t.json"
     done = macproof("timing", *QUICK, "--mhz", "40", "--quiet", "--jobs", 1, "--json", path)

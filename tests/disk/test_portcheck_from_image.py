@@ -21,7 +21,7 @@ def image(tmp_path_factory: pytest.TempPathFactory) -> Path:
     ("cpu", "screen"),
     [
         ("68000", "512x342"),
-        ("601", "640x480"),
+        pytest.param("601", "640x480", marks=pytest.mark.slow),
         pytest.param("68000", "640x480", marks=pytest.mark.slow),
         pytest.param("68040", "512x342", marks=pytest.mark.slow),
         pytest.param("68040", "640x480", marks=pytest.mark.slow),

@@ -65,7 +65,7 @@ def test_every_form_is_verified(name: str):
     assert all(r.scenes == 36 and r.comparisons > 50_000 for r in results)
 
 
-@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("name", slow_but(NAMES[:1], NAMES))
 def test_scenes_show_what_they_are_meant_to(name: str):
     """Full lists of reports, leaves at the border, pairs across the edge: all is in the plan."""
     case = case_of(name)
@@ -128,6 +128,7 @@ def test_two_thousand_objects_fit(cpu: str):
     assert len(found) > 1500
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("cpu", ["68000", "601"])
 def test_reports_beyond_the_last_are_only_counted(cpu: str):
     scene = make_circle_scene("equal", 2000, 3)

@@ -13,7 +13,7 @@ import pytest
 from emu.cases.case import Case
 from emu.verify.schedule import plan_scenes
 from tests.mac_src.ports import Changes, case_of, changed_case, run_here, subject
-from tests.rows import slow_but
+from tests.rows import slow, slow_but
 
 _SCREEN = ("uniform", "clustered", "grid-aligned", "sector-edge", "identical", "neighbours")
 _TABLES = ("standard", "varied")
@@ -117,8 +117,8 @@ def test_a_mistake_is_found_by_the_scenes_added_for_it(name: str, tmp_path: Path
     "changes",
     [
         {"three = 5 * one - two;": ";"},
-        {"gNumber = at;": ";"},
-        {"return choice == kThird;": "return choice != kThird;"},
+        slow({"gNumber = at;": ";"}),
+        slow({"return choice == kThird;": "return choice != kThird;"}),
         {"MatchLetters(a[at], b[at + 1])": "MatchLetters(b[at], b[at + 1])"},
     ],
     ids=lambda changes: next(iter(changes)),

@@ -16,6 +16,7 @@ from emu.machine.layout import FILL, GAP, regions_for
 from emu.machine.memory import PAGE, GuestMemory, Region
 from emu.machine.watchdog import Watchdog
 from emu.program import Program
+from tests.rows import slow_but
 
 NewMachine = Callable[..., Machine]
 
@@ -299,6 +300,7 @@ def test_a_machine_can_be_built_in_one_thread_and_used_in_another(
 # -- the clock --------------------------------------------------------------------------------
 
 
+@pytest.mark.parametrize("cpu", slow_but(["601"], ["68040", "601", "mips"]), indirect=True)
 def test_a_slow_call_is_run_again_and_its_result_is_right(
     new_machine: NewMachine, cpu: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -322,6 +324,7 @@ def test_a_slow_call_is_run_again_and_its_result_is_right(
     assert slow.call("Bump") == 500_008
 
 
+@pytest.mark.parametrize("cpu", slow_but(["601"], ["68040", "601", "mips"]), indirect=True)
 def test_a_slow_call_is_counted_whole(new_machine: NewMachine, cpu: str) -> None:
     """The engine that the clock has stopped is not used again: some are opened anew after that."""
     counted = []

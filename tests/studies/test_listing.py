@@ -282,6 +282,7 @@ def test_the_listing_and_our_port_are_equal_everywhere(
     check_equal(case, original, BUILDS, 1200)
 
 
+@pytest.mark.slow
 def test_a_comparison_with_another_port_can_fail(
     compilers: Callable[..., None],
     case: Case,

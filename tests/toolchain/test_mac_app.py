@@ -339,6 +339,7 @@ int main()
 """
 
 
+@pytest.mark.parametrize("cpu", slow_but(["68000"], BOTH), indirect=True)
 def test_every_kind_of_argument_arrives(
     cpu: str, build: Callable[..., Path], monkeypatch: pytest.MonkeyPatch
 ):
@@ -460,6 +461,7 @@ def four_shifts(tmp_path_factory: pytest.TempPathFactory) -> Callable[[str], Pat
     return give
 
 
+@pytest.mark.parametrize("cpu", slow_but(["68000"], BOTH), indirect=True)
 def test_the_program_of_1994_runs(cpu: str, four_shifts: Callable[[str], Path]):
     result = run(four_shifts(cpu), cpu)
     assert result.problem == ""

@@ -388,6 +388,7 @@ def test_a_mistake_is_reported_at_the_line_of_the_case_file(
     assert "unit0" not in text
 
 
+@pytest.mark.slow
 def test_a_source_with_an_odd_name_on_the_command_line(
     macproof_apart: Callable[..., Any], two_files: Path
 ):

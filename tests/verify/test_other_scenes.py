@@ -33,6 +33,7 @@ from emu.verify.explain import explain_scene
 from emu.verify.explanation_document import explanation_document
 from emu.verify.schedule import plan_scenes, verify
 from emu.verify.verdicts import REFUTED, VERIFIED, SceneSpec
+from tests.rows import slow_but
 
 PYTHON = """
 from dataclasses import dataclass, replace
@@ -225,7 +226,7 @@ def test_a_script_is_verified_on_every_processor(script: Case, build: Build):
     assert {result.comparisons for result in results} == {compared}
 
 
-@pytest.mark.parametrize("cpu", ["68040", "mips"])
+@pytest.mark.parametrize("cpu", slow_but(["68040"], ["68040", "mips"]))
 @pytest.mark.parametrize(
     ("old", "new", "left"),
     [

@@ -302,7 +302,8 @@ QUICK = {
     "stray store",
     "jump to 0",
 }
-QUICK_CASES = [(name, cpu) for name, cpu in CASES if name in QUICK]
+# Each on one processor, in turn.
+QUICK_CASES = [(name, ("68040", "601")[at % 2]) for at, name in enumerate(sorted(QUICK))]
 
 
 def port_name(name: str) -> str:

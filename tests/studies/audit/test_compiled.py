@@ -99,6 +99,7 @@ def test_agreement_is_lost_with_one_outcome(workbench: Workbench) -> None:
     assert compiled.agreement(silent, given)["compiled_calls_that_differ"] == 6  # type: ignore[arg-type]
 
 
+@pytest.mark.slow
 def test_clearing_the_pool(workbench: Workbench) -> None:
     given = {name: made[:2] for name, made in scenes.frames().items()}
     found = compiled.pool_cleared_or_not(workbench, given)
@@ -185,6 +186,7 @@ def test_steps_are_told_from_the_making_of_pairs() -> None:
     assert found["lowest_list_over_array"] == pytest.approx(1)
 
 
+@pytest.mark.slow
 def test_the_table_is_laid_beside_predictions() -> None:
     given = scenes.harness()
     prices = [25e6 / {0: 611, 50: 340, 100: 189, 200: 81}[s.objects] for s in given["four-shifts"]]

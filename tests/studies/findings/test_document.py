@@ -170,6 +170,7 @@ def test_what_the_command_refuses(
     assert message in capsys.readouterr().err
 
 
+@pytest.mark.slow
 def test_a_mended_source_does_not_show_the_findings(
     compilers: Callable[..., None],
     changed: Callable[..., str],
