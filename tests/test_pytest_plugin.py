@@ -94,6 +94,11 @@ def test_cases_of_the_ini_file_are_found(project: Project, pattern: str):
     assert len(ids(project.run("--collect-only", "-q"))) == 15
 
 
+def test_cases_of_pyproject_are_found(project: Project):
+    project.pytester.makepyprojecttoml('[tool.pytest]\nmacproof_cases = ["none", "bounce"]\n')
+    assert len(ids(project.run("--collect-only", "-q"))) == 15
+
+
 @pytest.mark.parametrize("pattern", ["bounc", "case.yaml", "bounce/*.case.yaml"])
 def test_other_cases_are_not(project: Project, pattern: str):
     project.pytester.makeini(f"[pytest]\nmacproof_cases = {pattern}\n")
