@@ -11,6 +11,7 @@ from pathlib import Path
 
 from emu.base.errors import CaseError, UsageError
 from emu.base.yaml_document import YamlDocument, check_against_schema, did_you_mean
+from emu.cases.arguments import RESULT, Argument, Phrase, arguments_of, phrase_of, phrases_in
 from emu.cases.parts import (
     Contender,
     Figures,
@@ -105,6 +106,9 @@ class Case:
         defines: preprocessor names that its sources are compiled with.
         include: folders of headers, relative to the case file.
         cflags: further flags of the compiler.
+        arguments: what the routine is called with, by the names of its parameters.
+        before: the routines that are called before it, in this order.
+        ignored: the globals that the routine may change and that are not compared.
         lines: the line of the case file in which the routine and each variable is named.
         sha256: the digest of the case file.
         python: the digests of the Python files of its functions, by their names.
@@ -126,7 +130,7 @@ class Case:
     objects: tuple[int, ...]
     width: int
     height: int
-    inputs: Mapping[str, Mapping[str, str]]
+    inputs: Mapping[str, Mapping[str, Phrase]]
     observed: tuple[Observed, ...]
     reference: str
     builds: Mapping[str, Build]
@@ -141,6 +145,9 @@ class Case:
     defines: tuple[str, ...] = ()
     include: tuple[str, ...] = ()
     cflags: tuple[str, ...] = ()
+    arguments: Mapping[str, Argument] = field(default_factory=dict)
+    before: tuple[str, ...] = ()
+    ignored: tuple[str, ...] = ()
     lines: Mapping[str, int] = field(default_factory=dict)
     sha256: str = ""
     python: Mapping[str, str] = field(default_factory=dict)
@@ -156,9 +163,23 @@ class Case:
         return tuple(name for unit in self.units for name in unit)
 
     @property
+    def attributes(self) -> tuple[str, ...]:
+        """The names of the scene's attributes that inputs and arguments are filled with."""
+        phrases = [phrase for members in self.inputs.values() for phrase in members.values()]
+        for argument in self.arguments.values():
+            phrases += phrases_in(argument)
+        return tuple(dict.fromkeys(phrase.attribute for phrase in phrases))
+
+    @property
     def variables(self) -> tuple[str, ...]:
-        """The names of the guest globals that the case sets or observes."""
-        return tuple(sorted({*self.inputs, *(o.variable for o in self.observed)}))
+        """The names of the guest globals that the case sets, observes or ignores."""
+        named = {*self.inputs, *(o.variable for o in self.observed), *self.ignored}
+        return tuple(sorted(name for name in named if is_global(name)))
+
+
+def is_global(name: str) -> bool:
+    """Whether a name in a case file is that of a global: neither of an argument nor of a static."""
+    return not name.startswith("*") and name != RESULT and "::" not in name
 
 
 def find_cases(folder: Path | None = None) -> Iterator[Path]:
@@ -269,7 +290,7 @@ def read_case(path: Path) -> Case:
     units = units_of(document)
     scene = data["scene"]
     observed = (
-        Observed(variable, member, name)
+        Observed(variable, member, phrase_of(name))
         for variable, what in data["observe"].items()
         for member, name in members_of(what).items()
     )
@@ -286,7 +307,13 @@ def read_case(path: Path) -> Case:
         objects=tuple(scene["objects"]),
         width=scene.get("width", 640),
         height=scene.get("height", 480),
-        inputs={variable: members_of(what) for variable, what in data["input"].items()},
+        inputs={
+            variable: {member: phrase_of(name) for member, name in members_of(what).items()}
+            for variable, what in data.get("input", {}).items()
+        },
+        arguments=arguments_of(document),
+        before=tuple(data.get("before", ())),
+        ignored=tuple(data.get("ignore", ())),
         observed=tuple(observed),
         reference=data["reference"],
         builds=builds,

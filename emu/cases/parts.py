@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from emu.base.errors import UsageError
+from emu.cases.arguments import Phrase
 from emu.toolchain.builds import Build
 
 
@@ -42,11 +43,24 @@ class Scene(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Observed:
-    """A guest variable, or one member of an array of structs, and the reference's name for it."""
+    """A guest variable, or a member of it, and what the reference says that it must be.
+
+    Attributes:
+        variable: the name of the global; ``*out`` is what the argument ``out`` points to, and
+            ``return`` the result.
+        member: the path to a member of a struct or of an array of structs ("bounds.top"); "" for
+            the whole variable.
+        phrase: the attribute of the reference's answer, and how it is read.
+    """
 
     variable: str
     member: str
-    attribute: str
+    phrase: Phrase
+
+    @property
+    def attribute(self) -> str:
+        """The name of the attribute of the reference's answer."""
+        return self.phrase.attribute
 
 
 @dataclass(frozen=True, slots=True)

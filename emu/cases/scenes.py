@@ -86,7 +86,7 @@ def columns_of(case: Case, scene: Scene) -> dict[str, NDArray[Any]]:
 
     First come the arrays that the case's ``input`` names, then the scene's other arrays.
     """
-    names = [name for members in case.inputs.values() for name in members.values()]
+    names = list(case.attributes)
     if dataclasses.is_dataclass(scene):
         names += [field.name for field in dataclasses.fields(scene)]
     found = {}

@@ -216,5 +216,10 @@ def cflags_of(document: YamlDocument) -> tuple[str, ...]:
 def lines_of(document: YamlDocument) -> dict[str, int]:
     """The line numbers in which a case file names the routine and the variables, by name."""
     data = document.data
-    lines = {name: document.line((key, name)) for key in ("observe", "input") for name in data[key]}
+    sections = ("observe", "input", "arguments")
+    lines = {
+        name: document.line((key, name)) for key in sections for name in data.get(key, {})
+    }
+    for key in ("before", "ignore"):
+        lines |= {name: document.line((key, n)) for n, name in enumerate(data.get(key, ()))}
     return {**lines, data["call"]: document.line(("call",))}

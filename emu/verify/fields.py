@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from emu.program import GuestType, Variable
+from emu.cases.arguments import Phrase
+from emu.program import Field, GuestType, Variable
 
 
 @dataclass(frozen=True, slots=True)
@@ -17,54 +18,57 @@ class Slot:
 
     Attributes:
         variable: the variable.
-        member: its member, or "" for the whole variable.
+        path: the fields that lead to the member, from the outside in; empty for the whole variable.
         type: of one value.
         start: where the variable begins in an image.
+        phrase: what the case fills in or expects there.
     """
 
     variable: Variable
-    member: str
+    path: tuple[Field, ...]
     type: GuestType
     start: int
+    phrase: Phrase = field(default_factory=lambda: Phrase(""))
+
+    @property
+    def member(self) -> str:
+        """The path to the member in the program's words ("bounds.top"), or ""."""
+        return ".".join(one.name for one in self.path)
 
     @property
     def name(self) -> str:
         """In the program's words, without indices."""
-        return f"{self.variable.name}.{self.member}" if self.member else self.variable.name
-
-    @property
-    def inner_shape(self) -> tuple[int, ...]:
-        """Of one value of a member that is itself an array; empty for any other."""
-        field = self.variable.type.field(self.member) if self.member else None
-        return field.type.shape if field else ()
+        return f"{self.variable.name}.{self.member}" if self.path else self.variable.name
 
     @property
     def shape(self) -> tuple[int, ...]:
         """Of its values in one image; empty for a single one."""
-        return self.variable.type.shape + self.inner_shape
+        return self.variable.type.shape + tuple(n for one in self.path for n in one.type.shape)
 
     def place(self, index: tuple[int, ...]) -> str:
-        """One of its values in the program's words."""
-        outer = len(self.variable.type.shape)
-        first, second = ("".join(f"[{i}]" for i in part) for part in (index[:outer], index[outer:]))
-        return f"{self.variable.name}{first}{f'.{self.member}' if self.member else ''}{second}"
+        """One of its values in the program's words: "gObjects[3].bounds.top"."""
+        left = list(index)
+        words = self.variable.name
+        for shape, name in self._parts():
+            words += f".{name}" if name else ""
+            words += "".join(f"[{left.pop(0)}]" for _ in shape)
+        return words
+
+    def _parts(self) -> list[tuple[tuple[int, ...], str]]:
+        return [(self.variable.type.shape, ""), *((one.type.shape, one.name) for one in self.path)]
 
     def offset(self, index: tuple[int, ...]) -> int:
         """Where one of its values begins in an image."""
-        outer = len(self.variable.type.shape)
-        field = self.variable.type.field(self.member) if self.member else None
-        parts = (
-            (self.variable.type.dtype.itemsize, index[:outer], self.variable.type.shape),
-            (self.type.size, index[outer:], self.inner_shape),
-        )
-        offset = self.start + (field.offset if field else 0)
-        for size, part, shape in parts:
-            offset += size * int(np.ravel_multi_index(part, shape)) if part else 0
-        return offset
+        image = np.empty((1, self.start + self.variable.type.size), dtype=np.uint8)
+        values = self.view(image)[0]
+        start = values.__array_interface__["data"][0] - image.__array_interface__["data"][0]
+        return int(start) + sum(i * stride for i, stride in zip(index, values.strides, strict=True))
 
     def view(self, images: NDArray[np.uint8]) -> NDArray[Any]:
-        """The slot's values in every image, shape (images, *variable shape)."""
+        """The slot's values in every image, shape (images, *shape of the slot)."""
         whole = images[:, self.start : self.start + self.variable.type.size]
         values = whole.view(self.variable.type.dtype)
         values = values.reshape(len(images), *self.variable.type.shape)
-        return values[self.member] if self.member else values
+        for one in self.path:
+            values = values[one.name]
+        return values

@@ -262,5 +262,5 @@ class _Reports:
 def _arrays_of_objects(case: Case, scene: Scene) -> list[str]:
     """The observed members of the arrays that hold the scene's objects, as "gObjects.collided"."""
     columns = {*columns_of(case, scene), LINKED_LIST}
-    arrays = {v for v, members in case.inputs.items() if columns & set(members.values())}
+    arrays = {v for v, members in case.inputs.items() if columns & {one.attribute for one in members.values()}}
     return [f"{o.variable}.{o.member}" for o in case.observed if o.member and o.variable in arrays]

@@ -1,0 +1,137 @@
+"""What fills guest memory and what is expected there, as a case file writes it.
+
+A value is written as a short phrase: the name of an attribute of the scene or of the reference's
+answer, and how it is read. For example, ``pascal title`` is the attribute ``title`` as a Pascal
+string, ``next into gItems`` holds indices of elements of gItems, and ``x within 2 ulp`` is compared
+as a float that may be two units in the last place off.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from emu.base.yaml_document import YamlDocument, YamlPath
+
+RESULT = "return"
+"""The name under ``observe`` of the routine's result."""
+
+_PHRASE = re.compile(
+    r"(?:(?P<text>pascal|c) )?(?P<attribute>[A-Za-z_]\w*|linked-list)"
+    r"(?: into (?P<into>\*{0,2}[A-Za-z_][\w:]*))?"
+    r"(?: within (?P<tolerance>\d+(?:\.\d+)?(?:e-?\d+)?)(?P<ulp> ulp)?)?"
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Phrase:
+    """The name of an attribute, and how its values are read.
+
+    Attributes:
+        attribute: the attribute of the scene, or of the reference's answer.
+        text: "pascal" for a text with its length before it, "c" for one with a 0 behind it, ""
+            for numbers.
+        into: the array whose elements' indices pointers are given as; "" for the only array that
+            they can point into.
+        tolerance: how far a float may be off.
+        in_ulp: whether that is a number of units in the last place, in place of an absolute value.
+    """
+
+    attribute: str
+    text: str = ""
+    into: str = ""
+    tolerance: float = 0.0
+    in_ulp: bool = False
+
+    def __str__(self) -> str:
+        return f"{self.text} {self.attribute}".lstrip()
+
+
+@dataclass(frozen=True, slots=True)
+class Members:
+    """A struct that is given by its members; those that are not named begin as anything."""
+
+    values: Mapping[str, Phrase]
+
+
+@dataclass(frozen=True, slots=True)
+class Pointer:
+    """A pointer to memory of its own.
+
+    Attributes:
+        to: what the memory holds before the call; None if it begins as anything.
+        count: how many elements there is room for; None for a single one.
+    """
+
+    to: Argument | None
+    count: int | None
+
+
+@dataclass(frozen=True, slots=True)
+class AddressOf:
+    """The address of a function or a global of the program; of nothing for the null pointer."""
+
+    name: str
+
+
+Argument = Phrase | Members | Pointer | AddressOf
+
+
+def phrase_of(text: str) -> Phrase:
+    """Read a phrase; the schema has checked its form."""
+    match = _PHRASE.fullmatch(text)
+    if match is None:
+        raise ValueError(f"{text} is no phrase")
+    return Phrase(
+        match["attribute"],
+        match["text"] or "",
+        match["into"] or "",
+        float(match["tolerance"] or 0),
+        match["ulp"] is not None,
+    )
+
+
+def phrases_in(argument: Argument | None) -> list[Phrase]:
+    """The phrases that an argument is made of."""
+    if isinstance(argument, Pointer):
+        return phrases_in(argument.to)
+    if isinstance(argument, Members):
+        return list(argument.values.values())
+    return [argument] if isinstance(argument, Phrase) else []
+
+
+def arguments_of(document: YamlDocument) -> dict[str, Argument]:
+    """Read the arguments of the routine, by the names of its parameters.
+
+    Raises:
+        CaseError: one is given in two ways at once.
+    """
+    written = document.data.get("arguments", {})
+    return {
+        name: _argument(document, ("arguments", name), value) for name, value in written.items()
+    }
+
+
+def _argument(document: YamlDocument, place: YamlPath, written: Any) -> Argument:
+    if written is None:
+        return AddressOf("")
+    if isinstance(written, str):
+        return phrase_of(written)
+    if "address_of" in written:
+        if len(written) > 1:
+            raise document.error(place, "address_of stands alone")
+        return AddressOf(written["address_of"])
+    if "points_to" in written or "count" in written:
+        for key in written.keys() - {"points_to", "count"}:
+            raise document.error(
+                (*place, key), f"the key {key} is not known beside points_to and count"
+            )
+        inside = written.get("points_to")
+        to = None if inside is None else _argument(document, (*place, "points_to"), inside)
+        return Pointer(to, written.get("count"))
+    for key, value in written.items():
+        if not isinstance(value, str):
+            raise document.error((*place, key), f"the member {key} needs the name of an attribute")
+    return Members({name: phrase_of(value) for name, value in written.items()})
