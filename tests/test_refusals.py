@@ -64,7 +64,7 @@ def test_a_call_that_only_the_clock_lets_pass_is_not_verified():
 
 def test_memory_that_belongs_to_no_segment_is_not_zero():
     """Or a loop that clears one byte too many would leave nothing to be seen."""
-    machine = Machine(read_elf(PROGRAM), CPUS["68040"])
+    machine = Machine(read_elf(PROGRAM), CPUS["68040"], heap_size=0)
     end = max(segment.end for segment in machine.program.segments if segment.writable)
     tail = machine.pristine[machine.data.offset(end) :]
     assert len(tail) > 0

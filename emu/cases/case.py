@@ -286,6 +286,8 @@ def read_case(path: Path) -> Case:
     schema = json.loads(resources.files("emu.cases").joinpath("case.schema.json").read_text())
     check_against_schema(document, schema)
     data = document.data
+    if not {"input", "arguments"} & data.keys():
+        raise document.error((), "the key input is missing, or arguments")
     python = load_functions(document)
     units = units_of(document)
     scene = data["scene"]

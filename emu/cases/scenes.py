@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import copy
 import dataclasses
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 import numpy as np
@@ -19,6 +19,8 @@ from emu.base.functions import resolve, told_as
 from emu.cases.case import Case, Scene
 from emu.cases.parts import describe_scene, require_scene
 from emu.cases.scene_changes import changed_attribute
+
+_LINE = 16
 
 
 def scene_of(case: Case, generator: str, objects: int, seed: int) -> Scene:
@@ -91,10 +93,48 @@ def columns_of(case: Case, scene: Scene) -> dict[str, NDArray[Any]]:
         names += [field.name for field in dataclasses.fields(scene)]
     found = {}
     for name in dict.fromkeys(names):
-        values = np.asarray(getattr(scene, name, ()))
-        if not name.startswith("_") and values.shape == (scene.objects,):
-            found[name] = values
+        values = getattr(scene, name, ())
+        if isinstance(values, (str, bytes, bytearray)):
+            continue
+        if isinstance(values, (list, tuple)) and all(isinstance(one, bytes) for one in values):
+            values = [one.hex(" ") for one in values]
+        array = np.asarray(values)
+        if not name.startswith("_") and array.shape == (scene.objects,):
+            found[name] = array
     return found
+
+
+def other_inputs(case: Case, scene: Scene) -> dict[str, tuple[str, ...]]:
+    """What a case fills in besides the columns of `columns_of`, as lines of text by name.
+
+    A number is one line. Bytes are a hex dump, sixteen a line. An array of two dimensions has a
+    line for each row; an array of one has sixteen values a line.
+    """
+    columns = columns_of(case, scene)
+    names = [name for name in case.attributes if name not in columns and hasattr(scene, name)]
+    return {name: tuple(_lines(getattr(scene, name))) for name in names}
+
+
+def _lines(value: Any) -> Iterator[str]:
+    if isinstance(value, str):
+        yield repr(value)
+        return
+    is_bytes = isinstance(value, (bytes, bytearray))
+    array = np.frombuffer(value, np.uint8) if is_bytes else np.asarray(value)
+    if array.ndim == 0:
+        yield str(array)
+    elif array.ndim > 1:
+        yield from (" ".join(map(str, row)) for row in array.reshape(-1, array.shape[-1]).tolist())
+    elif array.size == 0:
+        yield "empty"
+    else:
+        for start in range(0, len(array), _LINE):
+            part = array[start : start + _LINE]
+            if array.dtype == np.uint8:
+                text = "".join(chr(byte) if 32 <= byte < 127 else "." for byte in part.tolist())
+                yield f"{start:04x}  {part.tobytes().hex(' '):<{3 * _LINE}} {text}"
+            else:
+                yield " ".join(map(str, part.tolist()))
 
 
 def ask_reference(case: Case, scene: Scene) -> Any:

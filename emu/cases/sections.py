@@ -217,9 +217,7 @@ def lines_of(document: YamlDocument) -> dict[str, int]:
     """The line numbers in which a case file names the routine and the variables, by name."""
     data = document.data
     sections = ("observe", "input", "arguments")
-    lines = {
-        name: document.line((key, name)) for key in sections for name in data.get(key, {})
-    }
+    lines = {name: document.line((key, name)) for key in sections for name in data.get(key, {})}
     for key in ("before", "ignore"):
         lines |= {name: document.line((key, n)) for n, name in enumerate(data.get(key, ()))}
     return {**lines, data["call"]: document.line(("call",))}

@@ -287,7 +287,7 @@ def _price(counts: Counts, model: CycleModel) -> Pricing:
 
 
 def _bind(case: Case, subject: Subject) -> BoundCase:
-    return BoundCase(case, Machine(subject, heap_size=0))
+    return BoundCase.of(case, subject)
 
 
 def _predict_size(
@@ -327,7 +327,7 @@ def _count(
     result = run_scenes(program.subject, bound, scenes)
     stack_bytes = _stack_used(machine)
     require_correct(result, str(program))
-    counts = count_calls(machine, bound.routine, bound.before(scenes.scenes))
+    counts = count_calls(machine, bound.site, bound.before(scenes.scenes))
     return counts, result.bytes_compared, stack_bytes
 
 

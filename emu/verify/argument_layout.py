@@ -214,16 +214,18 @@ class _Layer:
             self._addresses[address] = self._address_of(parameter, argument.name)
         elif isinstance(argument, Pointer):
             self._require_pointer(parameter, depth)
-            pointed = self._place(f"{'*' * (depth + 1)}{parameter.name}", self._pointed(
-                parameter, argument, depth
-            ))
+            pointed = self._place(
+                f"{'*' * (depth + 1)}{parameter.name}", self._pointed(parameter, argument, depth)
+            )
             self._addresses[address] = pointed.address
             self._fill(parameter, argument.to, pointed, "", pointed.address, depth + 1)
 
     def _require_pointer(self, parameter: Parameter, depth: int) -> None:
         if len(parameter.pointed) <= depth:
             words = self._signature.words(self._case.call)
-            what = parameter.declaration if depth == 0 else f"what {parameter.declaration} points to"
+            what = (
+                parameter.declaration if depth == 0 else f"what {parameter.declaration} points to"
+            )
             raise _error(self._case, parameter.name, f"{words}: {what} is no pointer")
 
     def _pointed(self, parameter: Parameter, argument: Pointer, depth: int) -> GuestType:
@@ -244,7 +246,4 @@ class _Layer:
         if name in program.functions:
             return program.function(name)
         hint = did_you_mean(name, [*program.variables, *program.functions])
-        raise _error(
-            self._case, parameter.name, f"there is no function or global {name}{hint}"
-        )
-
+        raise _error(self._case, parameter.name, f"there is no function or global {name}{hint}")

@@ -15,10 +15,16 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from emu.base.errors import CaseError, ProgramError
+from emu.base.errors import CaseError, ProgramError, UsageError
 from emu.base.yaml_document import did_you_mean
-from emu.cases.case import LINKED_LIST, Case, Observed, Scene
-from emu.machine import Machine, Surroundings
+from emu.cases.arguments import Phrase
+from emu.cases.case import LINKED_LIST, Case, Scene
+from emu.cases.programs import Subject
+from emu.machine import ContractViolation, GuestFault, Machine, Surroundings
+from emu.machine.guest_values import mac_roman
+from emu.machine.program_file import program_and_cpu
+from emu.program import Variable
+from emu.verify.argument_layout import heap_size, lay_arguments
 from emu.verify.differences import Differences, Divergence, Rerun
 from emu.verify.fields import Slot
 from emu.verify.fills import Donor, Fill, Preparation
@@ -37,50 +43,81 @@ class BoundCase:
     def __init__(self, case: Case, machine: Machine) -> None:
         self.case = case
         self.machine = machine
-        self.routine = machine.program.function(case.call)
-        self._require_no_parameters()
+        self._layout = lay_arguments(case, machine)
+        self.site = self._layout.site
+        self._before = [self._plain_routine(name) for name in case.before]
         self._inputs = [
-            (self._slot(variable, member), filler)
+            self._slot(self._variable(variable), member, phrase)
             for variable, members in case.inputs.items()
-            for member, filler in members.items()
+            for member, phrase in members.items()
         ]
-        for slot, filler in self._inputs:
-            if filler == LINKED_LIST and (slot.type.kind != "pointer" or not slot.shape):
-                raise CaseError(
-                    case.path,
-                    f"{slot.name} is a {slot.type.name}, not a pointer in an array, so it cannot "
-                    "be filled with a linked list",
-                )
-        self._observed = [(self._slot(o.variable, o.member), o) for o in case.observed]
-        arrays = {slot.variable.name: slot.variable for slot, _ in self._inputs}
-        arrays |= {slot.variable.name: slot.variable for slot, _ in self._observed}
-        slots = [slot for slot, _ in self._inputs] + [slot for slot, _ in self._observed]
+        self._inputs += [
+            self._slot(one.variable, one.member, one.phrase) for one in self._layout.fillings
+        ]
+        self._observed = [
+            self._slot(self._variable(one.variable), one.member, one.phrase)
+            for one in case.observed
+        ]
+        slots = [*self._observed, *self._inputs]
+        for slot in self._inputs:
+            self._require_fillable(slot)
+        arrays = {slot.variable.name: slot.variable for slot in [*self._inputs, *self._observed]}
+        arrays |= self._layout.variables
         self._pools = Pools(case.path, arrays.values(), slots)
+        ignored = [self._variable(name) for name in case.ignored]
         self.differences = Differences(
-            machine,
-            self._pools,
-            [slot for slot, _ in self._observed],
-            [slot for slot, _ in self._inputs],
+            machine, self._pools, self._observed, self._inputs, ignored, self._layout.beside
         )
         self._addresses = self._pools.some_addresses()
-        fillable = np.zeros((1, len(machine.pristine)), dtype=np.uint8)
-        for slot, _ in [*self._observed, *self._inputs]:
-            every = slot.view(fillable)
-            every[...] = np.frombuffer(b"\xff" * every.dtype.itemsize, every.dtype)[0]
-        self._fillable = fillable[0] != 0
+        self._fillable = self._places_to_fill(slots)
+        self._constants = [
+            (machine.data.offset(place), np.frombuffer(address.to_bytes(4, "big"), np.uint8))
+            for place, address in self._layout.addresses.items()
+        ]
 
-    def _require_no_parameters(self) -> None:
-        """Refuse a routine that would be called with whatever lies where its arguments should."""
-        signature = self.machine.program.signature(self.case.call)
-        needs = signature.needs(self.case.call) if signature is not None else ""
+    @classmethod
+    def of(cls, case: Case, subject: Subject) -> BoundCase:
+        """The case laid onto a program, on a machine of its own.
+
+        Raises:
+            CaseError, ProgramError: a name of the case is not in the program, or of a wrong kind.
+        """
+        program, cpu = program_and_cpu(subject, None)
+        return cls(case, Machine(program, cpu, heap_size=heap_size(case, program, cpu)))
+
+    def _plain_routine(self, name: str) -> int:
+        """The address of a routine that is called before the other, without arguments."""
+        signature = self.machine.program.signature(name)
+        needs = signature.needs(name) if signature is not None else ""
         if needs:
-            line = self.case.lines.get(self.case.call)
+            raise self._error(name, f"{needs}, and what is called before gets none")
+        return self.machine.program.function(name)
+
+    def _require_fillable(self, slot: Slot) -> None:
+        if slot.phrase.attribute == LINKED_LIST and (slot.type.kind != "pointer" or not slot.shape):
             raise CaseError(
                 self.case.path,
-                f"{needs}, and a case cannot give arguments yet",
-                where="" if line is None else f"line {line}",
-                remedy="Call a small driver without parameters",
+                f"{slot.name} is a {slot.type.name}, not a pointer in an array, so it cannot "
+                "be filled with a linked list",
             )
+        if slot.phrase.tolerance:
+            raise self._error(slot.variable.name, f"{slot.name} is filled, so within says nothing")
+
+    def _places_to_fill(self, slots: Sequence[Slot]) -> NDArray[np.bool_]:
+        """Which bytes of an image may begin as anything: slots, and the heap of the arguments."""
+        fillable = np.zeros((1, len(self.machine.pristine)), dtype=np.uint8)
+        for slot in slots:
+            every = slot.view(fillable)
+            every[...] = np.frombuffer(b"\xff" * every.dtype.itemsize, every.dtype)[0]
+        if self._layout.start:
+            start = self.machine.data.offset(self._layout.start)
+            fillable[0, start : start + self._layout.end - self._layout.start] = 0xFF
+        return np.asarray(fillable[0] != 0)
+
+    def _error(self, name: str, problem: str) -> CaseError:
+        """An error about something that the case file names, with its line."""
+        line = self.case.lines.get(name)
+        return CaseError(self.case.path, problem, where="" if line is None else f"line {line}")
 
     # -- images ------------------------------------------------------------------------------
 
@@ -99,14 +136,35 @@ class BoundCase:
 
         Raises:
             CaseError: a scene lacks what the case fills in, or it does not fit the program.
+            GuestFault, ContractViolation: a routine that is called before faulted or broke a rule.
         """
         images = np.tile(self.machine.pristine, (len(scenes), 1))
         if preparations is not None:
             self._fill(images, preparations)
-        for slot, filler in self._inputs:
-            given = [self._given(scene, slot, filler) for scene in scenes]
-            self._store_arrays(slot, images, given, f"the scene's {filler}")
+        for name, routine in zip(self.case.before, self._before, strict=True):
+            images = self._after(name, routine, images, preparations)
+        for place, address in self._constants:
+            images[:, place : place + 4] = address
+        for slot in self._inputs:
+            given = [self._given(scene, slot) for scene in scenes]
+            self._store_arrays(slot, images, given, f"the scene's {slot.phrase.attribute}")
         return images
+
+    def _after(
+        self,
+        name: str,
+        routine: int,
+        images: NDArray[np.uint8],
+        preparations: Sequence[Preparation] | None,
+    ) -> NDArray[np.uint8]:
+        """The images that a routine leaves which is called before the other."""
+        around = None if preparations is None else self.surroundings(preparations)
+        batch = self.machine.run_batch(routine, images, around)
+        if batch.fault is not None:
+            raise GuestFault(name, batch.fault)
+        for sentences in batch.violations.values():
+            raise ContractViolation(name, sentences)
+        return batch.after
 
     def surroundings(self, preparations: Sequence[Preparation]) -> list[Surroundings]:
         """What calls that are prepared so find on the stack and in registers."""
@@ -132,12 +190,10 @@ class BoundCase:
         """
         scenes = [donor.scene for donor in donors]
         images, _ = self.expected(self.before(scenes), [donor.answer for donor in donors])
-        filled = [
-            (slot, [self._given(s, slot, filler) for s in scenes]) for slot, filler in self._inputs
-        ]
+        filled = [(slot, [self._given(one, slot) for one in scenes]) for slot in self._inputs]
         filled += [
-            (slot, [self._answered(donor.answer, o) for donor in donors])
-            for slot, o in self._observed
+            (slot, [self._answered(donor.answer, slot) for donor in donors])
+            for slot in self._observed
         ]
         for slot, arrays in filled:
             for values, array in zip(slot.view(images), arrays, strict=True):
@@ -160,22 +216,19 @@ class BoundCase:
         """
         images = before.copy()
         values = 0
-        for slot, observed in self._observed:
-            wanted = [self._answered(answer, observed) for answer in references]
-            self._store_arrays(slot, images, wanted, f"the reference's {observed.attribute}")
+        for slot in self._observed:
+            wanted = [self._answered(answer, slot) for answer in references]
+            self._store_arrays(slot, images, wanted, f"the reference's {slot.phrase.attribute}")
             values += sum(array.size for array in wanted)
         return images, values
 
     def inputs_compared(self, scenes: Sequence[Scene]) -> int:
         """How many input values of scenes are checked to be untouched."""
-        return sum(
-            self._given(scene, slot, filler).size
-            for slot, filler in self._inputs
-            for scene in scenes
-        )
+        return sum(self._given(scene, slot).size for slot in self._inputs for scene in scenes)
 
-    def _given(self, scene: Scene, slot: Slot, filler: str) -> NDArray[Any]:
+    def _given(self, scene: Scene, slot: Slot) -> NDArray[Any]:
         """What fills a slot for one scene; pointers as indices."""
+        filler = slot.phrase.attribute
         if filler == LINKED_LIST:
             links = np.arange(1, max(scene.objects, 1) + 1)
             links[-1] = NULL
@@ -191,17 +244,18 @@ class BoundCase:
             raise CaseError(
                 self.case.path, f"{who} no {filler}, which {slot.name} is to be filled with{hint}"
             )
-        return self._array(scene, filler, who)
+        return self._array(scene, slot, who)
 
-    def _answered(self, answer: Any, observed: Observed) -> NDArray[Any]:
-        """What a reference's answer says of something observed."""
-        return self._array(answer, observed.attribute, f"{self.case.reference} gives")
+    def _answered(self, answer: Any, slot: Slot) -> NDArray[Any]:
+        """What a reference's answer says of an observed slot."""
+        return self._array(answer, slot, f"{self.case.reference} gives")
 
-    def _array(self, source: Any, attribute: str, who: str) -> NDArray[Any]:
+    def _array(self, source: Any, slot: Slot, who: str) -> NDArray[Any]:
         """An attribute of a scene, or of a reference's answer, as an array of numbers.
 
         ``who`` begins the messages.
         """
+        attribute = slot.phrase.attribute
         try:
             found = getattr(source, attribute)
         except AttributeError as error:
@@ -209,6 +263,9 @@ class BoundCase:
         except (Exception, SystemExit) as error:  # a property may be anybody's code
             why = f"{type(error).__name__}: {error}"
             raise CaseError(self.case.path, f"{who} no {attribute} ({why})") from error
+        is_text = isinstance(found, (str, bytes, bytearray)) and slot.type.size == 1
+        if slot.phrase.text or is_text:
+            return self._text(found, slot, who)
         try:
             array = np.asarray(found)
         except ValueError as error:
@@ -220,6 +277,28 @@ class BoundCase:
         if array.dtype.kind not in "biuf":
             raise CaseError(self.case.path, f"{who} {attribute} as {array.dtype}, not as numbers")
         return array
+
+    def _text(self, found: Any, slot: Slot, who: str) -> NDArray[np.uint8]:
+        """A text in Mac OS Roman or bytes, as the bytes that memory holds."""
+        attribute, text = slot.phrase.attribute, slot.phrase.text
+        if not isinstance(found, (str, bytes, bytearray)):
+            kind = type(found).__name__
+            raise CaseError(self.case.path, f"{who} {attribute} as {kind}, not as a text or bytes")
+        try:
+            data = mac_roman(found if isinstance(found, str) else bytes(found))
+        except UsageError as error:
+            raise CaseError(self.case.path, f"{who} {attribute}: {error}") from error
+        if text == "pascal":
+            if len(data) > 255:
+                raise CaseError(
+                    self.case.path, f"{who} {attribute} with {len(data)} characters, more than 255"
+                )
+            data = bytes([len(data)]) + data
+        elif text == "c":
+            if 0 in data:
+                raise CaseError(self.case.path, f"{who} {attribute} with a 0 inside")
+            data += b"\0"
+        return np.frombuffer(data, np.uint8)
 
     def _store_arrays(
         self, slot: Slot, images: NDArray[np.uint8], arrays: Sequence[NDArray[Any]], what: str
@@ -249,10 +328,12 @@ class BoundCase:
                 values = self._pools.addresses(slot, values)
             with np.errstate(all="ignore"):  # what does not fit is told in words
                 laid = values.astype(target.dtype)
-                fits = bool((laid == values).all())
+                is_nan = (laid != laid) & (values != values)  # a NaN stays one in any float
+                fits = bool(((laid == values) | is_nan).all())
                 if laid.dtype.kind == "f" or values.dtype.kind == "f":
                     # A number that is lost in the other kind comes back as another.
-                    fits = fits and bool((laid.astype(values.dtype) == values).all())
+                    back = laid.astype(values.dtype)
+                    fits = fits and bool(((back == values) | is_nan).all())
             if not fits:
                 raise CaseError(
                     self.case.path,
@@ -283,7 +364,7 @@ class BoundCase:
         """
         other = replace(preparation, inverted=True)
         again = self.before([scene], [other])
-        batch = self.machine.run_batch(self.routine, again, self.surroundings([other]))
+        batch = self.machine.run_batch(self.site, again, self.surroundings([other]))
         return Rerun(before, again[0], batch.after[0]) if batch.completed else None
 
     def observation(self, image: NDArray[np.uint8]) -> dict[str, NDArray[Any]]:
@@ -294,7 +375,7 @@ class BoundCase:
         can be compared.
         """
         values = {}
-        for slot in [s for s, _ in self._observed] + [s for s, _ in self._inputs]:
+        for slot in [*self._observed, *self._inputs]:
             raw = slot.view(image[np.newaxis])[0]
             if slot.type.kind == "pointer":
                 values[slot.name] = self._pools.indices(slot, raw)
@@ -305,28 +386,42 @@ class BoundCase:
 
     # -- inside ------------------------------------------------------------------------------
 
-    def _slot(self, name: str, member: str) -> Slot:
-        variable = self.machine.program.variable(name)
+    def _variable(self, name: str) -> Variable:
+        """A global or a static of the program, or a part of the arguments."""
+        if name in self._layout.variables:
+            return self._layout.variables[name]
+        if name.startswith("*"):
+            known = [one for one in self._layout.variables if one.startswith("*")]
+            raise self._error(name, f"no argument points to {name}{did_you_mean(name, known)}")
+        return self.machine.program.variable(name)
+
+    def _slot(self, variable: Variable, member: str, phrase: Phrase) -> Slot:
         start = self.machine.data.offset(variable.address)
-        kind = variable.type.scalar
-        if member:
-            field = variable.type.field(member)
+        kind, path = variable.type.scalar, []
+        for name in member.split(".") if member else []:
+            field = kind.field(name)
             if field is None:
+                names = [one.name for one in kind.fields]
                 raise ProgramError(
                     self.machine.program.path,
-                    f"{name} is not an array of structs with a {member}, nor such a struct",
+                    f"{variable.name} is not an array of structs with a {member}, nor such a "
+                    f"struct{did_you_mean(name, names)}",
                 )
+            path.append(field)
             kind = field.type.scalar
-        elif kind.kind == "struct":
-            raise CaseError(self.case.path, f"say which member of {name} is meant")
+        where = ".".join([variable.name, *(one.name for one in path)])
+        if kind.kind == "struct":
+            raise CaseError(self.case.path, f"say which member of {where} is meant")
         if kind.kind not in _COMPARABLE:
             raise CaseError(
                 self.case.path,
-                f"{name}{'.' if member else ''}{member} is a {kind.name}; only numbers and "
-                "pointers can be set or compared",
+                f"{where} is a {kind.name}; only numbers and pointers can be set or compared",
             )
         if variable.type.size > self.machine.data.room(variable.address):
             raise ProgramError(
-                self.machine.program.path, f"{name} reaches beyond the program's data memory"
+                self.machine.program.path,
+                f"{variable.name} reaches beyond the program's data memory",
             )
-        return Slot(variable, member, kind, start)
+        if phrase.tolerance and kind.kind != "float":
+            raise self._error(variable.name, f"{where} is a {kind.name}; within is for floats")
+        return Slot(variable, tuple(path), kind, start, phrase)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from emu.machine import Machine
-from emu.program import GuestType, value_bytes
+from emu.program import GuestType, Variable, value_bytes
 from emu.verify.fields import Slot
 from emu.verify.pools import Pools
 
@@ -67,21 +67,39 @@ class Differences:
         pools: the arrays its pointers point into.
         observed: places that a case observes, told of first.
         inputs: places that it fills in, told of next.
+        ignored: variables that are not compared.
+        beside: says in words which argument an address lies behind; "" for none.
     """
 
     def __init__(
-        self, machine: Machine, pools: Pools, observed: Sequence[Slot], inputs: Sequence[Slot]
+        self,
+        machine: Machine,
+        pools: Pools,
+        observed: Sequence[Slot],
+        inputs: Sequence[Slot],
+        ignored: Sequence[Variable] = (),
+        beside: Callable[[int], str] = lambda address: "",
     ) -> None:
         self._machine = machine
         self._pools = pools
         self._slots = [(slot, True) for slot in observed] + [(slot, False) for slot in inputs]
-        self.padding = _padding_of(machine)
-        """Bytes of an image that belong to no member of a struct, by their offsets, ascending."""
+        self._floats = [slot for slot in observed if slot.type.kind == "float"]
+        self._beside = beside
+        self.padding = _padding_of(machine, ignored)
+        """Bytes that are not compared, by their offsets in an image, ascending: those that belong
+        to no member of a struct, and those of ignored variables."""
 
     def wrong(self, expected: NDArray[np.uint8], found: NDArray[np.uint8]) -> NDArray[np.bool_]:
-        """Which bytes differ, in images of shape (..., image size); padding never does."""
+        """Which bytes differ, in images of shape (..., image size).
+
+        Padding never does, nor does a float that is within its tolerance, nor one NaN from another.
+        """
         different = np.asarray(expected != found)
         different[..., self.padding] = False
+        for slot in self._floats:
+            marks = slot.view(np.atleast_2d(different).view(np.uint8))
+            wanted, seen = (slot.view(np.atleast_2d(image)) for image in (expected, found))
+            marks[is_close(wanted, seen, slot)] = 0
         return different
 
     def first(
@@ -129,7 +147,8 @@ class Differences:
                 )
         address = self._machine.data.address(int(wrong[0]))
         location = self._machine.program.locate(address)
-        place = f"byte {location.offset} of {location.symbol}" if location.symbol else "data memory"
+        place = f"byte {location.offset} of {location.symbol}" if location.symbol else ""
+        place = place or self._beside(address) or "data memory"
         return Divergence(
             place=f"{place} (0x{address:08x})",
             expected=f"0x{int(expected[wrong[0]]):02x}",
@@ -143,8 +162,19 @@ class Differences:
         return self._pools.words(int(value)) if kind.kind == "pointer" else str(value.item())
 
 
-def _padding_of(machine: Machine) -> NDArray[np.int64]:
-    """Offsets in an image of the bytes of variables that belong to no member."""
+def is_close(wanted: NDArray[Any], seen: NDArray[Any], slot: Slot) -> NDArray[np.bool_]:
+    """Which floats are equal, both NaN, or no further apart than the slot's tolerance."""
+    one, other = (values.astype(np.float64) for values in (wanted, seen))
+    with np.errstate(invalid="ignore", over="ignore"):
+        limit: Any = slot.phrase.tolerance
+        if slot.phrase.in_ulp:
+            limit = limit * np.abs(np.spacing(wanted.astype(wanted.dtype.newbyteorder("="))))
+        near = np.abs(one - other) <= limit if slot.phrase.tolerance else np.zeros(one.shape, bool)
+    return np.asarray((np.isnan(one) & np.isnan(other)) | near)
+
+
+def _padding_of(machine: Machine, ignored: Sequence[Variable]) -> NDArray[np.int64]:
+    """Offsets in an image of the bytes that are not compared."""
     size = len(machine.pristine)
     held, within = (np.zeros(size, dtype=np.bool_) for _ in range(2))
     for variables in machine.program.variables.values():
@@ -154,4 +184,8 @@ def _padding_of(machine: Machine) -> NDArray[np.int64]:
                 part = slice(offset, offset + variable.type.size)
                 within[part] = True
                 held[part] |= value_bytes(variable.type)
+    for variable in ignored:
+        start = machine.data.offset(variable.address)
+        within[start : start + variable.type.size] = True
+        held[start : start + variable.type.size] = False
     return np.flatnonzero(within & ~held)

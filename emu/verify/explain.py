@@ -18,6 +18,7 @@ from emu.cases.scenes import (
     can_move,
     columns_of,
     keep_objects,
+    other_inputs,
     scene_of,
     with_corners,
 )
@@ -46,6 +47,7 @@ class Explanation:
         kept: (n,) which objects of that scene are still in the smallest one.
         scene: the smallest one; its objects may have been moved.
         columns: what it says of each of its objects, by name, every array of shape (n,).
+        inputs: the other inputs of the case, such as numbers and buffers, as lines of text.
         tried: how many scenes were run to find it.
         divergence: the first wrong value there.
         writer: the instruction that last wrote its first wrong byte, or None: nobody did.
@@ -68,6 +70,7 @@ class Explanation:
     kept: NDArray[np.int64]
     scene: Scene
     columns: Mapping[str, NDArray[Any]]
+    inputs: Mapping[str, tuple[str, ...]]
     tried: int
     divergence: Divergence | None
     writer: Location | None
@@ -139,6 +142,7 @@ def explain_scene(
         kept=kept,
         scene=scene,
         columns=columns_of(case, scene),
+        inputs=other_inputs(case, scene),
         tried=shrinker.tried,
         divergence=divergence,
         writer=writer,
@@ -154,7 +158,7 @@ def _writer_of(
     """The instruction that last writes a byte in a call that begins with this image."""
     machine = bound.machine
     trace, _ = machine.trace(
-        bound.routine,
+        bound.site,
         before,
         watch=range(address, address + 1),
         surroundings=bound.surroundings([preparation])[0],
@@ -179,9 +183,7 @@ class _Shrinker:
         bound = self._bound
         before = bound.before([scene], self._preparations)
         expected, _ = bound.expected(before, [ask_reference(bound.case, scene)])
-        batch = bound.machine.run_batch(
-            bound.routine, before, bound.surroundings(self._preparations)
-        )
+        batch = bound.machine.run_batch(bound.site, before, bound.surroundings(self._preparations))
         self.tried += 1
         done = batch.completed
         return _Outcome(

@@ -30,6 +30,7 @@ from emu.verify.scene_figures import figures_of
 from emu.verify.verdicts import REFUTED, SceneSpec
 
 SCHEMA = "macproof.explanation/1"
+_SHORT = 60
 _MOST_OBJECTS = 12
 
 
@@ -48,6 +49,7 @@ class ExplanationReport:
         kept: the indices, in the failing scene, of the objects that the smallest scene still has.
             Their coordinates may differ from those in the failing scene.
         columns: the values of the smallest scene's objects, such as coordinates, by name.
+        inputs: its other inputs, such as numbers and buffers, as lines of text by name.
         divergence: the first wrong value in the smallest scene; null if no value is wrong.
         writer: the instruction that last wrote the first wrong byte, as address and source line;
             null if the routine did not write it.
@@ -64,6 +66,7 @@ class ExplanationReport:
     tried: int
     kept: tuple[int, ...]
     columns: Mapping[str, tuple[float | str, ...]]
+    inputs: Mapping[str, tuple[str, ...]]
     divergence: Divergence | None
     writer: str | None
     violations: tuple[str, ...]
@@ -115,6 +118,14 @@ def _scene(found: Explanation) -> Iterator[Part]:
         f"The smallest scene found that still fails has {count} of the {found.spec.objects} "
         f"objects; {found.tried} scenes were tried."
     )
+    for name, lines in found.inputs.items():
+        if len(lines) == 1 and len(lines[0]) < _SHORT:
+            yield f"{name}: {lines[0]}"
+        else:
+            yield f"{name}:"
+            more = len(lines) - _MOST_OBJECTS
+            rest = (f"... {more} more lines",) if more > 0 else ()
+            yield Literal((*lines[:_MOST_OBJECTS], *rest))
     if not count:
         return
     shown = slice(_MOST_OBJECTS)
@@ -166,6 +177,7 @@ def _report(
         tried=found.tried,
         kept=tuple(found.kept.tolist()),
         columns={name: _plain(values) for name, values in found.columns.items()},
+        inputs=dict(found.inputs),
         divergence=found.divergence,
         writer=None if found.writer is None else str(found.writer),
         violations=found.violations,

@@ -60,9 +60,10 @@ class Slot:
     def offset(self, index: tuple[int, ...]) -> int:
         """Where one of its values begins in an image."""
         image = np.empty((1, self.start + self.variable.type.size), dtype=np.uint8)
-        values = self.view(image)[0]
+        values = self.view(image)
         start = values.__array_interface__["data"][0] - image.__array_interface__["data"][0]
-        return int(start) + sum(i * stride for i, stride in zip(index, values.strides, strict=True))
+        steps = [i * step for i, step in zip(index, values.strides[1:], strict=True)]
+        return int(start) + sum(steps)
 
     def view(self, images: NDArray[np.uint8]) -> NDArray[Any]:
         """The slot's values in every image, shape (images, *shape of the slot)."""

@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from emu.base.errors import CaseError
+from emu.base.yaml_document import did_you_mean
 from emu.program import Variable
 from emu.verify.fields import Slot
 
@@ -38,10 +39,12 @@ class Pools:
     ) -> None:
         self._case_path = case_path
         self._arrays: dict[str, list[Variable]] = {}
+        self._named: dict[str, Variable] = {}
         self._tables: dict[str, NDArray[Any]] = {}
         for variable in variables:
             if not variable.type.shape:
                 continue
+            self._named[variable.name] = variable
             name = variable.type.scalar.name
             if variable not in self._arrays.setdefault(name, []):
                 self._arrays[name].append(variable)
@@ -71,7 +74,7 @@ class Pools:
         pool = self._pool(slot)
         offset = addresses.astype(np.int64) - pool.address
         index, rest = np.divmod(offset, pool.type.dtype.itemsize)
-        inside = (rest == 0) & (index >= 0) & (index < pool.type.shape[0])
+        inside = (rest == 0) & (index >= 0) & (index < self._count(slot, pool))
         return np.where(addresses == 0, NULL, np.where(inside, index, OUTSIDE))
 
     def some_addresses(self) -> tuple[int, ...]:
@@ -97,6 +100,8 @@ class Pools:
         return itertools.chain.from_iterable(self._arrays.values())
 
     def _pool(self, slot: Slot) -> Variable:
+        if slot.phrase.into:
+            return self._chosen(slot)
         target = slot.type.target
         pools = self._arrays.get(target, [])
         if not pools:
@@ -109,14 +114,36 @@ class Pools:
                 self._case_path,
                 f"{slot.name} is a pointer to {target}, and {pools[0].name} and {pools[1].name} "
                 "are both arrays of that, so it is not known which one it points into",
-                remedy="Name one of them only.",
+                remedy=f'Say which, as in "{slot.phrase.attribute} into {pools[0].name}".',
             )
         return pools[0]
+
+    def _chosen(self, slot: Slot) -> Variable:
+        """The array that the case says a slot's pointers point into."""
+        into = slot.phrase.into
+        if slot.type.kind != "pointer":
+            raise CaseError(self._case_path, f"{slot.name} is a {slot.type.name}, not a pointer")
+        if into not in self._named:
+            raise CaseError(
+                self._case_path,
+                f"{slot.name} is said to point into {into}, which is no array that the case fills "
+                f"or observes{did_you_mean(into, self._named)}",
+            )
+        return self._named[into]
+
+    def _count(self, slot: Slot, pool: Variable) -> int:
+        """How many places a pointer may point at.
+
+        In an array that the case chose, one of them is behind the last element, where a pointer
+        that runs through the array ends.
+        """
+        return pool.type.shape[0] + bool(slot.phrase.into)
 
     def _address_table(self, slot: Slot) -> NDArray[Any]:
         """What a pointer to each element holds, after the null pointer."""
         if slot.name not in self._tables:
             pool = self._pool(slot)
-            elements = pool.address + pool.type.dtype.itemsize * np.arange(pool.type.shape[0])
+            count = self._count(slot, pool)
+            elements = pool.address + pool.type.dtype.itemsize * np.arange(count)
             self._tables[slot.name] = np.append(0, elements).astype(slot.type.dtype)
         return self._tables[slot.name]

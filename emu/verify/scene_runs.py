@@ -34,7 +34,7 @@ _SMALL_BUDGET = Budget(blocks=20_000, patience=0.02)
 @functools.lru_cache(maxsize=_MACHINES_KEPT)
 def bound_case_for(case_path: Path, subject: Subject) -> BoundCase:
     """The case laid onto a program. A process keeps the machines of the last case or two."""
-    return BoundCase(read_case(case_path), Machine(subject, heap_size=0))
+    return BoundCase.of(read_case(case_path), subject)
 
 
 def run_scenes(subject: Subject, bound: BoundCase, scenes: Scenes) -> Result:
@@ -53,7 +53,7 @@ def run_scenes(subject: Subject, bound: BoundCase, scenes: Scenes) -> Result:
     expected, values = bound.expected(before, scenes.references)
     missing_instructions(machine)  # drops findings about scenes that were run here before
     around = bound.surroundings(scenes.preparations)
-    batch = machine.run_batch(bound.routine, before, around)
+    batch = machine.run_batch(bound.site, before, around)
     isa = (*missing_instructions(machine), *stale_code_findings(machine, batch))
     done = batch.completed
     wrong = _differing_calls(bound, expected[:done], batch.after)
@@ -159,7 +159,7 @@ def count_instructions(result: Result, bound: BoundCase, scenes: Scenes) -> Resu
     """
     machine = bound.machine
     try:
-        counts = count_calls(machine, bound.routine, bound.before(scenes.scenes[:1]))
+        counts = count_calls(machine, bound.site, bound.before(scenes.scenes[:1]))
     except GuestFault as error:
         return replace(
             result,

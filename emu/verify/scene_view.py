@@ -107,7 +107,7 @@ def view_call(bound: BoundCase, scene: Scene, answer: Any, preparation: Preparat
         raise UsageError(f"case {case.name} has no picture")
     before = bound.before([scene], [preparation])
     images, _ = bound.expected(before, [answer])
-    batch = bound.machine.run_batch(bound.routine, before, bound.surroundings([preparation]))
+    batch = bound.machine.run_batch(bound.site, before, bound.surroundings([preparation]))
     after = batch.after[0] if batch.completed else images[0]
     drawn = bool(picture.outline) or hasattr(scene, "corners")
     corners = corners_of(case, scene) if drawn else np.zeros((0, 2), dtype=np.int32)
@@ -262,5 +262,9 @@ class _Reports:
 def _arrays_of_objects(case: Case, scene: Scene) -> list[str]:
     """The observed members of the arrays that hold the scene's objects, as "gObjects.collided"."""
     columns = {*columns_of(case, scene), LINKED_LIST}
-    arrays = {v for v, members in case.inputs.items() if columns & {one.attribute for one in members.values()}}
+    arrays = {
+        v
+        for v, members in case.inputs.items()
+        if columns & {one.attribute for one in members.values()}
+    }
     return [f"{o.variable}.{o.member}" for o in case.observed if o.member and o.variable in arrays]

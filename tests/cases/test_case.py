@@ -10,6 +10,7 @@ import numpy as np
 import pytest
 
 from emu.base.errors import CaseError, UsageError
+from emu.cases.arguments import Phrase
 from emu.cases.case import (
     CASE_FILE,
     Case,
@@ -74,11 +75,13 @@ def test_the_shipped_case(case: Case):
     assert case.call == "_DetermineCollisions"
     assert case.objects == (0, 1, 50, 100, 200)
     assert (case.width, case.height) == (640, 480)
-    assert case.inputs == {"gObjects": {"x": "x", "y": "y", "obj_link": "next_object"}}
+    assert case.inputs == {
+        "gObjects": {"x": Phrase("x"), "y": Phrase("y"), "obj_link": Phrase("next_object")}
+    }
     assert case.observed == (
-        Observed("gCollisionArray", "", "flags"),
-        Observed("gSectorArray", "", "sector_heads"),
-        Observed("gObjects", "sector_link", "sector_links"),
+        Observed("gCollisionArray", "", Phrase("flags")),
+        Observed("gSectorArray", "", Phrase("sector_heads")),
+        Observed("gObjects", "sector_link", Phrase("sector_links")),
     )
     assert case.picture == Picture(("gCollisionArray",), 30)
     assert list(case.builds) == ["O0", "O1", "O2", "Os", "period", "O2-macros"]
@@ -176,7 +179,7 @@ def test_no_such_case(name: str, words: str, monkeypatch: pytest.MonkeyPatch, tm
         (("[0, 1, 50, 100, 200]", "[100001]"), 10, "greater than the maximum of 100000"),
         (("{x: x, y: y,", "{x: 7, y: y,"), 14, "7 is not of type 'string'"),
         (("{x: x, y: y,", "{x: a-b, y: y,"), 14, "'a-b' does not match"),
-        (("gCollisionArray: flags", "gCollisionArray: 7"), 16, "is not valid under any"),
+        (("gCollisionArray: flags", "gCollisionArray: 7"), 16, "7 is not of type 'string'"),
         (
             ("  width:", "  also: {uniforn: [7]}\n  width:"),
             11,
@@ -229,7 +232,7 @@ def test_text_is_not_taken_for_a_number(read: Reader, place: str, word: str):
 
 @pytest.mark.parametrize(
     "key",
-    ["schema", "name", "title", "sources", "call", "scene", "input", "observe", "reference"],
+    ["schema", "name", "title", "sources", "call", "scene", "observe", "reference"],
 )
 def test_a_key_that_is_missing(tmp_path: Path, key: str):
     lines = SHIPPED.read_text().splitlines(keepends=True)

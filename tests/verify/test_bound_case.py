@@ -12,6 +12,7 @@ import pytest
 from numpy.typing import NDArray
 
 from emu.base.errors import CaseError, ProgramError
+from emu.cases.arguments import phrase_of
 from emu.cases.case import Case, Observed
 from emu.cases.scenes import ask_reference, scene_of
 from emu.machine.layout import FILL as POISON
@@ -19,7 +20,7 @@ from emu.verify.bound_case import BoundCase
 from emu.verify.differences import Rerun
 from emu.verify.fields import Slot
 from emu.verify.fills import Fill, Preparation
-from emu.verify.pools import Pools
+from emu.verify.pools import OUTSIDE, Pools
 from pyref.four_shifts import determine_collisions
 from pyref.scene import scene_from_corners
 
@@ -85,7 +86,7 @@ def test_a_scene_is_laid_into_memory_as_the_program_sees_it(bound: BoundCase):
 
 def test_the_routine_leaves_the_expected_image(bound: BoundCase):
     before, expected, _ = images(bound, (10, 10), (39, 39), (300, 300))
-    batch = bound.machine.run_batch(bound.routine, before[np.newaxis])
+    batch = bound.machine.run_batch(bound.site, before[np.newaxis])
     assert batch.completed == 1
     assert bound.divergence(expected, batch.after[0]) is None
 
@@ -116,7 +117,7 @@ def test_observations_of_both_processors_are_equal(bind_case: Binder):
     def observe(cpu: str) -> dict[str, NDArray[Any]]:
         bound = bind_case(cpu)
         scene = scene_of(bound.case, "clustered", 100, 12)
-        batch = bound.machine.run_batch(bound.routine, bound.before([scene]))
+        batch = bound.machine.run_batch(bound.site, bound.before([scene]))
         return bound.observation(batch.after[0])
 
     first, second = map(observe, CPUS)
@@ -386,11 +387,23 @@ def test_more_objects_than_there_is_room_for(bound: BoundCase):
     ("changes", "error", "words"),
     [
         ({"call": "_Nothing"}, ProgramError, "there is no function _Nothing"),
-        ({"inputs": {"gNothing": {"x": "x"}}}, ProgramError, "no global variable gNothing"),
-        ({"inputs": {"gObjects": {"z": "x"}}}, ProgramError, "not an array of structs with a z"),
-        ({"inputs": {"gSectorArray": {"x": "x"}}}, ProgramError, "not an array of structs"),
         (
-            {"observed": (Observed("gObjects", "", "flags"),)},
+            {"inputs": {"gNothing": {"x": phrase_of("x")}}},
+            ProgramError,
+            "no global variable gNothing",
+        ),
+        (
+            {"inputs": {"gObjects": {"z": phrase_of("x")}}},
+            ProgramError,
+            "not an array of structs with a z",
+        ),
+        (
+            {"inputs": {"gSectorArray": {"x": phrase_of("x")}}},
+            ProgramError,
+            "not an array of structs",
+        ),
+        (
+            {"observed": (Observed("gObjects", "", phrase_of("flags")),)},
             CaseError,
             "say which member of gObjects is meant",
         ),
@@ -406,15 +419,19 @@ def test_names_of_a_case_that_the_program_does_not_have(
 @pytest.mark.parametrize(
     ("changes", "words"),
     [
-        ({"inputs": {"gObjects": {"x": "linked-list"}}}, "gObjects.x is a short int, not a point"),
-        ({"inputs": {"gObjects": {"obj_link": "x"}}}, "an index for gObjects.obj_link is beyond"),
+        ({"x": "linked-list"}, "gObjects.x is a short int, not a point"),
+        ({"obj_link": "x"}, "an index for gObjects.obj_link is beyond"),
+        ({"obj_link": "next_object into gNone"}, "is said to point into gNone, which is no array"),
+        ({"x": "x into gObjects"}, "gObjects.x is a short int, not a pointer"),
+        ({"x": "x within 2 ulp"}, "gObjects.x is a short int; within is for floats"),
     ],
 )
 def test_an_input_of_the_wrong_kind(
-    bind_case: Binder, case: Case, changes: dict[str, Any], words: str
+    bind_case: Binder, case: Case, changes: dict[str, str], words: str
 ):
     with pytest.raises(CaseError, match=words):
-        changed = dataclasses.replace(case, **changes)
+        phrases = {member: phrase_of(text) for member, text in changes.items()}
+        changed = dataclasses.replace(case, inputs={"gObjects": phrases})
         bind_case("68040", case=changed).before([scene_of(case, "sector-edge", 200, 1)])
 
 
@@ -423,11 +440,15 @@ def test_two_arrays_of_one_struct_are_refused_where_a_pointer_may_lead_into_eith
 ):
     objects = bound.machine.program.variable("gObjects")
     others = dataclasses.replace(objects, name="gOthers", address=objects.address + 0x1000)
-    link, number = (
-        Slot(objects, name, objects.type.field(name).type.scalar, 0) for name in ("obj_link", "x")
-    )
+    fields = [objects.type.field(name) for name in ("obj_link", "x")]
+    link, number = (Slot(objects, (field,), field.type.scalar, 0) for field in fields)
+    chosen = dataclasses.replace(link, phrase=phrase_of("next_object into gOthers"))
     with pytest.raises(CaseError, match="obj_link is a pointer to obj, and gObjects and gOthers"):
         Pools(bound.case.path, [objects, others], [number, link])
     assert Pools(bound.case.path, [objects], [link]).words(objects.address) == "&gObjects[0]"
     pools = Pools(bound.case.path, [objects, others], [number])
     assert pools.words(others.address) == "&gOthers[0]"
+    pools = Pools(bound.case.path, [objects, others], [chosen])
+    size, count = objects.type.dtype.itemsize, objects.type.shape[0]
+    places = np.array([others.address + size, others.address + count * size, objects.address])
+    assert pools.indices(chosen, places).tolist() == [1, count, OUTSIDE]

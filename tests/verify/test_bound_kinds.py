@@ -14,6 +14,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from emu.base.errors import CaseError, ProgramError
+from emu.cases.arguments import phrase_of
 from emu.cases.case import Case, Observed, load_case
 from emu.machine import CPUS, Machine
 from emu.program import read_elf
@@ -43,7 +44,11 @@ def scene(*, seed: int = 0, objects: int = 0, **named: Any) -> Any:
 
 
 def case_of(inputs: Inputs, observed: tuple[Observed, ...] = ()) -> Case:
-    return dataclasses.replace(CASE, call="InSpace", inputs=inputs, observed=observed)
+    phrases = {
+        variable: {member: phrase_of(text) for member, text in members.items()}
+        for variable, members in inputs.items()
+    }
+    return dataclasses.replace(CASE, call="InSpace", inputs=phrases, observed=observed)
 
 
 MACHINES = {
@@ -162,7 +167,7 @@ def test_a_whole_number_that_a_fraction_cannot_hold(value: int):
 
 
 def test_scenes_of_one_batch_may_have_other_lengths():
-    bound = bind({"gVector": {"": "values"}}, Observed("gMatrix", "", "rows"))
+    bound = bind({"gVector": {"": "values"}}, Observed("gMatrix", "", phrase_of("rows")))
     lengths = [0, 3, 1, 4, 3]
     scenes = [scene(values=list(range(10, 10 + n)), seed=2) for n in lengths]
     images = bound.before(scenes)
@@ -221,7 +226,7 @@ def test_a_property_that_fails_is_told():
     ("inputs", "error", "words"),
     [
         ({"gOuter": {"": "a"}}, CaseError, "say which member of gOuter is meant"),
-        ({"gOuter": {"inner": "a"}}, CaseError, "gOuter.inner is a Inner; only numbers and"),
+        ({"gOuter": {"inner": "a"}}, CaseError, "say which member of gOuter.inner is meant"),
         ({"gOuter": {"none": "a"}}, ProgramError, "gOuter is not an array of structs with a none"),
         ({"gInt": {"x": "a"}}, ProgramError, "nor such a struct"),
         ({"gPlainPointer": {"": "linked-list"}}, CaseError, "not a pointer in an array"),
@@ -252,7 +257,7 @@ def test_what_a_case_cannot_fill_in(inputs: Inputs, error: type[Exception], word
 def test_the_place_of_a_difference(
     cpu: str, variable: str, member: str, index: tuple[int, ...], place: str
 ):
-    bound = bind({}, Observed(variable, member, "values"), cpu=cpu)
+    bound = bind({}, Observed(variable, member, phrase_of("values")), cpu=cpu)
     name = f"{variable}.{member}" if member else variable
     values = bound.observation(bound.machine.pristine)[name]
     changed = np.array(values)
@@ -272,7 +277,7 @@ def test_the_place_of_a_difference(
 
 
 def test_words_for_fractions():
-    bound = bind({}, Observed("gDouble", "", "value"))
+    bound = bind({}, Observed("gDouble", "", phrase_of("value")))
     before = bound.before([scene()], [Preparation(Fill.POISON)])
     (half,), _ = bound.expected(before, [SimpleNamespace(value=0.5)])
     assert str(bound.divergence(half, before[0])).startswith("gDouble is -2.498")

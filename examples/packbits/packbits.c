@@ -1,0 +1,24 @@
+/* Run-length coding as MacPaint pictures have it: a count byte, then literal bytes or one byte to
+   repeat. The format is described in Apple's Technical Note TN1023. */
+
+typedef char *Ptr;
+
+void UnpackBytes(Ptr *source, Ptr *target, short length)
+{
+    unsigned char *from = (unsigned char *) *source;
+    unsigned char *to = (unsigned char *) *target;
+    unsigned char *end = to + length;
+    while (to < end) {
+        short count = (signed char) *from++;
+        if (count >= 0) {
+            for (count = count + 1; count > 0; --count)
+                *to++ = *from++;
+        } else if (count != -128) {
+            for (count = 1 - count; count > 0; --count)
+                *to++ = *from;
+            ++from;
+        }
+    }
+    *source = (Ptr) from;
+    *target = (Ptr) to;
+}

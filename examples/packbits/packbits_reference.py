@@ -1,0 +1,80 @@
+"""What UnpackBytes has to do, in Python, and the packed bytes to try it on."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.random import PCG64
+
+MOST = 28  # bytes of a run or a literal here; the format allows 128
+
+
+@dataclass(frozen=True)
+class Packed:
+    """A scene: runs and literals, each with its count byte."""
+
+    pieces: tuple[bytes, ...]
+    generator: str
+    seed: int
+
+    @property
+    def objects(self) -> int:
+        """How many runs and literals."""
+        return len(self.pieces)
+
+    @property
+    def packed(self) -> bytes:
+        """All of them, one after another."""
+        return b"".join(self.pieces)
+
+    @property
+    def length(self) -> int:
+        """How many bytes they unpack to."""
+        return len(unpack(self).unpacked)
+
+    def keep(self, indices: np.ndarray) -> Packed:
+        """The same with some of the pieces only, for `macproof explain` to shrink a scene."""
+        return Packed(tuple(self.pieces[i] for i in indices), self.generator, self.seed)
+
+
+@dataclass(frozen=True)
+class Unpacked:
+    """The reference's answer."""
+
+    unpacked: bytes
+    consumed: int
+    length: int
+
+
+def make_scene(generator: str, objects: int, seed: int, *, width: int, height: int) -> Packed:
+    """The scene of a seed, the same on every machine."""
+    words = [int(word) for word in PCG64(seed).random_raw(objects * (MOST + 2))]
+    pieces = []
+    for number in range(objects):
+        kind, length, *data = words[number * (MOST + 2) :][: MOST + 2]
+        length = 1 + length % MOST
+        content = bytes(word & 0xFF for word in data[:length])
+        is_run = {"mixed": kind & 1, "runs": 1, "literals": 0}[generator]
+        if is_run and length > 1:
+            pieces.append(bytes([257 - length, content[0]]))
+        else:
+            pieces.append(bytes([length - 1]) + content)
+        if generator == "mixed" and kind & 6 == 0 and number < objects - 1:
+            pieces[-1] += b"\x80"  # the count -128 stands for nothing
+    return Packed(tuple(pieces), generator, seed)
+
+
+def unpack(scene: Packed) -> Unpacked:
+    """Unpack all of them."""
+    packed, found, place = scene.packed, b"", 0
+    while place < len(packed):
+        count = packed[place]
+        place += 1
+        if count < 128:
+            found += packed[place : place + count + 1]
+            place += count + 1
+        elif count > 128:
+            found += packed[place : place + 1] * (257 - count)
+            place += 1
+    return Unpacked(found, place, len(found))
