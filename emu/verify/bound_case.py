@@ -424,4 +424,6 @@ class BoundCase:
             )
         if phrase.tolerance and kind.kind != "float":
             raise self._error(variable.name, f"{where} is a {kind.name}; within is for floats")
+        if phrase.into and kind.kind != "pointer":
+            raise self._error(variable.name, f"{where} is a {kind.name}, not a pointer")
         return Slot(variable, tuple(path), kind, start, phrase)
