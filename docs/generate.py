@@ -1,4 +1,4 @@
-"""Writes the pages of the documentation that are made from declarations in the code.
+"""Writes what is made from declarations in the code: pages, and headers of Toolbox routines.
 
     python docs/generate.py
 
@@ -11,6 +11,7 @@ import inspect
 from pathlib import Path
 
 from api_page import api_page
+from toolbox_headers import COMPAT, routine_headers
 
 from emu.toolbox.declaration import Routine, routines_of
 from emu.toolbox.managers import MANAGERS
@@ -71,10 +72,17 @@ PAGES = {"api.md": api_page, "toolbox.md": toolbox_page}
 """The functions that make pages, by the names of their files."""
 
 
+def made() -> dict[Path, str]:
+    """The text of every file that is made, by its path."""
+    pages = {HERE / name: make() for name, make in PAGES.items()}
+    headers = {COMPAT / "routines" / name: text for name, text in routine_headers().items()}
+    return {**pages, **headers}
+
+
 def main() -> None:
-    """Write every page."""
-    for name, make in PAGES.items():
-        (HERE / name).write_text(make(), encoding="utf-8")
+    """Write every file."""
+    for path, text in made().items():
+        path.write_text(text, encoding="utf-8")
 
 
 if __name__ == "__main__":

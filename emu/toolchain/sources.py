@@ -236,7 +236,7 @@ class SourceTree:
             staged[self.staged_name(path)] = _read(path)
         self._add_included(staged)
         arithmetic = {target.arithmetic for target in ALL_TARGETS.values()} - {""}
-        folders = {"compat": self.compat, "runtime": self.runtime}
+        folders = {"runtime": self.runtime}
         folders |= {f"runtime/{name}": self.runtime / name for name in arithmetic}
         for name, folder in folders.items():
             for path in folder.iterdir():
@@ -246,28 +246,32 @@ class SourceTree:
         return Sources(self, units, dict(sorted(staged.items())))
 
     def _add_included(self, staged: dict[str, bytes]) -> None:
-        """Add files that are included from subfolders, or that have no header's suffix."""
-        waiting = [name for name in staged if name.startswith("program/")]
+        """Add included files: of `compat`, of subfolders, and those without a header's suffix."""
+        waiting = list(staged)
         places = [(self.place, folder) for folder in self.folders]
         places += [(self.staged_folder(folder), folder) for folder in self.include]
         while waiting:
             includer = waiting.pop()
-            beside = posixpath.dirname(includer)
-            there = [(beside, self._root / posixpath.relpath(beside, "program"))]
-            if beside == self.place:  # several folders come to lie there
-                there = []
             for found in _INCLUDED.findall(staged[includer]):
                 name = os.fsdecode(found)
-                for place, folder in (*there, *places):
-                    staged_as = posixpath.normpath(f"{place}/{name}")
-                    path = folder / name
-                    if not staged_as.startswith("program/") or name.startswith("/"):
-                        continue
-                    if staged_as not in staged and path.is_file():
-                        staged[staged_as] = _read(path)
-                        waiting.append(staged_as)
-                    if staged_as in staged:
+                # What the compiler takes if both exist depends on its options and on the includer.
+                for several in ((*self._beside(includer), *places), [("compat", self.compat)]):
+                    candidates = (_candidate(name, place, folder) for place, folder in several)
+                    for staged_as, path in filter(None, candidates):
+                        if staged_as not in staged:
+                            staged[staged_as] = _read(path)
+                            waiting.append(staged_as)
                         break
+
+    def _beside(self, includer: str) -> list[tuple[str, Path]]:
+        """The folder of a staged file: its staged name, and where it is."""
+        beside = posixpath.dirname(includer)
+        if beside == self.place:  # several folders come to lie there
+            return []
+        room, folder = ("program", self._root)
+        if beside.startswith("compat"):
+            room, folder = ("compat", self.compat)
+        return [(beside, folder / posixpath.relpath(beside, room))]
 
     def digest(self) -> str:
         """`Sources.digest` of the files as they are now."""
@@ -321,6 +325,13 @@ class Sources:
     def is_foreign(self, unit: Unit) -> bool:
         """Whether a unit contains a source that somebody else wrote."""
         return any(path in self.tree.foreign for path in unit.paths)
+
+
+def _candidate(name: str, place: str, folder: Path) -> tuple[str, Path] | None:
+    """The staged name and the path of an included file, if there is one in a folder."""
+    staged_as, path = posixpath.normpath(f"{place}/{name}"), folder / name
+    is_inside = staged_as.startswith(("program/", "compat/")) and not name.startswith("/")
+    return (staged_as, path) if is_inside and path.is_file() else None
 
 
 def _read(path: Path) -> bytes:

@@ -8,4 +8,23 @@ extern "C"
 #endif
 void InitFonts(void);
 
+#include "Types.h"
+
+#pragma pack(push, 2)
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+enum { systemFont = 0, applFont = 1, newYork = 2, geneva = 3, monaco = 4 };
+
+void GetFNum(ConstStr255Param name, short* number);
+void GetFontName(short number, unsigned char* name);
+
+#ifdef __cplusplus
+}
+#endif
+#pragma pack(pop)
+
+#include "routines/Fonts.h"
+
 #endif

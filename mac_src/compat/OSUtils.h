@@ -10,4 +10,26 @@ extern "C"
 #endif
 void GetDateTime(unsigned long* secondsSince1904);
 
+#pragma pack(push, 2)
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef struct SysEnvRec
+{
+    short           environsVersion, machineType, systemVersion, processor;
+    Boolean         hasFPU, hasColorQD;
+    short           keyBoardType, atDrvrVersNum, sysVRefNum;
+} SysEnvRec;
+
+void SysBeep(short duration);
+OSErr Gestalt(OSType selector, long* response);
+
+#ifdef __cplusplus
+}
+#endif
+#pragma pack(pop)
+
+#include "routines/OSUtils.h"
+
 #endif

@@ -14,4 +14,6 @@ extern "C"
 #endif
 void Microseconds(UnsignedWide* sinceStartup);
 
+#include "routines/Timer.h"
+
 #endif

@@ -1,4 +1,4 @@
-/* Types.h: the basic Macintosh types, as far as programs here use them.
+/* Types.h: the basic Macintosh types, as far as old programs use them.
  *
  * These headers let Toolbox source of 1994 compile with a compiler that
  * has no Macintosh interfaces. They declare and define nothing else:
@@ -34,6 +34,30 @@ typedef struct UnsignedWide { unsigned long hi, lo; } UnsignedWide;
 #ifndef nil
 #define nil 0
 #endif
+
+#ifndef NULL
+#define NULL 0
+#endif
+
+typedef long            Size;
+typedef long            Fixed;
+typedef long            Fract;
+typedef unsigned long   OSType;
+typedef OSType          ResType;
+typedef unsigned char   Style;
+typedef unsigned char   Str63[64];
+typedef unsigned char   Str31[32];
+typedef unsigned char*  StringPtr;
+typedef StringPtr*      StringHandle;
+typedef void*           ProcPtr;
+
+enum { noErr = 0 };
+
+/* The calling convention is a matter of how a routine is called, not of how
+ * it is declared: see MixedMode.h.
+ */
+
+#define pascal
 
 #pragma pack(pop)
 

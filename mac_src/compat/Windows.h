@@ -32,4 +32,64 @@ void DisposeWindow(WindowPtr window);
 }
 #endif
 
+#include <Quickdraw.h>
+
+#pragma pack(push, 2)
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef struct WindowRecord
+{
+    GrafPort            port;
+    short               windowKind;
+    Boolean             visible, hilited, goAwayFlag, spareFlag;
+    RgnHandle           strucRgn, contRgn, updateRgn;
+    Handle              windowDefProc, dataHandle;
+    StringHandle        titleHandle;
+    short               titleWidth;
+    Handle              controlList;
+    struct WindowRecord* nextWindow;
+    PicHandle           windowPic;
+    long                refCon;
+} WindowRecord, *WindowPeek;
+
+enum
+{
+    inDesk = 0, inMenuBar, inSysWindow, inContent, inDrag, inGrow, inGoAway,
+    inZoomIn, inZoomOut
+};
+
+WindowPtr GetNewWindow(short id, void* storage, WindowPtr behind);
+void CloseWindow(WindowPtr window);
+void ShowWindow(WindowPtr window);
+void HideWindow(WindowPtr window);
+void SelectWindow(WindowPtr window);
+void BringToFront(WindowPtr window);
+void SendBehind(WindowPtr window, WindowPtr behind);
+WindowPtr FrontWindow(void);
+void DrawGrowIcon(WindowPtr window);
+short FindWindow(Point where, WindowPtr* window);
+Boolean TrackGoAway(WindowPtr window, Point where);
+void MoveWindow(WindowPtr window, short h, short v, Boolean front);
+void DragWindow(WindowPtr window, Point start, const Rect* limit);
+long GrowWindow(WindowPtr window, Point start, const Rect* limit);
+void SizeWindow(WindowPtr window, short width, short height, Boolean update);
+void InvalRect(const Rect* r);
+void InvalRgn(RgnHandle region);
+void ValidRect(const Rect* r);
+void BeginUpdate(WindowPtr window);
+void EndUpdate(WindowPtr window);
+void SetWTitle(WindowPtr window, ConstStr255Param title);
+void GetWTitle(WindowPtr window, unsigned char* title);
+void SetWRefCon(WindowPtr window, long refCon);
+long GetWRefCon(WindowPtr window);
+
+#ifdef __cplusplus
+}
+#endif
+#pragma pack(pop)
+
+#include "routines/Windows.h"
+
 #endif

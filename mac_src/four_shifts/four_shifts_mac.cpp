@@ -94,7 +94,7 @@ static unsigned long Clock_us()
 
 // Some interfaces here declare only what other programs needed.
 
-#if defined(COMPAT_OSUTILS_H) || defined(MAC_OSUTILS_H)
+#ifdef COMPAT_OSUTILS_H
 
 extern "C" void* GetOSTrapAddress(unsigned short number);
 extern "C" void* GetToolTrapAddress(unsigned short number);

@@ -123,7 +123,7 @@ unsigned long TickCount()
     return now;
 }
 
-#ifdef COMPAT_QUICKDRAW_H
+#ifdef COMPAT_WINDOWS_H
 
 // A source that draws has a window to draw in, and nobody who looks.
 

@@ -26,19 +26,7 @@
 #define PORT_CHECK_POWERPC 0
 #endif
 
-// macproof's own interfaces, which have only what its programs need.
-
-#ifdef MAC_OSUTILS_H
-
-extern "C"
-{
-void* GetOSTrapAddress(unsigned short number);
-void* GetToolTrapAddress(unsigned short number);
-OSErr PBRenameSync(ParmBlkPtr block);
-}
-
-enum { vLckdErr = -46 };
-
+#ifdef COMPAT_OSUTILS_H
 #define PORT_CHECK_TOOLCHAIN "macproof"
 
 #elif defined(__GNUC__)

@@ -89,6 +89,7 @@ def runtime_files(mac_sources: Path) -> dict[str, bytes]:
     runtime = mac_sources / "runtime"
     folders = (
         ("compat", mac_sources / "compat"),
+        ("compat/routines", mac_sources / "compat" / "routines"),
         ("runtime", runtime),
         ("runtime", runtime / "mac"),
         (_M68K_ONLY, runtime / _M68K_ONLY),
@@ -272,7 +273,7 @@ class ApplicationCompiler:
 def _stage(folder: Path, files: dict[str, bytes]) -> None:
     for relative, content in files.items():
         path = folder / relative
-        path.parent.mkdir(exist_ok=True)
+        path.parent.mkdir(parents=True, exist_ok=True)
         path.write_bytes(content)
 
 

@@ -65,4 +65,6 @@ void SetControlTitle(ControlHandle control, ConstStr255Param title);
 #endif
 #pragma pack(pop)
 
+#include "routines/Controls.h"
+
 #endif

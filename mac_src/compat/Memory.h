@@ -49,4 +49,6 @@ OSErr PtrAndHand(const void* from, Handle to, Size size);
 #endif
 #pragma pack(pop)
 
+#include "routines/Memory.h"
+
 #endif

@@ -18,4 +18,6 @@ void StringToNum(ConstStr255Param string, long* number);
 #endif
 #pragma pack(pop)
 
+#include "routines/Packages.h"
+
 #endif

@@ -4,6 +4,7 @@
 #define MAC_FIXMATH_H
 
 #include <Types.h>
+#include <ToolUtils.h>
 
 #pragma pack(push, 2)
 #ifdef __cplusplus

@@ -14,7 +14,7 @@ enum
 {
     dirFulErr = -33, dskFulErr = -34, nsvErr = -35, ioErr = -36, bdNamErr = -37,
     fnOpnErr = -38, eofErr = -39, posErr = -40, tmfoErr = -42, fnfErr = -43,
-    wPrErr = -44, fLckdErr = -45, fBsyErr = -47, dupFNErr = -48, opWrErr = -49,
+    wPrErr = -44, fLckdErr = -45, vLckdErr = -46, fBsyErr = -47, dupFNErr = -48, opWrErr = -49,
     paramErr = -50, rfNumErr = -51
 };
 
@@ -59,6 +59,13 @@ typedef struct FInfo
     Point           fdLocation;
     short           fdFldr;
 } FInfo;
+
+typedef struct FSSpec
+{
+    short           vRefNum;
+    long            parID;
+    Str63           name;
+} FSSpec;
 
 typedef struct FileParam
 {
@@ -164,5 +171,7 @@ OSErr FlushVol(ConstStr255Param name, short volume);
 }
 #endif
 #pragma pack(pop)
+
+#include "routines/Files.h"
 
 #endif

@@ -17,4 +17,6 @@ enum { gestaltSystemVersion = 0x73797376 };
 #endif
 #pragma pack(pop)
 
+#include "routines/Gestalt.h"
+
 #endif

@@ -7,6 +7,7 @@
 #include <Windows.h>
 #include <Controls.h>
 #include <MixedMode.h>
+#include <Events.h>
 
 #pragma pack(push, 2)
 #ifdef __cplusplus
@@ -71,5 +72,7 @@ void SelectDialogItemText(DialogPtr dialog, short item, short first, short last)
 }
 #endif
 #pragma pack(pop)
+
+#include "routines/Dialogs.h"
 
 #endif

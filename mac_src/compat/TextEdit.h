@@ -31,4 +31,6 @@ void TETextBox(const void* text, long length, const Rect* box, short just);
 #endif
 #pragma pack(pop)
 
+#include "routines/TextEdit.h"
+
 #endif

@@ -25,4 +25,6 @@ void PlotIcon(const Rect* r, Handle icon);
 #endif
 #pragma pack(pop)
 
+#include "routines/ToolUtils.h"
+
 #endif

@@ -25,4 +25,6 @@ OSErr ResError(void);
 #endif
 #pragma pack(pop)
 
+#include "routines/Resources.h"
+
 #endif

@@ -18,7 +18,6 @@ extern "C" {
  * procedures take it as one, and no other records by value.
  */
 
-typedef void* ProcPtr;
 typedef ProcPtr UniversalProcPtr;
 typedef unsigned long ProcInfoType;
 

@@ -17,4 +17,6 @@ void UnloadSeg(void* routine);
 #endif
 #pragma pack(pop)
 
+#include "routines/SegLoad.h"
+
 #endif

@@ -1,0 +1,21 @@
+/* Routines of Gestalt.h.
+ * Made by docs/generate.py from emu/toolbox.
+ */
+
+#ifndef ROUTINES_GESTALT_H
+#define ROUTINES_GESTALT_H
+
+#include <Types.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+OSErr NewGestalt(OSType selector, ProcPtr gestaltFunction);
+OSErr ReplaceGestalt(OSType selector, ProcPtr gestaltFunction, ProcPtr* oldGestaltFunction);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

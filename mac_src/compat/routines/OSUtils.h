@@ -1,0 +1,63 @@
+/* Routines of OSUtils.h.
+ * Made by docs/generate.py from emu/toolbox.
+ */
+
+#ifndef ROUTINES_OSUTILS_H
+#define ROUTINES_OSUTILS_H
+
+#include <Types.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+struct QElem;
+struct SysEnvRec;
+
+void Date2Secs(void* d, long* secs);
+void DateToSeconds(void* d, long* secs);
+void DebugStr(ConstStr255Param debuggerMsg);
+void Debugger(void);
+OSErr Dequeue(struct QElem* qElement, void* qHeader);
+void Enqueue(struct QElem* qElement, void* qHeader);
+void Environs(short* rom, short* machine);
+void FlushCodeCache(void);
+void FlushCodeCacheRange(void* address, long count);
+void FlushDataCache(void);
+void FlushInstructionCache(void);
+SignedByte GetMMUMode(void);
+ProcPtr GetOSTrapAddress(unsigned short trapNum);
+void GetTime(void* d);
+ProcPtr GetToolTrapAddress(unsigned short trapNum);
+ProcPtr GetToolboxTrapAddress(unsigned short trapNum);
+ProcPtr GetTrapAddress(unsigned short trapNum);
+long HWPriv(long selector, long argument);
+void MakeDataExecutable(void* baseAddress, long length);
+ProcPtr NGetTrapAddress(unsigned short trapNum, SignedByte tTyp);
+void NSetTrapAddress(ProcPtr trapAddr, unsigned short trapNum, SignedByte tTyp);
+OSErr ReadDateTime(long* time);
+void Restart(void);
+void SecondsToDate(long secs, void* d);
+void Secs2Date(long secs, void* d);
+long SetA5(long newA5);
+long SetCurrentA5(void);
+OSErr SetDateTime(long time);
+void SetOSTrapAddress(ProcPtr trapAddr, unsigned short trapNum);
+void SetTime(void* d);
+void SetToolTrapAddress(ProcPtr trapAddr, unsigned short trapNum);
+void SetToolboxTrapAddress(ProcPtr trapAddr, unsigned short trapNum);
+void SetTrapAddress(ProcPtr trapAddr, unsigned short trapNum);
+void ShutDwnPower(void);
+void ShutDwnStart(void);
+Ptr StripAddress(void* theAddress);
+void SwapMMUMode(SignedByte* mode);
+OSErr SysEnvirons(short versionRequested, struct SysEnvRec* theWorld);
+void SysError(short errorCode);
+Ptr Translate24To32(void* addr24);
+void debugstr(ConstStr255Param debuggerMsg);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

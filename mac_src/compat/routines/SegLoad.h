@@ -1,0 +1,25 @@
+/* Routines of SegLoad.h.
+ * Made by docs/generate.py from emu/toolbox.
+ */
+
+#ifndef ROUTINES_SEGLOAD_H
+#define ROUTINES_SEGLOAD_H
+
+#include <Types.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+void Chain(void);
+void ClrAppFiles(short index);
+void CountAppFiles(short* message, short* count);
+void GetAppParms(unsigned char* apName, short* apRefNum, Handle* apParam);
+void Launch(void);
+void LoadSeg(void);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

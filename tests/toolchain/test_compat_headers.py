@@ -1,0 +1,74 @@
+"""The Toolbox headers: each compiles alone, and the prototypes in them are what the Toolbox has."""
+
+from __future__ import annotations
+
+import subprocess
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from emu.cases.case import mac_sources
+from emu.machine import CPUS, Machine
+from emu.program import read_elf
+from emu.toolchain.builds import BUILDS, TARGETS
+from emu.toolchain.gcc import compile_program
+from tests.toolchain.test_units import tree_of
+
+COMPAT = mac_sources() / "compat"
+HEADERS = sorted(path.relative_to(COMPAT).as_posix() for path in COMPAT.rglob("*.h"))
+LANGUAGES = {"c": ("-x", "c", "-std=gnu89"), "c++": ("-x", "c++", "-std=gnu++98")}
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("cpu", ["68000", "601"])
+def test_every_header_compiles_alone_twice_and_with_all_others(
+    compilers: Callable[..., None], cpu: str, language: str
+):
+    compilers(cpu)
+    flags = ("-Wall", "-Werror", "-ffreestanding", "-nostdinc", f"-I{COMPAT}", "-fsyntax-only")
+    target = TARGETS[cpu]
+    command = [target.compiler, *target.flags, *LANGUAGES[language], *flags, "-"]
+    headers = [name for name in HEADERS if language == "c++" or name != "iostream.h"]
+    for names in (*([name, name] for name in headers), headers):
+        text = "".join(f"#include <{name}>\n" for name in names)
+        done = subprocess.run(command, input=text, capture_output=True, text=True, check=False)
+        assert done.returncode == 0, done.stderr
+
+
+SOURCE = """\
+#include <MacTypes.h>
+#include <Memory.h>
+#include <ToolUtils.h>
+#include <Resources.h>
+#include <Files.h>
+#include <SANE.h>
+#include <FixMath.h>
+#include <OSUtils.h>
+#include <Quickdraw.h>
+#include <Events.h>
+#include <QDOffscreen.h>
+#include <StandardFile.h>
+#include <Errors.h>
+short gSizes[9];
+pascal void Go(void);
+pascal void Go()
+{
+    gSizes[0] = sizeof(EventRecord), gSizes[1] = sizeof(GrafPort), gSizes[2] = sizeof(FSSpec);
+    gSizes[3] = sizeof(SFReply), gSizes[4] = sizeof(StandardFileReply), gSizes[5] = sizeof(Rect);
+    gSizes[6] = sizeof(decimal), gSizes[7] = sizeof(IOParam), gSizes[8] = sizeof(Fixed);
+}
+"""
+
+
+@pytest.mark.parametrize("cpu", TARGETS)
+def test_records_have_the_sizes_of_inside_macintosh(
+    compilers: Callable[..., None], tmp_path: Path, cpu: str
+):
+    compilers(cpu)
+    program = compile_program(
+        tree_of(tmp_path, {"go.c": SOURCE}, ("gSizes",)), BUILDS["O1"], TARGETS[cpu]
+    )
+    machine = Machine(read_elf(program.path), CPUS[cpu])
+    machine.call("Go")
+    assert list(machine.globals["gSizes"]) == [16, 108, 70, 74, 88, 8, 26, 50, 4]
