@@ -84,7 +84,9 @@ def read_debug_information(elf: ELFFile, path: Path) -> DebugInformation:
         for die in _top_level(unit.get_top_DIE()):
             if die.tag == "DW_TAG_subprogram" and _IS_DEFINED & die.attributes.keys():
                 signature = reads_signature.of(die)
+                statics = list(_statics(die, expressions, reader))
                 for name in _function_names(die):
+                    _add_statics(variables, name, statics)
                     signatures[name].append(signature)
                     if signature.address is not None:
                         functions[name].append(signature.address)
@@ -111,6 +113,33 @@ def _top_level(parent: DIE) -> list[DIE]:
         else:
             found.append(child)
     return found
+
+
+def _statics(scope: DIE, expressions: DWARFExprParser, reader: _TypeReader) -> Iterator[Variable]:
+    """The static variables of a function, and of the blocks in it.
+
+    Those of a function that was copied into this one are listed at that function itself.
+    """
+    for die in _children(scope):
+        if die.tag == "DW_TAG_lexical_block":
+            yield from _statics(die, expressions, reader)
+        elif die.tag == "DW_TAG_variable" and "DW_AT_location" in die.attributes:
+            address = _static_address(die, expressions)
+            if address is not None:
+                yield reader.variable(die, _name(die), address)
+
+
+def _add_statics(
+    variables: dict[str, list[Variable]], function: str, statics: list[Variable]
+) -> None:
+    """Add a function's statics as "Function::name".
+
+    GCC lists a static once with the function as it is written and again with each of its copies.
+    """
+    for one in statics:
+        known = variables[f"{function}::{one.name}"]
+        if one.address not in [other.address for other in known]:
+            known.append(replace(one, name=f"{function}::{one.name}"))
 
 
 def _children(parent: DIE) -> Iterator[DIE]:

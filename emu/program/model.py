@@ -108,7 +108,7 @@ class Program:
         segments: memory to be filled before a run.
         symbols: every defined symbol.
         variables: globals with their types, by source name; several for a name that several
-            compilation units define.
+            compilation units define. A static of a function is named "Function::name".
         functions: code addresses from debugging information, by source name.
         lines: the line table, empty without debugging information.
         signatures: how functions are declared, by source name, as far as is known.
@@ -262,10 +262,11 @@ class Program:
                 f"it has no DWARF debugging information, so the layout of {name} is unknown",
                 remedy="Compile it with -g.",
             )
+        known = sorted(self.variables, key=lambda one: ("::" in one, one))  # statics come last
         raise ProgramError(
             self.path,
             f"there is no global variable {name}",
-            remedy=f"It defines {', '.join(sorted(self.variables)[:12]) or 'none'}.",
+            remedy=f"It defines {', '.join(known[:12]) or 'none'}.",
         )
 
     def locate(self, address: int) -> Location:
