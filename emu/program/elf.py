@@ -95,14 +95,22 @@ def _parse(image: bytes, path: Path) -> Program:
         signatures=debug.signatures,
         types=debug.types,
         has_debug_information=debug.present,
-        convention=_convention(elf, architecture),
+        convention=_convention(elf, architecture, debug),
     )
 
 
-def _convention(elf: ELFFile, architecture: str) -> str:
-    """The convention of Retro68's compiler for a program of its linker; "" (usual) for others."""
-    is_retro68 = architecture == "m68k" and elf.get_section_by_name(_RETRO68_SECTION) is not None
-    return "m68k-retro68" if is_retro68 else ""
+def _convention(elf: ELFFile, architecture: str, debug: DebugInformation) -> str:
+    """The calling convention; "" for the usual one of the architecture.
+
+    A 68K program of Retro68's linker has that of Retro68's compiler, and one whose ``int`` has 16
+    bits that of GCC's option ``-mshort``.
+    """
+    if architecture != "m68k":
+        return ""
+    if elf.get_section_by_name(_RETRO68_SECTION) is not None:
+        return "m68k-retro68"
+    whole = debug.types.get("int")
+    return "m68k-elf-short" if whole is not None and whole.size == 2 else ""
 
 
 def check_extents(image: bytes, path: Path) -> None:

@@ -67,12 +67,15 @@ def source() -> str:
     return "\n".join(lines)
 
 
-CHOICES = [("68000", "O1"), ("68040", "O0"), ("68040", "O2"), ("601", "O2"), ("mips", "O1")]
+CHOICES = [
+    *(("68000", "O1"), ("68040", "O0"), ("68040", "O2"), ("601", "O2"), ("mips", "O1")),
+    *(("68000", "O2", "-mshort"), ("68040", "O1", "-mshort")),
+]
 
 
 @pytest.fixture(scope="module", params=CHOICES, ids="-".join)
 def machine(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Machine:
-    cpu, build = request.param
+    cpu, build, *flags = request.param
     request.getfixturevalue("compilers")(cpu)
     path = tmp_path_factory.mktemp("forms") / "forms.cpp"
     path.write_text(source())
@@ -83,6 +86,7 @@ def machine(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFac
         folders=(path.parent,),
         compat=mac_sources() / "compat",
         runtime=mac_sources() / "runtime",
+        cflags=tuple(flags),
     )
     built = compile_program(tree, BUILDS[build], ALL_TARGETS[cpu])
     return Machine(read_elf(built.path), CPUS[cpu])

@@ -7,6 +7,7 @@ from emu.machine.abi.call_form import CallForm, Passing, Piece
 from emu.machine.abi.m68k_elf import M68kElf
 from emu.machine.abi.m68k_pascal import M68kPascal
 from emu.machine.abi.m68k_retro68 import M68kRetro68
+from emu.machine.abi.m68k_short import M68kShort
 from emu.machine.abi.mips_o32 import MipsO32
 from emu.machine.abi.ppc_poweropen import PpcPowerOpen
 from emu.machine.abi.ppc_sysv import PpcSysV
@@ -17,6 +18,7 @@ CALLING_CONVENTIONS: dict[str, CallingConvention] = {
         M68kElf(),
         M68kRetro68(),
         M68kPascal(),
+        M68kShort(),
         MipsO32(),
         PpcSysV(),
         PpcPowerOpen(),
@@ -39,6 +41,7 @@ __all__ = [
     "M68kElf",
     "M68kPascal",
     "M68kRetro68",
+    "M68kShort",
     "MipsO32",
     "Passing",
     "Piece",

@@ -91,7 +91,8 @@ class M68kElf(CallingConvention):
 
     def _argument(self, kind: GuestType, at: int) -> Passing:
         if kind.size < self.slot and not is_aggregate(kind):
-            return Passing((Piece(0, self.slot, at),), widened(kind))
+            # The low bytes of the 32 bits that it is widened to.
+            return Passing((Piece(4 - self.slot, self.slot, at),), widened(kind))
         return stack_piece(kind.size, at + max(0, self.slot - kind.size))
 
     def _result(self, cpu: Cpu, kind: GuestType | None) -> Passing | None:
