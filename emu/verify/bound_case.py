@@ -15,16 +15,16 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from emu.base.errors import CaseError, ProgramError, UsageError
+from emu.base.errors import CaseError, ProgramError
 from emu.base.yaml_document import did_you_mean
 from emu.cases.arguments import Phrase
 from emu.cases.case import LINKED_LIST, Case, Scene
 from emu.cases.programs import Subject
 from emu.machine import ContractViolation, GuestFault, Machine, Surroundings
-from emu.machine.guest_values import mac_roman
 from emu.machine.program_file import program_and_cpu
 from emu.program import Variable
 from emu.verify.argument_layout import heap_size, lay_arguments
+from emu.verify.attributes import read_values
 from emu.verify.differences import Differences, Divergence, Rerun
 from emu.verify.fields import Slot
 from emu.verify.fills import Donor, Fill, Preparation
@@ -244,61 +244,11 @@ class BoundCase:
             raise CaseError(
                 self.case.path, f"{who} no {filler}, which {slot.name} is to be filled with{hint}"
             )
-        return self._array(scene, slot, who)
+        return read_values(scene, slot, who, self.case.path)
 
     def _answered(self, answer: Any, slot: Slot) -> NDArray[Any]:
         """What a reference's answer says of an observed slot."""
-        return self._array(answer, slot, f"{self.case.reference} gives")
-
-    def _array(self, source: Any, slot: Slot, who: str) -> NDArray[Any]:
-        """An attribute of a scene, or of a reference's answer, as an array of numbers.
-
-        ``who`` begins the messages.
-        """
-        attribute = slot.phrase.attribute
-        try:
-            found = getattr(source, attribute)
-        except AttributeError as error:
-            raise CaseError(self.case.path, f"{who} no {attribute}") from error
-        except (Exception, SystemExit) as error:  # a property may be anybody's code
-            why = f"{type(error).__name__}: {error}"
-            raise CaseError(self.case.path, f"{who} no {attribute} ({why})") from error
-        is_text = isinstance(found, (str, bytes, bytearray)) and slot.type.size == 1
-        if slot.phrase.text or is_text:
-            return self._text(found, slot, who)
-        try:
-            array = np.asarray(found)
-        except ValueError as error:
-            raise CaseError(
-                self.case.path, f"{who} {attribute} in rows of different lengths"
-            ) from error
-        if array.size == 0 and array.dtype == np.float64:
-            return array.astype(np.int64)  # NumPy's idea of an empty list
-        if array.dtype.kind not in "biuf":
-            raise CaseError(self.case.path, f"{who} {attribute} as {array.dtype}, not as numbers")
-        return array
-
-    def _text(self, found: Any, slot: Slot, who: str) -> NDArray[np.uint8]:
-        """A text in Mac OS Roman or bytes, as the bytes that memory holds."""
-        attribute, text = slot.phrase.attribute, slot.phrase.text
-        if not isinstance(found, (str, bytes, bytearray)):
-            kind = type(found).__name__
-            raise CaseError(self.case.path, f"{who} {attribute} as {kind}, not as a text or bytes")
-        try:
-            data = mac_roman(found if isinstance(found, str) else bytes(found))
-        except UsageError as error:
-            raise CaseError(self.case.path, f"{who} {attribute}: {error}") from error
-        if text == "pascal":
-            if len(data) > 255:
-                raise CaseError(
-                    self.case.path, f"{who} {attribute} with {len(data)} characters, more than 255"
-                )
-            data = bytes([len(data)]) + data
-        elif text == "c":
-            if 0 in data:
-                raise CaseError(self.case.path, f"{who} {attribute} with a 0 inside")
-            data += b"\0"
-        return np.frombuffer(data, np.uint8)
+        return read_values(answer, slot, f"{self.case.reference} gives", self.case.path)
 
     def _store_arrays(
         self, slot: Slot, images: NDArray[np.uint8], arrays: Sequence[NDArray[Any]], what: str

@@ -1,0 +1,74 @@
+"""Reads attributes of scenes and of references' answers as the numbers that memory holds."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from emu.base.errors import CaseError, UsageError
+from emu.machine.guest_values import mac_roman
+from emu.verify.fields import Slot
+
+
+def read_values(source: Any, slot: Slot, who: str, case_path: Path) -> NDArray[Any]:
+    """Read what an attribute of a scene, or of a reference's answer, says of a slot.
+
+    Args:
+        source: the scene or the answer.
+        slot: the slot; its phrase names the attribute.
+        who: the beginning of messages: "a scene of module:make has".
+        case_path: the case's file, for messages.
+
+    Returns:
+        The numbers, of any shape and of a kind of boolean, whole number or float. A text is its
+        bytes.
+
+    Raises:
+        CaseError: there is no such attribute, or it is not of numbers.
+    """
+    attribute = slot.phrase.attribute
+    try:
+        found = getattr(source, attribute)
+    except AttributeError as error:
+        raise CaseError(case_path, f"{who} no {attribute}") from error
+    except (Exception, SystemExit) as error:  # a property may be anybody's code
+        why = f"{type(error).__name__}: {error}"
+        raise CaseError(case_path, f"{who} no {attribute} ({why})") from error
+    is_text = isinstance(found, (str, bytes, bytearray)) and slot.type.size == 1
+    if slot.phrase.text or is_text:
+        return _text(found, slot, who, case_path)
+    try:
+        array = np.asarray(found)
+    except ValueError as error:
+        raise CaseError(case_path, f"{who} {attribute} in rows of different lengths") from error
+    if array.size == 0 and array.dtype == np.float64:
+        return array.astype(np.int64)  # NumPy's idea of an empty list
+    if array.dtype.kind not in "biuf":
+        raise CaseError(case_path, f"{who} {attribute} as {array.dtype}, not as numbers")
+    return array
+
+
+def _text(found: Any, slot: Slot, who: str, case_path: Path) -> NDArray[np.uint8]:
+    """A text in Mac OS Roman or bytes, as the bytes that memory holds."""
+    attribute, text = slot.phrase.attribute, slot.phrase.text
+    if not isinstance(found, (str, bytes, bytearray)):
+        kind = type(found).__name__
+        raise CaseError(case_path, f"{who} {attribute} as {kind}, not as a text or bytes")
+    try:
+        data = mac_roman(found if isinstance(found, str) else bytes(found))
+    except UsageError as error:
+        raise CaseError(case_path, f"{who} {attribute}: {error}") from error
+    if text == "pascal":
+        if len(data) > 255:
+            raise CaseError(
+                case_path, f"{who} {attribute} with {len(data)} characters, more than 255"
+            )
+        data = bytes([len(data)]) + data
+    elif text == "c":
+        if 0 in data:
+            raise CaseError(case_path, f"{who} {attribute} with a 0 inside")
+        data += b"\0"
+    return np.frombuffer(data, np.uint8)
