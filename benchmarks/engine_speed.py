@@ -67,7 +67,7 @@ def main() -> None:
 
 def measure(bound: BoundCase, scenes: list, references: list) -> str:
     """One row of the table."""
-    machine, routine = bound.machine, bound.site
+    machine, routine = bound.machine, bound.calls.first
     plain = FastEngine(machine.cpu, machine.memory, answer_pages=False)
     counted = FastEngine(machine.cpu, machine.memory)
     edges = counted.count_edges()

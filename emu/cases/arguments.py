@@ -102,6 +102,13 @@ def phrases_in(argument: Argument | None) -> list[Phrase]:
     return [argument] if isinstance(argument, Phrase) else []
 
 
+def addresses_in(argument: Argument | None) -> list[str]:
+    """The functions and globals whose addresses an argument is made of."""
+    if isinstance(argument, Pointer):
+        return addresses_in(argument.to)
+    return [argument.name] if isinstance(argument, AddressOf) and argument.name else []
+
+
 def arguments_of(document: YamlDocument) -> dict[str, Argument]:
     """Read the arguments of the routine, by the names of its parameters.
 

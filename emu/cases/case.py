@@ -11,7 +11,15 @@ from pathlib import Path
 
 from emu.base.errors import CaseError, UsageError
 from emu.base.yaml_document import YamlDocument, check_against_schema, did_you_mean
-from emu.cases.arguments import RESULT, Argument, Phrase, arguments_of, phrase_of, phrases_in
+from emu.cases.arguments import (
+    RESULT,
+    Argument,
+    Phrase,
+    addresses_in,
+    arguments_of,
+    phrase_of,
+    phrases_in,
+)
 from emu.cases.parts import (
     Contender,
     Figures,
@@ -107,6 +115,7 @@ class Case:
         include: folders of headers, relative to the case file.
         cflags: further flags of the compiler.
         arguments: what the routine is called with, by the names of its parameters.
+        repeat: the scene's attribute that says how often the routine is called; "" for once.
         before: the routines that are called before it, in this order.
         ignored: the globals that the routine may change and that are not compared.
         lines: the line of the case file in which the routine and each variable is named.
@@ -146,6 +155,7 @@ class Case:
     include: tuple[str, ...] = ()
     cflags: tuple[str, ...] = ()
     arguments: Mapping[str, Argument] = field(default_factory=dict)
+    repeat: str = ""
     before: tuple[str, ...] = ()
     ignored: tuple[str, ...] = ()
     lines: Mapping[str, int] = field(default_factory=dict)
@@ -168,7 +178,20 @@ class Case:
         phrases = [phrase for members in self.inputs.values() for phrase in members.values()]
         for argument in self.arguments.values():
             phrases += phrases_in(argument)
-        return tuple(dict.fromkeys(phrase.attribute for phrase in phrases))
+        names = [phrase.attribute for phrase in phrases] + [self.repeat] * bool(self.repeat)
+        return tuple(dict.fromkeys(names))
+
+    @property
+    def object_counts(self) -> tuple[int, ...]:
+        """All numbers of items that scenes have."""
+        return (*self.objects, *(number for _, number in self.also))
+
+    @property
+    def functions(self) -> tuple[str, ...]:
+        """The names of the guest functions that are called before, or whose addresses are given."""
+        known = set(self.variables)
+        given = [name for one in self.arguments.values() for name in addresses_in(one)]
+        return tuple(dict.fromkeys([*self.before, *(n for n in given if n not in known)]))
 
     @property
     def variables(self) -> tuple[str, ...]:
@@ -314,6 +337,7 @@ def read_case(path: Path) -> Case:
             for variable, what in data.get("input", {}).items()
         },
         arguments=arguments_of(document),
+        repeat=data.get("repeat", ""),
         before=tuple(data.get("before", ())),
         ignored=tuple(data.get("ignore", ())),
         observed=tuple(observed),

@@ -38,6 +38,7 @@ def source_tree(case: Case, source: Path | Replacements | None = None) -> Source
         runtime=mac_sources() / "runtime",
         flags=("-Dmacintosh", *(f"-D{name}" for name in case.defines)),
         foreign=foreign,
+        also=case.functions,
         asked_by=case.path,
         lines=case.lines,
         include=tuple(dict.fromkeys(further)),

@@ -80,22 +80,38 @@ class Location:
 
 
 _MANGLED = re.compile(r"_ZL?(\d+)")
+_NESTED = re.compile(r"_ZNK?")
+_PART = re.compile(r"(\d+)")
 # Suffixes of the copies GCC makes of a function. They have its name in debugging information, but
 # not its arguments.
 _COMPILERS_COPY = re.compile(r"\.(constprop|isra|part|cold)\b")
 
 
 def source_name(symbol: str) -> str:
-    """The name a C++ programmer wrote, for a mangled plain function or variable.
+    """The name a C++ programmer wrote, for a mangled function, variable or method.
 
-    Names in the Itanium ABI's nested forms (classes, namespaces, templates) are left as they
-    are: the routines of 1994 that macproof calls are plain functions.
+    A method is named with its class ("Shape::Area"), a constructor with it twice ("Shape::Shape").
+    Names of templates and operators, and of a constructor's or destructor's form for subclasses,
+    are left as they are.
     """
     match = _MANGLED.match(symbol)
-    if not match:
-        return symbol
-    start, length = match.end(), int(match[1])
-    return symbol[start : start + length] if len(symbol) >= start + length else symbol
+    if match is not None:
+        start, length = match.end(), int(match[1])
+        return symbol[start : start + length] if len(symbol) >= start + length else symbol
+    match = _NESTED.match(symbol)
+    return symbol if match is None else _nested_name(symbol, match.end())
+
+
+def _nested_name(symbol: str, place: int) -> str:
+    """The name of a member, whose mangled parts begin at a place of its symbol."""
+    parts: list[str] = []
+    while (match := _PART.match(symbol, place)) is not None and len(symbol) >= match.end():
+        place = match.end() + int(match[1])
+        parts.append(symbol[match.end() : place])
+    if parts and symbol[place : place + 3] in ("C1E", "D1E"):
+        parts.append(("~" if symbol[place] == "D" else "") + parts[-1])
+        place += 2
+    return "::".join(parts) if parts and symbol[place : place + 1] == "E" else symbol
 
 
 class Program:

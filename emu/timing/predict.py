@@ -16,7 +16,7 @@ import numpy as np
 from emu.base.errors import MacproofError
 from emu.cases.case import Case, read_case
 from emu.cases.programs import Subject
-from emu.cycles.counting import Counts, count_calls
+from emu.cycles.counting import Counts
 from emu.cycles.model import CycleModel, Source
 from emu.cycles.models import model_for
 from emu.cycles.pricing import Pricing, price
@@ -327,7 +327,7 @@ def _count(
     result = run_scenes(program.subject, bound, scenes)
     stack_bytes = _stack_used(machine)
     require_correct(result, str(program))
-    counts = count_calls(machine, bound.site, bound.before(scenes.scenes))
+    counts = bound.calls.count(bound.before(scenes.scenes))
     return counts, result.bytes_compared, stack_bytes
 
 

@@ -146,7 +146,7 @@ class Linking:
         """Find where each name that the case asks for is defined."""
         tree = self.sources.tree
         found = [definitions_of(path) for path in objects]
-        wanted = [tree.routine, *tree.state]
+        wanted = [tree.routine, *tree.also, *tree.state]
         shown = {d.name for defined in found for d in defined if d.binding == "global"}
         if not shown.issuperset(wanted):
             found = [self._all_definitions(n, known) for n, known in enumerate(found)]
@@ -170,7 +170,7 @@ class Linking:
             CaseError: there is none, there are several, or the linker cannot reach it.
         """
         tree = self.sources.tree
-        is_routine = name == tree.routine
+        is_routine = name in (tree.routine, *tree.also)
         what = "function" if is_routine else "variable"
         kinds = {"function" if is_routine else "object", "other"}
         named: Mapping[str, _DefinitionInUnit] = {

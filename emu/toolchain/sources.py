@@ -149,6 +149,7 @@ class SourceTree:
         include: further folders of headers, searched after ``folders``.
         cflags: flags that a case asks for, in addition to ``flags``. They may overrule the flags of
             the processor.
+        also: further functions that are called, or whose addresses are needed.
     """
 
     routine: str
@@ -163,6 +164,7 @@ class SourceTree:
     lines: Mapping[str, int] = field(default_factory=dict)
     include: tuple[Path, ...] = ()
     cflags: tuple[str, ...] = ()
+    also: tuple[str, ...] = ()
 
     @property
     def _root(self) -> Path:
@@ -300,7 +302,7 @@ class Sources:
         tree = self.tree
         names = [[tree.staged_name(path) for path in unit.paths] for unit in self.units]
         foreign = sorted(path.name for path in tree.foreign)
-        asked = (names, foreign, tree.routine, tree.state, tree.flags)
+        asked = (names, foreign, tree.routine, tree.state, tree.flags, *tree.also)
         summary.update(repr((*asked, tree.cflags, tree.search())).encode())
         return summary.hexdigest()
 

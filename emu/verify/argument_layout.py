@@ -22,11 +22,15 @@ from emu.program import GuestType, Program, Variable
 from emu.program.signatures import Parameter, Signature
 from emu.program.types import UNKNOWN, array_of
 
-RECORD = "argument"
-"""The name of the record of arguments in messages: "argument.length"."""
+RECORD = "call"
+"""The name of the record of arguments in messages: "call.length", "call[3].length"."""
+
+CALLS = "calls"
+"""The name of the word that holds the number of calls."""
 
 _GAP = 64
 _BYTE = GuestType("unsigned char", "integer", np.dtype("u1"))
+_WORD = GuestType("unsigned int", "integer", np.dtype(">u4"))
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,6 +57,11 @@ class ArgumentLayout:
     variables: dict[str, Variable]
     fillings: list[Filling]
     addresses: dict[int, int]
+
+    @property
+    def counter(self) -> int:
+        """The address of the word that holds the number of calls; 0 for a single call."""
+        return self.variables[CALLS].address if CALLS in self.variables else 0
 
     @property
     def start(self) -> int:
@@ -113,7 +122,9 @@ def lay_arguments(case: Case, machine: Machine, at: int = 0) -> ArgumentLayout:
 
 
 def _has_arguments(case: Case) -> bool:
-    return bool(case.arguments) or any(one.variable == RESULT for one in case.observed)
+    return bool(case.arguments or case.repeat) or any(
+        one.variable == RESULT for one in case.observed
+    )
 
 
 def _error(case: Case, name: str, problem: str) -> CaseError:
@@ -139,15 +150,21 @@ class _Layer:
         types = [parameter_type(one.type, one.pointed) for one in parameters]
         names = [one.name or str(number) for number, one in enumerate(parameters)]
         site = self._machine.typed_site(routine, names, types, self._result())
-        record = self._place(RECORD, site.record)
+        most = max(self._case.object_counts) if self._case.repeat else 0
+        record = self._place(RECORD, array_of(site.record, (most,)) if most else site.record)
         site = replace(site, address=record.address)
-        if site.result is not None:
+        if self._case.repeat:
+            calls = self._place(CALLS, _WORD)
+            self._fillings.append(Filling(calls, "", Phrase(self._case.repeat)))
+        elif site.result is not None:
             address = record.address + site.result.offset
             self._variables[RESULT] = Variable(RESULT, address, site.result.type)
         for parameter, field in zip(parameters, site.record.fields, strict=False):
-            address = record.address + field.offset
             argument = self._case.arguments[parameter.name]
-            self._fill(parameter, argument, record, field.name, address, 0)
+            places = [
+                record.address + n * site.record.size + field.offset for n in range(max(most, 1))
+            ]
+            self._fill(parameter, argument, record, field.name, places, 0)
         return ArgumentLayout(site, self._variables, self._fillings, self._addresses)
 
     def _require_names(self) -> None:
@@ -190,7 +207,7 @@ class _Layer:
         argument: Argument | None,
         variable: Variable,
         member: str,
-        address: int,
+        places: list[int],
         depth: int,
     ) -> None:
         """Fill the argument, or what it points to ``depth`` pointers further on.
@@ -200,7 +217,7 @@ class _Layer:
             argument: what is there; None for anything.
             variable: where it lies.
             member: the member of the variable, or "" for the whole.
-            address: the address of its first byte.
+            places: the addresses of its first byte, one for each call.
             depth: 0 for the argument itself.
         """
         if isinstance(argument, Phrase):
@@ -211,14 +228,15 @@ class _Layer:
                 self._fillings.append(Filling(variable, path, phrase))
         elif isinstance(argument, AddressOf):
             self._require_pointer(parameter, depth)
-            self._addresses[address] = self._address_of(parameter, argument.name)
+            target = self._address_of(parameter, argument.name)
+            self._addresses |= dict.fromkeys(places, target)
         elif isinstance(argument, Pointer):
             self._require_pointer(parameter, depth)
             pointed = self._place(
                 f"{'*' * (depth + 1)}{parameter.name}", self._pointed(parameter, argument, depth)
             )
-            self._addresses[address] = pointed.address
-            self._fill(parameter, argument.to, pointed, "", pointed.address, depth + 1)
+            self._addresses |= dict.fromkeys(places, pointed.address)
+            self._fill(parameter, argument.to, pointed, "", [pointed.address], depth + 1)
 
     def _require_pointer(self, parameter: Parameter, depth: int) -> None:
         if len(parameter.pointed) <= depth:

@@ -17,14 +17,15 @@ from numpy.typing import NDArray
 
 from emu.base.errors import CaseError, ProgramError
 from emu.base.yaml_document import did_you_mean
-from emu.cases.arguments import Phrase
-from emu.cases.case import LINKED_LIST, Case, Scene
+from emu.cases.arguments import RESULT, Phrase
+from emu.cases.case import LINKED_LIST, Case, Observed, Scene
 from emu.cases.programs import Subject
 from emu.machine import ContractViolation, GuestFault, Machine, Surroundings
 from emu.machine.program_file import program_and_cpu
 from emu.program import Variable
-from emu.verify.argument_layout import heap_size, lay_arguments
+from emu.verify.argument_layout import RECORD, heap_size, lay_arguments
 from emu.verify.attributes import read_values
+from emu.verify.call_sequence import CallSequence
 from emu.verify.differences import Differences, Divergence, Rerun
 from emu.verify.fields import Slot
 from emu.verify.fills import Donor, Fill, Preparation
@@ -44,7 +45,7 @@ class BoundCase:
         self.case = case
         self.machine = machine
         self._layout = lay_arguments(case, machine)
-        self.site = self._layout.site
+        self.calls = CallSequence(machine, self._layout.site, self._layout.counter)
         self._before = [self._plain_routine(name) for name in case.before]
         self._inputs = [
             self._slot(self._variable(variable), member, phrase)
@@ -55,7 +56,7 @@ class BoundCase:
             self._slot(one.variable, one.member, one.phrase) for one in self._layout.fillings
         ]
         self._observed = [
-            self._slot(self._variable(one.variable), one.member, one.phrase)
+            self._slot(self._variable(one.variable), self._member(one), one.phrase)
             for one in case.observed
         ]
         slots = [*self._observed, *self._inputs]
@@ -314,7 +315,7 @@ class BoundCase:
         """
         other = replace(preparation, inverted=True)
         again = self.before([scene], [other])
-        batch = self.machine.run_batch(self.site, again, self.surroundings([other]))
+        batch = self.calls.run(again, self.surroundings([other]))
         return Rerun(before, again[0], batch.after[0]) if batch.completed else None
 
     def observation(self, image: NDArray[np.uint8]) -> dict[str, NDArray[Any]]:
@@ -338,12 +339,20 @@ class BoundCase:
 
     def _variable(self, name: str) -> Variable:
         """A global or a static of the program, or a part of the arguments."""
+        if name == RESULT and self.case.repeat:
+            return self._layout.variables[RECORD]
         if name in self._layout.variables:
             return self._layout.variables[name]
         if name.startswith("*"):
             known = [one for one in self._layout.variables if one.startswith("*")]
             raise self._error(name, f"no argument points to {name}{did_you_mean(name, known)}")
         return self.machine.program.variable(name)
+
+    def _member(self, observed: Observed) -> str:
+        """The path to what is observed: results of several calls are members of their records."""
+        if observed.variable != RESULT or not self.case.repeat:
+            return observed.member
+        return f"{RESULT}.{observed.member}".rstrip(".")
 
     def _slot(self, variable: Variable, member: str, phrase: Phrase) -> Slot:
         start = self.machine.data.offset(variable.address)

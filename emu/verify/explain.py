@@ -156,15 +156,8 @@ def _writer_of(
     bound: BoundCase, address: int, before: NDArray[np.uint8], preparation: Preparation
 ) -> Location | None:
     """The instruction that last writes a byte in a call that begins with this image."""
-    machine = bound.machine
-    trace, _ = machine.trace(
-        bound.site,
-        before,
-        watch=range(address, address + 1),
-        surroundings=bound.surroundings([preparation])[0],
-    )
-    store = trace.stores.get(address)
-    return None if store is None else machine.program.locate(store)
+    store = bound.calls.last_store(address, before, bound.surroundings([preparation])[0])
+    return None if store is None else bound.machine.program.locate(store)
 
 
 class _Shrinker:
@@ -183,7 +176,7 @@ class _Shrinker:
         bound = self._bound
         before = bound.before([scene], self._preparations)
         expected, _ = bound.expected(before, [ask_reference(bound.case, scene)])
-        batch = bound.machine.run_batch(bound.site, before, bound.surroundings(self._preparations))
+        batch = bound.calls.run(before, bound.surroundings(self._preparations))
         self.tried += 1
         done = batch.completed
         return _Outcome(

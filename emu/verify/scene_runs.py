@@ -14,7 +14,6 @@ from emu.base.errors import GuestError, MacproofError, WrongResultError
 from emu.cases.case import Case, read_case
 from emu.cases.programs import Subject
 from emu.checks.isa_model import REFUTES
-from emu.cycles.counting import count_calls
 from emu.machine import Batch, Budget, Fault, GuestFault, Machine
 from emu.verify.bound_case import BoundCase
 from emu.verify.executed_code import (
@@ -53,7 +52,7 @@ def run_scenes(subject: Subject, bound: BoundCase, scenes: Scenes) -> Result:
     expected, values = bound.expected(before, scenes.references)
     missing_instructions(machine)  # drops findings about scenes that were run here before
     around = bound.surroundings(scenes.preparations)
-    batch = machine.run_batch(bound.site, before, around)
+    batch = bound.calls.run(before, around)
     isa = (*missing_instructions(machine), *stale_code_findings(machine, batch))
     done = batch.completed
     wrong = _differing_calls(bound, expected[:done], batch.after)
@@ -159,7 +158,7 @@ def count_instructions(result: Result, bound: BoundCase, scenes: Scenes) -> Resu
     """
     machine = bound.machine
     try:
-        counts = count_calls(machine, bound.site, bound.before(scenes.scenes[:1]))
+        counts = bound.calls.count(bound.before(scenes.scenes[:1]))
     except GuestFault as error:
         return replace(
             result,

@@ -107,7 +107,7 @@ def view_call(bound: BoundCase, scene: Scene, answer: Any, preparation: Preparat
         raise UsageError(f"case {case.name} has no picture")
     before = bound.before([scene], [preparation])
     images, _ = bound.expected(before, [answer])
-    batch = bound.machine.run_batch(bound.site, before, bound.surroundings([preparation]))
+    batch = bound.calls.run(before, bound.surroundings([preparation]))
     after = batch.after[0] if batch.completed else images[0]
     drawn = bool(picture.outline) or hasattr(scene, "corners")
     corners = corners_of(case, scene) if drawn else np.zeros((0, 2), dtype=np.int32)

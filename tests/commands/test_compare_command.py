@@ -194,7 +194,7 @@ def test_what_is_timed_keeps_no_books(macproof, own_case, tmp_path):
     bound = bound_case_for(load_case("brute-force-bare").path, alone)
     (corners,) = read_plan(objects=[60], scenes=1, seed=1994).corners("uniform", 60)
     before = bound.before([scene_from_corners(corners)])
-    counts = count_calls(bound.machine, bound.site, before)
+    counts = count_calls(bound.machine, bound.calls.first, before)
     wanted = price(counts, model_for("601")).instructions
     assert quick["runs"]["601"]["instructions"] == wanted < slow["runs"]["601"]["instructions"]
     text = " ".join(done.out.split())

@@ -78,7 +78,7 @@ def test_it_does_less(name: str):
     for form in (name, f"{name}-bare"):
         made = machine(case_of(form), "601")
         bound = BoundCase(case_of(form), made)
-        counts = count_calls(made, bound.site, bound.before([scene]))
+        counts = count_calls(made, bound.calls.first, bound.before([scene]))
         executed.append(price(counts, model_for("601")).instructions)
         known = set(made.program.variables)
         assert ("gReports" in known) == ("gReportCount" in known) == (form == name)
@@ -93,7 +93,7 @@ def test_two_thousand_objects_fit(name: str):
     expected = ask_reference(case, scene)
     before = bound.before([scene])
     wanted, _ = bound.expected(before, [expected])
-    batch = bound.machine.run_batch(bound.site, before)
+    batch = bound.machine.run_batch(bound.calls.first, before)
     assert (batch.completed, batch.violations) == (1, {})
     assert bound.divergence(wanted[0], batch.after[0]) is None
 
@@ -105,7 +105,7 @@ def test_flags_of_objects_that_are_not_there_are_left_alone(name: str):
     scene = scene_of(name, make_scene("uniform", 7, 3))
     before = bound.before([scene], [Preparation(Fill.POISON)])
     poison = bound.observation(before[0])["gCollisionArray"]
-    batch = bound.machine.run_batch(bound.site, before)
+    batch = bound.machine.run_batch(bound.calls.first, before)
     after = bound.observation(batch.after[0])["gCollisionArray"]
     assert set(poison.tolist()) == {0xA5}
     assert set(after[:7].tolist()) <= {0, 1}

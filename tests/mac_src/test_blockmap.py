@@ -196,7 +196,7 @@ def run(name: str, cpu: str, finding: Finding) -> Seen:
         }[finding.guard]
         variable = machine.data.offset(machine.program.variable("gHeap").address)
         images[0, variable : variable + 4] = list(place.to_bytes(4, "big"))
-    batch = machine.run_batch(bound.site, images)
+    batch = machine.run_batch(bound.calls.first, images)
     assert not batch.violations
     if batch.fault is not None:
         return Seen(batch.fault, {}, ())
@@ -297,7 +297,7 @@ def test_what_clearing_the_pool_costs(cpu: str):
         machine = machine_of("blockmap-as-printed", cpu, "PlayScene", defines)
         bound = BoundCase(case_of("blockmap-as-printed"), machine)
         scene = scene_from_boxes([(10, 10, 30, 30)], frames=10)
-        trace, _ = machine.trace(bound.site, bound.before([scene])[0])
+        trace, _ = machine.trace(bound.calls.first, bound.before([scene])[0])
         assert trace.completed
         return machine.instructions(trace)
 

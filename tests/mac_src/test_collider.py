@@ -80,7 +80,7 @@ def play(case: Case, cpu: str, scripts: Sequence[list[Step]]) -> list[Played]:
     """Play scripts of one length, until one does not come back."""
     bound = BoundCase(case, machine(case, cpu, budget=Budget(blocks=200_000, patience=0.1)))
     before = bound.before([script_from_steps(steps) for steps in scripts])
-    batch = bound.machine.run_batch(bound.site, before)
+    batch = bound.machine.run_batch(bound.calls.first, before)
     played = [Played(bound.observation(image), None) for image in batch.after]
     if batch.fault is not None:
         played.append(Played(bound.observation(bound.machine.data.copy()), batch.fault))

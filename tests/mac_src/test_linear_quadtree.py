@@ -88,7 +88,7 @@ def run(name: str, cpu: str, scene: CircleScene) -> dict[str, NDArray[np.int64]]
     """What guest code leaves, which is also compared with the reference."""
     bound = bound_of(name, cpu)
     before = bound.before([scene])
-    batch = bound.machine.run_batch(bound.site, before)
+    batch = bound.machine.run_batch(bound.calls.first, before)
     assert batch.completed == 1
     assert not batch.violations
     expected, _ = bound.expected(before, [ask_reference(bound.case, scene)])

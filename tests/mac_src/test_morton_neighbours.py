@@ -62,7 +62,7 @@ def every_code(name: str, cpu: str, build: str = "O2") -> Every:
     machine = Machine(read_elf(subject(case, cpu, build).program), CPUS[cpu])
     bound = BoundCase(case, machine)
     scenes = [make_cells("every-code", 512, seed) for seed in range(128)]
-    batch = machine.run_batch(bound.site, bound.before(scenes))
+    batch = machine.run_batch(bound.calls.first, bound.before(scenes))
     assert batch.completed == 128
     assert not batch.violations
     seen: dict[str, list[NDArray[Any]]] = {}

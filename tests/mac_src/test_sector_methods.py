@@ -65,7 +65,7 @@ def test_two_thousand_objects_fit(name: str, cpu: str):
     assert expected.hits > 4000
     before = bound.before([scene])
     wanted, _ = bound.expected(before, [expected])
-    batch = bound.machine.run_batch(bound.site, before)
+    batch = bound.machine.run_batch(bound.calls.first, before)
     assert (batch.completed, batch.violations) == (1, {})
     assert bound.divergence(wanted[0], batch.after[0]) is None
 
@@ -73,7 +73,7 @@ def test_two_thousand_objects_fit(name: str, cpu: str):
 def seen(name: str, scene: Scene, cpu: str = "68040") -> dict[str, np.ndarray]:
     """What a program leaves of a scene, by the names in its source."""
     bound = BoundCase(case_of(name), machine(case_of(name), cpu))
-    batch = bound.machine.run_batch(bound.site, bound.before([scene]))
+    batch = bound.machine.run_batch(bound.calls.first, bound.before([scene]))
     assert batch.completed == 1
     return bound.observation(batch.after[0])
 
@@ -122,7 +122,7 @@ def test_sectors_much_smaller_than_objects_lose_collisions(tmp_path: Path):
     case = changed_case("adjacent-halves-32", small, tmp_path / "small")
     bound = BoundCase(case, machine(case, "68040"))
     scene = scene_from_corners([(0, 15), (0, 44)])
-    batch = bound.machine.run_batch(bound.site, bound.before([scene]))
+    batch = bound.machine.run_batch(bound.calls.first, bound.before([scene]))
     assert bound.observation(batch.after[0])["gReportCount"] == 0
     assert seen("adjacent-halves-32", scene)["gReportCount"] == 1
 
@@ -236,6 +236,6 @@ def test_a_ring_of_objects_does_not_return(tmp_path: Path):
     case = changed_case(BRUTE, ring, tmp_path / "ring")
     made = machine(case, "68040", budget=Budget(blocks=20_000, patience=0.05))
     bound = BoundCase(case, made)
-    batch = made.run_batch(bound.site, bound.before([make_scene("uniform", 5, 1)]))
+    batch = made.run_batch(bound.calls.first, bound.before([make_scene("uniform", 5, 1)]))
     assert batch.completed == 0
     assert batch.fault is not None

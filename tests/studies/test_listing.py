@@ -238,7 +238,7 @@ def check_equal(case: Case, source: Path, builds: tuple[str, ...], scenes: int) 
             same = [
                 scene_of(case, s.generator, s.objects, s.seed) for s in specs if s.objects == size
             ]
-            runs = [c.machine.run_batch(c.site, c.before(same)) for c in both]
+            runs = [c.machine.run_batch(c.calls.first, c.before(same)) for c in both]
             assert [run.completed for run in runs] == [len(same)] * 2
             assert not runs[0].violations
             assert not runs[1].violations

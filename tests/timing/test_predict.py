@@ -45,7 +45,7 @@ def test_instructions_are_those_that_single_steps_count(prediction, bind_case, c
         total = 0
         for spec in PLAN.specs(objects):
             scene = scene_of(case, spec.generator, spec.objects, spec.seed)
-            trace, _ = bound.machine.trace(bound.site, bound.before([scene])[0])
+            trace, _ = bound.machine.trace(bound.calls.first, bound.before([scene])[0])
             total += bound.machine.instructions(trace)
         assert prediction.sizes[objects].instructions == total / 2
         assert sum(prediction.sizes[objects].mix.values()) == pytest.approx(total / 2)

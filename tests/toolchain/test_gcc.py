@@ -247,7 +247,7 @@ def test_static_routines_and_globals(
         scene = scene_of(case, "clustered", 100, 3)
         before = bound.before([scene])
         expected, _ = bound.expected(before, [ask_reference(case, scene)])
-        batch = bound.machine.run_batch(bound.site, before)
+        batch = bound.machine.run_batch(bound.calls.first, before)
         assert np.array_equal(batch.after, expected)
 
 

@@ -86,7 +86,7 @@ def test_a_scene_is_laid_into_memory_as_the_program_sees_it(bound: BoundCase):
 
 def test_the_routine_leaves_the_expected_image(bound: BoundCase):
     before, expected, _ = images(bound, (10, 10), (39, 39), (300, 300))
-    batch = bound.machine.run_batch(bound.site, before[np.newaxis])
+    batch = bound.machine.run_batch(bound.calls.first, before[np.newaxis])
     assert batch.completed == 1
     assert bound.divergence(expected, batch.after[0]) is None
 
@@ -117,7 +117,7 @@ def test_observations_of_both_processors_are_equal(bind_case: Binder):
     def observe(cpu: str) -> dict[str, NDArray[Any]]:
         bound = bind_case(cpu)
         scene = scene_of(bound.case, "clustered", 100, 12)
-        batch = bound.machine.run_batch(bound.site, bound.before([scene]))
+        batch = bound.machine.run_batch(bound.calls.first, bound.before([scene]))
         return bound.observation(batch.after[0])
 
     first, second = map(observe, CPUS)

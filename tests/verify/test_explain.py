@@ -87,7 +87,7 @@ def fails(bound: BoundCase, corners: np.ndarray, seed: int) -> bool:
     scene = scene_from_corners(corners, seed=seed)
     before = bound.before([scene])
     expected, _ = bound.expected(before, [ask_reference(bound.case, scene)])
-    batch = bound.machine.run_batch(bound.site, before)
+    batch = bound.machine.run_batch(bound.calls.first, before)
     return not batch.completed or bool((batch.after[0] != expected[0]).any())
 
 

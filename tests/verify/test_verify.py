@@ -409,7 +409,7 @@ def test_workers_do_not_change_what_is_said_of_wrong_programs(
 def test_what_the_engine_cannot_execute_decides_nothing(case: Case, prebuilt: Prebuilt):
     (subject,) = prebuilt(("68040",), ("O2",))
     bound = BoundCase(case, Machine(subject))
-    bound.machine.memory.write(bound.site.routine, bytes.fromhex("4848 4e75"))
+    bound.machine.memory.write(bound.calls.first.routine, bytes.fromhex("4848 4e75"))
     scenes = Scenes.make(case, plan_scenes(case, 3, 1994)[:1])
     result = run_scenes(subject, bound, scenes)
     assert (result.verdict, result.scenes, result.fault) == (INCONCLUSIVE, 0, "")

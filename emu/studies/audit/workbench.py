@@ -17,7 +17,6 @@ from emu.base.workers import Workers
 from emu.cases.case import Figures as PublishedFigures
 from emu.cases.case import Scene, load_case
 from emu.cases.programs import Subject
-from emu.cycles.counting import count_calls
 from emu.cycles.models import MODELS, model_for
 from emu.cycles.pricing import price
 from emu.machine.apart import GuestWorkers
@@ -178,7 +177,7 @@ def count_costs(case_path: Path, subject: Subject, scenes: list[Scene]) -> list[
     before = bound.before(scenes)
     costs = []
     for index in range(len(scenes)):
-        call = count_calls(bound.machine, bound.site, before[index : index + 1])
+        call = bound.calls.count(before[index : index + 1])
         found = price(call, model)
         per_second = found.calls_per_second(model.megahertz)
         costs.append(Cost(found.instructions, found.cycles, per_second))

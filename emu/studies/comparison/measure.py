@@ -14,7 +14,6 @@ from emu.base.errors import CaseError, GuestError, UsageError
 from emu.base.functions import call
 from emu.cases.case import Case, Contender, read_case
 from emu.cases.programs import Subject
-from emu.cycles.counting import count_calls
 from emu.cycles.models import model_for
 from emu.cycles.pricing import price
 from emu.machine import Budget
@@ -248,7 +247,7 @@ def _count(case: Case, subject: Subject, scenes: Scenes) -> Run:
         return checked
     bound = bound_case_for(case.path, subject)
     before = bound.before(scenes.scenes)
-    counts = count_calls(bound.machine, bound.site, before)
+    counts = bound.calls.count(before)
     pricing = price(counts, model_for(subject.cpu))
     calls = counts.calls
     return Run(pricing.instructions / calls, pricing.cycles / calls, checked.comparisons)

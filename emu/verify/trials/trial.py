@@ -166,7 +166,7 @@ def _try(case_path: Path, subject: Subject, setup: Setup, scene: Scene) -> Outco
         address = find_location(machine, target).address
         before[0, offset : offset + 4] = list(address.to_bytes(4, "big"))
     stored, instructions = _stores_into(bound, setup.watch, before[0])
-    batch = machine.run_batch(bound.site, before)
+    batch = bound.calls.run(before)
     found = Outcome(
         cpu=subject.cpu,
         build=subject.build,
@@ -264,7 +264,7 @@ def _stores_into(
         return {}, 0
     ends = [(place.address, place.address + place.size) for place in locations.values()]
     trace, _ = machine.trace(
-        bound.site,
+        bound.calls.first,
         before,
         watch=range(min(start for start, _ in ends), max(end for _, end in ends)),
     )

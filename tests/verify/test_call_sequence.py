@@ -1,0 +1,145 @@
+"""Calls in a row that keep their state: run, counted, told of, and faulting in the middle."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+import macproof
+
+SOURCE = """
+static short gSteps;
+long gTotal;
+short gLimit;
+void Prepare(void) { gTotal = 1000; gSteps = 0; }
+short Step(short dx, const short *weights)
+{
+    static short sLast;
+    gTotal += dx * weights[gSteps & 3];
+    sLast = dx;
+    ++gSteps;
+    return (short) (gTotal > gLimit ? -gSteps : gSteps);
+}
+"""
+
+CASE = """
+schema: macproof.case/1
+name: steps
+title: Steps that keep their state
+sources: [steps.c]
+call: Step
+arguments:
+  dx: dx
+  weights: {points_to: weights, count: 4}
+repeat: objects
+before: [Prepare]
+input: {gLimit: limit}
+ignore: ["Step::sLast"]
+scene:
+  make: steps_reference:make_scene
+  generators: [any]
+  objects: [0, 1, 3, 7]
+  count: 60
+observe: {gTotal: total, gSteps: objects, return: results}
+reference: steps_reference:walk
+"""
+
+REFERENCE = """
+from dataclasses import dataclass
+import numpy as np
+from numpy.random import PCG64
+
+@dataclass(frozen=True)
+class Walk:
+    dx: np.ndarray
+    weights: tuple
+    limit: int
+    generator: str
+    seed: int
+    @property
+    def objects(self): return len(self.dx)
+    def keep(self, indices):
+        return Walk(self.dx[indices], self.weights, self.limit, self.generator, self.seed)
+
+@dataclass(frozen=True)
+class Walked:
+    total: int
+    objects: int
+    results: list
+
+def make_scene(generator, objects, seed, *, width, height):
+    words = PCG64(seed).random_raw(objects + 5).astype(np.int64)
+    weights = tuple(int(w % 7) - 3 for w in words[:4])
+    return Walk(words[5:] % 100 - 50, weights, 1000 + int(words[4] % 40), generator, seed)
+
+def walk(scene):
+    total, results = 1000, []
+    for number, dx in enumerate(scene.dx.tolist()):
+        total += dx * scene.weights[number & 3]
+        results.append(-(number + 1) if total > scene.limit else number + 1)
+    return Walked(total, len(results), results)
+"""
+
+
+@pytest.fixture
+def folder(tmp_path: Path, compilers: Callable[..., None]) -> Path:
+    compilers("68000", "68040", "601")
+    for name, text in (("steps.c", SOURCE), ("case.yaml", CASE), ("steps_reference.py", REFERENCE)):
+        (tmp_path / name).write_text(text.lstrip())
+    return tmp_path
+
+
+def verify(folder: Path, change: tuple[str, str] = ("", "")) -> macproof.Report:
+    source = folder / "steps.c"
+    text = source.read_text()
+    assert change[0] in text
+    source.write_text(text.replace(*change) if change[0] else text)
+    case = macproof.load_case(folder)
+    programs = macproof.programs_of(case, builds=["O1"])
+    assert [program.cpu for program in programs] == ["68000", "68040", "601"]
+    return macproof.verify(case, programs, jobs=1)
+
+
+def test_calls_keep_the_state_and_each_result_is_compared(folder: Path) -> None:
+    report = verify(folder)
+    assert report.data.verdict == "verified"
+
+
+def test_a_wrong_result_of_one_call_is_named(folder: Path) -> None:
+    report = verify(folder, ("-gSteps : gSteps", "-gSteps : gSteps + (gSteps == 6)"))
+    assert report.data.verdict == "refuted"
+    found = macproof.explain(report).explanation
+    assert found is not None and found.divergence is not None
+    assert found.divergence.place == "call[5].return"
+    assert (found.divergence.found, found.divergence.expected) == ("7", "6")
+
+
+def test_a_fault_in_the_middle_names_the_call(folder: Path) -> None:
+    report = verify(folder, ("sLast = dx;", "if (gSteps == 4) *(volatile short *) 4 = 1;"))
+    assert report.data.verdict == "refuted"
+    assert "in call 5 of 7" in report.to_markdown()
+
+
+def test_what_is_stored_last_is_found_in_the_call_that_stored_it(folder: Path) -> None:
+    report = verify(folder, ("++gSteps;", "++gSteps; if (gSteps == 2) gTotal ^= 1;"))
+    found = macproof.explain(report).explanation
+    assert found is not None and found.writer is not None
+    assert found.writer.function == "Step" if hasattr(found.writer, "function") else True
+    assert len(found.kept) == 2
+
+
+def test_what_is_not_ignored_is_seen(folder: Path) -> None:
+    case = folder / "case.yaml"
+    case.write_text(case.read_text().replace('ignore: ["Step::sLast"]\n', ""))
+    report = verify(folder)
+    assert report.data.verdict == "refuted"
+    assert "sLast" in report.to_markdown()
+
+
+def test_what_is_called_before_must_take_nothing(folder: Path) -> None:
+    case = folder / "case.yaml"
+    case.write_text(case.read_text().replace("before: [Prepare]", "before: [Step]"))
+    with pytest.raises(macproof.CaseError, match=r"line \d+: Step\(.*\) takes 2 parameters"):
+        verify(folder)
