@@ -65,7 +65,7 @@ class BoundCase:
         arrays = {slot.variable.name: slot.variable for slot in [*self._inputs, *self._observed]}
         arrays |= self._layout.variables
         self._pools = Pools(case.path, arrays.values(), slots)
-        ignored = [self._variable(name) for name in case.ignored]
+        ignored = [self._variable(name) for name in case.ignored if not self._is_dropped(name)]
         self.differences = Differences(
             machine, self._pools, self._observed, self._inputs, ignored, self._layout.beside
         )
@@ -347,6 +347,15 @@ class BoundCase:
             known = [one for one in self._layout.variables if one.startswith("*")]
             raise self._error(name, f"no argument points to {name}{did_you_mean(name, known)}")
         return self.machine.program.variable(name)
+
+    def _is_dropped(self, name: str) -> bool:
+        """Whether a name is that of a function's static, and the program has no such variable.
+
+        An optimising compiler drops a static that is only written, so it need not be ignored.
+        """
+        function, _, static = name.rpartition("::")
+        program = self.machine.program
+        return bool(static) and function in program.functions and name not in program.variables
 
     def _member(self, observed: Observed) -> str:
         """The path to what is observed: results of several calls are members of their records."""

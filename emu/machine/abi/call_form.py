@@ -63,7 +63,8 @@ class Passing:
                 addresses as ``>u4``.
         """
         passed = values if self.cast is None or self.by_address else values.astype(self.cast)
-        return np.ascontiguousarray(passed).view(np.uint8).reshape(len(values), -1)
+        size = passed.dtype.itemsize
+        return np.ascontiguousarray(passed).view(np.uint8).reshape(len(values), size)
 
     def decode(self, data: NDArray[np.uint8], kind: GuestType) -> NDArray[np.uint8]:
         """A result's bytes as memory would hold them.
@@ -84,7 +85,7 @@ class Passing:
             values = np.ascontiguousarray(data).view(self.cast)[:, 0]
         with np.errstate(over="ignore", invalid="ignore"):
             narrow = values.astype(dtype)  # of a whole number, its lower bits
-        return np.ascontiguousarray(narrow).view(np.uint8).reshape(len(data), -1)
+        return np.ascontiguousarray(narrow).view(np.uint8).reshape(len(data), kind.size)
 
 
 @dataclass(frozen=True, slots=True)
