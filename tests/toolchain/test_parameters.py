@@ -102,8 +102,8 @@ def test_a_case_that_calls_it_is_refused_at_its_line(macproof: Callable[..., Any
         TEXTS["go.cpp"].replace("void Go() {", "struct Ball;\nvoid Go(Ball* b, short dx) {")
     )
     said = (
-        "case.yaml, line 5: Go(Ball *b, short dx) takes 2 parameters, and a case cannot give "
-        "arguments yet. Call a small driver without parameters"
+        "case.yaml, line 5: Go(Ball *b, short dx) takes 2 parameters, and the case gives no "
+        "arguments"
     )
     one = ("--cpu", "68040", "--build", "O1")
     assert macproof("build", two_files, *one, "-o", two_files / "made").code == 0
