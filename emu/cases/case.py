@@ -298,6 +298,20 @@ def _read_cases(files: Iterable[Path]) -> tuple[list[Case], list[CaseError]]:
     return cases, wrong
 
 
+def _checked_document(path: Path) -> YamlDocument:
+    """A case file that fits the schema.
+
+    Raises:
+        CaseError: it does not.
+    """
+    document = YamlDocument(path)
+    schema = json.loads(resources.files("emu.cases").joinpath("case.schema.json").read_text())
+    check_against_schema(document, schema)
+    if not {"input", "arguments"} & document.data.keys():
+        raise document.error((), "the key input is missing, or arguments")
+    return document
+
+
 def read_case(path: Path) -> Case:
     """Read and check a case file.
 
@@ -305,12 +319,8 @@ def read_case(path: Path) -> Case:
         CaseError: the file is wrong. The message names the line, and suggests the right spelling of
             a misspelled word.
     """
-    document = YamlDocument(path)
-    schema = json.loads(resources.files("emu.cases").joinpath("case.schema.json").read_text())
-    check_against_schema(document, schema)
+    document = _checked_document(path)
     data = document.data
-    if not {"input", "arguments"} & data.keys():
-        raise document.error((), "the key input is missing, or arguments")
     python = load_functions(document)
     units = units_of(document)
     scene = data["scene"]

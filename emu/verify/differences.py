@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from emu.machine import Machine
-from emu.program import GuestType, Variable, value_bytes
+from emu.program import Variable, value_bytes
 from emu.verify.fields import Slot
 from emu.verify.pools import Pools
 
@@ -122,23 +122,10 @@ class Differences:
                 offset = slot.offset(index)
                 part = slice(offset, offset + slot.type.size)
                 first = offset + int(np.argmax(different[part]))
-
-                def words(image: NDArray[np.uint8], slot: Slot = slot, at: Any = index) -> str:
-                    return self._words(slot.type, slot.view(image[np.newaxis])[0][at])
-
-                told, note = words(found), ""
-                if rerun is not None and (rerun.before[part] != rerun.again[part]).any():
-                    kept = (rerun.before[part] == found[part]).all()
-                    if kept and (rerun.again[part] == rerun.after[part]).all():
-                        told = "unset"
-                    elif (rerun.after[part] != found[part]).any():
-                        note = (
-                            f"it began as rubbish, {words(rerun.before)}, and the result depends "
-                            "on that; if the routine is meant to read it, name it under input"
-                        )
+                told, note = self._value_found(slot, index, part, found, rerun)
                 return Divergence(
                     place=slot.place(index),
-                    expected=words(expected),
+                    expected=self._words(slot, index, expected),
                     found=told,
                     address=self._machine.data.address(first),
                     observed=observed,
@@ -158,8 +145,36 @@ class Differences:
             differing_bytes=len(wrong),
         )
 
-    def _words(self, kind: GuestType, value: Any) -> str:
-        return self._pools.words(int(value)) if kind.kind == "pointer" else str(value.item())
+    def _value_found(
+        self,
+        slot: Slot,
+        index: tuple[int, ...],
+        part: slice,
+        found: NDArray[np.uint8],
+        rerun: Rerun | None,
+    ) -> tuple[str, str]:
+        """A wrong value in words, and where it comes from, as far as a second call shows it.
+
+        ``part`` are the bytes of the value in an image.
+        """
+        told = self._words(slot, index, found)
+        if rerun is None or (rerun.before[part] == rerun.again[part]).all():
+            return told, ""
+        is_kept = (rerun.before[part] == found[part]).all()
+        if is_kept and (rerun.again[part] == rerun.after[part]).all():
+            return "unset", ""
+        if (rerun.after[part] == found[part]).all():
+            return told, ""
+        return told, (
+            f"it began as rubbish, {self._words(slot, index, rerun.before)}, and the result depends "
+            "on that; if the routine is meant to read it, name it under input"
+        )
+
+    def _words(self, slot: Slot, index: tuple[int, ...], image: NDArray[np.uint8]) -> str:
+        """A value of an image of shape (image size,) in words."""
+        value = slot.view(image[np.newaxis])[0][index]
+        is_pointer = slot.type.kind == "pointer"
+        return self._pools.words(int(value)) if is_pointer else str(value.item())
 
 
 def is_close(wanted: NDArray[Any], seen: NDArray[Any], slot: Slot) -> NDArray[np.bool_]:

@@ -161,14 +161,7 @@ def _build() -> ir.Module:
     slot.store(PREVIOUS, previous)
     bytes_of_code = builder.uitofp(size, _FLOAT)
     slot.store(PRICE, builder.fmul(bytes_of_code, header.load(RATE, _FLOAT)))
-    wanted = builder.fadd(header.load(TOTAL, _FLOAT), header.load(DELAY, _FLOAT))
-    due = _least(builder, header.load(DUE, _FLOAT), wanted)
-    header.store(DUE, due)
-    header.store(LIMIT, _least(builder, header.load(LIMIT, _FLOAT), due))
-    place = builder.mul(builder.add(header.load(ORDER), used), _INT(_WORD_BYTES))
-    word = builder.add(builder.lshr(offset, _INT(3)), _INT(FIRST_SLOT))
-    _Words(builder, builder.add(start, place)).store(0, word)
-    header.store(USED, builder.add(used, _INT(1)))
+    _note_new_slot(builder, header, start, offset, used)
     builder.branch(count)
 
     builder.position_at_end(full)
@@ -181,6 +174,20 @@ def _build() -> ir.Module:
     builder.call(builder.inttoptr(header.load(STOP), stopping), [header.load(ENGINE)])
     builder.ret_void()
     return module
+
+
+def _note_new_slot(
+    builder: ir.IRBuilder, header: _Words, start: ir.Value, offset: ir.Value, used: ir.Value
+) -> None:
+    """Write down the place of a slot that was just taken, and when it must be looked at."""
+    wanted = builder.fadd(header.load(TOTAL, _FLOAT), header.load(DELAY, _FLOAT))
+    due = _least(builder, header.load(DUE, _FLOAT), wanted)
+    header.store(DUE, due)
+    header.store(LIMIT, _least(builder, header.load(LIMIT, _FLOAT), due))
+    place = builder.mul(builder.add(header.load(ORDER), used), _INT(_WORD_BYTES))
+    word = builder.add(builder.lshr(offset, _INT(3)), _INT(FIRST_SLOT))
+    _Words(builder, builder.add(start, place)).store(0, word)
+    header.store(USED, builder.add(used, _INT(1)))
 
 
 def _least(builder: ir.IRBuilder, one: ir.Value, other: ir.Value) -> ir.Value:
