@@ -165,9 +165,10 @@ class Differences:
             return "unset", ""
         if (rerun.after[part] == found[part]).all():
             return told, ""
+        rubbish = self._words(slot, index, rerun.before)
         return told, (
-            f"it began as rubbish, {self._words(slot, index, rerun.before)}, and the result depends "
-            "on that; if the routine is meant to read it, name it under input"
+            f"it began as rubbish, {rubbish}, and the result depends on that; if the routine is "
+            "meant to read it, name it under input"
         )
 
     def _words(self, slot: Slot, index: tuple[int, ...], image: NDArray[np.uint8]) -> str:
