@@ -261,8 +261,13 @@ class BoundCase:
         target = slot.view(images)
         for shape, rows in by_shape.items():
             if len(shape) != len(slot.shape) or shape[1:] != slot.shape[1:]:
+                is_room_missing = slot.variable.name.startswith("*") and not slot.shape
                 raise CaseError(
-                    self.case.path, f"{what} has shape {shape}, {slot.name} has {slot.shape}"
+                    self.case.path,
+                    f"{what} has shape {shape}, {slot.name} has {slot.shape}",
+                    remedy="Say how many elements there is room for, with count beside points_to."
+                    if is_room_missing
+                    else "",
                 )
             if shape and shape[0] > slot.shape[0]:
                 raise CaseError(

@@ -48,7 +48,7 @@ class Slot:
     def place(self, index: tuple[int, ...]) -> str:
         """One of its values in the program's words: "gObjects[3].bounds.top"."""
         left = list(index)
-        words = self.variable.name
+        words = indexed_name(self.variable) if self.variable.type.shape else self.variable.name
         for shape, name in self._parts():
             words += f".{name}" if name else ""
             words += "".join(f"[{left.pop(0)}]" for _ in shape)
@@ -73,3 +73,14 @@ class Slot:
         for one in self.path:
             values = values[one.name]
         return values
+
+
+def indexed_name(array: Variable) -> str:
+    """How an array is written before an index: "gItems", and for what a pointer leads to "p".
+
+    The elements of ``*p`` are ``p[0]``, ``p[1]``, and so on; those of ``**p`` are ``(*p)[0]``.
+    """
+    if not array.name.startswith("*"):
+        return array.name
+    name = array.name[1:]
+    return f"({name})" if name.startswith("*") else name

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from emu.base.errors import CaseError
 from emu.base.yaml_document import did_you_mean
 from emu.program import Variable
-from emu.verify.fields import Slot
+from emu.verify.fields import Slot, indexed_name
 
 NULL, OUTSIDE = -1, -2
 """The indices of the null pointer, and of a pointer to no element."""
@@ -93,7 +93,7 @@ class Pools:
         for pool in self._every():
             index, rest = divmod(address - pool.address, pool.type.dtype.itemsize)
             if rest == 0 and 0 <= index < pool.type.shape[0]:
-                return f"&{pool.name}[{index}]"
+                return f"&{indexed_name(pool)}[{index}]"
         return f"0x{address:08x} (outside)"
 
     def _every(self) -> Iterator[Variable]:
