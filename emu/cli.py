@@ -19,6 +19,7 @@ from emu.base.printable import printable
 from emu.commands.console import SafeConsole, silence
 
 _COMMANDS = {
+    "new": "write a case for a function: source, case file, reference and test",
     "verify": "run every program on every scene and compare with the reference",
     "explain": "shrink a failing scene and say what goes wrong first",
     "findings": "show the defects of the published programs again",

@@ -255,11 +255,11 @@ class BoundCase:
         self, slot: Slot, images: NDArray[np.uint8], arrays: Sequence[NDArray[Any]], what: str
     ) -> None:
         """Put one array into the slot of each image, from its beginning on."""
-        by_shape: dict[tuple[int, ...], list[int]] = {}
-        for index, array in enumerate(arrays):
-            by_shape.setdefault(array.shape, []).append(index)
+        alike: dict[tuple[tuple[int, ...], np.dtype[Any]], list[int]] = {}
+        for index, array in enumerate(arrays):  # int64 beside uint64 would become float64
+            alike.setdefault((array.shape, array.dtype), []).append(index)
         target = slot.view(images)
-        for shape, rows in by_shape.items():
+        for (shape, _), rows in alike.items():
             if len(shape) != len(slot.shape) or shape[1:] != slot.shape[1:]:
                 is_room_missing = slot.variable.name.startswith("*") and not slot.shape
                 raise CaseError(

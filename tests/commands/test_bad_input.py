@@ -224,16 +224,16 @@ def test_files_of_another_kind(macproof: Command, tmp_path: Path, content: bytes
 @pytest.mark.parametrize(
     ("old", "new", "message"),
     [
-        ("credit:", "credits:", "line 4: the key credits is not known; did you mean credit?"),
-        ("[four_shifts.cpp]", "[gone.cpp]", "line 5: there is no file gone.cpp beside it"),
-        ("width: 640", "width: 0x280", "line 11: scene.width: '0x280' is not of type 'integer'"),
+        ("credit:", "credits:", "line 5: the key credits is not known; did you mean credit?"),
+        ("[four_shifts.cpp]", "[gone.cpp]", "line 6: there is no file gone.cpp beside it"),
+        ("width: 640", "width: 0x280", "line 12: scene.width: '0x280' is not of type 'integer'"),
         ("name: four-shifts", "name: &n [*n]", "an alias, *n, is not allowed here"),
         (
             "pyref.four_shifts:make_scene",
             "pyref.scene:no",
-            "line 8: pyref.scene:no cannot be imported",
+            "line 9: pyref.scene:no cannot be imported",
         ),
-        ("like: O2", "like: O7", "line 23: there is no build O7"),
+        ("like: O2", "like: O7", "line 24: there is no build O7"),
     ],
 )
 def test_a_case_file_with_a_mistake(
@@ -286,7 +286,7 @@ def test_a_case_that_does_not_fit_its_program(
     ("text", "message"),
     [
         ("int a = ;\n", "given.cpp:1:9: error:"),
-        ("", "line 6: there is no function _DetermineCollisions in given.cpp"),
+        ("", "line 7: there is no function _DetermineCollisions in given.cpp"),
         ("void _DetermineCollisions() {}\n", "there is no variable gCollisionArray in given.cpp"),
         (
             "int gObjects, gSectorArray, gCollisionArray;\nint _DetermineCollisions;\n",

@@ -137,6 +137,15 @@ def test_a_number_is_laid_exactly_or_refused(name: str, value: int):
                 bound.before([scene(value=value)])
 
 
+def test_small_and_large_numbers_of_64_bits_are_laid_together(on: Callable[..., BoundCase]):
+    """NumPy has int64 for some and uint64 for others, and would take float64 for both."""
+    bound = on({"gUnsignedLongLong": {"": "value"}})
+    values = [1, 2**64 - 1, 2**53 + 1]
+    images = bound.before([scene(value=value) for value in values])
+    seen = [bound.observation(image)["gUnsignedLongLong"] for image in images]
+    assert [int(one) % 2**64 for one in seen] == values
+
+
 @given(value=st.floats(width=64))
 def test_a_fraction_is_laid_exactly_or_refused(value: float):
     bound = bind({"gFloat": {"": "value"}})

@@ -1,0 +1,251 @@
+"""Writes a new case: a source, a case file, a reference and a test, to be changed step by step.
+
+The function that it writes adds up what it is given. So the new case is verified as it is, and its
+author always has something that works while replacing one part after the other.
+"""
+
+from __future__ import annotations
+
+import keyword
+import os
+import re
+import shutil
+import tempfile
+from dataclasses import dataclass
+from importlib import resources
+from pathlib import Path
+from string import Template
+
+from emu.base.errors import InputError, UsageError
+from emu.base.files import write_whole
+from emu.cases.prototype import Parameter, Prototype
+
+SCHEMA_FILE = "case.schema.json"
+_MOST_ELEMENTS = 20
+_NAME = re.compile(r"[a-z][a-z0-9]*(-[a-z0-9]+)*")
+_OF_A_SCENE = {"objects", "generator", "seed", "keep", "replace", "self", "result", "np"}
+
+
+def schema_of_cases() -> str:
+    """The JSON Schema of case files, for editors."""
+    return resources.files("emu.cases").joinpath(SCHEMA_FILE).read_text(encoding="utf-8")
+
+
+def write_skeleton(name: str, prototype: Prototype, folder: Path) -> Path:
+    """Write a new case into a folder of its name, whole or not at all.
+
+    Args:
+        name: the name of the case: small letters, digits and hyphens ("unpack-bits").
+        prototype: the function that is called.
+        folder: where the folder of the case is made.
+
+    Returns:
+        The folder of the case.
+
+    Raises:
+        UsageError: the name cannot be that of a case, or the folder is there already.
+        InputError: the folder cannot be written.
+    """
+    if not _NAME.fullmatch(name):
+        raise UsageError(
+            f"{name!r} cannot be the name of a case: that has small letters, digits and hyphens, "
+            "and begins with a letter, such as unpack-bits"
+        )
+    place = folder / name
+    if place.exists() or place.is_symlink():
+        raise UsageError(f"{place} exists already, and nothing is overwritten; take another name")
+    staging = None
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        staging = Path(tempfile.mkdtemp(dir=folder, prefix=f".{name}-"))
+        made = staging / name  # a folder with the usual permissions, which mkdtemp does not give
+        for file, text in _Texts(name, prototype).files().items():
+            write_whole(made / file, text.encode())
+        os.rename(made, place)
+    except OSError as error:
+        raise InputError(place, f"cannot be written: {error.strerror}") from error
+    finally:
+        if staging is not None:
+            shutil.rmtree(staging, ignore_errors=True)
+    return place
+
+
+@dataclass(frozen=True, slots=True)
+class _Given:
+    """A parameter that is not a number of elements, and what holds it in Python."""
+
+    parameter: Parameter
+    attribute: str
+
+
+class _Texts:
+    """Makes the files of a new case."""
+
+    def __init__(self, name: str, prototype: Prototype) -> None:
+        self._name = name
+        self._module = f"{name.replace('-', '_')}_reference"
+        self._prototype = prototype
+        self._has_fractions = any(one.is_fraction for one in prototype.types)
+        self._has_buffers = bool(prototype.lengths)
+        taken = {one.name for one in prototype.parameters} | {prototype.name}
+        self._total, self._index = (_free(word, taken) for word in ("total", "i"))
+        self._given: list[_Given] = []
+        attributes = set(_OF_A_SCENE)
+        for one in prototype.parameters:
+            if one.name not in prototype.lengths:
+                attribute = _free(one.name, attributes)
+                attributes.add(attribute)
+                self._given.append(_Given(one, attribute))
+        self._changed = [
+            one for one in self._given if one.parameter.is_pointer and not one.parameter.is_constant
+        ]
+
+    def files(self) -> dict[str, str]:
+        """The text of each file, by its name."""
+        stem = self._name.replace("-", "_")
+        words = {
+            "name": self._name,
+            "stem": stem,
+            "module": self._module,
+            "function": self._prototype.name,
+            "prototype": str(self._prototype),
+            **self._source(),
+            **self._case(),
+            **self._reference(),
+        }
+        templates = resources.files("emu.cases").joinpath("templates")
+        found = {SCHEMA_FILE: schema_of_cases()}
+        for template, file in (
+            ("source.c", f"{stem}.c"),
+            ("case.yaml", "case.yaml"),
+            ("reference.py", f"{self._module}.py"),
+            ("test.py", f"test_{stem}.py"),
+        ):
+            text = templates.joinpath(f"{template}.txt").read_text(encoding="utf-8")
+            found[file] = Template(text).substitute(words)
+        return found
+
+    def _source(self) -> dict[str, str]:
+        total, index = self._total, self._index
+        sums, loops = [], []
+        for one in self._prototype.parameters:
+            if not one.is_pointer:
+                sums.append(f"{total} += {one.name};")
+            else:
+                loop = f"for ({index} = 0; {index} < {one.length}; {index}++)"
+                byte = "(unsigned char) " if one.type.words == "char" else ""
+                sums += [loop, f"    {total} += {byte}{one.name}[{index}];"]
+                if not one.is_constant:
+                    is_cut = self._has_fractions and not one.type.is_fraction
+                    whole = f"(long) {total}" if is_cut else total
+                    loops += [loop, f"    {one.name}[{index}] += {whole};"]
+        wide = any(one.dtype.endswith("64") for one in self._prototype.types)
+        kind = "unsigned long long" if wide else "unsigned long"
+        result = self._prototype.result
+        variables = [f"{'double' if self._has_fractions else kind} {total} = 0;"]
+        variables += [f"long {index};"] if self._has_buffers else []
+        if result is not None:
+            is_cut = self._has_fractions and not result.is_fraction
+            whole = f"(long) {total}" if is_cut else total
+            returned = f"{whole} & 1" if result.is_boolean else f"({result.words}) {whole}"
+            loops.append(f"return {returned};")
+        needs_types = any(one.is_of_the_macintosh for one in self._prototype.types)
+        return {
+            "include": "#include <Types.h>\n\n" if needs_types else "",
+            "body": "\n".join(f"    {line}" for line in (*variables, *sums, *loops)),
+        }
+
+    def _case(self) -> dict[str, str]:
+        attributes = {one.parameter.name: one.attribute for one in self._given}
+        arguments = []
+        for one in self._prototype.parameters:
+            value = attributes.get(one.name, "objects")
+            if one.is_pointer:
+                value = f"{{points_to: {value}, count: {_MOST_ELEMENTS}}}"
+            arguments.append(f"  {one.name}: {value}")
+        observe = [f'  "*{one.parameter.name}": {one.attribute}' for one in self._changed]
+        if self._prototype.result is not None:
+            observe.insert(0, "  return: result")
+        return {
+            "arguments": "\n".join(arguments),
+            "observe": "\n".join(observe),
+            "objects": f"[0, 1, 2, {_MOST_ELEMENTS}]" if self._has_buffers else "[0]",
+            "what_objects_are": "numbers of elements" if self._has_buffers else "no buffers, so 0",
+        }
+
+    def _reference(self) -> dict[str, str]:
+        fields, values, kept = [], [], []
+        parts = ["scene.objects"] * len(self._prototype.lengths)
+        for one in self._given:
+            dtype, name = one.parameter.type.dtype, one.attribute
+            kind = "float" if one.parameter.type.is_fraction else "int"
+            if one.parameter.is_pointer:
+                fields.append(f"{name}: np.ndarray")
+                values.append(f'{name}=draw("{dtype}", objects),')
+                kept.append(f"{name}=self.{name}[indices]")
+                parts.append(f"sum(scene.{name}.tolist())")
+            else:
+                only_bit = " & 1" if one.parameter.type.is_boolean else ""
+                fields.append(f"{name}: {kind}")
+                values.append(f'{name}=draw("{dtype}", 1)[0].item(){only_bit},')
+                parts.append(f"scene.{name}")
+        kept.append("objects=len(indices)")
+        answer, answers = self._answer()
+        return {
+            "fields": _lines(fields, 4),
+            "values": _lines(values, 8),
+            "kept": ", ".join(kept),
+            "draw": _DRAW_SMALL if self._has_fractions else _DRAW,
+            "sum": " + ".join(parts),
+            "answer": _lines(answer, 4),
+            "answers": _lines(answers, 8),
+        }
+
+    def _answer(self) -> tuple[list[str], list[str]]:
+        """The attributes of the reference's answer, and what they are."""
+        total = "int(total)" if self._has_fractions else "total"
+        answer, answers = [], []
+        result = self._prototype.result
+        if result is not None:
+            answer.append(f"result: {'float' if result.is_fraction else 'int'}")
+            if result.is_fraction:
+                returned = "total"
+            else:
+                returned = (
+                    f"{total} & 1" if result.is_boolean else f'wrap({total}, "{result.dtype}")'
+                )
+            answers.append(f"result={returned},")
+        for one in self._changed:
+            name, dtype = one.attribute, one.parameter.type.dtype
+            answer.append(f"{name}: np.ndarray")
+            new = f'wrap(old + {total}, "{dtype}")'
+            new = "old + total" if one.parameter.type.is_fraction else new
+            every = f"[{new} for old in scene.{name}.tolist()]"
+            answers.append(f'{name}=np.array({every}, "{dtype}"),')
+        return answer, answers
+
+
+def _free(word: str, taken: set[str]) -> str:
+    """A name like a word that is no keyword of Python and not taken: "from_" for "from"."""
+    while word in taken or keyword.iskeyword(word):
+        word += "_"
+    return word
+
+
+def _lines(lines: list[str], indent: int) -> str:
+    return "\n".join(" " * indent + line for line in lines)
+
+
+_DRAW = """\
+    if generator == "borders":  # where mistakes live
+        limits = np.iinfo(dtype)
+        edges = [limits.min, limits.min + 1, 0, 1, limits.max - 1, limits.max]
+        return np.array(edges, dtype)[words % 6]
+    return words.astype(dtype)"""
+_DRAW_SMALL = """\
+    if dtype.startswith("float"):  # quarters, of which no sum has to be rounded
+        edges, usual = [-1000, -0.25, 0, 0.25, 1000], np.arange(-4000, 4000) / 4
+    else:
+        edges, usual = [0, 1, 99], np.arange(100)
+    chosen = np.array(edges if generator == "borders" else usual)
+    return chosen[words % len(chosen)].astype(dtype)"""

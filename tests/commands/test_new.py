@@ -1,0 +1,207 @@
+"""``macproof new``: what it makes is verified, can be refuted, and takes nobody's place."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+import yaml
+
+from emu.base.errors import InputError
+from emu.cases import skeleton
+from emu.cases.case import find_cases, read_case
+from emu.cases.prototype import read_prototype
+from tests.rows import slow_but
+
+ROOT = Path(__file__).parents[2]
+SCHEMA_LINE = "# yaml-language-server: $schema="
+PROTOTYPES = {
+    "numbers": "short Neg(short, short)",
+    "buffers": "long Mix(const short *values, char *to, unsigned char count, Byte add)",
+    "fractions": "float Scale(float *x, char *y, unsigned long long *z, short n, double by)",
+    "wide": "unsigned long long Wide(long long a, unsigned long long *b, int n)",
+    "boolean": "Boolean Odd(Boolean a, OSErr b, SignedByte c)",
+    "boolean of a fraction": "Boolean Odd(float a, unsigned long long b)",
+    "nothing returned": "void Fill(double *x, short n)",
+    "names of Python and of the case": "short F(short from, short objects, short total, "
+    "long *i, long is, short yes, short self, short result)",
+}
+Command = Callable[..., "Outcome"]
+
+
+class Outcome:
+    """What `macproof` of conftest.py gives."""
+
+    code: int
+    out: str
+    err: str
+
+
+def made(folder: Path) -> dict[str, str]:
+    return {path.name: path.read_text() for path in folder.iterdir()}
+
+
+@pytest.mark.parametrize("kind", slow_but(["numbers", "buffers"], PROTOTYPES))
+def test_what_is_made_is_verified(
+    kind: str, macproof: Command, tmp_path: Path, compilers: Callable[..., None]
+):
+    compilers()
+    done = macproof("new", "mine", "--function", PROTOTYPES[kind], "--folder", tmp_path)
+    assert (done.code, done.err) == (0, "")
+    assert f"Next: macproof verify {tmp_path / 'mine'}" in done.out
+    done = macproof(
+        *("verify", tmp_path / "mine", "--build", "O2", "--build", "O0", "--scenes", 80)
+    )
+    assert done.code == 0, done.out
+    assert [line.split()[:3] for line in done.out.splitlines() if " verified " in line] == [
+        [cpu, build, "verified"] for cpu in ("68000", "68040", "601") for build in ("O2", "O0")
+    ]
+
+
+@pytest.mark.parametrize("kind", slow_but(["buffers"], PROTOTYPES))
+def test_it_is_refuted_where_the_source_is_changed(
+    kind: str, macproof: Command, tmp_path: Path, compilers: Callable[..., None]
+):
+    compilers("68040")
+    assert macproof("new", "mine", "--function", PROTOTYPES[kind], "--folder", tmp_path).code == 0
+    source = tmp_path / "mine" / "mine.c"
+    text = source.read_text()
+    total = "total_" if "total," in text else "total"
+    assert text.count(f"{total} = 0;") == 1
+    source.write_text(text.replace(f"{total} = 0;", f"{total} = 1;"))
+    done = macproof("verify", tmp_path / "mine", "--cpu", "68040", "--build", "O2")
+    assert done.code == 1, done.out
+
+
+def test_it_is_refuted_where_the_reference_is_changed(
+    macproof: Command, tmp_path: Path, compilers: Callable[..., None]
+):
+    compilers("601")
+    assert macproof("new", "mine", "--folder", tmp_path).code == 0
+    reference = tmp_path / "mine" / "mine_reference.py"
+    text = reference.read_text()
+    assert text.count("scene.a + scene.b") == 1
+    reference.write_text(text.replace("scene.a + scene.b", "scene.a - scene.b"))
+    done = macproof("verify", tmp_path / "mine", "--cpu", "601", "--build", "O2")
+    assert done.code == 1
+    assert "return is " in done.out
+
+
+def test_its_test_passes_and_fails(tmp_path: Path, compilers: Callable[..., None]):
+    compilers()
+    skeleton.write_skeleton("unpack-bits", read_prototype("short F(short a)"), tmp_path)
+    words = ("-m", "pytest", "-q", "-p", "no:cacheprovider", "test_unpack_bits.py")
+    environment = {**os.environ, "PYTHONPATH": str(ROOT)}
+
+    def run() -> subprocess.CompletedProcess[str]:
+        return subprocess.run(
+            [sys.executable, *words],
+            cwd=tmp_path / "unpack-bits",
+            env=environment,
+            capture_output=True,
+            text=True,
+            check=False,
+        )
+
+    done = run()
+    assert (done.returncode, "1 passed" in done.stdout) == (0, True), done.stdout
+    source = tmp_path / "unpack-bits" / "unpack_bits.c"
+    source.write_text(source.read_text().replace("+=", "-="))
+    done = run()
+    assert (done.returncode, "1 failed" in done.stdout) == (1, True), done.stdout
+    assert "First difference: return is " in done.stdout
+
+
+def test_every_file_says_where_to_change_what(tmp_path: Path):
+    place = skeleton.write_skeleton("mine", read_prototype("short F(short a)"), tmp_path)
+    texts = made(place)
+    schema = texts.pop("case.schema.json")
+    assert sorted(texts) == ["case.yaml", "mine.c", "mine_reference.py", "test_mine.py"]
+    assert all("CHANGE" in text for text in texts.values())
+    assert json.loads(schema)["title"] == "macproof case"
+    assert texts["case.yaml"].startswith(f"{SCHEMA_LINE}case.schema.json\n")
+
+
+def test_nothing_is_overwritten(macproof: Command, tmp_path: Path):
+    assert macproof("new", "mine", "--folder", tmp_path).code == 0
+    (tmp_path / "other").write_text("mine\n")
+    (tmp_path / "empty").mkdir()
+    (tmp_path / "dangling").symlink_to(tmp_path / "nowhere")
+    before = made(tmp_path / "mine")
+    for name in ("mine", "other", "empty", "dangling"):
+        done = macproof("new", name, "--folder", tmp_path, "--function", "long F(long a)")
+        assert done.code == 2
+        assert "exists already, and nothing is overwritten" in " ".join(done.err.split())
+    assert made(tmp_path / "mine") == before
+    assert (tmp_path / "other").read_text() == "mine\n"
+    assert sorted(path.name for path in tmp_path.iterdir()) == [
+        *("dangling", "empty", "mine", "other")
+    ]
+
+
+@pytest.mark.parametrize(
+    "name", ["Mine", "my_case", "1st", "a b", "../a", "", "-a", "a-", "\u00e4"]
+)
+def test_a_name_that_no_case_can_have(name: str, macproof: Command, tmp_path: Path):
+    done = macproof("new", f"--folder={tmp_path}", "--", name)
+    assert done.code == 2
+    assert "cannot be the name of a case" in done.err
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_all_files_are_written_or_none(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+    written = []
+
+    def write_some(path: Path, content: bytes) -> None:
+        written.append(path)
+        if len(written) == 3:
+            raise InputError(path, "cannot be written: the disk is full")
+        path.parent.mkdir(exist_ok=True)
+        path.write_bytes(content)
+
+    monkeypatch.setattr(skeleton, "write_whole", write_some)
+    with pytest.raises(InputError, match="the disk is full"):
+        skeleton.write_skeleton("mine", read_prototype("short F(short a)"), tmp_path)
+    assert len(written) == 3
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_a_folder_that_is_a_file(macproof: Command, tmp_path: Path):
+    (tmp_path / "file").touch()
+    done = macproof("new", "mine", "--folder", tmp_path / "file")
+    assert done.code == 2
+    assert "cannot be written" in done.err
+
+
+def test_a_wrong_prototype_writes_nothing(macproof: Command, tmp_path: Path):
+    done = macproof("new", "mine", "--folder", tmp_path, "--function", "short F(Rect r)")
+    assert done.code == 2
+    assert "the type Rect is not known. macproof new makes functions of" in done.err
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_the_schema_is_printed(macproof: Command):
+    done = macproof("new", "--schema")
+    assert (done.code, done.err) == (0, "")
+    assert done.out == (ROOT / "emu" / "cases" / "case.schema.json").read_text()
+    for words in ((), ("mine", "--schema")):
+        done = macproof("new", *words)
+        assert done.code == 2
+        assert "either the NAME of a case or --schema" in done.err
+
+
+def test_every_case_tells_editors_its_schema():
+    """By a path from the file, so that an editor needs no setting and no network."""
+    files = [*find_cases(), *find_cases(ROOT / "examples")]
+    assert len(files) > 30
+    for path in files:
+        first = path.read_text().splitlines()[0]
+        assert first.startswith(SCHEMA_LINE), path
+        schema = json.loads((path.parent / first.removeprefix(SCHEMA_LINE)).read_text())
+        assert schema["$id"] == yaml.safe_load(path.read_text())["schema"]
+        assert read_case(path).name
