@@ -39,6 +39,8 @@ if TYPE_CHECKING:
     from emu.cases.programs import Subject as Subject
     from emu.cases.programs import given_program as given_program
     from emu.cases.programs import programs_of as programs_of
+    from emu.cases.simpler import simpler_bytes as simpler_bytes
+    from emu.cases.simpler import simpler_numbers as simpler_numbers
     from emu.machine.batch import Budget as Budget
     from emu.machine.faults import ContractViolation as ContractViolation
     from emu.machine.faults import GuestFault as GuestFault
@@ -68,6 +70,8 @@ _HOMES = {
     "given_program": "emu.cases.programs",
     "Selection": "emu.cases.programs",
     "Subject": "emu.cases.programs",
+    "simpler_numbers": "emu.cases.simpler",
+    "simpler_bytes": "emu.cases.simpler",
     # verdicts
     "verify": "emu.verify.verification",
     "Verification": "emu.verify.verification",

@@ -20,6 +20,11 @@ class Scene(Protocol):
     A scene also has the numbers and arrays that its case's ``input`` names. If it can be drawn it
     has ``corners``, an array of integers of shape (objects, 2) with the objects' upper-left corners
     in pixels. If it is a dataclass with such a field, it can be shrunk by moving its objects.
+
+    It may have a method ``simpler`` that gives simpler scenes with as many items, the simplest
+    first: one with a shorter buffer, or with a number nearer to 0. ``macproof explain`` goes on
+    from the first of them that still fails. `macproof.simpler_numbers` and
+    `macproof.simpler_bytes` help to write it.
     """
 
     @property

@@ -72,6 +72,24 @@ def with_corners(case: Case, scene: Scene, corners: NDArray[np.int32]) -> Scene:
     return made
 
 
+def simpler_scenes(case: Case, scene: Scene) -> Iterator[Scene]:
+    """The scenes that a scene calls simpler than itself, the simplest first; none if it does not.
+
+    Raises:
+        UsageError: the scene's code raises an exception, or gives something else than scenes with
+            as many items.
+    """
+    simpler = getattr(scene, "simpler", None)
+    if simpler is None:
+        return
+    who = f"a scene of {case.make}"
+    with told_as(f"{who} cannot say what is simpler than {describe_scene(scene)}"):
+        found = list(simpler())
+    for one in found:
+        require_scene(one, scene.objects, f"{who} calls", "simpler")
+        yield one
+
+
 def corners_of(case: Case, scene: Scene) -> NDArray[np.int32]:
     """The upper-left corners of a scene's objects in pixels, shape (objects, 2).
 

@@ -20,6 +20,7 @@ from emu.cases.scenes import (
     keep_objects,
     other_inputs,
     scene_of,
+    simpler_scenes,
     with_corners,
 )
 from emu.machine import Budget
@@ -160,10 +161,15 @@ def _writer_of(
     return None if store is None else bound.machine.program.locate(store)
 
 
-class _Shrinker:
-    """Greedy shrinking: drop objects in ever smaller groups, then move what is left.
+def _same(scene: Scene) -> Scene:
+    return scene
 
-    What can be dropped is for the scene to say, and only scenes made of corners can be moved.
+
+class _Shrinker:
+    """Greedy shrinking: drop objects in ever smaller groups, move what is left, then simplify.
+
+    What can be dropped, and what is simpler, is for the scene to say, and only scenes made of
+    corners can be moved.
     """
 
     def __init__(self, bound: BoundCase, preparation: Preparation) -> None:
@@ -214,7 +220,22 @@ class _Shrinker:
             group = max(group // 2, 1)
         if can_move(scene):
             scene = self._move(scene, kind)
-        return kept, scene
+        return kept, self._simplify(scene, kind)
+
+    def _simplify(self, scene: Scene, kind: str) -> Scene:
+        """Take the first simpler scene that still fails, until none of them does.
+
+        Which scenes are simpler is for the scene's own ``simpler`` to say, if it has one.
+        """
+        is_changed = True
+        while is_changed and time.monotonic() < self._ends:
+            is_changed = False
+            for simpler in simpler_scenes(self._bound.case, scene):
+                failing = self._failing(partial(_same, simpler), kind)
+                if failing is not None:
+                    scene, is_changed = failing, True
+                    break
+        return scene
 
     def _failing(self, make: Callable[[], Scene], kind: str) -> Scene | None:
         """The scene that a function makes, if it fails in this way.

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 import numpy as np
 from numpy.random import PCG64
+
+from macproof import simpler_bytes
 
 MOST = 28  # bytes of a run or a literal here; the format allows 128
 
@@ -36,6 +39,19 @@ class Packed:
     def keep(self, indices: np.ndarray) -> Packed:
         """The same with some of the pieces only, for `macproof explain` to shrink a scene."""
         return Packed(tuple(self.pieces[i] for i in indices), self.generator, self.seed)
+
+    def simpler(self) -> Iterator[Packed]:
+        """Scenes whose pieces are shorter, or have 0 in place of other bytes."""
+        for place, piece in enumerate(self.pieces):
+            count, content = piece[0], piece[1:]
+            if count < 128:
+                shorter = [bytes([len(less) - 1]) + less for less in simpler_bytes(content) if less]
+            else:
+                shorter = [bytes([count + 1]) + content] if count < 255 else []
+                shorter += [bytes([count, 0])] if content != b"\0" else []
+            for less in shorter:
+                pieces = (*self.pieces[:place], less, *self.pieces[place + 1 :])
+                yield Packed(pieces, self.generator, self.seed)
 
 
 @dataclass(frozen=True)
