@@ -30,6 +30,15 @@ from emu.cases.parts import (
     Scene,
     Timing,
 )
+from emu.cases.references import (
+    OtherProgram,
+    convention_of,
+    digests_of,
+    other_program_of,
+    places_of,
+    reference_words,
+    require_places,
+)
 from emu.cases.sections import (
     cflags_of,
     contender_of,
@@ -101,7 +110,8 @@ class Case:
         inputs: for each guest variable, what fills its members; the member "" is the whole
             variable.
         observed: the variables and members that are compared with the reference.
-        reference: the dotted name of the Python function that says what is right.
+        reference: the dotted name of the Python function that says what is right; or the name of
+            the routine that does.
         builds: sets of compiler flags by their names.
         picture: how scenes are drawn, or None.
         cpus: the names of the processors that the case is for.
@@ -118,9 +128,13 @@ class Case:
         repeat: the scene's attribute that says how often the routine is called; "" for once.
         before: the routines that are called before it, in this order.
         ignored: the globals that the routine may change and that are not compared.
+        prototype: how the routine is declared, if the case says so.
+        convention: the name of its calling convention, if the case says so.
+        other_program: the routine of another program that says what is right, or None.
         lines: the line of the case file in which the routine and each variable is named.
         sha256: the digest of the case file.
-        python: the digests of the Python files of its functions, by their names.
+        python: the digests of the Python files of its functions and of the reference's program, by
+            their names.
 
     Example:
         >>> case = macproof.load_case("examples/bounce")
@@ -158,6 +172,9 @@ class Case:
     repeat: str = ""
     before: tuple[str, ...] = ()
     ignored: tuple[str, ...] = ()
+    prototype: str = ""
+    convention: str = ""
+    other_program: OtherProgram | None = None
     lines: Mapping[str, int] = field(default_factory=dict)
     sha256: str = ""
     python: Mapping[str, str] = field(default_factory=dict)
@@ -324,11 +341,7 @@ def read_case(path: Path) -> Case:
     python = load_functions(document)
     units = units_of(document)
     scene = data["scene"]
-    observed = (
-        Observed(variable, member, phrase_of(name))
-        for variable, what in data["observe"].items()
-        for member, name in members_of(what).items()
-    )
+    other_program = other_program_of(document)
     builds = {**BUILDS, **extra_builds(document, ("extra_builds",), data.get("extra_builds", {}))}
     return Case(
         path=path.resolve(),
@@ -350,8 +363,11 @@ def read_case(path: Path) -> Case:
         repeat=data.get("repeat", ""),
         before=tuple(data.get("before", ())),
         ignored=tuple(data.get("ignore", ())),
-        observed=tuple(observed),
-        reference=data["reference"],
+        observed=tuple(_observed(document)),
+        reference=reference_words(document),
+        prototype=data.get("prototype", ""),
+        convention=convention_of(document, data, ("convention",)),
+        other_program=other_program,
         builds=builds,
         picture=picture_of(document, data["picture"]) if "picture" in data else None,
         cpus=cpus_of(document),
@@ -366,5 +382,18 @@ def read_case(path: Path) -> Case:
         cflags=cflags_of(document),
         lines=lines_of(document),
         sha256=document.sha256,
-        python=python,
+        python={**python, **digests_of(other_program)},
     )
+
+
+def _observed(document: YamlDocument) -> list[Observed]:
+    """Read what is compared with the reference."""
+    written = document.data["observe"]
+    if isinstance(written, list):
+        return places_of(document)
+    require_places(document)
+    return [
+        Observed(variable, member, phrase_of(name))
+        for variable, what in written.items()
+        for member, name in members_of(what).items()
+    ]

@@ -159,10 +159,12 @@ def ask_reference(case: Case, scene: Scene) -> Any:
     """Ask the reference for its answer to a scene; it gets a copy, so the scene cannot change.
 
     Raises:
-        UsageError: the reference raises an exception.
+        UsageError: the reference raises an exception, or is no function in Python.
         CaseError: the reference changes the scene, so it is unclear which of the two it answers
             for.
     """
+    if case.other_program is not None:
+        raise UsageError(f"{case.reference}, the reference of {case.name}, is not in Python")
     reference = resolve(case.reference, case.path.parent)
     with told_as(f"{case.reference} refuses {describe_scene(scene)}"):
         given = copy.deepcopy(scene)

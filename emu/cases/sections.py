@@ -152,10 +152,9 @@ def require_function(document: YamlDocument, place: YamlPath, dotted: str) -> No
 def load_functions(document: YamlDocument) -> Mapping[str, str]:
     """Import what makes scenes and the reference; the digests of the files they are made of."""
     data = document.data
-    functions: dict[YamlPath, str] = {
-        ("scene", "make"): data["scene"]["make"],
-        ("reference",): data["reference"],
-    }
+    functions: dict[YamlPath, str] = {("scene", "make"): data["scene"]["make"]}
+    if isinstance(data["reference"], str):
+        functions["reference",] = data["reference"]
 
     def importing() -> None:
         for place, dotted in functions.items():
@@ -217,7 +216,23 @@ def lines_of(document: YamlDocument) -> dict[str, int]:
     """The line numbers in which a case file names the routine and the variables, by name."""
     data = document.data
     sections = ("observe", "input", "arguments")
-    lines = {name: document.line((key, name)) for key in sections for name in data.get(key, {})}
+    lines = {
+        name: document.line((key, name))
+        for key in sections
+        if isinstance(data.get(key), dict)
+        for name in data[key]
+    }
+    if isinstance(data["observe"], list):
+        for n, place in enumerate(data["observe"]):
+            lines[place.split()[0].split(".")[0]] = document.line(("observe", n))
+    for key in (
+        "prototype",
+        "convention",
+        "reference",
+    ):  # names of routines end otherwise
+        lines[f"{key}:"] = document.line((key,))
+    if isinstance(data["reference"], dict):
+        lines |= {f"reference.{k}:": document.line(("reference", k)) for k in data["reference"]}
     for key in ("before", "ignore"):
         lines |= {name: document.line((key, n)) for n, name in enumerate(data.get(key, ()))}
     return {**lines, data["call"]: document.line(("call",))}

@@ -19,8 +19,7 @@ _MARKS = {
 }
 _QUALIFIERS = {"DW_TAG_const_type": "const", "DW_TAG_volatile_type": "volatile"}
 _STRUCTS = {"DW_TAG_structure_type", "DW_TAG_class_type", "DW_TAG_union_type"}
-# GCC's names for types, and the shorter ones that people write.
-_AS_WRITTEN = {
+SHORT_NAMES = {
     "short int": "short",
     "short unsigned int": "unsigned short",
     "long int": "long",
@@ -28,7 +27,8 @@ _AS_WRITTEN = {
     "long long int": "long long",
     "long long unsigned int": "unsigned long long",
 }
-FULL_NAMES = {short: full for full, short in _AS_WRITTEN.items()}
+"""The names for types that people write, by GCC's longer ones."""
+FULL_NAMES = {short: full for full, short in SHORT_NAMES.items()}
 """GCC's names for types, by the shorter ones that people write."""
 _TRANSPARENT = {"DW_TAG_typedef", "DW_TAG_restrict_type", *_QUALIFIERS}
 
@@ -191,7 +191,7 @@ class SignatureReader:
         if die.tag == "DW_TAG_subroutine_type":
             return "function"
         name = self._name(die)
-        return _AS_WRITTEN.get(name, name) or die.tag.removeprefix("DW_TAG_").partition("_")[0]
+        return SHORT_NAMES.get(name, name) or die.tag.removeprefix("DW_TAG_").partition("_")[0]
 
     def _is_struct(self, die: DIE | None) -> bool:
         for _ in range(_DEEPEST_TYPE):

@@ -8,8 +8,9 @@ from typing import Any
 
 from emu.base.errors import CaseError
 from emu.cases.case import Case
-from emu.cases.scenes import ask_reference, scene_of
+from emu.cases.scenes import scene_of
 from emu.timing.predict import Plan
+from emu.verify.answers import ask_reference
 
 
 def count_events(case: Case, plan: Plan, words: Mapping[str, str]) -> dict[int, dict[str, float]]:

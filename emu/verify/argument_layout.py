@@ -117,7 +117,12 @@ def lay_arguments(case: Case, machine: Machine, at: int = 0) -> ArgumentLayout:
             raise _error(case, case.call, f"{needs}, and the case gives no arguments")
         return ArgumentLayout(machine.typed_site(routine, (), (), None), {}, [], {})
     if signature is None:
-        raise _error(case, case.call, f"nothing is known of the parameters of {case.call}")
+        raise _error(
+            case,
+            case.call,
+            f"nothing is known of the parameters of {case.call}; say how it is declared, as in "
+            f'prototype: "short {case.call}(short a)"',
+        )
     return _Layer(case, machine, signature, at).lay(routine)
 
 

@@ -40,6 +40,8 @@ def read_values(source: Any, slot: Slot, who: str, case_path: Path) -> NDArray[A
     is_text = isinstance(found, (str, bytes, bytearray)) and slot.type.size == 1
     if slot.phrase.text or is_text:
         return _text(found, slot, who, case_path)
+    if isinstance(found, np.ma.MaskedArray):
+        return found
     try:
         array = np.asarray(found)
     except ValueError as error:

@@ -20,12 +20,13 @@ from emu.base.yaml_document import did_you_mean
 from emu.cases.arguments import RESULT, Phrase
 from emu.cases.case import LINKED_LIST, Case, Observed, Scene
 from emu.cases.programs import Subject
-from emu.machine import ContractViolation, GuestFault, Machine, Surroundings
+from emu.machine import ContractViolation, Cpu, GuestFault, Machine, Surroundings
 from emu.machine.program_file import program_and_cpu
-from emu.program import Variable
+from emu.program import Program, Variable
 from emu.verify.argument_layout import RECORD, heap_size, lay_arguments
 from emu.verify.attributes import read_values
 from emu.verify.call_sequence import CallSequence
+from emu.verify.declared import declared
 from emu.verify.differences import Differences, Divergence, Rerun
 from emu.verify.fields import Slot
 from emu.verify.fills import Donor, Fill, Preparation
@@ -84,6 +85,17 @@ class BoundCase:
             CaseError, ProgramError: a name of the case is not in the program, or of a wrong kind.
         """
         program, cpu = program_and_cpu(subject, None)
+        if case.prototype or case.convention:
+            program = declared(program, case, case.call, case.prototype, case.convention)
+        return cls.on(case, program, cpu)
+
+    @classmethod
+    def on(cls, case: Case, program: Program, cpu: Cpu) -> BoundCase:
+        """The case laid onto a program that has been read, on a machine of its own.
+
+        Raises:
+            CaseError, ProgramError: as of `of`.
+        """
         return cls(case, Machine(program, cpu, heap_size=heap_size(case, program, cpu)))
 
     def _plain_routine(self, name: str) -> int:
@@ -220,7 +232,7 @@ class BoundCase:
         for slot in self._observed:
             wanted = [self._answered(answer, slot) for answer in references]
             self._store_arrays(slot, images, wanted, f"the reference's {slot.phrase.attribute}")
-            values += sum(array.size for array in wanted)
+            values += sum(int(np.ma.count(array)) for array in wanted)
         return images, values
 
     def inputs_compared(self, scenes: Sequence[Scene]) -> int:
@@ -254,7 +266,10 @@ class BoundCase:
     def _store_arrays(
         self, slot: Slot, images: NDArray[np.uint8], arrays: Sequence[NDArray[Any]], what: str
     ) -> None:
-        """Put one array into the slot of each image, from its beginning on."""
+        """Put one array into the slot of each image, from its beginning on.
+
+        Masked values of an array leave the image as it is.
+        """
         alike: dict[tuple[tuple[int, ...], np.dtype[Any]], list[int]] = {}
         for index, array in enumerate(arrays):  # int64 beside uint64 would become float64
             alike.setdefault((array.shape, array.dtype), []).append(index)
@@ -274,7 +289,8 @@ class BoundCase:
                     self.case.path,
                     f"{what} has {shape[0]} values, {slot.name} has room for {slot.shape[0]}",
                 )
-            values = np.stack([arrays[row] for row in rows])
+            masks = np.stack([np.ma.getmaskarray(arrays[row]) for row in rows])
+            values = np.stack([np.asarray(arrays[row]) for row in rows])
             if slot.type.kind == "pointer":
                 if values.dtype.kind == "f":
                     raise CaseError(
@@ -285,17 +301,18 @@ class BoundCase:
             with np.errstate(all="ignore"):  # what does not fit is told in words
                 laid = values.astype(target.dtype)
                 is_nan = (laid != laid) & (values != values)  # a NaN stays one in any float
-                fits = bool(((laid == values) | is_nan).all())
+                fits = bool(((laid == values) | is_nan | masks).all())
                 if laid.dtype.kind == "f" or values.dtype.kind == "f":
                     # A number that is lost in the other kind comes back as another.
                     back = laid.astype(values.dtype)
-                    fits = fits and bool(((back == values) | is_nan).all())
+                    fits = fits and bool(((back == values) | is_nan | masks).all())
             if not fits:
                 raise CaseError(
                     self.case.path,
                     f"{what} has values that {slot.name} ({slot.type.name}) cannot hold",
                 )
-            target[(rows, slice(shape[0])) if shape else (rows,)] = laid
+            place = (rows, slice(shape[0])) if shape else (rows,)
+            target[place] = np.where(masks, target[place], laid) if masks.any() else laid
 
     # -- words -------------------------------------------------------------------------------
 
@@ -322,6 +339,11 @@ class BoundCase:
         again = self.before([scene], [other])
         batch = self.calls.run(again, self.surroundings([other]))
         return Rerun(before, again[0], batch.after[0]) if batch.completed else None
+
+    @property
+    def observed(self) -> tuple[Slot, ...]:
+        """The places that the case observes."""
+        return tuple(self._observed)
 
     def observation(self, image: NDArray[np.uint8]) -> dict[str, NDArray[Any]]:
         """Everything a case observes or fills in, from an image of shape (image size,).

@@ -14,7 +14,6 @@ from numpy.typing import NDArray
 from emu.base.errors import CaseError, UsageError
 from emu.cases.case import Scene
 from emu.cases.scenes import (
-    ask_reference,
     can_move,
     columns_of,
     keep_objects,
@@ -25,6 +24,7 @@ from emu.cases.scenes import (
 )
 from emu.machine import Budget
 from emu.program import Location
+from emu.verify.answers import ask_reference
 from emu.verify.bound_case import BoundCase
 from emu.verify.differences import Divergence
 from emu.verify.fills import Preparation

@@ -10,7 +10,8 @@ from typing import Any
 import numpy as np
 
 from emu.cases.case import Case, Scene
-from emu.cases.scenes import ask_reference, scene_of
+from emu.cases.scenes import scene_of
+from emu.verify.answers import ask_reference
 from emu.verify.fills import Donor, Fill, Preparation
 from emu.verify.repeatable import require_repeatable
 from emu.verify.verdicts import SceneSpec

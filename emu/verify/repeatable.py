@@ -7,7 +7,8 @@ from typing import Any
 from emu.base.errors import CaseError
 from emu.cases.case import Case, Scene
 from emu.cases.scene_changes import changed_attribute
-from emu.cases.scenes import ask_reference, scene_of
+from emu.cases.scenes import scene_of
+from emu.verify.answers import ask_reference
 from emu.verify.verdicts import SceneSpec
 
 _REMEDY = (

@@ -14,7 +14,8 @@ from emu.base.functions import resolve, told_as
 from emu.cases.case import LINKED_LIST, Case, Scene
 from emu.cases.parts import describe_scene
 from emu.cases.programs import Subject
-from emu.cases.scenes import ask_reference, columns_of, corners_of, scene_of
+from emu.cases.scenes import columns_of, corners_of, scene_of
+from emu.verify.answers import ask_reference
 from emu.verify.bound_case import BoundCase
 from emu.verify.fills import Preparation
 from emu.verify.prepared_scenes import prepare

@@ -4,8 +4,15 @@ from __future__ import annotations
 
 from emu.machine.abi.base import CallingConvention, CallPlaces
 from emu.machine.abi.call_form import CallForm, Passing, Piece
+from emu.machine.abi.m68k_classic_c import (
+    CodeWarrior,
+    CodeWarriorLong,
+    MpwC,
+    ThinkC,
+    ThinkCLong,
+)
 from emu.machine.abi.m68k_elf import M68kElf
-from emu.machine.abi.m68k_pascal import M68kPascal
+from emu.machine.abi.m68k_pascal import M68kClassic, M68kPascal
 from emu.machine.abi.m68k_retro68 import M68kRetro68
 from emu.machine.abi.m68k_short import M68kShort
 from emu.machine.abi.mips_o32 import MipsO32
@@ -17,14 +24,23 @@ CALLING_CONVENTIONS: dict[str, CallingConvention] = {
     for convention in (
         M68kElf(),
         M68kRetro68(),
+        M68kClassic(),
         M68kPascal(),
         M68kShort(),
+        ThinkC(),
+        ThinkCLong(),
+        MpwC(),
+        CodeWarrior(),
+        CodeWarriorLong(),
         MipsO32(),
         PpcSysV(),
         PpcPowerOpen(),
     )
 }
 """All calling conventions by name."""
+
+CONVENTIONS_OF_CASES = tuple(name for name in CALLING_CONVENTIONS if name != M68kClassic.name)
+"""The names of those that a case may give a routine."""
 
 DEFAULT_CONVENTIONS = {
     convention.architecture: convention
@@ -34,6 +50,7 @@ DEFAULT_CONVENTIONS = {
 
 __all__ = [
     "CALLING_CONVENTIONS",
+    "CONVENTIONS_OF_CASES",
     "DEFAULT_CONVENTIONS",
     "CallForm",
     "CallPlaces",

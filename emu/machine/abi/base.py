@@ -55,6 +55,8 @@ class CallingConvention(ABC):
 
     name: ClassVar[str]
     architecture: ClassVar[str]
+    int_size: ClassVar[int] = 4
+    """Bytes of an ``int`` in a prototype."""
 
     @abstractmethod
     def registers(self, cpu: Cpu) -> np.dtype[Any]:

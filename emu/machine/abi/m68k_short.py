@@ -16,3 +16,4 @@ class M68kShort(M68kElf):
 
     name: ClassVar[str] = "m68k-elf-short"
     slot: ClassVar[int] = 2
+    int_size: ClassVar[int] = 2

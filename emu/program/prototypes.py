@@ -1,0 +1,333 @@
+"""Reads the prototype of a routine from a line of C, for a program without debugging information.
+
+    pascal short Clip(Rect *bounds, const Str255 title, long flags)
+
+It has the types of C, those of Inside Macintosh that no header needs to explain (Boolean, OSErr,
+Fixed, Ptr, Handle, Str255, Point, Rect, ...), and the structs that the program's debugging
+information names. Sources of the Mac types: Inside Macintosh volume I, "Using Assembly Language",
+and Universal Interfaces, MacTypes.h.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import numpy as np
+
+from emu.base.errors import UsageError
+from emu.base.yaml_document import did_you_mean
+from emu.program.signatures import SHORT_NAMES, Parameter, Signature
+from emu.program.types import UNKNOWN, Field, GuestType, struct_of
+
+_TOKEN = re.compile(r"\s*(?:([A-Za-z_]\w*)|(\d+)|(\.\.\.)|([*()\[\],;]))")
+_IGNORED = {"const", "volatile", "register", "extern", "static", "struct", "union", "enum"}
+_BASE_WORDS = ("signed", "unsigned", "char", "short", "int", "long", "float", "double", "void")
+
+
+class PrototypeError(UsageError):
+    """A prototype cannot be read; the message says at which column, counted from 1."""
+
+
+@dataclass(frozen=True, slots=True)
+class Prototype:
+    """A routine's declaration.
+
+    Attributes:
+        name: the routine's name in it.
+        signature: its parameters and its result.
+        is_pascal: whether it is declared ``pascal``.
+    """
+
+    name: str
+    signature: Signature
+    is_pascal: bool
+
+
+@dataclass(frozen=True, slots=True)
+class _Type:
+    """A type as it is written: None for void, and what it points to, step by step."""
+
+    words: str
+    kind: GuestType | None
+    pointed: tuple[GuestType, ...] = ()
+
+    def pointer(self, order: str) -> _Type:
+        """The pointer to it."""
+        target = "void" if self.kind is None else self.kind.name
+        kind = GuestType(f"{target}*", "pointer", np.dtype(f"{order}u4"), target=target)
+        words = f"{self.words}{'' if self.words.endswith('*') else ' '}*"
+        return _Type(words, kind, (UNKNOWN if self.kind is None else self.kind, *self.pointed))
+
+
+def parse_prototype(
+    text: str,
+    find_type: Callable[[str], GuestType | None] = lambda name: None,
+    *,
+    int_size: int = 4,
+    byte_order: str = ">",
+) -> Prototype:
+    """Read a prototype.
+
+    Args:
+        text: the prototype; a semicolon may end it.
+        find_type: gives the types of the program by their names, and None for all others. They
+            come before the types of Inside Macintosh.
+        int_size: the bytes of an ``int``: 2 for a compiler with short ones.
+        byte_order: ">" or "<", as NumPy writes it.
+
+    Raises:
+        PrototypeError: it is not a prototype, or names a type that is not known.
+
+    Example:
+        >>> found = parse_prototype("short Neg(short a, Rect *r)")
+        >>> found.name, found.signature.parameters[1].declaration
+        ('Neg', 'Rect *r')
+    """
+    return _Reader(text, find_type, int_size, byte_order).read()
+
+
+class _Reader:
+    """Reads the words of one prototype, from left to right."""
+
+    def __init__(
+        self,
+        text: str,
+        find_type: Callable[[str], GuestType | None],
+        int_size: int,
+        order: str,
+    ) -> None:
+        self._text = text
+        self._find_type = find_type
+        self._order = order
+        self._bases = _base_types(int_size, order)
+        self._known = _mac_types(order)
+        self._tokens = list(self._split())
+        self._next = 0
+
+    def _split(self) -> list[tuple[int, str]]:
+        tokens, at = [], 0
+        text = self._text.rstrip()
+        while at < len(text):
+            match = _TOKEN.match(text, at)
+            if match is None:
+                at += len(text[at:]) - len(text[at:].lstrip())
+                raise PrototypeError(
+                    f"column {at + 1}: {text[at]} has no place in a prototype ({self._text})"
+                )
+            token = next(group for group in match.groups() if group is not None)
+            tokens.append((match.end() - len(token), token))
+            at = match.end()
+        return tokens
+
+    def read(self) -> Prototype:
+        is_pascal = self._take("pascal")
+        result = self._type()
+        is_pascal |= self._take("pascal")
+        name = self._name("the routine's name")
+        self._require("(", f"behind {name}")
+        parameters, is_variadic = self._parameters()
+        self._take(";")
+        if self._next < len(self._tokens):
+            raise self._error("the prototype ends here")
+        signature = Signature(
+            address=None,
+            result=result.words,
+            parameters=tuple(parameters),
+            result_type=result.kind,
+            is_variadic=is_variadic,
+            returns_struct=result.kind is not None and result.kind.kind == "struct",
+        )
+        return Prototype(name, signature, is_pascal)
+
+    def _parameters(self) -> tuple[list[Parameter], bool]:
+        """The parameters up to the closing bracket, and whether more of any kind may follow."""
+        parameters: list[Parameter] = []
+        if self._take(")"):
+            return parameters, False
+        if self._word() == "void" and self._word(1) == ")":
+            self._next += 2
+            return parameters, False
+        while True:
+            if self._take("..."):
+                self._require(")", "behind ...")
+                return parameters, True
+            parameters.append(self._parameter(parameters))
+            if self._take(")"):
+                return parameters, False
+            self._require(",", "or ) behind a parameter")
+
+    def _parameter(self, before: list[Parameter]) -> Parameter:
+        start = self._next
+        found = self._type()
+        if self._take("("):  # a pointer to a function: short (*compare)(Ptr, Ptr)
+            return self._function_pointer()
+        if found.kind is None:
+            self._next = start
+            raise self._error("a parameter cannot be void")
+        name = ""
+        if self._is_name():
+            if self._word() in {one.name for one in before}:
+                raise self._error(f"there are two parameters {self._word()}")
+            name = self._name("a name")
+        while self._take("["):
+            if self._word().isdecimal():
+                self._next += 1
+            self._require("]", "behind [")
+            found = found.pointer(self._order)
+        words = found.words
+        if found.kind is not None and found.kind.kind == "array":  # an array is passed by address
+            found = _Type(found.words, found.kind.scalar).pointer(self._order)
+        declaration = f"{words}{'' if words.endswith('*') else ' '}{name}" if name else words
+        assert found.kind is not None
+        return Parameter(name, declaration, found.kind, found.pointed)
+
+    def _function_pointer(self) -> Parameter:
+        self._require("*", "for a pointer to a function")
+        name = self._name("a name")
+        self._require(")", f"behind {name}")
+        self._require("(", "for the parameters of the function")
+        self._parameters()
+        found = _Type("function", None).pointer(self._order)
+        assert found.kind is not None
+        return Parameter(name, f"function *{name}", found.kind, found.pointed)
+
+    def _type(self) -> _Type:
+        while self._word() in _IGNORED:
+            self._next += 1
+        words: list[str] = []
+        while self._word() in (*_BASE_WORDS, *_IGNORED):
+            if self._word() in _BASE_WORDS:
+                words.append(self._word())
+            self._next += 1
+        found = self._base(words) if words else self._named()
+        while self._word() in ("*", *_IGNORED):
+            if self._take("*"):
+                found = found.pointer(self._order)
+            else:
+                self._next += 1
+        return found
+
+    def _base(self, words: list[str]) -> _Type:
+        spelled = " ".join(words)
+        key = tuple(sorted(word for word in words if word != "int" or len(words) == 1))
+        if key not in self._bases:
+            self._next -= 1
+            raise self._error(f"{spelled} is no type of C")
+        kind = self._bases[key]
+        return _Type("void" if kind is None else SHORT_NAMES.get(kind.name, kind.name), kind)
+
+    def _named(self) -> _Type:
+        if not self._is_name():
+            raise self._error("a type is missing")
+        name = self._word()
+        kind = self._find_type(name)
+        known = _Type(name, kind) if kind is not None else self._known.get(name)
+        if known is None:
+            hint = did_you_mean(name, [*self._known, *_BASE_WORDS])
+            raise self._error(f"there is no type {name}{hint}")
+        self._next += 1
+        return known
+
+    # -- words -------------------------------------------------------------------------------
+
+    def _word(self, further: int = 0) -> str:
+        place = self._next + further
+        return self._tokens[place][1] if place < len(self._tokens) else ""
+
+    def _is_name(self) -> bool:
+        word = self._word()
+        return bool(word) and (word[0].isalpha() or word[0] == "_")
+
+    def _take(self, word: str) -> bool:
+        found = self._word() == word
+        self._next += found
+        return found
+
+    def _require(self, word: str, why: str) -> None:
+        if not self._take(word):
+            raise self._error(f"{word} is missing {why}")
+
+    def _name(self, what: str) -> str:
+        if not self._is_name():
+            raise self._error(f"{what} is missing")
+        self._next += 1
+        return self._tokens[self._next - 1][1]
+
+    def _error(self, problem: str) -> PrototypeError:
+        at = len(self._text)
+        if self._next < len(self._tokens):
+            at = self._tokens[self._next][0]
+        return PrototypeError(f"column {at + 1}: {problem} ({self._text})")
+
+
+def _base_types(int_size: int, order: str) -> dict[tuple[str, ...], GuestType | None]:
+    """The types of C by their words in alphabetical order, without ``int`` beside others."""
+
+    def whole(name: str, code: str, *words: str) -> tuple[tuple[str, ...], GuestType]:
+        return tuple(sorted(words)), GuestType(name, "integer", np.dtype(f"{order}{code}"))
+
+    found: dict[tuple[str, ...], GuestType | None] = dict(
+        [
+            whole("char", "i1", "char"),
+            whole("signed char", "i1", "signed", "char"),
+            whole("unsigned char", "u1", "unsigned", "char"),
+            whole("int", f"i{int_size}", "int"),
+            whole("int", f"i{int_size}", "signed"),
+            whole("unsigned int", f"u{int_size}", "unsigned"),
+        ]
+    )
+    sizes = {("short",): ("short", 2), ("long",): ("long", 4), ("long", "long"): ("long long", 8)}
+    for words, (name, size) in sizes.items():
+        found |= [
+            whole(f"{name} int", f"i{size}", *words),
+            whole(f"{name} int", f"i{size}", "signed", *words),
+            whole(f"{name} unsigned int", f"u{size}", "unsigned", *words),
+        ]
+    found["float",] = GuestType("float", "float", np.dtype(f"{order}f4"))
+    found["double",] = GuestType("double", "float", np.dtype(f"{order}f8"))
+    found["void",] = None
+    return found
+
+
+def _mac_types(order: str) -> dict[str, _Type]:
+    """The types of Inside Macintosh."""
+    base = _base_types(4, order)
+    char, byte, short = base["char",], base["char", "unsigned"], base["short",]
+    word, long, longs = base["short", "unsigned"], base["long",], base["long", "unsigned"]
+    assert short is not None
+    assert word is not None
+    assert byte is not None
+    plain = {
+        "Boolean Byte UInt8 Style": byte,
+        "SInt8 SignedByte": base["char", "signed"],
+        "SInt16 OSErr INTEGER": short,
+        "UInt16": word,
+        "SInt32 Fixed Fract Size OSStatus TimeValue": long,
+        "UInt32 OSType ResType": longs,
+    }
+    found = {n: _Type(n, kind) for names, kind in plain.items() for n in names.split()}
+    found["Ptr"] = _named_pointer("Ptr", _Type("char", char), 1, order)
+    found["Handle"] = _named_pointer("Handle", _Type("char", char), 2, order)
+    found["StringPtr"] = _named_pointer("StringPtr", _Type("unsigned char", byte), 1, order)
+    found["ConstStr255Param"] = found["StringPtr"]
+    found["StringHandle"] = _named_pointer("StringHandle", _Type("unsigned char", byte), 2, order)
+    found["ProcPtr"] = _named_pointer("ProcPtr", _Type("function", None), 1, order)
+    for size in (255, 63, 31, 15):
+        text = GuestType(f"Str{size}", "array", byte.dtype, (size + 1,), element=byte)
+        found[f"Str{size}"] = _Type(f"Str{size}", text)
+    for name, kind, members in (
+        ("Point", short, "v h"),
+        ("Rect", short, "top left bottom right"),
+        ("RGBColor", word, "red green blue"),
+    ):
+        fields = tuple(Field(m, kind, kind.size * n) for n, m in enumerate(members.split()))
+        found[name] = _Type(name, struct_of(name, fields, kind.size * len(fields)))
+    return found
+
+
+def _named_pointer(name: str, target: _Type, depth: int, order: str) -> _Type:
+    for _ in range(depth):
+        target = target.pointer(order)
+    return _Type(name, target.kind, target.pointed)

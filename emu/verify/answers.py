@@ -1,0 +1,22 @@
+"""Asks the reference of a case, of whatever kind it is, for its answer to a scene."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from emu.cases import scenes
+from emu.cases.case import Case, Scene
+from emu.verify.oracle import oracle_of
+
+
+def ask_reference(case: Case, scene: Scene) -> Any:
+    """The reference's answer to a scene: an object with an attribute for each observed value.
+
+    Raises:
+        UsageError: a reference in Python raises an exception.
+        GuestError: another program's routine does not return.
+        CaseError: the reference changes the scene, or its answer depends on more than the scene.
+    """
+    if case.other_program is not None:
+        return oracle_of(case, case.other_program).answer(scene)
+    return scenes.ask_reference(case, scene)

@@ -1,0 +1,208 @@
+"""A routine of another program that says what is right: the program that was ported.
+
+The routine is called on a scene twice, on memory that is filled with bytes of no meaning and with
+their complement. A value that is the same after both calls is the answer. One that is still as it
+was before each call was not written, so the routine under test must leave it as it was, too. Any
+other value comes from memory that the scene does not fill, and is no answer.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from types import SimpleNamespace
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from emu.base.errors import CaseError, GuestError, ToolMissingError
+from emu.cases.case import Case, Scene
+from emu.cases.parts import describe_scene
+from emu.cases.programs import provide_for
+from emu.cases.references import OtherProgram
+from emu.cases.sources import source_tree
+from emu.machine.cpu import CPUS
+from emu.program import GuestType, Program, read_program, untyped, with_types
+from emu.program.places import find_routine
+from emu.verify.bound_case import BoundCase
+from emu.verify.declared import declared
+from emu.verify.fields import Slot
+from emu.verify.fills import Fill, Preparation
+from emu.verify.pools import NULL, OUTSIDE
+
+_KEPT = 2
+_kept: dict[tuple[tuple[str, str], ...], Oracle] = {}
+_NOISE = (Preparation(Fill.NOISE, 0), Preparation(Fill.NOISE, 0, inverted=True))
+_AROUND = (Preparation(Fill.NOISE, 0), Preparation(Fill.NOISE, 1))
+
+
+class Oracle:
+    """A case laid onto the program whose routine says what is right.
+
+    Raises:
+        CaseError, ProgramError: the case does not fit that program.
+        ToolMissingError: its types have to be taken from the case's own program, which cannot be
+            compiled here.
+    """
+
+    def __init__(self, case: Case, reference: OtherProgram) -> None:
+        self._case = case
+        self._reference = reference
+        cpu = _cpu_of(case, reference)
+        self._bound = BoundCase.on(
+            replace(
+                case,
+                call=reference.symbol,
+                before=reference.before or case.before,
+                prototype="",
+                convention="",
+                ignored=(),
+                lines={**case.lines, reference.symbol: case.lines["reference:"]},
+            ),
+            _program_of(case, reference, cpu),
+            CPUS[cpu],
+        )
+
+    def answer(self, scene: Scene) -> SimpleNamespace:
+        """What the routine leaves in every observed place.
+
+        Returns:
+            One attribute for each place, with the place's name. A masked value was not written.
+
+        Raises:
+            GuestError: the routine does not return, or breaks a rule that every call must keep.
+            CaseError: what it leaves depends on memory that the scene does not fill.
+        """
+        bound = self._bound
+        before = bound.before([scene, scene], _NOISE)
+        batch = bound.calls.run(before, bound.surroundings(_AROUND))
+        if batch.fault is not None:
+            why = f"{batch.fault.reason}, at {batch.fault.location}"
+            raise self._unusable(f"did not return: {why}", scene)
+        for sentences in batch.violations.values():
+            raise self._unusable(f"broke a rule of its calls: {'; '.join(sentences)}", scene)
+        found, values = SimpleNamespace(), bound.observation(batch.after[0])
+        for slot in bound.observed:
+            value = self._value(slot, slot.view(before), slot.view(batch.after), values[slot.name])
+            setattr(found, slot.phrase.attribute, value)
+        return found
+
+    def _value(
+        self,
+        slot: Slot,
+        before: NDArray[Any],
+        after: NDArray[Any],
+        value: NDArray[Any],
+    ) -> NDArray[Any]:
+        """What a place holds, with a mask over the values that were not written.
+
+        Args:
+            slot: the place.
+            before: its values before both calls, shape (2, *shape of the slot).
+            after: its values after them.
+            value: its values after the first call, with pointers as indices.
+        """
+        same = _equal(after[0], after[1])
+        unwritten = ~same & _equal(before[0], after[0]) & _equal(before[1], after[1])
+        if not (same | unwritten).all():
+            raise self._error(
+                f"what {self._reference.words} leaves in {slot.name} depends on memory that the "
+                "scene does not fill",
+                "Fill whatever it reads, under input or arguments.",
+            )
+        if slot.type.kind == "pointer":
+            if (same & (value == OUTSIDE)).any():
+                raise self._error(
+                    f"{self._reference.words} leaves in {slot.name} a pointer to nothing that the "
+                    "case names",
+                    "Say where it points, as in *source into **source.",
+                )
+            value = np.where(unwritten, NULL, value)
+        return np.ma.MaskedArray(value, unwritten)
+
+    def _unusable(self, what: str, scene: Scene) -> GuestError:
+        return GuestError(
+            f"{self._reference.words}, which says what is right, {what} "
+            f"({describe_scene(scene)}). So there is no verdict on {self._case.call}"
+        )
+
+    def _error(self, problem: str, remedy: str) -> CaseError:
+        where = f"line {self._case.lines['reference:']}"
+        return CaseError(self._case.path, problem, where=where, remedy=remedy)
+
+
+def oracle_of(case: Case, reference: OtherProgram) -> Oracle:
+    """The oracle of a case. A process keeps the last few."""
+    key = (("", str(case.path)), *sorted(case.read_from.items()))
+    if key not in _kept:
+        while len(_kept) >= _KEPT:
+            del _kept[next(iter(_kept))]
+        _kept[key] = Oracle(case, reference)
+    return _kept[key]
+
+
+def _equal(one: NDArray[Any], other: NDArray[Any]) -> NDArray[np.bool_]:
+    """Where two arrays have the same bits: a NaN equals itself, and -0.0 is not 0.0."""
+    size = one.dtype.itemsize
+    pair = [np.ascontiguousarray(values).view(np.uint8) for values in (one, other)]
+    same = (pair[0] == pair[1]).reshape(*one.shape, size).all(axis=-1)
+    return np.asarray(same)
+
+
+def _cpu_of(case: Case, reference: OtherProgram) -> str:
+    """The processor that runs the reference's program."""
+    names = [reference.cpu] if reference.cpu else [*case.cpus, *CPUS]
+    first = CPUS[names[0]].architecture if reference.cpu else None
+    program = read_program(reference.program, architecture=first)
+    for name in names:
+        if CPUS[name].accepts(program):
+            return name
+    raise CaseError(
+        case.path,
+        f"{reference.program.name} is a {program.architecture} program, which no {names[0]} runs",
+        where=f"line {case.lines['reference.cpu:']}",
+    )
+
+
+def _program_of(case: Case, reference: OtherProgram, cpu: str) -> Program:
+    """The reference's program; types that it lacks come from the case's own."""
+    program = read_program(reference.program, architecture=CPUS[cpu].architecture)
+    address = find_routine(program, reference.symbol)
+    own: list[Program] = []
+
+    def donor() -> Program:
+        if not own:
+            build = next(iter(case.builds.values()))
+            try:
+                made = provide_for(case, source_tree(case), [cpu], [build], use="auto")
+            except ToolMissingError as error:
+                raise ToolMissingError(
+                    f"{reference.program.name} does not tell its types, and the case's own program "
+                    f"is needed for them: {error}"
+                ) from error
+            own.append(read_program(made.programs[0].path))
+        return own[0]
+
+    names = untyped(program, case.variables)
+    if names:
+        program = with_types(program, donor(), names)
+    signature = None
+    is_known = any(
+        one.address in (None, address) for one in program.signatures.get(reference.symbol, ())
+    )
+    if not reference.prototype and not is_known:
+        signature = donor().signature(case.call)
+
+    def find_type(name: str) -> GuestType | None:
+        return None if program.has_debug_information else donor().types.get(name)
+
+    return declared(
+        program,
+        case,
+        reference.symbol,
+        reference.prototype,
+        reference.convention,
+        at="reference.",
+        signature=signature,
+        find_type=find_type,
+    )

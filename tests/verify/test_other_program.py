@@ -1,0 +1,191 @@
+"""The routine of another program says what is right."""
+
+from __future__ import annotations
+
+import subprocess
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from emu.base.errors import CaseError, GuestError, ProgramError
+from emu.cases.case import Case, read_case
+from emu.cases.programs import programs_of
+from emu.verify.verification import explain, verify
+from tests.small_cases import PYTHON
+
+OLD = """
+short gCalls;
+long Total(short *values, short count, short *largest)
+{
+    long total = 0;
+    short n;
+    ++gCalls;
+    for (n = 0; n < count; ++n) {
+        total += values[n];
+        if (n == 0 || values[n] > *largest)
+            *largest = values[n];
+    }
+    return total;
+}
+"""
+NEW = """
+int sum_of(const short *values, short count, short *largest)
+{
+    int total = 0;
+    short n;
+    for (n = 0; n < count; ++n) {
+        total += values[n];
+        if (n == 0 || *largest < values[n])
+            *largest = values[n];
+    }
+    return total;
+}
+"""
+CASE = """
+schema: macproof.case/1
+name: ported
+title: A port beside the program it came from
+cpus: [68000, 68040, 601]
+sources: [new.c]
+call: sum_of
+arguments: {values: {points_to: values, count: 12}, count: objects, largest: {count: 1}}
+scene: {make: "scenes:make_numbers", generators: [any], objects: [0, 3, 9], count: 24}
+observe: [return, "*largest"]
+reference: {program: old.elf, symbol: Total}
+"""
+
+
+@pytest.fixture
+def ported(tmp_path: Path, compilers: Callable[..., None]) -> Porting:
+    compilers("68000", "601")
+    return Porting(tmp_path)
+
+
+class Porting:
+    """Writes an old program, a new source and a case that ties them together."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+        (folder / "scenes.py").write_text(PYTHON)
+
+    def case(
+        self, *changes: tuple[str, str], old: str = OLD, new: str = NEW, debug: str = ""
+    ) -> Case:
+        text = CASE
+        for before, after in changes:
+            assert before in text
+            text = text.replace(before, after)
+        (self.folder / "new.c").write_text(new)
+        (self.folder / "old.c").write_text(old)
+        (self.folder / "case.yaml").write_text(text)
+        words = ["m68k-linux-gnu-gcc", "-m68000", "-O1", "-ffreestanding", "-nostdlib", "-static"]
+        words += ["-Wl,--build-id=none", "-Wl,-e,Total", "-o", "old.elf", "old.c", *debug.split()]
+        subprocess.run(words, cwd=self.folder, check=True, capture_output=True)
+        return read_case(self.folder / "case.yaml")
+
+
+def verdict(case: Case, **options: object) -> str:
+    programs = programs_of(case, cpus=["68000", "601"], builds=["O2"])
+    return verify(case, programs, jobs=1, **options).verdict  # type: ignore[arg-type]
+
+
+def test_a_port_is_compared_with_the_program_it_came_from(ported: Porting) -> None:
+    assert verdict(ported.case()) == "verified"
+    assert verdict(ported.case(debug="-g")) == "verified"
+
+
+def test_a_port_that_does_otherwise_is_refuted_and_explained(ported: Porting) -> None:
+    case = ported.case(new=NEW.replace("n == 0 ||", "n == 1 ||"))
+    found = verify(case, programs_of(case, cpus=["601"], builds=["O2"]), jobs=1)
+    assert found.verdict == "refuted"
+    explained = explain(found)
+    assert explained is not None
+    assert "largest" in str(explained.explanation.divergence)
+
+
+def test_what_the_old_routine_does_not_write_stays_as_it_was(ported: Porting) -> None:
+    """Without values, neither writes the largest; a port that does is refuted."""
+    eager = NEW.replace("short n;", "short n; if (count == 0) *largest = 0;")
+    assert verdict(ported.case(new=eager)) == "refuted"
+
+
+def test_the_receipt_names_the_old_program(ported: Porting) -> None:
+    case = ported.case()
+    assert case.reference == "Total of old.elf"
+    assert "old.elf" in case.read_from
+    found = verify(case, programs_of(case, cpus=["601"], builds=["O2"]), scenes=6, jobs=1)
+    assert "compared with Total of old.elf" in " ".join(str(one) for one in found.document.sections)
+
+
+def test_a_prototype_in_the_case(ported: Porting) -> None:
+    given = "symbol: Total, prototype: 'long Total(short values[], short count, short *largest)'"
+    assert verdict(ported.case(("symbol: Total", given))) == "verified"
+    wrong = "symbol: Total, prototype: 'long Total(shirt values[], short count)'"
+    with pytest.raises(CaseError, match=r"line 11: column 12: there is no type shirt"):
+        verdict(ported.case(("symbol: Total", wrong)))
+
+
+def test_the_globals_of_both_have_one_name(ported: Porting) -> None:
+    new = "short gCalls;\n" + NEW.replace("short n;", "short n; ++gCalls;")
+    observed = ("observe: [return,", "input: {gCalls: objects}\nobserve: [gCalls, return,")
+    assert verdict(ported.case(observed, new=new)) == "verified"
+    unset = ("observe: [return,", "observe: [gCalls, return,")
+    with pytest.raises(CaseError, match="leaves in gCalls depends on memory that the scene does"):
+        verdict(ported.case(unset, new=new))
+    with pytest.raises(ProgramError, match=r"old\.elf.*no .*gOther"):
+        more = ("observe: [return,", "input: {gOther: objects}\nobserve: [return,")
+        verdict(ported.case(more, new=f"short gOther;\n{NEW}"))
+
+
+def test_a_fault_of_the_old_routine_is_no_verdict(ported: Porting) -> None:
+    faulting = OLD.replace("long total = 0;", "long total = *(volatile short *) 0x7ffffff0;")
+    with pytest.raises(GuestError, match=r"Total of old\.elf, which says what is right, did not"):
+        verdict(ported.case(old=faulting))
+    breaking = OLD.replace("++gCalls;", '__asm__ volatile ("moveq #3,%d7");')
+    with pytest.raises(GuestError, match="broke a rule of its calls: register d7 was"):
+        verdict(ported.case(old=breaking))
+
+
+def test_what_comes_from_memory_without_a_meaning_is_no_answer(ported: Porting) -> None:
+    reading = OLD.replace("long total = 0;", "long total = *largest;")
+    with pytest.raises(CaseError, match="leaves in return depends on memory"):
+        verdict(ported.case(old=reading))
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "message"),
+    [
+        ("old.elf", "older.elf", "line 11: there is no file older.elf beside it"),
+        ("symbol: Total", "symbol: Totals", "there is no function Totals"),
+        ("symbol: Total", "symbol: CODE 1+2", "it has no code CODE 1"),
+        ("symbol: Total", "symbol: Total, cpu: 68050", "line 11: there is no CPU 68050; did you"),
+        (
+            "symbol: Total",
+            "symbol: Total, cpu: 601",
+            "line 11: old.elf is a m68k program",
+        ),
+        (
+            "symbol: Total",
+            "symbol: Total, convention: thinkc-16",
+            "line 11: there is no calling convention thinkc-16; did you mean think-c-16",
+        ),
+        (
+            "symbol: Total",
+            "symbol: Total, convention: ppc-sysv",
+            "line 11: ppc-sysv is for powerpc programs, and",
+        ),
+        ("{program: old.elf, symbol: Total}", "scenes:make_numbers", "line 10: observe is a list"),
+        (
+            'observe: [return, "*largest"]',
+            "observe: {return: total}",
+            "line 10: observe names attributes of an answer, but",
+        ),
+        (", symbol: Total", "", "line 11: .*symbol"),
+    ],
+)
+def test_what_cannot_be_meant_is_refused(
+    ported: Porting, before: str, after: str, message: str
+) -> None:
+    with pytest.raises((CaseError, ProgramError), match=message):
+        verdict(ported.case((before, after)))
