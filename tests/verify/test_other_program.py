@@ -189,3 +189,61 @@ def test_what_cannot_be_meant_is_refused(
 ) -> None:
     with pytest.raises((CaseError, ProgramError), match=message):
         verdict(ported.case((before, after)))
+
+
+ASSEMBLED = """
+        .text
+        .globl  _Minus
+_Minus: move.l  (%sp)+, %a0     | as Pascal: the routine takes its arguments off the stack
+        move.w  (%sp)+, %d1
+        move.w  (%sp)+, %d0
+        sub.w   %d1, %d0
+        move.w  %d0, (%sp)
+        jmp     (%a0)
+"""
+ASSEMBLED_CASE = """
+schema: macproof.case/1
+name: minus
+title: A routine in assembler
+cpus: [68000]
+sources: [minus.s]
+call: _Minus
+prototype: pascal short Minus(short a, short b)
+arguments: {a: objects, b: seed}
+scene: {make: "scenes:make_numbers", generators: [any], objects: [0, 3, 9], count: 12}
+observe: {return: total}
+reference: scenes:minus
+"""
+MINUS = """
+def minus(scene):
+    return answer(total=scene.objects - scene.seed)
+"""
+
+
+def test_a_routine_in_assembler_is_declared_by_the_case(
+    tmp_path: Path, compilers: Callable[..., None]
+) -> None:
+    compilers("68000")
+    (tmp_path / "scenes.py").write_text(PYTHON + MINUS)
+    (tmp_path / "minus.s").write_text(ASSEMBLED)
+    path = tmp_path / "case.yaml"
+
+    def verdict_of(text: str) -> str:
+        path.write_text(text)
+        case = read_case(path)
+        return verify(case, programs_of(case, builds=["O2"]), jobs=1).verdict
+
+    assert verdict_of(ASSEMBLED_CASE) == "verified"
+    assert verdict_of(ASSEMBLED_CASE.replace("pascal ", "")) == "refuted"
+    named = ASSEMBLED_CASE.replace("pascal short", "short").replace(
+        "scene:", "convention: pascal\nscene:"
+    )
+    assert verdict_of(named) == "verified"
+    with pytest.raises(
+        CaseError, match=r'line 7: nothing is known.*prototype: "short _Minus\(short'
+    ):
+        verdict_of(ASSEMBLED_CASE.replace("prototype: pascal short Minus(short a, short b)\n", ""))
+    with pytest.raises(CaseError, match=r"line 8: column 20: there is no type shirt"):
+        verdict_of(ASSEMBLED_CASE.replace("Minus(short", "Minus(shirt"))
+    with pytest.raises(CaseError, match=r"has no parameter b"):
+        verdict_of(ASSEMBLED_CASE.replace(", short b", ", short c"))
