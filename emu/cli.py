@@ -33,6 +33,7 @@ _COMMANDS = {
     "disk": "put programs on a disk for an emulated or real Mac",
     "results": "check what PortCheck found on a Macintosh",
     "import": "take the 1994 listing out of your copy of the post",
+    "completion": "print a script by which bash, zsh or fish completes commands and options",
 }
 _MODULES = {"import": "import_post"}  # of the others the name is the command's
 _EPILOGUE = (
@@ -46,8 +47,9 @@ def make_parser(words: Sequence[str]) -> argparse.ArgumentParser:
     """Make the parser for a command line.
 
     Only commands named in ``words`` are imported and get their options, because importing all of
-    them takes longer than most commands run.
+    them takes longer than most commands run. ``completion`` tells of all of them.
     """
+    wanted = _COMMANDS if "completion" in words else words
     common = _Parser(add_help=False)
     common.add_argument("--quiet", action="store_true", help="print errors only")
     common.add_argument("--verbose", action="store_true", help="print every detail of failures")
@@ -62,10 +64,10 @@ def make_parser(words: Sequence[str]) -> argparse.ArgumentParser:
         subparser = subparsers.add_parser(
             name, help=help_text, description=help_text, parents=[common], epilog=_EPILOGUE
         )
-        if name in words:
+        if name in wanted:
             module = importlib.import_module(f"emu.commands.{_MODULES.get(name, name)}")
             module.add(subparser)
-            subparser.set_defaults(run=module.run, command_line=("macproof", *words))
+            subparser.set_defaults(run=module.run, command_line=("macproof", *words), parser=parser)
     return parser
 
 

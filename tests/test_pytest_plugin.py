@@ -126,7 +126,7 @@ def test_a_wrong_case_file_is_an_error_with_its_line(project: Project):
     result = project.run("bounce/case.yaml")
     assert result.ret == pytest.ExitCode.INTERRUPTED
     result.stdout.fnmatch_lines(
-        ["*bounce/case.yaml, line 17: the key referense is not known; did you mean reference?"]
+        ["*bounce/case.yaml, line 18: the key referense is not known; did you mean reference?"]
     )
     result.stdout.no_fnmatch_line("*Traceback*")
     result.stdout.no_fnmatch_line("*emu/*")

@@ -1,0 +1,95 @@
+"""``macproof completion``: scripts for three shells; bash reads its own and completes with it."""
+
+from __future__ import annotations
+
+import shutil
+import subprocess
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from emu.cli import _COMMANDS
+
+# What bash does at Tab: it calls the function that `complete` has registered for the first word,
+# with the words before it in COMP_WORDS, and takes the answers from COMPREPLY.
+TAB = """
+source "$1"; shift
+registered=$(complete -p macproof)
+function=${registered##*-F }
+function=${function%% *}
+COMP_WORDS=(macproof "$@"); COMP_CWORD=$#
+COMP_LINE="macproof $*"; COMP_POINT=${#COMP_LINE}
+$function macproof "${COMP_WORDS[COMP_CWORD]}" "${COMP_WORDS[COMP_CWORD - 1]}"
+printf '%s\\n' "${COMPREPLY[@]}"
+"""
+Command = Callable[..., "Outcome"]
+
+
+class Outcome:
+    """What `macproof` of conftest.py gives."""
+
+    code: int
+    out: str
+    err: str
+
+
+@pytest.mark.parametrize(
+    ("words", "answers"),
+    [
+        (["ver"], {"verify"}),
+        (["--ver"], {"--version"}),
+        ([""], {*_COMMANDS}),
+        (["verify", "--bui"], {"--build"}),
+        (["new", "--f"], {"--function", "--folder"}),
+        (["verify", "--programs", ""], {"auto", "compiled", "prebuilt"}),
+        (["completion", ""], {"bash", "zsh", "fish"}),
+        (["verify", "my_p"], {"my_ports"}),
+        (["show", "-o", "my_p"], {"my_ports"}),
+        (["nonsense"], set()),
+    ],
+)
+def test_bash_completes(words: list[str], answers: set[str], macproof: Command, tmp_path: Path):
+    script = tmp_path / "macproof.bash"
+    script.write_text(macproof("completion", "bash").out)
+    (tmp_path / "my_ports").mkdir()
+    bash = shutil.which("bash")
+    assert bash is not None
+    done = subprocess.run(
+        [bash, "--norc", "-c", TAB, "bash", script, *words],
+        cwd=tmp_path,
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    assert done.stderr == ""
+    assert {*done.stdout.split()} == answers
+
+
+@pytest.mark.parametrize(
+    ("shell", "first", "option"),
+    [
+        ("bash", "# AUTOMATICALLY GENERATED", "--function"),
+        ("zsh", "#compdef macproof", "--function"),
+        ("fish", "# AUTOMATICALLY GENERATED", "-l function"),
+    ],
+)
+def test_each_shell_has_a_script_with_every_command(
+    shell: str, first: str, option: str, macproof: Command, tmp_path: Path
+):
+    done = macproof("completion", shell)
+    assert (done.code, done.err) == (0, "")
+    assert done.out.startswith(first)
+    assert option in done.out
+    assert [command for command in _COMMANDS if command not in done.out] == []
+    program = shutil.which(shell)
+    if program is not None:  # without it, no more can be tried than what the script has
+        script = tmp_path / "script"
+        script.write_text(done.out)
+        subprocess.run([program, "-n", script], check=True)
+
+
+def test_another_shell_is_refused(macproof: Command):
+    done = macproof("completion", "tcsh")
+    assert done.code == 2
+    assert "invalid choice: 'tcsh'" in done.err
