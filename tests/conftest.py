@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+import functools
 import multiprocessing
 import os
 import re
@@ -23,6 +24,7 @@ from emu.cases.sources import source_tree
 from emu.cli import main
 from emu.machine import CPUS, Machine
 from emu.program import read_elf
+from emu.report.plot_files import panel_svgs, plot_file
 from emu.toolchain.builds import ALL_TARGETS, TARGETS, Build
 from emu.toolchain.gcc import compile_program, missing_compilers
 from emu.toolchain.prebuilt import Provision, provide
@@ -211,24 +213,43 @@ def small_cases(tmp_path_factory: pytest.TempPathFactory) -> SmallCases:
 
 @pytest.fixture(scope="session")
 def kept_workers() -> Iterator[KeptWorkers]:
-    """Worker processes for all commands that are run in this process."""
+    """Worker processes for all tests that are run in this process."""
     kept = KeptWorkers()
     yield kept
     kept.end()
 
 
+@pytest.fixture(autouse=True)
+def keeps_workers(kept_workers: KeptWorkers, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Calls that are made in worker processes are made in those that are kept."""
+    monkeypatch.setattr("emu.base.workers.worker_pool", kept_workers.lend)
+
+
+@pytest.fixture(scope="session", autouse=True)
+def untranslated() -> Iterator[None]:
+    """argparse looks for the file of a translation each time that it has something to say."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("argparse._", str)
+        yield
+
+
+@pytest.fixture(scope="session", autouse=True)
+def plots_drawn_once() -> Iterator[None]:
+    """A plot that was drawn for one report is not drawn again for another."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("emu.report.write.plot_file", functools.cache(plot_file))
+        patch.setattr("emu.report.html_plot.panel_svgs", functools.cache(panel_svgs))
+        yield
+
+
 @pytest.fixture
-def macproof(
-    capsys: pytest.CaptureFixture[str], kept_workers: KeptWorkers
-) -> Callable[..., Outcome]:
-    """Runs a command in this process, and its calls in worker processes that are kept."""
+def macproof(capsys: pytest.CaptureFixture[str]) -> Callable[..., Outcome]:
+    """Runs a command in this process."""
 
     def run(*words: str | Path) -> Outcome:
         capsys.readouterr()
         try:
-            with pytest.MonkeyPatch.context() as patch:
-                patch.setattr("emu.base.workers.worker_pool", kept_workers.lend)
-                code = main([str(word) for word in words])
+            code = main([str(word) for word in words])
         except SystemExit as end:  # argparse's way of saying no
             code = int(end.code or 0)
         out, err = capsys.readouterr()

@@ -1,8 +1,8 @@
-"""Worker processes that the commands of one test session share.
+"""Worker processes that the tests of one session share.
 
 To start two workers takes as long as most of the calls that tests make in them. Workers that are
-kept have the working folder of the command that started them, so they are given only to commands
-that have the same.
+kept are told with each call where a new one would be: in which working folder, and with which path
+for imports.
 """
 
 from __future__ import annotations
@@ -10,7 +10,8 @@ from __future__ import annotations
 import contextlib
 import multiprocessing
 import os
-from collections.abc import Iterator
+import sys
+from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import Future, ProcessPoolExecutor, wait
 from concurrent.futures.process import BrokenProcessPool
 from typing import Any
@@ -25,59 +26,68 @@ class _Pool(ProcessPoolExecutor):
     def __init__(self, workers: int) -> None:
         context = multiprocessing.get_context(_START)
         super().__init__(workers, context, initializer=end_with_parent)
+        self.is_lent = False
         self.under_way: set[Future[Any]] = set()
 
-    def submit(self, *arguments: Any, **named: Any) -> Future[Any]:
-        future = super().submit(*arguments, **named)
+    def submit(self, function: Callable[..., Any], /, *arguments: Any) -> Future[Any]:
+        future = super().submit(_call_there, os.getcwd(), list(sys.path), function, arguments)
         self.under_way.add(future)
         future.add_done_callback(self.under_way.discard)
         return future
+
+    def works(self) -> bool:
+        """Whether no process of it has crashed."""
+        try:
+            return self.submit(int).result() == 0
+        except BrokenProcessPool:
+            return False
 
 
 class KeptWorkers:
     """A stand-in for `emu.base.workers.worker_pool` that starts processes only if it must."""
 
     def __init__(self) -> None:
-        self._pool: _Pool | None = None
-        self._place: tuple[int, str] | None = None
-        self._is_lent = False
+        self._pools: dict[int, _Pool] = {}
 
     @contextlib.contextmanager
     def lend(self, workers: int) -> Iterator[ProcessPoolExecutor]:
         """Like `worker_pool`: when the block ends, so have all of its calls."""
-        if self._is_lent:
+        if workers in self._pools and self._pools[workers].is_lent:
             with worker_pool(workers) as pool:
                 yield pool
             return
-        kept = self._kept((workers, os.getcwd()))
-        self._is_lent = True
+        kept = self._kept(workers)
+        kept.is_lent = True
         try:
             yield kept
         except KeyboardInterrupt:
-            self._place = None  # the calls under way may never end
+            del self._pools[workers]  # the calls under way may never end
             for process in multiprocessing.active_children():
                 process.terminate()
             raise
         finally:
-            self._is_lent = False
+            kept.is_lent = False
             left = list(kept.under_way)
             wait([future for future in left if not future.cancel()])
 
-    def _kept(self, place: tuple[int, str]) -> _Pool:
-        if self._pool is None or place != self._place or not _works(self._pool):
-            self.end()
-            self._pool, self._place = _Pool(place[0]), place
-        return self._pool
+    def _kept(self, workers: int) -> _Pool:
+        kept = self._pools.get(workers)
+        if kept is None or not kept.works():
+            if kept is not None:
+                kept.shutdown()
+            kept = self._pools[workers] = _Pool(workers)
+        return kept
 
     def end(self) -> None:
         """End the processes."""
-        if self._pool is not None:
-            self._pool.shutdown(cancel_futures=True)
-        self._pool = None
+        for pool in self._pools.values():
+            pool.shutdown(cancel_futures=True)
+        self._pools.clear()
 
 
-def _works(pool: ProcessPoolExecutor) -> bool:
-    try:
-        return pool.submit(int).result() == 0
-    except BrokenProcessPool:
-        return False
+def _call_there(
+    folder: str, path: Sequence[str], function: Callable[..., Any], arguments: Sequence[Any]
+) -> Any:
+    os.chdir(folder)
+    sys.path[:] = path
+    return function(*arguments)
