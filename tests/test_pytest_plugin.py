@@ -298,6 +298,7 @@ def test_a_report_that_cannot_be_written_is_an_error(compiled: Project):
     result.stdout.fnmatch_lines(["ERROR: --macproof-report: file/one.html: *"])
 
 
+@pytest.mark.slow
 def test_workers_of_xdist_report_to_the_main_process(compiled: Project):
     compiled.change(AT_THE_WALL)
     words = ("-p", "xdist", "-n", "2", *FEW, "--macproof-report", "all.json")

@@ -17,6 +17,7 @@ from emu.base.errors import ProgramError, UsageError
 from emu.program import Program
 from macproof import strategies
 from tests.conftest import ROOT
+from tests.rows import slow_but
 from tests.small_cases import SmallCases
 
 SOURCE = """
@@ -49,7 +50,7 @@ void Run()
 """
 
 
-@pytest.fixture(scope="module", params=["68000", "601"])
+@pytest.fixture(scope="module", params=slow_but(["68000"], ["68000", "601"]))
 def subject(request: pytest.FixtureRequest, small_cases: SmallCases) -> macproof.Subject:
     """The program, on two processors."""
     case = small_cases.make(SOURCE, "return answer(out=0)", "{gOut: out}")

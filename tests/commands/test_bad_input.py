@@ -205,7 +205,7 @@ def test_programs_that_cannot_be_written(macproof: Command, tmp_path: Path):
 
 @pytest.mark.parametrize(
     "content",
-    [b"", b"\x7fELF\x01\x02\x01", b"just text\n", b"x" * 300_000, b"[" * 5_000, bytes(range(256))],
+    [b"", b"\x7fELF\x01\x02\x01", b"just text\n", b"x" * 300_000, b"[" * 600, bytes(range(256))],
     ids=["empty", "ELF", "text", "huge", "deep", "binary"],
 )
 def test_files_of_another_kind(macproof: Command, tmp_path: Path, content: bytes):

@@ -18,6 +18,8 @@ from emu.program import GuestType, read_elf
 from emu.toolchain.builds import ALL_TARGETS, BUILDS
 from emu.toolchain.gcc import compile_program
 from emu.toolchain.sources import SourceTree, mac_sources
+from tests.examples import examples
+from tests.rows import slow_but
 
 TYPES = {
     "char": "signed char", "byte": "unsigned char", "flag": "bool", "half": "short",
@@ -68,14 +70,15 @@ def source() -> str:
 
 
 CHOICES = [
-    *(("68000", "O1"), ("68040", "O0"), ("68040", "O2"), ("601", "O2"), ("mips", "O1")),
-    *(("68000", "O2", "-mshort"), ("68040", "O1", "-mshort")),
+    *("68000 O1", "68040 O0", "68040 O2", "601 O2", "mips O1"),
+    *("68000 O2 -mshort", "68040 O1 -mshort"),
 ]
+QUICK = ["68040 O2", "601 O2", "68000 O2 -mshort"]
 
 
-@pytest.fixture(scope="module", params=CHOICES, ids="-".join)
+@pytest.fixture(scope="module", params=slow_but(QUICK, CHOICES), ids=lambda c: c.replace(" ", "-"))
 def machine(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Machine:
-    cpu, build, *flags = request.param
+    cpu, build, *flags = request.param.split()
     request.getfixturevalue("compilers")(cpu)
     path = tmp_path_factory.mktemp("forms") / "forms.cpp"
     path.write_text(source())
@@ -115,7 +118,7 @@ def plain(value: Any) -> Any:
 
 
 @pytest.mark.parametrize("number", range(len(LISTS)), ids=lambda n: "-".join(LISTS[n])[:40])
-@settings(max_examples=12, deadline=None, suppress_health_check=list(HealthCheck))
+@settings(max_examples=examples(12), deadline=None, suppress_health_check=list(HealthCheck))
 @given(data=st.data())
 def test_what_is_passed_arrives_and_comes_back(
     machine: Machine, number: int, data: st.DataObject
