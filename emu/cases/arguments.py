@@ -62,7 +62,7 @@ class Pointer:
 
     Attributes:
         to: what the memory holds before the call; None if it begins as anything.
-        count: how many elements there is room for; None for a single one.
+        count: how many elements there is room for; None or 1 for a single one.
     """
 
     to: Argument | None
@@ -135,8 +135,8 @@ def _argument(document: YamlDocument, place: YamlPath, written: Any) -> Argument
             raise document.error(
                 (*place, key), f"the key {key} is not known beside points_to and count"
             )
-        inside = written.get("points_to")
-        to = None if inside is None else _argument(document, (*place, "points_to"), inside)
+        inside = (*place, "points_to")
+        to = _argument(document, inside, written["points_to"]) if "points_to" in written else None
         return Pointer(to, written.get("count"))
     for key, value in written.items():
         if not isinstance(value, str):

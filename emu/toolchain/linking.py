@@ -42,8 +42,10 @@ _LINK_FLAGS = (
     "-no-pie",
     "-Wl,--gc-sections,--build-id=none,-z,max-page-size=4096,-T,guest.ld,-e,0",
 )
+# With this flag GCC emits the inline methods of a unit, to which there are no plain pointers.
+_KEEP_METHODS = "-fkeep-inline-functions"
 # With these flags GCC emits everything that a unit defines.
-_KEEP_ALL = ("-O0", "-fno-toplevel-reorder", "-fkeep-static-functions", "-fkeep-inline-functions")
+_KEEP_ALL = ("-O0", "-fno-toplevel-reorder", "-fkeep-static-functions", _KEEP_METHODS)
 
 
 def code_flags(sources: Sources, target: Target, build: Sequence[str]) -> tuple[str, ...]:
@@ -103,11 +105,11 @@ class Linking:
                 hidden.setdefault(place.unit, []).append(name)
         for number, names in hidden.items():
             self._compile(number, keep=names)
-        shown = [p.definition.symbol for p in places.values() if p.definition.binding == "global"]
+        shown = [p.definition.symbol for p in places.values() if p.definition.binding != "local"]
         return self._link([path.name for path in objects], shown)
 
     def _compile(
-        self, number: int, *, build: Sequence[str] | None = None, keep: Iterable[str] = ()
+        self, number: int, *, build: Sequence[str] | None = None, keep: Sequence[str] = ()
     ) -> Path:
         """Compile one unit; the path of its object file."""
         unit = self.sources.units[number]
@@ -122,6 +124,8 @@ class Linking:
         flags = [flag for flag in flags if language.takes(flag)]
         if self.sources.is_foreign(unit):
             flags += language.quiet
+        if any("::" in name for name in keep):
+            flags.append(_KEEP_METHODS)
         command = [self.target.compiler, *flags, *_search(tree)]
         if language.is_compiled and self.sources.have_pascal_strings():
             source = self._preprocess([*command, "-x", option], source, unit)
@@ -146,7 +150,7 @@ class Linking:
         """Find where each name that the case asks for is defined."""
         tree = self.sources.tree
         found = [definitions_of(path) for path in objects]
-        wanted = [tree.routine, *tree.also, *tree.state]
+        wanted = dict.fromkeys([tree.routine, *tree.also, *tree.state])
         shown = {d.name for defined in found for d in defined if d.binding == "global"}
         if not shown.issuperset(wanted):
             found = [self._all_definitions(n, known) for n, known in enumerate(found)]
@@ -170,9 +174,7 @@ class Linking:
             CaseError: there is none, there are several, or the linker cannot reach it.
         """
         tree = self.sources.tree
-        is_routine = name in (tree.routine, *tree.also)
-        what = "function" if is_routine else "variable"
-        kinds = {"function" if is_routine else "object", "other"}
+        what, kinds = self._kinds(name)
         named: Mapping[str, _DefinitionInUnit] = {
             # An inline function may be defined in several units: they all hold the same one.
             d.symbol if d.binding == "weak" else f"{number} {d.symbol}": _DefinitionInUnit(
@@ -201,6 +203,15 @@ class Linking:
                 f"Make it known to the linker: .globl {name}",
             )
         return place
+
+    def _kinds(self, name: str) -> tuple[str, set[str]]:
+        """What a name stands for, in words and as kinds of definitions."""
+        tree = self.sources.tree
+        if name == tree.routine:
+            return "function", {"function", "other"}
+        if name in tree.state:
+            return "variable", {"object", "other"}
+        return "function or variable", {"function", "object", "other"}
 
     def _missing(
         self,
@@ -276,7 +287,7 @@ def _search(tree: SourceTree) -> list[str]:
     return [*(f"-I{folder}" for folder in further), "-Icompat", f"-I{program}"]
 
 
-def wrapper(names: Iterable[str], keep: Iterable[str] = ()) -> str:
+def wrapper(names: Iterable[str], keep: Sequence[str] = ()) -> str:
     """The text of the file that is compiled for a unit: it includes the sources unchanged.
 
     ``main`` gets another name, because macproof calls the routine without running ``main``. A
@@ -284,7 +295,8 @@ def wrapper(names: Iterable[str], keep: Iterable[str] = ()) -> str:
     """
     includes = "".join(f'#include "{name}"\n' for name in names)
     text = f"#define main macproof_main_of_the_program\n{includes}#undef main\n"
-    pointers = ", ".join(f"(const volatile void *) &{name}" for name in keep)
+    plain = [name for name in keep if "::" not in name]
+    pointers = ", ".join(f"(const volatile void *) &{name}" for name in plain)
     if not pointers:
         return text
     return (

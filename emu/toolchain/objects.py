@@ -11,8 +11,9 @@ from elftools.elf.sections import SymbolTableSection
 
 from emu.program import source_name
 
-# The mangled name of something in an unnamed C++ namespace begins like this.
-_UNNAMED = re.compile(r"_ZN12_GLOBAL__N_1L?(\d+)")
+# How the mangled name of a member of C++ classes and namespaces begins.
+_NESTED = re.compile(r"_ZN[VK]*(?=\d)")
+_UNNAMED = "_GLOBAL__N_1"
 _KINDS = {"STT_FUNC": "function", "STT_OBJECT": "object"}
 _DEPENDENCY = re.compile(r"(?:\\[ #]|\$\$|\\(?!\n)|[^\s\\])+")
 
@@ -55,10 +56,16 @@ def definitions_of(path: Path) -> list[Definition]:
 
 
 def _plain(symbol: str) -> str:
-    unnamed = _UNNAMED.match(symbol)
-    if unnamed is None:
+    """The name in the source: "Shape::Area" for a method; unnamed namespaces are left out."""
+    nested = _NESTED.match(symbol)
+    if nested is None:
         return source_name(symbol)
-    return symbol[unnamed.end() : unnamed.end() + int(unnamed[1])]
+    names, rest = [], symbol[nested.end() :]
+    while length := re.match(r"L?(\d+)", rest):
+        end = length.end() + int(length[1])
+        names.append(rest[length.end() : end])
+        rest = rest[end:]
+    return "::".join(name for name in names if name != _UNNAMED)
 
 
 def dependencies_of(*paths: Path) -> set[str]:

@@ -149,7 +149,7 @@ class SourceTree:
         include: further folders of headers, searched after ``folders``.
         cflags: flags that a case asks for, in addition to ``flags``. They may overrule the flags of
             the processor.
-        also: further functions that are called, or whose addresses are needed.
+        also: further functions that are called, and whatever else the address of is needed.
     """
 
     routine: str

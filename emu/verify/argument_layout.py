@@ -258,7 +258,7 @@ class _Layer:
             kind = parameter_type(kind, parameter.pointed)
         elif kind is UNKNOWN or kind.name == "char":
             kind = _BYTE  # plain characters are bytes, so that a buffer can hold any of 0 to 255
-        return kind if argument.count is None else array_of(kind, (argument.count,))
+        return kind if argument.count in (None, 1) else array_of(kind, (argument.count,))
 
     def _address_of(self, parameter: Parameter, name: str) -> int:
         if not name:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import shlex
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -10,8 +11,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from emu.cases.arguments import RESULT
 from emu.cases.case import Case
 from emu.cases.programs import Subject
+from emu.program import Location
 from emu.report.document import (
     Check,
     Document,
@@ -126,7 +129,7 @@ def _scene(found: Explanation) -> Iterator[Part]:
             more = len(lines) - _MOST_OBJECTS
             rest = (f"... {more} more lines",) if more > 0 else ()
             yield Literal((*lines[:_MOST_OBJECTS], *rest))
-    if not count:
+    if not count or not found.columns:
         return
     shown = slice(_MOST_OBJECTS)
     columns = {
@@ -151,13 +154,19 @@ def _wrong(found: Explanation) -> Iterator[Part]:
         count = found.divergence.differing_bytes
         points += [
             f"First difference: {found.divergence}.",
-            f"It was last written at {found.writer}."
-            if found.writer is not None
-            else "The routine did not write it.",
+            _origin(found.divergence, found.writer),
             f"{count} byte{'s differ' if count != 1 else ' differs'} in all.",
         ]
     if points:
         yield Points(tuple(points))
+
+
+def _origin(divergence: Divergence, writer: Location | None) -> str:
+    """Where the first wrong value comes from."""
+    if writer is not None:
+        return f"It was last written at {writer}."
+    is_result = re.split(r"[.\[]", divergence.place)[0] == RESULT
+    return "The routine returned it." if is_result else "The routine did not write it."
 
 
 def _receipt(subject: Subject, command: Sequence[str]) -> tuple[str, ...]:

@@ -11,6 +11,7 @@ from numpy.random import PCG64
 from macproof import simpler_bytes
 
 MOST = 28  # bytes of a run or a literal here; the format allows 128
+NOTHING = b"\x80"  # the count -128 stands for nothing
 
 
 @dataclass(frozen=True)
@@ -42,14 +43,15 @@ class Packed:
 
     def simpler(self) -> Iterator[Packed]:
         """Scenes whose pieces are shorter, or have 0 in place of other bytes."""
-        for place, piece in enumerate(self.pieces):
-            count, content = piece[0], piece[1:]
+        for place, whole in enumerate(self.pieces):
+            piece = whole.removeprefix(NOTHING)
+            head, count, content = whole[: -len(piece)], piece[0], piece[1:]
             if count < 128:
                 shorter = [bytes([len(less) - 1]) + less for less in simpler_bytes(content) if less]
             else:
                 shorter = [bytes([count + 1]) + content] if count < 255 else []
                 shorter += [bytes([count, 0])] if content != b"\0" else []
-            for less in shorter:
+            for less in [piece] * bool(head) + [head + less for less in shorter]:
                 pieces = (*self.pieces[:place], less, *self.pieces[place + 1 :])
                 yield Packed(pieces, self.generator, self.seed)
 
@@ -72,12 +74,12 @@ def make_scene(generator: str, objects: int, seed: int, *, width: int, height: i
         length = 1 + length % MOST
         content = bytes(word & 0xFF for word in data[:length])
         is_run = {"mixed": kind & 1, "runs": 1, "literals": 0}[generator]
+        piece = bytes([length - 1]) + content
         if is_run and length > 1:
-            pieces.append(bytes([257 - length, content[0]]))
-        else:
-            pieces.append(bytes([length - 1]) + content)
-        if generator == "mixed" and kind & 6 == 0 and number < objects - 1:
-            pieces[-1] += b"\x80"  # the count -128 stands for nothing
+            piece = bytes([257 - length, content[0]])
+        if generator == "mixed" and kind & 6 == 0:
+            piece = NOTHING + piece
+        pieces.append(piece)
     return Packed(tuple(pieces), generator, seed)
 
 
