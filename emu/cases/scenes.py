@@ -123,13 +123,13 @@ def columns_of(case: Case, scene: Scene) -> dict[str, NDArray[Any]]:
 
 
 def other_inputs(case: Case, scene: Scene) -> dict[str, tuple[str, ...]]:
-    """What a case fills in besides the columns of `columns_of`, as lines of text by name.
+    """What a case fills in besides the columns of `columns_of` and the number of objects, by name.
 
     A number is one line. Bytes are a hex dump, sixteen a line. An array of two dimensions has a
     line for each row; an array of one has sixteen values a line.
     """
-    columns = columns_of(case, scene)
-    names = [name for name in case.attributes if name not in columns and hasattr(scene, name)]
+    told = {*columns_of(case, scene), "objects"}
+    names = [name for name in case.attributes if name not in told and hasattr(scene, name)]
     return {name: tuple(_lines(getattr(scene, name))) for name in names}
 
 
