@@ -91,6 +91,8 @@ _MADE = {
         "programs/four-shifts-601-O2.elf",
     ],
     "run-programs.md": ["calls.log", "pictures/1-drawing.png"],
+    "tutorial.md": ["darken/case.schema.json", "darken/case.yaml"],
+    "cases.md": ["packbits.png"],
     "pytest.md": ["reports/macproof.html", "reports/macproof.json"],
     "reports.md": ["report.json", "report.xml", "report.md", "report.html", "cases.html"],
 }

@@ -82,12 +82,16 @@ class Picture:
         grid: the dotted name of a Python function (scene, answer) whose result is drawn in light
             grey below the outlines, or "". It returns rectangles (left, top, right, bottom) in
             pixels; all four edges belong to the rectangle, so left = right makes a vertical line.
+        draw: the dotted name of a Python function (scene, answer) that draws everything in place of
+            the others, or "". The answer has what is observed of the program or expected. The
+            function returns uint8 of shape (height, width) for grey or (height, width, 3) for RGB.
     """
 
     outline: tuple[str, ...]
     object_size: int | str | tuple[str, str]
     shape: str = "square"
     grid: str = ""
+    draw: str = ""
 
 
 @dataclass(frozen=True, slots=True)

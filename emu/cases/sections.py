@@ -70,8 +70,11 @@ def more_objects(document: YamlDocument) -> tuple[tuple[str, int], ...]:
 def picture_of(document: YamlDocument, data: Mapping[str, Any]) -> Picture:
     """Read how scenes are drawn."""
     outline = data.get("outline", [])
-    if "grid" in data:
-        require_function(document, ("picture", "grid"), data["grid"])
+    for key in ("grid", "draw"):
+        if key in data:
+            require_function(document, ("picture", key), data[key])
+    if "draw" in data and len(data) > 1:
+        raise document.error(("picture", "draw"), "draw stands alone, since it draws everything")
     size = data.get("object_size", 1)
     if isinstance(size, list) and data.get("shape") == "circle":
         raise document.error(("picture", "object_size"), "a circle has one size, not two")
@@ -80,6 +83,7 @@ def picture_of(document: YamlDocument, data: Mapping[str, Any]) -> Picture:
         object_size=tuple(size) if isinstance(size, list) else size,
         shape=data.get("shape", "square"),
         grid=data.get("grid", ""),
+        draw=data.get("draw", ""),
     )
 
 

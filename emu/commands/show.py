@@ -73,7 +73,10 @@ def add(parser: argparse.ArgumentParser) -> None:
 
 
 def run(arguments: argparse.Namespace, console: Console) -> int:
-    """Draw the scene; objects about which the routine is wrong are framed in red."""
+    """Draw the scene; objects about which the routine is wrong are framed in red.
+
+    Of a picture that the case's own function draws, pixels that are wrong are red.
+    """
     chosen = _choose(arguments)
     case, subject, spec = chosen.case, chosen.subject, chosen.spec
     if case.picture is None:
@@ -86,9 +89,12 @@ def run(arguments: argparse.Namespace, console: Console) -> int:
     count = int(view.actual.outlined.sum())
     collided = f"{count} in a collision; " if case.picture.outline else ""
     caption = f"{case.name} {subject.cpu} {subject.build}: {spec}; {collided}{outcome}"
-    actual, _ = figures_of(case, view, program=f"{subject.cpu} {subject.build}")
-    few = int(view.wrong.sum()) <= _MOST_NUMBERS
-    pixels = draw_figure(replace(actual, caption=caption), has_numbers=few)
+    if view.pictures is not None:
+        pixels = view.pictures[0]
+    else:
+        actual, _ = figures_of(case, view, program=f"{subject.cpu} {subject.build}")
+        few = int(view.wrong.sum()) <= _MOST_NUMBERS
+        pixels = draw_figure(replace(actual, caption=caption), has_numbers=few)
     save_png(pixels, arguments.output, {"Title": caption, "Software": "macproof"})
     document = scene_document(case, subject, spec, view, command=arguments.command_line)
     write_documents([document], report_files(arguments))

@@ -60,21 +60,26 @@ def draw_figure(figure: Figure, *, has_numbers: bool = True) -> NDArray[np.uint8
 
 
 def save_png(pixels: NDArray[np.uint8], path: Path, details: Mapping[str, str]) -> None:
-    """Write a picture; ``details`` become text chunks that say how to make it again.
+    """Write a picture as `encode_png` encodes it.
 
     Raises:
         InputError: it cannot be written there.
     """
+    write_whole(path, encode_png(pixels, details))
+
+
+def encode_png(pixels: NDArray[np.uint8], details: Mapping[str, str] | None = None) -> bytes:
+    """Encode a picture; ``details`` become text chunks that say how to make it again."""
     import io
 
     from PIL import Image, PngImagePlugin
 
     info = PngImagePlugin.PngInfo()
-    for key, value in details.items():
+    for key, value in (details or {}).items():
         info.add_text(key, value)
     encoded = io.BytesIO()
     Image.fromarray(pixels).save(encoded, format="PNG", pnginfo=info, optimize=True)
-    write_whole(path, encoded.getvalue())
+    return encoded.getvalue()
 
 
 def _clip(start: int, size: int, limit: int) -> slice:

@@ -29,7 +29,7 @@ from emu.report.document import (
 )
 from emu.verify.differences import Divergence
 from emu.verify.explain import Explanation
-from emu.verify.scene_figures import figures_of
+from emu.verify.scene_figures import parts_of
 from emu.verify.verdicts import REFUTED, SceneSpec
 
 SCHEMA = "macproof.explanation/1"
@@ -88,7 +88,7 @@ def explanation_document(
         command: the command line, one string for each word.
     """
     name = f"{subject.cpu} {subject.build}"
-    figures = figures_of(case, found.view, program=name) if found.view is not None else ()
+    figures = parts_of(case, found.view, program=name) if found.view is not None else ()
     reason = _reason(found)
     return Document(
         title=(

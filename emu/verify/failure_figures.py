@@ -10,7 +10,7 @@ from emu.cases.programs import Subject
 from emu.machine.apart import run_apart
 from emu.report.document import Part
 from emu.verify.report import VerifyReport
-from emu.verify.scene_figures import figures_of
+from emu.verify.scene_figures import parts_of
 from emu.verify.scene_view import view_scene
 
 _MOST_FAILURES = 3
@@ -48,5 +48,5 @@ def failure_figures(
         except MacproofError as error:
             parts.append(f"This scene could not be drawn: {error}")
         else:
-            parts += figures_of(case, view, program=result.name)
+            parts += parts_of(case, view, program=result.name)
     return tuple(parts)

@@ -11,7 +11,7 @@ import numpy as np
 from emu.cases.case import Case
 from emu.cases.programs import Subject
 from emu.report.document import Check, Document, Fate, Outcome, Section, Table, Tone
-from emu.verify.scene_figures import figures_of
+from emu.verify.scene_figures import parts_of
 from emu.verify.scene_view import SceneView
 from emu.verify.verdicts import INCONCLUSIVE, REFUTED, SceneSpec
 
@@ -84,7 +84,8 @@ def scene_document(
 ) -> Document:
     """Make the document of a scene, with a figure of the program's and of the reference's result.
 
-    If no object is wrong, the two figures would be the same, and only the first is shown.
+    If no object is wrong, the two figures would be the same, and only the first is shown. Two
+    pictures that the case's own function draws are shown if anything is wrong.
 
     Args:
         case: the case; it must have a picture.
@@ -107,8 +108,10 @@ def scene_document(
         fault=view.fault,
         objects=tuple(_objects(view)),
     )
-    actual, expected = figures_of(case, view, program=name)
-    sections = [Section("Scene", (actual, expected) if view.wrong.any() else (actual,))]
+    actual, expected = parts_of(case, view, program=name)
+    is_wrong_picture = view.pictures is not None and outcome.tone is Tone.BAD
+    is_different = bool(view.wrong.any()) or is_wrong_picture
+    sections = [Section("Scene", (actual, expected) if is_different else (actual,))]
     if view.wrong.any():
         sections.append(Section("Objects that are wrong", tuple(_wrong(report))))
     sections.append(Section("Receipt", (f"command: {shlex.join(command)}",), is_detail=True))
@@ -130,11 +133,8 @@ def outcome_of(view: SceneView) -> Outcome:
     if count:
         return Outcome(REFUTED, Tone.BAD, f"{count} object{'' if count == 1 else 's'} wrong")
     if view.is_otherwise_wrong:
-        return Outcome(
-            REFUTED,
-            Tone.BAD,
-            "every object is right, but other memory or the call contract is wrong",
-        )
+        objects = "every object is right, but other " if len(view.wrong) else ""
+        return Outcome(REFUTED, Tone.BAD, f"{objects}memory or the call contract is wrong")
     if view.fault:
         why = f"the call did not return, so the reference's result is drawn: {view.fault}"
         return Outcome(INCONCLUSIVE, Tone.DOUBTFUL, why)

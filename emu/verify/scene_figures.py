@@ -8,8 +8,23 @@ import numpy as np
 from numpy.typing import NDArray
 
 from emu.cases.case import Case
+from emu.report.document import Picture
 from emu.report.figure import Box, Figure, Outline, Shape
+from emu.report.figure_png import encode_png
 from emu.verify.scene_view import Reported, SceneView
+
+
+def parts_of(
+    case: Case, view: SceneView, *, program: str
+) -> tuple[Figure, Figure] | tuple[Picture, Picture]:
+    """Make the pictures that the case's function draws, or else the figures of `figures_of`."""
+    if view.pictures is None:
+        return figures_of(case, view, program=program)
+    actual, expected = view.pictures
+    return (
+        Picture(f"Result of {program}", encode_png(actual)),
+        Picture("Expected result", encode_png(expected)),
+    )
 
 
 def figures_of(case: Case, view: SceneView, *, program: str) -> tuple[Figure, Figure]:

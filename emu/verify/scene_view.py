@@ -20,6 +20,7 @@ from emu.verify.bound_case import BoundCase
 from emu.verify.fills import Preparation
 from emu.verify.prepared_scenes import prepare
 from emu.verify.repeatable import require_repeatable
+from emu.verify.scene_pictures import Pixels, draw_results
 from emu.verify.scene_runs import bound_case_for
 from emu.verify.verdicts import SceneSpec
 
@@ -54,6 +55,8 @@ class SceneView:
         wrong: shape (objects,), whether any value of each object differs from the reference's.
         is_otherwise_wrong: whether something is wrong that belongs to no object: a rule of the call
             contract is broken, or a table or other memory has a wrong value.
+        pictures: the program's result and the reference's, as the case's own function draws them;
+            None if the case has no such function. Nothing else is drawn then.
         fault: why the call did not return; "" if it did. If it did not, ``actual`` is a copy of
             ``expected``.
     """
@@ -66,6 +69,7 @@ class SceneView:
     wrong: NDArray[np.bool_]
     is_otherwise_wrong: bool
     fault: str
+    pictures: tuple[Pixels, Pixels] | None = None
 
 
 def view_scene(case: Case, subject: Subject, spec: SceneSpec) -> SceneView:
@@ -110,7 +114,7 @@ def view_call(bound: BoundCase, scene: Scene, answer: Any, preparation: Preparat
     images, _ = bound.expected(before, [answer])
     batch = bound.calls.run(before, bound.surroundings([preparation]))
     after = batch.after[0] if batch.completed else images[0]
-    drawn = bool(picture.outline) or hasattr(scene, "corners")
+    drawn = bool(picture.outline) or (hasattr(scene, "corners") and not picture.draw)
     corners = corners_of(case, scene) if drawn else np.zeros((0, 2), dtype=np.int32)
     reports = _Reports(bound, scene, answer, before[0])
     actual, expected = reports.of(after), reports.of(images[0])
@@ -129,6 +133,7 @@ def view_call(bound: BoundCase, scene: Scene, answer: Any, preparation: Preparat
         is_otherwise_wrong=bool(batch.completed)
         and (bool(batch.violations) or bool(bound.differences.wrong(images[0], after).any())),
         fault=batch.fault.reason if batch.fault else "",
+        pictures=draw_results(bound, scene, answer, after, images[0]) if picture.draw else None,
     )
 
 

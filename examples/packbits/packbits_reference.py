@@ -96,3 +96,11 @@ def unpack(scene: Packed) -> Unpacked:
             found += packed[place : place + 1] * (257 - count)
             place += 1
     return Unpacked(found, place, len(found))
+
+
+def draw(scene: Packed, answer: Unpacked) -> np.ndarray:
+    """The unpacked bytes as a picture of 64 pixels a row, each four wide and high; 1 is black."""
+    bits = np.unpackbits(np.frombuffer(answer.unpacked, dtype=np.uint8))
+    rows = np.zeros((max(1, -(-len(bits) // 64)), 64), dtype=np.uint8)
+    rows.flat[: len(bits)] = bits
+    return np.kron(255 - 255 * rows, np.ones((4, 4), dtype=np.uint8))
