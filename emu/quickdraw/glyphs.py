@@ -14,6 +14,7 @@ moves in a font of fixed width; ``space``, how far it moves for a space.
 
 from __future__ import annotations
 
+import functools
 import unicodedata
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -77,8 +78,12 @@ class Strike:
     missing: Glyph
 
 
+@functools.cache
 def load_strike(name: str) -> Strike:
-    """Read a font of the package's folder ``fonts``, given its file name without the suffix."""
+    """Read a font of the package's folder ``fonts``, given its file name without the suffix.
+
+    A font is read once; nothing changes what a `Strike` holds.
+    """
     path = resources.files("emu.quickdraw") / "fonts" / f"{name}.txt"
     return parse_strike(path.read_text(encoding="utf-8"))
 

@@ -19,6 +19,7 @@ from emu.program.mac_file import read_mac_file
 from emu.program.read import read_executable
 from emu.runner.runner import RunRequest, run_request
 from emu.toolbox.settings import Settings
+from tests.rows import slow_but
 
 Command = Callable[..., Any]
 SOURCES = mac_sources()
@@ -55,6 +56,7 @@ def lines(out: str) -> list[list[str]]:
 # -- with Debian's compilers -----------------------------------------------------------------------
 
 
+@pytest.mark.slow
 def test_applications_for_both_processors_and_a_fat_one(
     macproof: Command, here: Path, compilers: Callable[..., None]
 ):
@@ -76,7 +78,7 @@ def test_applications_for_both_processors_and_a_fat_one(
     }
 
 
-@pytest.mark.parametrize("cpu", ["68000", "601"])
+@pytest.mark.parametrize("cpu", slow_but(["68000"], ["68000", "601"]))
 def test_an_application_of_ones_own(
     cpu: str, macproof: Command, mine: Path, compilers: Callable[..., None]
 ):

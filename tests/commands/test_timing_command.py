@@ -189,6 +189,7 @@ def test_without_compilers_the_prebuilt_are_timed_and_it_is_said(macproof, no_co
     assert "not among the prebuilt programs, and nothing is compiled" in done.out
 
 
+@pytest.mark.slow
 def test_the_program_measures_itself_in_virtual_time(macproof, tmp_path, compilers):
     compilers("68040")
     path = tmp_path / "t.json"

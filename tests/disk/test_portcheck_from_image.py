@@ -17,17 +17,9 @@ def image(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return path
 
 
-@pytest.mark.parametrize(
-    ("cpu", "screen"),
-    [
-        ("68000", "512x342"),
-        pytest.param("601", "640x480", marks=pytest.mark.slow),
-        pytest.param("68000", "640x480", marks=pytest.mark.slow),
-        pytest.param("68040", "512x342", marks=pytest.mark.slow),
-        pytest.param("68040", "640x480", marks=pytest.mark.slow),
-        pytest.param("601", "512x342", marks=pytest.mark.slow),
-    ],
-)
+@pytest.mark.slow
+@pytest.mark.parametrize("screen", ["512x342", "640x480"])
+@pytest.mark.parametrize("cpu", ["68000", "68040", "601"])
 def test_its_results_are_verified(
     macproof, image: Path, tmp_path: Path, cpu: str, screen: str
 ) -> None:

@@ -60,6 +60,7 @@ def every_compiler(compilers: Callable[..., None]) -> None:
     compilers(*MACS)
 
 
+@pytest.mark.slow  # what is timed below is verified, too
 def test_the_case_is_verified() -> None:
     results = verify_case(NAME, 16, SIZES)
     assert words(results) == {VERIFIED}

@@ -148,7 +148,7 @@ def test_leaves_wider_than_a_radius_lose_pairs(cpu: str):
     assert reported(run(CORRECTED, cpu, scene)) == [(0, 1)]
 
 
-@pytest.mark.parametrize("cpu", ALL_CPUS)
+@pytest.mark.parametrize("cpu", slow_but(["68040"], ALL_CPUS))
 @pytest.mark.parametrize("radius", [2, 8, 15])
 def test_the_filter_loses_diagonal_pairs(cpu: str, radius: int):
     """Defect Q8: even with leaves of more than a diameter, for radii up to 8."""

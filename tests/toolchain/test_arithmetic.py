@@ -25,6 +25,8 @@ from emu.program.disassembly import Code
 from emu.toolchain.builds import BUILDS, TARGETS
 from emu.toolchain.gcc import compile_program
 from emu.toolchain.sources import SourceTree
+from tests.examples import examples
+from tests.rows import slow_but
 
 COUNT = 16
 FOLDER = Path(__file__).parent / "arithmetic"
@@ -34,9 +36,10 @@ Machines = Callable[[str, str, str], Machine]
 Words = NDArray[np.uint64]
 
 several = settings(
-    max_examples=25, suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large]
+    max_examples=examples(25),
+    suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large],
 )
-on_68000 = pytest.mark.parametrize("build", ["O1", "O2"])
+on_68000 = pytest.mark.parametrize("build", slow_but(["O2"], ["O1", "O2"]))
 
 
 @pytest.fixture(scope="module")

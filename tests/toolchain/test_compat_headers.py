@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import subprocess
 from collections.abc import Callable
+from itertools import product
 from pathlib import Path
 
 import pytest
@@ -13,6 +14,7 @@ from emu.machine import CPUS, Machine
 from emu.program import read_elf
 from emu.toolchain.builds import BUILDS, TARGETS
 from emu.toolchain.gcc import compile_program
+from tests.rows import slow_but
 from tests.toolchain.test_units import tree_of
 
 COMPAT = mac_sources() / "compat"
@@ -20,8 +22,10 @@ HEADERS = sorted(path.relative_to(COMPAT).as_posix() for path in COMPAT.rglob("*
 LANGUAGES = {"c": ("-x", "c", "-std=gnu89"), "c++": ("-x", "c++", "-std=gnu++98")}
 
 
-@pytest.mark.parametrize("language", LANGUAGES)
-@pytest.mark.parametrize("cpu", ["68000", "601"])
+@pytest.mark.parametrize(
+    ("cpu", "language"),
+    slow_but([("68000", "c++"), ("601", "c")], product(["68000", "601"], LANGUAGES)),
+)
 def test_every_header_compiles_alone_twice_and_with_all_others(
     compilers: Callable[..., None], cpu: str, language: str
 ):
