@@ -32,6 +32,11 @@ pytestmark = pytest.mark.usefixtures("isolated_cache")
 ONE = ("--cpu", "68040", "--build", "O1", "--jobs", 1)
 
 
+@pytest.fixture(autouse=True)
+def keeps_workers() -> None:
+    """None are kept here: they would have loaded files before these are changed."""
+
+
 def digest(text: str) -> str:
     return hashlib.sha256(text.encode()).hexdigest()
 
