@@ -12,16 +12,16 @@ from emu.base.errors import UsageError
 
 _SUPPORTED = (
     "macproof new makes functions of whole numbers (char to long long, signed or unsigned; Byte, "
-    "SignedByte, OSErr), Boolean, float and double, and of pointers to them with the number of "
-    'elements as a later parameter: "long Sum(const short *values, short count)". For anything '
-    "else make a simpler one, and change its source and its case.yaml"
+    "SignedByte, OSErr, Fixed, Fract), Boolean, float and double, and of pointers to them with the "
+    'number of elements as a later parameter: "long Sum(const short *values, short count)". For '
+    "anything else make a simpler one, and change its source and its case.yaml"
 )
 _SPELLINGS = {
     "int8": "char, signed char, SignedByte",
     "uint8": "unsigned char, Boolean, Byte",
     "int16": "short, signed short, short int, signed short int, OSErr",
     "uint16": "unsigned short, unsigned short int",
-    "int32": "int, signed, signed int, long, signed long, long int, signed long int",
+    "int32": "int, signed, signed int, long, signed long, long int, signed long int, Fixed, Fract",
     "uint32": "unsigned, unsigned int, unsigned long, unsigned long int",
     "int64": "long long, signed long long, long long int, signed long long int",
     "uint64": "unsigned long long, unsigned long long int",
@@ -33,7 +33,7 @@ _DTYPES = {  # C takes the words of a type in any order
     for dtype, spellings in _SPELLINGS.items()
     for words in spellings.split(", ")
 }
-_FROM_TYPES_H = {"Boolean", "Byte", "SignedByte", "OSErr"}
+_FROM_TYPES_H = {"Boolean", "Byte", "SignedByte", "OSErr", "Fixed", "Fract"}
 _TYPE_WORDS = {word for words in _DTYPES for word in words}
 _KEYWORDS = _TYPE_WORDS | {
     *("auto", "break", "case", "const", "continue", "default", "do", "else", "enum", "extern"),

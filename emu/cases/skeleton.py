@@ -23,7 +23,7 @@ from emu.cases.prototype import Parameter, Prototype
 SCHEMA_FILE = "case.schema.json"
 _MOST_ELEMENTS = 20
 _NAME = re.compile(r"[a-z][a-z0-9]*(-[a-z0-9]+)*")
-_OF_A_SCENE = {"objects", "generator", "seed", "keep", "replace", "self", "result", "np"}
+_OF_A_SCENE = {"objects", "generator", "seed", "keep", "simpler", "self", "result"}
 
 
 def schema_of_cases() -> str:
@@ -191,7 +191,16 @@ class _Texts:
                 parts.append(f"scene.{name}")
         kept.append("objects=len(indices)")
         answer, answers = self._answer()
+        numbers = [
+            one.attribute
+            for one in self._given
+            if not (one.parameter.is_pointer or one.parameter.type.is_fraction)
+        ]
+        names = ", ".join(f'"{name}"' for name in numbers)
         return {
+            "iterator": "from collections.abc import Iterator\n" if numbers else "",
+            "helper": "from macproof import simpler_numbers\n" if numbers else "",
+            "simpler": _SIMPLER.format(names=names) if numbers else "",
             "fields": _lines(fields, 4),
             "values": _lines(values, 8),
             "kept": ", ".join(kept),
@@ -236,6 +245,13 @@ def _lines(lines: list[str], indent: int) -> str:
     return "\n".join(" " * indent + line for line in lines)
 
 
+_SIMPLER = '''
+    def simpler(self) -> Iterator[Scene]:
+        """Scenes with a number nearer to 0, for `macproof explain` to shrink a scene."""
+        for name in [{names}]:
+            for number in simpler_numbers(getattr(self, name)):
+                yield replace(self, **{{name: number}})
+'''
 _DRAW = """\
     if generator == "borders":  # where mistakes live
         limits = np.iinfo(dtype)

@@ -26,6 +26,7 @@ PROTOTYPES = {
     "fractions": "float Scale(float *x, char *y, unsigned long long *z, short n, double by)",
     "wide": "unsigned long long Wide(long long a, unsigned long long *b, int n)",
     "boolean": "Boolean Odd(Boolean a, OSErr b, SignedByte c)",
+    "fixed": "Fixed Blend(Fixed a, const Fract *b, short n)",
     "boolean of a fraction": "Boolean Odd(float a, unsigned long long b)",
     "nothing returned": "void Fill(double *x, short n)",
     "names of Python and of the case": "short F(short from, short objects, short total, "
@@ -90,6 +91,9 @@ def test_it_is_refuted_where_the_reference_is_changed(
     done = macproof("verify", tmp_path / "mine", "--cpu", "601", "--build", "O2")
     assert done.code == 1
     assert "return is " in done.out
+    done = macproof("explain", tmp_path / "mine", "--cpu", "601", "--build", "O2")
+    assert done.code == 1
+    assert "\na: 0\nb: -1\n" in done.out
 
 
 def test_its_test_passes_and_fails(tmp_path: Path, compilers: Callable[..., None]):
