@@ -45,7 +45,6 @@ if TYPE_CHECKING:
     from emu.machine.faults import ContractViolation as ContractViolation
     from emu.machine.faults import GuestFault as GuestFault
     from emu.machine.guest_functions import GuestFunction as GuestFunction
-    from emu.machine.machine import Machine as Machine
     from emu.program.model import Program as Program
     from emu.program.read import read_program as read_program
     from emu.runner.runner import RunResult as RunResult
@@ -53,6 +52,7 @@ if TYPE_CHECKING:
     from emu.timing.predict import Prediction as Prediction
     from emu.timing.predict import UnpricedError as UnpricedError
     from emu.timing.run import predict as predict
+    from emu.toolbox.machine import Machine as Machine
     from emu.toolbox.settings import Settings as Settings
     from emu.verify.check import CheckFailed as CheckFailed
     from emu.verify.check import check as check
@@ -81,7 +81,7 @@ _HOMES = {
     "ExplainedFailure": "emu.verify.verification",
     "Explanation": "emu.verify.explain",
     # guest code called from Python
-    "Machine": "emu.machine.machine",
+    "Machine": "emu.toolbox.machine",
     "Budget": "emu.machine.batch",
     "GuestFunction": "emu.machine.guest_functions",
     "read_program": "emu.program.read",

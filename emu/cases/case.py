@@ -131,6 +131,7 @@ class Case:
         prototype: how the routine is declared, if the case says so.
         convention: the name of its calling convention, if the case says so.
         other_program: the routine of another program that says what is right, or None.
+        toolbox: the scene's attributes that answer Toolbox routines, by the routines' names.
         lines: the line of the case file in which the routine and each variable is named.
         sha256: the digest of the case file.
         python: the digests of the Python files of its functions and of the reference's program, by
@@ -175,6 +176,7 @@ class Case:
     prototype: str = ""
     convention: str = ""
     other_program: OtherProgram | None = None
+    toolbox: Mapping[str, str] = field(default_factory=dict)
     lines: Mapping[str, int] = field(default_factory=dict)
     sha256: str = ""
     python: Mapping[str, str] = field(default_factory=dict)
@@ -191,11 +193,12 @@ class Case:
 
     @property
     def attributes(self) -> tuple[str, ...]:
-        """The names of the scene's attributes that inputs and arguments are filled with."""
+        """The names of the scene's attributes that the case uses."""
         phrases = [phrase for members in self.inputs.values() for phrase in members.values()]
         for argument in self.arguments.values():
             phrases += phrases_in(argument)
         names = [phrase.attribute for phrase in phrases] + [self.repeat] * bool(self.repeat)
+        names += self.toolbox.values()
         return tuple(dict.fromkeys(names))
 
     @property
@@ -363,6 +366,7 @@ def read_case(path: Path) -> Case:
         repeat=data.get("repeat", ""),
         before=tuple(data.get("before", ())),
         ignored=tuple(data.get("ignore", ())),
+        toolbox=dict(data.get("toolbox", {})),
         observed=tuple(_observed(document)),
         reference=reference_words(document),
         prototype=data.get("prototype", ""),

@@ -219,7 +219,7 @@ def cflags_of(document: YamlDocument) -> tuple[str, ...]:
 def lines_of(document: YamlDocument) -> dict[str, int]:
     """The line numbers in which a case file names the routine and the variables, by name."""
     data = document.data
-    sections = ("observe", "input", "arguments")
+    sections = ("observe", "input", "toolbox", "arguments")
     lines = {
         name: document.line((key, name))
         for key in sections

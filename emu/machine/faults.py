@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from emu.base.errors import GuestError
 from emu.machine.engine import Trace
 from emu.machine.memory import GuestMemory
+from emu.machine.system import SystemCalls
 from emu.program import Location, Program
 
 _REGISTERS_A_LINE = 8
@@ -22,8 +23,8 @@ class Fault:
         kind: "access", "exception", "budget" or "engine".
         location: the instruction that stopped it, in words.
         registers: general registers at that point.
-        blocks: where the last blocks began, oldest first.
-        entered: how many blocks had been entered.
+        blocks: where the last blocks began, oldest first; empty after a call of the system.
+        entered: how many blocks had been entered; 0 if they were not counted.
     """
 
     reason: str
@@ -35,13 +36,15 @@ class Fault:
 
     def describe(self) -> str:
         """The full report, several lines."""
-        lines = [self.reason, f"  at {self.location}", f"  after {self.entered} blocks; registers:"]
+        after = f"after {self.entered} blocks; " if self.entered else ""
+        lines = [self.reason, f"  at {self.location}", f"  {after}registers:"]
         items = [f"{name:>3} {value & 0xFFFFFFFF:08x}" for name, value in self.registers.items()]
         lines += [
             "    " + "  ".join(items[i : i + _REGISTERS_A_LINE])
             for i in range(0, len(items), _REGISTERS_A_LINE)
         ]
-        lines.append("  last blocks, oldest first:")
+        if self.blocks:
+            lines.append("  last blocks, oldest first:")
         lines += [f"    {block}" for block in self.blocks]
         return "\n".join(lines)
 
@@ -84,6 +87,20 @@ def explain_trace(
         registers=registers,
         blocks=tuple(program.locate(address) for address in trace.last_blocks),
         entered=trace.blocks,
+    )
+
+
+def explain_system_calls(called: SystemCalls, program: Program) -> Fault | None:
+    """Say why a call did not return whose system calls were answered; None if it did."""
+    if not called.problem:
+        return None
+    return Fault(
+        reason=called.problem,
+        kind=called.kind,
+        location=program.locate(called.program_counter),
+        registers=called.registers,
+        blocks=(),
+        entered=0,
     )
 
 

@@ -29,7 +29,13 @@ from emu.machine.engine import (
     TracedEngine,
     find_stale_code,
 )
-from emu.machine.faults import ContractViolation, Fault, GuestFault, explain_trace
+from emu.machine.faults import (
+    ContractViolation,
+    Fault,
+    GuestFault,
+    explain_system_calls,
+    explain_trace,
+)
 from emu.machine.guest_functions import GuestFunctions
 from emu.machine.guest_globals import GuestGlobals
 from emu.machine.guest_heap import GuestHeap
@@ -38,6 +44,7 @@ from emu.machine.memory import PAGE, GuestMemory
 from emu.machine.new_code import NewCode
 from emu.machine.program_file import ProgramFile, program_and_cpu
 from emu.machine.surroundings import PLAIN, Surroundings
+from emu.machine.system import System, SystemCalls, SystemMaker
 from emu.program import GuestType, Program
 
 HEAP_SIZE = 16 << 10
@@ -52,7 +59,8 @@ class Machine:
     A machine is meant to be kept: building one costs milliseconds, a call microseconds.
     ``globals`` are the program's variables as NumPy views, ``functions`` its functions as Python
     functions, both by the names in its source and with the types they have there. ``data`` is the
-    image of all data memory of the program, and of the heap if one was asked for.
+    image of all data memory of the program, and of the heap if one was asked for. ``answers`` says
+    which routines of the operating system are answered from guest memory (see `System.run`).
 
     A machine belongs to the thread that first calls a routine of it, which need not be the thread
     that built it. In any other thread, every method that runs guest code raises UsageError, because
@@ -66,6 +74,7 @@ class Machine:
         budget: the limits of a call.
         heap_size: bytes of guest memory for `allocate`, for objects of `new`, and for the arguments
             of typed functions. Every call copies them, so thousands of calls want few.
+        system: makes what answers calls of the operating system; without one they are faults.
 
     Raises:
         UsageError: no processor is given and the program names none, or the name is unknown.
@@ -89,6 +98,7 @@ class Machine:
         *,
         budget: Budget | None = None,
         heap_size: int = HEAP_SIZE,
+        system: SystemMaker | None = None,
     ) -> None:
         self.program, self.cpu = program, cpu = program_and_cpu(program, cpu)
         if convention is None and program.convention:
@@ -103,6 +113,9 @@ class Machine:
         self._fast = CallEngine(cpu, self.memory, self.budget.patience, counts=False)
         self._counting: CallEngine | None = None
         self._traced = TracedEngine(cpu, self.memory)
+        self._make_system = system
+        self._system: System | None = None
+        self.answers: dict[str, int] = {}
         self._gate = self.memory.region("gate")
         self.new_code = NewCode(self._fast.engine, self._gate)
         self._stack = self.memory.region("stack")
@@ -137,6 +150,7 @@ class Machine:
     def close(self) -> None:
         """Free the engine and its memory of translated code; no routine can be called any more."""
         self._is_closed = True
+        self._system = None
         del self._fast, self._traced, self._changes, self.new_code
         self._counting = None
 
@@ -324,6 +338,7 @@ class Machine:
         after = np.empty_like(before)
         frames = np.empty_like(entry_frames)
         fault: Fault | None = None
+        mistakes: dict[int, tuple[str, ...]] = {}
         done = 0
         while done < len(before) and fault is None:
             tried = done + self._run_fast(
@@ -339,15 +354,24 @@ class Machine:
             done = done + int(stopped[0]) if len(stopped) else tried
             if done == len(before):
                 break
-            # The call faulted, or the watchdog stopped it. It is run again slowly, to say why.
-            trace, registers = self.trace(site, before[done], surroundings=around[done])
-            fault = explain_trace(trace, registers, self.program, self.memory)
+            if self._make_system is not None and self._fast.engine.called_system:
+                called = self._run_answered(site, before[done], around[done])
+                fault = explain_system_calls(called, self.program)
+                if called.mistakes:
+                    mistakes[done] = called.mistakes
+            else:
+                # The call faulted, or the watchdog stopped it. It is run again slowly, to say why.
+                trace, registers = self.trace(site, before[done], surroundings=around[done])
+                fault = explain_trace(trace, registers, self.program, self.memory)
+                if fault is None:
+                    self.new_code.add(trace.block_counts, self.memory)
             if fault is None:
-                self.new_code.add_traced(trace, self.memory)
                 after[done] = self.data.copy()
                 frames[done] = self._frame
                 done += 1
         violations = self._contract.violations(frames[:done], entry_frames[:done], site)
+        for call, sentences in mistakes.items():
+            violations[call] = (*violations.get(call, ()), *sentences)
         self._settle(site, before[:done], after[:done], frames[:done])
         return Batch(after[:done], violations, fault, self._stale(site))
 
@@ -383,6 +407,8 @@ class Machine:
             place = int(stopped[0]) if len(stopped) else tried
             if place == len(before):
                 break
+            if self._make_system is not None and self._counting.engine.called_system:
+                raise GuestError("what calls the operating system is not counted")
             self._counting = None  # its engine may not have survived
             trace, registers = self.trace(site, before[place])
             fault = explain_trace(trace, registers, self.program, self.memory)
@@ -411,13 +437,35 @@ class Machine:
     ) -> tuple[Trace, dict[str, int]]:
         """Make one call slowly: count its blocks, and record its stores to ``watch``.
 
-        Afterwards guest memory is as the call left it.
+        Afterwards guest memory is as the call left it. Of a call that calls the operating system,
+        the record is of the code up to there, but the stores are those of the whole call.
         """
         start, until = self.prepare(routine, before, surroundings)
         budget = self.budget
-        return self._traced.run(
+        trace, registers = self._traced.run(
             start, until, blocks=budget.blocks, seconds=budget.seconds, watch=watch
         )
+        if self._make_system is not None and trace.exception == self.cpu.system_call:
+            site = self._site(routine)
+            called = self._run_answered(site, before, surroundings, watch or range(0))
+            trace = replace(trace, stores=dict(called.stores))
+        return trace, registers
+
+    def _run_answered(
+        self,
+        site: CallSite,
+        before: NDArray[np.uint8],
+        surroundings: Surroundings,
+        watch: range = range(0),
+    ) -> SystemCalls:
+        """Make one call from its beginning, with the answers of the operating system."""
+        start, until = self.prepare(site, before, surroundings)
+        if self._system is None:
+            assert self._make_system is not None
+            self._system = self._make_system(self.cpu, self.program, self.memory, until)
+        called = self._system.run(start, self.budget.seconds, self.answers, watch)
+        self.new_code.add(called.code, self.memory)
+        return called
 
     def run_bare(
         self,
@@ -549,7 +597,8 @@ class Machine:
         stack = self.memory.view(self._stack.address, self._stack.size)
         stacks = [one.stack for one in around]
         frame = self._frame
-        run = runner.engine.run
+        engine = runner.engine
+        run = engine.run
         runner.watchdog.seconds = patience or self.budget.patience
         with runner.watchdog as watchdog:
             for index in range(len(before)):
@@ -564,7 +613,7 @@ class Machine:
                 for part, memory in pieces:
                     after[index, part] = memory
                 frames[index] = frame
-                if watchdog.barked:
+                if watchdog.barked or engine.called_system:
                     return index
         return len(before)
 

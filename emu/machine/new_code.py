@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from emu.machine.engine import FastEngine, Trace
+from emu.machine.engine import Block, FastEngine
 from emu.machine.memory import GuestMemory, Region
 
 
@@ -36,9 +36,9 @@ class NewCode:
             self._blocks.add(CodeBlock(block[0], code))
         return ""
 
-    def add_traced(self, trace: Trace, memory: GuestMemory) -> None:
-        """Add the blocks of a call that another engine has executed."""
-        for address, size in trace.block_counts:
+    def add(self, blocks: Iterable[Block], memory: GuestMemory) -> None:
+        """Add blocks that another engine has executed."""
+        for address, size in blocks:
             self._on_block((address, size), memory.view(address, size).tobytes())
 
     def take(self) -> list[CodeBlock]:

@@ -14,8 +14,8 @@ from typing import TYPE_CHECKING
 import pytest
 
 if TYPE_CHECKING:
-    from emu.machine.machine import Machine
     from emu.pytest_plugin.items import CaseFile
+    from emu.toolbox.machine import Machine
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
@@ -126,8 +126,8 @@ def mac(request: pytest.FixtureRequest) -> Iterator[Machine]:
         pytest.fail('the fixture mac needs a case: @pytest.mark.mac(case="case.yaml")', False)
     from emu.base.errors import MacproofError, ToolMissingError
     from emu.cases.programs import programs_of
-    from emu.machine.machine import Machine
     from emu.pytest_plugin.choice import words
+    from emu.toolbox.machine import Machine
 
     try:
         subject = programs_of(program.case, cpus=[program.cpu], builds=[program.build])[0]

@@ -189,6 +189,15 @@ def routine(
     return declare
 
 
+@dataclass(frozen=True, slots=True)
+class Declared:
+    """A routine, the name of the manager that does it, and the name of its method."""
+
+    routine: Routine
+    manager: str
+    method: str
+
+
 def routines_of(manager: object) -> Iterator[tuple[Routine, str]]:
     """Every routine that a manager (or its class) declares, with the name of its method."""
     yield from _declared_by(manager if isinstance(manager, type) else type(manager))

@@ -7,12 +7,12 @@ dispatch). That programs patch LoadSeg is known from Retro68's start-up code.
 from __future__ import annotations
 
 import functools
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from emu.machine.engine import Stop
-from emu.toolbox.declaration import Parameter, Routine
+from emu.toolbox.declaration import Declared, Parameter, Routine
 from emu.toolbox.dispatcher import Dispatcher
 from emu.toolbox.findings import UnknownRoutineError
 from emu.toolbox.guest_types import GuestType, Shape
@@ -28,9 +28,6 @@ from emu.toolbox.marshal import (
 
 if TYPE_CHECKING:
     from emu.toolbox.macintosh import Macintosh
-
-A_LINE = 10
-"""The engine's number of the exception that a trap word raises."""
 
 _TOOLBOX = 0x800
 _AUTO_POP = 0x400
@@ -52,6 +49,29 @@ def is_toolbox(word: int) -> bool:
 def trap_number(word: int) -> int:
     """A trap's number in the dispatch table: 0 to 0xFF, or 0x800 to 0xBFF for the Toolbox."""
     return word & 0xFF if not word & _TOOLBOX else _TOOLBOX | word & 0x3FF
+
+
+ByTrap = Mapping[int, Mapping[int | None, Declared]]
+"""Routines by the number of their trap, and by their selector or None."""
+
+
+def by_trap(declared: Iterable[Declared]) -> ByTrap:
+    """Find the routines that have traps.
+
+    Raises:
+        ValueError: two have the same trap and selector.
+    """
+    found: dict[int, dict[int | None, Declared]] = {}
+    for one in declared:
+        routine = one.routine
+        key = routine.selector.value if routine.selector else None
+        words = {routine.trap, *(word for _, word in routine.variants)}
+        for number in {trap_number(word) for word in words if word is not None}:
+            selectors = found.setdefault(number, {})
+            if key in selectors:
+                raise ValueError(f"{routine.name} and {selectors[key].routine.name} share a trap")
+            selectors[key] = one
+    return found
 
 
 def rom_entry(number: int) -> int:
@@ -88,42 +108,29 @@ class M68kDispatcher(Dispatcher):
     Attributes:
         patches: addresses of the program's own routines, by trap number.
         word: the trap word being answered.
+        needs_a5: whether A5 must be that of the program, which compilers for a Macintosh keep.
     """
 
     architecture = "m68k"
     _convention = "; it is called with Pascal's convention"
 
-    def __init__(self, mac: Macintosh) -> None:
+    def __init__(self, mac: Macintosh, by_trap: ByTrap) -> None:
         super().__init__(mac, "a7")
         index = mac.engine.index
         self._a5, self._d0 = index["a5"], index["d0"]
         self._saved_registers = tuple(index[name] for name in _SAVED_BY_DISPATCHER)
-        self._bound: dict[int, dict[int | None, _Bound]] = {}
+        self._declared = by_trap
         self._by_word: dict[int, _Bound | dict[int | None, _Bound]] = {}
         self._interrupted: list[list[int]] = []
         self.patches: dict[int, int] = {}
         self.word = 0
+        self.needs_a5 = True
 
     # -- declarations ----------------------------------------------------------------------------
 
-    def bind(self, routine: Routine, handler: Callable[..., Any]) -> None:
-        """Make a routine known.
-
-        Raises:
-            ValueError: another one has the same trap and selector.
-        """
-        if routine.trap is None:
-            return
-        traps = {routine.trap, *(word for _, word in routine.variants)}
-        for number in {trap_number(word) for word in traps}:
-            selectors = self._bound.setdefault(number, {})
-            key = routine.selector.value if routine.selector else None
-            if key in selectors:
-                raise ValueError(f"{routine.name} and {selectors[key].routine.name} share a trap")
-            selectors[key] = self._bind(routine, handler)
-
-    def _bind(self, routine: Routine, handler: Callable[..., Any]) -> _Bound:
-        index = self._engine.index
+    def _bind(self, declared: Declared) -> _Bound:
+        index, routine = self._engine.index, declared.routine
+        handler = self._mac.handler(declared)
         tells = bool(routine.variants)
         if routine.registers is None:
             return _Bound(routine, handler, stack_call(routine), None, (), -1, tells)
@@ -136,7 +143,7 @@ class M68kDispatcher(Dispatcher):
 
     def knows(self, number: int) -> bool:
         """Whether there is a routine for a trap number."""
-        return number in self._bound
+        return number in self._declared
 
     def install(self) -> None:
         """Write the code at the traps' addresses, for programs that jump to them directly."""
@@ -154,7 +161,7 @@ class M68kDispatcher(Dispatcher):
         """
         registers = self._registers
         pc = registers[self._pc]
-        if stop.number != A_LINE:
+        if stop.number != self._mac.cpu.system_call:
             raise self._mac.stopped(f"processor exception: {self._mac.exception_name(stop.number)}")
         word = self._guest.u16(pc)
         from_rom = pc >= ROM_TRAPS
@@ -176,7 +183,7 @@ class M68kDispatcher(Dispatcher):
         else:
             self.return_address = pc + 2
         bound = known if isinstance(known, _Bound) else self._select(known, stack_pointer)
-        if registers[self._a5] != self._guest.u32(LowMemory.CURRENT_A5):
+        if self.needs_a5 and registers[self._a5] != self._guest.u32(LowMemory.CURRENT_A5):
             self._wrong_a5(bound)
         if bound.stack is not None:
             self._answer_toolbox(bound, bound.stack, stack_pointer)
@@ -224,9 +231,10 @@ class M68kDispatcher(Dispatcher):
         self._engine.write_register("sr", 0x2000 | (0x8 if low & 0x8000 else 0x4 if not low else 0))
 
     def _find(self, word: int) -> _Bound | dict[int | None, _Bound]:
-        selectors = self._bound.get(trap_number(word))
-        if selectors is None:
+        declared = self._declared.get(trap_number(word))
+        if declared is None:
             raise self._unknown(word, None)
+        selectors = {key: self._bind(one) for key, one in declared.items()}
         known: _Bound | dict[int | None, _Bound] = selectors
         if None in selectors and len(selectors) == 1:
             known = selectors[None]
@@ -328,7 +336,7 @@ class M68kDispatcher(Dispatcher):
         arguments = push_arguments(parameters, values)
         registers[self._sp] = place - len(arguments)
         self._guest.write(registers[self._sp], arguments)
-        self._push(SENTINEL)
+        self._push(self._engine.sentinel)
         registers[self._pc] = address
         return place, _PRESERVED
 

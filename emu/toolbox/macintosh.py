@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import contextlib
 import dataclasses
 import threading
 import time
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
 from emu.base.errors import GuestError
@@ -17,7 +18,8 @@ from emu.machine.engine import HostedEngine, Stop, StopKind
 from emu.machine.memory import GuestMemory
 from emu.toolbox.call_log import CallLog
 from emu.toolbox.clock import Clock
-from emu.toolbox.declaration import Routine, parse_heading, routines_of
+from emu.toolbox.declaration import Declared, Routine, parse_heading
+from emu.toolbox.declarations import declarations
 from emu.toolbox.findings import Finding, GuestStopped, ProgramEnded, UnknownRoutineError
 from emu.toolbox.guest_access import BadAddressError, GuestAccess
 from emu.toolbox.layout import GAP, LOW_MEMORY_SIZE, SENTINEL, Layout, LowMemory
@@ -73,6 +75,7 @@ class Macintosh:
         settings: what the user asked for.
         clock: tells the program the time.
         application: the program's name and resources.
+        engine: a processor with the memory of the layout, to be used again; a new one if left out.
 
     Attributes:
         guest: guest memory.
@@ -82,6 +85,7 @@ class Macintosh:
         calls: how often each routine was called.
         routine: the routine being performed, or None.
         locate: a function that describes what is at an address of the program.
+        instead: functions that answer routines instead of their managers, by the routine's name.
         after: functions to call after a routine has been called, by the routine's name.
         initialisers: procedure pointers to be called before the program's main routine.
         terminators: procedure pointers to be called after it.
@@ -124,14 +128,15 @@ class Macintosh:
         settings: Settings,
         clock: Clock,
         application: Application | None = None,
+        engine: HostedEngine | None = None,
     ) -> None:
         self.application = application or Application()
         self.cpu = cpu
         self.layout = layout
         self.settings = settings
         self.clock = clock
-        self.guest = GuestAccess(GuestMemory(layout.regions()))
-        self.engine = HostedEngine(cpu, self.guest.memory, SENTINEL)
+        self.engine = engine or HostedEngine(cpu, GuestMemory(layout.regions()), SENTINEL)
+        self.guest = GuestAccess(self.engine.memory)
         clock.attach(cpu, self.engine)
         self.engine.special.now = lambda: clock.read() * 1000
         self.outputs = Outputs()
@@ -141,27 +146,27 @@ class Macintosh:
         self.worked = False
         self.exit_status = 0
         self.locate: Callable[[int], str] = lambda address: f"0x{address:08x}"
+        self.instead: dict[str, Callable[..., Any]] = {}
         self.after: dict[str, Callable[[], None]] = {}
         self.initialisers: list[int] = []
         self.terminators: list[int] = []
         self.on_heartbeat: Callable[[], None] = lambda: None
-        kind = M68kDispatcher if cpu.architecture == "m68k" else PowerPcDispatcher
-        self.dispatcher: M68kDispatcher | PowerPcDispatcher = kind(self)
+        arranged = declarations(cpu.architecture)
+        self._plumbing = arranged.plumbing
+        self.dispatcher: M68kDispatcher | PowerPcDispatcher = (
+            M68kDispatcher(self, arranged.by_trap)
+            if cpu.architecture == "m68k"
+            else PowerPcDispatcher(self, arranged.by_name)
+        )
         self._watches: dict[int, Callable[[], None]] = {}
         self._deadline = float("inf")
         self._beat_due = False
         self._locating = False
         self._a5 = 0
         self._depth = 0
-        self._plumbing: dict[str, bool] = {}
         self._low_memory = LowMemoryGuard(self.guest)
         self._set_low_memory()
         self.managers = make_managers(self)
-        for manager in self.managers.values():
-            for routine, method in routines_of(manager):
-                if routine.architecture in ("", self.dispatcher.architecture):
-                    self.dispatcher.bind(routine, getattr(manager, method))
-                    self._plumbing[routine.name] = manager.plumbing
         self.dispatcher.install()
         for manager in self.managers.values():
             manager.start()
@@ -202,17 +207,33 @@ class Macintosh:
             GuestStopped: it faulted, broke a rule or exceeded its time.
             GuestError: a routine could not do what was asked.
         """
+        with self._limited_time():
+            self._run_to_the_end()
+        for manager in self.managers.values():
+            manager.finish()
+
+    def run_call(self) -> None:
+        """Run a routine that somebody else has prepared to be called, until it returns.
+
+        Raises:
+            UnknownRoutineError, GuestStopped, GuestError: as of `run`.
+            ProgramEnded: it ended the program.
+        """
+        with self._limited_time():
+            self.run_until_return()
+
+    @contextlib.contextmanager
+    def _limited_time(self) -> Iterator[None]:
+        """Stop the guest from time to time, to see whether its time is over."""
         stopping = threading.Event()
         self._deadline = time.monotonic() + self.settings.timeout
         beat = threading.Thread(target=self._beat, args=(stopping,), daemon=True)
         beat.start()
         try:
-            self._run_to_the_end()
+            yield
         finally:
             stopping.set()
             beat.join()
-        for manager in self.managers.values():
-            manager.finish()
 
     def _run_to_the_end(self) -> None:
         try:
@@ -310,7 +331,7 @@ class Macintosh:
         log = self.log
         entry = log.begin(routine, arguments) if log is not None else None
         try:
-            result = handler(*arguments, **extra)
+            result = self.instead.get(routine.name, handler)(*arguments, **extra)
         except BadAddressError as error:
             shown = ", ".join(_argument(value) for value in arguments)
             raise self.stopped(f"{routine.name} ({shown}): {error}") from error
@@ -329,6 +350,11 @@ class Macintosh:
         self._low_memory.accept()
         self.routine = outer
         return result
+
+    def handler(self, declared: Declared) -> Callable[..., Any]:
+        """The method that does a routine."""
+        method: Callable[..., Any] = getattr(self.managers[declared.manager], declared.method)
+        return method
 
     def call_guest(self, address: int, heading: str, *values: Any) -> Any:
         """Call a routine of the program, such as a dialog filter; its result.
@@ -397,7 +423,7 @@ class Macintosh:
 
     def is_plumbing(self, name: str) -> bool:
         """Whether a routine is left out of the normalised log."""
-        return self._plumbing.get(name, False)
+        return name in self._plumbing
 
     def report(self, check: str, problem: str) -> None:
         """Record a mistake of the program that does not stop it."""

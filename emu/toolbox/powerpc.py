@@ -6,12 +6,12 @@ Source: Inside Macintosh: PowerPC System Software, chapter 1 (calling convention
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from emu.machine.engine import Stop
-from emu.toolbox.declaration import Parameter, Routine
+from emu.toolbox.declaration import Declared, Parameter, Routine
 from emu.toolbox.dispatcher import Dispatcher
 from emu.toolbox.guest_types import GuestType
 from emu.toolbox.layout import ROM_IMPORTS, ROM_ROUTINES, SENTINEL
@@ -20,8 +20,8 @@ from emu.toolbox.marshal import WordCall, result_from_word, to_word, word_call
 if TYPE_CHECKING:
     from emu.toolbox.macintosh import Macintosh
 
-SYSTEM_CALL = 8
-"""The engine's number of the exception that `sc` raises."""
+CALL_PREFIX = "__toolbox_call_"
+"""The prefix of the symbol of an `sc` that calls a routine without a transition vector."""
 
 _STUB = bytes.fromhex("440000024e800020")  # sc; blr
 _STUB_SIZE = 16
@@ -43,34 +43,54 @@ class _Bound:
     trap: int | None
 
 
-class PowerPcDispatcher(Dispatcher):
-    """Answers calls of imported routines."""
+ByName = Mapping[str, tuple[Declared, int | None]]
+"""Routines by their import names, each with its trap if the routine wants to know it."""
 
-    architecture = "powerpc"
 
-    def __init__(self, mac: Macintosh) -> None:
-        super().__init__(mac, "r1")
-        index = mac.engine.index
-        self._lr, self._toc, self._first = index["lr"], index["r2"], index["r3"]
-        self._by_name: dict[str, _Bound] = {}
-        self._stubs: list[str] = []
-        self._vectors: dict[str, int] = {}
-        self.toc = 0
+def by_name(declared: Iterable[Declared]) -> ByName:
+    """Find the import names of routines.
 
-    def bind(self, routine: Routine, handler: Callable[..., Any]) -> None:
-        """Make a routine known under all its import names.
-
-        Raises:
-            ValueError: another one has the same name.
-        """
+    Raises:
+        ValueError: two have the same name.
+    """
+    found: dict[str, tuple[Declared, int | None]] = {}
+    for one in declared:
+        routine = one.routine
         names: dict[str, int | None] = {
             **dict.fromkeys(routine.imports, routine.trap if routine.variants else None),
             **dict(routine.variants),
         }
         for name, trap in names.items():
-            if name in self._by_name:
+            if name in found:
                 raise ValueError(f"two routines are imported as {name}")
-            self._by_name[name] = _Bound(routine, handler, word_call(routine), trap)
+            found[name] = one, trap
+    return found
+
+
+class PowerPcDispatcher(Dispatcher):
+    """Answers calls of imported routines."""
+
+    architecture = "powerpc"
+
+    def __init__(self, mac: Macintosh, by_name: ByName) -> None:
+        super().__init__(mac, "r1")
+        index = mac.engine.index
+        self._lr, self._toc, self._first = index["lr"], index["r2"], index["r3"]
+        self._by_name = by_name
+        self._bound: dict[str, _Bound] = {}
+        self._stubs: list[str] = []
+        self._vectors: dict[str, int] = {}
+        self._calls: Mapping[int, str] = {}
+        self.toc = 0
+
+    def _bind(self, name: str) -> _Bound | None:
+        """Get a routine ready to be called; None if there is none of this name."""
+        if name not in self._by_name:
+            return None
+        declared, trap = self._by_name[name]
+        routine, handler = declared.routine, self._mac.handler(declared)
+        self._bound[name] = bound = _Bound(routine, handler, word_call(routine), trap)
+        return bound
 
     def knows(self, name: str) -> bool:
         """Whether there is a routine to import under a name."""
@@ -91,6 +111,10 @@ class PowerPcDispatcher(Dispatcher):
             self._vectors[name] = stub + len(_STUB)
         return self._vectors[name]
 
+    def take_calls(self, calls: Mapping[int, str]) -> None:
+        """Answer ``sc`` at these addresses too, each as a call of the routine of that name."""
+        self._calls = calls
+
     def answer(self, stop: Stop) -> None:
         """Do the routine whose stub the program has reached.
 
@@ -100,13 +124,12 @@ class PowerPcDispatcher(Dispatcher):
         """
         registers = self._registers
         # The engine advances the program counter before it reports the exception.
-        index, rest = divmod(registers[self._pc] - 4 - ROM_IMPORTS, _STUB_SIZE)
-        if stop.number != SYSTEM_CALL or rest or not 0 <= index < len(self._stubs):
+        name = self._routine_at(registers[self._pc] - 4)
+        if stop.number != self._mac.cpu.system_call or not name:
             registers[self._pc] -= 4
             raise self._mac.stopped(f"processor exception: {self._mac.exception_name(stop.number)}")
         self.return_address = registers[self._lr]
-        name = self._stubs[index]
-        bound = self._by_name.get(name)
+        bound = self._bound.get(name) or self._bind(name)
         if bound is None:
             words = " ".join(f"{registers[self._first + n]:08x}" for n in range(8))
             raise self._mac.unknown_routine(f"import {name}", f"r3 to r10: {words}")
@@ -115,6 +138,13 @@ class PowerPcDispatcher(Dispatcher):
         result = self._mac.perform(bound.routine, bound.handler, arguments, extra)
         if bound.routine.result is not None:
             registers[self._first] = bound.call.result_word(result)
+
+    def _routine_at(self, address: int) -> str:
+        """The name of the routine that the ``sc`` at an address calls; "" if it calls none."""
+        index, rest = divmod(address - ROM_IMPORTS, _STUB_SIZE)
+        if not rest and 0 <= index < len(self._stubs):
+            return self._stubs[index]
+        return self._calls.get(address, "")
 
     def _argument_words(self, count: int) -> list[int]:
         first = self._first
@@ -152,7 +182,7 @@ class PowerPcDispatcher(Dispatcher):
         preserved = _PRESERVED if toc == registers[self._toc] else _PRESERVED[1:]
         registers[self._sp] = stack_pointer
         registers[self._toc] = toc
-        registers[self._lr] = SENTINEL
+        registers[self._lr] = self._engine.sentinel
         registers[self._pc] = code
         return stack_pointer, preserved
 

@@ -141,14 +141,21 @@ class Stage:
         own = os.path.realpath(self.folder) + os.sep
         for name in names:
             path = Path(os.path.realpath(self.folder / name))
-            if str(path).startswith(own) or not path.exists():  # a temporary file of the compiler
-                continue
-            try:
-                if self.begun < path.stat().st_mtime_ns <= time.time_ns():
-                    raise CompileError(path, "it was changed while it was being compiled")
-                self.read[str(path)] = digest_of(path)
-            except OSError as error:
-                raise CompileError(path, f"cannot be read: {error.strerror}") from error
+            if not str(path).startswith(own) and path.exists():  # else temporary, of the compiler
+                self.note(path)
+
+    def note(self, path: Path) -> None:
+        """Remember that a file outside the folder was read.
+
+        Raises:
+            CompileError: it cannot be read, or was changed in the meantime.
+        """
+        try:
+            if self.begun < path.stat().st_mtime_ns <= time.time_ns():
+                raise CompileError(path, "it was changed while it was being compiled")
+            self.read[str(path)] = digest_of(path)
+        except OSError as error:
+            raise CompileError(path, f"cannot be read: {error.strerror}") from error
 
 
 @contextlib.contextmanager

@@ -13,12 +13,12 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
 
-from emu.base.errors import CaseError
+from emu.base.errors import CaseError, CompileError
 from emu.base.yaml_document import did_you_mean
 from emu.toolchain import kept
-from emu.toolchain.builds import Build, Target
+from emu.toolchain.builds import TARGETS, Build, Target
 from emu.toolchain.compiler import Stage, staged
-from emu.toolchain.objects import Definition, definitions_of
+from emu.toolchain.objects import Definition, definitions_of, undefined_in
 from emu.toolchain.pascal_strings import translate_pascal_strings
 from emu.toolchain.sources import Sources, SourceTree, Unit
 from emu.toolchain.user_flags import IMPLIED, M68K_FLAGS
@@ -247,11 +247,42 @@ class Linking:
             archiver = self.target.compiler.replace("g++", "ar")
             self.stage.run([archiver, "rcsD", "arithmetic.a", *members], self.sources.tree.runtime)
             libraries.append("arithmetic.a")
+        libraries += self._toolbox_glue([*objects, *libraries])
         keep = [f"-Wl,-u,{symbol}" for symbol in shown]
         command = [self.target.compiler, *self.target.flags, *_LINK_FLAGS, *keep]
         command += [*objects, *libraries, "-lgcc", "-o", "program.elf"]
         self.stage.run(command, self.sources.tree.sources[0])
         return (self.stage.folder / "program.elf").read_bytes()
+
+    def _toolbox_glue(self, objects: Sequence[str]) -> list[str]:
+        """Make the functions by which the program calls the Toolbox; none if it does not.
+
+        Raises:
+            CompileError: the program has slots of 16 bits for arguments, and the glue has not.
+        """
+        paths = [self.stage.folder / name for name in objects if name.endswith(".o")]
+        missing = {name for path in paths for name in undefined_in(path)}
+        missing -= {one.symbol for path in paths for one in definitions_of(path)}
+        if all(name.startswith("_") for name in missing) or self.target.cpu not in TARGETS:
+            return []
+        from emu.toolchain.mac_app import glue  # reads all declarations of the Toolbox
+
+        architecture = "m68k" if self.target.takes(M68K_FLAGS[0]) else "powerpc"
+        table = [one for one in glue.entries(architecture) if one.name in missing]
+        if not table:
+            return []
+        blamed = self.sources.tree.sources[0]
+        if "-mshort" in _asked(self.sources, self.target):
+            raise CompileError(
+                blamed,
+                f"it calls {table[0].name} of the Toolbox and is compiled with -mshort, but a case "
+                "calls the Toolbox with an int of 32 bits",
+            )
+        text = glue.system_call_glue(architecture, table)
+        (self.stage.folder / "toolbox.s").write_text(text)
+        self.stage.note(Path(glue.__file__))
+        command = [self.target.compiler, *self.target.flags]
+        return [self.stage.compile(command, "toolbox.s", "toolbox.o", blamed).name]
 
     def _runtime(self, folder: str, *more: str) -> list[str]:
         """Stage the objects of a folder of the runtime, each compiled once for a processor."""

@@ -55,6 +55,16 @@ def definitions_of(path: Path) -> list[Definition]:
     return found
 
 
+def undefined_in(path: Path) -> set[str]:
+    """The names, as they are in the object, that an object file needs from others."""
+    with path.open("rb") as file:
+        table = ELFFile(file).get_section_by_name(".symtab")
+        if not isinstance(table, SymbolTableSection):
+            return set()
+        symbols = table.iter_symbols()
+        return {one.name for one in symbols if one.name and one["st_shndx"] == "SHN_UNDEF"}
+
+
 def _plain(symbol: str) -> str:
     """The name in the source: "Shape::Area" for a method; unnamed namespaces are left out."""
     nested = _NESTED.match(symbol)

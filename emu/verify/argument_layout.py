@@ -8,7 +8,7 @@ globals are.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 
@@ -21,6 +21,7 @@ from emu.machine.guest_functions import parameter_type
 from emu.program import GuestType, Program, Variable
 from emu.program.signatures import Parameter, Signature
 from emu.program.types import UNKNOWN, array_of
+from emu.verify.toolbox_answers import ANSWERS
 
 RECORD = "call"
 """The name of the record of arguments in messages: "call.length", "call[3].length"."""
@@ -51,12 +52,15 @@ class ArgumentLayout:
         variables: the record, the result and the memory that pointers lead to, by their names.
         fillings: what a scene fills in.
         addresses: the words that hold addresses, by their own addresses.
+        answers: for each Toolbox routine that the scene answers, the number of its answers and
+            room for them; see `System.run`.
     """
 
     site: CallSite
     variables: dict[str, Variable]
     fillings: list[Filling]
     addresses: dict[int, int]
+    answers: dict[str, Variable] = field(default_factory=dict)
 
     @property
     def counter(self) -> int:
@@ -127,7 +131,7 @@ def lay_arguments(case: Case, machine: Machine, at: int = 0) -> ArgumentLayout:
 
 
 def _has_arguments(case: Case) -> bool:
-    return bool(case.arguments or case.repeat) or any(
+    return bool(case.arguments or case.repeat or case.toolbox) or any(
         one.variable == RESULT for one in case.observed
     )
 
@@ -164,13 +168,25 @@ class _Layer:
         elif site.result is not None:
             address = record.address + site.result.offset
             self._variables[RESULT] = Variable(RESULT, address, site.result.type)
-        for parameter, field in zip(parameters, site.record.fields, strict=False):
+        for parameter, member in zip(parameters, site.record.fields, strict=False):
             argument = self._case.arguments[parameter.name]
             places = [
-                record.address + n * site.record.size + field.offset for n in range(max(most, 1))
+                record.address + n * site.record.size + member.offset for n in range(max(most, 1))
             ]
-            self._fill(parameter, argument, record, field.name, places, 0)
-        return ArgumentLayout(site, self._variables, self._fillings, self._addresses)
+            self._fill(parameter, argument, record, member.name, places, 0)
+        answers = {name: self._place_answers(name) for name in self._case.toolbox}
+        return ArgumentLayout(site, self._variables, self._fillings, self._addresses, answers)
+
+    def _place_answers(self, name: str) -> Variable:
+        from emu.toolbox.declarations import answerable  # reads all managers
+
+        known = answerable(self._machine.cpu.architecture)
+        if name not in known:
+            hint = did_you_mean(name, known)
+            raise _error(
+                self._case, name, f"the Toolbox has no routine {name} with a number as result{hint}"
+            )
+        return self._place(f"answers of {name}", ANSWERS)
 
     def _require_names(self) -> None:
         words = self._signature.words(self._case.call)

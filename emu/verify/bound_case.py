@@ -20,9 +20,10 @@ from emu.base.yaml_document import did_you_mean
 from emu.cases.arguments import RESULT, Phrase
 from emu.cases.case import LINKED_LIST, Case, Observed, Scene
 from emu.cases.programs import Subject
-from emu.machine import ContractViolation, Cpu, GuestFault, Machine, Surroundings
+from emu.machine import ContractViolation, Cpu, GuestFault, Surroundings
 from emu.machine.program_file import program_and_cpu
 from emu.program import Program, Variable
+from emu.toolbox.machine import Machine
 from emu.verify.argument_layout import RECORD, heap_size, lay_arguments
 from emu.verify.attributes import read_values
 from emu.verify.call_sequence import CallSequence
@@ -31,6 +32,7 @@ from emu.verify.differences import Differences, Divergence, Rerun
 from emu.verify.fields import Slot
 from emu.verify.fills import Donor, Fill, Preparation
 from emu.verify.pools import NULL, Pools
+from emu.verify.toolbox_answers import store_answers
 
 _COMPARABLE = {"integer", "boolean", "enumeration", "float", "pointer"}
 
@@ -47,6 +49,12 @@ class BoundCase:
         self.machine = machine
         self._layout = lay_arguments(case, machine)
         self.calls = CallSequence(machine, self._layout.site, self._layout.counter)
+        answers = self._layout.answers
+        machine.answers = {name: one.address for name, one in answers.items()}
+        self._answers = [
+            Slot(one, (), one.type, machine.data.offset(one.address), Phrase(case.toolbox[name]))
+            for name, one in answers.items()
+        ]
         self._before = [self._plain_routine(name) for name in case.before]
         self._inputs = [
             self._slot(self._variable(variable), member, phrase)
@@ -154,6 +162,8 @@ class BoundCase:
         images = np.tile(self.machine.pristine, (len(scenes), 1))
         if preparations is not None:
             self._fill(images, preparations)
+        for slot in self._answers:
+            store_answers(self.case, slot, images, [self._given(one, slot) for one in scenes])
         for name, routine in zip(self.case.before, self._before, strict=True):
             images = self._after(name, routine, images, preparations)
         for place, address in self._constants:

@@ -138,7 +138,7 @@ ROUNDS, RING = 3_000_000, 1009
 def test_a_stop_is_between_instructions(start: Start, cpu: str) -> None:
     """The engine itself stops in the middle of an instruction and later begins it again."""
     engine = start(cpu, CHASE if cpu == "601" else INCREMENT)
-    words = engine._memory.view(DATA, 4 * RING).view(">u4")
+    words = engine.memory.view(DATA, 4 * RING).view(">u4")
     if cpu == "601":  # each word leads to the next, the last to the first
         words[:] = DATA + 4 * ((np.arange(RING) + 1) % RING)
     before = {"r12": DATA, "r4": ROUNDS} if cpu == "601" else {"a0": DATA, "d1": ROUNDS}
@@ -169,7 +169,7 @@ def test_code_that_the_host_overwrites_is_executed_as_it_is_now(start: Start) ->
     memory_code = "7001 a850"
     engine = start("68040", memory_code)
     engine.run()
-    engine._memory.write(CODE, bytes.fromhex("7002"))
+    engine.memory.write(CODE, bytes.fromhex("7002"))
     engine.forget_code(CODE, 2)
     engine.registers[engine.index["pc"]] = CODE
     engine.run()

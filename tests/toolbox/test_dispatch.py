@@ -187,20 +187,16 @@ def test_a_wrong_a5_stops_at_the_first_trap() -> None:
         run_code(make_mac("68040"), "4267 3f3c0007 ab71 301f 4e75", a5=0x1000)
 
 
-def test_a_bad_address_names_the_routine_and_its_arguments() -> None:
-    mac = make_mac("68040")
+def test_a_bad_address_names_the_routine_and_its_arguments(monkeypatch: pytest.MonkeyPatch) -> None:
+    class Reader(Manager):
+        title = "Reader"
 
-    class Reader(Witness):
         @routine("PROCEDURE Everything2 (p: Ptr)", trap=0xAB73)
         def reads(self, address: int) -> None:
             self.guest.u32(address)
 
-    reader = Reader(mac)
-    from emu.toolbox.declaration import routines_of
-
-    for declared, method in routines_of(reader):
-        if declared.name == "Everything2":
-            mac.dispatcher.bind(declared, getattr(reader, method))
+    monkeypatch.setitem(MANAGERS, "reader", Reader)
+    mac = make_mac("68040")
     with pytest.raises(GuestStopped, match=r"Everything2 \(0x7f000000\): there is no memory"):
         run_code(mac, "2f3c7f000000 ab73 4e75")
 

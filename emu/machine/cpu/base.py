@@ -184,6 +184,8 @@ class Cpu:
             long as ``no_operation``), or None if the instruction does nothing to caches. The
             attribute itself is None for a processor that executes changed code at once, or of
             which this is not known.
+        system_call: the engine's number of the exception by which Macintosh programs call the
+            operating system; -1 if none do.
         unwatched: what a real processor refuses but the engine executes without notice.
     """
 
@@ -210,6 +212,7 @@ class Cpu:
     special: Callable[[bytes], dict[int, Special]] = lambda code: {}
     conditional_trap: ConditionalTrap | None = None
     cache_effect: Callable[[int], CacheEffect | None] | None = None
+    system_call: int = -1
     unwatched: tuple[str, ...] = ()
 
     def accepts(self, program: Program) -> bool:

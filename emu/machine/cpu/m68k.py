@@ -185,6 +185,7 @@ def _m68k(name: str, *, probes: tuple[bool, bool, bool], likely: int, has_fpu: b
         if has_fpu
         else _finder(_MOVEC),
         conditional_trap=_TRAPV,
+        system_call=10,
         # The 68040 has caches, the 68000 has none.
         cache_effect=_cache_effect if name == "68040" else None,
         # The 68020 and later take words and long words from odd addresses.

@@ -117,5 +117,6 @@ PPC601 = Cpu(
     disassemble=disassembler("PPC", "32", "BIG_ENDIAN"),
     no_operation=bytes.fromhex("60000000"),
     special=_special,
+    system_call=8,
     cache_effect=_cache_effect,
 )

@@ -10,7 +10,7 @@ Unicorn 2.1.4 that is worked around here has a test in ``tests/machine/test_engi
 
 from __future__ import annotations
 
-from emu.machine.engine.edges import EDGE, EdgeCounter, NewEdge, TooManyEdgesError
+from emu.machine.engine.edges import EDGE, Block, EdgeCounter, NewEdge, TooManyEdgesError
 from emu.machine.engine.executed import ExecutedCode
 from emu.machine.engine.fast import FastEngine
 from emu.machine.engine.hosted import HostedEngine, Stop, StopKind
@@ -22,6 +22,7 @@ from emu.machine.engine.translated import Observer, Refusal, TranslatedCode
 __all__ = [
     "EDGE",
     "BadAccess",
+    "Block",
     "EdgeCounter",
     "EngineError",
     "ExecutedCode",

@@ -39,6 +39,8 @@ class FastEngine:
         self.translated = TranslatedCode(memory)
         """Every block that guest code has executed or was about to execute, and those of the gate
         except its first."""
+        self.called_system = False
+        """Whether the last run ended with a call of the operating system."""
         self._clock = ReadingClock()
         self._special = SpecialInstructions(cpu, memory, self._clock.read)
         self._special.on_executed = self._on_executed
@@ -88,11 +90,13 @@ class FastEngine:
 
         The caller reads from memory how the run ended. After a fault, an exception, an instruction
         that the engine must not execute, or `stop`, the exit register file has not been written.
+        `called_system` tells whether that was because it called the operating system.
         """
         self._special.begin(until)
         self._clock.reset()
         self._stopped = False
         self._interrupt = -1
+        self.called_system = False
         further: int | None = start
         try:
             self._engine.context_restore(self._fresh)
@@ -109,7 +113,9 @@ class FastEngine:
         if self._interrupt < 0:
             return self._special.next()
         number, self._interrupt = self._interrupt, -1
-        return self._traps.resolve(number, until)[1]
+        number, further = self._traps.resolve(number, until)
+        self.called_system = further is None and number == self._cpu.system_call
+        return further
 
     def _on_executed(self, address: int, size: int) -> None:
         if (address, size) not in self.translated.code:

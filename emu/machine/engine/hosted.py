@@ -6,10 +6,11 @@ register is never read, because reading it changes it. It is written only to ans
 
 from __future__ import annotations
 
+import contextlib
 import ctypes
 import enum
 import functools
-from collections.abc import Mapping
+from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -27,7 +28,7 @@ from emu.machine.engine.recorder import record_instructions
 from emu.machine.engine.special import ReadingClock, SpecialInstructions
 from emu.machine.engine.traced import BadAccess
 from emu.machine.engine.translated import TranslatedCode
-from emu.machine.memory import PAGE, GuestMemory, page_floor
+from emu.machine.memory import PAGE, GuestMemory, Region, page_floor
 
 if TYPE_CHECKING:
     from emu.machine.engine.stop_hook import StopHook
@@ -94,15 +95,24 @@ class HostedEngine:
         cpu: the processor.
         memory: the guest memory.
         sentinel: the address at which a run ends.
+        closed: regions that guest code may not access; only Python may.
     """
 
-    def __init__(self, cpu: Cpu, memory: GuestMemory, sentinel: int) -> None:
+    def __init__(
+        self,
+        cpu: Cpu,
+        memory: GuestMemory,
+        sentinel: int,
+        *,
+        closed: Collection[Region] = (),
+    ) -> None:
         self._engine = open_engine(cpu, find_model(cpu))
-        self._sentinel = sentinel
-        self._memory = memory
+        self.sentinel = sentinel
+        self.memory = memory
         self._pages = {
             page: permissions_of(region)
             for region in memory.regions
+            if region not in closed
             for page in range(region.address, region.end, PAGE)
         }
         map_memory(self._engine, memory)
@@ -142,7 +152,39 @@ class HostedEngine:
         self.executed: ExecutedCode | None = None
         self._stop_hook: StopHook | None = None
         self.is_running = False
+        self._fresh = self._engine.context_save()
         self.load_registers()
+
+    def begin(self, start: int) -> None:
+        """Make the processor as it was when the engine was opened, and about to run from there."""
+        self._engine.context_restore(self._fresh)
+        self.load_registers()
+        self.registers[self._pc] = start
+
+    @contextlib.contextmanager
+    def noting_stores(self, watched: range) -> Iterator[dict[int, int]]:
+        """Note for each of some addresses the program counter of the last store to it."""
+        stores: dict[int, int] = {}
+        if not watched:
+            yield stores
+            return
+        pc = id_of_register(self._cpu, "pc")
+
+        def on_store(uc: unicorn.Uc, access: int, place: int, size: int, *_: object) -> None:
+            seen = range(max(place, watched.start), min(place + size, watched.stop))
+            stores.update(dict.fromkeys(seen, uc.reg_read(pc)))
+
+        # An access that begins up to 15 bytes below may reach into the range.
+        first, last = max(watched.start - 15, 0), watched.stop - 1
+        hook = self._engine.hook_add(
+            unicorn_const.UC_HOOK_MEM_WRITE, on_store, begin=first, end=last
+        )
+        self._engine.ctl_flush_tb()  # hooks are built into translated code
+        try:
+            yield stores
+        finally:
+            self._engine.hook_del(hook)
+            self._engine.ctl_flush_tb()
 
     def load_registers(self) -> None:
         """Fill ``registers`` with what the processor holds."""
@@ -169,11 +211,11 @@ class HostedEngine:
         if executed is not None:
             executed.before_run(pc)
         special = self.special
-        special.begin(self._sentinel)
+        special.begin(self.sentinel)
         self.is_running = True
         further: int | None = pc
         while further is not None:
-            error = library.uc_emu_start(handle, further, self._sentinel, 0, 0)
+            error = library.uc_emu_start(handle, further, self.sentinel, 0, 0)
             if error or self._refused or self._watched:
                 break
             if executed is not None:
@@ -200,13 +242,13 @@ class HostedEngine:
             return _WATCHED
         if self._passing == self.registers[self._pc]:
             self._stopped_at = self._passing  # it was stopped again before it could pass
-        if self.registers[self._pc] == self._sentinel:
+        if self.registers[self._pc] == self.sentinel:
             return _RETURNED
         return _ASKED
 
     def _resolve_exception(self) -> int | None:
         """Where the program goes on after an exception that should not have happened."""
-        number, address = self._traps.resolve(self._interrupts[0], self._sentinel)
+        number, address = self._traps.resolve(self._interrupts[0], self.sentinel)
         if self._traps.disturbed:
             self.stop()  # a stop that came during the test was meant for the program
         self._interrupts = [number] if address is None else []

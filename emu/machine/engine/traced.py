@@ -54,6 +54,7 @@ class Trace:
         interrupt: the processor exception that stopped it, as a clause for messages.
         bad_access: the refused memory access that stopped it.
         exceeded: the limit that it used up ("2000000 blocks"), or "".
+        exception: the engine's number of that exception; -1 if there was none.
         refused: the instruction that stopped it because the engine must not execute it.
         stores: for every watched address, the program counter of the last store to it.
     """
@@ -68,6 +69,7 @@ class Trace:
     exceeded: str = ""
     refused: Refused | None = None
     stores: dict[int, int] = field(default_factory=dict)
+    exception: int = -1
 
 
 class TracedEngine:
@@ -154,6 +156,7 @@ class _Run:
         self._last: deque[int] = deque(maxlen=_LAST_BLOCKS)
         self._interrupts: list[int] = []
         self._interrupt = ""
+        self._exception = -1
         self._bad_access: BadAccess | None = None
         self._exceeded = ""
         self._stores: dict[int, int] = {}
@@ -288,6 +291,7 @@ class _Run:
         if self._interrupts:
             number, further = self._traps.resolve(self._interrupts.pop(), until)
             self._interrupt = self._words(number) if further is None else ""
+            self._exception = number if further is None else -1
             return further
         return None if self._is_over else self._special.next()
 
@@ -306,4 +310,5 @@ class _Run:
             bad_access=self._bad_access,
             exceeded=self._exceeded,
             stores=self._stores,
+            exception=self._exception,
         )

@@ -18,6 +18,7 @@ from dataclasses import dataclass
 from emu.toolbox.declaration import Routine, routines_of
 from emu.toolbox.guest_types import GuestType, Shape
 from emu.toolbox.managers import MANAGERS
+from emu.toolbox.powerpc import CALL_PREFIX
 
 IMPORT_PREFIX = "__import_"
 """The prefix of the symbol for the word that holds the address of a routine's transition vector."""
@@ -66,6 +67,21 @@ def entries(architecture: str, managers: Iterable[object] | None = None) -> tupl
     return tuple(found[name] for name in sorted(found))
 
 
+def system_call_glue(architecture: str, table: Iterable[Entry]) -> str:
+    """Assembler text of the glue for a program that no loader loads, such as that of a case.
+
+    Its PowerPC functions execute ``sc`` themselves, at the symbol `CALL_PREFIX` with the name.
+    """
+    if architecture == "m68k":
+        return m68k_glue(table)
+    return "".join(_piece(one.name, _powerpc_lines(one, _system_call(one))) for one in table)
+
+
+def _system_call(entry: Entry) -> list[str]:
+    symbol = CALL_PREFIX + entry.name
+    return [f".globl {symbol}", f"{symbol}:", "sc"]
+
+
 def glue(architecture: str, table: Iterable[Entry] | None = None) -> str:
     """Assembler text of the glue for an architecture; of all routines if none are given."""
     table = entries(architecture) if table is None else table
@@ -91,7 +107,7 @@ def powerpc_glue(table: Iterable[Entry]) -> str:
         result = entry.routine.result
         if result is not None and result.shape is Shape.POINT:
             continue  # Linux's convention returns it in memory; no program here needs one
-        pieces.append(_piece(entry.name, _powerpc_lines(entry)))
+        pieces.append(_piece(entry.name, _powerpc_lines(entry, _import_call(entry))))
         slot = IMPORT_PREFIX + entry.name
         pieces.append(
             f'\t.section .data.{slot}, "aw"\n\t.globl {slot}\n\t.balign 4\n{slot}:\n\t.long 0\n'
@@ -181,7 +197,7 @@ def _register_call(routine: Routine, trap: int) -> Iterator[str]:
 # -- PowerPC ---------------------------------------------------------------------------------------
 
 
-def _powerpc_lines(entry: Entry) -> Iterator[str]:
+def _powerpc_lines(entry: Entry, call: Iterable[str]) -> Iterator[str]:
     routine = entry.routine
     count = len(routine.parameters)
     frame = -(-(_LINKAGE_AREA + 4 * max(count, _REGISTER_ARGUMENTS)) // 16) * 16
@@ -199,6 +215,17 @@ def _powerpc_lines(entry: Entry) -> Iterator[str]:
         if is_record:
             yield "lwz 11, 0(11)"
         yield f"stw 11, {_LINKAGE_AREA + 4 * index}(1)"
+    yield from call
+    yield "lwz 2, 20(1)"
+    yield f"addi 1, 1, {frame}"
+    yield "lwz 0, 4(1)"
+    yield "mtlr 0"
+    if routine.result is not None:
+        yield from _powerpc_result(routine.result)
+    yield "blr"
+
+
+def _import_call(entry: Entry) -> Iterator[str]:
     slot = IMPORT_PREFIX + entry.name
     yield "bcl 20, 31, 1f"
     yield "1:"
@@ -209,13 +236,6 @@ def _powerpc_lines(entry: Entry) -> Iterator[str]:
     yield "lwz 2, 4(12)"
     yield "mtctr 0"
     yield "bctrl"
-    yield "lwz 2, 20(1)"
-    yield f"addi 1, 1, {frame}"
-    yield "lwz 0, 4(1)"
-    yield "mtlr 0"
-    if routine.result is not None:
-        yield from _powerpc_result(routine.result)
-    yield "blr"
 
 
 def _powerpc_result(result: GuestType) -> Iterator[str]:

@@ -20,8 +20,9 @@ from numpy.typing import NDArray
 from emu.base.errors import ProgramError, UsageError
 from emu.cases.case import Case, Scene, read_case
 from emu.cases.programs import Subject
-from emu.machine import CPUS, Budget, Fault, Machine
+from emu.machine import CPUS, Budget, Fault
 from emu.program import Program
+from emu.toolbox.machine import Machine
 from emu.verify.answers import ask_reference
 from emu.verify.bound_case import BoundCase
 from emu.verify.fills import Fill, Preparation

@@ -1,0 +1,65 @@
+"""What answers a routine that calls the operating system: a protocol that the Toolbox implements.
+
+A call runs at full speed until it executes the instruction by which its processor calls the
+system. Then it is made once more from its beginning, and the system answers everything it asks.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from typing import Protocol
+
+from emu.machine.cpu import Cpu
+from emu.machine.engine import Block
+from emu.machine.memory import GuestMemory
+from emu.program import Program
+
+
+@dataclass(frozen=True, slots=True)
+class SystemCalls:
+    """What became of a call whose questions were answered.
+
+    Attributes:
+        problem: why it could not go on, as a clause; "" if it could.
+        kind: the `Fault.kind` of the problem.
+        program_counter: where it stopped.
+        registers: the general registers at that point.
+        mistakes: sentences about what it did wrong and did not stop it.
+        stores: for every watched address, the program counter of the last store to it.
+        code: the blocks that were executed for the first time.
+    """
+
+    problem: str
+    kind: str
+    program_counter: int
+    registers: Mapping[str, int]
+    mistakes: tuple[str, ...] = ()
+    stores: Mapping[int, int] = field(default_factory=dict)
+    code: tuple[Block, ...] = ()
+
+
+class System(Protocol):
+    """Makes calls and answers what they ask of the operating system."""
+
+    def run(
+        self, start: int, seconds: float, answers: Mapping[str, int], watch: range
+    ) -> SystemCalls:
+        """Make the call that was prepared in the machine's memory.
+
+        Nothing that an earlier call did can influence it.
+
+        Args:
+            start: where it begins.
+            seconds: how long it may take.
+            answers: routines that are answered from guest memory instead, by name: the address of
+                a long with the number of answers, which follow it as longs. With `EVERY_TIME` as
+                the number, the first of them is the answer every time.
+            watch: guest addresses whose stores are to be recorded.
+        """
+
+
+EVERY_TIME = 0xFFFFFFFF
+
+SystemMaker = Callable[[Cpu, Program, GuestMemory, int], System]
+"""Makes a system for calls on a processor: of a program, in a memory, to the address of the end."""

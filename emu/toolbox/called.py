@@ -1,0 +1,208 @@
+"""The Toolbox for single calls of routines: `emu.machine.system.System`, implemented.
+
+Each call gets a Macintosh that was just switched on, whose QuickDraw is ready: InitGraf was called,
+and a port as large as the screen is open. The memory of this Macintosh lies beside the program's,
+and no image of a call contains it. So the program keeps its own memory, the Toolbox's heap is not
+compared, and no call can influence the next. Low memory is closed to the program: a null pointer
+is as wrong as in a call that asks nothing.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+
+from emu.base.errors import GuestError, UsageError
+from emu.machine.cpu import Cpu
+from emu.machine.engine import Block, HostedEngine
+from emu.machine.memory import PAGE, GuestMemory
+from emu.machine.system import EVERY_TIME, SystemCalls
+from emu.program import Program
+from emu.toolbox.clock import CallClock
+from emu.toolbox.findings import GuestStopped, ProgramEnded, UnknownRoutineError
+from emu.toolbox.guest_access import GuestAccess
+from emu.toolbox.layout import GAP, LOW_MEMORY_SIZE, SCREEN_START, Layout
+from emu.toolbox.m68k import M68kDispatcher
+from emu.toolbox.macintosh import Macintosh
+from emu.toolbox.powerpc import CALL_PREFIX, PowerPcDispatcher
+from emu.toolbox.settings import Settings
+
+_HEAP_SIZE = 512 << 10
+_GLOBALS_SIZE = PAGE
+_SETTINGS = Settings(screen=(512, 342))
+_SCREEN_SIZE = 512 * 342 // 8
+_THE_PORT = 512
+"""Where the pointer to the port lies in the page of globals, with QuickDraw's others below it."""
+
+_PORT = 1024
+_A5 = 2048
+
+
+class CalledToolbox:
+    """Makes calls of one program, and answers what they ask of the Toolbox.
+
+    Args:
+        cpu: the processor.
+        program: the program.
+        memory: the memory that calls are prepared in.
+        until: the address at which a call has returned.
+
+    Raises:
+        UsageError: the program leaves no room for the Toolbox's memory.
+    """
+
+    def __init__(self, cpu: Cpu, program: Program, memory: GuestMemory, until: int) -> None:
+        self._cpu = cpu
+        self._program = program
+        self._theirs = memory
+        self._layout = _layout_beside(program, memory)
+        regions = self._layout.regions()
+        own = GuestMemory(regions)
+        low = own.region("low memory")
+        self._engine = HostedEngine(cpu, own, until, closed=(low,))
+        self._own = own
+        self._cleared = [
+            own.view(region.address, region.size)
+            for region in regions
+            if region.name in ("low memory", "heap", "globals", "jump table", "screen")
+        ]
+        self._calls = {
+            symbol.address: symbol.name.removeprefix(CALL_PREFIX)
+            for symbol in program.symbols
+            if symbol.name.startswith(CALL_PREFIX)
+        }
+        self._new: list[Block] = []
+        self._engine.translated.observers.append(self._on_block)
+
+    def run(
+        self, start: int, seconds: float, answers: Mapping[str, int], watch: range
+    ) -> SystemCalls:
+        """Make the call that was prepared in the machine's memory; see `System.run`."""
+        self._take_memory()
+        self._new.clear()
+        mac = self._switched_on(seconds, answers)
+        self._engine.begin(start)
+        problem, kind = "", "exception"
+        with self._engine.noting_stores(watch) as stores:
+            try:
+                mac.run_call()
+            except UnknownRoutineError as error:
+                problem, kind = _first_line(error), "engine"
+            except GuestStopped as error:
+                problem = _first_line(error)
+                if mac.routine is not None and mac.routine.name not in problem:
+                    problem += f", in a call of {mac.routine.name}"
+            except GuestError as error:
+                problem = str(error)
+            except ProgramEnded:
+                problem = "it ended the program"
+        self._give_memory()
+        registers, index = self._engine.registers, self._engine.index
+        return SystemCalls(
+            problem=problem,
+            kind=kind,
+            program_counter=registers[index["pc"]],
+            registers={name: registers[index[name]] for name in self._cpu.general_registers},
+            mistakes=tuple(
+                f"{one.problem} (found in a call of {one.routine})" if one.routine else one.problem
+                for one in mac.outputs.findings.values()
+            ),
+            stores=dict(stores),
+            code=tuple(self._new),
+        )
+
+    def _switched_on(self, seconds: float, answers: Mapping[str, int]) -> Macintosh:
+        """A Macintosh on which nothing has run yet, with QuickDraw ready."""
+        for view in self._cleared:
+            view.fill(0)
+        settings = replace(_SETTINGS, timeout=seconds)
+        mac = Macintosh(self._cpu, self._layout, settings, CallClock(), engine=self._engine)
+        mac.locate = lambda address: str(self._program.locate(address))
+        if isinstance(mac.dispatcher, M68kDispatcher):
+            mac.dispatcher.needs_a5 = False
+        elif isinstance(mac.dispatcher, PowerPcDispatcher):
+            mac.dispatcher.take_calls(self._calls)
+        globals_at = self._layout.globals_start
+        mac.quickdraw_ports.init_graf(globals_at + _THE_PORT)
+        mac.quickdraw_ports.open_port(globals_at + _PORT)
+        for name, address in answers.items():
+            mac.instead[name] = _Answers(name, address, mac)
+        return mac
+
+    def _on_block(self, block: Block, code: bytes) -> str:
+        if self._theirs.find(block[0]) is not None:
+            self._new.append(block)
+        return ""
+
+    def _take_memory(self) -> None:
+        """Copy the machine's memory, as far as it differs from what is here."""
+        for region in self._theirs.regions:
+            given = self._theirs.view(region.address, region.size)
+            here = self._own.view(region.address, region.size)
+            if region.executable:
+                if (given == here).all():
+                    continue
+                self._engine.forget_code(region.address, region.size)
+            here[:] = given
+
+    def _give_memory(self) -> None:
+        """Copy back what the call may have written."""
+        for region in self._theirs.regions:
+            if region.writable:
+                here = self._own.view(region.address, region.size)
+                self._theirs.view(region.address, region.size)[:] = here
+
+
+class _Answers:
+    """Answers calls of one routine from guest memory; see `System.run`."""
+
+    def __init__(self, name: str, address: int, mac: Macintosh) -> None:
+        self._name = name
+        self._address = address
+        self._mac = mac
+        self._calls = 0
+
+    def __call__(self, *_: object, **__: object) -> int:
+        guest: GuestAccess = self._mac.guest
+        count = guest.u32(self._address)
+        place = 0 if count == EVERY_TIME else self._calls
+        if place >= count:
+            raise self._mac.stopped(
+                f"{self._name} was called more often than the {count} times that the scene answers"
+            )
+        self._calls += 1
+        return guest.i32(self._address + 4 + 4 * place)
+
+
+def _first_line(error: GuestError) -> str:
+    return str(error).partition("\n")[0]
+
+
+def _layout_beside(program: Program, memory: GuestMemory) -> Layout:
+    """A place for the Toolbox's memory above that of a program."""
+    stack = memory.region("stack")
+    sections = tuple(
+        replace(region, name="arguments") if region.name == "heap" else region
+        for region in memory.regions
+        if region != stack
+    )
+    heap = memory.regions[-1].end + GAP
+    globals_start = heap + _HEAP_SIZE + GAP
+    end = globals_start + _GLOBALS_SIZE + PAGE
+    if memory.regions[0].address < LOW_MEMORY_SIZE or end + GAP > SCREEN_START:
+        raise UsageError(
+            f"{program.path}: it lies at 0x{memory.regions[0].address:x} to "
+            f"0x{memory.regions[-1].end:x}, which leaves no room for the Toolbox that it calls"
+        )
+    return Layout(
+        heap=heap,
+        heap_size=_HEAP_SIZE,
+        stack=stack.address,
+        stack_size=stack.size,
+        globals_start=globals_start,
+        a5=globals_start + _GLOBALS_SIZE,
+        above_a5=32,
+        screen=SCREEN_START,
+        screen_size=_SCREEN_SIZE,
+        sections=sections,
+    )

@@ -1,0 +1,72 @@
+"""The routines of all managers, arranged once for every `Macintosh` of an architecture.
+
+Each call of a routine in ``macproof verify`` gets a Macintosh of its own, so making one must be
+quick.
+"""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Sequence
+
+from emu.toolbox.declaration import Declared, routines_of
+from emu.toolbox.guest_types import Shape
+from emu.toolbox.m68k import ByTrap, by_trap
+from emu.toolbox.manager import Manager
+from emu.toolbox.managers import MANAGERS
+from emu.toolbox.powerpc import ByName, by_name
+
+
+class Declarations:
+    """The routines of managers on an architecture, arranged once for every `Macintosh`.
+
+    Args:
+        architecture: "m68k" or "powerpc".
+        managers: the managers by their names.
+
+    Attributes:
+        all: the routines.
+        plumbing: the names of those that belong to a manager of plumbing; see `Manager`.
+    """
+
+    def __init__(self, architecture: str, managers: Sequence[tuple[str, type[Manager]]]) -> None:
+        self.all = tuple(
+            Declared(routine, name, method)
+            for name, manager in managers
+            for routine, method in routines_of(manager)
+            if routine.architecture in ("", architecture)
+        )
+        plumbing = {name for name, manager in managers if manager.plumbing}
+        self.plumbing = {one.routine.name for one in self.all if one.manager in plumbing}
+
+    @functools.cached_property
+    def by_trap(self) -> ByTrap:
+        """The routines that have traps."""
+        return by_trap(self.all)
+
+    @functools.cached_property
+    def by_name(self) -> ByName:
+        """The routines by their import names."""
+        return by_name(self.all)
+
+
+@functools.cache
+def _arranged(architecture: str, managers: tuple[tuple[str, type[Manager]], ...]) -> Declarations:
+    return Declarations(architecture, managers)
+
+
+def declarations(architecture: str) -> Declarations:
+    """The routines of all managers on an architecture."""
+    return _arranged(architecture, tuple(MANAGERS.items()))
+
+
+def answerable(architecture: str) -> frozenset[str]:
+    """The names of the routines whose result is a number, so that `Macintosh.instead` can give it.
+
+    A point as result is not a number.
+    """
+    return frozenset(
+        one.routine.name
+        for one in declarations(architecture).all
+        if one.routine.result is not None and one.routine.result.shape is not Shape.POINT
+    )
