@@ -233,7 +233,13 @@ class Workers:
 
 
 class ProcessDown(GuestError):
-    """A process that executed guest code crashed, or had to be killed."""
+    """A process that executed guest code crashed, or had to be killed.
+
+    Attributes:
+        ending: how it ended: the name of a signal, or its exit code.
+    """
+
+    ending = ""
 
 
 def run_apart(function: Callable[..., T], *arguments: Any, box: Path | None = None) -> T:
@@ -301,9 +307,10 @@ def _run_process(
                 on_report(value)
     except EOFError as error:
         process.join(10)
-        raise ProcessDown(
-            f"the guest code brought the engine's process down ({_ending(process.exitcode)})"
-        ) from error
+        ending = ending_of(process.exitcode)
+        down = ProcessDown(f"the guest code brought the engine's process down ({ending})")
+        down.ending = ending
+        raise down from error
     finally:
         if process.is_alive():
             process.join(0 if _is_interrupted() else 5)
@@ -315,7 +322,8 @@ def _is_interrupted() -> bool:
     return isinstance(sys.exc_info()[1], KeyboardInterrupt)
 
 
-def _ending(code: int | None) -> str:
+def ending_of(code: int | None) -> str:
+    """How a process ended: the name of a signal, or its exit code."""
     if code == _STUCK:
         return "the engine could not be stopped"
     if code is not None and code < 0:

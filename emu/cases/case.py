@@ -31,13 +31,13 @@ from emu.cases.parts import (
     Timing,
 )
 from emu.cases.references import (
-    OtherProgram,
+    Routine,
     convention_of,
     digests_of,
-    other_program_of,
     places_of,
     reference_words,
     require_places,
+    routine_of,
 )
 from emu.cases.sections import (
     cflags_of,
@@ -130,7 +130,7 @@ class Case:
         ignored: the globals that the routine may change and that are not compared.
         prototype: how the routine is declared, if the case says so.
         convention: the name of its calling convention, if the case says so.
-        other_program: the routine of another program that says what is right, or None.
+        routine: the routine of another program or library that says what is right, or None.
         toolbox: the scene's attributes that answer Toolbox routines, by the routines' names.
         lines: the line of the case file in which the routine and each variable is named.
         sha256: the digest of the case file.
@@ -175,7 +175,7 @@ class Case:
     ignored: tuple[str, ...] = ()
     prototype: str = ""
     convention: str = ""
-    other_program: OtherProgram | None = None
+    routine: Routine | None = None
     toolbox: Mapping[str, str] = field(default_factory=dict)
     lines: Mapping[str, int] = field(default_factory=dict)
     sha256: str = ""
@@ -344,7 +344,7 @@ def read_case(path: Path) -> Case:
     python = load_functions(document)
     units = units_of(document)
     scene = data["scene"]
-    other_program = other_program_of(document)
+    routine = routine_of(document)
     builds = {**BUILDS, **extra_builds(document, ("extra_builds",), data.get("extra_builds", {}))}
     return Case(
         path=path.resolve(),
@@ -371,7 +371,7 @@ def read_case(path: Path) -> Case:
         reference=reference_words(document),
         prototype=data.get("prototype", ""),
         convention=convention_of(document, data, ("convention",)),
-        other_program=other_program,
+        routine=routine,
         builds=builds,
         picture=picture_of(document, data["picture"]) if "picture" in data else None,
         cpus=cpus_of(document),
@@ -386,7 +386,7 @@ def read_case(path: Path) -> Case:
         cflags=cflags_of(document),
         lines=lines_of(document),
         sha256=document.sha256,
-        python={**python, **digests_of(other_program)},
+        python={**python, **digests_of(routine)},
     )
 
 

@@ -13,7 +13,8 @@ from __future__ import annotations
 
 import hashlib
 import re
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, fields
 from pathlib import Path
 from typing import Any
 
@@ -58,16 +59,40 @@ class OtherProgram:
         return f"{self.symbol} of {self.program.name}"
 
 
+@dataclass(frozen=True, slots=True)
+class LibraryFunction:
+    """A function of a shared library of this computer whose results are right.
+
+    Attributes:
+        library: the library's file.
+        function: the function's name.
+        prototype: how it is declared.
+    """
+
+    library: Path
+    function: str
+    prototype: str
+
+    @property
+    def words(self) -> str:
+        """The function and the library, for messages."""
+        return f"{self.function} of {self.library.name}"
+
+
+Routine = OtherProgram | LibraryFunction
+
+
 def reference_words(document: YamlDocument) -> str:
     """The name of the reference: a dotted name, or the words for another routine."""
     written = document.data["reference"]
     if isinstance(written, str):
         return written
-    return f"{written['symbol']} of {Path(written['program']).name}"
+    keys = ("function", "library") if "library" in written else ("symbol", "program")
+    return f"{written[keys[0]]} of {Path(written[keys[1]]).name}"
 
 
-def other_program_of(document: YamlDocument) -> OtherProgram | None:
-    """Read a reference that is a routine of another program; None for one in Python.
+def routine_of(document: YamlDocument) -> Routine | None:
+    """Read a reference that is a routine; None for one in Python.
 
     Raises:
         CaseError: there is no such file, processor or calling convention.
@@ -75,6 +100,9 @@ def other_program_of(document: YamlDocument) -> OtherProgram | None:
     written = document.data["reference"]
     if isinstance(written, str):
         return None
+    _require_keys(document, written)
+    if "library" in written:
+        return _library_of(document, written)
     path = document.path.resolve().parent / written["program"]
     if not host_file(path).is_file():
         problem = f"there is no file {written['program']} beside it"
@@ -93,6 +121,40 @@ def other_program_of(document: YamlDocument) -> OtherProgram | None:
     )
 
 
+def _require_keys(document: YamlDocument, written: Mapping[str, Any]) -> None:
+    kind, needed, known = (
+        ("library", {"function"}, {"library", "function", "prototype"})
+        if "library" in written
+        else ("program", {"program", "symbol"}, {field.name for field in fields(OtherProgram)})
+    )
+    for key in sorted(needed - written.keys()):
+        raise document.error(("reference",), f"reference: the key {key} is missing")
+    for key in written:
+        if key not in known:
+            raise document.error(("reference", key), f"the key {key} is not known beside {kind}")
+
+
+def _library_of(document: YamlDocument, written: Mapping[str, Any]) -> LibraryFunction:
+    path = document.path.resolve().parent / written["library"]
+    if not path.is_file():
+        problem = f"there is no file {written['library']} beside it"
+        raise document.error(("reference", "library"), problem)
+    prototype = written.get("prototype", document.data.get("prototype", ""))
+    if not prototype:
+        raise document.error(
+            ("reference",),
+            f"nothing is known of the parameters of {written['function']}",
+            remedy=f'Say how it is declared, as in prototype: "int16_t {written["function"]}('
+            'int16_t a)".',
+        )
+    for key in ("input", "repeat"):
+        if key in document.data:
+            raise document.error(
+                (key,), f"a function of a library gets arguments alone, and the case has {key}"
+            )
+    return LibraryFunction(path, written["function"], prototype)
+
+
 def convention_of(document: YamlDocument, written: Any, place: tuple[str, ...]) -> str:
     """Read the name of a calling convention.
 
@@ -107,12 +169,12 @@ def convention_of(document: YamlDocument, written: Any, place: tuple[str, ...]) 
     return name
 
 
-def digests_of(reference: OtherProgram | None) -> dict[str, str]:
+def digests_of(reference: Routine | None) -> dict[str, str]:
     """SHA-256 of the reference's program, by its file's name; nothing for one in Python."""
     if reference is None:
         return {}
-    content = host_file(reference.program).read_bytes()
-    return {reference.program.name: hashlib.sha256(content).hexdigest()}
+    path = reference.library if isinstance(reference, LibraryFunction) else reference.program
+    return {path.name: hashlib.sha256(host_file(path).read_bytes()).hexdigest()}
 
 
 def places_of(document: YamlDocument) -> list[Observed]:

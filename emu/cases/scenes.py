@@ -163,7 +163,7 @@ def ask_reference(case: Case, scene: Scene) -> Any:
         CaseError: the reference changes the scene, so it is unclear which of the two it answers
             for.
     """
-    if case.other_program is not None:
+    if case.routine is not None:
         raise UsageError(f"{case.reference}, the reference of {case.name}, is not in Python")
     reference = resolve(case.reference, case.path.parent)
     with told_as(f"{case.reference} refuses {describe_scene(scene)}"):

@@ -6,6 +6,8 @@ from typing import Any
 
 from emu.cases import scenes
 from emu.cases.case import Case, Scene
+from emu.cases.references import LibraryFunction
+from emu.verify.library import ask_library
 from emu.verify.oracle import oracle_of
 
 
@@ -14,9 +16,11 @@ def ask_reference(case: Case, scene: Scene) -> Any:
 
     Raises:
         UsageError: a reference in Python raises an exception.
-        GuestError: another program's routine does not return.
+        GuestError: a routine does not return.
         CaseError: the reference changes the scene, or its answer depends on more than the scene.
     """
-    if case.other_program is not None:
-        return oracle_of(case, case.other_program).answer(scene)
+    if isinstance(case.routine, LibraryFunction):
+        return ask_library(case, case.routine, scene)
+    if case.routine is not None:
+        return oracle_of(case, case.routine).answer(scene)
     return scenes.ask_reference(case, scene)

@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from emu.base.errors import CaseError, UsageError
+from emu.cases.arguments import Phrase
 from emu.machine.guest_values import mac_roman
 from emu.verify.fields import Slot
 
@@ -39,7 +40,7 @@ def read_values(source: Any, slot: Slot, who: str, case_path: Path) -> NDArray[A
         raise CaseError(case_path, f"{who} no {attribute} ({why})") from error
     is_text = isinstance(found, (str, bytes, bytearray)) and slot.type.size == 1
     if slot.phrase.text or is_text:
-        return _text(found, slot, who, case_path)
+        return text_bytes(found, slot.phrase, who, case_path)
     if isinstance(found, np.ma.MaskedArray):
         return found
     try:
@@ -53,9 +54,13 @@ def read_values(source: Any, slot: Slot, who: str, case_path: Path) -> NDArray[A
     return array
 
 
-def _text(found: Any, slot: Slot, who: str, case_path: Path) -> NDArray[np.uint8]:
-    """A text in Mac OS Roman or bytes, as the bytes that memory holds."""
-    attribute, text = slot.phrase.attribute, slot.phrase.text
+def text_bytes(found: Any, phrase: Phrase, who: str, case_path: Path) -> NDArray[np.uint8]:
+    """A text in Mac OS Roman or bytes, as the bytes that memory holds.
+
+    Raises:
+        CaseError: it is no text, or is too long for its length byte, or has a 0 inside.
+    """
+    attribute, text = phrase.attribute, phrase.text
     if not isinstance(found, (str, bytes, bytearray)):
         kind = type(found).__name__
         raise CaseError(case_path, f"{who} {attribute} as {kind}, not as a text or bytes")

@@ -28,6 +28,7 @@ from emu.verify.bound_case import BoundCase
 from emu.verify.declared import declared
 from emu.verify.fields import Slot
 from emu.verify.fills import Fill, Preparation
+from emu.verify.host_call import same_bytes
 from emu.verify.pools import NULL, OUTSIDE
 
 _KEPT = 2
@@ -102,8 +103,8 @@ class Oracle:
             after: its values after them.
             value: its values after the first call, with pointers as indices.
         """
-        same = _equal(after[0], after[1])
-        unwritten = ~same & _equal(before[0], after[0]) & _equal(before[1], after[1])
+        same = same_bytes(after[0], after[1])
+        unwritten = ~same & same_bytes(before[0], after[0]) & same_bytes(before[1], after[1])
         if not (same | unwritten).all():
             raise self._error(
                 f"what {self._reference.words} leaves in {slot.name} depends on memory that the "
@@ -139,14 +140,6 @@ def oracle_of(case: Case, reference: OtherProgram) -> Oracle:
             del _kept[next(iter(_kept))]
         _kept[key] = Oracle(case, reference)
     return _kept[key]
-
-
-def _equal(one: NDArray[Any], other: NDArray[Any]) -> NDArray[np.bool_]:
-    """Where two arrays have the same bits: a NaN equals itself, and -0.0 is not 0.0."""
-    size = one.dtype.itemsize
-    pair = [np.ascontiguousarray(values).view(np.uint8) for values in (one, other)]
-    same = (pair[0] == pair[1]).reshape(*one.shape, size).all(axis=-1)
-    return np.asarray(same)
 
 
 def _cpu_of(case: Case, reference: OtherProgram) -> str:

@@ -67,7 +67,7 @@ class Porting:
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder
-        (folder / "scenes.py").write_text(PYTHON)
+        self.made = 0
 
     def case(
         self, *changes: tuple[str, str], old: str = OLD, new: str = NEW, debug: str = ""
@@ -76,13 +76,17 @@ class Porting:
         for before, after in changes:
             assert before in text
             text = text.replace(before, after)
-        (self.folder / "new.c").write_text(new)
-        (self.folder / "old.c").write_text(old)
-        (self.folder / "case.yaml").write_text(text)
+        self.made += 1  # processes that are kept know a case by its path
+        folder = self.folder / f"case_{self.made}"
+        folder.mkdir()
+        (folder / "scenes.py").write_text(PYTHON)
+        (folder / "new.c").write_text(new)
+        (folder / "old.c").write_text(old)
+        (folder / "case.yaml").write_text(text)
         words = ["m68k-linux-gnu-gcc", "-m68000", "-O1", "-ffreestanding", "-nostdlib", "-static"]
         words += ["-Wl,--build-id=none", "-Wl,-e,Total", "-o", "old.elf", "old.c", *debug.split()]
-        subprocess.run(words, cwd=self.folder, check=True, capture_output=True)
-        return read_case(self.folder / "case.yaml")
+        subprocess.run(words, cwd=folder, check=True, capture_output=True)
+        return read_case(folder / "case.yaml")
 
 
 def verdict(case: Case, **options: object) -> str:
@@ -224,13 +228,14 @@ def test_a_routine_in_assembler_is_declared_by_the_case(
     tmp_path: Path, compilers: Callable[..., None]
 ) -> None:
     compilers("68000")
-    (tmp_path / "scenes.py").write_text(PYTHON + MINUS)
-    (tmp_path / "minus.s").write_text(ASSEMBLED)
-    path = tmp_path / "case.yaml"
 
     def verdict_of(text: str) -> str:
-        path.write_text(text)
-        case = read_case(path)
+        folder = tmp_path / str(len(list(tmp_path.iterdir())))
+        folder.mkdir()
+        (folder / "scenes.py").write_text(PYTHON + MINUS)
+        (folder / "minus.s").write_text(ASSEMBLED)
+        (folder / "case.yaml").write_text(text)
+        case = read_case(folder / "case.yaml")
         return verify(case, programs_of(case, builds=["O2"]), jobs=1).verdict
 
     assert verdict_of(ASSEMBLED_CASE) == "verified"

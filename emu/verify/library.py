@@ -1,0 +1,141 @@
+"""A function of a shared library that says what is right: a port for a modern computer."""
+
+from __future__ import annotations
+
+from types import SimpleNamespace
+from typing import Any
+
+import numpy as np
+
+from emu.base.companion import Companion
+from emu.base.errors import CaseError, GuestError, UsageError
+from emu.base.workers import ProcessDown
+from emu.base.yaml_document import did_you_mean
+from emu.cases.arguments import AddressOf, Argument, Members, Phrase, Pointer
+from emu.cases.case import Case, Scene
+from emu.cases.parts import describe_scene
+from emu.cases.references import LibraryFunction
+from emu.program.prototypes import PrototypeError, parse_prototype
+from emu.program.types import GuestType
+from emu.verify.attributes import text_bytes
+from emu.verify.host_call import PATIENCE, Given, HostFunction, Left, Wanted, call_twice
+from emu.verify.pools import NULL, OUTSIDE
+
+_COMPANION = Companion()
+_OF_THIS_COMPUTER = {
+    **{
+        f"{sign}int{8 * size}_t": np.dtype(f"{sign or 'i'}{size}")
+        for sign in ("", "u")
+        for size in (1, 2, 4, 8)
+    },
+    **{name: np.dtype("i8") for name in ("intptr_t", "ssize_t", "ptrdiff_t")},
+    **{name: np.dtype("u8") for name in ("uintptr_t", "size_t")},
+    **{name: np.dtype("u1") for name in ("bool", "_Bool")},
+}
+
+
+def ask_library(case: Case, function: LibraryFunction, scene: Scene) -> SimpleNamespace:
+    """Call a function of a library on a scene.
+
+    Returns:
+        One attribute for each observed place, with the place's name. A masked value was not
+        written.
+
+    Raises:
+        GuestError: the function crashes, or does not return.
+        CaseError: the case does not fit the function; or what it leaves depends on memory that the
+            scene does not fill.
+    """
+    given = {
+        name: _given(case, scene, case.arguments[name]) for name in _parameters(case, function)
+    }
+    wanted = tuple(
+        Wanted(one.attribute, one.variable, one.member, one.phrase.into) for one in case.observed
+    )
+    host = HostFunction(str(function.library), function.function, function.prototype)
+    try:
+        left = _COMPANION.call(call_twice, host, given, wanted)
+    except ProcessDown as error:
+        late = f"did not return in {PATIENCE} s" if error.ending == "SIGALRM" else ""
+        why = late or f"crashed ({error.ending})"
+        raise GuestError(
+            f"{function.words}, which says what is right, {why} ({describe_scene(scene)}). "
+            f"So there is no verdict on {case.call}"
+        ) from error
+    except UsageError as error:
+        raise _error(case, str(error)) from error
+    answer = SimpleNamespace()
+    for name, one in left.items():
+        setattr(answer, name, _value(case, function, name, one))
+    return answer
+
+
+def _parameters(case: Case, function: LibraryFunction) -> list[str]:
+    """The names of the function's parameters, which the case's arguments must have too."""
+
+    def known(name: str) -> GuestType | None:
+        dtype = _OF_THIS_COMPUTER.get(name)
+        return None if dtype is None else GuestType(name, "integer", dtype)
+
+    try:
+        signature = parse_prototype(function.prototype, known).signature
+    except PrototypeError as error:
+        raise _error(case, str(error)) from error
+    names = [one.name for one in signature.parameters]
+    words = signature.words(function.function)
+    for name in case.arguments:
+        if name not in names:
+            raise _error(case, f"{words} has no parameter {name}{did_you_mean(name, names)}")
+    for one in signature.parameters:
+        if one.name not in case.arguments:
+            problem = f"{words} needs {one.declaration}, which the case does not give"
+            raise _error(case, problem)
+    return names
+
+
+def _given(case: Case, scene: Scene, argument: Argument | None) -> Any:
+    """An argument as `call_twice` takes it."""
+    if isinstance(argument, Phrase):
+        return _read(case, scene, argument)
+    if isinstance(argument, Members):
+        return {name: _read(case, scene, phrase) for name, phrase in argument.values.items()}
+    if isinstance(argument, Pointer):
+        inside = argument.to
+        values = None if inside is None else _given(case, scene, inside)
+        return Given(values, None if argument.count == 1 else argument.count)
+    if isinstance(argument, AddressOf) and argument.name:
+        raise _error(case, f"a function of a library cannot get the address of {argument.name}")
+    return None
+
+
+def _read(case: Case, scene: Scene, phrase: Phrase) -> Any:
+    """An attribute of a scene: a number, or an array of numbers."""
+    who = f"a scene of {case.make} has"
+    try:
+        found = getattr(scene, phrase.attribute)
+    except (Exception, SystemExit) as error:  # a property may be anybody's code
+        raise CaseError(case.path, f"{who} no {phrase.attribute} ({error})") from error
+    if phrase.text or isinstance(found, (str, bytes, bytearray)):
+        return text_bytes(found, phrase, who, case.path)
+    array = np.asarray(found)
+    return array.item() if array.ndim == 0 else array
+
+
+def _value(case: Case, function: LibraryFunction, name: str, left: Left) -> np.ma.MaskedArray:
+    if left.unclear.any():
+        raise _error(
+            case,
+            f"what {function.words} leaves in {name} depends on memory that the scene does not "
+            "fill",
+        )
+    value = left.value
+    if any(one.attribute == name and one.phrase.into for one in case.observed):
+        if ((value == OUTSIDE) & ~left.unwritten).any():
+            problem = f"{function.words} leaves in {name} a pointer to nothing that the case names"
+            raise _error(case, problem)
+        value = np.where(left.unwritten, NULL, value)
+    return np.ma.MaskedArray(value, left.unwritten)
+
+
+def _error(case: Case, problem: str) -> CaseError:
+    return CaseError(case.path, problem, where=f"line {case.lines['reference:']}")

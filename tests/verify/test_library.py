@@ -1,0 +1,189 @@
+"""A function of a shared library of this computer says what is right."""
+
+from __future__ import annotations
+
+import shutil
+import subprocess
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from emu.base.errors import CaseError, GuestError
+from emu.cases.case import Case, read_case
+from emu.cases.programs import programs_of
+from emu.verify.verification import verify
+from tests.small_cases import PYTHON
+
+MODERN = """
+#include <stdint.h>
+#include <stdlib.h>
+typedef struct { int16_t v, h; } Point;
+int32_t total(const int16_t *values, int16_t count, int16_t *largest, uint8_t *text, Point shift,
+              const int16_t **end)
+{
+    int32_t sum = 0;
+    for (int n = 0; n < count; ++n) {
+        sum += values[n] + shift.v;
+        if (n == 0 || values[n] > *largest)
+            *largest = values[n];
+    }
+    text[0] += 1;
+    *end = values + count;
+    return sum * shift.h;
+}
+"""
+OLD = """
+typedef struct { short v, h; } Point;
+long Total(short *values, short count, short *largest, unsigned char *text, Point shift,
+           short **end)
+{
+    long sum = 0;
+    short n;
+    for (n = 0; n < count; ++n) {
+        sum += values[n] + shift.v;
+        if (n == 0 || values[n] > *largest)
+            *largest = values[n];
+    }
+    ++text[0];
+    *end = values + count;
+    return sum * shift.h;
+}
+"""
+CASE = """
+schema: macproof.case/1
+name: ported
+title: An old routine beside its modern port
+sources: [old.c]
+call: Total
+arguments:
+  values: {points_to: values, count: 12}
+  count: objects
+  largest: {count: 1}
+  text: {points_to: c generator, count: 8}
+  shift: {v: seed, h: objects}
+  end: {points_to: null}
+scene: {make: "scenes:make_numbers", generators: [any], objects: [0, 3, 9], count: 24}
+observe: [return, "*largest", "*text", "*end into *values"]
+reference:
+  library: libport.so
+  function: total
+  prototype: >-
+    int32_t total(const int16_t *values, int16_t count, int16_t *largest, uint8_t *text,
+    Point shift, const int16_t **end)
+"""
+
+
+class Library:
+    """Writes an old source, a library with its modern port, and a case."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+        self.made = 0
+
+    def case(self, *changes: tuple[str, str], modern: str = MODERN, old: str = OLD) -> Case:
+        text = CASE
+        for before, after in changes:
+            assert before in text
+            text = text.replace(before, after)
+        self.made += 1  # processes that are kept know a case by its path
+        folder = self.folder / f"case_{self.made}"
+        folder.mkdir()
+        (folder / "scenes.py").write_text(PYTHON)
+        (folder / "old.c").write_text(old)
+        (folder / "modern.c").write_text(modern)
+        (folder / "case.yaml").write_text(text)
+        compiler = shutil.which("cc")
+        assert compiler is not None, "a C compiler for this computer is needed"
+        words = [compiler, "-shared", "-fPIC", "-O1", "-o", "libport.so", "modern.c"]
+        subprocess.run(words, cwd=folder, check=True, capture_output=True)
+        return read_case(folder / "case.yaml")
+
+
+@pytest.fixture
+def library(tmp_path: Path, compilers: Callable[..., None]) -> Library:
+    compilers("68000", "601")
+    return Library(tmp_path)
+
+
+def verdict(case: Case) -> str:
+    programs = programs_of(case, cpus=["68000", "601"], builds=["O2"])
+    return verify(case, programs, jobs=1).verdict
+
+
+def test_an_old_routine_is_compared_with_its_modern_port(library: Library) -> None:
+    case = library.case()
+    assert case.reference == "total of libport.so"
+    assert "libport.so" in case.read_from
+    assert verdict(case) == "verified"
+
+
+@pytest.mark.parametrize(
+    ("right", "wrong"),
+    [
+        ("values[n] > *largest", "values[n] >= 500"),
+        ("text[0] += 1", "text[1] += 1"),
+        ("*end = values + count", "*end = values"),
+        ("return sum * shift.h", "return sum * shift.v"),
+    ],
+)
+def test_a_difference_refutes(library: Library, right: str, wrong: str) -> None:
+    assert verdict(library.case(modern=MODERN.replace(right, wrong))) == "refuted"
+
+
+def test_a_crash_is_no_verdict(library: Library) -> None:
+    crashing = MODERN.replace("text[0] += 1;", "if (count == 9) abort();")
+    with pytest.raises(GuestError, match=r"total of libport\.so, .* crashed \(SIGABRT\) \(any, 9 "):
+        verdict(library.case(modern=crashing))
+    crashing = MODERN.replace("text[0] += 1;", "*(volatile int *) 8 = 1;")
+    with pytest.raises(GuestError, match=r"crashed \(SIGSEGV\).*So there is no verdict on Total"):
+        verdict(library.case(modern=crashing))
+
+
+@pytest.mark.slow
+def test_a_function_that_never_returns_is_ended(library: Library) -> None:
+    waiting = MODERN.replace("text[0] += 1;", "while (count == 9) *(volatile uint8_t *) text;")
+    with pytest.raises(GuestError, match="did not return in 30 s"):
+        verdict(library.case(modern=waiting))
+
+
+def test_an_answer_that_depends_on_more_than_the_scene_is_none(library: Library) -> None:
+    reading = MODERN.replace("int32_t sum = 0;", "int32_t sum = *largest;")
+    with pytest.raises(CaseError, match="leaves in return depends on memory that the scene"):
+        verdict(library.case(modern=reading))
+    with pytest.raises(CaseError, match=r"leaves in \*end a pointer to nothing that the case"):
+        verdict(library.case(modern=MODERN.replace("*end = values", "*end = values - 1")))
+    counting = MODERN.replace("int32_t sum = 0;", "static int calls; int32_t sum = calls++;")
+    with pytest.raises(CaseError, match="leaves in return depends on memory"):
+        verdict(library.case(modern=counting))
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "message"),
+    [
+        ("library: libport.so", "library: lib.so", "line 17: there is no file lib.so beside it"),
+        ("library: libport.so", "library: old.c", "line 16: total of .*old.c: cannot load"),
+        (
+            "function: total",
+            "function: totals",
+            "line 16: .*libport.so has no function totals, or the",
+        ),
+        (
+            "int32_t total(",
+            "int32_t total(int99_t x, ",
+            "line 16: column 15: there is no type",
+        ),
+        ("Point shift,", "Point shifts,", "has no parameter shift; did you mean shifts"),
+        ("int16_t count,", "int8_t count, int n,", "needs int n, which the case does not give"),
+        ("v: seed, h:", "v: seed, w:", r"line 16: .*shift has no w"),
+        ("int16_t *values, int16", "int8_t *values, int16", r"\*values cannot hold"),
+        ("function: total", "function: total\n  cpu: 601", "line 19: the key cpu is not known"),
+        ("  function: total\n", "", "line 16: reference: the key function is missing"),
+        ("arguments:", "input: {gA: objects}\narguments:", "line 7: a function of a library gets"),
+    ],
+)
+def test_what_cannot_be_meant_is_refused(
+    library: Library, before: str, after: str, message: str
+) -> None:
+    with pytest.raises(CaseError, match=message):
+        verdict(library.case((before, after)))
