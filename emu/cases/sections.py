@@ -233,6 +233,7 @@ def lines_of(document: YamlDocument) -> dict[str, int]:
         "prototype",
         "convention",
         "reference",
+        "repeat",
     ):  # names of routines end otherwise
         lines[f"{key}:"] = document.line((key,))
     if isinstance(data["reference"], dict):

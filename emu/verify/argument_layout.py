@@ -54,6 +54,7 @@ class ArgumentLayout:
         addresses: the words that hold addresses, by their own addresses.
         answers: for each Toolbox routine that the scene answers, the number of its answers and
             room for them; see `System.run`.
+        prototype: how the routine is declared, as in C; "" if it gets no arguments.
     """
 
     site: CallSite
@@ -61,6 +62,7 @@ class ArgumentLayout:
     fillings: list[Filling]
     addresses: dict[int, int]
     answers: dict[str, Variable] = field(default_factory=dict)
+    prototype: str = ""
 
     @property
     def counter(self) -> int:
@@ -175,7 +177,9 @@ class _Layer:
             ]
             self._fill(parameter, argument, record, member.name, places, 0)
         answers = {name: self._place_answers(name) for name in self._case.toolbox}
-        return ArgumentLayout(site, self._variables, self._fillings, self._addresses, answers)
+        return ArgumentLayout(
+            site, self._variables, self._fillings, self._addresses, answers, self._declared()
+        )
 
     def _place_answers(self, name: str) -> Variable:
         from emu.toolbox.declarations import answerable  # reads all managers
@@ -188,8 +192,14 @@ class _Layer:
             )
         return self._place(f"answers of {name}", ANSWERS)
 
+    def _declared(self) -> str:
+        """The routine's prototype."""
+        result = self._signature.result
+        space = "" if result.endswith(("*", "&")) else " "
+        return f"{result}{space}{self._signature.words(self._case.call)}"
+
     def _require_names(self) -> None:
-        words = self._signature.words(self._case.call)
+        words = self._declared()
         names = [one.name for one in self._signature.parameters]
         for name in self._case.arguments:
             if name not in names:
@@ -204,12 +214,17 @@ class _Layer:
                     "arguments",
                 )
         if self._signature.is_variadic:
-            raise _error(self._case, self._case.call, f"{words} takes any number of arguments")
+            raise _error(
+                self._case,
+                self._case.call,
+                f"{words} takes any number of arguments, which a case cannot give; call it from a "
+                "routine of its own",
+            )
 
     def _result(self) -> GuestType | None:
         result = self._signature.result_type
         if any(one.variable == RESULT for one in self._case.observed):
-            words = f"{self._signature.result} {self._signature.words(self._case.call)}"
+            words = self._declared()
             if result is None:
                 raise _error(self._case, RESULT, f"{words} returns nothing to be observed")
             if result is UNKNOWN:
@@ -261,7 +276,7 @@ class _Layer:
 
     def _require_pointer(self, parameter: Parameter, depth: int) -> None:
         if len(parameter.pointed) <= depth:
-            words = self._signature.words(self._case.call)
+            words = self._declared()
             what = (
                 parameter.declaration if depth == 0 else f"what {parameter.declaration} points to"
             )

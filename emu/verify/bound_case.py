@@ -9,6 +9,7 @@ looked for only where images differ.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from contextlib import AbstractContextManager
 from dataclasses import replace
 from typing import Any
 
@@ -22,10 +23,11 @@ from emu.cases.case import LINKED_LIST, Case, Observed, Scene
 from emu.cases.programs import Subject
 from emu.machine import ContractViolation, Cpu, GuestFault, Surroundings
 from emu.machine.program_file import program_and_cpu
-from emu.program import Program, Variable
+from emu.program import Field, GuestType, Program, Variable
 from emu.toolbox.machine import Machine
 from emu.verify.argument_layout import RECORD, heap_size, lay_arguments
 from emu.verify.attributes import read_values
+from emu.verify.blame import Blame
 from emu.verify.call_sequence import CallSequence
 from emu.verify.declared import declared
 from emu.verify.differences import Differences, Divergence, Rerun
@@ -48,6 +50,7 @@ class BoundCase:
         self.case = case
         self.machine = machine
         self._layout = lay_arguments(case, machine)
+        self._blame = Blame(case, self._layout)
         self.calls = CallSequence(machine, self._layout.site, self._layout.counter)
         answers = self._layout.answers
         machine.answers = {name: one.address for name, one in answers.items()}
@@ -57,15 +60,16 @@ class BoundCase:
         ]
         self._before = [self._plain_routine(name) for name in case.before]
         self._inputs = [
-            self._slot(self._variable(variable), member, phrase)
+            self._slot(self._variable(variable), member, phrase, filled=True)
             for variable, members in case.inputs.items()
             for member, phrase in members.items()
         ]
         self._inputs += [
-            self._slot(one.variable, one.member, one.phrase) for one in self._layout.fillings
+            self._slot(one.variable, one.member, one.phrase, filled=True)
+            for one in self._layout.fillings
         ]
         self._observed = [
-            self._slot(self._variable(one.variable), self._member(one), one.phrase)
+            self._slot(self._variable(one.variable), self._member(one), one.phrase, filled=False)
             for one in case.observed
         ]
         slots = [*self._observed, *self._inputs]
@@ -73,7 +77,10 @@ class BoundCase:
             self._require_fillable(slot)
         arrays = {slot.variable.name: slot.variable for slot in [*self._inputs, *self._observed]}
         arrays |= self._layout.variables
-        self._pools = Pools(case.path, arrays.values(), slots)
+        self._pools = Pools(case.path, arrays.values())
+        for slot in slots:
+            with self._about(slot):
+                self._pools.check(slot)
         ignored = [self._variable(name) for name in case.ignored if not self._is_dropped(name)]
         self.differences = Differences(
             machine, self._pools, self._observed, self._inputs, ignored, self._layout.beside
@@ -111,7 +118,7 @@ class BoundCase:
         signature = self.machine.program.signature(name)
         needs = signature.needs(name) if signature is not None else ""
         if needs:
-            raise self._error(name, f"{needs}, and what is called before gets none")
+            raise self._blame.error(name, f"{needs}, and what is called before gets none")
         return self.machine.program.function(name)
 
     def _require_fillable(self, slot: Slot) -> None:
@@ -122,7 +129,9 @@ class BoundCase:
                 "be filled with a linked list",
             )
         if slot.phrase.tolerance:
-            raise self._error(slot.variable.name, f"{slot.name} is filled, so within says nothing")
+            with self._about(slot):
+                problem = f"{slot.name} is filled, so within says nothing"
+                raise CaseError(self.case.path, problem)
 
     def _places_to_fill(self, slots: Sequence[Slot]) -> NDArray[np.bool_]:
         """Which bytes of an image may begin as anything: slots, and the heap of the arguments."""
@@ -135,10 +144,10 @@ class BoundCase:
             fillable[0, start : start + self._layout.end - self._layout.start] = 0xFF
         return np.asarray(fillable[0] != 0)
 
-    def _error(self, name: str, problem: str) -> CaseError:
-        """An error about something that the case file names, with its line."""
-        line = self.case.lines.get(name)
-        return CaseError(self.case.path, problem, where="" if line is None else f"line {line}")
+    def _about(self, slot: Slot) -> AbstractContextManager[None]:
+        """Adds the line of the case file to errors about a slot."""
+        filled = any(one is slot for one in self._inputs)
+        return self._blame.about(slot.variable, slot.member, filled=filled)
 
     # -- images ------------------------------------------------------------------------------
 
@@ -170,7 +179,8 @@ class BoundCase:
             images[:, place : place + 4] = address
         for slot in self._inputs:
             given = [self._given(scene, slot) for scene in scenes]
-            self._store_arrays(slot, images, given, f"the scene's {slot.phrase.attribute}")
+            with self._about(slot):
+                self._store_arrays(slot, images, given, f"the scene's {slot.phrase.attribute}")
         return images
 
     def _after(
@@ -183,10 +193,11 @@ class BoundCase:
         """The images that a routine leaves which is called before the other."""
         around = None if preparations is None else self.surroundings(preparations)
         batch = self.machine.run_batch(routine, images, around)
+        words = f"{name}, which is called before {self.case.call}, on the {self.machine.cpu.name}"
         if batch.fault is not None:
-            raise GuestFault(name, batch.fault)
+            raise GuestFault(words, batch.fault)
         for sentences in batch.violations.values():
-            raise ContractViolation(name, sentences)
+            raise ContractViolation(words, sentences)
         return batch.after
 
     def surroundings(self, preparations: Sequence[Preparation]) -> list[Surroundings]:
@@ -241,7 +252,8 @@ class BoundCase:
         values = 0
         for slot in self._observed:
             wanted = [self._answered(answer, slot) for answer in references]
-            self._store_arrays(slot, images, wanted, f"the reference's {slot.phrase.attribute}")
+            with self._about(slot):
+                self._store_arrays(slot, images, wanted, f"the reference's {slot.phrase.attribute}")
             values += sum(int(np.ma.count(array)) for array in wanted)
         return images, values
 
@@ -251,6 +263,10 @@ class BoundCase:
 
     def _given(self, scene: Scene, slot: Slot) -> NDArray[Any]:
         """What fills a slot for one scene; pointers as indices."""
+        with self._about(slot):
+            return self._filler(scene, slot)
+
+    def _filler(self, scene: Scene, slot: Slot) -> NDArray[Any]:
         filler = slot.phrase.attribute
         if filler == LINKED_LIST:
             links = np.arange(1, max(scene.objects, 1) + 1)
@@ -271,7 +287,8 @@ class BoundCase:
 
     def _answered(self, answer: Any, slot: Slot) -> NDArray[Any]:
         """What a reference's answer says of an observed slot."""
-        return read_values(answer, slot, f"{self.case.reference} gives", self.case.path)
+        with self._about(slot):
+            return read_values(answer, slot, f"{self.case.reference} gives", self.case.path)
 
     def _store_arrays(
         self, slot: Slot, images: NDArray[np.uint8], arrays: Sequence[NDArray[Any]], what: str
@@ -382,7 +399,8 @@ class BoundCase:
             return self._layout.variables[name]
         if name.startswith("*"):
             known = [one for one in self._layout.variables if one.startswith("*")]
-            raise self._error(name, f"no argument points to {name}{did_you_mean(name, known)}")
+            hint = did_you_mean(name, known)
+            raise self._blame.error(name, f"no argument points to {name}{hint}")
         return self.machine.program.variable(name)
 
     def _is_dropped(self, name: str) -> bool:
@@ -400,13 +418,21 @@ class BoundCase:
             return observed.member
         return f"{RESULT}.{observed.member}".rstrip(".")
 
-    def _slot(self, variable: Variable, member: str, phrase: Phrase) -> Slot:
+    def _slot(self, variable: Variable, member: str, phrase: Phrase, *, filled: bool) -> Slot:
+        """The place of a variable, or of a member of it."""
+        with self._blame.about(variable, member, filled=filled):
+            return self._found(variable, member, phrase)
+
+    def _found(self, variable: Variable, member: str, phrase: Phrase) -> Slot:
         start = self.machine.data.offset(variable.address)
-        kind, path = variable.type.scalar, []
+        kind = variable.type.scalar
+        path: list[Field] = []
         for name in member.split(".") if member else []:
             field = kind.field(name)
             if field is None:
                 names = [one.name for one in kind.fields]
+                if variable.name in self._layout.variables:
+                    raise self._no_member(variable, path, kind, name)
                 raise ProgramError(
                     self.machine.program.path,
                     f"{variable.name} is not an array of structs with a {member}, nor such a "
@@ -427,8 +453,21 @@ class BoundCase:
                 self.machine.program.path,
                 f"{variable.name} reaches beyond the program's data memory",
             )
+        if phrase.text and kind.size != 1:
+            raise CaseError(
+                self.case.path, f"{where} is a {kind.name}; a text needs an array of bytes"
+            )
         if phrase.tolerance and kind.kind != "float":
-            raise self._error(variable.name, f"{where} is a {kind.name}; within is for floats")
+            raise CaseError(self.case.path, f"{where} is a {kind.name}; within is for floats")
         if phrase.into and kind.kind != "pointer":
-            raise self._error(variable.name, f"{where} is a {kind.name}, not a pointer")
+            raise CaseError(self.case.path, f"{where} is a {kind.name}, not a pointer")
         return Slot(variable, tuple(path), kind, start, phrase)
+
+    def _no_member(
+        self, variable: Variable, path: Sequence[Field], kind: GuestType, name: str
+    ) -> CaseError:
+        """An error about a part of the arguments that has no such member."""
+        where = ".".join([variable.name, *(one.name for one in path)])
+        hint = did_you_mean(name, [one.name for one in kind.fields])
+        what = f"has no member {name}{hint}" if kind.fields else "is no struct"
+        return CaseError(self.case.path, f"{where} ({kind.name}) {what}")

@@ -49,8 +49,16 @@ class Pools:
             if variable not in self._arrays.setdefault(name, []):
                 self._arrays[name].append(variable)
         for slot in slots:
-            if slot.type.kind == "pointer":
-                self._pool(slot)
+            self.check(slot)
+
+    def check(self, slot: Slot) -> None:
+        """Check that it is known which array a slot's pointers point into.
+
+        Raises:
+            CaseError: it holds pointers, and no array or more than one is of what they point to.
+        """
+        if slot.type.kind == "pointer":
+            self._pool(slot)
 
     def addresses(self, slot: Slot, indices: NDArray[Any]) -> NDArray[Any]:
         """What pointers to elements hold.

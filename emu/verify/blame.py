@@ -1,0 +1,59 @@
+"""Adds to errors about places in guest memory the line of the case file that names the place."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+from emu.base.errors import CaseError
+from emu.cases.arguments import RESULT
+from emu.cases.case import Case
+from emu.program import Variable
+from emu.verify.argument_layout import CALLS, RECORD, ArgumentLayout
+
+
+class Blame:
+    """Knows where a case file names what, and how its routine is declared.
+
+    Args:
+        case: the case.
+        layout: where the arguments of its routine lie.
+    """
+
+    def __init__(self, case: Case, layout: ArgumentLayout) -> None:
+        self._case = case
+        self._layout = layout
+
+    def error(self, name: str, problem: str, remedy: str = "") -> CaseError:
+        """An error about something that the case file names, with its line."""
+        line = self._case.lines.get(name)
+        where = "" if line is None else f"line {line}"
+        return CaseError(self._case.path, problem, where=where, remedy=remedy)
+
+    @contextmanager
+    def about(self, variable: Variable, member: str = "", *, filled: bool) -> Iterator[None]:
+        """Adds to errors that are raised inside the line, and the prototype if it matters.
+
+        Args:
+            variable: the variable that they are about.
+            member: the path to a member of it, or "".
+            filled: whether a scene fills it; otherwise the case observes it.
+        """
+        try:
+            yield
+        except CaseError as error:
+            if error.where:
+                raise
+            problem = error.problem
+            if variable.name in self._layout.variables:
+                problem = f"{problem}; the routine is {self._layout.prototype}"
+            name = self._named(variable.name, member, filled)
+            raise self.error(name, problem, error.remedy) from error
+
+    def _named(self, name: str, member: str, filled: bool) -> str:
+        """The name under which the case file has a variable."""
+        if name == CALLS:
+            return "repeat:"
+        if name == RECORD:
+            return member.partition(".")[0]
+        return name.lstrip("*") if filled and name != RESULT else name
