@@ -2,7 +2,8 @@
 
 To start two workers takes as long as most of the calls that tests make in them. Workers that are
 kept are told with each call where a new one would be: in which working folder, and with which path
-for imports.
+for imports. When they are lent again, they forget what they have read, since a test may change the
+files of a case between two commands.
 """
 
 from __future__ import annotations
@@ -14,10 +15,15 @@ import sys
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import Future, ProcessPoolExecutor, wait
 from concurrent.futures.process import BrokenProcessPool
+from dataclasses import dataclass
 from typing import Any
 
+from emu.base.functions import _FOLDER
 from emu.base.parent import end_with_parent
 from emu.base.workers import _START, worker_pool
+from emu.timing import predict
+from emu.verify import scene_runs, schedule
+from emu.verify.trials import trial
 
 
 class _Pool(ProcessPoolExecutor):
@@ -27,10 +33,12 @@ class _Pool(ProcessPoolExecutor):
         context = multiprocessing.get_context(_START)
         super().__init__(workers, context, initializer=end_with_parent)
         self.is_lent = False
+        self.lent = 0
         self.under_way: set[Future[Any]] = set()
 
     def submit(self, function: Callable[..., Any], /, *arguments: Any) -> Future[Any]:
-        future = super().submit(_call_there, os.getcwd(), list(sys.path), function, arguments)
+        place = _Place(self.lent, os.getcwd(), tuple(sys.path))
+        future = super().submit(_call_there, place, function, arguments)
         self.under_way.add(future)
         future.add_done_callback(self.under_way.discard)
         return future
@@ -58,6 +66,7 @@ class KeptWorkers:
             return
         kept = self._kept(workers)
         kept.is_lent = True
+        kept.lent += 1
         try:
             yield kept
         except KeyboardInterrupt:
@@ -85,9 +94,44 @@ class KeptWorkers:
         self._pools.clear()
 
 
-def _call_there(
-    folder: str, path: Sequence[str], function: Callable[..., Any], arguments: Sequence[Any]
-) -> Any:
-    os.chdir(folder)
-    sys.path[:] = path
+@dataclass(frozen=True)
+class _Place:
+    """Where a new worker would be that is started for a call.
+
+    Attributes:
+        lent: how often the pool has been lent.
+        folder: the working folder.
+        path: where modules are looked for.
+    """
+
+    lent: int
+    folder: str
+    path: tuple[str, ...]
+
+
+_here = _Place(0, "", ())
+
+
+def _call_there(place: _Place, function: Callable[..., Any], arguments: Sequence[Any]) -> Any:
+    global _here
+    if place != _here:
+        _forget()
+        os.chdir(place.folder)
+        sys.path[:] = place.path
+        _here = place
     return function(*arguments)
+
+
+def _forget() -> None:
+    """Forget cases, programs and references, which are known by their paths."""
+    for kept in (
+        predict._scenes,
+        schedule._case_of,
+        scene_runs.bound_case_for,
+        trial._bound,
+        trial._case,
+        trial._program,
+    ):
+        kept.cache_clear()
+    for name in [name for name in sys.modules if name.startswith(_FOLDER)]:
+        del sys.modules[name]

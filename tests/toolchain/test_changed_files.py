@@ -34,7 +34,7 @@ ONE = ("--cpu", "68040", "--build", "O1", "--jobs", 1)
 
 @pytest.fixture(autouse=True)
 def keeps_workers() -> None:
-    """None are kept here: they would have loaded files before these are changed."""
+    """None are kept here: they do not forget modules that they found in the path for imports."""
 
 
 def digest(text: str) -> str:
