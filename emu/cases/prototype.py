@@ -6,43 +6,26 @@ It understands what a new case can be made for: numbers, and pointers to numbers
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
 
 from emu.base.errors import UsageError
+from emu.program import GuestType
+from emu.program.prototypes import PrototypeError, parse_prototype
+from emu.program.signatures import Parameter as Declared
 
 _SUPPORTED = (
-    "macproof new makes functions of whole numbers (char to long long, signed or unsigned; Byte, "
-    "SignedByte, OSErr, Fixed, Fract), Boolean, float and double, and of pointers to them with the "
+    "macproof new makes functions of whole numbers (char to long long, signed or unsigned; those of "
+    "<Types.h> such as Byte and Fixed), Boolean, float and double, and of pointers to them with the "
     'number of elements as a later parameter: "long Sum(const short *values, short count)". For '
     "anything else make a simpler one, and change its source and its case.yaml"
 )
-_SPELLINGS = {
-    "int8": "char, signed char, SignedByte",
-    "uint8": "unsigned char, Boolean, Byte",
-    "int16": "short, signed short, short int, signed short int, OSErr",
-    "uint16": "unsigned short, unsigned short int",
-    "int32": "int, signed, signed int, long, signed long, long int, signed long int, Fixed, Fract",
-    "uint32": "unsigned, unsigned int, unsigned long, unsigned long int",
-    "int64": "long long, signed long long, long long int, signed long long int",
-    "uint64": "unsigned long long, unsigned long long int",
-    "float32": "float",
-    "float64": "double",
+_OF_C = re.compile(r"(signed|unsigned|char|short|int|long|float|double| )+")
+_KEYWORDS = {
+    *("auto", "break", "case", "continue", "default", "do", "else", "for", "goto", "if", "inline"),
+    *("restrict", "return", "sizeof", "switch", "typedef", "while", "asm", "typeof", "main"),
 }
-_DTYPES = {  # C takes the words of a type in any order
-    tuple(sorted(words.split())): dtype
-    for dtype, spellings in _SPELLINGS.items()
-    for words in spellings.split(", ")
-}
-_FROM_TYPES_H = {"Boolean", "Byte", "SignedByte", "OSErr", "Fixed", "Fract"}
-_TYPE_WORDS = {word for words in _DTYPES for word in words}
-_KEYWORDS = _TYPE_WORDS | {
-    *("auto", "break", "case", "const", "continue", "default", "do", "else", "enum", "extern"),
-    *("for", "goto", "if", "inline", "register", "restrict", "return", "sizeof", "static"),
-    *("struct", "switch", "typedef", "union", "void", "volatile", "while", "asm", "typeof"),
-    *("pascal", "main"),
-}
-_PROTOTYPE = re.compile(r"\s*([\w\s*]*[\s*])(\w+)\s*\(([^()]*)\)\s*;?\s*", re.ASCII)
-_PARAMETER = re.compile(r"([\w\s]+?)(\*?)\s*(\b\w+)?\s*(\[\s*\d*\s*\])?\s*", re.ASCII)
+_OF_YAML = {"null", "true", "false"}
 _LETTERS = "abcdefghijklmnopqrstuvwxyz"
 
 
@@ -71,7 +54,7 @@ class NumberType:
     @property
     def is_of_the_macintosh(self) -> bool:
         """Whether <Types.h> defines it."""
-        return self.words in _FROM_TYPES_H
+        return _OF_C.fullmatch(self.words) is None
 
 
 @dataclass(frozen=True, slots=True)
@@ -138,57 +121,53 @@ def read_prototype(text: str) -> Prototype:
         UsageError: it is no prototype; it has a type that `macproof new` does not know; or nothing
             goes into or comes out of the function, so that there would be nothing to verify.
     """
-    match = _PROTOTYPE.fullmatch(text)
-    if match is None:
-        raise _refused(text, "it is not the prototype of one function")
-    result, name, inside = match[1].strip(), match[2], match[3].strip()
-    if name in _KEYWORDS:
-        raise _refused(text, f"{name} cannot be the name of a function")
-    written = [] if inside in ("", "void") else inside.split(",")
-    if len(written) > len(_LETTERS):
-        raise _refused(text, f"it has more than {len(_LETTERS)} parameters")
-    parameters = [_parameter(text, part, _LETTERS[n]) for n, part in enumerate(written)]
-    names = [one.name for one in parameters]
-    for one in names:
-        if names.count(one) > 1 or one == name:
-            raise _refused(text, f"two things in it are called {one}")
+    try:
+        found = parse_prototype(text.strip())
+    except PrototypeError as error:
+        raise _refused(text, str(error)) from None
+    signature = found.signature
+    if found.is_pascal or signature.is_variadic or len(signature.parameters) > len(_LETTERS):
+        raise _refused(text, f"it is pascal, has ..., or more than {len(_LETTERS)} parameters")
+    parameters = [_parameter(text, one, _LETTERS[n]) for n, one in enumerate(signature.parameters)]
+    names = [found.name, *(one.name for one in parameters)]
+    for name in names:
+        if name in _KEYWORDS or name in _OF_YAML:
+            raise _refused(text, f"{name} cannot be a name")
+        if names.count(name) > 1:
+            raise _refused(text, f"two things in it are called {name}")
     made = Prototype(
-        name,
+        found.name,
         tuple(_with_length(text, one, parameters[n:]) for n, one in enumerate(parameters)),
-        None if result == "void" else _type(text, result),
+        _result(text, signature.result, signature.result_type),
     )
     _require_work(text, made)
     return made
 
 
-def _parameter(text: str, written: str, letter: str) -> Parameter:
-    match = _PARAMETER.fullmatch(written)
-    if match is None:
-        raise _refused(text, f"the parameter {written.strip() or 'without a type'} is not known")
-    words, star, name, array = match.groups()
-    if not star and name in _TYPE_WORDS:  # "unsigned long", without a name
-        words, name = f"{words} {name}", None
-    name = name or letter
-    if name in _KEYWORDS or name in ("null", "true", "false"):  # which YAML reads as no names
-        raise _refused(text, f"{name} cannot be the name of a parameter")
-    kept = [word for word in words.split() if word != "const"]
-    is_pointer = bool(star or array)
-    is_constant = is_pointer and len(kept) < len(words.split())
-    type_ = _type(text, " ".join(kept))
-    if is_pointer and type_.words == "char":  # case files have plain characters as bytes
-        type_ = NumberType("char", "uint8")
-    return Parameter(name, type_, is_pointer, is_constant)
+def _parameter(text: str, declared: Declared, letter: str) -> Parameter:
+    words = declared.declaration.removesuffix(declared.name).rstrip()
+    is_pointer = bool(declared.pointed)
+    kind = declared.pointed[0] if is_pointer else declared.type
+    if len(declared.pointed) > 1:
+        raise _refused(text, f"{declared.declaration} is a pointer to a pointer")
+    is_constant = words.startswith("const ")
+    number = _number(text, words.removeprefix("const ").rstrip("* "), kind)
+    if is_pointer and number.words == "char":  # case files have plain characters as bytes
+        number = replace(number, dtype="uint8")
+    return Parameter(declared.name or letter, number, is_pointer, is_pointer and is_constant)
 
 
-def _type(text: str, written: str) -> NumberType:
-    words = written.split()
-    dtype = _DTYPES.get(tuple(sorted(words)))
-    if dtype is None:
-        raise _refused(text, f"the type {written or '(none)'} is not known")
-    return NumberType(" ".join(words), dtype)
+def _result(text: str, words: str, kind: GuestType | None) -> NumberType | None:
+    return None if kind is None else _number(text, words, kind)
 
 
-def _with_length(text: str, one: Parameter, following: list[Parameter]) -> Parameter:
+def _number(text: str, words: str, kind: GuestType) -> NumberType:
+    if kind.kind not in ("integer", "float") or words.endswith("*"):
+        raise _refused(text, f"the type {words} is no number")
+    return NumberType(words, kind.dtype.newbyteorder("=").name)
+
+
+def _with_length(text: str, one: Parameter, following: Sequence[Parameter]) -> Parameter:
     if not one.is_pointer:
         return one
     for other in following:

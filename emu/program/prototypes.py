@@ -12,7 +12,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -21,7 +21,7 @@ from emu.base.yaml_document import did_you_mean
 from emu.program.signatures import SHORT_NAMES, Parameter, Signature
 from emu.program.types import UNKNOWN, Field, GuestType, struct_of
 
-_TOKEN = re.compile(r"\s*(?:([A-Za-z_]\w*)|(\d+)|(\.\.\.)|([*()\[\],;]))")
+_TOKEN = re.compile(r"\s*(?:([A-Za-z_]\w*)|(\d+)|(\.\.\.)|([*()\[\],;]))", re.ASCII)
 _IGNORED = {"const", "volatile", "register", "extern", "static", "struct", "union", "enum"}
 _BASE_WORDS = ("signed", "unsigned", "char", "short", "int", "long", "float", "double", "void")
 
@@ -194,6 +194,7 @@ class _Reader:
         return Parameter(name, f"function *{name}", found.kind, found.pointed)
 
     def _type(self) -> _Type:
+        before = self._next
         while self._word() in _IGNORED:
             self._next += 1
         words: list[str] = []
@@ -202,6 +203,10 @@ class _Reader:
                 words.append(self._word())
             self._next += 1
         found = self._base(words) if words else self._named()
+        while self._word() in _IGNORED:
+            self._next += 1
+        if "const" in (word for _, word in self._tokens[before : self._next]):
+            found = replace(found, words=f"const {found.words}")
         while self._word() in ("*", *_IGNORED):
             if self._take("*"):
                 found = found.pointer(self._order)

@@ -16,12 +16,12 @@ from emu.cases.prototype import read_prototype
         ("short Neg(short a, short b)", "short Neg(short a, short b)"),
         (
             " int  F ( unsigned,long unsigned , short int c ) ; ",
-            "int F(unsigned a, long unsigned b, short int c)",
+            "int F(unsigned int a, unsigned long b, short c)",
         ),
         ("void Fill(char *to, int n)", "void Fill(char *to, int n)"),
         ("long Sum(short const values[], short n)", "long Sum(const short *values, short n)"),
         ("float F(const double* x, Byte n)", "float F(const double *x, Byte n)"),
-        ("Boolean F(signed)", "Boolean F(signed a)"),
+        ("Boolean F(signed)", "Boolean F(int a)"),
     ],
 )
 def test_a_prototype_is_read(text: str, meaning: str):
@@ -29,21 +29,22 @@ def test_a_prototype_is_read(text: str, meaning: str):
 
 
 @pytest.mark.parametrize(
-    ("words", "dtype"),
+    ("written", "words", "dtype"),
     [
-        ("char", "int8"),
-        ("unsigned char", "uint8"),
-        ("signed short int", "int16"),
-        ("int long", "int32"),
-        ("unsigned", "uint32"),
-        ("long unsigned int long", "uint64"),
-        ("double", "float64"),
-        ("OSErr", "int16"),
+        ("char", "char", "int8"),
+        ("unsigned char", "unsigned char", "uint8"),
+        ("signed short int", "short", "int16"),
+        ("int long", "long", "int32"),
+        ("unsigned", "unsigned int", "uint32"),
+        ("long unsigned int long", "unsigned long long", "uint64"),
+        ("double", "double", "float64"),
+        ("OSErr", "OSErr", "int16"),
     ],
 )
-def test_the_numbers_of_a_type(words: str, dtype: str):
-    (parameter,) = read_prototype(f"long F({words} x)").parameters
+def test_the_numbers_of_a_type(written: str, words: str, dtype: str):
+    (parameter,) = read_prototype(f"long F({written} x)").parameters
     assert (parameter.type.dtype, parameter.type.words) == (dtype, words)
+    assert parameter.type.is_of_the_macintosh == (written == "OSErr")
 
 
 def test_a_pointer_has_the_next_whole_number_as_its_length():
@@ -56,36 +57,33 @@ def test_a_pointer_has_the_next_whole_number_as_its_length():
 @pytest.mark.parametrize(
     ("text", "problem"),
     [
-        ("", "it is not the prototype of one function"),
-        ("Neg(short a)", "it is not the prototype of one function"),
-        ("short (*F)(short a)", "it is not the prototype of one function"),
-        ("short Caf\u00e9(short a)", "it is not the prototype of one function"),
-        ("short for(short a)", "for cannot be the name of a function"),
-        ("short F(short if)", "if cannot be the name of a parameter"),
-        ("short F(short null)", "null cannot be the name of a parameter"),
-        ("short F(short a, short a)", "two things in it are called a"),
+        ("", "column 1: a type is missing"),
+        ("Neg(short a)", "column 1: there is no type Neg"),
+        ("short (*F)(short a)", "column 7: the routine's name is missing"),
+        ("short Caf\u00e9(short a)", "column 10"),
+        ("short for(short a)", "for cannot be a name"),
+        ("short F(short if)", "if cannot be a name"),
+        ("short F(short null)", "null cannot be a name"),
+        ("short F(short a, short a)", "there are two parameters a"),
         ("short F(short, short a)", "two things in it are called a"),
         ("short F(short F)", "two things in it are called F"),
-        ("short F(struct Rect r)", "the type struct Rect is not known"),
-        ("short F(Rect *r, short n)", "the type Rect is not known"),
-        ("extended F(short a)", "the type extended is not known"),
-        ("short F(long double a)", "the type long double is not known"),
-        ("short F(short long a)", "the type short long is not known"),
-        ("short F(int signed char a)", "the type int signed char is not known"),
-        ("short F(signed unsigned a)", "the type signed unsigned is not known"),
-        ("short F(short short a)", "the type short short is not known"),
-        ("pascal short F(short a)", "the type pascal short is not known"),
-        ("short *F(short a)", "the type short * is not known"),
-        ("short F(short **a, short n)", "the parameter short **a is not known"),
-        ("short F(short a[4][4], short n)", "the parameter short a[4][4] is not known"),
-        ("short F(short a, ...)", "the parameter ... is not known"),
-        ("short F(short a,)", "the parameter without a type is not known"),
+        ("short F(Rect r)", "the type Rect is no number"),
+        ("short F(Rect *r, short n)", "the type Rect is no number"),
+        ("extended F(short a)", "there is no type extended"),
+        ("short F(long double a)", "long double is no type of C"),
+        ("short F(signed unsigned a)", "signed unsigned is no type of C"),
+        ("pascal short F(short a)", "it is pascal, has ..., or more than 26 parameters"),
+        ("short *F(short a)", "the type short * is no number"),
+        ("short F(short **a, short n)", "short **a is a pointer to a pointer"),
+        ("short F(short a[4][4], short n)", "is a pointer to a pointer"),
+        ("short F(short a, ...)", "it is pascal, has ..., or more than 26 parameters"),
+        ("short F(short a,)", "a type is missing"),
         ("short F(short *a)", "no whole number after short *a says how many elements"),
         ("short F(short n, short *a)", "no whole number after short *a says how many elements"),
         ("short F(short *a, double n)", "no whole number after short *a says how many elements"),
         ("short F(void)", "it has no parameters"),
         ("void F(const short *a, short n)", "it returns nothing and changes nothing"),
-        (f"short F({', '.join(['short'] * 27)})", "it has more than 26 parameters"),
+        (f"short F({', '.join(['short'] * 27)})", "or more than 26 parameters"),
     ],
 )
 def test_another_is_refused_with_what_there_is(text: str, problem: str):
