@@ -15,11 +15,12 @@ from emu.program.prototypes import PrototypeError, parse_prototype
 from emu.program.signatures import Parameter as Declared
 
 _SUPPORTED = (
-    "macproof new makes functions of whole numbers (char to long long, signed or unsigned; those of "
-    "<Types.h> such as Byte and Fixed), Boolean, float and double, and of pointers to them with the "
+    "macproof new makes functions of whole numbers (char to long long, signed or unsigned; Byte, "
+    "SignedByte, OSErr, Fixed, Fract), Boolean, float and double, and of pointers to them with the "
     'number of elements as a later parameter: "long Sum(const short *values, short count)". For '
     "anything else make a simpler one, and change its source and its case.yaml"
 )
+_FROM_TYPES_H = {"Boolean", "Byte", "SignedByte", "OSErr", "Fixed", "Fract"}
 _OF_C = re.compile(r"(signed|unsigned|char|short|int|long|float|double| )+")
 _KEYWORDS = {
     *("auto", "break", "case", "continue", "default", "do", "else", "for", "goto", "if", "inline"),
@@ -54,7 +55,7 @@ class NumberType:
     @property
     def is_of_the_macintosh(self) -> bool:
         """Whether <Types.h> defines it."""
-        return _OF_C.fullmatch(self.words) is None
+        return self.words in _FROM_TYPES_H
 
 
 @dataclass(frozen=True, slots=True)
@@ -162,8 +163,9 @@ def _result(text: str, words: str, kind: GuestType | None) -> NumberType | None:
 
 
 def _number(text: str, words: str, kind: GuestType) -> NumberType:
-    if kind.kind not in ("integer", "float") or words.endswith("*"):
-        raise _refused(text, f"the type {words} is no number")
+    is_known = words in _FROM_TYPES_H or _OF_C.fullmatch(words)
+    if kind.kind not in ("integer", "float") or not is_known:
+        raise _refused(text, f"the type {words} is not known")
     return NumberType(words, kind.dtype.newbyteorder("=").name)
 
 

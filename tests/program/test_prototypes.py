@@ -33,7 +33,7 @@ def test_pointers_know_what_they_point_to() -> None:
     pointed = [[one.name for one in p.pointed] for p in parsed.signature.parameters]
     assert pointed == [["char*", "char"], ["Rect"], ["unknown"], ["short int"], ["unsigned char"]]
     assert [one.declaration for one in parsed.signature.parameters][1:] == [
-        "Rect *r",
+        "const Rect *r",
         "void *p",
         "short *v",
         "Str255 s",
