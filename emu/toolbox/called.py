@@ -9,8 +9,9 @@ is as wrong as in a call that asks nothing.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
+from typing import Any
 
 from emu.base.errors import GuestError, UsageError
 from emu.machine.cpu import Cpu
@@ -19,6 +20,7 @@ from emu.machine.memory import PAGE, GuestMemory
 from emu.machine.system import EVERY_TIME, SystemCalls
 from emu.program import Program
 from emu.toolbox.clock import CallClock
+from emu.toolbox.declaration import Routine
 from emu.toolbox.findings import GuestStopped, ProgramEnded, UnknownRoutineError
 from emu.toolbox.guest_access import GuestAccess
 from emu.toolbox.layout import GAP, LOW_MEMORY_SIZE, SCREEN_START, Layout
@@ -84,6 +86,7 @@ class CalledToolbox:
         self._engine.begin(start)
         problem, kind = "", "exception"
         with self._engine.noting_stores(watch) as stores:
+            mac.watched, mac.stores = watch, stores
             try:
                 mac.run_call()
             except UnknownRoutineError as error:
@@ -111,12 +114,12 @@ class CalledToolbox:
             code=tuple(self._new),
         )
 
-    def _switched_on(self, seconds: float, answers: Mapping[str, int]) -> Macintosh:
+    def _switched_on(self, seconds: float, answers: Mapping[str, int]) -> _WatchedMacintosh:
         """A Macintosh on which nothing has run yet, with QuickDraw ready."""
         for view in self._cleared:
             view.fill(0)
         settings = replace(_SETTINGS, timeout=seconds)
-        mac = Macintosh(self._cpu, self._layout, settings, CallClock(), engine=self._engine)
+        mac = _WatchedMacintosh(self._cpu, self._layout, settings, CallClock(), engine=self._engine)
         mac.locate = lambda address: str(self._program.locate(address))
         if isinstance(mac.dispatcher, M68kDispatcher):
             mac.dispatcher.needs_a5 = False
@@ -151,6 +154,31 @@ class CalledToolbox:
             if region.writable:
                 here = self._own.view(region.address, region.size)
                 self._theirs.view(region.address, region.size)[:] = here
+
+
+class _WatchedMacintosh(Macintosh):
+    """Notes which routines of the Toolbox change watched memory."""
+
+    watched = range(0)
+    stores: dict[int, int]
+
+    def perform(
+        self,
+        routine: Routine,
+        handler: Callable[..., Any],
+        arguments: Sequence[Any],
+        extra: dict[str, Any],
+    ) -> Any:
+        """Do one routine; see `Macintosh.perform`."""
+        if not self.watched:
+            return super().perform(routine, handler, arguments, extra)
+        before = self.guest.read(self.watched.start, len(self.watched))
+        result = super().perform(routine, handler, arguments, extra)
+        after = self.guest.read(self.watched.start, len(self.watched))
+        for address, old, new in zip(self.watched, before, after, strict=True):
+            if old != new:
+                self.stores[address] = self.dispatcher.return_address
+        return result
 
 
 class _Answers:

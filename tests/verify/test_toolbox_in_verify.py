@@ -179,6 +179,20 @@ def test_a_wrong_use_is_refuted_and_explained_at_its_line(folder: Path) -> None:
     assert "Roll+" in str(found.writer) and "dice.c:18" in str(found.writer)
 
 
+def test_what_a_routine_of_the_toolbox_wrote_is_told_as_its_work(folder: Path) -> None:
+    replace(
+        folder / "dice.c",
+        ("void Roll(short count)\n{", "void Roll(short count)\n{\n    short wrong = 77;"),
+        (" % gSides + 1);\n", " % gSides + 1);\n    if (count) BlockMove(&wrong, gRolls, 2);\n"),
+    )
+    report = verify(folder, ("O1",))
+    for cpu, place in (("68040", "BlockMove+"), ("601", "Roll+")):
+        found = macproof.explain(report, cpus=[cpu]).explanation
+        assert found is not None and found.divergence is not None
+        assert (found.divergence.place, found.divergence.found) == ("gRolls[0]", "77")
+        assert place in str(found.writer)
+
+
 def test_a_mistake_that_the_toolbox_notices_is_refuted(folder: Path) -> None:
     replace(
         folder / "dice.c",
