@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 import macproof
+from tests.rows import slow_but
 
 SOURCE = """
 static short gSteps;
@@ -92,22 +93,26 @@ def walk(scene):
 """
 
 
+CPUS = ("68000", "68040", "601")
+on_each = pytest.mark.parametrize("cpu", slow_but(["601"], CPUS))
+
+
 @pytest.fixture
 def folder(tmp_path: Path, compilers: Callable[..., None]) -> Path:
-    compilers("68000", "68040", "601")
+    compilers(*CPUS)
     for name, text in (("steps.c", SOURCE), ("case.yaml", CASE), ("steps_reference.py", REFERENCE)):
         (tmp_path / name).write_text(text.lstrip())
     return tmp_path
 
 
-def verify(folder: Path, change: tuple[str, str] = ("", "")) -> macproof.Verification:
+def verify(folder: Path, *cpus: str, change: tuple[str, str] = ("", "")) -> macproof.Verification:
     source = folder / "steps.c"
     text = source.read_text()
     assert change[0] in text
     source.write_text(text.replace(*change) if change[0] else text)
     case = macproof.load_case(folder)
-    programs = macproof.programs_of(case, builds=["O1"])
-    assert [program.cpu for program in programs] == ["68000", "68040", "601"]
+    programs = macproof.programs_of(case, cpus=cpus or None, builds=["O1"])
+    assert [program.cpu for program in programs] == list(cpus or CPUS)
     return macproof.verify(case, programs, jobs=1)
 
 
@@ -116,8 +121,9 @@ def test_calls_keep_the_state_and_each_result_is_compared(folder: Path) -> None:
     assert report.verdict == "verified"
 
 
-def test_a_wrong_result_of_one_call_is_named(folder: Path) -> None:
-    report = verify(folder, ("-gSteps : gSteps", "-gSteps : gSteps + (gSteps == 6)"))
+@on_each
+def test_a_wrong_result_of_one_call_is_named(folder: Path, cpu: str) -> None:
+    report = verify(folder, cpu, change=("-gSteps : gSteps", "-gSteps : gSteps + (gSteps == 6)"))
     assert report.verdict == "refuted"
     found = macproof.explain(report).explanation
     assert found is not None and found.divergence is not None
@@ -125,14 +131,18 @@ def test_a_wrong_result_of_one_call_is_named(folder: Path) -> None:
     assert (found.divergence.found, found.divergence.expected) == ("7", "6")
 
 
-def test_a_fault_in_the_middle_names_the_call(folder: Path) -> None:
-    report = verify(folder, ("sLast = dx;", "if (gSteps == 4) *(volatile short *) 4 = 1;"))
+@on_each
+def test_a_fault_in_the_middle_names_the_call(folder: Path, cpu: str) -> None:
+    report = verify(
+        folder, cpu, change=("sLast = dx;", "if (gSteps == 4) *(volatile short *) 4 = 1;")
+    )
     assert report.verdict == "refuted"
     assert "in call 5 of 7" in report.to_json()
 
 
-def test_what_is_stored_last_is_found_in_the_call_that_stored_it(folder: Path) -> None:
-    report = verify(folder, ("++gSteps;", "++gSteps; if (gSteps == 2) gTotal ^= 1;"))
+@on_each
+def test_what_is_stored_last_is_found_in_the_call_that_stored_it(folder: Path, cpu: str) -> None:
+    report = verify(folder, cpu, change=("++gSteps;", "++gSteps; if (gSteps == 2) gTotal ^= 1;"))
     found = macproof.explain(report).explanation
     assert found is not None and found.writer is not None
     assert found.writer.symbol == "Step"
@@ -141,10 +151,11 @@ def test_what_is_stored_last_is_found_in_the_call_that_stored_it(folder: Path) -
     assert found.inputs["limit"] == ("0",)
 
 
-def test_what_is_not_ignored_is_seen(folder: Path) -> None:
+@on_each
+def test_what_is_not_ignored_is_seen(folder: Path, cpu: str) -> None:
     case = folder / "case.yaml"
     case.write_text(case.read_text().replace('ignore: ["Step::sLast"]\n', ""))
-    report = verify(folder)
+    report = verify(folder, cpu)
     assert report.verdict == "refuted"
     assert "sLast" in report.to_json()
 

@@ -256,6 +256,7 @@ def test_a_processor_without_a_table_is_named(report: VerifyReport):
     assert "mips O2: macproof has no table of the mips's instructions" in _printed(bare)
 
 
+@pytest.mark.slow
 def test_the_kit_runs_on_its_processors(case: Case, prebuilt: Callable[..., list[Subject]]):
     """No program of ours executes what its processor has not, or what others have not."""
     results = verify(case, prebuilt(), plan_scenes(case, 40, 1))
