@@ -162,4 +162,13 @@ TWINS = {
         (NOBODY,),
         2,
     ),
+    "old-and-new": Twin(
+        "old-and-new/case.yaml",
+        "mix.c",
+        # The int of the old compiler had 16 bits.
+        (("int16_t product = (int16_t)", "int product ="),),
+        r"return is 27159, expected 0",
+        (RETURNED,),
+        1,
+    ),
 }
