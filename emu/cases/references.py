@@ -43,7 +43,7 @@ class OtherProgram:
         prototype: how the routine is declared; "" if the program says so, or if it is declared as
             the routine under test is.
         convention: the name of its calling convention; "" for the program's usual one.
-        before: the routines of that program that are called first.
+        before: the routines of that program that are called first; None for those of the case.
     """
 
     program: Path
@@ -51,7 +51,7 @@ class OtherProgram:
     cpu: str = ""
     prototype: str = ""
     convention: str = ""
-    before: tuple[str, ...] = ()
+    before: tuple[str, ...] | None = None
 
     @property
     def words(self) -> str:
@@ -117,7 +117,7 @@ def routine_of(document: YamlDocument) -> Routine | None:
         cpu=cpu,
         prototype=written.get("prototype", ""),
         convention=convention_of(document, written, ("reference", "convention")),
-        before=tuple(written.get("before", ())),
+        before=tuple(written["before"]) if "before" in written else None,
     )
 
 

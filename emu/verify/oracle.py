@@ -54,7 +54,7 @@ class Oracle:
             replace(
                 case,
                 call=reference.symbol,
-                before=reference.before or case.before,
+                before=case.before if reference.before is None else reference.before,
                 prototype="",
                 convention="",
                 ignored=(),

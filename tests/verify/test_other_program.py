@@ -142,6 +142,18 @@ def test_the_globals_of_both_have_one_name(ported: Porting) -> None:
         verdict(ported.case(more, new=f"short gOther;\n{NEW}"))
 
 
+def test_each_program_has_its_own_routines_called_before(ported: Porting) -> None:
+    new = f"short gUnit;\nvoid Init(void) {{ gUnit = 3; }}\n{NEW}".replace("n];", "n] + gUnit;", 1)
+    old = f"short gStep;\nvoid Start(void) {{ gStep = 3; }}\n{OLD}".replace("n];", "n] + gStep;", 1)
+    first = ("scene:", "before: [Init]\nscene:")
+    own = ("symbol: Total", "symbol: Total, before: [Start]")
+    assert verdict(ported.case(first, own, new=new, old=old)) == "verified"
+    none = ("symbol: Total", "symbol: Total, before: []")
+    assert verdict(ported.case(first, none, new=new, old=old)) == "refuted"
+    with pytest.raises(ProgramError, match="there is no function Init"):
+        verdict(ported.case(first, new=new, old=old))
+
+
 def test_a_fault_of_the_old_routine_is_no_verdict(ported: Porting) -> None:
     faulting = OLD.replace("long total = 0;", "long total = *(volatile short *) 0x7ffffff0;")
     with pytest.raises(GuestError, match=r"Total of old\.elf, which says what is right, did not"):
