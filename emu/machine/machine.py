@@ -351,20 +351,13 @@ class Machine:
                 around[done:],
             )
             stopped = np.flatnonzero(~self._contract.returned(frames[done:tried]))
+            asks = self._fast.engine.called_system and not len(stopped)
             done = done + int(stopped[0]) if len(stopped) else tried
             if done == len(before):
                 break
-            if self._make_system is not None and self._fast.engine.called_system:
-                called = self._run_answered(site, before[done], around[done])
-                fault = explain_system_calls(called, self.program)
-                if called.mistakes:
-                    mistakes[done] = called.mistakes
-            else:
-                # The call faulted, or the watchdog stopped it. It is run again slowly, to say why.
-                trace, registers = self.trace(site, before[done], surroundings=around[done])
-                fault = explain_trace(trace, registers, self.program, self.memory)
-                if fault is None:
-                    self.new_code.add(trace.block_counts, self.memory)
+            fault, wrong = self._made_again(site, before[done], around[done], asks=asks)
+            if wrong:
+                mistakes[done] = wrong
             if fault is None:
                 after[done] = self.data.copy()
                 frames[done] = self._frame
@@ -374,6 +367,24 @@ class Machine:
             violations[call] = (*violations.get(call, ()), *sentences)
         self._settle(site, before[:done], after[:done], frames[:done])
         return Batch(after[:done], violations, fault, self._stale(site))
+
+    def _made_again(
+        self, site: CallSite, before: NDArray[np.uint8], around: Surroundings, *, asks: bool
+    ) -> tuple[Fault | None, tuple[str, ...]]:
+        """Make a call again that did not come back at full speed.
+
+        Returns:
+            Why it does not return, if it does not; and what it did wrong without being stopped.
+        """
+        if asks and self._make_system is not None:
+            called = self._run_answered(site, before, around)
+            return explain_system_calls(called, self.program), called.mistakes
+        # It faulted, or the watchdog stopped it. It is run slowly, to say why.
+        trace, registers = self.trace(site, before, surroundings=around)
+        fault = explain_trace(trace, registers, self.program, self.memory)
+        if fault is None:
+            self.new_code.add(trace.block_counts, self.memory)
+        return fault, ()
 
     def count_batch(self, routine: int | CallSite, before: NDArray[np.uint8]) -> NDArray[np.void]:
         """Make the calls of `run_batch` once more, and count edges between blocks.
@@ -463,6 +474,7 @@ class Machine:
         if self._system is None:
             assert self._make_system is not None
             self._system = self._make_system(self.cpu, self.program, self.memory, until)
+            self.new_code.forgetting.append(self._system.forget_code)
         called = self._system.run(start, self.budget.seconds, self.answers, watch)
         self.new_code.add(called.code, self.memory)
         return called

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 
 from emu.machine.engine import Block, FastEngine
@@ -26,7 +26,8 @@ class NewCode:
     """
 
     def __init__(self, engine: FastEngine, gate: Region) -> None:
-        self._engine = engine
+        self.forgetting: list[Callable[[int, int], None]] = [engine.forget_code]
+        """Functions of an address and a size that make an engine report code there again."""
         self._gate = gate
         self._blocks: set[CodeBlock] = set()
         engine.translated.observers.append(self._on_block)
@@ -49,4 +50,5 @@ class NewCode:
     def report_again(self, blocks: Iterable[CodeBlock]) -> None:
         """Let blocks count as new once more when they are executed again."""
         for block in blocks:
-            self._engine.forget_code(block.address, len(block.code))
+            for forget in self.forgetting:
+                forget(block.address, len(block.code))

@@ -58,6 +58,9 @@ class System(Protocol):
             watch: guest addresses whose stores are to be recorded.
         """
 
+    def forget_code(self, address: int, size: int) -> None:
+        """Report code there as new when it is executed again."""
+
 
 EVERY_TIME = 0xFFFFFFFF
 

@@ -84,21 +84,9 @@ class CalledToolbox:
         self._new.clear()
         mac = self._switched_on(seconds, answers)
         self._engine.begin(start)
-        problem, kind = "", "exception"
         with self._engine.noting_stores(watch) as stores:
             mac.watched, mac.stores = watch, stores
-            try:
-                mac.run_call()
-            except UnknownRoutineError as error:
-                problem, kind = _first_line(error), "engine"
-            except GuestStopped as error:
-                problem = _first_line(error)
-                if mac.routine is not None and mac.routine.name not in problem:
-                    problem += f", in a call of {mac.routine.name}"
-            except GuestError as error:
-                problem = str(error)
-            except ProgramEnded:
-                problem = "it ended the program"
+            problem, kind = self._problem_of(mac)
         self._give_memory()
         registers, index = self._engine.registers, self._engine.index
         return SystemCalls(
@@ -113,6 +101,27 @@ class CalledToolbox:
             stores=dict(stores),
             code=tuple(self._new),
         )
+
+    def forget_code(self, address: int, size: int) -> None:
+        """Report code there as new when it is executed again."""
+        self._engine.forget_code(address, size)
+
+    def _problem_of(self, mac: Macintosh) -> tuple[str, str]:
+        """Make the call; `SystemCalls.problem` and its kind."""
+        try:
+            mac.run_call()
+        except UnknownRoutineError as error:
+            return _first_line(error), "engine"
+        except GuestStopped as error:
+            problem = _first_line(error)
+            if mac.routine is not None and mac.routine.name not in problem:
+                problem += f", in a call of {mac.routine.name}"
+            return problem, "exception" if self._engine.special.refused is None else "engine"
+        except GuestError as error:
+            return str(error), "exception"
+        except ProgramEnded:
+            return "it ended the program", "exception"
+        return "", ""
 
     def _switched_on(self, seconds: float, answers: Mapping[str, int]) -> _WatchedMacintosh:
         """A Macintosh on which nothing has run yet, with QuickDraw ready."""

@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from emu.machine.engine import Stop
+from emu.program.traps import trap_info
 from emu.toolbox.declaration import Declared, Parameter, Routine
 from emu.toolbox.dispatcher import Dispatcher
 from emu.toolbox.findings import UnknownRoutineError
@@ -267,8 +268,10 @@ class M68kDispatcher(Dispatcher):
         ]
         d0, a0 = registers[self._d0], registers[self._engine.index["a0"]]
         number = f", selector {selector}" if selector is not None else ""
+        info = trap_info(word)
+        name = f" ({info.name})" if info is not None else ""
         return self._mac.unknown_routine(
-            f"trap 0x{word:04X}{number}",
+            f"trap 0x{word:04X}{name}{number}",
             f"D0 {d0:08x}, A0 {a0:08x}, stack {' '.join(words)}",
         )
 

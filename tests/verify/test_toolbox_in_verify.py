@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import dataclasses
 from collections.abc import Callable
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 import macproof
@@ -59,11 +61,12 @@ void Twice(void) { Handle h = NewHandle(4); DisposeHandle(h); DisposeHandle(h); 
 void Forever(void) { TickCount(); for (;;) ; }
 void Nowhere(void) { SetRect((Rect *) 0x12345678, 1, 2, 3, 4); }
 void Leave(void) { ExitToShell(); }
+short Either(const short *p) { return p ? *p : (short) TickCount(); }
 short Plain(short a) { return a + 1; }
 #ifdef powerc
 void Unknown(void) { asm volatile ("sc" : : : "memory"); }
 #else
-void Unknown(void) { asm volatile (".short 0xAAFE" : : : "memory"); }
+void Unknown(void) { asm volatile (".short 0xA906" : : : "memory"); }
 #endif
 """
 
@@ -147,7 +150,7 @@ def verify(folder: Path, builds: tuple[str, ...] = ("O2",)) -> macproof.Verifica
 @pytest.fixture(params=CPUS)
 def machine(request: pytest.FixtureRequest, folder: Path) -> macproof.Machine:
     """A machine with all functions of the source."""
-    names = "Everything Null Twice Forever Nowhere Leave Plain Unknown"
+    names = "Everything Either Null Twice Forever Nowhere Leave Plain Unknown"
     keep = "".join(f"(void *) {name}, " for name in names.split())
     source = folder / "dice.c"
     source.write_text(f"{source.read_text()}void *gKept[] = {{ {keep} }};\n")
@@ -288,6 +291,21 @@ def test_no_call_influences_the_next(machine: macproof.Machine) -> None:
     assert machine.functions.Plain(4) == 5
 
 
+def test_of_many_calls_the_first_that_faults_is_told(machine: macproof.Machine) -> None:
+    """Calls of one batch that fault, ask the Toolbox, and do neither."""
+    routine = machine.program.function("Either")
+    site = machine.typed_site(routine, ["p"], [machine.program.type("long")], None)
+    place = machine.allocate(16)
+    site = dataclasses.replace(site, address=place)
+    images = np.tile(machine.data.copy(), (4, 1))
+    start = machine.data.offset(place)
+    for row, address in enumerate((place, 0, 8, 0)):
+        images[row, start : start + 4] = list(address.to_bytes(4, "big"))
+    batch = machine.run_batch(site, images)
+    assert batch.completed == 2
+    assert batch.fault is not None and batch.fault.kind == "access"
+
+
 def test_a_null_pointer_is_a_fault_although_the_toolbox_has_low_memory(
     machine: macproof.Machine,
 ) -> None:
@@ -313,8 +331,36 @@ def test_a_loop_without_end_and_an_early_end_are_faults(machine: macproof.Machin
 
 
 def test_a_routine_that_the_toolbox_lacks_is_told(machine: macproof.Machine) -> None:
-    with pytest.raises(macproof.GuestFault, match=r"which macproof does not have|system call"):
+    what = (
+        "system call" if machine.cpu.name == "601" else r"trap 0xA906 \(NewString\), which macproof"
+    )
+    with pytest.raises(macproof.GuestFault, match=what):
         machine.functions.Unknown()
+
+
+def test_a_routine_that_the_toolbox_lacks_makes_a_verdict_inconclusive(folder: Path) -> None:
+    replace(
+        folder / "dice.c",
+        (
+            "void Roll(short count)\n{",
+            'void Roll(short count)\n{\n    asm volatile (".short 0xA906");',
+        ),
+    )
+    case = macproof.load_case(folder)
+    report = macproof.verify(
+        case, macproof.programs_of(case, cpus=["68040"], builds=["O1"]), jobs=1
+    )
+    assert report.verdict == "inconclusive"
+    assert "trap 0xA906 (NewString), which macproof does not have" in report.to_json()
+
+
+def test_traps_of_an_application_are_answered() -> None:
+    path = Path(__file__).parents[2] / "mac_src/prebuilt/mac/68000/Four Shifts.bin"
+    program = macproof.read_program(path, architecture="m68k")
+    machine = macproof.Machine(program, "68000")
+    box = machine.allocate(8)
+    machine.call("SetRect", box, 1, 2, 3, 4)
+    assert machine.read(box, 8) == bytes([0, 2, 0, 1, 0, 4, 0, 3])
 
 
 def test_a_routine_that_no_header_declares_is_named_by_the_linker(folder: Path) -> None:
