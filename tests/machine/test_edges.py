@@ -201,7 +201,7 @@ def test_code_that_python_overwrites_is_other_code(start: Start) -> None:
     changes = changes_of(executed)
     engine.run()
     edges.price_new(lambda edge: 10.0)
-    engine._memory.write(CODE, bytes.fromhex("7002"))
+    engine.memory.write(CODE, bytes.fromhex("7002"))
     engine.forget_code(CODE, 2)
     go_on(engine, 0)
     engine.run()
@@ -256,7 +256,7 @@ def test_a_page_that_was_data_can_be_executed_later_and_written_to_again(start: 
     engine, _, _ = start("68040", "21fc 7005a850 2000 6000 0ff6")
     assert engine.run().kind is StopKind.EXCEPTION
     assert engine.registers[engine.index["d0"]] == 5
-    engine._memory.write(CODE + 2, bytes.fromhex("7006a851"))
+    engine.memory.write(CODE + 2, bytes.fromhex("7006a851"))
     engine.forget_code(CODE, 16)
     go_on(engine, 0)
     assert engine.run().kind is StopKind.EXCEPTION

@@ -110,7 +110,7 @@ def test_a_hosted_program_stops_at_them(cpu: str, code: str, title: str) -> None
 def test_code_that_python_loads_later_is_looked_at_too() -> None:
     engine = hosted("68040", "a000 4e71 a000")  # trap; NOP; trap
     assert engine.run().kind is StopKind.EXCEPTION
-    engine._memory.write(CODE + 2, bytes.fromhex("f2a0"))
+    engine.memory.write(CODE + 2, bytes.fromhex("f2a0"))
     engine.forget_code(CODE + 2, 2)
     engine.registers[engine.index["pc"]] = CODE + 2
     assert engine.run().kind is StopKind.FAULT

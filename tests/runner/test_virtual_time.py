@@ -115,7 +115,7 @@ def test_code_that_was_overwritten_keeps_what_it_has_cost_and_gives_up_its_price
     assert meter.cycles() == 3.0
     engine.registers[engine.index["pc"]] = CODE
     run(engine, meter)
-    engine._memory.write(CODE, bytes.fromhex("7040"))
+    engine.memory.write(CODE, bytes.fromhex("7040"))
     engine.forget_code(CODE, 2)
     engine.registers[engine.index["pc"]] = CODE
     run(engine, meter)
