@@ -211,6 +211,7 @@ def test_the_readme_is_short():
     assert len(README.path.read_bytes()) <= 8 * 1024
 
 
+@pytest.mark.slow
 def test_the_python_in_it_prints_what_it_says():
     (source,) = README.of("python")
     completed = subprocess.run(

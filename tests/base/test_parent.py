@@ -65,6 +65,7 @@ def require_nothing_left(family: Family, temporary: Path) -> None:
     wait_until(lambda: not list(temporary.iterdir()), "its temporary folders are gone")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("source", "reference"),
     [

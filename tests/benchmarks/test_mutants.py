@@ -107,6 +107,7 @@ def test_a_mutant_is_found_out_and_one_that_changes_nothing_is_set_aside() -> No
     assert all(one.why for one in tried if one.fate == "diverged")
 
 
+@pytest.mark.slow
 def test_the_command_tries_mutants_in_worker_processes(tmp_path: Path) -> None:
     written = tmp_path / "tried.json"
     words = ["-m", "benchmarks.mutants", "trivial-loops", "--limit", "5", "--json", str(written)]

@@ -168,6 +168,7 @@ def test_a_processor_without_a_table():
 PREBUILT = sorted(mac_sources().glob("prebuilt/*.elf"))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("cpu", slow_but(["601"], ["68000", "68040", "601"]))
 def test_no_function_of_a_prebuilt_program_needs_another_processor(cpu: str):
     programs = [read_elf(path) for path in PREBUILT if f"-{cpu}-" in path.name]

@@ -80,6 +80,7 @@ def test_bad_words(macproof: Command, words: tuple[str, ...], message: str):
     assert done.out == ""
 
 
+@pytest.mark.slow
 def test_more_objects_than_the_routine_holds(macproof: Command, tmp_path: Path):
     done = macproof("verify", "four-shifts", *ONE, "--scenes", 3, "--objects", 201)
     refused(done, "201 objects, where the routine holds 200")

@@ -78,6 +78,7 @@ def test_applications_for_both_processors_and_a_fat_one(
     }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("cpu", slow_but(["68000"], ["68000", "601"]))
 def test_an_application_of_ones_own(
     cpu: str, macproof: Command, mine: Path, compilers: Callable[..., None]

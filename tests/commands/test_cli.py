@@ -89,6 +89,7 @@ def test_verify_writes_reports(macproof: Command, tmp_path: Path):
     assert sorted(p.name for p in forms[0].parent.iterdir()) == ["r.json", "r.md", "r.xml"]
 
 
+@pytest.mark.slow
 def test_the_command_of_a_receipt_gives_the_same_report(macproof: Command, tmp_path: Path):
     first, second = tmp_path / "first.json", tmp_path / "second.json"
     macproof("verify", "four-shifts", *ONE, "--scenes", 45, "--json", first)
@@ -423,6 +424,7 @@ def test_version_and_help(macproof: Command):
         assert macproof(command, "--help").code == 0
 
 
+@pytest.mark.slow
 def test_one_scene_from_the_command_line(macproof_apart: Command):
     """Also the start of everything: heavy libraries must not be loaded for it."""
     began = time.monotonic()
@@ -455,6 +457,7 @@ def run_in_shell(line: str, **environment: str) -> subprocess.CompletedProcess[s
 needs_bash = pytest.mark.skipif(shutil.which("bash") is None, reason="bash is not installed")
 
 
+@pytest.mark.slow
 @needs_bash
 @pytest.mark.parametrize(
     ("scenes", "code", "reader"), slow_but([(0, 4, "true")], [(3, 0, "head -1"), (0, 4, "true")])
@@ -480,6 +483,7 @@ def test_a_full_disk_under_the_output():
     assert run_in_shell("macproof verify nothing 2> /dev/full").returncode == 2
 
 
+@pytest.mark.slow
 @needs_bash
 def test_a_terminal_of_ascii_gets_ascii():
     done = run_in_shell(
@@ -492,6 +496,7 @@ def test_a_terminal_of_ascii_gets_ascii():
     assert "| 68040 | O2" in done.stdout
 
 
+@pytest.mark.slow
 def test_ctrl_c_ends_everything_at_once(port: Callable[[str], Path], interruptible: None):
     words = ["verify", "four-shifts", "--source", port("never returns")]
     words += ["--build", "O2", "--scenes", "9999"]
@@ -528,6 +533,7 @@ def test_a_program_given_as_it_is(macproof: Command, tmp_path: Path):
     assert data["not_run"][0]["why"] == "one program was given, and is run as it is"
 
 
+@pytest.mark.slow
 def test_a_wrong_program_given_as_it_is(
     macproof: Command, port: Callable[[str], Path], tmp_path: Path
 ):
@@ -559,6 +565,7 @@ def test_a_wrong_program_given_as_it_is(
 # -- processors that only some cases have ------------------------------------------------------
 
 
+@pytest.mark.slow
 def test_a_case_runs_on_its_own_processors_and_on_others_if_told(
     macproof: Command, tmp_path: Path, compilers: Callable[..., None]
 ):

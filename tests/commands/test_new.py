@@ -96,6 +96,7 @@ def test_it_is_refuted_where_the_reference_is_changed(
     assert "\na: 0\nb: -1\n" in done.out
 
 
+@pytest.mark.slow
 def test_its_test_passes_and_fails(tmp_path: Path, compilers: Callable[..., None]):
     compilers()
     skeleton.write_skeleton("unpack-bits", read_prototype("short F(short a)"), tmp_path)

@@ -138,6 +138,7 @@ def test_the_program_is_not_written_over(macproof, program) -> None:
     assert path.read_bytes() == before
 
 
+@pytest.mark.slow
 def test_ctrl_c_ends_a_run_without_a_traceback(program, interruptible) -> None:
     with Family("-m", "emu.cli", "run", program("60fe"), "--timeout", "600") as family:
         wait_until(family.descendants, "it has started a process that runs the program")

@@ -127,6 +127,7 @@ def test_a_case_without_a_word_on_timing(macproof, tmp_path, compilers):
     assert report["sensitivities"]  # of the only build there is
 
 
+@pytest.mark.slow
 def test_what_no_model_knows_is_left_out_and_said(macproof, compilers, tmp_path, changed):
     compilers("68040", "601")
     source = tmp_path / "root.cpp"

@@ -121,6 +121,7 @@ def test_calls_that_do_not_return_are_faults(
     test_routines_with_arguments_are_counted(cpu, "Busy", (3,))
 
 
+@pytest.mark.slow
 def test_a_call_that_takes_longer_than_the_clock_allows_is_counted_whole() -> None:
     machine = calls_machine("68040")
     machine.budget = Budget(patience=0.0005)

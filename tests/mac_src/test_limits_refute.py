@@ -207,6 +207,7 @@ QUICK = (
 )
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("mistake", slow_but(QUICK, MISTAKES))
 def test_the_mistake_is_refuted(mistake: str, tmp_path: Path):
     name, before, cpu, changes = MISTAKES[mistake]

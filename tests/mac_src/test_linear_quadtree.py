@@ -120,6 +120,7 @@ def test_guest_code_reports_every_overlapping_pair_once(cpu: str, generator: str
     assert reported(run(TORUS, cpu, across)) == truth(across, WORLD)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("cpu", slow_but(["68040"], ALL_CPUS))
 def test_two_thousand_objects_fit(cpu: str):
     scene = make_circle_scene("equal", 2000, 3, width=2000, height=1500)
@@ -148,6 +149,7 @@ def test_leaves_wider_than_a_radius_lose_pairs(cpu: str):
     assert reported(run(CORRECTED, cpu, scene)) == [(0, 1)]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("cpu", slow_but(["68040"], ALL_CPUS))
 @pytest.mark.parametrize("radius", [2, 8, 15])
 def test_the_filter_loses_diagonal_pairs(cpu: str, radius: int):

@@ -113,6 +113,7 @@ def test_a_mistake_is_found_by_the_scenes_added_for_it(name: str, tmp_path: Path
     assert not is_right(case, changed, {*case.generators} - {*before})
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "changes",
     [

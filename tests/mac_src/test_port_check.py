@@ -169,6 +169,7 @@ def test_every_source_is_built():
 # -- what it finds ------------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("cpu", slow_but(["601"], ["68000", "68040", "601"]))
 def test_its_results_are_verified(port_check, cpu, disk, tmp_path):
     result = _run(port_check(cpu), cpu, disk, tmp_path)

@@ -78,6 +78,7 @@ def seen(name: str, scene: Scene, cpu: str = "68040") -> dict[str, np.ndarray]:
     return bound.observation(batch.after[0])
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("cpu", slow_but(["601"], MACS))
 def test_guest_counts_are_those_of_the_analysis(cpu: str):
     """One object in the middle of each of nine sectors: K = 1, of which the post says 0 and 36."""
@@ -94,6 +95,7 @@ def test_guest_counts_are_those_of_the_analysis(cpu: str):
     }
 
 
+@pytest.mark.slow
 def test_the_same_pair_is_reported_once_twice_or_nine_times():
     scene = scene_from_corners([(300, 300), (310, 310)])
     times = {name: int(seen(name, scene)["gReportCount"]) for name in FORMS}

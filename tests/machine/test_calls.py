@@ -300,6 +300,7 @@ def test_a_machine_can_be_built_in_one_thread_and_used_in_another(
 # -- the clock --------------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("cpu", slow_but(["601"], ["68040", "601", "mips"]), indirect=True)
 def test_a_slow_call_is_run_again_and_its_result_is_right(
     new_machine: NewMachine, cpu: str, monkeypatch: pytest.MonkeyPatch

@@ -123,6 +123,7 @@ def test_flipped_bytes(programs: Path, name: str, structure: str) -> None:
             attempt(bytes(image))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", slow_but(PROGRAMS[:1], PROGRAMS))
 def test_sections_of_zeros_and_of_noise(programs: Path, name: str) -> None:
     whole = (programs / f"{name}.elf").read_bytes()

@@ -24,6 +24,7 @@ def one_panel(*lines: Line) -> Plot:
     return Plot("x", "X", ((LinePanel("X", Axis("n"), Axis("y"), lines),),))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("plot", slow_but(PLOTS[:1], PLOTS), ids=lambda plot: plot.name)
 @pytest.mark.parametrize("suffix", [".png", ".SVG", ".pdf"])
 def test_the_same_plot_gives_the_same_bytes(plot, suffix):
@@ -49,6 +50,7 @@ def words(plot: Plot) -> list[str]:
     return [*texts, *re.findall(r"<!-- (.*) -->", plot_file(plot, ".svg").decode())]
 
 
+@pytest.mark.slow
 def test_everything_has_its_name():
     found = words(SPEEDS)
     for name in ("period", "O2 *", "early  n^-1.98", "1994", "30 / s", "68040 at 25 MHz"):

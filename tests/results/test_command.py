@@ -125,6 +125,7 @@ def test_times_of_a_virtual_clock_are_left_out(file, tmp_path, capsys):
     assert not (tmp_path / "plot.png").exists()
 
 
+@pytest.mark.slow
 def test_the_plot_shows_machines_and_1994(file, tmp_path):
     path = tmp_path / "plot.png"
     measured = file(times=[(0, 4000, 2000000), (200, 500, 2000000)])

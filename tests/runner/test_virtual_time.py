@@ -247,6 +247,7 @@ def measuring_program(folder: Path, cpu: str, seconds: str) -> Path:
     )
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("cpu", slow_but(["601"], ["68040", "601"]))
 def test_the_authors_program_measures_itself(tmp_path: Path, cpu: str) -> None:
     program = measuring_program(tmp_path, cpu, ".25")

@@ -49,6 +49,7 @@ def built(folder: Path) -> BuiltProgram:
 # -- what is kept of compiled programs ---------------------------------------------------------
 
 
+@pytest.mark.slow
 def test_a_header_included_by_its_absolute_path_counts(
     macproof: Callable[..., Outcome], two_files: Path, tmp_path_factory: pytest.TempPathFactory
 ):

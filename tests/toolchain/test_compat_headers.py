@@ -22,6 +22,7 @@ HEADERS = sorted(path.relative_to(COMPAT).as_posix() for path in COMPAT.rglob("*
 LANGUAGES = {"c": ("-x", "c", "-std=gnu89"), "c++": ("-x", "c++", "-std=gnu++98")}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("cpu", "language"),
     slow_but([("68000", "c++"), ("601", "c")], product(["68000", "601"], LANGUAGES)),

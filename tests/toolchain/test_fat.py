@@ -66,6 +66,7 @@ def fat(m68k: Path, powerpc: Path, folder: Path) -> MacFile:
     return read_mac_file(path)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", slow_but(["menus"], ["stdio", "menus"]))
 def test_it_runs_on_every_processor_and_says_the_same(name: str, tmp_path: Path):
     thin = {"68000": "68000", "68040": "68000", "601": "601"}

@@ -93,6 +93,7 @@ def users_of_a5(path: Path) -> set[str]:
     return {name for name, text in instructions(path) if "%a5" in text}
 
 
+@pytest.mark.slow
 def test_a5_is_left_to_the_toolbox(compilers: Callable[..., None], build: Callable[..., Path]):
     compilers("68000")
     assert users_of_a5(build(HUNGRY, "68000")) <= {"_start"}
@@ -152,6 +153,7 @@ def test_instructions_of_other_processors_are_seen(
     assert foreign(build(text, "68000", flags=("-mcpu=68020", "-fno-inline"))) != []
 
 
+@pytest.mark.slow
 def test_code_that_a_mac_cannot_relocate_is_refused(
     compilers: Callable[..., None], build: Callable[..., Path]
 ):
@@ -460,6 +462,7 @@ def four_shifts(tmp_path_factory: pytest.TempPathFactory) -> Callable[[str], Pat
     return give
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("cpu", slow_but(["68000"], BOTH), indirect=True)
 def test_the_program_of_1994_runs(cpu: str, four_shifts: Callable[[str], Path]):
     result = run(four_shifts(cpu), cpu)

@@ -83,6 +83,7 @@ def test_the_folder_holds_what_the_manifest_names_and_nothing_else():
     assert keys == sorted((application.name, cpu) for application, cpu in EVERY)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("cpu", slow_but(["601"], PREBUILT_CPUS))
 def test_it_runs(cpu: str):
     found = prebuilt_application(FOUR_SHIFTS, cpu, SOURCES)

@@ -70,6 +70,7 @@ def test_no_program_tells_where_it_was_compiled():
             assert word not in data
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("cpu", TARGETS)
 def test_the_same_compiler_gives_the_same_bytes(
     compilers: Callable[..., None], case: Case, cpu: str

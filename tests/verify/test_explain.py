@@ -91,6 +91,7 @@ def fails(bound: BoundCase, corners: np.ndarray, seed: int) -> bool:
     return not batch.completed or bool((batch.after[0] != expected[0]).any())
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("cpu", slow_but(["68040"], BOTH))
 @pytest.mark.parametrize(
     "name", slow_but(["no shift 0h"], ["no shift 0h", "touching collides", "first in first out"])
@@ -109,6 +110,7 @@ def test_the_smallest_scene_is_minimal(bind: Binder, name: str, cpu: str):
     assert found.tried > 10
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("cpu", slow_but(["601"], BOTH))
 def test_the_dropped_shift_is_what_the_smallest_scene_needs(bind: Binder, cpu: str):
     """Two objects that overlap and share a sector in the pass (0, 32) alone."""

@@ -171,6 +171,7 @@ def of_every_program(case: Case, prebuilt: Prebuilt) -> list[Result]:
     return verify(case, prebuilt(), plan_scenes(case, 30, 1994), jobs=2)
 
 
+@pytest.mark.slow
 def test_every_prebuilt_program_is_verified(of_every_program: list[Result], case: Case):
     assert [(r.subject.cpu, r.subject.build) for r in of_every_program] == [
         (cpu, build) for cpu in ("68000", "68040", "601") for build in case.builds
@@ -205,6 +206,7 @@ def test_values_of_one_scene(case: Case, prebuilt: Prebuilt, objects: int):
     assert (result.verdict, result.scenes, result.comparisons) == (VERIFIED, 1, VALUES[objects])
 
 
+@pytest.mark.slow
 def test_neither_workers_nor_chunks_change_a_result(
     case: Case, prebuilt: Prebuilt, monkeypatch: pytest.MonkeyPatch
 ):
@@ -419,6 +421,7 @@ def test_what_the_engine_cannot_execute_decides_nothing(case: Case, prebuilt: Pr
         require_correct(result, "the program")
 
 
+@pytest.mark.slow
 def test_a_program_that_kills_the_engine_harms_no_other(
     case: Case,
     prebuilt: Prebuilt,

@@ -124,6 +124,7 @@ def test_pairs_of_the_maze(workbench: Workbench) -> None:
     assert set(found.values()) == {235}
 
 
+@pytest.mark.slow
 def test_a_call_that_does_not_return_gives_no_figures(workbench: Workbench) -> None:
     down = Tampered(workbench, lambda one, defined: replace(one, crash="it went down"))
     with pytest.raises(GuestError, match="build O2: it went down"):
