@@ -191,6 +191,18 @@ class Case:
         """The names of the files to compile, of all units in their order."""
         return tuple(name for unit in self.units for name in unit)
 
+    def error(self, name: str, problem: str, remedy: str = "") -> CaseError:
+        """An error about something that the case file names, with its line where it is known.
+
+        Args:
+            name: a name of ``lines``.
+            problem: what is wrong, as a clause.
+            remedy: what the reader can do about it, as a sentence.
+        """
+        line = self.lines.get(name)
+        where = "" if line is None else f"line {line}"
+        return CaseError(self.path, problem, where=where, remedy=remedy)
+
     @property
     def attributes(self) -> tuple[str, ...]:
         """The names of the scene's attributes that the case uses."""

@@ -12,7 +12,6 @@ from dataclasses import dataclass, field, replace
 
 import numpy as np
 
-from emu.base.errors import CaseError
 from emu.base.yaml_document import did_you_mean
 from emu.cases.arguments import RESULT, AddressOf, Argument, Members, Phrase, Pointer
 from emu.cases.case import Case
@@ -120,11 +119,10 @@ def lay_arguments(case: Case, machine: Machine, at: int = 0) -> ArgumentLayout:
     needs = signature.needs(case.call) if signature is not None else ""
     if not _has_arguments(case):
         if needs:
-            raise _error(case, case.call, f"{needs}, and the case gives no arguments")
+            raise case.error(case.call, f"{needs}, and the case gives no arguments")
         return ArgumentLayout(machine.typed_site(routine, (), (), None), {}, [], {})
     if signature is None:
-        raise _error(
-            case,
+        raise case.error(
             case.call,
             f"nothing is known of the parameters of {case.call}; say how it is declared, as in "
             f'prototype: "short {case.call}(short a)"',
@@ -136,11 +134,6 @@ def _has_arguments(case: Case) -> bool:
     return bool(case.arguments or case.repeat or case.toolbox) or any(
         one.variable == RESULT for one in case.observed
     )
-
-
-def _error(case: Case, name: str, problem: str) -> CaseError:
-    line = case.lines.get(name)
-    return CaseError(case.path, problem, where="" if line is None else f"line {line}")
 
 
 class _Layer:
@@ -187,8 +180,8 @@ class _Layer:
         known = answerable(self._machine.cpu.architecture)
         if name not in known:
             hint = did_you_mean(name, known)
-            raise _error(
-                self._case, name, f"the Toolbox has no routine {name} with a number as result{hint}"
+            raise self._case.error(
+                name, f"the Toolbox has no routine {name} with a number as result{hint}"
             )
         return self._place(f"answers of {name}", ANSWERS)
 
@@ -204,18 +197,16 @@ class _Layer:
         for name in self._case.arguments:
             if name not in names:
                 hint = did_you_mean(name, names)
-                raise _error(self._case, name, f"{words} has no parameter {name}{hint}")
+                raise self._case.error(name, f"{words} has no parameter {name}{hint}")
         for parameter in self._signature.parameters:
             if parameter.name not in self._case.arguments:
-                raise _error(
-                    self._case,
+                raise self._case.error(
                     self._case.call,
                     f"{words} needs {parameter.declaration}, which the case does not give under "
                     "arguments",
                 )
         if self._signature.is_variadic:
-            raise _error(
-                self._case,
+            raise self._case.error(
                 self._case.call,
                 f"{words} takes any number of arguments, which a case cannot give; call it from a "
                 "routine of its own",
@@ -226,9 +217,9 @@ class _Layer:
         if any(one.variable == RESULT for one in self._case.observed):
             words = self._declared()
             if result is None:
-                raise _error(self._case, RESULT, f"{words} returns nothing to be observed")
+                raise self._case.error(RESULT, f"{words} returns nothing to be observed")
             if result is UNKNOWN:
-                raise _error(self._case, RESULT, f"{words} returns what macproof cannot show")
+                raise self._case.error(RESULT, f"{words} returns what macproof cannot show")
         return None if result is UNKNOWN else result
 
     def _place(self, name: str, kind: GuestType) -> Variable:
@@ -280,7 +271,7 @@ class _Layer:
             what = (
                 parameter.declaration if depth == 0 else f"what {parameter.declaration} points to"
             )
-            raise _error(self._case, parameter.name, f"{words}: {what} is no pointer")
+            raise self._case.error(parameter.name, f"{words}: {what} is no pointer")
 
     def _pointed(self, parameter: Parameter, argument: Pointer, depth: int) -> GuestType:
         """The type of the memory that a pointer leads to."""
@@ -300,4 +291,4 @@ class _Layer:
         if name in program.functions:
             return program.function(name)
         hint = did_you_mean(name, [*program.variables, *program.functions])
-        raise _error(self._case, parameter.name, f"there is no function or global {name}{hint}")
+        raise self._case.error(parameter.name, f"there is no function or global {name}{hint}")

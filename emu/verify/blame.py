@@ -24,12 +24,6 @@ class Blame:
         self._case = case
         self._layout = layout
 
-    def error(self, name: str, problem: str, remedy: str = "") -> CaseError:
-        """An error about something that the case file names, with its line."""
-        line = self._case.lines.get(name)
-        where = "" if line is None else f"line {line}"
-        return CaseError(self._case.path, problem, where=where, remedy=remedy)
-
     @contextmanager
     def about(self, variable: Variable, member: str = "", *, filled: bool) -> Iterator[None]:
         """Adds to errors that are raised inside the line, and the prototype if it matters.
@@ -48,7 +42,7 @@ class Blame:
             if variable.name in self._layout.variables:
                 problem = f"{problem}; the routine is {self._layout.prototype}"
             name = self._named(variable.name, member, filled)
-            raise self.error(name, problem, error.remedy) from error
+            raise self._case.error(name, problem, error.remedy) from error
 
     def _named(self, name: str, member: str, filled: bool) -> str:
         """The name under which the case file has a variable."""

@@ -118,7 +118,7 @@ class BoundCase:
         signature = self.machine.program.signature(name)
         needs = signature.needs(name) if signature is not None else ""
         if needs:
-            raise self._blame.error(name, f"{needs}, and what is called before gets none")
+            raise self.case.error(name, f"{needs}, and what is called before gets none")
         return self.machine.program.function(name)
 
     def _require_fillable(self, slot: Slot) -> None:
@@ -409,7 +409,7 @@ class BoundCase:
         if name.startswith("*"):
             known = [one for one in self._layout.variables if one.startswith("*")]
             hint = did_you_mean(name, known)
-            raise self._blame.error(name, f"no argument points to {name}{hint}")
+            raise self.case.error(name, f"no argument points to {name}{hint}")
         return self.machine.program.variable(name)
 
     def _is_dropped(self, name: str) -> bool:

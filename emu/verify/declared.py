@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from emu.base.errors import CaseError
 from emu.cases.case import Case
 from emu.machine.abi import CALLING_CONVENTIONS, DEFAULT_CONVENTIONS, M68kPascal
 from emu.program import GuestType, Program
@@ -44,9 +43,8 @@ def declared(
     """
     architecture = program.architecture
     if convention and CALLING_CONVENTIONS[convention].architecture != architecture:
-        raise _error(
-            case,
-            f"{at}convention",
+        raise case.error(
+            f"{at}convention:",
             f"{convention} is for {CALLING_CONVENTIONS[convention].architecture} programs, and "
             f"{program.path} is for {architecture}",
         )
@@ -62,13 +60,8 @@ def declared(
                 prototype, known, int_size=chosen.int_size, byte_order=program.byte_order
             )
         except PrototypeError as error:
-            raise _error(case, f"{at}prototype", str(error)) from error
+            raise case.error(f"{at}prototype:", str(error)) from error
         signature = parsed.signature
         if parsed.is_pascal and architecture == _M68K:
             convention = M68kPascal.name
     return with_routine(program, routine, signature, convention)
-
-
-def _error(case: Case, key: str, problem: str) -> CaseError:
-    line = case.lines.get(f"{key}:")
-    return CaseError(case.path, problem, where="" if line is None else f"line {line}")

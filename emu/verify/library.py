@@ -63,7 +63,7 @@ def ask_library(case: Case, function: LibraryFunction, scene: Scene) -> SimpleNa
             f"So there is no verdict on {case.call}"
         ) from error
     except UsageError as error:
-        raise _error(case, str(error)) from error
+        raise case.error("reference:", str(error)) from error
     answer = SimpleNamespace()
     for name, one in left.items():
         setattr(answer, name, _value(case, function, name, one))
@@ -80,16 +80,18 @@ def _parameters(case: Case, function: LibraryFunction) -> list[str]:
     try:
         signature = parse_prototype(function.prototype, known).signature
     except PrototypeError as error:
-        raise _error(case, str(error)) from error
+        raise case.error("reference:", str(error)) from error
     names = [one.name for one in signature.parameters]
     words = signature.words(function.function)
     for name in case.arguments:
         if name not in names:
-            raise _error(case, f"{words} has no parameter {name}{did_you_mean(name, names)}")
+            raise case.error(
+                "reference:", f"{words} has no parameter {name}{did_you_mean(name, names)}"
+            )
     for one in signature.parameters:
         if one.name not in case.arguments:
             problem = f"{words} needs {one.declaration}, which the case does not give"
-            raise _error(case, problem)
+            raise case.error("reference:", problem)
     return names
 
 
@@ -104,7 +106,9 @@ def _given(case: Case, scene: Scene, argument: Argument | None) -> Any:
         values = None if inside is None else _given(case, scene, inside)
         return Given(values, None if argument.count == 1 else argument.count)
     if isinstance(argument, AddressOf) and argument.name:
-        raise _error(case, f"a function of a library cannot get the address of {argument.name}")
+        raise case.error(
+            "reference:", f"a function of a library cannot get the address of {argument.name}"
+        )
     return None
 
 
@@ -123,8 +127,8 @@ def _read(case: Case, scene: Scene, phrase: Phrase) -> Any:
 
 def _value(case: Case, function: LibraryFunction, name: str, left: Left) -> np.ma.MaskedArray:
     if left.unclear.any():
-        raise _error(
-            case,
+        raise case.error(
+            "reference:",
             f"what {function.words} leaves in {name} depends on memory that the scene does not "
             "fill",
         )
@@ -132,10 +136,6 @@ def _value(case: Case, function: LibraryFunction, name: str, left: Left) -> np.m
     if any(one.attribute == name and one.phrase.into for one in case.observed):
         if ((value == OUTSIDE) & ~left.unwritten).any():
             problem = f"{function.words} leaves in {name} a pointer to nothing that the case names"
-            raise _error(case, problem)
+            raise case.error("reference:", problem)
         value = np.where(left.unwritten, NULL, value)
     return np.ma.MaskedArray(value, left.unwritten)
-
-
-def _error(case: Case, problem: str) -> CaseError:
-    return CaseError(case.path, problem, where=f"line {case.lines['reference:']}")

@@ -15,7 +15,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from emu.base.errors import CaseError, GuestError, ToolMissingError
+from emu.base.errors import GuestError, ToolMissingError
 from emu.cases.case import Case, Scene
 from emu.cases.parts import describe_scene
 from emu.cases.programs import provide_for
@@ -106,14 +106,16 @@ class Oracle:
         same = same_bytes(after[0], after[1])
         unwritten = ~same & same_bytes(before[0], after[0]) & same_bytes(before[1], after[1])
         if not (same | unwritten).all():
-            raise self._error(
+            raise self._case.error(
+                "reference:",
                 f"what {self._reference.words} leaves in {slot.name} depends on memory that the "
                 "scene does not fill",
                 "Fill whatever it reads, under input or arguments.",
             )
         if slot.type.kind == "pointer":
             if (same & (value == OUTSIDE)).any():
-                raise self._error(
+                raise self._case.error(
+                    "reference:",
                     f"{self._reference.words} leaves in {slot.name} a pointer to nothing that the "
                     "case names",
                     "Say where it points, as in *source into **source.",
@@ -126,10 +128,6 @@ class Oracle:
             f"{self._reference.words}, which says what is right, {what} "
             f"({describe_scene(scene)}). So there is no verdict on {self._case.call}"
         )
-
-    def _error(self, problem: str, remedy: str) -> CaseError:
-        where = f"line {self._case.lines['reference:']}"
-        return CaseError(self._case.path, problem, where=where, remedy=remedy)
 
 
 def oracle_of(case: Case, reference: OtherProgram) -> Oracle:
@@ -150,10 +148,9 @@ def _cpu_of(case: Case, reference: OtherProgram) -> str:
     for name in names:
         if CPUS[name].accepts(program):
             return name
-    raise CaseError(
-        case.path,
+    raise case.error(
+        "reference.cpu:",
         f"{reference.program.name} is a {program.architecture} program, which no {names[0]} runs",
-        where=f"line {case.lines['reference.cpu:']}",
     )
 
 
