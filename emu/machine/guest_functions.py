@@ -101,9 +101,7 @@ class GuestFunction:
         return result
 
     def __str__(self) -> str:
-        result = self.signature.result
-        space = "" if result.endswith(("*", "&")) else " "
-        return f"{result}{space}{self.signature.words(self.name)}"
+        return self.signature.declaration(self.name)
 
 
 def parameter_type(kind: GuestType, pointed: Sequence[GuestType]) -> GuestType:

@@ -79,6 +79,11 @@ class Signature:
         shown = [one.declaration for one in self.parameters[self.is_method :]]
         return f"{name}({', '.join((*shown, *(['...'] * self.is_variadic)))})"
 
+    def declaration(self, name: str) -> str:
+        """The function with its result and its parameters, as in C."""
+        space = "" if self.result.endswith(("*", "&")) else " "
+        return f"{self.result}{space}{self.words(name)}"
+
     def needs(self, name: str) -> str:
         """Why it cannot be called without arguments, as a clause; "" if it can."""
         words = self.words(name)

@@ -143,6 +143,7 @@ class _Layer:
         self._case = case
         self._machine = machine
         self._signature = signature
+        self._prototype = signature.declaration(case.call)
         self._free = at or machine.memory.region("heap").address
         self._variables: dict[str, Variable] = {}
         self._fillings: list[Filling] = []
@@ -171,7 +172,7 @@ class _Layer:
             self._fill(parameter, argument, record, member.name, places, 0)
         answers = {name: self._place_answers(name) for name in self._case.toolbox}
         return ArgumentLayout(
-            site, self._variables, self._fillings, self._addresses, answers, self._declared()
+            site, self._variables, self._fillings, self._addresses, answers, self._prototype
         )
 
     def _place_answers(self, name: str) -> Variable:
@@ -185,14 +186,8 @@ class _Layer:
             )
         return self._place(f"answers of {name}", ANSWERS)
 
-    def _declared(self) -> str:
-        """The routine's prototype."""
-        result = self._signature.result
-        space = "" if result.endswith(("*", "&")) else " "
-        return f"{result}{space}{self._signature.words(self._case.call)}"
-
     def _require_names(self) -> None:
-        words = self._declared()
+        words = self._prototype
         names = [one.name for one in self._signature.parameters]
         for name in self._case.arguments:
             if name not in names:
@@ -215,7 +210,7 @@ class _Layer:
     def _result(self) -> GuestType | None:
         result = self._signature.result_type
         if any(one.variable == RESULT for one in self._case.observed):
-            words = self._declared()
+            words = self._prototype
             if result is None:
                 raise self._case.error(RESULT, f"{words} returns nothing to be observed")
             if result is UNKNOWN:
@@ -267,7 +262,7 @@ class _Layer:
 
     def _require_pointer(self, parameter: Parameter, depth: int) -> None:
         if len(parameter.pointed) <= depth:
-            words = self._declared()
+            words = self._prototype
             what = (
                 parameter.declaration if depth == 0 else f"what {parameter.declaration} points to"
             )

@@ -98,6 +98,8 @@ class Differences:
         different[..., self.padding] = False
         for slot in self._floats:
             marks = slot.view(np.atleast_2d(different).view(np.uint8))
+            if not np.ascontiguousarray(marks).view(np.uint8).any():
+                continue
             wanted, seen = (slot.view(np.atleast_2d(image)) for image in (expected, found))
             marks[is_close(wanted, seen, slot)] = 0
         return different
