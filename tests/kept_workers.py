@@ -4,12 +4,18 @@ To start two workers takes as long as most of the calls that tests make in them.
 kept are told with each call where a new one would be: in which working folder, and with which path
 for imports. When they are lent again, they forget what they have read, since a test may change the
 files of a case between two commands.
+
+What a pool imports when it is first used is imported here: a test that runs pytest in this process
+forgets afterwards what has been imported meanwhile. A pool made in it would keep locks of a class
+that is no longer the one of that name, and could start no further process.
 """
 
 from __future__ import annotations
 
 import contextlib
 import multiprocessing
+import multiprocessing.popen_forkserver
+import multiprocessing.synchronize
 import os
 import sys
 from collections.abc import Callable, Iterator, Sequence
