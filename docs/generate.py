@@ -14,7 +14,7 @@ from api_page import api_page
 from toolbox_headers import COMPAT, routine_headers
 
 from emu.toolbox.declaration import Routine, routines_of
-from emu.toolbox.managers import MANAGERS
+from emu.toolbox.managers.all import MANAGERS
 
 HERE = Path(__file__).parent
 _PROCESSORS = {"": "both", "m68k": "68K", "powerpc": "PowerPC"}

@@ -12,10 +12,10 @@ from emu.base.errors import GuestError, MacproofError, UsageError
 from emu.machine.apart import run_apart
 from emu.program.mac_file import read_files_beside
 from emu.toolbox.clock import CallClock, Clock, ModelClock, RealClock
-from emu.toolbox.file_errors import FileError
 from emu.toolbox.findings import Finding
 from emu.toolbox.loader import load
 from emu.toolbox.macintosh import Macintosh
+from emu.toolbox.managers.files.errors import FileError
 from emu.toolbox.outputs import ClosedWindow, Picture, console_text
 from emu.toolbox.settings import Settings
 from emu.toolbox.users import PatientUser, Script, ScriptedUser, ScriptError

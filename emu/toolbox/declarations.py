@@ -13,7 +13,7 @@ from emu.toolbox.declaration import Declared, routines_of
 from emu.toolbox.guest_types import Shape
 from emu.toolbox.m68k import ByTrap, by_trap
 from emu.toolbox.manager import Manager
-from emu.toolbox.managers import MANAGERS
+from emu.toolbox.managers.all import MANAGERS
 from emu.toolbox.powerpc import ByName, by_name
 
 

@@ -25,38 +25,38 @@ from emu.toolbox.guest_access import BadAddressError, GuestAccess
 from emu.toolbox.layout import GAP, LOW_MEMORY_SIZE, SENTINEL, Layout, LowMemory
 from emu.toolbox.low_memory import LowMemoryGuard
 from emu.toolbox.m68k import M68kDispatcher
-from emu.toolbox.managers import make_managers
-from emu.toolbox.managers.events import WAITING
+from emu.toolbox.managers.all import make_managers
+from emu.toolbox.managers.events.manager import WAITING
 from emu.toolbox.outputs import Outputs, console_text
 from emu.toolbox.powerpc import PowerPcDispatcher
 from emu.toolbox.settings import Application, Settings
 
 if TYPE_CHECKING:
-    from emu.toolbox.managers.control_tracking import ControlTracking
-    from emu.toolbox.managers.controls import ControlManager
-    from emu.toolbox.managers.dialog_events import DialogEvents
-    from emu.toolbox.managers.dialogs import DialogManager
-    from emu.toolbox.managers.fonts import FontManager
-    from emu.toolbox.managers.memory import MemoryManager
-    from emu.toolbox.managers.menus import MenuManager
+    from emu.toolbox.managers.controls.manager import ControlManager
+    from emu.toolbox.managers.controls.tracking import ControlTracking
+    from emu.toolbox.managers.dialogs.events import DialogEvents
+    from emu.toolbox.managers.dialogs.manager import DialogManager
+    from emu.toolbox.managers.memory.manager import MemoryManager
+    from emu.toolbox.managers.menus.manager import MenuManager
     from emu.toolbox.managers.quickdraw.bits import Bits
     from emu.toolbox.managers.quickdraw.colors import Colors
-    from emu.toolbox.managers.quickdraw.core import QuickDraw
     from emu.toolbox.managers.quickdraw.cursor import CursorManager
+    from emu.toolbox.managers.quickdraw.fonts import FontManager
+    from emu.toolbox.managers.quickdraw.manager import QuickDraw
     from emu.toolbox.managers.quickdraw.pen import Pen
-    from emu.toolbox.managers.quickdraw.pictures import Pictures
+    from emu.toolbox.managers.quickdraw.pictures.manager import Pictures
     from emu.toolbox.managers.quickdraw.polygons import Polygons
     from emu.toolbox.managers.quickdraw.ports import Ports
     from emu.toolbox.managers.quickdraw.procedures import Procedures
     from emu.toolbox.managers.quickdraw.regions import Regions
     from emu.toolbox.managers.quickdraw.text import Text
-    from emu.toolbox.managers.resources import ResourceManager
-    from emu.toolbox.managers.segments import SegmentLoader
-    from emu.toolbox.managers.text_edit import TextEditManager
-    from emu.toolbox.managers.time import TimeManager
-    from emu.toolbox.managers.window_tracking import WindowTracking
-    from emu.toolbox.managers.window_updates import WindowUpdates
-    from emu.toolbox.managers.windows import WindowManager
+    from emu.toolbox.managers.resources.manager import ResourceManager
+    from emu.toolbox.managers.system.segments import SegmentLoader
+    from emu.toolbox.managers.text.edit import TextEditManager
+    from emu.toolbox.managers.time.tasks import TimeManager
+    from emu.toolbox.managers.windows.manager import WindowManager
+    from emu.toolbox.managers.windows.tracking import WindowTracking
+    from emu.toolbox.managers.windows.updates import WindowUpdates
 
 _HEARTBEAT_SECONDS = 0.2
 _DEEPEST = 40
@@ -67,7 +67,7 @@ _MOST_FINDINGS = 1000
 
 
 class Macintosh:
-    """Runs one program. Its managers are attributes, named as in `managers.make_managers`.
+    """Runs one program. Its managers are attributes, named as in `managers.all`.
 
     Args:
         cpu: the processor.

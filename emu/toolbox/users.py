@@ -17,8 +17,8 @@ from emu.base.files import read_at_most
 from emu.base.yaml_document import YamlDocument, check_against_schema
 from emu.toolbox.findings import GuestStopped
 from emu.toolbox.guest_types import Point
-from emu.toolbox.keyboard import MODIFIERS, key_map, key_message
 from emu.toolbox.layout import LowMemory
+from emu.toolbox.managers.events.keyboard import MODIFIERS, key_map, key_message
 
 if TYPE_CHECKING:
     from emu.toolbox.macintosh import Macintosh

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from emu.quickdraw import Rectangle
 from emu.toolbox.findings import GuestStopped
 from emu.toolbox.guest_types import Point
-from emu.toolbox.managers.control_looks import (
+from emu.toolbox.managers.controls.looks import (
     CHECK_BOX,
     IN_DOWN,
     IN_PAGE_DOWN,

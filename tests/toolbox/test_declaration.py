@@ -9,7 +9,7 @@ import pytest
 
 from emu.toolbox.declaration import Routine, parse_heading, routine, routines_of
 from emu.toolbox.guest_types import Shape
-from emu.toolbox.managers import MANAGERS
+from emu.toolbox.managers.all import MANAGERS
 
 TABLE = Path(__file__).with_name("signatures.txt")
 

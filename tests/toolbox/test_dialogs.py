@@ -9,8 +9,7 @@ from hypothesis import strategies as st
 from emu.program.resource_fork import Resource
 from emu.toolbox.findings import GuestStopped
 from emu.toolbox.guest_types import Point
-from emu.toolbox.keyboard import key_message
-from emu.toolbox.managers.dialog_items import (
+from emu.toolbox.managers.dialogs.items import (
     DISABLED,
     EDIT_TEXT,
     ICON_ITEM,
@@ -20,6 +19,7 @@ from emu.toolbox.managers.dialog_items import (
     parse_items,
     shown_to_user,
 )
+from emu.toolbox.managers.events.keyboard import key_message
 from tests.toolbox.window_kit import FRONT, Desktop, item_list, pascal, resource, words
 
 OK, CANCEL, CHECK, RADIO = 4, 4, 5, 6

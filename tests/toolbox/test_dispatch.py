@@ -15,7 +15,7 @@ from emu.toolbox.layout import ROM_TRAPS, LowMemory
 from emu.toolbox.m68k import M68kDispatcher, rom_entry, trap_number
 from emu.toolbox.macintosh import Macintosh
 from emu.toolbox.manager import Manager
-from emu.toolbox.managers import MANAGERS
+from emu.toolbox.managers.all import MANAGERS
 from emu.toolbox.marshal import StackCall, push_arguments
 from emu.toolbox.powerpc import PowerPcDispatcher
 from tests.toolbox.conftest import do, make_mac, run_code

@@ -8,7 +8,7 @@ from emu.toolbox.findings import GuestStopped
 from emu.toolbox.guest_types import Point
 from emu.toolbox.layout import LowMemory
 from emu.toolbox.macintosh import Macintosh
-from emu.toolbox.managers.events import ACTIVATE, KEY_DOWN, MOUSE_DOWN, MOUSE_UP, NULL
+from emu.toolbox.managers.events.manager import ACTIVATE, KEY_DOWN, MOUSE_DOWN, MOUSE_UP, NULL
 from emu.toolbox.settings import Settings
 from tests.toolbox.conftest import do, make_mac
 

@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from emu.toolbox.file_errors import FileCode
 from emu.toolbox.macintosh import Macintosh
+from emu.toolbox.managers.files.errors import FileCode
 from emu.toolbox.settings import Application, Settings
 from tests.toolbox.conftest import do, make_mac, run_code
 

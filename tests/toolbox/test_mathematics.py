@@ -11,9 +11,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from emu.base.errors import GuestError
-from emu.toolbox import extended as sane
-from emu.toolbox import fixed_point as fixed
 from emu.toolbox.macintosh import Macintosh
+from emu.toolbox.managers.mathematics import extended as sane
+from emu.toolbox.managers.mathematics import fixed_point as fixed
 from tests.toolbox.conftest import do, make_mac, run_code
 
 LONGS = st.integers(-(1 << 31), (1 << 31) - 1)

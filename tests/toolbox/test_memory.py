@@ -12,8 +12,9 @@ from hypothesis.stateful import RuleBasedStateMachine, invariant, rule
 
 from emu.machine.memory import GuestMemory, Region
 from emu.toolbox.findings import GuestStopped
-from emu.toolbox.heap import MOST_MOVED, Heap
-from emu.toolbox.heap_block import (
+from emu.toolbox.layout import LowMemory
+from emu.toolbox.macintosh import Macintosh
+from emu.toolbox.managers.memory.block import (
     FILL,
     FREE,
     HANDLE,
@@ -24,8 +25,7 @@ from emu.toolbox.heap_block import (
     RESOURCE,
     Block,
 )
-from emu.toolbox.layout import LowMemory
-from emu.toolbox.macintosh import Macintosh
+from emu.toolbox.managers.memory.heap import MOST_MOVED, Heap
 from emu.toolbox.settings import Settings
 from tests.examples import examples
 from tests.toolbox.conftest import do, make_mac, run_code

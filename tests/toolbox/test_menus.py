@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from emu.toolbox.findings import GuestStopped
 from emu.toolbox.guest_types import Point
-from emu.toolbox.managers.menu_record import (
+from emu.toolbox.managers.menus.record import (
     DATA,
     Menu,
     MenuDataError,
@@ -85,7 +85,7 @@ def test_a_menu_that_grows_is_not_read_anew_for_each_item(
     desk: Desktop, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     menu = make(desk, 128, b"File", b"One")
-    monkeypatch.setattr("emu.toolbox.managers.menu_record.decode", None)
+    monkeypatch.setattr("emu.toolbox.managers.menus.record.decode", None)
     desk.call("AppendMenu", menu, desk.string(b"Two"))
     assert desk.call("CountMItems", menu) == 2
 

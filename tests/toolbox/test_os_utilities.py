@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from emu.toolbox.findings import GuestStopped, ProgramEnded
 from emu.toolbox.macintosh import Macintosh
-from emu.toolbox.managers.strings import folded
+from emu.toolbox.managers.text.strings import folded
 from tests.toolbox.conftest import answering, do, make_mac, run_at, run_code
 
 

@@ -12,7 +12,7 @@ from emu.base.errors import GuestError
 from emu.toolbox.clock import START_SECONDS
 from emu.toolbox.guest_types import Point
 from emu.toolbox.macintosh import Macintosh
-from emu.toolbox.managers.packages import compare_text, date_text, string_to_number, time_text
+from emu.toolbox.managers.text.packages import compare_text, date_text, string_to_number, time_text
 from emu.toolbox.users import Script, ScriptedUser
 from tests.toolbox.conftest import do, make_mac, run_code
 

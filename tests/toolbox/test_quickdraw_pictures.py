@@ -11,8 +11,8 @@ from hypothesis import strategies as st
 
 from emu.toolbox.findings import GuestStopped
 from emu.toolbox.macintosh import Macintosh
-from emu.toolbox.managers.quickdraw.picture_pixels import unpack_bits
-from emu.toolbox.managers.quickdraw.picture_recorder import pack_bits
+from emu.toolbox.managers.quickdraw.pictures.pixels import unpack_bits
+from emu.toolbox.managers.quickdraw.pictures.recorder import pack_bits
 from emu.toolbox.settings import Settings
 from tests.examples import examples
 from tests.toolbox.conftest import make_mac

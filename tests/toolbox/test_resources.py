@@ -8,10 +8,10 @@ import pytest
 
 from emu.program.resource_fork import Resource, ResourceFork, parse_resource_fork
 from emu.toolbox.findings import GuestStopped
-from emu.toolbox.heap_block import LOCKED, PURGEABLE, RESOURCE
 from emu.toolbox.layout import LowMemory
 from emu.toolbox.macintosh import Macintosh
-from emu.toolbox.managers import resources
+from emu.toolbox.managers.memory.block import LOCKED, PURGEABLE, RESOURCE
+from emu.toolbox.managers.resources import manager as resources
 from emu.toolbox.settings import Application
 from tests.toolbox.conftest import answering, do, make_mac, run_at
 

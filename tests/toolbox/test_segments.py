@@ -8,8 +8,8 @@ import pytest
 
 from emu.program.resource_fork import Resource, ResourceFork
 from emu.toolbox.findings import GuestStopped, ProgramEnded
-from emu.toolbox.heap_block import LOCKED, PURGEABLE, RESOURCE
 from emu.toolbox.macintosh import Macintosh
+from emu.toolbox.managers.memory.block import LOCKED, PURGEABLE, RESOURCE
 from emu.toolbox.settings import Application
 from tests.toolbox.conftest import do, make_mac, run_code
 

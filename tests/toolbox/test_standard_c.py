@@ -10,9 +10,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from emu.base.errors import GuestError
-from emu.toolbox.c_format import FormatError, format_text
 from emu.toolbox.findings import ProgramEnded
 from emu.toolbox.macintosh import Macintosh
+from emu.toolbox.managers.c_library.formats import FormatError, format_text
 from tests.toolbox.conftest import do, make_mac
 
 TEXT = st.binary(max_size=12).map(lambda raw: raw.replace(b"\0", b""))

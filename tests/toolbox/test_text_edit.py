@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from emu.quickdraw.fonts import FontBook
 from emu.toolbox.findings import GuestStopped
 from emu.toolbox.guest_types import Point
-from emu.toolbox.managers.text_layout import CENTER, RIGHT, TextLayout
+from emu.toolbox.managers.text.layout import CENTER, RIGHT, TextLayout
 from tests.toolbox.window_kit import Desktop
 
 FONT = FontBook().font(0, 12)

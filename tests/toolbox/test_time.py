@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from emu.toolbox.clock import START_SECONDS, CallClock
 from emu.toolbox.layout import LowMemory
 from emu.toolbox.macintosh import Macintosh
-from emu.toolbox.managers.dates import date_record, record_seconds
+from emu.toolbox.managers.time.dates import date_record, record_seconds
 from tests.toolbox.conftest import do, make_mac, run_code
 
 

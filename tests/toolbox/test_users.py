@@ -10,10 +10,10 @@ from PIL import Image
 
 from emu.base.errors import CaseError
 from emu.toolbox.guest_types import Point
-from emu.toolbox.keyboard import is_held, key_message
 from emu.toolbox.layout import LowMemory
 from emu.toolbox.macintosh import Macintosh
-from emu.toolbox.managers.events import KEY_DOWN, MOUSE_DOWN, MOUSE_UP
+from emu.toolbox.managers.events.keyboard import is_held, key_message
+from emu.toolbox.managers.events.manager import KEY_DOWN, MOUSE_DOWN, MOUSE_UP
 from emu.toolbox.settings import Settings
 from emu.toolbox.users import PatientUser, Script, ScriptedUser, ScriptError
 from tests.toolbox.conftest import do, make_mac

@@ -12,8 +12,8 @@ from hypothesis import strategies as st
 
 from emu.base.errors import UsageError
 from emu.program.mac_file import read_mac_file
-from emu.toolbox.file_errors import FileCode, FileError
-from emu.toolbox.host_folder import (
+from emu.toolbox.managers.files.errors import FileCode, FileError
+from emu.toolbox.managers.files.host_folder import (
     DEEPEST,
     HostFolder,
     StoredFile,
@@ -21,7 +21,7 @@ from emu.toolbox.host_folder import (
     is_valid_name,
     mac_name,
 )
-from emu.toolbox.open_files import (
+from emu.toolbox.managers.files.open_files import (
     AT_MARK,
     FROM_END,
     FROM_MARK,
@@ -29,7 +29,7 @@ from emu.toolbox.open_files import (
     NEWLINE_MODE,
     OpenFiles,
 )
-from emu.toolbox.volume import CAPACITY, File, Folder, Volume, folded
+from emu.toolbox.managers.files.volume import CAPACITY, File, Folder, Volume, folded
 from tests.examples import examples
 
 NOW = 1000
@@ -492,7 +492,7 @@ def test_a_folder_that_is_too_much_is_refused(tmp_path: Path) -> None:
 
 
 def test_too_many_files_are_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("emu.toolbox.host_folder.MOST_ENTRIES", 3)
+    monkeypatch.setattr("emu.toolbox.managers.files.host_folder.MOST_ENTRIES", 3)
     for number in range(4):
         (tmp_path / f"f{number}").touch()
     with pytest.raises(UsageError, match="more than 3"):
@@ -504,7 +504,7 @@ def test_a_run_leaves_no_more_files_than_the_next_one_accepts(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, on_host: bool
 ) -> None:
     for place in ("host_folder", "volume"):
-        monkeypatch.setattr(f"emu.toolbox.{place}.MOST_ENTRIES", 4)
+        monkeypatch.setattr(f"emu.toolbox.managers.files.{place}.MOST_ENTRIES", 4)
     disk = volume(tmp_path if on_host else None)
     inner = disk.create_folder(disk.root, b"inner", NOW)
     gone = disk.create_file(inner, b"gone", NOW)
@@ -525,7 +525,7 @@ def test_files_that_the_volume_does_not_show_count_too(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     for place in ("host_folder", "volume"):
-        monkeypatch.setattr(f"emu.toolbox.{place}.MOST_ENTRIES", 2)
+        monkeypatch.setattr(f"emu.toolbox.managers.files.{place}.MOST_ENTRIES", 2)
     (tmp_path / "one").touch()
     (tmp_path / "ONE").touch()
     disk = volume(tmp_path)
@@ -568,7 +568,7 @@ def test_what_vanishes_while_the_folder_is_read_is_left_out(
         (tmp_path / "gone").unlink()
         return found
 
-    monkeypatch.setattr("emu.toolbox.host_folder.os.scandir", scandir)
+    monkeypatch.setattr("emu.toolbox.managers.files.host_folder.os.scandir", scandir)
     entries = HostFolder(tmp_path).entries()
     assert [(entry.host_name, entry.size, entry.inside) for entry in entries] == [
         ("closed", 0, ()),
@@ -582,7 +582,7 @@ def test_a_folder_that_cannot_be_read_is_refused(
     def scandir(folder: Path) -> None:
         raise PermissionError(13, "Permission denied")
 
-    monkeypatch.setattr("emu.toolbox.host_folder.os.scandir", scandir)
+    monkeypatch.setattr("emu.toolbox.managers.files.host_folder.os.scandir", scandir)
     with pytest.raises(UsageError, match="cannot be read: Permission denied"):
         HostFolder(tmp_path).entries()
 

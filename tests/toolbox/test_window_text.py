@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from emu.quickdraw import Rectangle
 from emu.toolbox.guest_types import Point
 from emu.toolbox.macintosh import Macintosh
-from emu.toolbox.window_text import PortText, Spacing
+from emu.toolbox.managers.quickdraw.window_text import PortText, Spacing
 from tests.examples import examples
 from tests.toolbox.quickdraw_kit import Drawing
 

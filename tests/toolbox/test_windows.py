@@ -14,9 +14,9 @@ from PIL import Image
 from emu.quickdraw import EMPTY, Region
 from emu.toolbox.findings import GuestStopped
 from emu.toolbox.guest_types import Point
-from emu.toolbox.keyboard import key_map
 from emu.toolbox.layout import LowMemory
-from emu.toolbox.managers import window_record as record
+from emu.toolbox.managers.events.keyboard import key_map
+from emu.toolbox.managers.windows import record as record
 from emu.toolbox.settings import Settings
 from tests.toolbox.conftest import do, make_mac
 from tests.toolbox.window_kit import FRONT, Desktop, pascal, resource, words

@@ -19,7 +19,7 @@ from emu.runner.runner import RunRequest, RunResult, run_request
 from emu.toolbox.declaration import routine
 from emu.toolbox.guest_types import Point
 from emu.toolbox.manager import Manager
-from emu.toolbox.managers import MANAGERS
+from emu.toolbox.managers.all import MANAGERS
 from emu.toolbox.settings import Settings
 from emu.toolchain.builds import BUILDS
 from emu.toolchain.mac_app import build_application, read_description

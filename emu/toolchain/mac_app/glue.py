@@ -17,7 +17,7 @@ from dataclasses import dataclass
 
 from emu.toolbox.declaration import Routine, routines_of
 from emu.toolbox.guest_types import GuestType, Shape
-from emu.toolbox.managers import MANAGERS
+from emu.toolbox.managers.all import MANAGERS
 from emu.toolbox.powerpc import CALL_PREFIX
 
 IMPORT_PREFIX = "__import_"

@@ -20,7 +20,7 @@ from PIL import Image
 
 from emu.runner.runner import RunRequest, RunResult, run_request
 from emu.toolbox.declaration import routines_of
-from emu.toolbox.managers import MANAGERS
+from emu.toolbox.managers.all import MANAGERS
 from emu.toolbox.settings import Settings
 from emu.toolchain.builds import TARGETS
 from emu.toolchain.compiler import compiler_version

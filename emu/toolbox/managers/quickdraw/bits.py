@@ -7,7 +7,7 @@ from emu.quickdraw import BitMap, Rectangle, Region, Shape, copy_bits, scroll
 from emu.toolbox.declaration import routine
 from emu.toolbox.manager import Manager
 from emu.toolbox.managers.quickdraw import grafport as at
-from emu.toolbox.managers.quickdraw.core import Canvas
+from emu.toolbox.managers.quickdraw.manager import Canvas
 from emu.toolbox.managers.quickdraw.procedures import BITS
 
 _BITS_PROCEDURE = (

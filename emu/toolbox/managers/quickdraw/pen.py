@@ -10,7 +10,7 @@ from emu.toolbox.manager import Manager
 from emu.toolbox.managers.quickdraw import grafport as at
 
 if TYPE_CHECKING:
-    from emu.toolbox.managers.quickdraw.core import QuickDraw
+    from emu.toolbox.managers.quickdraw.manager import QuickDraw
 
 _STATE_SIZE = at.PEN_VISIBILITY - at.PEN_LOCATION
 """A PenState holds the port's fields from pnLoc to pnPat in the same order."""

@@ -1,0 +1,139 @@
+"""All managers, by the name under which a Macintosh has each."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from emu.toolbox.manager import Manager
+from emu.toolbox.managers.c_library.routines import StandardC
+from emu.toolbox.managers.controls.manager import ControlManager
+from emu.toolbox.managers.controls.tracking import ControlTracking
+from emu.toolbox.managers.dialogs.alerts import AlertManager
+from emu.toolbox.managers.dialogs.events import DialogEvents
+from emu.toolbox.managers.dialogs.fields import DialogFields
+from emu.toolbox.managers.dialogs.manager import DialogManager
+from emu.toolbox.managers.events.desk import DeskManager
+from emu.toolbox.managers.events.manager import EventManager
+from emu.toolbox.managers.files.access import FileAccess
+from emu.toolbox.managers.files.calls import FileCalls
+from emu.toolbox.managers.files.catalog import FileCatalog
+from emu.toolbox.managers.files.manager import FileManager
+from emu.toolbox.managers.files.standard_file import StandardFileManager
+from emu.toolbox.managers.files.volume_calls import VolumeCalls
+from emu.toolbox.managers.files.volumes import FileVolumes
+from emu.toolbox.managers.mathematics.numerics import NumericsManager
+from emu.toolbox.managers.mathematics.utilities import MathematicalUtilities
+from emu.toolbox.managers.memory.copies import MemoryCopiesManager
+from emu.toolbox.managers.memory.manager import MemoryManager
+from emu.toolbox.managers.memory.space import MemorySpaceManager
+from emu.toolbox.managers.memory.states import MemoryStatesManager
+from emu.toolbox.managers.menus.choice import MenuChoice
+from emu.toolbox.managers.menus.items import MenuItems
+from emu.toolbox.managers.menus.manager import MenuManager
+from emu.toolbox.managers.quickdraw.bits import Bits
+from emu.toolbox.managers.quickdraw.colors import Colors
+from emu.toolbox.managers.quickdraw.cursor import CursorManager
+from emu.toolbox.managers.quickdraw.fonts import FontManager
+from emu.toolbox.managers.quickdraw.from_resources import GraphicResources
+from emu.toolbox.managers.quickdraw.geometry import Geometry
+from emu.toolbox.managers.quickdraw.gworlds import GraphicsWorlds
+from emu.toolbox.managers.quickdraw.manager import QuickDraw
+from emu.toolbox.managers.quickdraw.pen import Pen
+from emu.toolbox.managers.quickdraw.pictures.manager import Pictures
+from emu.toolbox.managers.quickdraw.polygons import Polygons
+from emu.toolbox.managers.quickdraw.ports import Ports
+from emu.toolbox.managers.quickdraw.procedures import Procedures
+from emu.toolbox.managers.quickdraw.regions import Regions
+from emu.toolbox.managers.quickdraw.seed_fill import SeedFill
+from emu.toolbox.managers.quickdraw.shapes import Shapes
+from emu.toolbox.managers.quickdraw.text import Text
+from emu.toolbox.managers.resources.changes import ResourceChangesManager
+from emu.toolbox.managers.resources.files import ResourceFilesManager
+from emu.toolbox.managers.resources.manager import ResourceManager
+from emu.toolbox.managers.system.gestalt import GestaltManager
+from emu.toolbox.managers.system.mixed_mode import MixedModeManager
+from emu.toolbox.managers.system.segments import SegmentLoader
+from emu.toolbox.managers.system.traps import TrapManager
+from emu.toolbox.managers.system.utilities import OsUtilitiesManager
+from emu.toolbox.managers.text.edit import TextEditManager
+from emu.toolbox.managers.text.packages import PackageManager
+from emu.toolbox.managers.text.scrap import ScrapManager
+from emu.toolbox.managers.text.strings import StringManager
+from emu.toolbox.managers.time.dates import DateManager
+from emu.toolbox.managers.time.tasks import TimeManager
+from emu.toolbox.managers.windows.fields import WindowFields
+from emu.toolbox.managers.windows.manager import WindowManager
+from emu.toolbox.managers.windows.tracking import WindowTracking
+from emu.toolbox.managers.windows.updates import WindowUpdates
+
+if TYPE_CHECKING:
+    from emu.toolbox.macintosh import Macintosh
+
+MANAGERS: dict[str, type[Manager]] = {
+    "memory": MemoryManager,
+    "memory_states": MemoryStatesManager,
+    "memory_space": MemorySpaceManager,
+    "memory_copies": MemoryCopiesManager,
+    "resources": ResourceManager,
+    "resource_changes": ResourceChangesManager,
+    "segments": SegmentLoader,
+    "traps": TrapManager,
+    "os_utilities": OsUtilitiesManager,
+    "dates": DateManager,
+    "strings": StringManager,
+    "gestalt": GestaltManager,
+    "time": TimeManager,
+    "events": EventManager,
+    "quickdraw": QuickDraw,
+    "quickdraw_ports": Ports,
+    "quickdraw_geometry": Geometry,
+    "quickdraw_procedures": Procedures,
+    "quickdraw_pen": Pen,
+    "quickdraw_shapes": Shapes,
+    "quickdraw_regions": Regions,
+    "quickdraw_polygons": Polygons,
+    "quickdraw_pictures": Pictures,
+    "quickdraw_text": Text,
+    "quickdraw_bits": Bits,
+    "quickdraw_colors": Colors,
+    "quickdraw_worlds": GraphicsWorlds,
+    "quickdraw_seed_fill": SeedFill,
+    "quickdraw_cursor": CursorManager,
+    "quickdraw_resources": GraphicResources,
+    "fonts": FontManager,
+    "windows": WindowManager,
+    "window_updates": WindowUpdates,
+    "window_tracking": WindowTracking,
+    "controls": ControlManager,
+    "control_tracking": ControlTracking,
+    "files": FileManager,
+    "resource_files": ResourceFilesManager,
+    "file_access": FileAccess,
+    "file_catalog": FileCatalog,
+    "file_volumes": FileVolumes,
+    "file_calls": FileCalls,
+    "volume_calls": VolumeCalls,
+    "standard_file": StandardFileManager,
+    "packages": PackageManager,
+    "mathematics": MathematicalUtilities,
+    "numerics": NumericsManager,
+    "standard_c": StandardC,
+    "menus": MenuManager,
+    "menu_items": MenuItems,
+    "desk": DeskManager,
+    "text_edit": TextEditManager,
+    "scrap": ScrapManager,
+    "dialogs": DialogManager,
+    "dialog_events": DialogEvents,
+    "dialog_fields": DialogFields,
+    "alerts": AlertManager,
+    "mixed_mode": MixedModeManager,
+    "window_fields": WindowFields,
+    "menu_choice": MenuChoice,
+}
+"""By the name under which a Macintosh has each; they start in this order."""
+
+
+def make_managers(mac: Macintosh) -> dict[str, Manager]:
+    """All of them, not yet started."""
+    return {name: manager(mac) for name, manager in MANAGERS.items()}

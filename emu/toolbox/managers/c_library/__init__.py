@@ -1,0 +1,1 @@
+"""The C library, as far as PowerPC programs import it."""

@@ -1,0 +1,291 @@
+"""The C library that PowerPC programs import (StdCLib): memory, numbers, sorting, text output.
+
+68K programs have their C library inside. Strings are in `strings`. What is written to standard
+output comes to the console.
+Source: the C standard of 1989; MPW's StdCLib exports these names.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import cmp_to_key
+from typing import TYPE_CHECKING
+
+from emu.toolbox.findings import ProgramEnded
+from emu.toolbox.managers.c_library.formats import FormatError, format_text
+from emu.toolbox.managers.c_library.strings import CStrings, c_routine
+from emu.toolbox.marshal import signed_32
+
+if TYPE_CHECKING:
+    from emu.toolbox.macintosh import Macintosh
+
+_LARGEST_CONSOLE = 16 << 20
+_COMPARE = "FUNCTION Compare (a: Ptr; b: Ptr): LONGINT"
+_LINKAGE_AREA, _REGISTER_ARGUMENTS = 24, 8
+_MOST_EXIT_ROUTINES = 32
+_TICKS_A_SECOND = 60
+
+
+class StandardC(CStrings):
+    """Routines of the C library."""
+
+    title = "Standard C Library"
+
+    def __init__(self, mac: Macintosh) -> None:
+        super().__init__(mac)
+        self._sizes: dict[int, int] = {}
+        self._seed = 1
+        self._at_exit: list[int] = []
+
+    # -- memory ------------------------------------------------------------------------------------
+
+    def _allocate(self, size: int, *, clear: bool = False) -> int:
+        address = int(self.mac.memory.new_pointer(max(size, 1), clear=clear))
+        if address:
+            self._sizes[address] = size
+        return address
+
+    @c_routine("FUNCTION malloc (size: UInt32): Ptr", moves_memory=True)
+    def malloc(self, size: int) -> int:
+        """New memory."""
+        return self._allocate(size)
+
+    @c_routine("FUNCTION calloc (count: UInt32; size: UInt32): Ptr", moves_memory=True)
+    def calloc(self, count: int, size: int) -> int:
+        """New memory, all zeros."""
+        return self._allocate(count * size, clear=True) if count * size < 1 << 32 else 0
+
+    @c_routine("FUNCTION realloc (block: Ptr; size: UInt32): Ptr", moves_memory=True)
+    def realloc(self, block: int, size: int) -> int:
+        """The same memory with another size, perhaps elsewhere."""
+        if not block:
+            return self._allocate(size)
+        if block not in self._sizes:
+            self.mac.report("memory", "realloc was given what malloc had not made")
+            return 0
+        address = self._allocate(size)
+        if address:
+            kept = min(size, self._sizes[block])
+            self.guest.write(address, self.guest.read(block, kept))
+            self.free(block)
+        return address
+
+    @c_routine("PROCEDURE free (block: Ptr)")
+    def free(self, block: int) -> None:
+        """Give memory back."""
+        if not block:
+            return
+        if self._sizes.pop(block, None) is None:
+            self.mac.report("memory", "free was given what malloc had not made")
+            return
+        self.mac.memory.dispose_pointer(block)
+
+    # -- numbers -----------------------------------------------------------------------------------
+
+    @c_routine("FUNCTION abs (value: LONGINT): LONGINT", imports=("labs",))
+    def absolute(self, value: int) -> int:
+        """A number without its sign."""
+        return abs(value)
+
+    def _number(self, text: int, base: int) -> tuple[int, int]:
+        """A number at the beginning of a string, and where it ends; the start if there is none."""
+        string = self._string(text)
+        place = len(string) - len(string.lstrip(b" \t\n\v\f\r"))
+        negative = string[place : place + 1] == b"-"
+        if string[place : place + 1] in (b"-", b"+"):
+            place += 1
+        if base in (0, 16) and string[place : place + 2].lower() == b"0x":
+            digits_at, base = place + 2, 16
+        else:
+            digits_at = place
+            base = base or (8 if string[place : place + 1] == b"0" else 10)
+        value, end = 0, digits_at
+        while end < len(string):
+            letter = chr(string[end])
+            digit = int(letter, 36) if letter.isascii() and letter.isalnum() else 36
+            if digit >= base:
+                break
+            value, end = min(value * base + digit, 1 << 40), end + 1
+        if end == digits_at:
+            return 0, text if digits_at == place else text + place + 1
+        return -value if negative else value, text + end
+
+    @c_routine("FUNCTION atoi (text: Ptr): LONGINT", imports=("atol",))
+    def atoi(self, text: int) -> int:
+        """The decimal number in a string."""
+        return signed_32(self._number(text, 10)[0])
+
+    @c_routine("FUNCTION strtol (text: Ptr; finish: Ptr; base: LONGINT): LONGINT")
+    def strtol(self, text: int, finish: int, base: int) -> int:
+        """The number in a string, in any base."""
+        value, end = self._number(text, base)
+        if finish:
+            self.guest.put32(finish, end)
+        return min(max(value, -0x80000000), 0x7FFFFFFF)
+
+    @c_routine("FUNCTION strtoul (text: Ptr; finish: Ptr; base: LONGINT): UInt32")
+    def strtoul(self, text: int, finish: int, base: int) -> int:
+        """The number in a string, in any base, without a sign."""
+        value, end = self._number(text, base)
+        if finish:
+            self.guest.put32(finish, end)
+        return value & 0xFFFFFFFF if abs(value) < 1 << 32 else 0xFFFFFFFF
+
+    @c_routine("FUNCTION rand: LONGINT")
+    def rand(self) -> int:
+        """The next number, 0 to 32767, of the sequence that the C standard gives as example."""
+        self._seed = (self._seed * 1103515245 + 12345) & 0xFFFFFFFF
+        return self._seed >> 16 & 0x7FFF
+
+    @c_routine("PROCEDURE srand (seed: UInt32)")
+    def srand(self, seed: int) -> None:
+        """Begin that sequence."""
+        self._seed = seed
+
+    # -- sorting -----------------------------------------------------------------------------------
+
+    def _compare(self, routine_: int, a: int, b: int) -> int:
+        return int(self.mac.call_guest(routine_, _COMPARE, a, b))
+
+    @c_routine("PROCEDURE qsort (base: Ptr; count: UInt32; size: UInt32; compare: ProcPtr)")
+    def qsort(self, base: int, count: int, size: int, compare: int) -> None:
+        """Sort an array; equal elements keep their order, on which no program may rely."""
+        if count < 2 or not size:
+            return
+        data = self.guest.read(base, count * size)
+
+        def compared(a: int, b: int) -> int:
+            return self._compare(compare, base + a, base + b)
+
+        key = cmp_to_key(compared)
+        order = sorted(range(0, count * size, size), key=key)
+        self.guest.write(base, b"".join(data[place : place + size] for place in order))
+
+    @c_routine(
+        "FUNCTION bsearch (wanted: Ptr; base: Ptr; count: UInt32; size: UInt32; "
+        "compare: ProcPtr): Ptr"
+    )
+    def bsearch(self, wanted: int, base: int, count: int, size: int, compare: int) -> int:
+        """Find an element of a sorted array."""
+        low, high = 0, count
+        while low < high:
+            middle = (low + high) // 2
+            place = base + middle * size
+            order = self._compare(compare, wanted, place)
+            if order == 0:
+                return place
+            low, high = (low, middle) if order < 0 else (middle + 1, high)
+        return 0
+
+    # -- text output -------------------------------------------------------------------------------
+
+    def _words_after(self, count: int) -> Callable[[], int]:
+        """Gives the arguments behind so many named ones, one word at a time."""
+        registers, index = self.mac.engine.registers, self.mac.engine.index
+        first, stack = index["r3"], registers[index["r1"]] + _LINKAGE_AREA
+        place = count - 1
+
+        def next_word() -> int:
+            nonlocal place
+            place += 1
+            if place < _REGISTER_ARGUMENTS:
+                return int(registers[first + place])
+            return self.guest.u32(stack + 4 * place)
+
+        return next_word
+
+    def _words_at(self, address: int) -> Callable[[], int]:
+        """Gives the words of an argument list in memory."""
+        place = address - 4
+
+        def next_word() -> int:
+            nonlocal place
+            place += 4
+            return self.guest.u32(place)
+
+        return next_word
+
+    def _text(self, format_: int, next_word: Callable[[], int]) -> bytes:
+        try:
+            return format_text(self.guest, self._string(format_), next_word)
+        except FormatError as error:
+            raise self.mac.stopped(f"a format of the program: {error}") from error
+
+    def _write(self, text: bytes) -> int:
+        console = self.mac.outputs.console
+        if len(console) + len(text) > _LARGEST_CONSOLE:
+            raise self.mac.stopped("the program writes more to its console than is kept")
+        console += text
+        return len(text)
+
+    @c_routine("FUNCTION printf (format: Ptr): LONGINT")
+    def printf(self, format_: int) -> int:
+        """Write formatted text."""
+        return self._write(self._text(format_, self._words_after(1)))
+
+    @c_routine("FUNCTION vprintf (format: Ptr; arguments: Ptr): LONGINT")
+    def vprintf(self, format_: int, arguments: int) -> int:
+        """Write formatted text."""
+        return self._write(self._text(format_, self._words_at(arguments)))
+
+    @c_routine("FUNCTION sprintf (target: Ptr; format: Ptr): LONGINT")
+    def sprintf(self, target: int, format_: int) -> int:
+        """Store formatted text."""
+        text = self._text(format_, self._words_after(2))
+        self._move(target, text + b"\0")
+        return len(text)
+
+    @c_routine("FUNCTION vsprintf (target: Ptr; format: Ptr; arguments: Ptr): LONGINT")
+    def vsprintf(self, target: int, format_: int, arguments: int) -> int:
+        """Store formatted text."""
+        text = self._text(format_, self._words_at(arguments))
+        self._move(target, text + b"\0")
+        return len(text)
+
+    @c_routine("FUNCTION puts (text: Ptr): LONGINT")
+    def puts(self, text: int) -> int:
+        """Write a string and a line end."""
+        return self._write(self._string(text) + b"\n")
+
+    @c_routine("FUNCTION putchar (character: LONGINT): LONGINT")
+    def putchar(self, character: int) -> int:
+        """Write a character."""
+        self._write(bytes([character & 0xFF]))
+        return character & 0xFF
+
+    # -- the program and the time ------------------------------------------------------------------
+
+    @c_routine("FUNCTION atexit (action: ProcPtr): LONGINT")
+    def atexit(self, action: int) -> int:
+        """Have a routine called at the end; not 0 if there are too many."""
+        if len(self._at_exit) >= _MOST_EXIT_ROUTINES:
+            return 1
+        self._at_exit.append(action)
+        return 0
+
+    @c_routine("PROCEDURE exit (status: LONGINT)")
+    def exit(self, status: int) -> None:
+        """Call the routines registered for the end, the last one first, and end."""
+        while self._at_exit:
+            self.mac.call_guest(self._at_exit.pop(), "PROCEDURE AtExit")
+        self.mac.exit_status = status
+        raise ProgramEnded
+
+    @c_routine("PROCEDURE abort")
+    def abort(self) -> None:
+        """End because something is wrong."""
+        raise self.mac.stopped("the program called abort")
+
+    @c_routine("FUNCTION clock: UInt32")
+    def clock(self) -> int:
+        """Sixtieths of a second since the start."""
+        return self.mac.clock.read() * _TICKS_A_SECOND // 1_000_000
+
+    @c_routine("FUNCTION time (result: Ptr): UInt32")
+    def time(self, result: int) -> int:
+        """Seconds since 1904, as Macintosh compilers count them."""
+        self.mac.clock.read()
+        seconds = self.mac.clock.seconds()
+        if result:
+            self.guest.put32(result, seconds)
+        return seconds

@@ -1,0 +1,327 @@
+"""The Control Manager: making, changing and drawing controls."""
+
+from __future__ import annotations
+
+from emu.quickdraw import Rectangle, Region
+from emu.toolbox.declaration import routine
+from emu.toolbox.managers.controls import control_list as at
+from emu.toolbox.managers.controls.control_list import ControlList
+from emu.toolbox.managers.quickdraw.painter import Painter
+from emu.toolbox.managers.resources.template import Template
+from emu.toolbox.managers.windows import record as window_at
+
+
+class ControlManager(ControlList):
+    """Controls: buttons, check boxes, radio buttons, scroll bars."""
+
+    # -- making and disposing ----------------------------------------------------------------------
+
+    @routine(
+        "FUNCTION NewControl (theWindow: WindowPtr; boundsRect: Rect; title: Str255; "
+        "visible: BOOLEAN; value,min,max,procID: INTEGER; refCon: LONGINT): ControlHandle",
+        trap=0xA954,
+        moves_memory=True,
+    )
+    def new_control(
+        self,
+        window: int,
+        r: int,
+        title: int,
+        visible: bool,
+        value: int,
+        minimum: int,
+        maximum: int,
+        definition: int,
+        reference: int,
+    ) -> int:
+        """Make a control."""
+        bounds = window_at.rectangle_at(self.guest, r)
+        text = self.guest.pascal_string(title) if title else b""
+        return self.make(
+            window, bounds, text, visible, value, minimum, maximum, definition, reference
+        )
+
+    @routine(
+        "FUNCTION GetNewControl (controlID: INTEGER; owner: WindowPtr): ControlHandle",
+        trap=0xA9BE,
+        moves_memory=True,
+    )
+    def get_new_control(self, number: int, window: int) -> int:
+        """Make a control as a resource describes it; 0 if there is no such resource."""
+        data = self.mac.resources.data("CNTL", number)
+        if data is None:
+            return 0
+        template = Template(self.mac, "CNTL", number, data)
+        r, value, visible = template.rectangle(), template.i16(), template.boolean()
+        maximum, minimum, definition = template.i16(), template.i16(), template.i16()
+        reference, title = template.u32(), template.pascal_string()
+        return self.make(window, r, title, visible, value, minimum, maximum, definition, reference)
+
+    @routine("PROCEDURE DisposeControl (theControl: ControlHandle)", trap=0xA955, moves_memory=True)
+    def dispose_control(self, control: int) -> None:
+        """Take a control from the screen and dispose of it."""
+        window = self.owner(control)
+        self.hide_control(control)
+        kept = [other for other in self.of(window) if other != control]
+        place = window + window_at.CONTROL_LIST
+        for other in kept:
+            self.guest.put32(place, other)
+            place = self.record(other) + at.NEXT
+        self.guest.put32(place, 0)
+        self._forget(control)
+
+    @routine("PROCEDURE KillControls (theWindow: WindowPtr)", trap=0xA956, moves_memory=True)
+    def kill_controls(self, window: int) -> None:
+        """Dispose of all controls of a window."""
+        self.mac.windows.must_be_window(window)
+        for control in list(self.of(window)):
+            self.dispose_control(control)
+
+    # -- appearance --------------------------------------------------------------------------------
+
+    @routine("PROCEDURE ShowControl (theControl: ControlHandle)", trap=0xA957, moves_memory=True)
+    def show_control(self, control: int) -> None:
+        """Draw a control that was hidden."""
+        record = self.record(control)
+        if not self.guest.u8(record + at.VISIBLE):
+            self.guest.put8(record + at.VISIBLE, 0xFF)
+            self.draw(control)
+
+    @routine("PROCEDURE HideControl (theControl: ControlHandle)", trap=0xA958, moves_memory=True)
+    def hide_control(self, control: int) -> None:
+        """Erase a control; what was under it is to be drawn."""
+        record = self.record(control)
+        if not self.guest.u8(record + at.VISIBLE):
+            return
+        self.guest.put8(record + at.VISIBLE, 0)
+        self._uncover(self.owner(control), self.look(control).r)
+
+    def _uncover(self, window: int, r: Rectangle) -> None:
+        if not self.guest.u8(window + window_at.VISIBLE):
+            return
+        background = self.guest.read(window + window_at.BACKGROUND_PATTERN, 8)
+        Painter.in_port(self.mac, window).blank(r, background)
+        dh, dv = window_at.local_origin(self.guest, window)
+        self.mac.windows.invalidate(window, Region.from_rectangle(r.offset(-dh, -dv)))
+
+    @routine(
+        "PROCEDURE MoveControl (theControl: ControlHandle; h,v: INTEGER)",
+        trap=0xA959,
+        moves_memory=True,
+    )
+    def move_control(self, control: int, h: int, v: int) -> None:
+        """Move a control's corner to a point."""
+        r = self.look(control).r
+        self._change(control, r.offset(h - r.left, v - r.top))
+
+    @routine(
+        "PROCEDURE SizeControl (theControl: ControlHandle; w,h: INTEGER)",
+        trap=0xA95C,
+        moves_memory=True,
+    )
+    def size_control(self, control: int, width: int, height: int) -> None:
+        """Give a control another size."""
+        r = self.look(control).r
+        self._change(control, Rectangle(r.top, r.left, r.top + height, r.left + width))
+
+    def _change(self, control: int, r: Rectangle) -> None:
+        visible = self.is_visible(control)
+        self.hide_control(control)
+        self.guest.put_rect(self.record(control) + at.RECTANGLE, r.top, r.left, r.bottom, r.right)
+        if visible:
+            self.show_control(control)
+
+    @routine(
+        "PROCEDURE HiliteControl (theControl: ControlHandle; hiliteState: INTEGER)",
+        trap=0xA95D,
+        moves_memory=True,
+    )
+    def hilite_control(self, control: int, state: int) -> None:
+        """Show a part as pressed, or the control as out of use (254, 255)."""
+        self.set_highlight(control, state)
+
+    @routine("PROCEDURE DrawControls (theWindow: WindowPtr)", trap=0xA969, moves_memory=True)
+    def draw_controls(self, window: int) -> None:
+        """Draw all controls of a window."""
+        self.mac.windows.must_be_window(window)
+        for control in reversed(list(self.of(window))):
+            self.draw(control)
+
+    @routine("PROCEDURE Draw1Control (theControl: ControlHandle)", trap=0xA96D, moves_memory=True)
+    def draw_1_control(self, control: int) -> None:
+        """Draw one control."""
+        self.draw(control)
+
+    @routine(
+        "PROCEDURE UpdateControls (theWindow: WindowPtr; updateRgn: RgnHandle)",
+        trap=0xA953,
+        imports=("UpdtControl",),
+        moves_memory=True,
+    )
+    def update_controls(self, window: int, region: int) -> None:
+        """Draw the controls that touch a region."""
+        self.mac.windows.must_be_window(window)
+        part = self.mac.quickdraw.region(region)
+        for control in reversed(list(self.of(window))):
+            if not part.intersect(Region.from_rectangle(self.look(control).r)).empty:
+                self.draw(control)
+
+    # -- values ------------------------------------------------------------------------------------
+
+    @routine(
+        "FUNCTION GetControlValue (theControl: ControlHandle): INTEGER",
+        trap=0xA960,
+        imports=("GetCtlValue",),
+    )
+    def get_control_value(self, control: int) -> int:
+        """A control's setting."""
+        return self.guest.i16(self.record(control) + at.VALUE)
+
+    @routine(
+        "PROCEDURE SetControlValue (theControl: ControlHandle; theValue: INTEGER)",
+        trap=0xA963,
+        imports=("SetCtlValue",),
+        moves_memory=True,
+    )
+    def set_control_value(self, control: int, value: int) -> None:
+        """Change a control's setting; it stays between minimum and maximum."""
+        record, guest = self.record(control), self.guest
+        lowest, highest = guest.i16(record + at.MINIMUM), guest.i16(record + at.MAXIMUM)
+        value = max(lowest, min(value, highest))
+        if value != guest.i16(record + at.VALUE):
+            guest.put16(record + at.VALUE, value)
+            self.draw(control)
+
+    @routine(
+        "FUNCTION GetControlMinimum (theControl: ControlHandle): INTEGER",
+        trap=0xA961,
+        imports=("GetCtlMin",),
+    )
+    def get_control_minimum(self, control: int) -> int:
+        """The lowest setting."""
+        return self.guest.i16(self.record(control) + at.MINIMUM)
+
+    @routine(
+        "PROCEDURE SetControlMinimum (theControl: ControlHandle; minValue: INTEGER)",
+        trap=0xA964,
+        imports=("SetCtlMin",),
+        moves_memory=True,
+    )
+    def set_control_minimum(self, control: int, value: int) -> None:
+        """Change the lowest setting."""
+        self._set_limit(control, at.MINIMUM, value)
+
+    @routine(
+        "FUNCTION GetControlMaximum (theControl: ControlHandle): INTEGER",
+        trap=0xA962,
+        imports=("GetCtlMax",),
+    )
+    def get_control_maximum(self, control: int) -> int:
+        """The highest setting."""
+        return self.guest.i16(self.record(control) + at.MAXIMUM)
+
+    @routine(
+        "PROCEDURE SetControlMaximum (theControl: ControlHandle; maxValue: INTEGER)",
+        trap=0xA965,
+        imports=("SetCtlMax",),
+        moves_memory=True,
+    )
+    def set_control_maximum(self, control: int, value: int) -> None:
+        """Change the highest setting."""
+        self._set_limit(control, at.MAXIMUM, value)
+
+    def _set_limit(self, control: int, field: int, limit: int) -> None:
+        record, guest = self.record(control), self.guest
+        guest.put16(record + field, limit)
+        lowest, highest = guest.i16(record + at.MINIMUM), guest.i16(record + at.MAXIMUM)
+        value = guest.i16(record + at.VALUE)
+        guest.put16(record + at.VALUE, max(lowest, min(value, highest)))
+        self.draw(control)
+
+    @routine(
+        "PROCEDURE GetControlTitle (theControl: ControlHandle; VAR title: Str255)",
+        trap=0xA95E,
+        imports=("GetCTitle",),
+    )
+    def get_control_title(self, control: int, title: int) -> None:
+        """A control's title."""
+        self.guest.put_pascal_string(title, self.look(control).title)
+
+    @routine(
+        "PROCEDURE SetControlTitle (theControl: ControlHandle; title: Str255)",
+        trap=0xA95F,
+        imports=("SetCTitle",),
+        moves_memory=True,
+    )
+    def set_control_title(self, control: int, title: int) -> None:
+        """Give a control another title."""
+        self.record(control)
+        text = self.guest.pascal_string(title)
+        contents = self.mac.memory.contents(control)[: at.TITLE]
+        self.mac.memory.set_contents(control, contents + bytes([len(text)]) + text)
+        self.draw(control)
+
+    @routine(
+        "FUNCTION GetControlReference (theControl: ControlHandle): LONGINT",
+        trap=0xA95A,
+        imports=("GetCRefCon",),
+    )
+    def get_control_reference(self, control: int) -> int:
+        """The number that the program keeps with a control."""
+        return self.guest.i32(self.record(control) + at.REFERENCE)
+
+    @routine(
+        "PROCEDURE SetControlReference (theControl: ControlHandle; data: LONGINT)",
+        trap=0xA95B,
+        imports=("SetCRefCon",),
+    )
+    def set_control_reference(self, control: int, data: int) -> None:
+        """Keep a number with a control."""
+        self.guest.put32(self.record(control) + at.REFERENCE, data)
+
+    @routine(
+        "FUNCTION GetControlAction (theControl: ControlHandle): ProcPtr",
+        trap=0xA96A,
+        imports=("GetCtlAction",),
+    )
+    def get_control_action(self, control: int) -> int:
+        """The routine called while the mouse is held in a control."""
+        return self.guest.u32(self.record(control) + at.ACTION)
+
+    @routine(
+        "PROCEDURE SetControlAction (theControl: ControlHandle; actionProc: ProcPtr)",
+        trap=0xA96B,
+        imports=("SetCtlAction",),
+    )
+    def set_control_action(self, control: int, action: int) -> None:
+        """The routine to call while the mouse is held in a control."""
+        self.guest.put32(self.record(control) + at.ACTION, action)
+
+    @routine(
+        "FUNCTION GetControlVariant (theControl: ControlHandle): INTEGER",
+        trap=0xA809,
+        imports=("GetCVariant",),
+    )
+    def get_control_variant(self, control: int) -> int:
+        """The last four bits of the definition ID with which a control was made."""
+        self.record(control)
+        return self._definitions[control] & 15
+
+    @routine(
+        "PROCEDURE SetControlColor (theControl: ControlHandle; newColorTable: CTabHandle)",
+        trap=0xAA43,
+        imports=("SetCtlColor",),
+    )
+    def set_control_color(self, control: int, colors: int) -> None:
+        """Controls are black and white here; the colours are not used."""
+
+    @routine(
+        "FUNCTION GetAuxiliaryControlRecord (theControl: ControlHandle; VAR acHndl: Handle): "
+        "BOOLEAN",
+        trap=0xAA44,
+        imports=("GetAuxCtl",),
+    )
+    def get_auxiliary_control_record(self, control: int, result: int) -> bool:
+        """The record of a control's colours: no control has one of its own."""
+        self.guest.put32(result, 0)
+        return False

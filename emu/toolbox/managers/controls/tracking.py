@@ -1,0 +1,132 @@
+"""The Control Manager: following the mouse in controls."""
+
+from __future__ import annotations
+
+from emu.quickdraw import Rectangle
+from emu.toolbox.declaration import routine
+from emu.toolbox.guest_types import Point
+from emu.toolbox.manager import Manager
+from emu.toolbox.managers.controls.control_list import ACTION
+from emu.toolbox.managers.controls.looks import IN_THUMB, SCROLL_BAR, Look
+from emu.toolbox.managers.windows import record as window_at
+
+_USE_CONTROLS_OWN = 0xFFFFFFFF
+_SLOP = 25
+"""How far from a scroll bar the mouse may be while the thumb still follows it; pixels."""
+
+
+class ControlTracking(Manager):
+    """Routines that say where in a control the mouse is, and follow it."""
+
+    title = "Control Manager"
+
+    @routine("FUNCTION TestControl (theControl: ControlHandle; thePt: Point): INTEGER", trap=0xA966)
+    def test_control(self, control: int, place: Point) -> int:
+        """The part of a control at a point of its window; 0 if it is out of use or hidden."""
+        controls = self.mac.controls
+        if not controls.is_visible(control):
+            return 0
+        return int(controls.look(control).part_at(place.h, place.v))
+
+    @routine(
+        "FUNCTION FindControl (thePoint: Point; theWindow: WindowPtr; "
+        "VAR theControl: ControlHandle): INTEGER",
+        trap=0xA96C,
+    )
+    def find_control(self, place: Point, window: int, result: int) -> int:
+        """The control at a point of a window, and the part of it."""
+        self.guest.put32(result, 0)
+        self.mac.windows.must_be_window(window)
+        if not self.guest.u8(window + window_at.VISIBLE):
+            return 0
+        for control in self.mac.controls.of(window):
+            part = self.test_control(control, place)
+            if part:
+                self.guest.put32(result, control)
+                return part
+        return 0
+
+    @routine(
+        "FUNCTION TrackControl (theControl: ControlHandle; startPt: Point; "
+        "actionProc: ProcPtr): INTEGER",
+        trap=0xA968,
+        moves_memory=True,
+    )
+    def track_control(self, control: int, start: Point, action: int) -> int:
+        """Follow the mouse from a press in a control; the part it is let go in, or 0."""
+        part = self.test_control(control, start)
+        if not part:
+            return 0
+        if action == _USE_CONTROLS_OWN:
+            action = self.guest.u32(self.mac.controls.record(control) + ACTION)
+        if part == IN_THUMB:
+            return self._track_thumb(control, start, action)
+        return self._track_part(control, part, action)
+
+    def _local_mouse(self, control: int, mouse: Point) -> Point:
+        place: Point = self.mac.quickdraw.to_local(self.mac.controls.owner(control), mouse)
+        return place
+
+    def _track_part(self, control: int, part: int, action: int) -> int:
+        controls = self.mac.controls
+        inside = False
+        for mouse in self.mac.window_tracking.while_mouse_is_down():
+            # The program's action may have disposed of the control, or of its window.
+            if not controls.is_control(control):
+                return 0
+            inside = self._part_at(control, self._local_mouse(control, mouse)) == part
+            controls.set_highlight(control, part if inside else 0)
+            if action and self.mac.events.mouse_is_down():
+                self.mac.call_guest(
+                    action,
+                    "PROCEDURE Action (theControl: ControlHandle; partCode: INTEGER)",
+                    control,
+                    part if inside else 0,
+                )
+        if not controls.is_control(control):
+            return 0
+        controls.set_highlight(control, 0)
+        return part if inside else 0
+
+    def _part_at(self, control: int, place: Point) -> int:
+        return int(self.mac.controls.look(control).part_at(place.h, place.v))
+
+    def _track_thumb(self, control: int, start: Point, action: int) -> int:
+        controls = self.mac.controls
+        look = controls.look(control)
+        place = start
+        for mouse in self.mac.window_tracking.while_mouse_is_down():
+            place = self._local_mouse(control, mouse)
+            if action:
+                self.mac.call_guest(action, "PROCEDURE Action")
+        if not look.r.inset(-_SLOP, -_SLOP).contains(place.h, place.v):
+            return 0
+        moved = place.v - start.v if look.is_vertical else place.h - start.h
+        controls.set_control_value(control, look.value_at(look.thumb_start() + moved))
+        return IN_THUMB
+
+    @routine(
+        "PROCEDURE DragControl (theControl: ControlHandle; startPt: Point; "
+        "limitRect,slopRect: Rect; axis: INTEGER)",
+        trap=0xA967,
+        moves_memory=True,
+    )
+    def drag_control(self, control: int, start: Point, limit: int, slop: int, axis: int) -> None:
+        """Let the user move a control; of a scroll bar, its thumb."""
+        look: Look = self.mac.controls.look(control)
+        if look.kind == SCROLL_BAR:
+            self._track_thumb(control, start, 0)
+            return
+        went = self.mac.window_tracking.drag(
+            start,
+            self._rectangle(limit),
+            self._rectangle(slop),
+            axis,
+            port=self.mac.controls.owner(control),
+        )
+        dv, dh = (went >> 16 & 0xFFFF ^ 0x8000) - 0x8000, (went & 0xFFFF ^ 0x8000) - 0x8000
+        if dh != -0x8000 and (dh, dv) != (0, 0):
+            self.mac.controls.move_control(control, look.r.left + dh, look.r.top + dv)
+
+    def _rectangle(self, address: int) -> Rectangle:
+        return window_at.rectangle_at(self.guest, address)

@@ -1,0 +1,1 @@
+"""The Dialog Manager: dialogs and alerts."""

@@ -1,0 +1,112 @@
+"""The Dialog Manager: alerts."""
+
+from __future__ import annotations
+
+from emu.toolbox.declaration import routine
+from emu.toolbox.manager import Manager
+from emu.toolbox.managers.dialogs.icons import CAUTION, NO_ICON, NOTE, STOP
+from emu.toolbox.managers.resources.template import Template
+from emu.toolbox.managers.windows.description import FRONT, WindowDescription
+from emu.toolbox.managers.windows.position import placed
+
+# Low memory (Inside Macintosh I, p. I-411 and p. I-423).
+_NUMBER = 0xA98
+_COUNT = 0xA9A
+_SOUND = 0xA9C
+
+_D_BOX = 1
+_NOT_SHOWN = -1
+_LAST_STAGE = 3
+
+
+class AlertManager(Manager):
+    """Alerts: dialogs that ask one thing."""
+
+    title = "Dialog Manager"
+
+    @routine(
+        "FUNCTION Alert (alertID: INTEGER; filterProc: ProcPtr): INTEGER",
+        trap=0xA985,
+        moves_memory=True,
+    )
+    def alert(self, number: int, procedure: int) -> int:
+        """Show an alert, and wait for an answer."""
+        return self._show(number, procedure, NO_ICON)
+
+    @routine(
+        "FUNCTION StopAlert (alertID: INTEGER; filterProc: ProcPtr): INTEGER",
+        trap=0xA986,
+        moves_memory=True,
+    )
+    def stop_alert(self, number: int, procedure: int) -> int:
+        """An alert that says that something cannot be done."""
+        return self._show(number, procedure, STOP)
+
+    @routine(
+        "FUNCTION NoteAlert (alertID: INTEGER; filterProc: ProcPtr): INTEGER",
+        trap=0xA987,
+        moves_memory=True,
+    )
+    def note_alert(self, number: int, procedure: int) -> int:
+        """An alert that tells something."""
+        return self._show(number, procedure, NOTE)
+
+    @routine(
+        "FUNCTION CautionAlert (alertID: INTEGER; filterProc: ProcPtr): INTEGER",
+        trap=0xA988,
+        moves_memory=True,
+    )
+    def caution_alert(self, number: int, procedure: int) -> int:
+        """An alert that warns."""
+        return self._show(number, procedure, CAUTION)
+
+    def _show(self, number: int, procedure: int, icon: int) -> int:
+        data = self.mac.resources.data("ALRT", number)
+        if data is None:
+            raise self.mac.stopped(f"an alert wants ALRT {number}, which is not there")
+        template = Template(self.mac, "ALRT", number, data)
+        bounds, items, stages = template.rectangle(), template.i16(), template.u16()
+        bounds = placed(self.mac, bounds, template.position(), has_title=False)
+        nibble = stages >> 4 * self._next_stage(number) & 15
+        self._sound(nibble & 3)
+        if not nibble & 4:
+            return _NOT_SHOWN
+        dialogs = self.mac.dialogs
+        wanted = WindowDescription(bounds, b"", True, _D_BOX, FRONT, False, 0)
+        dialog = dialogs.of_resource(0, wanted, items)
+        choices = dialogs.choices[dialog]
+        choices.default = choices.ring = 2 if nibble & 8 else 1
+        choices.icon = icon
+        hit = int(self.mac.dialog_events.wait_for_item(procedure))
+        dialogs.dispose_dialog(dialog)
+        return hit
+
+    def _next_stage(self, number: int) -> int:
+        """0 for the first time an alert comes, up to 3 if it comes again and again."""
+        guest = self.guest
+        again = guest.i16(_NUMBER) == number
+        stage = min(guest.u16(_COUNT) + 1, _LAST_STAGE) if again else 0
+        guest.put16(_NUMBER, number)
+        guest.put16(_COUNT, stage)
+        return stage
+
+    def _sound(self, sound: int) -> None:
+        procedure = self.guest.u32(_SOUND)
+        if procedure:
+            self.mac.call_guest(procedure, "PROCEDURE Sound (soundNo: INTEGER)", sound)
+
+    @routine("PROCEDURE ErrorSound (soundProc: ProcPtr)", trap=0xA98C)
+    def error_sound(self, procedure: int) -> None:
+        """The routine that makes the sounds of alerts."""
+        self.guest.put32(_SOUND, procedure)
+
+    @routine("FUNCTION GetAlertStage : INTEGER")
+    def get_alert_stage(self) -> int:
+        """How often the last alert came in a row, less one; at most 3."""
+        return self.guest.u16(_COUNT)
+
+    @routine("PROCEDURE ResetAlertStage", imports=("ResetAlrtStage",))
+    def reset_alert_stage(self) -> None:
+        """Let the next alert count as the first."""
+        self.guest.put16(_NUMBER, -1)
+        self.guest.put16(_COUNT, 0)

@@ -1,0 +1,333 @@
+"""The Dialog Manager: handling events in dialogs."""
+
+from __future__ import annotations
+
+from emu.quickdraw import Region
+from emu.toolbox.declaration import routine
+from emu.toolbox.guest_types import Point
+from emu.toolbox.m68k import M68kDispatcher, rom_entry, trap_number
+from emu.toolbox.manager import Manager
+from emu.toolbox.managers.controls.looks import IN_BUTTON
+from emu.toolbox.managers.dialogs.dialog_list import DEFAULT_ITEM
+from emu.toolbox.managers.dialogs.items import CONTROL_ITEM, EDIT_TEXT, DialogItem
+from emu.toolbox.managers.events.manager import (
+    ACTIVATE,
+    AUTO_KEY,
+    KEY_DOWN,
+    MOUSE_DOWN,
+    NULL,
+    UPDATE,
+    Event,
+)
+from emu.toolbox.managers.windows import record as at
+from emu.toolbox.managers.windows.frames import IN_CONTENT, IN_GROW
+
+_EVERYTHING = 0xFFFF
+_COMMAND = 0x100
+_SHIFT = 0x200
+_ENTER, _TAB, _RETURN, _ESCAPE = 3, 9, 13, 27
+_EVENT_SIZE = 16
+_CONTROLS_OWN_ACTION = 0xFFFFFFFF
+_FILTER = (
+    "FUNCTION Filter (theDialog: DialogPtr; VAR theEvent: EventRecord; "
+    "VAR itemHit: INTEGER): BOOLEAN"
+)
+_NO_ITEM = -1
+_STANDARD_FILTER = 0xABF7
+"""A trap word of our own, which no routine of Apple's has: the standard filter's code."""
+
+
+class DialogEvents(Manager):
+    """ModalDialog and its relatives."""
+
+    title = "Dialog Manager"
+
+    # -- modal dialogs -----------------------------------------------------------------------------
+
+    @routine(
+        "PROCEDURE ModalDialog (filterProc: ProcPtr; VAR itemHit: INTEGER)",
+        trap=0xA991,
+        moves_memory=True,
+    )
+    def modal_dialog(self, procedure: int, result: int) -> None:
+        """Wait until an enabled item of the dialog in front is hit."""
+        self.guest.put16(result, self.wait_for_item(procedure))
+
+    def wait_for_item(self, procedure: int) -> int:
+        """Handle events until an enabled item of the dialog in front is hit; its number.
+
+        Args:
+            procedure: the program's filter; 0 for the standard one.
+
+        Raises:
+            GuestStopped: the window in front is no dialog, or nothing happens any more.
+        """
+        dialog = self.mac.windows.front()
+        if not self.mac.dialogs.is_dialog(dialog):
+            raise self.mac.stopped(
+                "ModalDialog was called while the window in front was no dialog; "
+                "a Macintosh would hang"
+            )
+        scratch = self.mac.memory.new_pointer(_EVENT_SIZE + 2, clear=True)
+        try:
+            with self.mac.quickdraw.drawing_in(dialog):
+                while True:
+                    number = self._step(dialog, procedure, scratch)
+                    if number is not None:
+                        return number
+        finally:
+            self.mac.memory.dispose_pointer(scratch)
+
+    def _step(self, dialog: int, procedure: int, scratch: int) -> int | None:
+        """Handle one event; the item that ends the waiting, if one was hit."""
+        events = self.mac.events
+        event = events.next(_EVERYTHING, remove=True)
+        if event.what == NULL:
+            events.idle()
+        self._put(event, scratch)
+        number_at = scratch + _EVENT_SIZE
+        if procedure:
+            self.guest.put16(number_at, 0)
+            if self.mac.call_guest(procedure, _FILTER, dialog, scratch, number_at):
+                return self.guest.i16(number_at)
+            event = self._get(scratch)
+        else:
+            number = self.standard_key(dialog, event)
+            if number:
+                return number
+        if not self.mac.dialogs.is_dialog(dialog):
+            raise self.mac.stopped("a dialog was closed by its own filter during ModalDialog")
+        number = self._handle(dialog, event)
+        if event.what == UPDATE and self.mac.windows.update_needed() == event.message:
+            events.idle()  # Nobody draws that window; it must not keep the dialog waiting.
+        return number or None
+
+    def _put(self, event: Event, address: int) -> None:
+        guest = self.guest
+        guest.put16(address, event.what)
+        guest.put32(address + 2, event.message)
+        guest.put32(address + 6, event.when)
+        guest.put_point(address + 10, event.where)
+        guest.put16(address + 14, event.modifiers)
+
+    def _get(self, address: int) -> Event:
+        guest = self.guest
+        return Event(
+            guest.u16(address),
+            guest.u32(address + 2),
+            guest.u32(address + 6),
+            guest.point(address + 10),
+            guest.u16(address + 14),
+        )
+
+    def standard_key(self, dialog: int, event: Event) -> int:
+        """The button that a key stands for; 0 for none."""
+        if event.what not in (KEY_DOWN, AUTO_KEY):
+            return 0
+        dialogs = self.mac.dialogs
+        dialogs.must_be_dialog(dialog)
+        choices, key = dialogs.choices[dialog], event.message & 0xFF
+        number = 0
+        if key in (_RETURN, _ENTER):
+            number = choices.default or self.guest.i16(dialog + DEFAULT_ITEM) or 1
+        elif key == _ESCAPE or (key == 0x2E and event.modifiers & _COMMAND):
+            number = choices.cancel
+        item = dialogs.item(dialog, number)
+        if item is None:
+            return 0
+        if item.kind == CONTROL_ITEM:
+            if self.mac.controls.look(item.handle).usable:
+                self.mac.controls.set_highlight(item.handle, IN_BUTTON)
+                self.mac.controls.set_highlight(item.handle, 0)
+            else:
+                return 0
+        return int(number)
+
+    # -- one event ---------------------------------------------------------------------------------
+
+    def _handle(self, dialog: int, event: Event) -> int:
+        """Do what an event asks of a dialog; the enabled item that was hit, or 0."""
+        if event.what == UPDATE:
+            if self.mac.dialogs.is_dialog(event.message):
+                self._update(event.message)
+        elif event.what == ACTIVATE:
+            if self.mac.dialogs.is_dialog(event.message):
+                handle = self.mac.dialogs.text_handle(event.message)
+                if handle:
+                    self.mac.text_edit.set_active(handle, bool(event.modifiers & 1))
+        elif event.what == MOUSE_DOWN:
+            part, window = self.mac.windows.at(event.where)
+            if window == dialog and part in (IN_CONTENT, IN_GROW):
+                return self._click(dialog, event)
+        elif event.what in (KEY_DOWN, AUTO_KEY):
+            return self._key(dialog, event)
+        else:
+            handle = self.mac.dialogs.text_handle(dialog)
+            if handle:
+                self.mac.text_edit.te_idle(handle)
+        return 0
+
+    def _update(self, dialog: int) -> None:
+        self.mac.window_updates.begin_update(dialog)
+        visible = self.mac.quickdraw.region(self.guest.u32(dialog + at.VISIBLE_REGION))
+        self.mac.dialogs.draw(dialog, visible)
+        self.mac.window_updates.end_update(dialog)
+
+    def _click(self, dialog: int, event: Event) -> int:
+        place = self.mac.quickdraw.to_local(dialog, event.where)
+        item = self._item_at(dialog, place)
+        if item is None:
+            return 0
+        if item.is_control:
+            tracked = self.mac.control_tracking.track_control(
+                item.handle, place, _CONTROLS_OWN_ACTION
+            )
+            return item.number if tracked and item.enabled else 0
+        if item.kind == EDIT_TEXT:
+            self.mac.dialogs.edit(dialog, item)
+            extend = bool(event.modifiers & _SHIFT)
+            self.mac.text_edit.te_click(place, extend, self.mac.dialogs.text_handle(dialog))
+        return item.number if item.enabled else 0
+
+    def _item_at(self, dialog: int, place: Point) -> DialogItem | None:
+        for item in self.mac.dialogs.items(dialog):
+            if item.r.contains(place.h, place.v):
+                found: DialogItem = item
+                return found
+        return None
+
+    def _key(self, dialog: int, event: Event) -> int:
+        dialogs = self.mac.dialogs
+        handle = dialogs.text_handle(dialog)
+        if not handle or event.modifiers & _COMMAND:
+            return 0
+        key = event.message & 0xFF
+        if key == _TAB:
+            self._next_field(dialog)
+        else:
+            self.mac.text_edit.type(handle, key)
+        item = dialogs.item(dialog, dialogs.edited(dialog))
+        return item.number if item is not None and item.enabled else 0
+
+    def _next_field(self, dialog: int) -> None:
+        dialogs = self.mac.dialogs
+        fields = [item for item in dialogs.items(dialog) if item.kind == EDIT_TEXT]
+        numbers = [item.number for item in fields]
+        now = dialogs.edited(dialog)
+        place = (numbers.index(now) + 1) % len(numbers) if now in numbers else 0
+        dialogs.edit(dialog, fields[place])
+        self.mac.text_edit.select(dialogs.text_handle(dialog), 0, 32767)
+
+    # -- modeless dialogs --------------------------------------------------------------------------
+
+    @routine("FUNCTION IsDialogEvent (VAR theEvent: EventRecord): BOOLEAN", trap=0xA97F)
+    def is_dialog_event(self, address: int) -> bool:
+        """Whether an event belongs to a dialog."""
+        event, dialogs = self._get(address), self.mac.dialogs
+        if event.what in (UPDATE, ACTIVATE):
+            return bool(dialogs.is_dialog(event.message))
+        front = self.mac.windows.front()
+        if not dialogs.is_dialog(front):
+            return False
+        if event.what == MOUSE_DOWN:
+            part, window = self.mac.windows.at(event.where)
+            return window == front and part in (IN_CONTENT, IN_GROW)
+        return True
+
+    @routine(
+        "FUNCTION DialogSelect (VAR theEvent: EventRecord; VAR theDialog: DialogPtr; "
+        "VAR itemHit: INTEGER): BOOLEAN",
+        trap=0xA980,
+        moves_memory=True,
+    )
+    def dialog_select(self, address: int, dialog_at: int, number_at: int) -> bool:
+        """Handle an event of a dialog; whether an enabled item was hit."""
+        event = self._get(address)
+        dialog = self.mac.windows.front()
+        if event.what in (UPDATE, ACTIVATE):
+            dialog = event.message
+        if not self.mac.dialogs.is_dialog(dialog):
+            return False
+        with self.mac.quickdraw.drawing_in(dialog):
+            number = self._handle(dialog, event)
+        if number:
+            self.guest.put32(dialog_at, dialog)
+            self.guest.put16(number_at, number)
+        return bool(number)
+
+    @routine(
+        "FUNCTION FindDialogItem (theDialog: DialogPtr; thePt: Point): INTEGER",
+        trap=0xA984,
+        imports=("FindDItem",),
+    )
+    def find_dialog_item(self, dialog: int, place: Point) -> int:
+        """The item at a point, counted from 0; -1 if there is none."""
+        item = self._item_at(dialog, place)
+        return item.number - 1 if item is not None else _NO_ITEM
+
+    # -- System 7's additions ----------------------------------------------------------------------
+
+    @routine(
+        "FUNCTION StdFilterProc (theDialog: DialogPtr; VAR theEvent: EventRecord; "
+        "VAR itemHit: INTEGER): BOOLEAN",
+        trap=_STANDARD_FILTER,
+    )
+    def standard_filter(self, dialog: int, address: int, number_at: int) -> bool:
+        """The standard filter, as programs call it."""
+        number = self.standard_key(dialog, self._get(address))
+        if number:
+            self.guest.put16(number_at, number)
+        return bool(number)
+
+    @routine(
+        "FUNCTION GetStdFilterProc (VAR theProc: ProcPtr): OSErr",
+        trap=0xAA68,
+        selector=("D0", 0x203),
+    )
+    def get_std_filter_proc(self, result: int) -> int:
+        """The address of the standard filter."""
+        dispatcher = self.mac.dispatcher
+        if isinstance(dispatcher, M68kDispatcher):
+            address = rom_entry(trap_number(_STANDARD_FILTER))
+        else:
+            address = dispatcher.import_address("StdFilterProc")
+        self.guest.put32(result, address)
+        return 0
+
+    @routine(
+        "FUNCTION SetDialogDefaultItem (theDialog: DialogPtr; newItem: INTEGER): OSErr",
+        trap=0xAA68,
+        selector=("D0", 0x304),
+    )
+    def set_dialog_default_item(self, dialog: int, number: int) -> int:
+        """The button for Return, which gets a ring."""
+        self.mac.dialogs.must_be_dialog(dialog)
+        choices = self.mac.dialogs.choices[dialog]
+        choices.default = choices.ring = number
+        item = self.mac.dialogs.item(dialog, number)
+        if item is not None:
+            dh, dv = at.local_origin(self.guest, dialog)
+            ring = Region.from_rectangle(item.r.offset(-dh, -dv)).inset(-4, -4)
+            self.mac.windows.invalidate(dialog, ring)
+        return 0
+
+    @routine(
+        "FUNCTION SetDialogCancelItem (theDialog: DialogPtr; newItem: INTEGER): OSErr",
+        trap=0xAA68,
+        selector=("D0", 0x305),
+    )
+    def set_dialog_cancel_item(self, dialog: int, number: int) -> int:
+        """The button for Escape and Command-period."""
+        self.mac.dialogs.must_be_dialog(dialog)
+        self.mac.dialogs.choices[dialog].cancel = number
+        return 0
+
+    @routine(
+        "FUNCTION SetDialogTracksCursor (theDialog: DialogPtr; tracks: BOOLEAN): OSErr",
+        trap=0xAA68,
+        selector=("D0", 0x306),
+    )
+    def set_dialog_tracks_cursor(self, dialog: int, tracks: bool) -> int:
+        """Whether the cursor becomes a beam over edit text; it cannot be seen here."""
+        self.mac.dialogs.must_be_dialog(dialog)
+        return 0

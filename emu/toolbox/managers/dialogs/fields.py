@@ -1,0 +1,286 @@
+"""The Dialog Manager: what programs ask and change about items."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from emu.quickdraw import Rectangle, Region
+from emu.toolbox.declaration import routine
+from emu.toolbox.manager import Manager
+from emu.toolbox.managers.dialogs.dialog_list import ITEMS
+from emu.toolbox.managers.dialogs.items import EDIT_TEXT, HIDDEN, DialogItem
+from emu.toolbox.managers.quickdraw.painter import Painter
+from emu.toolbox.managers.text import record as text_record
+from emu.toolbox.managers.windows import record as at
+
+_DIALOG_FONT = 0xAFA
+_RIGHT, _BOTTOM = 1, 2
+
+
+class DialogFields(Manager):
+    """Items of dialogs, one by one."""
+
+    title = "Dialog Manager"
+
+    @routine(
+        "PROCEDURE ParamText (param0,param1,param2,param3: Str255)",
+        trap=0xA98B,
+        moves_memory=True,
+    )
+    def param_text(self, first: int, second: int, third: int, fourth: int) -> None:
+        """What stands for ^0 to ^3 in static text; nil leaves one as it is."""
+        for number, address in enumerate((first, second, third, fourth)):
+            if address:
+                self.mac.dialogs.set_parameter(number, self.guest.pascal_string(address))
+
+    @routine(
+        "PROCEDURE GetDialogItem (theDialog: DialogPtr; itemNo: INTEGER; VAR itemType: INTEGER; "
+        "VAR item: Handle; VAR box: Rect)",
+        trap=0xA98D,
+        imports=("GetDItem",),
+    )
+    def get_dialog_item(
+        self, dialog: int, number: int, type_at: int, handle_at: int, box_at: int
+    ) -> None:
+        """An item's type, handle and rectangle; nothing if there is no such item."""
+        item = self.mac.dialogs.item(dialog, number)
+        if item is None:
+            self.mac.report("dialog item", f"there is no item {number} in the dialog")
+            return
+        r = item.r
+        self.guest.put16(type_at, item.type)
+        self.guest.put32(handle_at, item.handle)
+        self.guest.put_rect(box_at, r.top, r.left, r.bottom, r.right)
+
+    @routine(
+        "PROCEDURE SetDialogItem (theDialog: DialogPtr; itemNo: INTEGER; itemType: INTEGER; "
+        "item: Handle; box: Rect)",
+        trap=0xA98E,
+        imports=("SetDItem",),
+    )
+    def set_dialog_item(self, dialog: int, number: int, kind: int, handle: int, box: int) -> None:
+        """Change an item; nothing is drawn."""
+        item = self.mac.dialogs.item(dialog, number)
+        if item is None:
+            self.mac.report("dialog item", f"there is no item {number} in the dialog")
+            return
+        r = at.rectangle_at(self.guest, box)
+        changed = replace(item, type=kind & 0xFF, handle=handle, r=r)
+        self.mac.dialogs.store(dialog, changed)
+
+    @routine(
+        "PROCEDURE GetDialogItemText (item: Handle; VAR text: Str255)",
+        trap=0xA990,
+        imports=("GetIText",),
+    )
+    def get_dialog_item_text(self, handle: int, text: int) -> None:
+        """What a text item says; 255 characters of it."""
+        found = self._owner(handle)
+        if found is not None and found[1].is_control:
+            self.mac.report("dialog item", "GetDialogItemText was called for a control")
+            self.guest.put_pascal_string(text, b"")
+            return
+        self.guest.put_pascal_string(text, self.mac.memory.contents(handle))
+
+    @routine(
+        "PROCEDURE SetDialogItemText (item: Handle; text: Str255)",
+        trap=0xA98F,
+        imports=("SetIText",),
+        moves_memory=True,
+    )
+    def set_dialog_item_text(self, handle: int, text: int) -> None:
+        """Let a text item say something else, and draw it."""
+        found = self._owner(handle)
+        if found is not None and found[1].is_control:
+            self.mac.report("dialog item", "SetDialogItemText was called for a control")
+            return
+        data = self.guest.pascal_string(text)
+        self.mac.memory.set_contents(handle, data)
+        if found is None:
+            return
+        dialog, item = found
+        if self.mac.dialogs.edited(dialog) == item.number:
+            record = self.mac.text_edit.record(self.mac.dialogs.text_handle(dialog))
+            record.put_word(text_record.LENGTH, len(data))
+            record.break_lines()
+            record.select(len(data), len(data))
+        if not item.is_hidden and self.guest.u8(dialog + at.VISIBLE):
+            with self.mac.quickdraw.drawing_in(dialog):
+                self.mac.dialogs.draw_item(dialog, item)
+
+    def _owner(self, handle: int) -> tuple[int, DialogItem] | None:
+        """The dialog and the item a handle belongs to."""
+        for dialog in self.mac.dialogs.all():
+            for item in self.mac.dialogs.items(dialog):
+                if item.handle == handle and (item.is_text or item.is_control):
+                    return dialog, item
+        return None
+
+    @routine(
+        "PROCEDURE SelectDialogItemText (theDialog: DialogPtr; itemNo: INTEGER; "
+        "strtSel,endSel: INTEGER)",
+        trap=0xA97E,
+        imports=("SelIText", "SelectDialogItemTxt"),
+        moves_memory=True,
+    )
+    def select_dialog_item_text(self, dialog: int, number: int, start: int, end: int) -> None:
+        """Edit a field, and select characters of it."""
+        item = self.mac.dialogs.item(dialog, number)
+        if item is None or item.kind != EDIT_TEXT:
+            return
+        self.mac.dialogs.edit(dialog, item)
+        self.mac.text_edit.select(self.mac.dialogs.text_handle(dialog), start, end)
+
+    # -- showing and hiding ------------------------------------------------------------------------
+
+    @routine(
+        "PROCEDURE HideDialogItem (theDialog: DialogPtr; itemNo: INTEGER)",
+        trap=0xA827,
+        imports=("HideDItem",),
+        moves_memory=True,
+    )
+    def hide_dialog_item(self, dialog: int, number: int) -> None:
+        """Take an item out of sight."""
+        item = self.mac.dialogs.item(dialog, number)
+        if item is None or item.is_hidden:
+            return
+        self._uncover(dialog, item)
+        self._move(dialog, item, HIDDEN)
+
+    @routine(
+        "PROCEDURE ShowDialogItem (theDialog: DialogPtr; itemNo: INTEGER)",
+        trap=0xA828,
+        imports=("ShowDItem",),
+        moves_memory=True,
+    )
+    def show_dialog_item(self, dialog: int, number: int) -> None:
+        """Bring a hidden item back; it is drawn with the next update."""
+        item = self.mac.dialogs.item(dialog, number)
+        if item is None or not item.is_hidden:
+            return
+        self._uncover(dialog, self._move(dialog, item, -HIDDEN))
+
+    def _move(self, dialog: int, item: DialogItem, dh: int) -> DialogItem:
+        moved = replace(item, r=item.r.offset(dh, 0))
+        self.mac.dialogs.store(dialog, moved)
+        if item.is_control:
+            controls = self.mac.controls
+            (controls.hide_control if dh > 0 else controls.show_control)(item.handle)
+        elif self.mac.dialogs.edited(dialog) == item.number:
+            record = self.mac.text_edit.record(self.mac.dialogs.text_handle(dialog))
+            record.put_rectangle(text_record.DESTINATION, moved.r)
+            record.put_rectangle(text_record.VIEW, moved.r)
+        return moved
+
+    def _uncover(self, dialog: int, item: DialogItem) -> None:
+        """Erase an item's place and let it be drawn anew."""
+        margin = 3 if item.kind == EDIT_TEXT else 0
+        r = item.r
+        r = Rectangle(r.top - margin, r.left - margin, r.bottom + margin, r.right + margin)
+        background = self.guest.read(dialog + at.BACKGROUND_PATTERN, 8)
+        if self.guest.u8(dialog + at.VISIBLE):
+            Painter.in_port(self.mac, dialog).blank(r, background)
+        dh, dv = at.local_origin(self.guest, dialog)
+        self.mac.windows.invalidate(dialog, Region.from_rectangle(r.offset(-dh, -dv)))
+
+    # -- changing the list -------------------------------------------------------------------------
+
+    @routine("FUNCTION CountDITL (theDialog: DialogPtr): INTEGER")
+    def count_ditl(self, dialog: int) -> int:
+        """How many items a dialog has."""
+        return len(self.mac.dialogs.items(dialog))
+
+    @routine(
+        "PROCEDURE AppendDITL (theDialog: DialogPtr; theHandle: Handle; method: INTEGER)",
+        moves_memory=True,
+    )
+    def append_ditl(self, dialog: int, items: int, method: int) -> None:
+        """Add items over, to the right of or below those that are there."""
+        dialogs, memory = self.mac.dialogs, self.mac.memory
+        handle = self.guest.u32(dialog + ITEMS)
+        before, added = dialogs.items(dialog), memory.contents(items)
+        bounds = at.port_rectangle(self.guest, dialog)
+        shift = {_RIGHT: (bounds.width, 0), _BOTTOM: (0, bounds.height)}.get(method, (0, 0))
+        if method < 0 and -method <= len(before):
+            beside = before[-method - 1].r
+            shift = beside.left, beside.top
+        new = dialogs.parsed(added, "the item list given to AppendDITL")
+        count = len(before) + len(new) - 1
+        data = (count & 0xFFFF).to_bytes(2, "big") + memory.contents(handle)[2:]
+        memory.set_contents(handle, data + added[2:])
+        for item in dialogs.items(dialog)[len(before) :]:
+            if shift != (0, 0):
+                dialogs.store(dialog, replace(item, r=item.r.offset(*shift)))
+        for item in dialogs.items(dialog)[len(before) :]:
+            dialogs.prepare(dialog, item)
+        if method in (_RIGHT, _BOTTOM):
+            self._enlarge(dialog, len(before))
+
+    def _enlarge(self, dialog: int, first: int) -> None:
+        """Make a dialog's window so large that the items from one on can be seen."""
+        bounds = at.port_rectangle(self.guest, dialog)
+        added = [item.r for item in self.mac.dialogs.items(dialog)[first:]]
+        right = max([bounds.right, *(r.right + 5 for r in added)])
+        bottom = max([bounds.bottom, *(r.bottom + 5 for r in added)])
+        self.mac.window_tracking.size_window(dialog, right - bounds.left, bottom - bounds.top, True)
+
+    @routine(
+        "PROCEDURE ShortenDITL (theDialog: DialogPtr; numberItems: INTEGER)", moves_memory=True
+    )
+    def shorten_ditl(self, dialog: int, number: int) -> None:
+        """Remove items from the end."""
+        dialogs, memory = self.mac.dialogs, self.mac.memory
+        items = dialogs.items(dialog)
+        gone = items[len(items) - number :] if 0 < number <= len(items) else []
+        for item in gone:
+            if item.is_control:
+                self.mac.controls.dispose_control(item.handle)
+            elif item.is_text and dialogs.edited(dialog) != item.number:
+                memory.dispose_handle(item.handle)
+        if gone:
+            handle = self.guest.u32(dialog + ITEMS)
+            count = len(items) - len(gone) - 1
+            data = memory.contents(handle)[: gone[0].offset]
+            memory.set_contents(handle, (count & 0xFFFF).to_bytes(2, "big") + data[2:])
+
+    # -- the rest ----------------------------------------------------------------------------------
+
+    @routine("PROCEDURE SetDialogFont (fontNum: INTEGER)", imports=("SetDAFont",))
+    def set_dialog_font(self, font: int) -> None:
+        """The font of dialogs made from now on."""
+        self.guest.put16(_DIALOG_FONT, font)
+
+    @routine("PROCEDURE CouldDialog (dialogID: INTEGER)", trap=0xA979)
+    @routine("PROCEDURE FreeDialog (dialogID: INTEGER)", trap=0xA97A)
+    @routine("PROCEDURE CouldAlert (alertID: INTEGER)", trap=0xA989)
+    @routine("PROCEDURE FreeAlert (alertID: INTEGER)", trap=0xA98A)
+    def keep_in_memory(self, number: int) -> None:
+        """Resources are never out of reach here."""
+
+    @routine("PROCEDURE DialogCut (theDialog: DialogPtr)", moves_memory=True)
+    def dialog_cut(self, dialog: int) -> None:
+        """Cut from the field that is edited."""
+        handle = self.mac.dialogs.text_handle(dialog)
+        if handle:
+            self.mac.text_edit.te_cut(handle)
+
+    @routine("PROCEDURE DialogCopy (theDialog: DialogPtr)", moves_memory=True)
+    def dialog_copy(self, dialog: int) -> None:
+        """Copy from the field that is edited."""
+        handle = self.mac.dialogs.text_handle(dialog)
+        if handle:
+            self.mac.text_edit.te_copy(handle)
+
+    @routine("PROCEDURE DialogPaste (theDialog: DialogPtr)", moves_memory=True)
+    def dialog_paste(self, dialog: int) -> None:
+        """Paste into the field that is edited."""
+        handle = self.mac.dialogs.text_handle(dialog)
+        if handle:
+            self.mac.text_edit.te_paste(handle)
+
+    @routine("PROCEDURE DialogDelete (theDialog: DialogPtr)", moves_memory=True)
+    def dialog_delete(self, dialog: int) -> None:
+        """Delete from the field that is edited."""
+        handle = self.mac.dialogs.text_handle(dialog)
+        if handle:
+            self.mac.text_edit.te_delete(handle)

@@ -1,0 +1,183 @@
+"""The Dialog Manager: making, drawing and closing dialogs."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from emu.toolbox.declaration import routine
+from emu.toolbox.managers.dialogs.dialog_list import (
+    DEFAULT_ITEM,
+    DIALOG_RECORD_SIZE,
+    EDIT_FIELD,
+    ITEMS,
+    TEXT_RECORD,
+    Choices,
+    DialogList,
+)
+from emu.toolbox.managers.dialogs.items import (
+    CONTROL_ITEM,
+    EDIT_TEXT,
+    ICON_ITEM,
+    PICTURE_ITEM,
+    RESOURCE_CONTROL,
+    DialogItem,
+)
+from emu.toolbox.managers.resources.template import Template
+from emu.toolbox.managers.windows.description import WindowDescription
+from emu.toolbox.managers.windows.record import DIALOG_KIND
+
+_NEW_DIALOG = (
+    "(dStorage: Ptr; boundsRect: Rect; title: Str255; visible: BOOLEAN; procID: INTEGER; "
+    "behind: WindowPtr; goAwayFlag: BOOLEAN; refCon: LONGINT; items: Handle): DialogPtr"
+)
+
+
+class DialogManager(DialogList):
+    """Dialogs."""
+
+    # -- making ------------------------------------------------------------------------------------
+
+    @routine("PROCEDURE InitDialogs (resumeProc: ProcPtr)", trap=0xA97B, moves_memory=True)
+    def init_dialogs(self, resume: int) -> None:
+        """Empty texts for ParamText."""
+        self.guest.put32(0xA8C, resume)
+        for number in range(4):
+            self.set_parameter(number, b"")
+
+    @routine(f"FUNCTION NewDialog {_NEW_DIALOG}", trap=0xA97D, moves_memory=True)
+    @routine(
+        f"FUNCTION NewColorDialog {_NEW_DIALOG}",
+        trap=0xAA4B,
+        imports=("NewCDialog",),
+        moves_memory=True,
+    )
+    def new_dialog(self, storage: int, *parameters: int) -> int:
+        """Make a dialog of an item list, which becomes the dialog's."""
+        *window, items = parameters
+        return self._make(storage, WindowDescription.of_call(self.mac, *window), items)
+
+    def _make(self, storage: int, wanted: WindowDescription, items: int) -> int:
+        """Make a dialog's window, still hidden, and its items; then show it if it is wanted so."""
+        dialog = self.mac.windows.make(
+            storage, replace(wanted, visible=False), kind=DIALOG_KIND, size=DIALOG_RECORD_SIZE
+        )
+        if not dialog:
+            return 0
+        guest = self.guest
+        guest.write(dialog + ITEMS, bytes(DIALOG_RECORD_SIZE - ITEMS))
+        guest.put32(dialog + ITEMS, items)
+        guest.put16(dialog + EDIT_FIELD, -1)
+        guest.put16(dialog + DEFAULT_ITEM, 1)
+        self.choices[dialog] = Choices()
+        for item in self.items(dialog):
+            self.prepare(dialog, item)
+        first = next((i for i in self.items(dialog) if i.kind == EDIT_TEXT), None)
+        if first is not None:
+            self.edit(dialog, first)
+        if wanted.visible:
+            self.mac.windows.show_window(dialog)
+        return int(dialog)
+
+    @routine(
+        "FUNCTION GetNewDialog (dialogID: INTEGER; dStorage: Ptr; behind: WindowPtr): DialogPtr",
+        trap=0xA97C,
+        moves_memory=True,
+    )
+    def get_new_dialog(self, number: int, storage: int, behind: int) -> int:
+        """Make a dialog as resources describe it; 0 if there are none."""
+        data = self.mac.resources.data("DLOG", number)
+        if data is None:
+            return 0
+        template = Template(self.mac, "DLOG", number, data)
+        wanted, items = WindowDescription.of_template(self.mac, template, behind, has_items=True)
+        return self.of_resource(storage, wanted, items)
+
+    def of_resource(self, storage: int, wanted: WindowDescription, number: int) -> int:
+        """Make a dialog with a copy of an item list from a DITL resource.
+
+        Raises:
+            GuestStopped: there is no such resource, or it is damaged.
+        """
+        data = self.mac.resources.data("DITL", number)
+        if data is None:
+            raise self.mac.stopped(f"a dialog names DITL {number}, which is not there")
+        self.parsed(data, f"resource DITL {number}")
+        return self._make(storage, wanted, self.mac.memory.handle_from(data))
+
+    def prepare(self, dialog: int, item: DialogItem) -> None:
+        """Make what an item needs: a control, a handle for its text, its resource."""
+        handle = 0
+        if item.kind == RESOURCE_CONTROL:
+            handle = self.mac.controls.get_new_control(item.resource, dialog)
+            if not handle:
+                raise self.mac.stopped(
+                    f"item {item.number} of a dialog names CNTL {item.resource}, which is not there"
+                )
+        elif item.is_control:
+            kind = item.kind - CONTROL_ITEM
+            handle = self.mac.controls.make(
+                dialog, item.r, item.data, not item.is_hidden, 0, 0, 1, kind, 0
+            )
+        elif item.is_text:
+            handle = self.mac.memory.handle_from(item.data)
+        elif item.kind == ICON_ITEM:
+            handle = self.mac.resources.get("ICON", item.resource)
+        elif item.kind == PICTURE_ITEM:
+            handle = self.mac.resources.get("PICT", item.resource)
+        place = self.mac.memory.address(self.guest.u32(dialog + ITEMS)) + item.offset
+        self.guest.put32(place, handle)
+
+    # -- drawing -----------------------------------------------------------------------------------
+
+    @routine("PROCEDURE DrawDialog (theDialog: DialogPtr)", trap=0xA981, moves_memory=True)
+    def draw_dialog(self, dialog: int) -> None:
+        """Draw all items."""
+        self.draw(dialog)
+
+    @routine(
+        "PROCEDURE UpdateDialog (theDialog: DialogPtr; updateRgn: RgnHandle)",
+        trap=0xA978,
+        imports=("UpdtDialog",),
+        moves_memory=True,
+    )
+    def update_dialog(self, dialog: int, region: int) -> None:
+        """Draw the items that touch a region."""
+        self.draw(dialog, self.mac.quickdraw.region(region))
+
+    # -- closing -----------------------------------------------------------------------------------
+
+    @routine("PROCEDURE CloseDialog (theDialog: DialogPtr)", trap=0xA982, moves_memory=True)
+    def close_dialog(self, dialog: int) -> None:
+        """Take a dialog from the screen; its record and item list are left to the program."""
+        self._close(dialog, dispose=False)
+
+    @routine(
+        "PROCEDURE DisposeDialog (theDialog: DialogPtr)",
+        trap=0xA983,
+        imports=("DisposDialog",),
+        moves_memory=True,
+    )
+    def dispose_dialog(self, dialog: int) -> None:
+        """Take a dialog from the screen and free all that belongs to it."""
+        self._close(dialog, dispose=True)
+
+    def _close(self, dialog: int, dispose: bool) -> None:
+        windows = self.mac.windows
+        if not self.is_dialog(dialog):
+            # The Window Manager says what is wrong: closed twice, or no window at all.
+            windows.dispose_window(dialog)
+            return
+        items = self.items(dialog)
+        handle, text = self.guest.u32(dialog + ITEMS), self.guest.u32(dialog + TEXT_RECORD)
+        del self.choices[dialog]
+        if dispose:
+            windows.dispose_window(dialog)
+        else:
+            windows.close_window(dialog)
+        if text:
+            self.mac.text_edit.forget(text)
+        for item in items:
+            if item.is_text:
+                self.mac.memory.dispose_handle(item.handle)
+        if dispose:
+            self.mac.memory.dispose_handle(handle)

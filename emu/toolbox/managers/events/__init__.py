@@ -1,0 +1,1 @@
+"""The Event Manager, the keyboard, and the Desk Manager."""

@@ -1,0 +1,1 @@
+"""The File Manager, the volume it shows, and Standard File."""

@@ -1,0 +1,175 @@
+"""Parameter blocks: the offsets of their fields, and a decorator for calls that take one.
+
+A low-level File Manager call has up to four forms, which differ by two bits of the trap word. The
+hierarchical form (PBH...) has a directory ID in its block. The asynchronous form calls a completion
+routine at the end.
+Source: Inside Macintosh: Files, "Summary of the File Manager" (ParamBlockRec, HParamBlockRec,
+CInfoPBRec, CMovePBRec, WDPBRec, FCBPBRec).
+"""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any, TypeVar
+
+from emu.toolbox.declaration import routine
+from emu.toolbox.managers.files.errors import FileCode, FileError
+
+if TYPE_CHECKING:
+    from emu.toolbox.manager import Manager
+
+HIERARCHICAL = 0x200
+ASYNCHRONOUS = 0x400
+
+Action = Callable[[Any, int, int], None]
+_Method = TypeVar("_Method", bound=Callable[..., Any])
+
+
+class At:
+    """Offsets of fields, in bytes."""
+
+    COMPLETION = 12
+    RESULT = 16
+    NAME = 18
+    VOLUME = 22
+    REFERENCE = 24
+    PERMISSION = 27
+    MISC = 28
+    BUFFER = 32
+    REQUESTED = 36
+    ACTUAL = 40
+    POSITION_MODE = 44
+    POSITION_OFFSET = 46
+
+    INDEX = 28
+    ATTRIBUTES = 30
+    FINDER_INFO = 32
+    DIRECTORY = 48
+    DATA_START = 52
+    DATA_LENGTH = 54
+    DATA_ALLOCATED = 58
+    RESOURCE_START = 62
+    RESOURCE_LENGTH = 64
+    RESOURCE_ALLOCATED = 68
+    CREATED = 72
+    MODIFIED = 76
+    BACKED_UP = 80
+    MORE_FINDER_INFO = 84
+    PARENT = 100
+    CLUMP_SIZE = 104
+    ITEMS_IN_FOLDER = 52
+
+    NEW_NAME = 28
+    NEW_DIRECTORY = 36
+
+    WORKING_INDEX = 26
+    WORKING_PROCESS = 28
+    WORKING_VOLUME = 32
+    WORKING_DIRECTORY = 48
+
+
+def block_call(
+    name: str,
+    trap: int,
+    *,
+    selector: int | None = None,
+    hierarchical: bool = False,
+    asynchronous: bool = True,
+    also: dict[str, int] | None = None,
+) -> Callable[[Action], Callable[..., int]]:
+    """Declare a call that takes the address of a parameter block.
+
+    The method gets that address and the trap word. The code of a `FileError` that it raises becomes
+    the result, and is stored in the block too.
+
+    Args:
+        name: the call's name without "PB" ("Open").
+        trap: the trap word of the plain form.
+        selector: its number, if several calls share the trap.
+        hierarchical: whether there is also a form whose name begins with "PBH".
+        asynchronous: whether there are asynchronous forms.
+        also: further forms: the name with "PB", and the trap word.
+    """
+    forms = {f"PB{name}": trap, **(also or {})}
+    if hierarchical:
+        forms[f"PBH{name}"] = trap | HIERARCHICAL
+    variants: dict[str, int] = {}
+    for form, word in forms.items():
+        variants[f"{form}Sync"] = word
+        if asynchronous:
+            variants[f"{form}Async"] = word | ASYNCHRONOUS
+
+    def declare(method: Action) -> Callable[..., int]:
+        @functools.wraps(method)
+        def call(self: Manager, block: int, trap: int = trap) -> int:
+            code = 0
+            try:
+                method(self, block, trap)
+            except FileError as error:
+                code = int(error.code)
+                report_misuse(self, error.code)
+            self.guest.put16(block + At.RESULT, code)
+            if asynchronous and trap & ASYNCHRONOUS:
+                _complete(self, block, code)
+            return code
+
+        return routine(
+            f"FUNCTION PB{name} (paramBlock: ParmBlkPtr): OSErr",
+            trap=trap,
+            registers="A0 -> D0",
+            selector=("D0", selector) if selector is not None else None,
+            variants=variants,
+        )(call)
+
+    return declare
+
+
+def _complete(manager: Manager, block: int, code: int) -> None:
+    """Call the completion routine; on the 68K its arguments are in registers."""
+    completion = manager.guest.u32(block + At.COMPLETION)
+    if not completion:
+        return
+    mac = manager.mac
+    if mac.dispatcher.architecture == "powerpc":
+        mac.call_guest(completion, "PROCEDURE IOCompletion (paramBlock: ParmBlkPtr)", block)
+        return
+    registers, index = mac.engine.registers, mac.engine.index
+    before = [registers[index[name]] for name in ("a0", "d0")]
+    registers[index["a0"]], registers[index["d0"]] = block, code & 0xFFFFFFFF
+    mac.call_guest(completion, "PROCEDURE IOCompletion")
+    registers[index["a0"]], registers[index["d0"]] = before
+
+
+def error_code(heading: str, **declaration: Any) -> Callable[[_Method], _Method]:
+    """Declare a routine that returns an error code: the code of the `FileError` that it raises.
+
+    The arguments are those of `declaration.routine`.
+    """
+
+    def declare(method: _Method) -> _Method:
+        @functools.wraps(method)
+        def call(self: Manager, *arguments: Any) -> int:
+            try:
+                method(self, *arguments)
+            except FileError as error:
+                report_misuse(self, error.code)
+                return int(error.code)
+            return 0
+
+        declared: Any = routine(heading, **declaration)(call)
+        return declared  # type: ignore[no-any-return]
+
+    return declare
+
+
+def report_misuse(manager: Manager, code: FileCode) -> None:
+    """Record what a program should not have tried."""
+    problems = {
+        FileCode.WRITE_PERMISSION: "the program wrote to a file that is open only for reading",
+        FileCode.FILE_LOCKED: "the program tried to change a locked file",
+        FileCode.PERMISSION: "the program opened a locked file for writing",
+        FileCode.BAD_REFERENCE: "the program used a file that is not open",
+    }
+    if code in problems:
+        manager.mac.report("file access", problems[code])

@@ -1,0 +1,190 @@
+"""The Standard File package: it asks the user which file to open, or where to save one.
+
+No dialog is shown. The test or the script of the run says the answer beforehand; without an answer
+the dialog counts as cancelled. Filters and hooks of the program are not called.
+Source: Inside Macintosh: Files, chapter 3; Inside Macintosh I and IV for the older calls.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, TypeVar
+
+from emu.toolbox.declaration import routine
+from emu.toolbox.guest_types import Point
+from emu.toolbox.manager import Manager
+from emu.toolbox.managers.files.errors import FileError
+from emu.toolbox.managers.files.manager import VOLUME_REFERENCE
+from emu.toolbox.managers.files.volume import File, Folder, folded
+
+if TYPE_CHECKING:
+    from emu.toolbox.macintosh import Macintosh
+
+_Method = TypeVar("_Method", bound=Callable[..., Any])
+
+_PACKAGE = 0xA9EA
+_OLD_REPLY_SIZE, _NEW_REPLY_SIZE = 74, 88
+
+# Parameters of the routines; the forms with a dialog of the program's own have more.
+_SF_PUT = "where: Point; prompt: Str255; origName: Str255; dlgHook: ProcPtr; VAR reply: SFReply"
+_SF_GET = (
+    "where: Point; prompt: Str255; fileFilter: ProcPtr; numTypes: INTEGER; typeList: Ptr; "
+    "dlgHook: ProcPtr; VAR reply: SFReply"
+)
+_SF_CUSTOM = "dlgID: INTEGER; filterProc: ProcPtr"
+_STANDARD_PUT = "prompt: Str255; defaultName: Str255; VAR reply: StandardFileReply"
+_STANDARD_GET = (
+    "fileFilter: ProcPtr; numTypes: INTEGER; typeList: Ptr; VAR reply: StandardFileReply"
+)
+_STANDARD_CUSTOM = (
+    "dlgID: INTEGER; where: Point; dlgHook: ProcPtr; filterProc: ProcPtr; activeList: Ptr; "
+    "activateProc: ProcPtr; yourDataPtr: Ptr"
+)
+
+
+def _package(heading: str, selector: int) -> Callable[[_Method], _Method]:
+    """Declare that a method does a procedure of the package."""
+    return routine(
+        f"PROCEDURE {heading}",
+        trap=_PACKAGE,
+        selector=("stack", selector),
+        moves_memory=True,
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class _Choice:
+    """A file that was chosen; its type is empty where it is chosen for saving."""
+
+    folder: Folder
+    name: bytes
+    type: bytes
+
+
+class StandardFileManager(Manager):
+    """Asks for a file."""
+
+    title = "Standard File Package"
+
+    def __init__(self, mac: Macintosh) -> None:
+        super().__init__(mac)
+        self._answers: deque[str | None] = deque()
+
+    def answer(self, name: str | None) -> None:
+        """Say what the next dialog is answered with.
+
+        Args:
+            name: the file by its path from the root folder, or None to cancel.
+        """
+        self._answers.append(name)
+
+    # -- choosing ----------------------------------------------------------------------------------
+
+    def _chosen(self) -> tuple[Folder, bytes] | None:
+        if self._answers:
+            answer = self._answers.popleft()
+        else:
+            take_file = getattr(self.mac.events.user, "take_file", None)
+            answer = take_file() if take_file is not None else None
+        if answer is None:
+            return None
+        files = self.mac.files
+        try:
+            folder, name = files.volume.locate(files.volume.root, files.path(answer))
+        except FileError as error:
+            raise self._unusable(answer) from error
+        return (folder, name) if name else None
+
+    def _unusable(self, answer: str) -> Exception:
+        return self.mac.stopped(f"the file {answer!r} was chosen in a dialog, but cannot be")
+
+    def _to_save(self) -> _Choice | None:
+        chosen = self._chosen()
+        return _Choice(*chosen, b"") if chosen is not None else None
+
+    def _to_open(self, count: int, types: int) -> _Choice | None:
+        chosen = self._chosen()
+        if chosen is None:
+            return None
+        folder, name = chosen
+        node = folder.children.get(folded(name))
+        if not isinstance(node, File):
+            raise self._unusable(name.decode("mac_roman"))
+        file: File = self.mac.files.loaded(node)
+        wanted = [self.guest.read(types + 4 * number, 4) for number in range(max(count, 0))]
+        if wanted and file.finder[:4] not in wanted:
+            raise self._unusable(name.decode("mac_roman"))
+        return _Choice(folder, file.name, file.finder[:4])
+
+    # -- replies -----------------------------------------------------------------------------------
+
+    def _old_reply(self, reply: int, choice: _Choice | None) -> None:
+        """Write an SFReply."""
+        self._begin(reply, _OLD_REPLY_SIZE, choice)
+        if choice is None:
+            return
+        self.guest.put16(reply + 6, self.mac.files.open_working_directory(choice.folder, 0))
+        self.guest.put_pascal_string(reply + 10, choice.name)
+
+    def _new_reply(self, reply: int, choice: _Choice | None) -> None:
+        """Write a StandardFileReply."""
+        self._begin(reply, _NEW_REPLY_SIZE, choice)
+        if choice is None:
+            return
+        guest = self.guest
+        exists = folded(choice.name) in choice.folder.children
+        guest.put8(reply + 1, exists and not choice.type)
+        guest.put16(reply + 6, VOLUME_REFERENCE)
+        guest.put32(reply + 8, choice.folder.id)
+        guest.put_pascal_string(reply + 12, choice.name)
+
+    def _begin(self, reply: int, size: int, choice: _Choice | None) -> None:
+        """Write whether a file was chosen, and its type: both kinds of reply begin with it."""
+        if choice is None:
+            self.guest.put8(reply, 0)
+            return
+        self.guest.write(reply, bytes(size))
+        self.guest.put8(reply, 1)
+        self.guest.write(reply + 2, choice.type)
+
+    # -- the dialogs -------------------------------------------------------------------------------
+
+    @_package(f"SFPutFile ({_SF_PUT})", 1)
+    @_package(f"SFPPutFile ({_SF_PUT}; {_SF_CUSTOM})", 3)
+    def put_file(
+        self, where: Point, prompt: int, name: int, hook: int, reply: int, *custom: int
+    ) -> None:
+        """Ask where to save; a dialog of the program's own is not shown."""
+        self._old_reply(reply, self._to_save())
+
+    @_package(f"SFGetFile ({_SF_GET})", 2)
+    @_package(f"SFPGetFile ({_SF_GET}; {_SF_CUSTOM})", 4)
+    def get_file(
+        self,
+        where: Point,
+        prompt: int,
+        filter_: int,
+        count: int,
+        types: int,
+        hook: int,
+        reply: int,
+        *custom: int,
+    ) -> None:
+        """Ask what to open; a dialog of the program's own is not shown."""
+        self._old_reply(reply, self._to_open(count, types))
+
+    @_package(f"StandardPutFile ({_STANDARD_PUT})", 5)
+    @_package(f"CustomPutFile ({_STANDARD_PUT}; {_STANDARD_CUSTOM})", 7)
+    def standard_put_file(self, prompt: int, name: int, reply: int, *custom: object) -> None:
+        """Ask where to save; a dialog of the program's own is not shown."""
+        self._new_reply(reply, self._to_save())
+
+    @_package(f"StandardGetFile ({_STANDARD_GET})", 6)
+    @_package(f"CustomGetFile ({_STANDARD_GET}; {_STANDARD_CUSTOM})", 8)
+    def standard_get_file(
+        self, filter_: int, count: int, types: int, reply: int, *custom: object
+    ) -> None:
+        """Ask what to open; a dialog of the program's own is not shown."""
+        self._new_reply(reply, self._to_open(count, types))

@@ -1,0 +1,456 @@
+"""A volume with folders, and files with two forks, in memory or in a folder of the host.
+
+A volume knows names, folders and contents; the File Manager keeps open files and parameter blocks.
+Folders and files are numbered as on an HFS volume: the root is 2, and new ones count from 16.
+Source: Inside Macintosh: Files, chapter 2, "The File System".
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from emu.base.errors import InputError, UsageError
+from emu.toolbox.managers.files.errors import FileCode, FileError
+from emu.toolbox.managers.files.host_folder import (
+    DEEPEST,
+    MOST_ENTRIES,
+    NO_FINDER_INFO,
+    Entry,
+    HostFolder,
+    StoredFile,
+    host_name,
+    is_valid_name,
+)
+
+ROOT_ID = 2
+PARENT_OF_ROOT = 1
+CAPACITY = 64 << 20
+"""The most bytes in all forks of a volume."""
+_FIRST_ID = 16
+
+
+@dataclass(slots=True, eq=False)
+class Node:
+    """The common part of a file and a folder.
+
+    Attributes:
+        id: its number, which is never used again.
+        name: MacRoman.
+        host_name: its name on the host.
+        parent: the folder it is in; None for the root.
+        created: seconds since 1904.
+        modified: seconds since 1904.
+        finder: the Finder's 32 bytes about it: FInfo and FXInfo, or DInfo and DXInfo.
+        locked: whether it may not be changed.
+    """
+
+    id: int
+    name: bytes
+    host_name: str
+    parent: Folder | None
+    created: int
+    modified: int
+    finder: bytes = NO_FINDER_INFO
+    locked: bool = False
+
+    @property
+    def path(self) -> str:
+        """Its path on the volume, with colons and without the volume's name, for messages."""
+        # A loop, not recursion: a program can nest folders deeper than Python allows calls.
+        names, folder = [self.name], self.parent
+        while folder is not None and folder.parent is not None:
+            names.append(folder.name)
+            folder = folder.parent
+        return b":".join(reversed(names)).decode("mac_roman")
+
+
+@dataclass(slots=True, eq=False)
+class Folder(Node):
+    """A folder; the keys of its children are their names as `folded` returns them."""
+
+    children: dict[str, Node] = field(default_factory=dict)
+
+    def sorted(self) -> list[Node]:
+        """Its contents ordered by name, as the File Manager numbers them."""
+        return [self.children[key] for key in sorted(self.children)]
+
+
+@dataclass(slots=True, eq=False)
+class File(Node):
+    """A file.
+
+    Attributes:
+        data: its data fork; read by `Volume.load`.
+        resources: its resource fork, likewise.
+        loaded: whether both have been read.
+        size: the bytes of both forks when they were last counted.
+        changed: whether it differs from what the host has.
+        written: whether the program made or changed it.
+        stored: whether it is stored on the host.
+        source: the function that reads its contents, if they do not come from the host.
+    """
+
+    data: bytearray = field(default_factory=bytearray)
+    resources: bytearray = field(default_factory=bytearray)
+    loaded: bool = True
+    size: int = 0
+    changed: bool = False
+    written: bool = False
+    stored: bool = True
+    source: Callable[[], StoredFile] | None = None
+
+
+def folded(name: bytes) -> str:
+    """A name in the form that the volume compares: without upper case, but with accents."""
+    return "".join(
+        upper if len(upper := letter.upper()) == 1 else letter
+        for letter in name.decode("mac_roman")
+    )
+
+
+class Volume:
+    """A volume.
+
+    Args:
+        name: its name, MacRoman.
+        folder: the folder of the host that the volume shows; None for an empty volume in memory.
+        now: the date of all files at the beginning, in seconds since 1904.
+
+    Attributes:
+        root: the folder that everything is in.
+        host: the host's folder.
+        used: bytes of all forks.
+        next_id: the number that the next file or folder gets.
+
+    Raises:
+        UsageError: the folder cannot be used, or holds more than a volume may.
+    """
+
+    def __init__(self, name: bytes, folder: Path | None, now: int) -> None:
+        self.name = name
+        self.host = HostFolder(folder) if folder is not None else None
+        self.root = Folder(ROOT_ID, name, "", None, now, now)
+        self.used = 0
+        self._nodes: dict[int, Node] = {ROOT_ID: self.root}
+        self.next_id = _FIRST_ID
+        self._stored = 0  # number of files and folders on the host, including invisible ones
+        if self.host is not None:
+            self._fill(self.root, self.host.entries(), now)
+            self._stored = self.host.seen
+            if self.used > CAPACITY:
+                raise UsageError(
+                    f"{folder}: its files have {self.used:,} bytes, and a volume has room for "
+                    f"{CAPACITY:,}; give a folder with only the files that the program needs"
+                )
+
+    def _fill(self, folder: Folder, entries: tuple[Entry, ...], now: int) -> None:
+        for entry in entries:
+            if folded(entry.mac_name) in folder.children:
+                continue  # the host distinguishes case and the Macintosh does not
+            place = (self._new_id(), entry.mac_name, entry.host_name, folder, now, now)
+            if entry.inside is not None:
+                inner = Folder(*place)
+                self._enter(inner)
+                self._fill(inner, entry.inside, now)
+            else:
+                self._enter(File(*place, loaded=False, size=entry.size))
+                self.used += entry.size
+
+    def _new_id(self) -> int:
+        self.next_id += 1
+        return self.next_id - 1
+
+    def _enter(self, node: Node) -> None:
+        assert node.parent is not None
+        node.parent.children[folded(node.name)] = node
+        self._nodes[node.id] = node
+
+    # -- finding -----------------------------------------------------------------------------------
+
+    def node(self, number: int) -> Node | None:
+        """The file or folder of a number."""
+        return self._nodes.get(number)
+
+    def folder(self, number: int) -> Folder:
+        """The folder of a number.
+
+        Raises:
+            FileError: there is none.
+        """
+        node = self._nodes.get(number)
+        if not isinstance(node, Folder):
+            raise FileError(FileCode.FOLDER_NOT_FOUND)
+        return node
+
+    def nodes(self) -> Iterator[Node]:
+        """Every file and folder, the root too."""
+        return iter(self._nodes.values())
+
+    def files(self) -> Iterator[File]:
+        """Every file."""
+        return (node for node in self._nodes.values() if isinstance(node, File))
+
+    def locate(self, start: Folder, path: bytes) -> tuple[Folder, bytes]:
+        """Follow a path; its last folder and the name in it, which is b"" for the folder itself.
+
+        A path that begins with a colon, or has no colon, starts from ``start``. Any other path is a
+        full path and begins with the volume's name. Two colons in a row lead one folder up.
+
+        Raises:
+            FileError: there is no such folder on the way, or the name is not allowed.
+        """
+        if not path:
+            return start, b""
+        if len(path) > 255:
+            raise FileError(FileCode.BAD_NAME)
+        colon = path.find(b":")
+        if colon < 0:
+            return start, self._valid(path)
+        if colon > 0:
+            if folded(path[:colon]) != folded(self.name):
+                raise FileError(FileCode.NO_SUCH_VOLUME)
+            start = self.root
+        *way, last = path[colon + 1 :].split(b":")
+        place = start
+        for number, name in enumerate(way):
+            if not name:
+                if place.parent is None:
+                    raise FileError(FileCode.FOLDER_NOT_FOUND)
+                place = place.parent
+                continue
+            inner = place.children.get(folded(self._valid(name)))
+            if inner is None and number == len(way) - 1 and not last:
+                return place, name  # ":New:" may name a folder that does not exist yet
+            if not isinstance(inner, Folder):
+                raise FileError(FileCode.FOLDER_NOT_FOUND)
+            place = inner
+        return place, self._valid(last) if last else b""
+
+    @staticmethod
+    def _valid(name: bytes) -> bytes:
+        if not is_valid_name(name):
+            raise FileError(FileCode.BAD_NAME)
+        return name
+
+    def find(self, start: Folder, path: bytes) -> Node:
+        """The file or folder at a path.
+
+        Raises:
+            FileError: there is none.
+        """
+        folder, name = self.locate(start, path)
+        if not name:
+            return folder
+        node = folder.children.get(folded(name))
+        if node is None:
+            raise FileError(FileCode.NOT_FOUND)
+        return node
+
+    # -- changing ----------------------------------------------------------------------------------
+
+    def create_file(self, start: Folder, path: bytes, now: int, *, stored: bool = True) -> File:
+        """Make an empty file.
+
+        Args:
+            start: the folder that the path starts from.
+            path: see `locate`.
+            now: its date.
+            stored: whether the host gets it too.
+
+        Raises:
+            FileError: there is one already, or it cannot be made.
+        """
+        folder, name, on_host = self._new_place(start, path, stored)
+        file = File(self._new_id(), name, on_host, folder, now, now, stored=stored)
+        if stored:
+            self._on_host(lambda host: host.write(_parts(file), StoredFile(b"", b"", file.finder)))
+            self._stored += 1
+        self._enter(file)
+        folder.modified = now
+        return file
+
+    def create_folder(self, start: Folder, path: bytes, now: int) -> Folder:
+        """Make an empty folder; arguments and errors are those of `create_file`."""
+        folder, name, on_host = self._new_place(start, path, True)
+        self._require_depth(folder, 1)
+        made = Folder(self._new_id(), name, on_host, folder, now, now)
+        self._on_host(lambda host: host.make_folder(_parts(made)))
+        self._stored += 1
+        self._enter(made)
+        folder.modified = now
+        return made
+
+    def _new_place(self, start: Folder, path: bytes, stored: bool) -> tuple[Folder, bytes, str]:
+        folder, name = self.locate(start, path)
+        if not name:
+            raise FileError(FileCode.DUPLICATE_NAME)
+        # The next run must be able to read the folder, so a run may not leave too many files in it.
+        if stored and self._stored >= MOST_ENTRIES:
+            raise FileError(FileCode.DIRECTORY_FULL)
+        self._require_free(folder, name, stored)
+        return folder, name, host_name(name)
+
+    def _require_depth(self, folder: Folder, levels: int) -> None:
+        """Refuse folders nested so deep that the next run could not read the host's folder."""
+        if self.host is not None and len(_parts(folder)) + levels > DEEPEST:
+            raise FileError(FileCode.DIRECTORY_FULL)
+
+    def _require_free(self, folder: Folder, name: bytes, stored: bool = True) -> None:
+        if folded(name) in folder.children:
+            raise FileError(FileCode.DUPLICATE_NAME)
+        if self.host is not None and stored:
+            try:
+                taken = self.host.exists((*_parts(folder), host_name(name)))
+            except InputError as error:
+                raise FileError(FileCode.IO) from error
+            if taken:
+                raise FileError(FileCode.DUPLICATE_NAME)
+
+    def delete(self, node: Node) -> None:
+        """Delete a file, or a folder with nothing in it.
+
+        Raises:
+            FileError: it is locked, not empty, or the root.
+        """
+        if node.parent is None:
+            raise FileError(FileCode.FILE_BUSY)
+        if isinstance(node, Folder) and node.children:
+            raise FileError(FileCode.FILE_BUSY)
+        if node.locked:
+            raise FileError(FileCode.FILE_LOCKED)
+        if not isinstance(node, File) or node.stored:
+            folder = isinstance(node, Folder)
+            self._on_host(lambda host: host.remove(_parts(node), folder=folder))
+            self._stored -= 1
+        del node.parent.children[folded(node.name)]
+        del self._nodes[node.id]
+        if isinstance(node, File):
+            self.used -= node.size
+
+    def rename(self, node: Node, name: bytes) -> None:
+        """Give a file, folder or the volume another name.
+
+        Raises:
+            FileError: the name is not allowed or taken, or the file is locked.
+        """
+        self._valid(name)
+        if node.parent is None:
+            self.name = node.name = name
+            return
+        if node.locked:
+            raise FileError(FileCode.FILE_LOCKED)
+        same_but_for_case = folded(name) == folded(node.name)
+        if not same_but_for_case:
+            self._require_free(node.parent, name)
+        self._relocate(node, node.parent, name)
+
+    def move(self, node: Node, target: Folder) -> None:
+        """Move a file or folder into another folder of the volume.
+
+        Raises:
+            FileError: the name is taken, or a folder would be moved into itself.
+        """
+        place: Folder | None = target
+        while place is not None:
+            if place is node:
+                raise FileError(FileCode.BAD_MOVE)
+            place = place.parent
+        if node.parent is None:
+            raise FileError(FileCode.BAD_MOVE)
+        if node.locked:
+            raise FileError(FileCode.FILE_LOCKED)
+        if target is not node.parent:
+            self._require_free(target, node.name)
+            if isinstance(node, Folder):
+                self._require_depth(target, _levels(node))
+            self._relocate(node, target, node.name)
+
+    def _relocate(self, node: Node, target: Folder, name: bytes) -> None:
+        assert node.parent is not None
+        new_host_name = host_name(name)
+        before, after = _parts(node), (*_parts(target), new_host_name)
+        if before != after and (not isinstance(node, File) or node.stored):
+            self._on_host(lambda host: host.move(before, after))
+        del node.parent.children[folded(node.name)]
+        node.name, node.host_name, node.parent = name, new_host_name, target
+        self._enter(node)
+
+    # -- contents ----------------------------------------------------------------------------------
+
+    def load(self, file: File) -> None:
+        """Read both forks of a file into memory, if they are not there yet.
+
+        Raises:
+            FileError: the host cannot read them.
+        """
+        if file.loaded:
+            return
+        try:
+            if file.source is not None:
+                stored = file.source()
+            else:
+                assert self.host is not None
+                stored = self.host.read(_parts(file))
+        except InputError as error:
+            raise FileError(FileCode.IO) from error
+        file.loaded = True
+        file.data[:], file.resources[:] = stored.data, stored.resources
+        file.finder = stored.finder
+        self.account(file)
+
+    def account(self, file: File) -> None:
+        """Update the volume's size after a file's forks have changed size."""
+        size = len(file.data) + len(file.resources)
+        self.used += size - file.size
+        file.size = size
+
+    def require_room(self, more: int) -> None:
+        """Make sure that there is room for so many more bytes.
+
+        Raises:
+            FileError: there is not.
+        """
+        if self.used + more > CAPACITY:
+            raise FileError(FileCode.DISK_FULL)
+
+    def flush(self, file: File) -> None:
+        """Store a changed file on the host.
+
+        Raises:
+            FileError: the host cannot store it.
+        """
+        if not file.changed:
+            return
+        if file.stored:
+            stored = StoredFile(bytes(file.data), bytes(file.resources), file.finder)
+            self._on_host(lambda host: host.write(_parts(file), stored))
+        file.changed = False
+
+    def _on_host(self, act: Callable[[HostFolder], None]) -> None:
+        if self.host is None:
+            return
+        try:
+            act(self.host)
+        except InputError as error:
+            raise FileError(FileCode.IO) from error
+
+
+def _parts(node: Node) -> tuple[str, ...]:
+    """The names of the folders that lead to it on the host, and its own."""
+    names: list[str] = []
+    place: Node | None = node
+    while place is not None and place.parent is not None:
+        names.append(place.host_name)
+        place = place.parent
+    return tuple(reversed(names))
+
+
+def _levels(folder: Folder) -> int:
+    """How deep folders are nested in a folder; the folder itself counts as one level."""
+    count, row = 0, [folder]
+    while row:
+        count += 1
+        row = [c for one in row for c in one.children.values() if isinstance(c, Folder)]
+    return count

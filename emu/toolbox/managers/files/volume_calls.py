@@ -1,0 +1,119 @@
+"""The File Manager's high-level routines on volumes and working directories.
+
+68K programs bring them as glue of their own; PowerPC programs import them.
+Source: Inside Macintosh: Files, chapter 2; the older ones are in Inside Macintosh II and IV.
+"""
+
+from __future__ import annotations
+
+from emu.toolbox.manager import Manager
+from emu.toolbox.managers.files.errors import FileCode, FileError
+from emu.toolbox.managers.files.manager import VOLUME_REFERENCE
+from emu.toolbox.managers.files.parameter_block import error_code
+from emu.toolbox.managers.files.volume import Folder
+
+
+class VolumeCalls(Manager):
+    """Routines that take names and references of volumes."""
+
+    title = "File Manager"
+    plumbing = True
+
+    def _name(self, address: int) -> bytes:
+        return self.guest.pascal_string(address)
+
+    @error_code(
+        "FUNCTION GetVInfo (drvNum: INTEGER; volName: StringPtr; VAR vRefNum: INTEGER; "
+        "VAR freeBytes: LONGINT): OSErr"
+    )
+    def get_volume(self, drive: int, name: int, result: int, free: int) -> None:
+        """Name, reference and free bytes of a volume."""
+        files = self.mac.files
+        files.folder_of(drive, 0)
+        if name:
+            self.guest.put_pascal_string(name, files.volume.name)
+        self.guest.put16(result, VOLUME_REFERENCE)
+        self.guest.put32(free, self.mac.file_volumes.free_bytes())
+
+    @error_code("FUNCTION GetVol (volName: StringPtr; VAR vRefNum: INTEGER): OSErr")
+    def get_default(self, name: int, result: int) -> None:
+        """The default volume."""
+        if name:
+            self.guest.put_pascal_string(name, self.mac.files.volume.name)
+        self.guest.put16(result, self.mac.files.reference_of_default()[0])
+
+    @error_code("FUNCTION SetVol (volName: StringPtr; vRefNum: INTEGER): OSErr")
+    def set_default(self, name: int, volume: int) -> None:
+        """Choose the default volume."""
+        files = self.mac.files
+        self.mac.file_volumes.require_volume(self._name(name), volume)
+        if name and self._name(name):
+            files.set_default(VOLUME_REFERENCE, files.volume.root)
+        else:
+            files.set_default(volume, files.folder_of(volume, 0))
+
+    @error_code(
+        "FUNCTION HGetVol (volName: StringPtr; VAR vRefNum: INTEGER; VAR dirID: LONGINT): OSErr"
+    )
+    def get_default_folder(self, name: int, result: int, directory: int) -> None:
+        """The default volume and folder."""
+        files = self.mac.files
+        if name:
+            self.guest.put_pascal_string(name, files.volume.name)
+        reference, number = files.reference_of_default()
+        self.guest.put16(result, reference)
+        self.guest.put32(directory, number)
+
+    @error_code("FUNCTION HSetVol (volName: StringPtr; vRefNum: INTEGER; dirID: LONGINT): OSErr")
+    def set_default_folder(self, name: int, volume: int, directory: int) -> None:
+        """Choose the default folder."""
+        files = self.mac.files
+        node = files.find(volume, directory, self._name(name))
+        if not isinstance(node, Folder):
+            raise FileError(FileCode.FOLDER_NOT_FOUND)
+        files.set_default(VOLUME_REFERENCE if directory or name else volume, node)
+
+    @error_code("FUNCTION FlushVol (volName: StringPtr; vRefNum: INTEGER): OSErr")
+    def flush(self, name: int, volume: int) -> None:
+        """Write everything that has changed."""
+        self.mac.file_volumes.require_volume(self._name(name), volume)
+        self.mac.files.flush()
+
+    @error_code(
+        "FUNCTION UnmountVol (volName: StringPtr; vRefNum: INTEGER): OSErr", imports=("Eject",)
+    )
+    def unmount(self, name: int, volume: int) -> None:
+        """Refused: there are always open files on the volume that a program was started from."""
+        self.mac.file_volumes.require_volume(self._name(name), volume)
+        raise FileError(FileCode.FILE_BUSY)
+
+    @error_code(
+        "FUNCTION OpenWD (vRefNum: INTEGER; dirID: LONGINT; procID: LONGINT; "
+        "VAR wdRefNum: INTEGER): OSErr"
+    )
+    def open_working_directory(
+        self, volume: int, directory: int, process: int, result: int
+    ) -> None:
+        """A volume reference that stands for a folder."""
+        files = self.mac.files
+        folder = files.folder_of(volume, directory)
+        self.guest.put16(result, files.open_working_directory(folder, process))
+
+    @error_code("FUNCTION CloseWD (wdRefNum: INTEGER): OSErr")
+    def close_working_directory(self, reference: int) -> None:
+        """Give such a reference back."""
+        self.mac.files.folder_of(reference, 0)
+        self.mac.files.close_working_directory(reference)
+
+    @error_code(
+        "FUNCTION GetWDInfo (wdRefNum: INTEGER; VAR vRefNum: INTEGER; VAR dirID: LONGINT; "
+        "VAR procID: LONGINT): OSErr"
+    )
+    def get_working_directory(
+        self, reference: int, volume: int, directory: int, process: int
+    ) -> None:
+        """The folder that such a reference stands for."""
+        folder, number = self.mac.files.working_directory(reference)
+        self.guest.put16(volume, VOLUME_REFERENCE)
+        self.guest.put32(directory, folder.id)
+        self.guest.put32(process, number)

@@ -1,0 +1,1 @@
+"""Fixed-point arithmetic, SANE, and the logical utilities."""

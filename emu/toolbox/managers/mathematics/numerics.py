@@ -1,0 +1,432 @@
+"""SANE for 68K programs: Pack4 (arithmetic), Pack5 (elementary functions).
+
+Arithmetic is exact and rounded once, as SANE's is. Elementary functions are computed with 53 bits,
+where SANE has nearly 64. PowerPC programs have floating point of their own and never come here.
+Source: Apple Numerics Manual, second edition, appendix on the 68000 implementation (operation
+words, the order of the addresses on the stack).
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from fractions import Fraction
+from typing import TYPE_CHECKING, Any, TypeVar
+
+from emu.toolbox.declaration import routine
+from emu.toolbox.findings import GuestStopped
+from emu.toolbox.manager import Manager
+from emu.toolbox.managers.mathematics import extended as sane
+from emu.toolbox.managers.mathematics.extended import FORMATS, Number
+
+if TYPE_CHECKING:
+    from emu.toolbox.macintosh import Macintosh
+
+_ARITHMETIC, _ELEMENTARY = 0xA9EB, 0xA9EC
+_FORMAT_BITS = {
+    "extended": 0x0000,
+    "double": 0x0800,
+    "single": 0x1000,
+    "integer": 0x2000,
+    "long": 0x2800,
+    "comp": 0x3000,
+}
+_DIRECTION_SHIFT, _PRECISION = 13, 0x0060
+_CARRY, _OVERFLOW, _ZERO, _NEGATIVE, _EXTEND = 1, 2, 4, 8, 16
+_CLASSES = {"nan": 2, "infinite": 3, "zero": 4, "normal": 5, "denormal": 6}
+_SMALLEST_NORMAL = {
+    "extended": Fraction(1, 1 << 16383),
+    "double": Fraction(1, 1 << 1022),
+    "single": Fraction(1, 1 << 126),
+}
+_MOST_DIGITS = 20
+_LARGEST_EXPONENT = 5000
+_Method = TypeVar("_Method", bound=Callable[..., Any])
+
+
+def _operation(
+    name: str, word: int, *, operands: int, formats: tuple[str, ...] = ("extended",)
+) -> Callable[[_Method], _Method]:
+    """Declare an operation, once for each format that its word can name."""
+    arguments = "; ".join(("form: Ptr", "source: Ptr", "destination: Ptr")[3 - operands :])
+
+    def declare(method: _Method) -> _Method:
+        for form in formats:
+            suffix = "" if formats == ("extended",) else form.capitalize()
+            routine(
+                f"PROCEDURE {name}{suffix} ({arguments})",
+                trap=_ARITHMETIC,
+                selector=("stack", word | _FORMAT_BITS[form]),
+                architecture="m68k",
+            )(method)
+        return method
+
+    return declare
+
+
+def _function(name: str, word: int) -> Callable[[_Method], _Method]:
+    """Declare an elementary function of one number, which its result replaces."""
+    return routine(
+        f"PROCEDURE {name} (destination: Ptr)",
+        trap=_ELEMENTARY,
+        selector=("stack", word),
+        architecture="m68k",
+    )
+
+
+_EVERY = tuple(FORMATS)
+_REAL_FUNCTIONS: tuple[tuple[str, int, Callable[[float], float]], ...] = (
+    ("FLNX", 0x00, math.log),
+    ("FLOG2X", 0x02, math.log2),
+    ("FLN1X", 0x04, math.log1p),
+    ("FLOG21X", 0x06, lambda x: math.log1p(x) / math.log(2)),
+    ("FEXPX", 0x08, math.exp),
+    ("FEXP2X", 0x0A, lambda x: 2.0**x),
+    ("FEXP1X", 0x0C, math.expm1),
+    ("FEXP21X", 0x0E, lambda x: math.expm1(x * math.log(2))),
+    ("FSINX", 0x18, math.sin),
+    ("FCOSX", 0x1A, math.cos),
+    ("FTANX", 0x1C, math.tan),
+    ("FATANX", 0x1E, math.atan),
+)
+_AT_POLE = {"FLNX", "FLOG2X", "FLN1X", "FLOG21X"}
+
+
+class NumericsManager(Manager):
+    """Numbers of ten bytes, and conversions to and from smaller ones.
+
+    Attributes:
+        environment: SANE's environment word: rounding direction, exceptions and halts.
+    """
+
+    title = "Standard Apple Numerics Environment"
+
+    def __init__(self, mac: Macintosh) -> None:
+        super().__init__(mac)
+        self.environment = 0
+
+    # -- operands ----------------------------------------------------------------------------------
+
+    @property
+    def _direction(self) -> int:
+        return self.environment >> _DIRECTION_SHIFT & 3
+
+    def _form(self) -> str:
+        """The format that the operation word of the call being answered names."""
+        assert self.mac.routine is not None and self.mac.routine.selector is not None
+        bits = self.mac.routine.selector.value & 0x3800
+        return next(form for form, value in _FORMAT_BITS.items() if value == bits)
+
+    def _number(self, address: int, form: str = "extended") -> Number:
+        return sane.unpack(self.guest.read(address, FORMATS[form]), form)
+
+    def _put(self, address: int, value: Number, form: str = "extended") -> None:
+        self.guest.write(address, sane.pack(value, form, self._direction))
+
+    # -- arithmetic --------------------------------------------------------------------------------
+
+    @_operation("FADD", 0x00, operands=2, formats=_EVERY)
+    def add(self, source: int, destination: int) -> None:
+        """Destination := destination + source."""
+        a, b = self._number(destination), self._number(source, self._form())
+        self._put(destination, sane.add(a, b, self._direction))
+
+    @_operation("FSUB", 0x02, operands=2, formats=_EVERY)
+    def subtract(self, source: int, destination: int) -> None:
+        """Destination := destination - source."""
+        a, b = self._number(destination), self._number(source, self._form())
+        self._put(destination, sane.add(a, sane.negate(b), self._direction))
+
+    @_operation("FMUL", 0x04, operands=2, formats=_EVERY)
+    def multiply(self, source: int, destination: int) -> None:
+        """Destination := destination * source."""
+        a, b = self._number(destination), self._number(source, self._form())
+        self._put(destination, sane.multiply(a, b))
+
+    @_operation("FDIV", 0x06, operands=2, formats=_EVERY)
+    def divide(self, source: int, destination: int) -> None:
+        """Destination := destination / source."""
+        a, b = self._number(destination), self._number(source, self._form())
+        self._put(destination, sane.divide(a, b))
+
+    @_operation("FREM", 0x0C, operands=2, formats=_EVERY)
+    def remainder(self, source: int, destination: int) -> None:
+        """Destination := its remainder by the source; the quotient's low bits are in D0."""
+        a, b = self._number(destination), self._number(source, self._form())
+        left, times = sane.remainder(a, b)
+        self._put(destination, left)
+        low = -(-times & 0x7F) if times < 0 else times & 0x7F
+        self.mac.engine.registers[self.mac.engine.index["d0"]] = low & 0xFFFFFFFF
+
+    def _compare(self, source: int, destination: int) -> None:
+        order = sane.compare(self._number(destination), self._number(source, self._form()))
+        flags = {
+            None: _OVERFLOW,
+            0: _ZERO,
+            1: 0,
+            -1: _EXTEND | _NEGATIVE | _CARRY,
+        }[order]
+        self.mac.engine.write_register("sr", 0x2000 | flags)
+
+    @_operation("FCMP", 0x08, operands=2, formats=_EVERY)
+    def compare(self, source: int, destination: int) -> None:
+        """Set condition codes for destination compared with source."""
+        self._compare(source, destination)
+
+    @_operation("FCPX", 0x0A, operands=2, formats=_EVERY)
+    def compare_and_signal(self, source: int, destination: int) -> None:
+        """As `compare`; SANE also notes an exception if there is no order."""
+        self._compare(source, destination)
+
+    @_operation("FSQRT", 0x12, operands=1)
+    def square_root(self, destination: int) -> None:
+        """Destination := its square root."""
+        self._put(destination, sane.square_root(self._number(destination)))
+
+    @_operation("FRINT", 0x14, operands=1)
+    def round_to_integral(self, destination: int) -> None:
+        """Destination := the whole number it is rounded to."""
+        self._put(destination, sane.to_integral(self._number(destination), self._direction))
+
+    @_operation("FTINT", 0x16, operands=1)
+    def truncate(self, destination: int) -> None:
+        """Destination := itself without its fraction."""
+        self._put(destination, sane.to_integral(self._number(destination), sane.TOWARD_ZERO))
+
+    @_operation("FSCALB", 0x18, operands=2)
+    def scale(self, source: int, destination: int) -> None:
+        """Destination := destination times two to the power of an integer."""
+        self._put(destination, sane.scale(self._number(destination), self.guest.i16(source)))
+
+    @_operation("FLOGB", 0x1A, operands=1)
+    def log_b(self, destination: int) -> None:
+        """Destination := its binary exponent."""
+        self._put(destination, sane.power_of_two(self._number(destination)))
+
+    @_operation("FNEG", 0x0D, operands=1)
+    def negate(self, destination: int) -> None:
+        """Destination := itself with the other sign."""
+        self.guest.put8(destination, self.guest.u8(destination) ^ 0x80)
+
+    @_operation("FABS", 0x0F, operands=1)
+    def absolute(self, destination: int) -> None:
+        """Destination := itself without its sign."""
+        self.guest.put8(destination, self.guest.u8(destination) & 0x7F)
+
+    @_operation("FCPYSGN", 0x11, operands=2)
+    def copy_sign(self, source: int, destination: int) -> None:
+        """Source := itself with the sign of the destination."""
+        sign = self.guest.u8(destination) & 0x80
+        self.guest.put8(source, self.guest.u8(source) & 0x7F | sign)
+
+    @_operation("FCLASS", 0x1C, operands=2, formats=_EVERY)
+    def classify(self, source: int, destination: int) -> None:
+        """Destination (an integer) := what kind of number the source is, negative with its sign."""
+        form = self._form()
+        value = self._number(source, form)
+        if value.nan:
+            kind = "nan"
+        elif value.magnitude is None:
+            kind = "infinite"
+        elif value.is_zero:
+            kind = "zero"
+        else:
+            smallest = _SMALLEST_NORMAL.get(form, Fraction(0))
+            kind = "denormal" if value.magnitude < smallest else "normal"
+        self.guest.put16(destination, -_CLASSES[kind] if value.negative else _CLASSES[kind])
+
+    # -- conversions -------------------------------------------------------------------------------
+
+    @_operation("FTOX", 0x0E, operands=2, formats=_EVERY)
+    def to_extended(self, source: int, destination: int) -> None:
+        """Destination (extended) := source."""
+        self._put(destination, self._number(source, self._form()))
+
+    @_operation("FXTO", 0x10, operands=2, formats=_EVERY)
+    def from_extended(self, source: int, destination: int) -> None:
+        """Destination := source (extended)."""
+        self._put(destination, self._number(source), self._form())
+
+    @_operation("FDEC2", 0x09, operands=2, formats=_EVERY)
+    def from_decimal(self, source: int, destination: int) -> None:
+        """Destination := a decimal record."""
+        guest = self.guest
+        negative = bool(guest.u8(source))
+        exponent, digits = guest.i16(source + 2), guest.pascal_string(source + 4)
+        if digits[:1] == b"I":
+            value = sane.infinite(negative)
+        elif digits[:1] == b"N" or not digits.isdigit() or abs(exponent) > _LARGEST_EXPONENT * 2:
+            value = sane.no_number(sane.CONVERTED_TEXT)
+        else:
+            ten = Fraction(10) ** exponent
+            value = Number(negative, Fraction(int(digits)) * ten)
+        self._put(destination, value, self._form())
+
+    @_operation("F2DEC", 0x0B, operands=3, formats=_EVERY)
+    def to_decimal(self, form: int, source: int, destination: int) -> None:
+        """Destination (a decimal record) := source, with so many digits as the form says."""
+        guest = self.guest
+        is_fixed, wanted = guest.u8(form) == 1, guest.i16(form + 2)
+        value = self._number(source, self._form())
+        exponent, digits = 0, b"0"
+        if value.nan:
+            digits = b"N"
+        elif value.magnitude is None:
+            digits = b"I"
+        elif value.magnitude:
+            exponent, digits = self._decimal_digits(value.magnitude, is_fixed, wanted)
+        guest.put8(destination, int(value.negative))
+        guest.put8(destination + 1, 0)
+        guest.put16(destination + 2, exponent)
+        guest.put_pascal_string(destination + 4, digits)
+
+    def _decimal_digits(self, size: Fraction, is_fixed: bool, wanted: int) -> tuple[int, bytes]:
+        """Decimal exponent of the last digit, and the digits."""
+        if is_fixed:
+            exponent = -wanted
+        else:
+            wanted = min(max(wanted, 1), _MOST_DIGITS - 1)
+            leading = math.ceil(math.log10(size.numerator) - math.log10(size.denominator)) + 1
+            while Fraction(10) ** leading > size:
+                leading -= 1
+            exponent = leading - wanted + 1
+        whole = sane.rounded(size / Fraction(10) ** exponent, self._direction)
+        if whole >= 10**_MOST_DIGITS:
+            return 0, b"?"  # it does not fit the record
+        digits = str(whole)
+        if not is_fixed and len(digits) > wanted:
+            digits, exponent = digits[:-1], exponent + 1
+        return exponent, digits.encode()
+
+    @_operation("FNEXT", 0x13, operands=2, formats=("extended", "double", "single"))
+    def next_number(self, source: int, destination: int) -> None:
+        """Not done here."""
+        raise self._refusal()
+
+    # -- environment -------------------------------------------------------------------------------
+
+    def _set_environment(self, word: int) -> None:
+        if word & _PRECISION:
+            raise self.mac.stopped(
+                "the program asks SANE to round to single or double precision, which macproof "
+                "does not do"
+            )
+        self.environment = word
+
+    @_operation("FSETENV", 0x01, operands=1)
+    def set_environment(self, address: int) -> None:
+        """Set the environment word."""
+        self._set_environment(self.guest.u16(address))
+
+    @_operation("FGETENV", 0x03, operands=1)
+    def get_environment(self, address: int) -> None:
+        """Read the environment word."""
+        self.guest.put16(address, self.environment)
+
+    @_operation("FSETHV", 0x05, operands=1)
+    @_operation("FGETHV", 0x07, operands=1)
+    @_operation("FSETXCP", 0x15, operands=1)
+    @_operation("FTESTXCP", 0x1B, operands=1)
+    def exceptions(self, address: int) -> None:
+        """Not done here: exceptions are not kept."""
+        raise self._refusal()
+
+    def _refusal(self) -> GuestStopped:
+        name = self.mac.routine.name if self.mac.routine else "an operation"
+        return self.mac.stopped(f"the program called {name} of SANE, which macproof does not do")
+
+    @_operation("FPROCENTRY", 0x17, operands=1)
+    def enter_procedure(self, address: int) -> None:
+        """Save the environment and set it to the default."""
+        self.guest.put16(address, self.environment)
+        self.environment = 0
+
+    @_operation("FPROCEXIT", 0x19, operands=1)
+    def leave_procedure(self, address: int) -> None:
+        """Take up a saved environment again."""
+        self._set_environment(self.guest.u16(address))
+
+    # -- elementary functions ----------------------------------------------------------------------
+
+    def _apply(self, destination: int, function: Callable[..., float], *more: float) -> None:
+        assert self.mac.routine is not None
+        value = self._number(destination).approximate
+        try:
+            result = function(value, *more)
+        except OverflowError:
+            result = math.inf
+        except (ValueError, ZeroDivisionError):
+            at_pole = self.mac.routine.name in _AT_POLE and value in (0.0, -1.0)
+            result = -math.inf if at_pole else math.nan
+        if isinstance(result, complex):
+            result = math.nan
+        self._put(destination, sane.from_float(result))
+
+    @_function("FLNX", 0x00)
+    @_function("FLOG2X", 0x02)
+    @_function("FLN1X", 0x04)
+    @_function("FLOG21X", 0x06)
+    @_function("FEXPX", 0x08)
+    @_function("FEXP2X", 0x0A)
+    @_function("FEXP1X", 0x0C)
+    @_function("FEXP21X", 0x0E)
+    @_function("FSINX", 0x18)
+    @_function("FCOSX", 0x1A)
+    @_function("FTANX", 0x1C)
+    @_function("FATANX", 0x1E)
+    def elementary(self, destination: int) -> None:
+        """Destination := a function of it."""
+        assert self.mac.routine is not None
+        name = self.mac.routine.name
+        self._apply(destination, next(f for known, _, f in _REAL_FUNCTIONS if known == name))
+
+    @routine(
+        "PROCEDURE FXPWRI (source: Ptr; destination: Ptr)",
+        trap=_ELEMENTARY,
+        selector=("stack", 0x8010),
+        architecture="m68k",
+    )
+    def integer_power(self, source: int, destination: int) -> None:
+        """Destination := itself to the power of an integer."""
+        self._apply(destination, lambda x, n: x**n, self.guest.i16(source))
+
+    @routine(
+        "PROCEDURE FXPWRY (source: Ptr; destination: Ptr)",
+        trap=_ELEMENTARY,
+        selector=("stack", 0x8012),
+        architecture="m68k",
+    )
+    def power(self, source: int, destination: int) -> None:
+        """Destination := itself to the power of the source."""
+        self._apply(destination, math.pow, self._number(source).approximate)
+
+    @routine(
+        "PROCEDURE FCOMPOUND (rate: Ptr; periods: Ptr; destination: Ptr)",
+        trap=_ELEMENTARY,
+        selector=("stack", 0xC014),
+        architecture="m68k",
+    )
+    def compound(self, rate: int, periods: int, destination: int) -> None:
+        """Destination := (1 + rate) to the power of the periods."""
+        r, n = self._number(rate).approximate, self._number(periods).approximate
+        self._apply(destination, lambda _: math.exp(n * math.log1p(r)))
+
+    @routine(
+        "PROCEDURE FANNUITY (rate: Ptr; periods: Ptr; destination: Ptr)",
+        trap=_ELEMENTARY,
+        selector=("stack", 0xC016),
+        architecture="m68k",
+    )
+    def annuity(self, rate: int, periods: int, destination: int) -> None:
+        """Destination := (1 - (1 + rate) to the power of minus the periods) / rate."""
+        r, n = self._number(rate).approximate, self._number(periods).approximate
+        self._apply(destination, lambda _: -math.expm1(-n * math.log1p(r)) / r if r else n)
+
+    @_function("FRANDX", 0x20)
+    def random(self, destination: int) -> None:
+        """Destination := the next number of the sequence x := 16807 x mod (2^31 - 1)."""
+        value = self._number(destination)
+        if value.magnitude is None:
+            raise self.mac.stopped("RandomX was given no number")
+        seed = int(value.magnitude)
+        self._put(destination, sane.number(seed * 16807 % ((1 << 31) - 1)))

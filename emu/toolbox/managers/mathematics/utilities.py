@@ -1,0 +1,223 @@
+"""The Toolbox's mathematical and logical utilities, and Munger.
+
+Sources: Inside Macintosh: Operating System Utilities, chapter 3; Inside Macintosh: Text,
+chapter 5 (Munger); Inside Macintosh I, "Toolbox Utilities" (angles and slopes).
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from emu.toolbox.declaration import routine
+from emu.toolbox.manager import Manager
+from emu.toolbox.managers.mathematics import fixed_point as fixed
+
+if TYPE_CHECKING:
+    from emu.toolbox.macintosh import Macintosh
+
+_WORD = 0xFFFFFFFF
+
+
+def _signed_16(value: int) -> int:
+    return ((value & 0xFFFF) ^ 0x8000) - 0x8000
+
+
+class MathematicalUtilities(Manager):
+    """Fixed-point arithmetic, bits, and replacing in a handle."""
+
+    title = "Mathematical and Logical Utilities"
+
+    def __init__(self, mac: Macintosh) -> None:
+        super().__init__(mac)
+        self._upwards = mac.cpu.architecture == "powerpc"
+
+    # -- fixed-point numbers -----------------------------------------------------------------------
+
+    @routine("FUNCTION FixMul (a,b: Fixed): Fixed", trap=0xA868)
+    def fix_mul(self, a: int, b: int) -> int:
+        """The product."""
+        return fixed.fix_multiply(a, b, upwards=self._upwards)
+
+    @routine("FUNCTION FixDiv (a,b: Fixed): Fixed", trap=0xA84D)
+    def fix_div(self, a: int, b: int) -> int:
+        """The quotient."""
+        return fixed.fix_divide(a, b, upwards=self._upwards)
+
+    @routine("FUNCTION FixRatio (numer,denom: INTEGER): Fixed", trap=0xA869)
+    def fix_ratio(self, numerator: int, denominator: int) -> int:
+        """The quotient of integers."""
+        return fixed.fix_divide(numerator, denominator, upwards=self._upwards)
+
+    @routine("FUNCTION FixRound (x: Fixed): INTEGER", trap=0xA86C)
+    def fix_round(self, x: int) -> int:
+        """The nearest integer."""
+        return fixed.fix_to_integer(x)
+
+    @routine("FUNCTION Fix2Long (x: Fixed): LONGINT", trap=0xA840)
+    def fix_to_long(self, x: int) -> int:
+        """The nearest long integer."""
+        return fixed.fix_to_long(x)
+
+    @routine("FUNCTION Long2Fix (x: LONGINT): Fixed", trap=0xA83F)
+    def long_to_fix(self, x: int) -> int:
+        """An integer as Fixed."""
+        return fixed.pinned(x << 16)
+
+    @routine("FUNCTION Fix2Frac (x: Fixed): Fract", trap=0xA841)
+    def fix_to_fract(self, x: int) -> int:
+        """A Fixed as Fract."""
+        return fixed.fix_to_fract(x)
+
+    @routine("FUNCTION Frac2Fix (x: Fract): Fixed", trap=0xA842)
+    def fract_to_fix(self, x: int) -> int:
+        """A Fract as Fixed."""
+        return fixed.fract_to_fix(x, upwards=self._upwards)
+
+    @routine("FUNCTION FracMul (x,y: Fract): Fract", trap=0xA84A)
+    def fract_mul(self, x: int, y: int) -> int:
+        """The product."""
+        return fixed.fract_multiply(x, y, upwards=self._upwards)
+
+    @routine("FUNCTION FracDiv (x,y: Fract): Fract", trap=0xA84B)
+    def fract_div(self, x: int, y: int) -> int:
+        """The quotient."""
+        return fixed.fract_divide(x, y, upwards=self._upwards)
+
+    @routine("FUNCTION FracSqrt (x: Fract): Fract", trap=0xA849)
+    def fract_sqrt(self, x: int) -> int:
+        """The square root."""
+        return fixed.fract_square_root(x)
+
+    @routine("FUNCTION FracSin (x: Fixed): Fract", trap=0xA848)
+    def fract_sin(self, x: int) -> int:
+        """The sine."""
+        return fixed.fract_sine(x)
+
+    @routine("FUNCTION FracCos (x: Fixed): Fract", trap=0xA847)
+    def fract_cos(self, x: int) -> int:
+        """The cosine."""
+        return fixed.fract_cosine(x)
+
+    @routine("FUNCTION FixATan2 (x,y: LONGINT): Fixed", trap=0xA818)
+    def fix_atan2(self, x: int, y: int) -> int:
+        """The angle of a point."""
+        return fixed.fix_arctangent(x, y)
+
+    @routine("FUNCTION SlopeFromAngle (angle: INTEGER): Fixed", trap=0xA8BC)
+    def slope_from_angle(self, angle: int) -> int:
+        """The slope of a line."""
+        return fixed.slope_from_angle(angle)
+
+    @routine("FUNCTION AngleFromSlope (slope: Fixed): INTEGER", trap=0xA8C4)
+    def angle_from_slope(self, slope: int) -> int:
+        """The angle of a line."""
+        return fixed.angle_from_slope(slope)
+
+    # -- whole numbers and bits --------------------------------------------------------------------
+
+    @routine("FUNCTION HiWord (x: LONGINT): INTEGER", trap=0xA86A)
+    def high_word(self, x: int) -> int:
+        """The upper 16 bits."""
+        return _signed_16(x >> 16)
+
+    @routine("FUNCTION LoWord (x: LONGINT): INTEGER", trap=0xA86B)
+    def low_word(self, x: int) -> int:
+        """The lower 16 bits."""
+        return _signed_16(x)
+
+    @routine("PROCEDURE LongMul (a,b: LONGINT; VAR dest: Int64Bit)", trap=0xA867)
+    def long_mul(self, a: int, b: int, result: int) -> None:
+        """The 64-bit product."""
+        self.guest.write(result, (a * b).to_bytes(8, "big", signed=True))
+
+    @routine("FUNCTION BitAnd (value1,value2: LONGINT): LONGINT", trap=0xA858)
+    def bit_and(self, a: int, b: int) -> int:
+        """Bits that are set in both."""
+        return a & b
+
+    @routine("FUNCTION BitOr (value1,value2: LONGINT): LONGINT", trap=0xA85B)
+    def bit_or(self, a: int, b: int) -> int:
+        """Bits that are set in one at least."""
+        return a | b
+
+    @routine("FUNCTION BitXor (value1,value2: LONGINT): LONGINT", trap=0xA859)
+    def bit_xor(self, a: int, b: int) -> int:
+        """Bits that are set in one of them."""
+        return a ^ b
+
+    @routine("FUNCTION BitNot (value: LONGINT): LONGINT", trap=0xA85A)
+    def bit_not(self, value: int) -> int:
+        """All bits turned round."""
+        return ~value
+
+    @routine("FUNCTION BitShift (value: LONGINT; count: INTEGER): LONGINT", trap=0xA85C)
+    def bit_shift(self, value: int, count: int) -> int:
+        """Shift to the left, or without the sign to the right if the count is negative."""
+        value &= _WORD
+        if count >= 0:
+            return value << (count & 31) & _WORD
+        return value >> (-count & 31)
+
+    def _bit(self, address: int, number: int) -> tuple[int, int]:
+        """Address and mask of a bit; the first one is the highest of the first byte."""
+        return address + (number >> 3), 0x80 >> (number & 7)
+
+    @routine("FUNCTION BitTst (bytePtr: Ptr; bitNum: LONGINT): BOOLEAN", trap=0xA85D)
+    def bit_test(self, address: int, number: int) -> bool:
+        """Whether a bit is set."""
+        place, mask = self._bit(address, number)
+        return bool(self.guest.u8(place) & mask)
+
+    @routine("PROCEDURE BitSet (bytePtr: Ptr; bitNum: LONGINT)", trap=0xA85E)
+    def bit_set(self, address: int, number: int) -> None:
+        """Set a bit."""
+        place, mask = self._bit(address, number)
+        self.guest.put8(place, self.guest.u8(place) | mask)
+
+    @routine("PROCEDURE BitClr (bytePtr: Ptr; bitNum: LONGINT)", trap=0xA85F)
+    def bit_clear(self, address: int, number: int) -> None:
+        """Clear a bit."""
+        place, mask = self._bit(address, number)
+        self.guest.put8(place, self.guest.u8(place) & ~mask)
+
+    # -- text in a handle --------------------------------------------------------------------------
+
+    @routine(
+        "FUNCTION Munger (h: Handle; offset: LONGINT; ptr1: Ptr; len1: LONGINT; ptr2: Ptr; "
+        "len2: LONGINT): LONGINT",
+        trap=0xA9E0,
+        moves_memory=True,
+    )
+    def munger(
+        self, handle: int, offset: int, target: int, target_size: int, new: int, new_size: int
+    ) -> int:
+        """Look for bytes in a handle and replace them.
+
+        Without a target, ``target_size`` bytes at the offset are replaced, all to the end if it is
+        negative. Without new bytes, it is only looked. The result is where the new bytes end, or
+        where the target was found; negative if it was not.
+        """
+        memory = self.mac.memory
+        text: bytes = memory.contents(handle)
+        if not 0 <= offset <= len(text):
+            return -1
+        start, end = offset, len(text)
+        if target:
+            wanted = self.guest.read(target, max(target_size, 0))
+            start = text.find(wanted, offset)
+            end = start + len(wanted)
+            if start < 0:
+                # A beginning of the target at the very end is taken for it.
+                if not text[offset:] or not wanted.startswith(text[offset:]):
+                    return -1
+                start, end = offset, len(text)
+        elif target_size >= 0:
+            end = min(offset + target_size, len(text))
+        if not new:
+            return start
+        inserted = self.guest.read(new, max(new_size, 0))
+        changed = text[:start] + inserted + text[end:]
+        if not memory.resize_handle(handle, len(changed)):
+            return -1
+        memory.set_contents(handle, changed)
+        return start + len(inserted)

@@ -1,0 +1,1 @@
+"""The Memory Manager: the heap, and routines on its blocks."""

@@ -1,0 +1,198 @@
+"""The Memory Manager's copying: BlockMove, and handles made of other blocks.
+
+Source: Inside Macintosh: Memory, pp. 2-59 to 2-68.
+"""
+
+from __future__ import annotations
+
+from emu.toolbox.declaration import routine
+from emu.toolbox.guest_access import BadAddressError
+from emu.toolbox.low_memory import first_of_the_system
+from emu.toolbox.manager import Manager
+from emu.toolbox.managers.memory.manager import MEMORY_FULL, WRONG_BLOCK
+
+
+class MemoryCopiesManager(Manager):
+    """Copies bytes, and makes blocks of them."""
+
+    title = "Memory Manager: copies"
+    plumbing = True
+
+    def check_target(self, address: int, size: int) -> None:
+        """Report that the program lets a routine write bytes to the system's low memory."""
+        first = first_of_the_system(address, size)
+        if first is not None:
+            what = "1 byte" if size == 1 else f"{size:,} bytes"
+            where = f"0x{address:04x}" if address else "nil"
+            begins = f", of which 0x{first:04x} is the system's" if first > address else ""
+            self.mac.report(
+                "low memory",
+                f"{self.mac.memory.heap_user()} wrote {what} to low memory at {where}{begins}",
+            )
+
+    @routine(
+        "PROCEDURE BlockMove (sourcePtr,destPtr: Ptr; byteCount: Size)",
+        trap=0xA02E,
+        registers="A0,A1,D0",
+        variants={"BlockMoveData": 0xA22E},
+    )
+    def block_move(self, source: int, target: int, count: int, *, trap: int = 0) -> None:
+        """Copy bytes between places that may overlap."""
+        self.mac.memory.error(0)
+        if count <= 0:
+            return
+        for address in (source, target):
+            if not self.guest.is_mapped(address, count):
+                raise BadAddressError(f"there is no memory for {count} bytes at 0x{address:08x}")
+        guest = self.guest
+        self.check_target(target, count)
+        guest.write(target, guest.read(source, count))
+        self.mac.engine.forget_code(target, count)
+
+    @routine("PROCEDURE BlockMoveUncached (sourcePtr,destPtr: Ptr; byteCount: Size)")
+    def block_move_uncached(self, source: int, target: int, count: int) -> None:
+        """The same."""
+        self.block_move(source, target, count)
+
+    @routine("PROCEDURE BlockZero (destPtr: Ptr; byteCount: Size)", imports=("BlockZeroUncached",))
+    def block_zero(self, target: int, count: int) -> None:
+        """Set bytes to zero."""
+        if count > 0:
+            self.guest.view(target, count)[:] = 0
+            self.check_target(target, count)
+            self.mac.engine.forget_code(target, count)
+
+    @routine(
+        "FUNCTION PtrToHand (srcPtr: Ptr; VAR dstHndl: Handle; size: LONGINT): OSErr",
+        architecture="powerpc",
+        moves_memory=True,
+    )
+    def ptr_to_hand(self, source: int, target: int, size: int) -> int:
+        """Make a handle with a copy of bytes."""
+        handle, error = self._handle_with(source, size)
+        self.guest.put32(target, handle)
+        return error
+
+    @routine(
+        "FUNCTION PtrToHand (srcPtr: Ptr; size: LONGINT): Handle",
+        trap=0xA9E3,
+        registers="A0,D0 -> A0",
+        architecture="m68k",
+        moves_memory=True,
+    )
+    def ptr_to_hand_68k(self, source: int, size: int) -> int:
+        """The same, with the error in D0."""
+        handle, error = self._handle_with(source, size)
+        self.also_return("d0", error)
+        return handle
+
+    def _handle_with(self, source: int, size: int) -> tuple[int, int]:
+        memory = self.mac.memory
+        if size < 0:
+            return 0, memory.error(MEMORY_FULL)
+        handle = memory.handle_from(self.guest.read(source, size))
+        return handle, 0 if handle else MEMORY_FULL
+
+    @routine(
+        "FUNCTION PtrToXHand (srcPtr: Ptr; dstHndl: Handle; size: LONGINT): OSErr",
+        trap=0xA9E2,
+        registers="A0,A1,D0 -> D0",
+        moves_memory=True,
+    )
+    def ptr_to_x_hand(self, source: int, target: int, size: int) -> int:
+        """Replace a handle's contents by a copy of bytes."""
+        self._give_target(target)
+        if size < 0:
+            return self.mac.memory.error(MEMORY_FULL)
+        return self._replace(target, self.guest.read(source, size))
+
+    @routine(
+        "FUNCTION PtrAndHand (ptr1: Ptr; hand2: Handle; size: LONGINT): OSErr",
+        trap=0xA9EF,
+        registers="A0,A1,D0 -> D0",
+        moves_memory=True,
+    )
+    def ptr_and_hand(self, source: int, target: int, size: int) -> int:
+        """Append bytes to a handle's contents."""
+        self._give_target(target)
+        memory = self.mac.memory
+        if size < 0:
+            return memory.error(MEMORY_FULL)
+        if not memory.known(target):
+            return WRONG_BLOCK
+        return self._replace(target, memory.contents(target) + self.guest.read(source, size))
+
+    @routine(
+        "FUNCTION HandAndHand (hand1,hand2: Handle): OSErr",
+        trap=0xA9E4,
+        registers="A0,A1 -> D0",
+        moves_memory=True,
+    )
+    def hand_and_hand(self, source: int, target: int) -> int:
+        """Append a handle's contents to another's."""
+        self._give_target(target)
+        memory = self.mac.memory
+        if not memory.known(source) or not memory.known(target):
+            return WRONG_BLOCK
+        return self._replace(target, memory.contents(target) + memory.contents(source))
+
+    def _give_target(self, handle: int) -> None:
+        """On 68K these routines give their target handle again, in A0."""
+        if self.mac.cpu.architecture == "m68k":
+            self.also_return("a0", handle)
+
+    def _replace(self, handle: int, data: bytes) -> int:
+        memory = self.mac.memory
+        if not memory.known(handle):
+            return WRONG_BLOCK
+        if not memory.set_contents(handle, data):
+            return MEMORY_FULL
+        return memory.error(0)
+
+    @routine(
+        "FUNCTION HandToHand (VAR theHndl: Handle): OSErr",
+        architecture="powerpc",
+        moves_memory=True,
+    )
+    def hand_to_hand(self, variable: int) -> int:
+        """Make a copy of a handle and its contents, and put it in the handle's place."""
+        copy, error = self._copy(self.guest.u32(variable))
+        if not error:
+            self.guest.put32(variable, copy)
+        return error
+
+    @routine(
+        "FUNCTION HandToHand (theHndl: Handle): Handle",
+        trap=0xA9E1,
+        registers="A0 -> A0",
+        architecture="m68k",
+        moves_memory=True,
+    )
+    def hand_to_hand_68k(self, handle: int) -> int:
+        """The same, with the error in D0."""
+        copy, error = self._copy(handle)
+        self.also_return("d0", error)
+        return handle if error else copy
+
+    def _copy(self, handle: int) -> tuple[int, int]:
+        memory = self.mac.memory
+        if not memory.known(handle):
+            return 0, WRONG_BLOCK
+        copy = memory.handle_from(memory.contents(handle))
+        return copy, 0 if copy else MEMORY_FULL
+
+    @routine(
+        "FUNCTION RecoverHandle (p: Ptr): Handle",
+        trap=0xA128,
+        registers="A0 -> A0",
+        variants={"RecoverHandleSys": 0xA528},
+    )
+    def recover_handle(self, address: int, *, trap: int = 0) -> int:
+        """The handle of the relocatable block whose contents are at an address."""
+        memory = self.mac.memory
+        block = memory.heap.blocks.get(address)
+        if block is not None and block.handle:
+            memory.error(0)
+            return block.handle
+        memory.error(WRONG_BLOCK)
+        return 0

@@ -1,0 +1,370 @@
+"""A heap zone: handles and pointers to blocks in its space (see `heap_space`).
+
+A nonrelocatable block gets the lowest free place and a relocatable one the highest, so that the two
+kinds do not mix.
+Source: Inside Macintosh: Memory, chapters 1 and 2.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+
+from emu.machine.memory import GuestMemory
+from emu.toolbox.managers.memory.block import (
+    FILL,
+    HANDLE,
+    HEADER_SIZE,
+    LOCKED,
+    POINTER,
+    PURGEABLE,
+    Block,
+    HeapOwner,
+    physical_size,
+)
+from emu.toolbox.managers.memory.heap_space import HeapSpace
+
+MASTERS_IN_A_BLOCK = 64
+MOST_MOVED = 100
+"""The most blocks that one call of `Heap.scramble` moves; the next call continues after them."""
+
+_NO_MASTER = FILL * 0x01010101
+_MASTERS = 20
+"""Offset of the zone record's moreMast."""
+
+
+class Heap:
+    """A heap zone.
+
+    Args:
+        memory: guest memory.
+        start: the address for the zone record.
+        end: the first address after the zone.
+        owner: the object that is told of mistakes and changes.
+
+    Attributes:
+        space: the blocks and free space of the zone.
+        start: the zone's address.
+        handles: the block of every handle; None for an empty one.
+        blocks: every used block, by the address of its contents.
+    """
+
+    def __init__(self, memory: GuestMemory, start: int, end: int, owner: HeapOwner) -> None:
+        self.space = HeapSpace(memory, start, end, owner)
+        self.start = start
+        self.handles: dict[int, Block | None] = {}
+        self.blocks: dict[int, Block] = {}
+        self._owner = owner
+        self._masters: deque[int] = deque()
+        self._disposed: set[int] = set()
+        self._movable: dict[Block, None] = {}
+        self.space.put(start + _MASTERS, MASTERS_IN_A_BLOCK << 16)
+
+    # -- allocation --------------------------------------------------------------------------------
+
+    def new_pointer(self, size: int) -> int:
+        """The address of a nonrelocatable block; 0 if there is no room."""
+        block = self._allocate(size, POINTER)
+        return block.content if block else 0
+
+    def new_handle(self, size: int) -> int:
+        """A handle with a block; 0 if there is no room."""
+        handle = self.new_empty_handle()
+        if handle and not self.fill_handle(handle, size):
+            self.release_handle(handle)
+            return 0
+        return handle
+
+    def new_empty_handle(self) -> int:
+        """A handle without a block; 0 if there is no room for a master pointer."""
+        if not self._masters and not self.more_masters():
+            return 0
+        handle = self._masters.popleft()
+        self._inspect_master(handle)
+        self._disposed.discard(handle)
+        self.handles[handle] = None
+        self.space.put(handle, 0)
+        return handle
+
+    def fill_handle(self, handle: int, size: int) -> bool:
+        """Give an empty handle a block; False if there is no room."""
+        block = self._allocate(size, HANDLE)
+        if block is None:
+            return False
+        self._verify_master(handle, None)
+        block.handle = handle
+        self.space.write_header(block)
+        self.handles[handle] = block
+        self._movable[block] = None
+        self.space.put(handle, block.content)
+        return True
+
+    def more_masters(self) -> bool:
+        """Make another block of master pointers; False if there is no room."""
+        block = self._allocate(4 * MASTERS_IN_A_BLOCK, POINTER)
+        if block is None:
+            return False
+        self._masters.extend(range(block.content, block.content + block.logical, 4))
+        return True
+
+    def _allocate(self, size: int, kind: int) -> Block | None:
+        space, wanted = self.space, physical_size(size)
+        if size < 0 or (wanted > space.free and wanted > space.free + self.purgeable_bytes()):
+            return None
+        from_top = kind == HANDLE
+        hole = space.hole_for(wanted, from_top=from_top)
+        if hole is None:
+            self.compact()
+            hole = space.hole_for(wanted, from_top=from_top)
+        if hole is None:
+            self.purge(wanted)
+            hole = space.hole_for(wanted, from_top=from_top)
+        if hole is None:
+            return None
+        block = space.carve(hole, wanted, from_top=from_top)
+        block.kind, block.logical, block.maker = kind, size, self._owner.heap_user()
+        space.write_header(block)
+        self.blocks[block.content] = block
+        self._look_around()
+        return block
+
+    def dispose(self, block: Block) -> None:
+        """Free a block. A handle that led to it is empty afterwards."""
+        self._verify(block)
+        del self.blocks[block.content]
+        self.space.remember(block, self._owner.heap_user(), moved=False)
+        if block.handle:
+            self._movable.pop(block, None)
+            self.handles[block.handle] = None
+            self.space.put(block.handle, 0)
+        self.space.release(block)
+        self._look_around()
+
+    def release_handle(self, handle: int) -> None:
+        """Free a handle, and its block if it has one."""
+        block = self.handles[handle]
+        if block is not None:
+            self.dispose(block)
+        else:
+            self._verify_master(handle, None)
+        del self.handles[handle]
+        self._disposed.add(handle)
+        # A freed master pointer is reused as late as possible. A Macintosh links free ones in a
+        # list; here they hold a value that makes any use of them a fault.
+        self._masters.append(handle)
+        self.space.put(handle, _NO_MASTER)
+
+    def resize(self, block: Block, size: int, *, may_move: bool) -> bool:
+        """Change a block's logical size; False, and no change, if there is no room."""
+        space, wanted = self.space, physical_size(size)
+        self._verify(block)
+        if wanted <= block.size:
+            space.shrink(block, wanted)
+        elif self._has_room_behind(block, wanted) or (
+            not may_move and self._make_room_behind(block, wanted)
+        ):
+            space.grow(block, wanted)
+        else:
+            hole = space.hole_for(wanted) if may_move else None
+            if hole is None:
+                return False
+            self._move(block, hole, size)
+            return True
+        block.logical = size
+        space.write_header(block)
+        return True
+
+    def _has_room_behind(self, block: Block, wanted: int) -> bool:
+        return self.space.is_hole(block.after) and block.size + block.after.size >= wanted
+
+    def _make_room_behind(self, block: Block, wanted: int) -> bool:
+        """Move relocatable blocks away from the space after a block that cannot move."""
+        space = self.space
+        found, in_the_way, one = block.size, [], block.after
+        while found < wanted and one is not space.last:
+            if one.movable:
+                in_the_way.append(one)
+            elif not space.is_hole(one):
+                return False
+            found += one.size
+            one = one.after
+        limit = one.start
+        for other in in_the_way:
+            size = physical_size(other.logical)
+            elsewhere = (h for h in reversed(space.holes) if not block.start <= h.start < limit)
+            hole = next((h for h in elsewhere if h.size >= size), None)
+            if hole is None:
+                return False
+            self._move(other, hole, other.logical)
+        return self._has_room_behind(block, wanted)
+
+    # -- finding and checking ----------------------------------------------------------------------
+
+    @property
+    def free(self) -> int:
+        """The number of free bytes, including headers of free blocks."""
+        return self.space.free
+
+    @property
+    def largest(self) -> int:
+        """The size in bytes of the largest block that fits without moving anything."""
+        return max((hole.size for hole in self.space.holes), default=HEADER_SIZE) - HEADER_SIZE
+
+    def was_disposed(self, handle: int) -> bool:
+        """Whether it is a handle that has been disposed of."""
+        return handle in self._disposed
+
+    def block_of(self, handle: int) -> Block | None:
+        """Check an existing handle, and return its block; None if the handle is empty."""
+        block = self.handles[handle]
+        self._verify_master(handle, block)
+        return block
+
+    def _verify_master(self, handle: int, block: Block | None) -> None:
+        """Check that a master pointer holds the address of the handle's block."""
+        expected = block.start + HEADER_SIZE if block is not None else 0
+        found = self.space.get(handle)
+        if found != expected:
+            whose = f"the empty handle 0x{handle:08x}"
+            if block is not None:
+                whose = f"handle 0x{handle:08x} ({block.size_and_maker})"
+            problem = (
+                f"the master pointer of {whose} was overwritten: it holds 0x{found:08x} instead "
+                f"of 0x{expected:08x}.{self.space.last_time()}"
+            )
+            # A write past a block's end also damages the next header, and that message says more.
+            self.space.verify_all()
+            raise self._owner.heap_damaged(problem)
+
+    def _inspect_master(self, handle: int) -> None:
+        """Report a write to a master pointer that is not in use."""
+        found = self.space.get(handle)
+        if found != _NO_MASTER:
+            whose = "a disposed handle" if handle in self._disposed else "no handle"
+            self._owner.heap_finding(
+                "master pointer",
+                f"the program wrote 0x{found:08x} to the master pointer 0x{handle:08x} of {whose}",
+            )
+            self.space.put(handle, _NO_MASTER)
+
+    def _verify(self, block: Block) -> None:
+        """Check a used block's header, and its master pointer if it has one."""
+        self.space.verify(block)
+        if block.handle:
+            self._verify_master(block.handle, block)
+
+    def block_around(self, address: int) -> Block | None:
+        """The block, used or free, that an address lies in."""
+        return self.space.block_around(address)
+
+    def verify_all(self, *, fill: bool = False) -> None:
+        """Check all headers and master pointers; with ``fill`` also the contents of free memory."""
+        for handle, block in self.handles.items():
+            self._verify_master(handle, block)
+        self.space.verify_all(fill=fill)
+        if fill:
+            for handle in self._masters:
+                self._inspect_master(handle)
+
+    def _look_around(self) -> None:
+        """Check all headers from time to time: seldom enough to keep the cost low."""
+        if self.space.changes > 64 + len(self.blocks):
+            self.verify_all()
+
+    def set_flags(self, block: Block, flags: int) -> None:
+        """Set a relocatable block's master pointer flags."""
+        if flags == block.flags:
+            return
+        self._verify(block)
+        block.flags = flags
+        self.space.write_header(block)
+        if flags & LOCKED:
+            self._movable.pop(block, None)
+        else:
+            self._movable[block] = None
+
+    # -- moving ------------------------------------------------------------------------------------
+
+    def _move(self, block: Block, hole: Block, size: int) -> None:
+        """Move a block into a hole and change its logical size."""
+        space = self.space
+        self._verify(block)
+        place = space.carve(hole, physical_size(size), from_top=True)
+        space.copy(block.start + HEADER_SIZE, place.start + HEADER_SIZE, min(block.logical, size))
+        old = space.replace(block, place)
+        block.logical = size
+        content = block.start + HEADER_SIZE
+        del self.blocks[old.start + HEADER_SIZE]
+        self.blocks[content] = block
+        space.write_header(block)
+        space.put(block.handle, content)
+        space.remember(old, self._owner.heap_user(), moved=True)
+        space.release(old)
+
+    def scramble(self, running: int) -> None:
+        """Move blocks that may be moved, to find programs that keep their old addresses.
+
+        Args:
+            running: the address at which the program goes on; the block of this code stays.
+        """
+        movable, space = self._movable, self.space
+        if not movable:
+            return
+        blocks = list(movable)
+        if len(blocks) > MOST_MOVED:
+            blocks = blocks[:MOST_MOVED]
+            for block in blocks:
+                del movable[block]
+                movable[block] = None
+        space.postpone()
+        try:
+            for block in blocks:
+                if block.start <= running < block.start + block.size:
+                    self._owner.heap_finding(
+                        "unlocked code", f"the program executes code in {block}, which may move"
+                    )
+                    continue
+                hole = space.hole_for(physical_size(block.logical))
+                if hole is not None:
+                    self._move(block, hole, block.logical)
+        finally:
+            space.catch_up()
+        self._look_around()
+
+    def move_high(self, block: Block) -> None:
+        """Move a block to the highest hole that it fits into."""
+        hole = self.space.hole_for(physical_size(block.logical))
+        if hole is not None and hole.start > block.start:
+            self._move(block, hole, block.logical)
+
+    def compact(self) -> None:
+        """Move blocks down into the holes below them."""
+        space = self.space
+        self.verify_all()
+        space.postpone()
+        user = self._owner.heap_user()
+        block = next(space.walk())
+        while block is not space.last:
+            after = block.after
+            if space.is_hole(block) and after.movable:
+                space.remember(after, user, moved=True)
+                del self.blocks[after.content]
+                space.slide(block, after)
+                self.blocks[after.content] = after
+                space.put(after.handle, after.content)
+            else:
+                block = after
+        space.catch_up()
+
+    def purge(self, wanted: int) -> None:
+        """Empty purgeable handles until there is a hole of this many physical bytes."""
+        for block in list(self._movable):
+            if block.flags & PURGEABLE:
+                self._owner.heap_purging(block.handle)
+                self.dispose(block)
+                self.compact()
+                if self.space.hole_for(wanted) is not None:
+                    return
+
+    def purgeable_bytes(self) -> int:
+        """How many bytes purging would free."""
+        return sum(block.size for block in self._movable if block.flags & PURGEABLE)

@@ -1,0 +1,369 @@
+"""The space of a heap zone: blocks side by side, with the headers of a 32-bit Macintosh.
+
+Kind and place of every block are stored twice: in headers in guest memory, which a program can
+damage, and in Python, where it cannot. The two are compared whenever a block is used, so damage is
+found soon after it was done. Free memory is filled with one byte value. So a program that reads it
+gets a striking value, and a write to it is found when the memory is used again.
+
+Source: Inside Macintosh: Memory, pp. 2-19 to 2-24.
+"""
+
+from __future__ import annotations
+
+import struct
+from bisect import insort
+from collections import deque
+from collections.abc import Iterator
+from operator import attrgetter
+
+from emu.machine.memory import GuestMemory
+from emu.toolbox.managers.memory.block import (
+    ALIGNMENT,
+    FILL,
+    FREE,
+    HEADER_SIZE,
+    POINTER,
+    ZONE_SIZE,
+    Block,
+    Ghost,
+    HeapOwner,
+    header_of,
+)
+
+_LONG = struct.Struct(">I")
+_SMALL = 4096
+_FILLED = bytes([FILL]) * _SMALL
+_REMEMBERED = 4096
+_START = attrgetter("start")
+_BLOCK_LIMIT, _FREE_BYTES = 0, 12
+"""Offsets of the zone record's bkLim and zcbFree."""
+
+
+class HeapSpace:
+    """The blocks of one zone, in the order of their addresses.
+
+    Args:
+        memory: guest memory.
+        start: the address for the zone record.
+        end: the first address after the zone.
+        owner: the object that is told of mistakes and changes.
+
+    Attributes:
+        start: the zone's address.
+        last: the trailer, an empty free block at the end.
+        holes: the other free blocks, from the lowest to the highest.
+        free: the bytes in all holes, including headers.
+        changes: how often space was taken or freed since all headers were last compared.
+    """
+
+    def __init__(self, memory: GuestMemory, start: int, end: int, owner: HeapOwner) -> None:
+        self.start = start
+        self.free = 0
+        self.changes = 0
+        self._base = memory.base
+        self._array = memory.buffer
+        self._view = memory.buffer.data.cast("B")
+        self._owner = owner
+        self._ghosts: deque[Ghost] = deque(maxlen=_REMEMBERED)
+        self._whole_at = ""
+        self._postponed: list[tuple[int, int]] | None = None
+        end &= -ALIGNMENT
+        self._first = hole = Block(start + ZONE_SIZE, end - HEADER_SIZE - start - ZONE_SIZE, FREE)
+        self.last = Block(end - HEADER_SIZE, HEADER_SIZE, FREE)
+        hole.after, self.last.before = self.last, hole
+        hole.before = hole  # never used: no block lies below the first one
+        self.holes = [hole]
+        self._array[start - self._base : hole.start - self._base] = 0
+        self.put(start + _BLOCK_LIMIT, self.last.start)
+        self._fill(hole.start, hole.end)
+        self.write_header(hole)
+        self.write_header(self.last)
+        self._count(hole.size)
+
+    # -- bytes -------------------------------------------------------------------------------------
+
+    def put(self, address: int, value: int) -> None:
+        """Store a 32-bit word."""
+        _LONG.pack_into(self._view, address - self._base, value)
+
+    def get(self, address: int) -> int:
+        """A 32-bit word."""
+        return int(_LONG.unpack_from(self._view, address - self._base)[0])
+
+    def copy(self, source: int, target: int, size: int) -> None:
+        """Copy bytes between places that may overlap."""
+        source -= self._base
+        target -= self._base
+        self._view[target : target + size] = self._view[source : source + size]
+
+    def _fill(self, start: int, end: int) -> None:
+        size = end - start
+        start -= self._base
+        if size <= _SMALL:
+            self._view[start : start + size] = _FILLED[:size]
+        else:
+            self._array[start : start + size] = FILL
+
+    def changed(self, start: int, end: int) -> None:
+        """Record that bytes were written where code may have been."""
+        if self._postponed is None:
+            self._owner.heap_changed(start, end - start)
+        else:
+            self._postponed.append((start, end))
+
+    def postpone(self) -> None:
+        """Collect the calls of `changed` until `catch_up` passes them on."""
+        self._postponed = []
+
+    def catch_up(self) -> None:
+        """Tell the owner of the collected changes; adjoining ones are joined."""
+        postponed, self._postponed = self._postponed, None
+        low = high = -1
+        for start, end in sorted(postponed or ()):
+            if start > high:
+                if high > low:
+                    self._owner.heap_changed(low, high - low)
+                low, high = start, end
+            elif end > high:
+                high = end
+        if high > low:
+            self._owner.heap_changed(low, high - low)
+
+    def write_header(self, block: Block) -> None:
+        """Write a block's header."""
+        block.header = header_of(block, self.start)
+        start = block.start - self._base
+        self._view[start : start + HEADER_SIZE] = block.header
+
+    # -- taking and giving back --------------------------------------------------------------------
+
+    def hole_for(self, wanted: int, *, from_top: bool = True) -> Block | None:
+        """The highest or the lowest hole that is large enough; None if there is none."""
+        for hole in reversed(self.holes) if from_top else self.holes:
+            if hole.size >= wanted:
+                return hole
+        return None
+
+    def is_hole(self, block: Block) -> bool:
+        """Whether a block is free space."""
+        return block.kind == FREE and block is not self.last
+
+    def carve(self, hole: Block, wanted: int, *, from_top: bool) -> Block:
+        """Take a block out of a hole; the caller must write its header."""
+        self.verify(hole)
+        if hole.size - wanted < HEADER_SIZE:
+            self.inspect(hole.start + HEADER_SIZE, hole.end)
+            self.holes.remove(hole)
+            self._count(-hole.size)
+            hole.kind = POINTER
+            return hole
+        self._count(-wanted)
+        if from_top:
+            end = hole.start + hole.size
+            start = end - wanted
+            self.inspect(start, end)
+            block = Block(start, wanted, POINTER)
+            block.before, block.after = hole, hole.after
+            hole.after.before = hole.after = block
+        else:
+            self.inspect(hole.start + HEADER_SIZE, hole.start + wanted + HEADER_SIZE)
+            block = Block(hole.start, wanted, POINTER)
+            self._link_below(block, hole)
+            hole.start += wanted
+            self._fill(block.start, block.content)
+        hole.size -= wanted
+        self.write_header(hole)
+        return block
+
+    def release(self, block: Block) -> None:
+        """Make a hole of a block, and join it with free neighbours.
+
+        The engine forgets code that was translated from there now. So nothing needs to be forgotten
+        when the place is used again.
+        """
+        start, end = block.start, block.start + block.size
+        self._count(block.size)
+        after = block.after
+        if self.is_hole(after):
+            self._absorb(after)
+            block.size += after.size
+            end = after.content
+        before = block.before
+        if before.kind == FREE and block is not self._first:
+            before.size += block.size
+            before.after = block.after
+            block.after.before = before
+            hole = before
+        else:
+            hole = block
+            hole.kind, hole.handle, hole.flags, hole.logical = FREE, 0, 0, 0
+            insort(self.holes, hole, key=_START)
+        self._fill(start, end)
+        self.write_header(hole)
+        self.changed(start, end)
+
+    def replace(self, block: Block, place: Block) -> Block:
+        """Move a used block to a place that was carved for it; the hole that it leaves."""
+        old = Block(block.start, block.size, POINTER)
+        old.handle = block.handle
+        old.before, old.after = block.before, block.after
+        if block is self._first:
+            self._first = old
+        else:
+            block.before.after = old
+        block.after.before = old
+        # If the place adjoins the block, its links must now lead to the block's new neighbours.
+        block.before, block.after = place.before, place.after
+        if place is self._first:
+            self._first = block
+        else:
+            place.before.after = block
+        place.after.before = block
+        block.start, block.size = place.start, place.size
+        return old
+
+    def slide(self, hole: Block, block: Block) -> None:
+        """Exchange a hole and the block above it."""
+        self.verify(hole)
+        self.inspect(hole.content, hole.end)
+        self.copy(block.start, hole.start, block.size)
+        before, above = block.start, block.after
+        end = before + block.size
+        block.start, hole.start = hole.start, hole.start + block.size
+        self._link_below(block, hole)
+        hole.after, above.before = above, hole
+        self._fill(max(hole.start, before), end)
+        if self.is_hole(above):
+            self._absorb(above)
+            self._fill(above.start, above.content)
+            hole.size += above.size
+        self.write_header(hole)
+        self.changed(block.start, end)
+
+    def shrink(self, block: Block, wanted: int) -> None:
+        """Shrink a block to a physical size, if the rest is large enough for a hole."""
+        if block.size - wanted < HEADER_SIZE:
+            return
+        rest = Block(block.start + wanted, block.size - wanted, POINTER)
+        rest.before, rest.after = block, block.after
+        block.after.before = block.after = rest
+        block.size = wanted
+        self.release(rest)
+
+    def grow(self, block: Block, wanted: int) -> None:
+        """Grow a block to a physical size by taking bytes from the hole after it."""
+        extra = self.carve(block.after, wanted - block.size, from_top=False)
+        block.after = extra.after
+        extra.after.before = block
+        self._fill(extra.start, min(extra.content, extra.end))
+        block.size += extra.size
+
+    def _link_below(self, block: Block, hole: Block) -> None:
+        """Put a block between a hole and what is below the hole."""
+        block.before, block.after = hole.before, hole
+        if hole is self._first:
+            self._first = block
+        else:
+            hole.before.after = block
+        hole.before = block
+
+    def _absorb(self, hole: Block) -> None:
+        """Remove a hole whose bytes now belong to another block."""
+        self.holes.remove(hole)
+        hole.before.after = hole.after
+        hole.after.before = hole.before
+
+    def _count(self, change: int) -> None:
+        self.free += change
+        self.changes += 1
+        _LONG.pack_into(self._view, self.start + _FREE_BYTES - self._base, self.free)
+
+    # -- checking ----------------------------------------------------------------------------------
+
+    def walk(self) -> Iterator[Block]:
+        """Every block from the lowest to the highest; the trailer is the last."""
+        block = self._first
+        while block is not self.last:
+            yield block
+            block = block.after
+        yield block
+
+    def block_around(self, address: int) -> Block | None:
+        """The block, used or free, that an address lies in."""
+        return next((b for b in self.walk() if b.start <= address < b.end), None)
+
+    def verify(self, block: Block) -> None:
+        """Check a block's header and the next block's."""
+        view, base = self._view, self._base
+        start, after = block.start - base, block.after
+        if view[start : start + HEADER_SIZE] != block.header:
+            raise self._owner.heap_damaged(self._damage(block))
+        start = after.start - base
+        if view[start : start + HEADER_SIZE] != after.header:
+            raise self._owner.heap_damaged(self._damage(after))
+
+    def verify_all(self, *, fill: bool = False) -> None:
+        """Check every header; with ``fill`` also look for writes to free memory."""
+        view, base = self._view, self._base
+        for one in self.walk():
+            start = one.start - base
+            if view[start : start + HEADER_SIZE] != one.header:
+                raise self._owner.heap_damaged(self._damage(one))
+        if fill:
+            for hole in self.holes:
+                self.inspect(hole.content, hole.end)
+        self.changes = 0
+        self._whole_at = self._owner.heap_user()
+
+    def last_time(self) -> str:
+        """A sentence that says when the heap was last found whole; "" if it was never checked."""
+        return f" At {self._whole_at} the heap was still whole." if self._whole_at else ""
+
+    def _damage(self, block: Block) -> str:
+        start = block.start - self._base
+        found = bytes(self._view[start : start + HEADER_SIZE])
+        below = f" It lies behind {block.before}." if block is not self._first else ""
+        return (
+            f"the header of {block} was overwritten: it is {found.hex(' ', 4)} instead of "
+            f"{block.header.hex(' ', 4)}.{below}{self.last_time()}"
+        )
+
+    # -- what is left in free memory ---------------------------------------------------------------
+
+    def remember(self, block: Block, routine: str, *, moved: bool) -> None:
+        """Remember where a block was before it moved or was freed."""
+        self._ghosts.append(Ghost(block.start, block.end, block.handle, moved, routine))
+
+    def ghost_at(self, address: int) -> str:
+        """Describe the block that was at an address before it moved or was freed; or ""."""
+        for ghost in reversed(self._ghosts):
+            if ghost.start + HEADER_SIZE == address:
+                return str(ghost)
+        return ""
+
+    def inspect(self, start: int, end: int) -> None:
+        """Report writes to free memory between two addresses; it may be about to be used."""
+        size = end - start
+        offset = start - self._base
+        if size <= _SMALL:
+            if self._view[offset : offset + size] == _FILLED[:size]:
+                return
+        elif bool((self._array[offset : offset + size] == FILL).all()):
+            return
+        piece = self._array[offset : offset + size]
+        self._owner.heap_finding(*self._stray_write(start + int((piece != FILL).argmax())))
+        self._fill(start, end)
+
+    def _stray_write(self, address: int) -> tuple[str, str]:
+        """The names of the check and the problem for a write to free memory."""
+        wrote = f"the program wrote to 0x{address:08x}, "
+        for ghost in reversed(self._ghosts):
+            if ghost.start <= address < ghost.end:
+                distance = address - ghost.start - HEADER_SIZE
+                into = f"{distance} bytes into " if distance > 0 else ""
+                check = "stale handle" if ghost.moved else "disposed block"
+                return check, f"{wrote}{into}{ghost}"
+        hole = self.block_around(address)
+        below = hole.before if hole is not None and hole is not self._first else None
+        behind = f" behind {below}" if below is not None else ""
+        return "free memory", f"{wrote}which is free memory{behind}"

@@ -1,0 +1,420 @@
+"""The Memory Manager: handles and pointers in the application's zone.
+
+Locking and purging are in `states`, free space and zones in `space`, copying in `copies`. The heap
+itself is in `heap`. There is one zone: what a program asks of the system's zone or of temporary
+memory comes from the application's as well.
+Source: Inside Macintosh: Memory, chapters 1 and 2.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING
+
+from emu.toolbox.declaration import routine
+from emu.toolbox.layout import LowMemory
+from emu.toolbox.manager import Manager
+from emu.toolbox.managers.memory.block import (
+    HANDLE,
+    LOCKED,
+    RESOURCE,
+    ZONE_SIZE,
+    Block,
+)
+from emu.toolbox.managers.memory.heap import Heap
+
+if TYPE_CHECKING:
+    from emu.toolbox.macintosh import Macintosh
+
+MEMORY_FULL = -108
+NIL_HANDLE = -109
+WRONG_BLOCK = -111
+"""memWZErr: an operation on a free block, or on what is no block at all."""
+PURGE_REFUSED = -112
+LOCKED_BLOCK = -117
+
+_CLEAR = 0x200
+_FIRST_MASTER_BLOCKS = 4
+_GROW_ZONE = "FUNCTION GrowZone (byteCount: Size): LONGINT"
+
+
+class MemoryManager(Manager):
+    """Handles, pointers and the error of the last call.
+
+    Attributes:
+        heap: the application's zone.
+        grow_zone: the program's routine to call when memory is full, or 0.
+    """
+
+    title = "Memory Manager"
+    plumbing = True
+
+    def __init__(self, mac: Macintosh) -> None:
+        super().__init__(mac)
+        layout = mac.layout
+        self.grow_zone = 0
+        self.system_zone = layout.heap
+        end = layout.heap + layout.heap_size
+        self.heap = Heap(self.guest.memory, layout.heap + ZONE_SIZE, end, self)
+        for _ in range(_FIRST_MASTER_BLOCKS):
+            self.heap.more_masters()
+        self.guest.put32(self.system_zone, self.heap.start)  # bkLim: it has no blocks
+        self.guest.put32(LowMemory.SYSTEM_ZONE, self.system_zone)
+        for place in (LowMemory.APPLICATION_ZONE, LowMemory.THE_ZONE):
+            self.guest.put32(place, self.heap.start)
+
+    def finish(self) -> None:
+        """Look for damage and stray writes that no later call has come across."""
+        self.heap.verify_all(fill=True)
+
+    # -- what the heap tells -----------------------------------------------------------------------
+
+    def heap_damaged(self, problem: str) -> Exception:
+        """The error to raise when the heap is destroyed."""
+        return self.mac.stopped(problem)
+
+    def heap_finding(self, check: str, problem: str) -> None:
+        """Note a mistake found in the heap."""
+        self.mac.report(check, problem)
+
+    def heap_changed(self, address: int, size: int) -> None:
+        """Code that was translated from there is gone."""
+        self.mac.engine.forget_code(address, size)
+
+    def heap_purging(self, handle: int) -> None:
+        """A resource that was changed may have to be written first."""
+        self.mac.resources.purging(handle)
+
+    def heap_user(self) -> str:
+        """The routine being performed."""
+        current = self.mac.routine
+        return current.name if current is not None else "the program's start"
+
+    # -- for other managers ------------------------------------------------------------------------
+
+    def error(self, code: int) -> int:
+        """Set MemErr; the code again."""
+        self.guest.put16(LowMemory.MEMORY_ERROR, code)
+        return code
+
+    def new_pointer(self, size: int, clear: bool = False) -> int:
+        """The address of a new nonrelocatable block, or 0 if memory is full; sets MemErr."""
+        address = self.heap.new_pointer(size)
+        if address and clear:
+            self.guest.view(address, size)[:] = 0
+        self.error(0 if address else MEMORY_FULL)
+        return address
+
+    def dispose_pointer(self, address: int) -> None:
+        """Free a nonrelocatable block."""
+        self.dispose_ptr(address)
+
+    def new_handle(self, size: int, clear: bool = False) -> int:
+        """A new handle to a block, or 0 if memory is full; sets MemErr."""
+        handle = self.heap.new_handle(size)
+        if handle and clear:
+            self.guest.view(self.address(handle), size)[:] = 0
+        self.error(0 if handle else MEMORY_FULL)
+        return handle
+
+    def handle_from(self, data: bytes) -> int:
+        """A new handle with that contents, or 0 if memory is full."""
+        handle = self.new_handle(len(data))
+        if handle:
+            self.guest.write(self.address(handle), data)
+        return handle
+
+    def dispose_handle(self, handle: int) -> None:
+        """Free a handle and its block."""
+        if self.known(handle):
+            self.heap.release_handle(handle)
+
+    def is_handle(self, handle: int) -> bool:
+        """Whether it is a handle in use."""
+        return handle in self.heap.handles
+
+    def address(self, handle: int) -> int:
+        """Where the handle's block is; 0 if it is empty, or none at all."""
+        if not self.known(handle):
+            return 0
+        block = self.heap.block_of(handle)
+        return block.content if block is not None else 0
+
+    def handle_size(self, handle: int) -> int:
+        """The size of its contents; 0 if it has none."""
+        if not self.known(handle):
+            return 0
+        block = self.heap.block_of(handle)
+        return block.logical if block is not None else 0
+
+    def resize_handle(self, handle: int, size: int) -> bool:
+        """Change the size of its contents; False if there is no room. Sets MemErr."""
+        return self.set_handle_size(handle, size) == 0
+
+    def contents(self, handle: int) -> bytes:
+        """A copy of its contents; b"" if it has none."""
+        address = self.address(handle)
+        return self.guest.read(address, self.handle_size(handle)) if address else b""
+
+    def set_contents(self, handle: int, data: bytes) -> bool:
+        """Replace its contents; False if there is no room."""
+        if self.heap.handles.get(handle) is None and self.is_handle(handle):
+            if not self.heap.fill_handle(handle, len(data)):
+                self.error(MEMORY_FULL)
+                return False
+        elif self.handle_size(handle) != len(data) and not self.resize_handle(handle, len(data)):
+            return False
+        address = self.address(handle)
+        self.guest.write(address, data)
+        self.heap_changed(address, len(data))
+        return True
+
+    def lock(self, handle: int) -> None:
+        """Keep its block where it is."""
+        self.change_flags(handle, LOCKED, 0)
+
+    def unlock(self, handle: int) -> None:
+        """Let its block move again."""
+        self.change_flags(handle, 0, LOCKED)
+
+    def flags(self, handle: int) -> int:
+        """Its master pointer flags (`heap.LOCKED` and so on); 0 for an empty handle."""
+        block = self.heap.handles.get(handle)
+        return block.flags if block is not None else 0
+
+    def change_flags(self, handle: int, add: int, remove: int) -> int:
+        """Set and clear master pointer flags; the error, which is also in MemErr."""
+        block = self.find(handle)
+        if block is None:
+            return self.last_error
+        self.heap.set_flags(block, block.flags & ~remove | add)
+        return self.error(0)
+
+    def scramble(self) -> None:
+        """Move every block that may move."""
+        self.heap.scramble(self.mac.dispatcher.return_address)
+
+    def known(self, handle: int) -> bool:
+        """Whether the program passed a handle; if not, that is reported and MemErr set."""
+        if handle in self.heap.handles:
+            return True
+        self._no_handle(handle)
+        return False
+
+    def find(self, handle: int) -> Block | None:
+        """The block of a handle that the program passed; or None, and MemErr is set."""
+        if not self.known(handle):
+            return None
+        block = self.heap.block_of(handle)
+        if block is None:
+            self.error(NIL_HANDLE)
+        return block
+
+    @property
+    def last_error(self) -> int:
+        """What MemErr holds."""
+        return self.guest.i16(LowMemory.MEMORY_ERROR)
+
+    def _no_handle(self, handle: int) -> None:
+        if handle == 0:
+            self.error(NIL_HANDLE)
+            return
+        what = f"0x{handle:08x}"
+        name = self.heap_user()
+        if self.heap.was_disposed(handle):
+            check = "double dispose" if name == "DisposeHandle" else "disposed handle"
+            self.mac.report(check, f"{name} was given handle {what}, which had been disposed of")
+        else:
+            self.mac.report("not a handle", f"{name} was given {what}, which is no handle")
+        self.error(WRONG_BLOCK)
+
+    def find_pointer(self, address: int) -> Block | None:
+        """The nonrelocatable block at an address the program passed; or None, with MemErr set."""
+        block = self.heap.blocks.get(address)
+        if block is not None and block.kind != HANDLE:
+            return block
+        name = self.heap_user()
+        what = f"{name} was given 0x{address:08x}, "
+        story = self.heap.space.ghost_at(address)
+        if address == 0:
+            what = f"{name} was given nil"
+            check = "not a pointer"
+        elif block is not None:
+            check = "not a pointer"
+            what += "which is the block of a handle"
+        elif story:
+            check = "double dispose" if name == "DisposePtr" else "disposed pointer"
+            what += story
+        else:
+            check = "not a pointer"
+            what += "which is no block of the heap"
+        self.mac.report(check, what)
+        self.error(WRONG_BLOCK)
+        return None
+
+    def with_growth(self, attempt: Callable[[], int], size: int) -> int:
+        """Try again as long as the program's grow-zone routine frees memory."""
+        result = attempt()
+        while not result and self.grow_zone:
+            if not self.mac.call_guest(self.grow_zone, _GROW_ZONE, size):
+                break
+            result = attempt()
+        return result
+
+    # -- pointers ----------------------------------------------------------------------------------
+
+    @routine(
+        "FUNCTION NewPtr (logicalSize: Size): Ptr",
+        trap=0xA11E,
+        registers="D0 -> A0",
+        variants={"NewPtrClear": 0xA31E, "NewPtrSys": 0xA51E, "NewPtrSysClear": 0xA71E},
+        moves_memory=True,
+    )
+    def new_ptr(self, size: int, *, trap: int) -> int:
+        """Make a nonrelocatable block."""
+        clear = bool(trap & _CLEAR)
+        return self.with_growth(lambda: self.new_pointer(size, clear), size)
+
+    @routine("PROCEDURE DisposePtr (p: Ptr)", trap=0xA01F, registers="A0", imports=("DisposPtr",))
+    def dispose_ptr(self, address: int) -> None:
+        """Free a nonrelocatable block."""
+        block = self.find_pointer(address)
+        if block is not None:
+            self.heap.dispose(block)
+            self.error(0)
+
+    @routine("FUNCTION GetPtrSize (p: Ptr): Size", trap=0xA021, registers="A0 -> D0")
+    def get_ptr_size(self, address: int) -> int:
+        """The size of a nonrelocatable block; on 68K a negative error."""
+        block = self.find_pointer(address)
+        if block is None:
+            return self._size_error()
+        self.error(0)
+        return block.logical
+
+    @routine(
+        "PROCEDURE SetPtrSize (p: Ptr; newSize: Size)",
+        trap=0xA020,
+        registers="A0,D0",
+        moves_memory=True,
+    )
+    def set_ptr_size(self, address: int, size: int) -> None:
+        """Change the size of a nonrelocatable block."""
+        block = self.find_pointer(address)
+        if block is not None:
+            done = size >= 0 and self.heap.resize(block, size, may_move=False)
+            self.error(0 if done else MEMORY_FULL)
+
+    # -- handles -----------------------------------------------------------------------------------
+
+    @routine(
+        "FUNCTION NewHandle (logicalSize: Size): Handle",
+        trap=0xA122,
+        registers="D0 -> A0",
+        variants={"NewHandleClear": 0xA322, "NewHandleSys": 0xA522, "NewHandleSysClear": 0xA722},
+        moves_memory=True,
+    )
+    def new_handle_routine(self, size: int, *, trap: int) -> int:
+        """Make a relocatable block."""
+        clear = bool(trap & _CLEAR)
+        return self.with_growth(lambda: self.new_handle(size, clear), size)
+
+    @routine(
+        "FUNCTION NewEmptyHandle: Handle",
+        trap=0xA166,
+        registers="-> A0",
+        variants={"NewEmptyHandleSys": 0xA566},
+        moves_memory=True,
+    )
+    def new_empty_handle(self, *, trap: int = 0) -> int:
+        """Make a handle without a block."""
+        handle = self.heap.new_empty_handle()
+        self.error(0 if handle else MEMORY_FULL)
+        return handle
+
+    @routine(
+        "PROCEDURE DisposeHandle (h: Handle)",
+        trap=0xA023,
+        registers="A0",
+        imports=("DisposHandle",),
+    )
+    def dispose_handle_routine(self, handle: int) -> None:
+        """Free a handle and its block."""
+        if not self.known(handle):
+            return
+        if self.flags(handle) & RESOURCE:
+            self.mac.report(
+                "disposed resource",
+                f"DisposeHandle was given the resource {self.mac.resources.describe(handle)}; "
+                "ReleaseResource frees resources",
+            )
+            self.mac.resources.forget(handle)
+        self.heap.release_handle(handle)
+        self.error(0)
+
+    @routine("FUNCTION GetHandleSize (h: Handle): Size", trap=0xA025, registers="A0 -> D0")
+    def get_handle_size(self, handle: int) -> int:
+        """The size of a relocatable block; on 68K a negative error."""
+        if not self.known(handle):
+            return self._size_error()
+        self.error(0)
+        return self.handle_size(handle)
+
+    def _size_error(self) -> int:
+        # The trap gives the error in D0; PowerPC's library and high-level 68K glue give 0.
+        return self.last_error if self.mac.dispatcher.architecture == "m68k" else 0
+
+    @routine(
+        "PROCEDURE SetHandleSize (h: Handle; newSize: Size)",
+        trap=0xA024,
+        registers="A0,D0",
+        moves_memory=True,
+    )
+    def set_handle_size(self, handle: int, size: int) -> int:
+        """Change the size of a relocatable block; the error."""
+        block = self.find(handle)
+        if block is None:
+            return self.last_error
+        may_move = not block.flags & LOCKED
+        if size >= 0 and self.heap.resize(block, size, may_move=may_move):
+            return self.error(0)
+        if size >= 0 and may_move:
+            self.heap.compact()
+            if self.heap.resize(block, size, may_move=True):
+                return self.error(0)
+        return self.error(MEMORY_FULL)
+
+    @routine("PROCEDURE EmptyHandle (h: Handle)", trap=0xA02B, registers="A0")
+    def empty_handle(self, handle: int) -> None:
+        """Free a handle's block and keep the handle."""
+        if self.known(handle):
+            self.error(self._purge(handle))
+
+    def _purge(self, handle: int) -> int:
+        """Free a handle's block, if it has one that is not locked; the error."""
+        block = self.heap.block_of(handle)
+        if block is not None:
+            if block.flags & LOCKED:
+                return PURGE_REFUSED
+            self.heap.dispose(block)
+        return 0
+
+    @routine(
+        "PROCEDURE ReallocateHandle (h: Handle; logicalSize: Size)",
+        trap=0xA027,
+        registers="A0,D0",
+        imports=("ReallocHandle",),
+        moves_memory=True,
+    )
+    def reallocate_handle(self, handle: int, size: int) -> None:
+        """Give a handle a new block, whatever it held before."""
+        if self.known(handle):
+            error = self._purge(handle)
+            if not error and not self.heap.fill_handle(handle, size):
+                error = MEMORY_FULL
+            self.error(error)
+
+    @routine("FUNCTION MemError: OSErr")
+    def mem_error(self) -> int:
+        """The error of the last Memory Manager call."""
+        return self.last_error

@@ -1,0 +1,300 @@
+"""The Memory Manager's view of space: free memory, compaction, zones, temporary memory.
+
+Source: Inside Macintosh: Memory, chapters 1 and 2.
+"""
+
+from __future__ import annotations
+
+from emu.toolbox.declaration import routine
+from emu.toolbox.layout import LowMemory
+from emu.toolbox.manager import Manager
+from emu.toolbox.managers.memory.block import HEADER_SIZE
+from emu.toolbox.managers.memory.manager import MEMORY_FULL
+
+_OS_DISPATCH = 0xA88F
+_EVERYTHING = 1 << 32
+"""More bytes than any hole has."""
+
+
+class MemorySpaceManager(Manager):
+    """How much is free, and where."""
+
+    title = "Memory Manager: space"
+    plumbing = True
+
+    # -- free space --------------------------------------------------------------------------------
+
+    @routine(
+        "FUNCTION FreeMem: LONGINT",
+        trap=0xA01C,
+        registers="-> D0",
+        variants={"FreeMemSys": 0xA41C},
+    )
+    def free_mem(self, *, trap: int = 0) -> int:
+        """Free bytes in the zone, however scattered."""
+        self.mac.memory.error(0)
+        return self.mac.memory.heap.free
+
+    @routine(
+        "FUNCTION MaxBlock: LONGINT",
+        trap=0xA061,
+        registers="-> D0",
+        variants={"MaxBlockSys": 0xA461},
+    )
+    def max_block(self, *, trap: int = 0) -> int:
+        """The largest block that compaction could make room for; it is not done."""
+        memory = self.mac.memory
+        memory.error(0)
+        largest = run = 0
+        for block in memory.heap.space.walk():
+            # Movable blocks would be moved down and leave their space at the end of the run.
+            if block.kind == 0:
+                run += block.size
+            elif not block.movable:
+                largest, run = max(largest, run), 0
+        return max(max(largest, run) - 2 * HEADER_SIZE, 0)
+
+    @routine("FUNCTION MaxMem (VAR grow: Size): Size", architecture="powerpc", moves_memory=True)
+    def max_mem(self, grow: int) -> int:
+        """Purge and compact everything; the largest block that is free then."""
+        self.guest.put32(grow, 0)
+        return self._compact_all()
+
+    @routine(
+        "FUNCTION MaxMem: Size",
+        trap=0xA11D,
+        registers="-> D0",
+        variants={"MaxMemSys": 0xA51D},
+        architecture="m68k",
+        moves_memory=True,
+    )
+    def max_mem_68k(self, *, trap: int) -> int:
+        """The same; the bytes by which the zone can grow are given in A0."""
+        self.also_return("a0", 0)
+        return self._compact_all()
+
+    def _compact_all(self) -> int:
+        memory = self.mac.memory
+        memory.heap.purge(_EVERYTHING)
+        memory.heap.compact()
+        memory.error(0)
+        return memory.heap.largest
+
+    @routine(
+        "FUNCTION CompactMem (cbNeeded: Size): Size",
+        trap=0xA04C,
+        registers="D0 -> D0",
+        variants={"CompactMemSys": 0xA44C},
+        moves_memory=True,
+    )
+    def compact_mem(self, needed: int, *, trap: int) -> int:
+        """Move blocks together; the largest free block."""
+        memory = self.mac.memory
+        memory.heap.compact()
+        memory.error(0)
+        return memory.heap.largest
+
+    @routine(
+        "PROCEDURE PurgeMem (cbNeeded: Size)",
+        trap=0xA04D,
+        registers="D0",
+        variants={"PurgeMemSys": 0xA44D},
+        moves_memory=True,
+    )
+    def purge_mem(self, needed: int, *, trap: int) -> None:
+        """Throw away purgeable blocks until there is a free block of that size."""
+        memory = self.mac.memory
+        if memory.heap.largest < needed:
+            memory.heap.purge(needed + HEADER_SIZE)
+        memory.error(0 if memory.heap.largest >= needed else MEMORY_FULL)
+
+    @routine("PROCEDURE PurgeSpace (VAR total,contig: LONGINT)", architecture="powerpc")
+    def purge_space(self, total: int, contiguous: int) -> None:
+        """What would be free after a purge: in all, and in one piece."""
+        in_all, in_one_piece = self._purge_space()
+        self.guest.put32(total, in_all)
+        self.guest.put32(contiguous, in_one_piece)
+
+    @routine(
+        "FUNCTION PurgeSpace: LONGINT",
+        trap=0xA062,
+        registers="-> D0",
+        variants={"PurgeSpaceSys": 0xA462},
+        architecture="m68k",
+    )
+    def purge_space_68k(self, *, trap: int) -> int:
+        """The same; in one piece in A0."""
+        in_all, in_one_piece = self._purge_space()
+        self.also_return("a0", in_one_piece)
+        return in_all
+
+    def _purge_space(self) -> tuple[int, int]:
+        heap = self.mac.memory.heap
+        purgeable = heap.purgeable_bytes()
+        self.mac.memory.error(0)
+        return heap.free + purgeable, self.max_block() + purgeable
+
+    @routine(
+        "PROCEDURE ReserveMem (cbNeeded: Size)",
+        trap=0xA040,
+        registers="D0",
+        imports=("ResrvMem",),
+        variants={"ReserveMemSys": 0xA440},
+        moves_memory=True,
+    )
+    def reserve_mem(self, needed: int, *, trap: int) -> None:
+        """Make sure there is room low in the zone, where nonrelocatable blocks go anyway."""
+        memory = self.mac.memory
+        if memory.heap.largest < needed:
+            memory.heap.compact()
+        memory.error(0 if memory.heap.largest >= needed else MEMORY_FULL)
+
+    @routine("FUNCTION StackSpace: LONGINT", trap=0xA065, registers="-> D0")
+    def stack_space(self) -> int:
+        """Bytes between the stack pointer and the end of the stack."""
+        _, stack_pointer = self.mac.dispatcher.caller_registers()
+        self.mac.memory.error(0)
+        return stack_pointer - self.mac.layout.stack
+
+    # -- zones -------------------------------------------------------------------------------------
+
+    @routine("PROCEDURE MaxApplZone", trap=0xA063, registers="")
+    def max_appl_zone(self) -> None:
+        """Grow the zone to its limit, which it always has."""
+        self.mac.memory.error(0)
+
+    @routine("PROCEDURE MoreMasters", trap=0xA036, registers="", moves_memory=True)
+    def more_masters(self) -> None:
+        """Make a block of master pointers."""
+        memory = self.mac.memory
+        memory.error(0 if memory.heap.more_masters() else MEMORY_FULL)
+
+    @routine("FUNCTION GetZone: THz", trap=0xA11A, registers="-> A0")
+    def get_zone(self) -> int:
+        """The current zone."""
+        self.mac.memory.error(0)
+        return self.guest.u32(LowMemory.THE_ZONE)
+
+    @routine("PROCEDURE SetZone (hz: THz)", trap=0xA01B, registers="A0")
+    def set_zone(self, zone: int) -> None:
+        """Make a zone the current one. Blocks come from the application's whichever it is."""
+        self.guest.put32(LowMemory.THE_ZONE, zone)
+        self.mac.memory.error(0)
+
+    @routine("FUNCTION ApplicationZone: THz", imports=("ApplicZone",))
+    def application_zone(self) -> int:
+        """The application's zone."""
+        return self.mac.memory.heap.start
+
+    @routine("FUNCTION SystemZone: THz")
+    def system_zone(self) -> int:
+        """The system's zone, which has no blocks."""
+        return self.mac.memory.system_zone
+
+    @routine("FUNCTION HandleZone (h: Handle): THz", trap=0xA126, registers="A0 -> A0")
+    def handle_zone(self, handle: int) -> int:
+        """The zone of a handle."""
+        memory = self.mac.memory
+        if not memory.known(handle):
+            return 0
+        memory.error(0)
+        return memory.heap.start
+
+    @routine("FUNCTION PtrZone (p: Ptr): THz", trap=0xA148, registers="A0 -> A0")
+    def ptr_zone(self, address: int) -> int:
+        """The zone of a nonrelocatable block."""
+        memory = self.mac.memory
+        if memory.find_pointer(address) is None:
+            return 0
+        memory.error(0)
+        return memory.heap.start
+
+    @routine("FUNCTION GetApplLimit: Ptr")
+    def get_appl_limit(self) -> int:
+        """How far the zone may grow."""
+        return self.guest.u32(LowMemory.APPLICATION_LIMIT)
+
+    @routine("PROCEDURE SetApplLimit (zoneLimit: Ptr)", trap=0xA02D, registers="A0")
+    def set_appl_limit(self, limit: int) -> None:
+        """Leave more room to the stack, which has its own here: only noted."""
+        self.guest.put32(LowMemory.APPLICATION_LIMIT, limit)
+        self.mac.memory.error(0)
+
+    @routine("PROCEDURE SetGrowZone (growZone: ProcPtr)", trap=0xA04B, registers="A0")
+    def set_grow_zone(self, procedure: int) -> None:
+        """Set what is called when memory is full."""
+        self.mac.memory.grow_zone = procedure
+        self.mac.memory.error(0)
+
+    @routine("FUNCTION TopMem: Ptr")
+    def top_mem(self) -> int:
+        """The end of memory."""
+        return self.guest.u32(LowMemory.MEM_TOP)
+
+    # -- temporary memory --------------------------------------------------------------------------
+
+    @routine("FUNCTION TempFreeMem: LONGINT", trap=_OS_DISPATCH, selector=("stack", 24))
+    def temp_free_mem(self) -> int:
+        """Free temporary memory: the zone's own."""
+        return self.free_mem()
+
+    @routine(
+        "FUNCTION TempMaxMem (VAR grow: Size): Size",
+        trap=_OS_DISPATCH,
+        selector=("stack", 21),
+        moves_memory=True,
+    )
+    def temp_max_mem(self, grow: int) -> int:
+        """The largest block of temporary memory."""
+        return self.max_mem(grow)
+
+    @routine("FUNCTION TempTopMem: Ptr", trap=_OS_DISPATCH, selector=("stack", 22))
+    def temp_top_mem(self) -> int:
+        """The end of memory."""
+        return self.top_mem()
+
+    @routine(
+        "FUNCTION TempNewHandle (logicalSize: Size; VAR resultCode: OSErr): Handle",
+        trap=_OS_DISPATCH,
+        selector=("stack", 29),
+        moves_memory=True,
+    )
+    def temp_new_handle(self, size: int, result_code: int) -> int:
+        """A handle to temporary memory: the zone's own."""
+        handle = self.mac.memory.new_handle(size)
+        self._put_error(result_code)
+        return handle
+
+    @routine(
+        "PROCEDURE TempHLock (h: Handle; VAR resultCode: OSErr)",
+        trap=_OS_DISPATCH,
+        selector=("stack", 30),
+    )
+    def temp_h_lock(self, handle: int, result_code: int) -> None:
+        """HLock."""
+        self.mac.memory.lock(handle)
+        self._put_error(result_code)
+
+    @routine(
+        "PROCEDURE TempHUnlock (h: Handle; VAR resultCode: OSErr)",
+        trap=_OS_DISPATCH,
+        selector=("stack", 31),
+    )
+    def temp_h_unlock(self, handle: int, result_code: int) -> None:
+        """HUnlock."""
+        self.mac.memory.unlock(handle)
+        self._put_error(result_code)
+
+    @routine(
+        "PROCEDURE TempDisposeHandle (h: Handle; VAR resultCode: OSErr)",
+        trap=_OS_DISPATCH,
+        selector=("stack", 32),
+    )
+    def temp_dispose_handle(self, handle: int, result_code: int) -> None:
+        """DisposeHandle."""
+        self.mac.memory.dispose_handle_routine(handle)
+        self._put_error(result_code)
+
+    def _put_error(self, place: int) -> None:
+        if place:
+            self.guest.put16(place, self.guest.u16(LowMemory.MEMORY_ERROR))

@@ -1,0 +1,1 @@
+"""The Menu Manager."""

@@ -1,0 +1,203 @@
+"""The Menu Manager: choosing from menus, with the mouse and with keys."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from emu.quickdraw import Rectangle
+from emu.quickdraw.fonts import Font
+from emu.toolbox.declaration import routine
+from emu.toolbox.guest_types import Point
+from emu.toolbox.manager import Manager
+from emu.toolbox.managers.menus.looks import (
+    ITEM_HEIGHT,
+    OpenMenu,
+    beside,
+    menu_size,
+    pulled_down,
+    title_rectangle,
+)
+from emu.toolbox.managers.quickdraw.painter import Painter
+
+_DISABLED_CHOICE = 0xB54
+"""The low-memory global MenuDisable (Inside Macintosh V, p. V-249)."""
+
+
+@dataclass(slots=True)
+class _Level:
+    """A menu on the screen: what it covers, and which item is highlighted (0 for none)."""
+
+    opened: OpenMenu
+    covers: Rectangle
+    under: NDArray[np.uint8]
+    item: int = 0
+
+
+class MenuChoice(Manager):
+    """Following the mouse in menus, and finding keyboard equivalents."""
+
+    title = "Menu Manager"
+
+    @property
+    def _font(self) -> Font:
+        font: Font = self.mac.fonts.book.font(0, 12)
+        return font
+
+    # -- menus on the screen -----------------------------------------------------------------------
+
+    def _open(self, opened: OpenMenu) -> _Level:
+        """Draw a menu, and keep what it covers."""
+        screen = self.mac.quickdraw.screen
+        r = opened.outside.intersect(screen.bounds)
+        level = _Level(opened, r, screen.pixels(r))
+        opened.draw(Painter.on_screen(self.mac, r))
+        return level
+
+    def _close(self, levels: list[_Level], kept: int) -> None:
+        """Take menus from the screen until so many are left."""
+        while len(levels) > kept:
+            level = levels.pop()
+            self.mac.quickdraw.screen.put(level.covers, level.under)
+
+    def _highlight(self, level: _Level, item: int) -> None:
+        painter = Painter.on_screen(self.mac, level.opened.r)
+        for changed in (level.item, item):
+            if changed and level.item != item:
+                painter.invert(level.opened.item_rectangle(changed))
+        level.item = item
+
+    def _follow(self, levels: list[_Level], place: Point) -> None:
+        """Show what the mouse is on; a submenu opens when it is on its item."""
+        for depth in range(len(levels), 0, -1):
+            level = levels[depth - 1]
+            item = level.opened.item_at(place.h, place.v)
+            if not item:
+                continue
+            if not level.opened.menu.is_enabled(item):
+                item = 0
+            if item != level.item or not item:
+                self._close(levels, depth)
+                self._highlight(level, item)
+                self._open_submenu(levels)
+            elif len(levels) > depth:
+                self._highlight(levels[-1], 0)
+            return
+        self._highlight(levels[-1], 0)
+
+    def _open_submenu(self, levels: list[_Level]) -> None:
+        level = levels[-1]
+        number = level.opened.menu.items[level.item - 1].submenu if level.item else 0
+        handle = self.mac.menus.by_number(number) if number else 0
+        if handle:
+            r, screen = level.opened.item_rectangle(level.item), self.mac.quickdraw.screen.bounds
+            levels.append(self._open(beside(self._font, self.mac.menus.menu(handle), r, screen)))
+
+    def _track(self, opened: OpenMenu, under: int) -> tuple[int, int]:
+        """Follow the mouse in a menu.
+
+        Args:
+            opened: the menu.
+            under: the handle of the menu whose title it hangs from; 0 for a pop-up menu.
+
+        Returns:
+            What was chosen, and the handle of another menu if the mouse has moved to its title.
+        """
+        levels = [self._open(opened)]
+        place = self.mac.events.mouse
+        try:
+            for place in self.mac.window_tracking.while_mouse_is_down():
+                other = self._title_at(place) if under else 0
+                if other not in (0, under) and self.mac.events.mouse_is_down():
+                    return 0, other
+                self._follow(levels, place)
+            return self._chosen(levels, place), 0
+        finally:
+            self._close(levels, 0)
+
+    def _chosen(self, levels: list[_Level], place: Point) -> int:
+        level = next(
+            (lv for lv in reversed(levels) if lv.opened.r.contains(place.h, place.v)), None
+        )
+        if level is None:
+            return 0
+        menu = level.opened.menu
+        if not level.item:
+            over = level.opened.item_at(place.h, place.v)
+            self.guest.put32(_DISABLED_CHOICE, _choice(menu.number, over))
+            return 0
+        # An item with a submenu only opens it.
+        return 0 if menu.items[level.item - 1].submenu else _choice(menu.number, level.item)
+
+    def _title_at(self, place: Point) -> int:
+        """The menu whose title is at a point; 0 if there is none."""
+        for handle, left in self.mac.menus.titles():
+            menu = self.mac.menus.menu(handle)
+            if title_rectangle(self._font.text_width, menu, left).contains(place.h, place.v):
+                return handle
+        return 0
+
+    # -- routines ----------------------------------------------------------------------------------
+
+    @routine("FUNCTION MenuSelect (startPt: Point): LONGINT", trap=0xA93D, moves_memory=True)
+    def menu_select(self, start: Point) -> int:
+        """Follow the mouse in the menu bar: the chosen menu and item, or 0."""
+        menus, under, chosen = self.mac.menus, self._title_at(start), 0
+        if not under:
+            under = self._wait_for_title()
+        while under:
+            menu = menus.menu(under)
+            menus.hilite_menu(menu.number)
+            left = dict(menus.titles())[under]
+            width = self.mac.quickdraw.screen.bounds.width
+            chosen, under = self._track(pulled_down(self._font, menu, left, width), under)
+        if not chosen:
+            menus.hilite_menu(0)
+        return chosen
+
+    def _wait_for_title(self) -> int:
+        """The menu to whose title the mouse comes; 0 if the button is let go."""
+        for place in self.mac.window_tracking.while_mouse_is_down():
+            under = self._title_at(place)
+            if under and self.mac.events.mouse_is_down():
+                return under
+        return 0
+
+    @routine("FUNCTION MenuKey (ch: CHAR): LONGINT", trap=0xA93E, moves_memory=True)
+    def menu_key(self, character: int) -> int:
+        """The menu and item with a keyboard equivalent, or 0."""
+        menus = self.mac.menus
+        wanted = bytes([character & 0xFF]).upper()
+        for handle in menus.handles():
+            menu = menus.menu(handle)
+            for number, item in enumerate(menu.items, 1):
+                if item.key and bytes([item.key]).upper() == wanted and menu.is_enabled(number):
+                    menus.hilite_menu(menu.number)
+                    return _choice(menu.number, number)
+        menus.hilite_menu(0)
+        return 0
+
+    @routine("FUNCTION MenuChoice : LONGINT", trap=0xAA66)
+    def menu_choice(self) -> int:
+        """The disabled item on which the mouse was let go at last."""
+        return self.guest.i32(_DISABLED_CHOICE)
+
+    @routine(
+        "FUNCTION PopUpMenuSelect (menu: MenuHandle; top,left,popUpItem: INTEGER): LONGINT",
+        trap=0xA80B,
+        moves_memory=True,
+    )
+    def pop_up_menu_select(self, handle: int, top: int, left: int, item: int) -> int:
+        """Show a menu so that an item lies at a point, and follow the mouse in it."""
+        menu = self.mac.menus.menu(handle)
+        width, height = menu_size(self._font, menu)
+        top -= ITEM_HEIGHT * (max(item, 1) - 1)
+        return self._track(OpenMenu(menu, Rectangle(top, left, top + height, left + width)), 0)[0]
+
+
+def _choice(menu: int, item: int) -> int:
+    """A menu's ID and an item's number as the long word in which they are given back."""
+    value = (menu & 0xFFFF) << 16 | item
+    return value - (1 << 32) if value & 0x80000000 else value

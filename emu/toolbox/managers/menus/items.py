@@ -1,0 +1,240 @@
+"""The Menu Manager: the items of a menu."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from emu.toolbox.declaration import routine
+from emu.toolbox.manager import Manager
+from emu.toolbox.managers.menus.looks import MOST_ITEMS
+from emu.toolbox.managers.menus.record import Menu, MenuItem, items_of
+
+_CHECK_MARK = 0x12
+_FONT_TYPES = ("FONT", "FOND")
+
+
+class MenuItems(Manager):
+    """Adding, changing and asking for items."""
+
+    title = "Menu Manager"
+
+    def _menu(self, handle: int) -> Menu:
+        menu: Menu = self.mac.menus.menu(handle)
+        return menu
+
+    def _put(self, handle: int, menu: Menu) -> None:
+        self.mac.menus.put(handle, menu)
+
+    # -- adding and removing -----------------------------------------------------------------------
+
+    @routine(
+        "PROCEDURE AppendMenu (theMenu: MenuHandle; data: Str255)", trap=0xA933, moves_memory=True
+    )
+    def append_menu(self, handle: int, text: int) -> None:
+        """Add the items that a string describes."""
+        self._insert(handle, items_of(self.guest.pascal_string(text)), 1 << 15)
+
+    @routine(
+        "PROCEDURE InsertMenuItem (theMenu: MenuHandle; itemString: Str255; afterItem: INTEGER)",
+        trap=0xA826,
+        imports=("InsMenuItem",),
+        moves_memory=True,
+    )
+    def insert_menu_item(self, handle: int, text: int, after: int) -> None:
+        """Insert the items that a string describes, the last of them first."""
+        self._insert(handle, list(reversed(items_of(self.guest.pascal_string(text)))), after)
+
+    def _insert(self, handle: int, items: list[tuple[MenuItem, bool]], after: int) -> None:
+        menu = self._menu(handle)
+        after = min(max(after, 0), len(menu.items))
+        room = max(0, MOST_ITEMS - len(menu.items))
+        if len(items) > room:
+            items = items[:room]
+            self.mac.report("menu", f"a menu was given more than {MOST_ITEMS:,} items")
+            if not items:
+                return
+        for item, enabled in items:
+            menu = menu.inserted(after, item, enabled)
+            after += 1
+        self._put(handle, menu)
+
+    @routine(
+        "PROCEDURE DeleteMenuItem (theMenu: MenuHandle; item: INTEGER)",
+        trap=0xA952,
+        imports=("DelMenuItem",),
+        moves_memory=True,
+    )
+    def delete_menu_item(self, handle: int, item: int) -> None:
+        """Remove an item."""
+        menu = self._menu(handle)
+        if 1 <= item <= len(menu.items):
+            self._put(handle, menu.without(item))
+
+    @routine(
+        "PROCEDURE AppendResMenu (theMenu: MenuHandle; theType: ResType)",
+        trap=0xA94D,
+        imports=("AddResMenu",),
+        moves_memory=True,
+    )
+    def append_res_menu(self, handle: int, kind: str) -> None:
+        """Add an item for each resource of a type that has a name."""
+        self._insert(handle, self._named(kind), 1 << 15)
+
+    @routine(
+        "PROCEDURE InsertResMenu (theMenu: MenuHandle; theType: ResType; afterItem: INTEGER)",
+        trap=0xA951,
+        moves_memory=True,
+    )
+    def insert_res_menu(self, handle: int, kind: str, after: int) -> None:
+        """Insert an item for each resource of a type that has a name."""
+        self._insert(handle, self._named(kind), after)
+
+    def _named(self, kind: str) -> list[tuple[MenuItem, bool]]:
+        names = {
+            entry.name.encode("mac_roman", "replace")
+            for file in self.mac.resources.files
+            for entry in file.of_type(kind)
+        }
+        if kind in _FONT_TYPES:
+            names |= set(self.mac.fonts.names())
+        # Names that begin with a full stop or a percent sign are drivers of the system's.
+        shown = sorted((n for n in names if n[:1] not in (b"", b".", b"%")), key=bytes.lower)
+        return [(MenuItem(name), True) for name in shown]
+
+    @routine(
+        "FUNCTION CountMItems (theMenu: MenuHandle): INTEGER",
+        trap=0xA950,
+        imports=("CountMenuItems",),
+    )
+    def count_m_items(self, handle: int) -> int:
+        """How many items a menu has."""
+        return len(self._menu(handle).items)
+
+    # -- enabling ----------------------------------------------------------------------------------
+
+    @routine(
+        "PROCEDURE EnableItem (theMenu: MenuHandle; item: INTEGER)",
+        trap=0xA939,
+        imports=("EnableMenuItem",),
+    )
+    def enable_item(self, handle: int, item: int) -> None:
+        """Let an item be chosen; 0 is the whole menu."""
+        self._put(handle, self._menu(handle).with_flag(item, True))
+
+    @routine(
+        "PROCEDURE DisableItem (theMenu: MenuHandle; item: INTEGER)",
+        trap=0xA93A,
+        imports=("DisableMenuItem",),
+    )
+    def disable_item(self, handle: int, item: int) -> None:
+        """Let an item not be chosen; 0 is the whole menu."""
+        self._put(handle, self._menu(handle).with_flag(item, False))
+
+    # -- one field each ----------------------------------------------------------------------------
+
+    def _item(self, handle: int, item: int) -> MenuItem | None:
+        items = self._menu(handle).items
+        return items[item - 1] if 1 <= item <= len(items) else None
+
+    def _change(self, handle: int, item: int, **fields: int | bytes) -> None:
+        found = self._item(handle, item)
+        if found is not None:
+            changed = replace(found, **fields)  # type: ignore[arg-type]
+            self._put(handle, self._menu(handle).with_item(item, changed))
+
+    @routine(
+        "PROCEDURE SetMenuItemText (theMenu: MenuHandle; item: INTEGER; itemString: Str255)",
+        trap=0xA947,
+        imports=("SetItem", "SetMItem"),
+        moves_memory=True,
+    )
+    def set_menu_item_text(self, handle: int, item: int, text: int) -> None:
+        """Change what an item says; no character of it has a special meaning."""
+        self._change(handle, item, text=self.guest.pascal_string(text) or b" ")
+
+    @routine(
+        "PROCEDURE GetMenuItemText (theMenu: MenuHandle; item: INTEGER; VAR itemString: Str255)",
+        trap=0xA946,
+        imports=("GetItem",),
+    )
+    def get_menu_item_text(self, handle: int, item: int, text: int) -> None:
+        """What an item says."""
+        found = self._item(handle, item)
+        self.guest.put_pascal_string(text, found.text if found else b"")
+
+    @routine(
+        "PROCEDURE CheckItem (theMenu: MenuHandle; item: INTEGER; checked: BOOLEAN)",
+        trap=0xA945,
+        imports=("CheckMenuItem",),
+    )
+    def check_item(self, handle: int, item: int, checked: bool) -> None:
+        """Mark an item with a check mark, or not at all."""
+        self._change(handle, item, mark=_CHECK_MARK if checked else 0)
+
+    @routine(
+        "PROCEDURE SetItemMark (theMenu: MenuHandle; item: INTEGER; markChar: CHAR)", trap=0xA944
+    )
+    def set_item_mark(self, handle: int, item: int, mark: int) -> None:
+        """Mark an item with a character; 0 for none."""
+        self._change(handle, item, mark=mark & 0xFF)
+
+    @routine(
+        "PROCEDURE GetItemMark (theMenu: MenuHandle; item: INTEGER; VAR markChar: INTEGER)",
+        trap=0xA943,
+    )
+    def get_item_mark(self, handle: int, item: int, result: int) -> None:
+        """The character that marks an item."""
+        found = self._item(handle, item)
+        self.guest.put16(result, found.mark if found else 0)
+
+    @routine(
+        "PROCEDURE SetItemIcon (theMenu: MenuHandle; item: INTEGER; icon: Byte)",
+        trap=0xA940,
+        moves_memory=True,
+    )
+    def set_item_icon(self, handle: int, item: int, icon: int) -> None:
+        """Give an item an icon; it is kept but not drawn."""
+        self._change(handle, item, icon=icon & 0xFF)
+
+    @routine(
+        "PROCEDURE GetItemIcon (theMenu: MenuHandle; item: INTEGER; VAR icon: INTEGER)",
+        trap=0xA93F,
+    )
+    def get_item_icon(self, handle: int, item: int, result: int) -> None:
+        """An item's icon."""
+        found = self._item(handle, item)
+        self.guest.put16(result, found.icon if found else 0)
+
+    @routine(
+        "PROCEDURE SetItemStyle (theMenu: MenuHandle; item: INTEGER; chStyle: Style)",
+        trap=0xA942,
+        moves_memory=True,
+    )
+    def set_item_style(self, handle: int, item: int, style: int) -> None:
+        """Write an item in a style."""
+        self._change(handle, item, style=style & 0xFF)
+
+    @routine(
+        "PROCEDURE GetItemStyle (theMenu: MenuHandle; item: INTEGER; VAR chStyle: INTEGER)",
+        trap=0xA941,
+    )
+    def get_item_style(self, handle: int, item: int, result: int) -> None:
+        """The style in which an item is written; one byte (Pascal's Style is a set)."""
+        found = self._item(handle, item)
+        self.guest.put8(result, found.style if found else 0)
+
+    @routine(
+        "PROCEDURE SetItemCmd (theMenu: MenuHandle; item: INTEGER; cmdChar: CHAR)", trap=0xA84F
+    )
+    def set_item_cmd(self, handle: int, item: int, command: int) -> None:
+        """Give an item a keyboard equivalent, or a special code."""
+        self._change(handle, item, command=command & 0xFF)
+
+    @routine(
+        "PROCEDURE GetItemCmd (theMenu: MenuHandle; item: INTEGER; VAR cmdChar: INTEGER)",
+        trap=0xA84E,
+    )
+    def get_item_cmd(self, handle: int, item: int, result: int) -> None:
+        """An item's keyboard equivalent."""
+        found = self._item(handle, item)
+        self.guest.put16(result, found.command if found else 0)

@@ -1,0 +1,387 @@
+"""The Menu Manager: menus and the menu bar."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from emu.quickdraw import Rectangle
+from emu.quickdraw.fonts import Font
+from emu.toolbox.declaration import routine
+from emu.toolbox.guest_types import Point
+from emu.toolbox.manager import Manager
+from emu.toolbox.managers.menus import record as at
+from emu.toolbox.managers.menus.looks import (
+    FIRST_TITLE,
+    draw_bar,
+    menu_size,
+    pulled_down,
+    title_rectangle,
+    title_width,
+)
+from emu.toolbox.managers.menus.record import Menu, MenuDataError
+from emu.toolbox.managers.quickdraw.painter import Painter
+from emu.toolbox.managers.resources.template import Template
+
+if TYPE_CHECKING:
+    from emu.toolbox.macintosh import Macintosh
+
+_MENU_LIST = 0xA1C
+_FLASH = 0xA24
+_HIGHLIGHTED = 0xA26
+
+_HEADER = 6
+_ENTRY = 6
+_BEHIND_ALL = 0
+_HIERARCHICAL = -1
+_MOST_MENUS = 200
+_APPLE = b"\x14"
+
+
+@dataclass(frozen=True, slots=True)
+class _Bar:
+    """The menu list: handles of menus in the bar with their left edges, and of submenus."""
+
+    menus: tuple[tuple[int, int], ...]
+    submenus: tuple[int, ...]
+
+
+class MenuManager(Manager):
+    """Menus and the menu bar."""
+
+    title = "Menu Manager"
+
+    def __init__(self, mac: Macintosh) -> None:
+        super().__init__(mac)
+        self._decoded = b"", Menu(0, b"")  # the menu used last; most calls in a row are for one
+
+    # -- for other managers and for people ---------------------------------------------------------
+
+    def menu(self, handle: int) -> Menu:
+        """A menu's contents.
+
+        Raises:
+            GuestStopped: the handle holds no menu.
+        """
+        if not handle:
+            raise self.mac.stopped("a menu handle is nil")
+        contents = self.mac.memory.contents(handle)
+        if contents == self._decoded[0]:
+            return self._decoded[1]
+        try:
+            menu = at.decode(contents)
+        except MenuDataError as error:
+            raise self.mac.stopped(
+                f"the menu 0x{handle:x} is damaged at offset {error.offset}: {error}"
+            ) from error
+        self._decoded = contents, menu
+        return menu
+
+    def put(self, handle: int, menu: Menu) -> None:
+        """Store a menu's contents; its size is measured anew."""
+        fields = bytearray(self.mac.memory.contents(handle)[: at.DATA])
+        fields[at.ENABLE_FLAGS : at.DATA] = menu.flags.to_bytes(4, "big")
+        width, height = menu_size(self._font, menu)
+        fields[at.WIDTH : at.HEIGHT + 2] = b"".join(
+            (number & 0xFFFF).to_bytes(2, "big") for number in (width, height)
+        )
+        contents = bytes(fields) + menu.encode()
+        if self.mac.memory.set_contents(handle, contents):
+            self._decoded = contents, menu
+
+    def handles(self) -> list[int]:
+        """The menus in the bar, left to right, and then the submenus."""
+        bar = self._bar()
+        return [handle for handle, _ in bar.menus] + list(bar.submenus)
+
+    def by_number(self, number: int) -> int:
+        """The handle of the installed menu with an ID; 0 if there is none."""
+        for handle in self.handles():
+            if self.guest.i16(self.mac.memory.address(handle) + at.MENU_ID) == number:
+                return handle
+        return 0
+
+    def draw_bar(self) -> None:
+        """Draw the menu bar with its titles."""
+        screen = self.mac.quickdraw.screen.bounds
+        titles = [(self.menu(handle), left) for handle, left in self._bar().menus]
+        painter = Painter.on_screen(self.mac, screen)
+        draw_bar(painter, screen.width, titles, self.guest.i16(_HIGHLIGHTED))
+
+    def places(self, title: str, item: str) -> tuple[Point, Point] | None:
+        """Where to press in the menu bar and where to let go, to choose an item.
+
+        Args:
+            title: the menu's; "Apple" also stands for the apple.
+            item: the item's text.
+
+        Returns:
+            The two points, global; None if there is no such item.
+        """
+        names = {title.encode("mac_roman", "replace")} | ({_APPLE} if title == "Apple" else set())
+        wanted = item.encode("mac_roman", "replace")
+        for handle, left in self._bar().menus:
+            menu = self.menu(handle)
+            if menu.title not in names:
+                continue
+            for number, candidate in enumerate(menu.items, 1):
+                if candidate.text == wanted:
+                    opened = pulled_down(self._font, menu, left, self._screen_width)
+                    in_bar = title_rectangle(self._font.text_width, menu, left)
+                    return _middle(in_bar), _middle(opened.item_rectangle(number))
+        return None
+
+    def titles(self) -> list[tuple[int, int]]:
+        """The menus in the bar, left to right, each with its title's left edge."""
+        return list(self._bar().menus)
+
+    @property
+    def _screen_width(self) -> int:
+        return self.mac.quickdraw.screen.bounds.width
+
+    @property
+    def _font(self) -> Font:
+        font: Font = self.mac.fonts.book.font(0, 12)
+        return font
+
+    # -- the menu list -----------------------------------------------------------------------------
+
+    def _bar(self) -> _Bar:
+        handle = self.guest.u32(_MENU_LIST)
+        if not handle:
+            return _Bar((), ())
+        data = self.mac.memory.contents(handle)
+        count = int.from_bytes(data[0:2], "big") // _ENTRY
+        end = _HEADER + _ENTRY * count
+        if count > _MOST_MENUS or len(data) < end + _HEADER:
+            raise self.mac.stopped("the menu list is damaged")
+        menus = tuple(
+            (
+                int.from_bytes(data[place : place + 4], "big"),
+                int.from_bytes(data[place + 4 : place + 6], "big"),
+            )
+            for place in range(_HEADER, end, _ENTRY)
+        )
+        below = int.from_bytes(data[end : end + 2], "big") // _ENTRY
+        first = end + _HEADER
+        submenus = tuple(
+            int.from_bytes(data[place : place + 4], "big")
+            for place in range(first, first + _ENTRY * below, _ENTRY)
+        )
+        return _Bar(menus, submenus)
+
+    def _put_bar(self, menus: list[int], submenus: list[int]) -> None:
+        """Store the menu list; left edges follow from the titles' widths."""
+        left = FIRST_TITLE
+        entries = b""
+        for handle in menus:
+            entries += handle.to_bytes(4, "big") + left.to_bytes(2, "big")
+            left += title_width(self._font, self.menu(handle).title)
+        below = b"".join(handle.to_bytes(4, "big") + bytes(2) for handle in submenus)
+        data = (
+            (_ENTRY * len(menus)).to_bytes(2, "big")
+            + left.to_bytes(2, "big")
+            + bytes(2)
+            + entries
+            + (_ENTRY * len(submenus)).to_bytes(2, "big")
+            + bytes(4)
+            + below
+        )
+        handle = self.guest.u32(_MENU_LIST)
+        if handle:
+            self.mac.memory.set_contents(handle, data)
+        else:
+            self.guest.put32(_MENU_LIST, self.mac.memory.handle_from(data))
+
+    @routine("PROCEDURE InitMenus", trap=0xA930, moves_memory=True)
+    def init_menus(self) -> None:
+        """An empty menu bar."""
+        self._put_bar([], [])
+        self.guest.put16(_HIGHLIGHTED, 0)
+        self.guest.put16(_FLASH, 3)
+        self.draw_bar()
+
+    @routine("PROCEDURE InitProcMenu (resID: INTEGER)", trap=0xA808, moves_memory=True)
+    def init_proc_menu(self, number: int) -> None:
+        """Refused: a menu bar with a definition function of the program's own."""
+        raise self.mac.stopped(f"InitProcMenu wants MBDF {number}, which macproof does not call")
+
+    @routine(
+        "FUNCTION NewMenu (menuID: INTEGER; menuTitle: Str255): MenuHandle",
+        trap=0xA931,
+        moves_memory=True,
+    )
+    def new_menu(self, number: int, title: int) -> int:
+        """A menu without items, in no menu bar yet."""
+        menu = Menu(number, self.guest.pascal_string(title))
+        fields = (number & 0xFFFF).to_bytes(2, "big") + bytes(8) + menu.flags.to_bytes(4, "big")
+        handle = int(self.mac.memory.handle_from(fields + menu.encode()))
+        if handle:
+            self.calc_menu_size(handle)
+        return handle
+
+    @routine(
+        "FUNCTION GetMenu (resourceID: INTEGER): MenuHandle",
+        trap=0xA9BF,
+        imports=("GetRMenu",),
+        moves_memory=True,
+    )
+    def get_menu(self, number: int) -> int:
+        """A menu as a resource describes it; 0 if there is no such resource."""
+        handle = int(self.mac.resources.get("MENU", number))
+        if not handle:
+            return 0
+        data = self.mac.memory.contents(handle)
+        try:
+            at.decode(data)
+        except MenuDataError as error:
+            raise self.mac.stopped(
+                f"resource MENU {number} is damaged at offset {error.offset} of {len(data)}: "
+                f"{error}"
+            ) from error
+        definition = int.from_bytes(data[at.DEFINITION_PROCEDURE : at.DEFINITION_PROCEDURE + 2])
+        # A menu that was got before has its definition procedure here, which is nil.
+        if definition:
+            raise self.mac.stopped(
+                f"resource MENU {number} wants the definition function MDEF {definition}, "
+                "which macproof does not call"
+            )
+        self.calc_menu_size(handle)
+        return handle
+
+    @routine("PROCEDURE DisposeMenu (theMenu: MenuHandle)", trap=0xA932, moves_memory=True)
+    def dispose_menu(self, handle: int) -> None:
+        """Free a menu's memory."""
+        if handle in self.handles():
+            self.mac.report("menu", "DisposeMenu was called for a menu that is in the menu bar")
+            self.delete_menu(self.menu(handle).number)
+        self.mac.memory.dispose_handle(handle)
+
+    @routine(
+        "PROCEDURE InsertMenu (theMenu: MenuHandle; beforeID: INTEGER)",
+        trap=0xA935,
+        moves_memory=True,
+    )
+    def insert_menu(self, handle: int, before: int) -> None:
+        """Put a menu into the bar, or for -1 among the submenus."""
+        bar = self._bar()
+        menus, submenus = [menu for menu, _ in bar.menus], list(bar.submenus)
+        number = self.menu(handle).number
+        if any(self.menu(other).number == number for other in (*menus, *submenus)):
+            return
+        if before == _HIERARCHICAL:
+            submenus.append(handle)
+        else:
+            numbers = [self.menu(other).number for other in menus]
+            found = before != _BEHIND_ALL and before in numbers
+            menus.insert(numbers.index(before) if found else len(menus), handle)
+        self._put_bar(menus, submenus)
+
+    @routine("PROCEDURE DeleteMenu (menuID: INTEGER)", trap=0xA936, moves_memory=True)
+    def delete_menu(self, number: int) -> None:
+        """Take a menu from the bar."""
+        bar = self._bar()
+        gone = self.by_number(number)
+        self._put_bar(
+            [menu for menu, _ in bar.menus if menu != gone],
+            [menu for menu in bar.submenus if menu != gone],
+        )
+
+    @routine("PROCEDURE ClearMenuBar", trap=0xA934, moves_memory=True)
+    def clear_menu_bar(self) -> None:
+        """Take all menus from the bar."""
+        self._put_bar([], [])
+
+    @routine("FUNCTION GetNewMBar (menuBarID: INTEGER): Handle", trap=0xA9C0, moves_memory=True)
+    def get_new_m_bar(self, number: int) -> int:
+        """A menu list as a resource describes it; the present one stays."""
+        data = self.mac.resources.data("MBAR", number)
+        if data is None:
+            return 0
+        template = Template(self.mac, "MBAR", number, data)
+        wanted = [template.i16() for _ in range(template.u16())]
+        menus = []
+        for menu in wanted:
+            handle = self.get_menu(menu)
+            if not handle:
+                raise self.mac.stopped(
+                    f"resource MBAR {number} names MENU {menu}, which is not there"
+                )
+            menus.append(handle)
+        kept = self.guest.u32(_MENU_LIST)
+        self.guest.put32(_MENU_LIST, 0)
+        self._put_bar(menus, [])
+        made = self.guest.u32(_MENU_LIST)
+        self.guest.put32(_MENU_LIST, kept)
+        return made
+
+    @routine("FUNCTION GetMenuBar : Handle", trap=0xA93B, moves_memory=True)
+    def get_menu_bar(self) -> int:
+        """A copy of the menu list."""
+        handle = self.guest.u32(_MENU_LIST)
+        return int(self.mac.memory.handle_from(self.mac.memory.contents(handle))) if handle else 0
+
+    @routine("PROCEDURE SetMenuBar (menuList: Handle)", trap=0xA93C, moves_memory=True)
+    def set_menu_bar(self, handle: int) -> None:
+        """Make a copy of a menu list the present one."""
+        data = self.mac.memory.contents(handle)
+        present = self.guest.u32(_MENU_LIST)
+        if present:
+            self.mac.memory.set_contents(present, data)
+        else:
+            self.guest.put32(_MENU_LIST, self.mac.memory.handle_from(data))
+
+    @routine(
+        "FUNCTION GetMenuHandle (menuID: INTEGER): MenuHandle", trap=0xA949, imports=("GetMHandle",)
+    )
+    def get_menu_handle(self, number: int) -> int:
+        """The menu with an ID, if it is in the bar or a submenu."""
+        return self.by_number(number)
+
+    @routine("PROCEDURE CalcMenuSize (theMenu: MenuHandle)", trap=0xA948, moves_memory=True)
+    def calc_menu_size(self, handle: int) -> None:
+        """Measure a menu."""
+        width, height = menu_size(self._font, self.menu(handle))
+        record = self.mac.memory.address(handle)
+        self.guest.put16(record + at.WIDTH, width)
+        self.guest.put16(record + at.HEIGHT, height)
+
+    # -- the bar on the screen ---------------------------------------------------------------------
+
+    @routine("PROCEDURE DrawMenuBar", trap=0xA937, moves_memory=True)
+    def draw_menu_bar(self) -> None:
+        """Draw the menu bar."""
+        self.draw_bar()
+
+    @routine("PROCEDURE InvalMenuBar", trap=0xA81D, moves_memory=True)
+    def inval_menu_bar(self) -> None:
+        """Let the menu bar be drawn; that is done at once."""
+        self.draw_bar()
+
+    @routine("PROCEDURE HiliteMenu (menuID: INTEGER)", trap=0xA938, moves_memory=True)
+    def hilite_menu(self, number: int) -> None:
+        """Highlight a menu's title, and no other; 0 for none."""
+        number = number if number and self.by_number(number) else 0
+        if self.guest.i16(_HIGHLIGHTED) != number:
+            self.guest.put16(_HIGHLIGHTED, number)
+            self.draw_bar()
+
+    @routine("PROCEDURE FlashMenuBar (menuID: INTEGER)", trap=0xA94C, moves_memory=True)
+    def flash_menu_bar(self, number: int) -> None:
+        """Invert a title, or the whole bar."""
+        screen = self.mac.quickdraw.screen.bounds
+        bar = Rectangle(0, 0, 19, screen.width)
+        for handle, left in self._bar().menus:
+            menu = self.menu(handle)
+            if number and menu.number == number:
+                bar = title_rectangle(self._font.text_width, menu, left)
+        Painter.on_screen(self.mac, bar).invert(bar)
+
+    @routine("PROCEDURE SetMenuFlash (count: INTEGER)", trap=0xA94A, imports=("SetMFlash",))
+    def set_menu_flash(self, count: int) -> None:
+        """How often a chosen item flashes; here it does not."""
+        self.guest.put16(_FLASH, count)
+
+
+def _middle(r: Rectangle) -> Point:
+    return Point((r.top + r.bottom) // 2, (r.left + r.right) // 2)

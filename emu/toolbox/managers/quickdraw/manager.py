@@ -1,0 +1,425 @@
+"""QuickDraw's heart: the current port, where it draws, and painting in it.
+
+Everything a port says is in guest memory, where programs read and write it, so it is looked up
+anew for each drawing call; what is kept here is only what was computed from those bytes.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, NamedTuple
+
+from emu.base.errors import UsageError
+from emu.quickdraw import (
+    NOTHING,
+    BitMap,
+    Rectangle,
+    Region,
+    Shape,
+    bytes_in_row,
+    frame_rectangle,
+    paint,
+)
+from emu.toolbox.guest_types import Point
+from emu.toolbox.layout import LowMemory
+from emu.toolbox.managers.quickdraw import grafport as at
+from emu.toolbox.managers.quickdraw.grafport import (
+    ERASE,
+    FILL,
+    FRAME,
+    INVERT,
+    PAINT,
+    PAT_COPY,
+    PAT_XOR,
+)
+from emu.toolbox.managers.quickdraw.region_handles import RegionHandles
+from emu.toolbox.managers.quickdraw.window_text import TextCapture
+
+if TYPE_CHECKING:
+    from emu.toolbox.macintosh import Macintosh
+
+_PATTERN_PLACES = {
+    FRAME: (at.PEN_PATTERN, at.PEN_PIXEL_PATTERN),
+    PAINT: (at.PEN_PATTERN, at.PEN_PIXEL_PATTERN),
+    ERASE: (at.BACKGROUND_PATTERN, at.BACKGROUND_PIXEL_PATTERN),
+    FILL: (at.FILL_PATTERN, at.FILL_PIXEL_PATTERN),
+}
+"""Where a port keeps the pattern of each verb, and where a colour port does."""
+
+_KEPT = 64
+
+
+class Canvas(NamedTuple):
+    """Where a port draws: pixels in its local coordinates, and which of them may change."""
+
+    bitmap: BitMap
+    clip: Shape
+
+    @property
+    def limit(self) -> Rectangle:
+        """The smallest rectangle around the pixels that may change."""
+        clip = self.clip
+        return clip.bounds if isinstance(clip, Region) else clip
+
+
+class QuickDraw(RegionHandles):
+    """Ports and painting, for QuickDraw's other parts and for other managers.
+
+    Attributes:
+        screen: the screen's pixels, in global coordinates.
+        globals: the address of the program's variable thePort; 0 before InitGraf.
+        on_text: called with port, characters, pen before and pen after, whenever text is drawn.
+        on_scroll: called with port, rectangle, dh and dv, before ScrollRect moves anything.
+        on_erase: called with port and the rectangle that EraseRect or ScrollRect has blanked.
+        captured: the text drawn in each port.
+    """
+
+    title = "QuickDraw"
+
+    def __init__(self, mac: Macintosh) -> None:
+        super().__init__(mac)
+        width, height = mac.settings.screen
+        depth = mac.settings.depth
+        row_bytes = bytes_in_row(width, depth)
+        pixels = mac.guest.view(mac.layout.screen, row_bytes * height)
+        self.screen = BitMap(pixels, row_bytes, Rectangle(0, 0, height, width), depth)
+        self.globals = 0
+        self.on_text: list[Callable[[int, bytes, Point, Point], None]] = []
+        self.on_scroll: list[Callable[[int, Rectangle, int, int], None]] = []
+        self.on_erase: list[Callable[[int, Rectangle], None]] = []
+        self._canvases: dict[tuple[bytes, bytes, bytes], Canvas] = {}
+        self._open: set[int] = set()
+        self.captured = TextCapture(self)
+
+    def start(self) -> None:
+        """Tell low memory of the screen."""
+        super().start()
+        self.guest.put16(LowMemory.SCREEN_ROW_BYTES, self.screen.row_bytes)
+
+    # -- the current port --------------------------------------------------------------------------
+
+    @property
+    def port(self) -> int:
+        """The address of the current port, as the program's globals say.
+
+        Raises:
+            GuestStopped: InitGraf was not called, or there is no port.
+        """
+        if not self.globals:
+            raise self.mac.stopped("QuickDraw was called before InitGraf")
+        port = self.guest.u32(self.globals)
+        if not port:
+            raise self.mac.stopped(
+                "there is no current port: SetPort was never called, or with nil"
+            )
+        return port
+
+    @port.setter
+    def port(self, port: int) -> None:
+        if not self.globals:
+            raise self.mac.stopped("QuickDraw was called before InitGraf")
+        self.guest.put32(self.globals, port)
+
+    @contextmanager
+    def drawing_in(self, port: int) -> Iterator[None]:
+        """Draw in another port for a while."""
+        if not self.globals:
+            raise self.mac.stopped("QuickDraw was called before InitGraf")
+        before = self.guest.u32(self.globals)
+        self.guest.put32(self.globals, port)
+        try:
+            yield
+        finally:
+            self.guest.put32(self.globals, before)
+
+    def to_global(self, port: int, point: Point) -> Point:
+        """A point of a port in the screen's coordinates."""
+        top, left, _, _ = self.bounds(port)
+        return Point(point[0] - top, point[1] - left)
+
+    def to_local(self, port: int, point: Point) -> Point:
+        """A point of the screen in a port's coordinates."""
+        top, left, _, _ = self.bounds(port)
+        return Point(point[0] + top, point[1] + left)
+
+    def is_color_port(self, port: int) -> bool:
+        """Whether a port is one of Color QuickDraw's."""
+        return self.guest.u8(port + at.ROW_BYTES) & 0xC0 == 0xC0
+
+    def bounds_address(self, port: int) -> int:
+        """Where the bounds of a port's bit map or pixel map are."""
+        if self.is_color_port(port):
+            return int(self.mac.memory.address(self.guest.u32(port + at.PIXEL_MAP))) + 6
+        return port + at.BOUNDS
+
+    def bounds(self, port: int) -> tuple[int, int, int, int]:
+        """The edges of a port's bit map, in its own coordinates: top, left, bottom, right."""
+        return self.guest.rect(self.bounds_address(port))
+
+    def port_rect(self, port: int) -> Rectangle:
+        """A port's portRect."""
+        return Rectangle(*self.guest.rect(port + at.PORT_RECT))
+
+    def open_port(self, address: int, bounds: Rectangle) -> None:
+        """Make a port on the screen, as a window has one; the current port stays what it is.
+
+        Args:
+            address: where its 108 bytes are to be.
+            bounds: its place on the screen; its own coordinates begin there with (0, 0).
+        """
+        self.guest.write(address, bytes(at.PORT_SIZE))
+        self.guest.put32(
+            address + at.VISIBLE_REGION, self.new_region(Region.from_rectangle(bounds))
+        )
+        self.guest.put32(address + at.CLIP_REGION, self.new_region(Region.from_rectangle(bounds)))
+        self.initialise_port(address)
+        screen = self.screen.bounds.offset(-bounds.left, -bounds.top)
+        local = bounds.offset(-bounds.left, -bounds.top)
+        self.put_rectangle(address + at.BOUNDS, screen)
+        self.put_rectangle(address + at.PORT_RECT, local)
+        visible = Region.from_rectangle(local.intersect(screen))
+        self.set_region(self.guest.u32(address + at.VISIBLE_REGION), visible)
+
+    def initialise_port(self, address: int) -> None:
+        """What InitPort does to a record whose regions are there: the screen, standard settings."""
+        guest = self.guest
+        guest.put16(address, 0)
+        bounds = self.screen.bounds
+        guest.put32(address + at.BASE_ADDRESS, self.mac.layout.screen)
+        guest.put16(address + at.ROW_BYTES, self.screen.row_bytes)
+        self.put_rectangle(address + at.BOUNDS, bounds)
+        self.put_rectangle(address + at.PORT_RECT, bounds)
+        self.initialise_regions(address)
+        guest.write(address + at.BACKGROUND_PATTERN, at.WHITE_PATTERN + at.BLACK_PATTERN)
+        guest.write(address + at.PEN_LOCATION, at.FRESH_PEN + at.FRESH_TEXT + at.FRESH_REST)
+        self._open.add(address)
+
+    def initialise_regions(self, address: int) -> None:
+        """Let all of the screen be visible in a port, and all of the plane be drawn on."""
+        everything = Region.from_rectangle(self.screen.bounds)
+        self.set_region(self.guest.u32(address + at.VISIBLE_REGION), everything)
+        wide_open = Region.from_rectangle(Rectangle(*at.WIDE_OPEN))
+        self.set_region(self.guest.u32(address + at.CLIP_REGION), wide_open)
+
+    def close_port(self, address: int) -> None:
+        """What ClosePort does: its regions are disposed of; the record stays."""
+        for field in (at.VISIBLE_REGION, at.CLIP_REGION):
+            self.mac.memory.dispose_handle(self.guest.u32(address + field))
+        self._open.discard(address)
+
+    def clip_visible(self, port: int, region: Region) -> None:
+        """Say which pixels of a port can be seen, in the port's coordinates."""
+        self.set_region(self.guest.u32(port + at.VISIBLE_REGION), region)
+
+    # -- rectangles --------------------------------------------------------------------------------
+
+    def rectangle(self, address: int) -> Rectangle:
+        """The rectangle at an address."""
+        return Rectangle(*self.guest.rect(address))
+
+    def put_rectangle(self, address: int, r: Rectangle) -> None:
+        """Store a rectangle."""
+        self.guest.put_rect(address, r.top, r.left, r.bottom, r.right)
+
+    # -- where a port draws ------------------------------------------------------------------------
+
+    def canvas(self, port: int, record: bytes | None = None) -> Canvas:
+        """Where a port draws now.
+
+        Args:
+            port: its address.
+            record: its bytes, if the caller has read them.
+        """
+        if record is None:
+            record = self.guest.read(port, at.PORT_SIZE)
+        handles = int.from_bytes(record[24:28], "big"), int.from_bytes(record[28:32], "big")
+        known = self.memory.is_handle
+        if not (known(handles[0]) and known(handles[1])) and self._is_gone(port, handles):
+            return Canvas(self.screen, NOTHING)
+        visible, clip = self.region_data(handles[0]), self.region_data(handles[1])
+        if at.is_color_port(record):
+            handle = int.from_bytes(record[2:6], "big")
+            pixel_map = self.guest.read(self.mac.memory.address(handle), at.PIXEL_MAP_SIZE)
+            bits = pixel_map[: at.PIXEL_SIZE + 2] + record[16:24]
+        else:
+            bits = record[:24]
+        key = (bits, visible, clip)
+        found = self._canvases.get(key)
+        if found is None:
+            if len(self._canvases) >= _KEPT:
+                self._canvases.clear()
+            found = self._canvases[key] = self._make_canvas(port, record)
+        return found
+
+    def _make_canvas(self, port: int, record: bytes) -> Canvas:
+        bitmap = self.bit_map(port + at.PORT_BITS)
+        limit = Region.from_rectangle(bitmap.bounds.intersect(self.port_rect(port)))
+        for field in (at.VISIBLE_REGION, at.CLIP_REGION):
+            handle = int.from_bytes(record[field : field + 4], "big")
+            limit = limit.intersect(self.region(handle))
+        return Canvas(bitmap, limit.bounds if limit.is_rectangular else limit)
+
+    def check_port(self, port: int) -> None:
+        """Report a port whose record or regions are no longer there."""
+        self.is_usable(port, self.guest.read(port, at.PORT_SIZE))
+
+    def is_usable(self, port: int, record: bytes) -> bool:
+        """Whether a port still exists; if not, that is reported, and nothing can be drawn in it."""
+        regions = int.from_bytes(record[24:28], "big"), int.from_bytes(record[28:32], "big")
+        known = self.memory.is_handle
+        return (known(regions[0]) and known(regions[1])) or not self._is_gone(port, regions)
+
+    def _is_gone(self, port: int, regions: tuple[int, int]) -> bool:
+        """Whether a port with doubtful regions is none, or none any more; if so, report it."""
+        heap = self.memory.heap
+        block = heap.block_around(port)
+        gone = any(heap.was_disposed(region) for region in regions)
+        if gone or (block is not None and block.content not in heap.blocks):
+            self.mac.report(
+                "disposed port", f"the port 0x{port:08x} is in use, but it is disposed of"
+            )
+            return True
+        for name, region in zip(("visRgn", "clipRgn"), regions, strict=True):
+            # What is no handle of the Memory Manager's may still lead to a region.
+            if region and self.guest.is_mapped(region, 4) and self.guest.u32(region):
+                continue
+            any_more = " any more" if port in self._open else ""
+            found = f"0x{region:08x}, which leads to no region" if region else "nil"
+            self.mac.report(
+                "not a port", f"0x{port:08x} is no port{any_more}: its {name} is {found}"
+            )
+            return True
+        return False
+
+    def bit_map(self, address: int) -> BitMap:
+        """The pixels that a BitMap or PixMap record leads to; they are those of the guest.
+
+        Raises:
+            GuestStopped: it is not one that can be drawn.
+        """
+        guest = self.guest
+        if self._is_port_bits(address):
+            address = self.mac.memory.address(guest.u32(address))
+        row_bytes = guest.u16(address + 4)
+        base = guest.u32(address)
+        bounds = Rectangle(*guest.rect(address + 6))
+        depth = guest.u16(address + at.PIXEL_SIZE) if row_bytes & 0x8000 else 1
+        if base == self.mac.layout.screen:
+            depth = self.screen.depth
+        row_bytes &= 0x3FFF
+        try:
+            return BitMap(guest.view(base, row_bytes * bounds.height), row_bytes, bounds, depth)
+        except UsageError as error:
+            raise self.mac.stopped(f"there is {error}, at 0x{address:x}") from error
+
+    def base_address(self, address: int) -> int:
+        """Where the pixels of a BitMap or PixMap record begin; 0 if its handle is none."""
+        if self._is_port_bits(address):
+            handle = self.guest.u32(address)
+            address = self.mac.memory.address(handle) if self.memory.is_handle(handle) else 0
+        return self.guest.u32(address) if address else 0
+
+    def _is_port_bits(self, address: int) -> bool:
+        """Whether a record is the portBits of a colour port, where the handle of its PixMap is."""
+        return self.guest.u16(address + 4) & 0xC000 == 0xC000
+
+    def text_so_far(self) -> str:
+        """All text that was drawn: that of windows now closed, then of those still open."""
+        closed = [window.text for window in self.mac.outputs.windows]
+        return "\n".join(text for text in (*closed, self.captured.all_text()) if text)
+
+    # -- painting ----------------------------------------------------------------------------------
+
+    def draw(self, verb: int, shape: Shape, port: int = 0, record: bytes = b"") -> None:
+        """Do to a shape what a verb says; for FRAME the shape is the outline's pixels.
+
+        Args:
+            verb: FRAME to FILL.
+            shape: the pixels.
+            port: where; 0 is the current port.
+            record: the port's bytes, if the caller has read them.
+        """
+        port = port or self.port
+        record = record or self.guest.read(port, at.PORT_SIZE)
+        if record[at.PEN_VISIBILITY] & 0x80:
+            self.check_port(port)
+            return
+        mode = PAT_COPY
+        if verb <= PAINT:
+            mode = record[at.PEN_MODE] << 8 | record[at.PEN_MODE + 1]
+            if not self._is_pen_mode(mode):
+                return
+        elif verb == INVERT:
+            mode = PAT_XOR
+        self._paint(port, record, shape, self.pattern(record, verb), mode)
+
+    def check_verb(self, verb: int) -> None:
+        """Refuse a verb that the standard procedures do not know.
+
+        Raises:
+            GuestStopped: it is one; a Macintosh would go on with garbage.
+        """
+        if not FRAME <= verb <= FILL:
+            raise self.mac.stopped(f"there is no drawing verb {verb}: they are {FRAME} to {FILL}")
+
+    def _is_pen_mode(self, mode: int) -> bool:
+        # With a source mode nothing is drawn (Inside Macintosh I, p. I-169).
+        if 8 <= mode & ~64 < 64:
+            return True
+        self.mac.report("pen mode", f"nothing is drawn with the pen mode {mode}")
+        return False
+
+    def pattern(self, record: bytes, verb: int) -> bytes:
+        """The pattern that a verb draws with in a port."""
+        if verb == INVERT:
+            return at.BLACK_PATTERN
+        if at.is_color_port(record):
+            return self.guest.read(self._pixel_pattern(record, verb) + at.PATTERN_1_DATA, 8)
+        place = _PATTERN_PLACES[verb][0]
+        return record[place : place + 8]
+
+    def set_pattern(self, verb: int, pattern: bytes) -> None:
+        """Change the pattern that a verb draws with in the current port."""
+        port = self.port
+        if self.is_color_port(port):
+            record = self.guest.read(port, at.PORT_SIZE)
+            address = self._pixel_pattern(record, verb)
+            self.guest.put16(address + at.PATTERN_TYPE, 0)
+            self.guest.write(address + at.PATTERN_1_DATA, pattern)
+        else:
+            self.guest.write(port + _PATTERN_PLACES[verb][0], pattern)
+
+    def _pixel_pattern(self, record: bytes, verb: int) -> int:
+        place = _PATTERN_PLACES[verb][1]
+        return int(self.mac.memory.address(int.from_bytes(record[place : place + 4], "big")))
+
+    def _paint(self, port: int, record: bytes, shape: Shape, pattern: bytes, mode: int) -> None:
+        bitmap, clip = self.canvas(port, record)
+        colors = self.colors(record, bitmap.depth)
+        try:
+            paint(bitmap, shape, clip, pattern, mode, colors=colors)
+        except UsageError as error:
+            raise self.mac.stopped(str(error)) from error
+
+    def colors(self, record: bytes, depth: int) -> tuple[int, int] | None:
+        """A port's colours as pixel values; None for black on white."""
+        if record[80:88] == at.FRESH_REST[:8] and not at.is_color_port(record):
+            return None
+        return self.mac.quickdraw_colors.inks(record, depth)
+
+    def fill(self, shape: Shape, pattern: bytes, mode: int = PAT_COPY) -> None:
+        """Fill a shape of the current port with a pattern."""
+        port = self.port
+        record = self.guest.read(port, at.PORT_SIZE)
+        if not record[at.PEN_VISIBILITY] & 0x80:
+            self._paint(port, record, shape, pattern, mode)
+
+    def frame_rectangle(self, r: Rectangle) -> None:
+        """Draw the outline of a rectangle with the current port's pen."""
+        height, width = self.guest.point(self.port + at.PEN_SIZE)
+        self.draw(FRAME, frame_rectangle(r, (width, height)))
+
+    def text(self, characters: bytes) -> None:
+        """Draw characters where the pen of the current port is."""
+        self.mac.quickdraw_text.draw(characters)

@@ -1,0 +1,1 @@
+"""Pictures: recorded, read and played."""

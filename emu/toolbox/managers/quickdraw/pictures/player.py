@@ -1,0 +1,267 @@
+"""Draws pictures: reads version 1 and 2 and makes the calls they stand for.
+
+Source: Inside Macintosh V, "Picture Opcodes"; Imaging With QuickDraw, appendix A.
+"""
+
+from __future__ import annotations
+
+import struct
+from typing import TYPE_CHECKING
+
+from emu.base.errors import UsageError
+from emu.quickdraw import Rectangle, Region
+from emu.toolbox.guest_types import Point
+from emu.toolbox.managers.quickdraw import grafport as at
+from emu.toolbox.managers.quickdraw.geometry import map_point, map_rectangle, map_region, scaled
+from emu.toolbox.managers.quickdraw.pictures.pixels import read_pixels
+from emu.toolbox.managers.quickdraw.pictures.reader import DamagedPictureError, PictureReader
+
+if TYPE_CHECKING:
+    from emu.toolbox.macintosh import Macintosh
+
+_END = 0xFF
+_VERBS = 5
+_LONGEST = 32767
+
+
+class PicturePlayer:
+    """One drawing of one picture in the current port.
+
+    Args:
+        mac: where.
+        data: the picture.
+        destination: the rectangle that its frame is to fill.
+    """
+
+    def __init__(self, mac: Macintosh, data: bytes, destination: Rectangle) -> None:
+        self._mac = mac
+        self._guest = mac.guest
+        self._quickdraw = mac.quickdraw
+        self._reader = PictureReader(data)
+        self._destination = destination
+        self._frame = Rectangle(0, 0, 0, 0)
+        self._scratch = 0
+        self._oval = Point(0, 0)
+        self._last_rectangle = {kind: Rectangle(0, 0, 0, 0) for kind in (3, 4, 5, 6)}
+        self._last_polygon: list[Point] = []
+        self._last_region = Region.from_rectangle(Rectangle(0, 0, 0, 0))
+        self._line_at = Point(0, 0)
+        self._text_at = Point(0, 0)
+        self._ratio = (Point(1, 1), Point(1, 1))
+        self._port = 0
+        self._clip = self._last_region
+
+    def play(self) -> None:
+        """Draw it; the port's settings are as before afterwards.
+
+        Raises:
+            GuestStopped: it is damaged, or holds what macproof does not draw.
+        """
+        quickdraw, guest = self._quickdraw, self._guest
+        self._port = port = quickdraw.port
+        record = guest.read(port, at.PORT_SIZE)
+        color = at.is_color_port(record)
+        patterns = [quickdraw.pattern(record, verb) for verb in (at.PAINT, at.ERASE, at.FILL)]
+        clip_handle = guest.u32(port + at.CLIP_REGION)
+        self._clip = quickdraw.region(clip_handle)
+        self._scratch = self._mac.memory.new_pointer(8)
+        try:
+            self._begin(color)
+            self._run()
+        except (DamagedPictureError, UsageError) as error:
+            raise self._mac.stopped(f"DrawPicture: {error}") from error
+        finally:
+            self._mac.memory.dispose_pointer(self._scratch)
+            quickdraw.set_region(clip_handle, self._clip)
+            start = at.PEN_LOCATION if color else at.BACKGROUND_PATTERN
+            guest.write(port + start, record[start : at.PICTURE_SAVE])
+            if color:
+                for verb, pattern in zip((at.PAINT, at.ERASE, at.FILL), patterns, strict=True):
+                    quickdraw.set_pattern(verb, pattern)
+                guest.write(port + at.RGB_FOREGROUND, record[36:48])
+
+    def _begin(self, color: bool) -> None:
+        """A picture finds a port with standard settings."""
+        guest, port = self._guest, self._port
+        visibility = guest.read(port + at.PEN_VISIBILITY, 2)
+        for verb, pattern in (
+            (at.PAINT, at.BLACK_PATTERN),
+            (at.ERASE, at.WHITE_PATTERN),
+            (at.FILL, at.BLACK_PATTERN),
+        ):
+            self._quickdraw.set_pattern(verb, pattern)
+        guest.write(port + at.PEN_LOCATION, at.FRESH_PEN[:10])
+        guest.write(port + at.PEN_VISIBILITY, visibility + at.FRESH_TEXT)
+        self._mac.quickdraw_colors.fore_color(at.BLACK_COLOR)
+        self._mac.quickdraw_colors.back_color(at.WHITE_COLOR)
+
+    def _run(self) -> None:
+        reader = self._reader
+        reader.skip(2)
+        self._frame = reader.rectangle()
+        if reader.left == 0:
+            return
+        self._guest.put_point(self._port + at.PEN_SIZE, self._scale(Point(1, 1)))
+        while True:
+            opcode = reader.opcode()
+            if opcode == _END:
+                return
+            self._do(opcode)
+
+    # -- one operation -----------------------------------------------------------------------------
+
+    def _do(self, opcode: int) -> None:
+        kind, verb = opcode >> 4, opcode & 7
+        if opcode <= 0x1F:
+            self._setting(opcode)
+        elif 0x20 <= opcode <= 0x23:
+            self._line(opcode)
+        elif 0x28 <= opcode <= 0x2B:
+            self._text(opcode)
+        elif 3 <= kind <= 8 and verb < _VERBS:
+            self._shape(kind, verb, same=bool(opcode & 8))
+        elif opcode in (0x90, 0x91, 0x98, 0x99):
+            self._pixels(opcode)
+        elif opcode in (0x9A, 0x9B):
+            raise DamagedPictureError(
+                "the picture holds pixels of 16 or 32 bits, which macproof does not draw"
+            )
+        else:
+            self._reader.skip_operation(opcode)
+
+    def _setting(self, opcode: int) -> None:
+        reader, guest, port = self._reader, self._guest, self._port
+        plain = {
+            0x03: (at.TEXT_FONT, 2),
+            0x04: (at.TEXT_FACE, 1),
+            0x05: (at.TEXT_MODE, 2),
+            0x06: (at.SPACE_EXTRA, 4),
+            0x08: (at.PEN_MODE, 2),
+            0x0D: (at.TEXT_SIZE, 2),
+        }
+        patterns = {0x02: at.ERASE, 0x09: at.PAINT, 0x0A: at.FILL}
+        if opcode in plain:
+            place, size = plain[opcode]
+            guest.write(port + place, reader.take(size))
+        elif opcode in patterns:
+            self._quickdraw.set_pattern(patterns[opcode], reader.take(8))
+        elif opcode == 0x01:
+            region = map_region(reader.region(), self._frame, self._destination)
+            self._quickdraw.set_region(
+                guest.u32(port + at.CLIP_REGION), region.intersect(self._clip)
+            )
+        elif opcode == 0x07:
+            guest.put_point(port + at.PEN_SIZE, self._scale(reader.point()))
+        elif opcode == 0x0B:
+            self._oval = self._scale(reader.point())
+        elif opcode == 0x0C:
+            dh, dv = reader.words(2)
+            self._frame = self._frame.offset(dh, dv)
+        elif opcode == 0x0E:
+            self._mac.quickdraw_colors.fore_color(reader.long())
+        elif opcode == 0x0F:
+            self._mac.quickdraw_colors.back_color(reader.long())
+        elif opcode == 0x10:
+            self._ratio = reader.point(), reader.point()
+        elif opcode == 0x11:
+            reader.version()
+        elif opcode in (0x1A, 0x1B):
+            which = at.RGB_FOREGROUND if opcode == 0x1A else at.RGB_BACKGROUND
+            red, green, blue = struct.unpack(">3H", reader.take(6))
+            self._mac.quickdraw_colors.set_color(which, (red, green, blue))
+        else:
+            reader.skip_operation(opcode)
+
+    def _scale(self, size: Point) -> Point:
+        frame, destination = self._frame, self._destination
+        return Point(
+            max(scaled(size.v, frame.height, destination.height), 1) if size.v else 0,
+            max(scaled(size.h, frame.width, destination.width), 1) if size.h else 0,
+        )
+
+    def _map(self, point: Point) -> Point:
+        return map_point(point, self._frame, self._destination)
+
+    # -- lines and text ----------------------------------------------------------------------------
+
+    def _line(self, opcode: int) -> None:
+        reader = self._reader
+        start = self._line_at if opcode & 1 else reader.point()
+        if opcode & 2:
+            dh, dv = reader.signed_bytes(2)
+            end = Point(start.v + dv, start.h + dh)
+        else:
+            end = reader.point()
+        self._line_at = end
+        self._guest.put_point(self._port + at.PEN_LOCATION, self._map(start))
+        self._mac.quickdraw_procedures.line(*self._map(end))
+
+    def _text(self, opcode: int) -> None:
+        reader = self._reader
+        if opcode == 0x28:
+            self._text_at = reader.point()
+        else:
+            dh = reader.byte() if opcode & 1 else 0
+            dv = reader.byte() if opcode & 2 else 0
+            self._text_at = Point(self._text_at.v + dv, self._text_at.h + dh)
+        characters = reader.take(reader.byte())
+        self._guest.put_point(self._port + at.PEN_LOCATION, self._map(self._text_at))
+        frame, destination = self._frame, self._destination
+        numer, denom = self._ratio
+        self._mac.quickdraw_text.draw(
+            characters,
+            0,
+            Point(numer.v * destination.height, numer.h * destination.width),
+            Point(denom.v * frame.height, denom.h * frame.width),
+        )
+
+    # -- shapes ------------------------------------------------------------------------------------
+
+    def _shape(self, kind: int, verb: int, same: bool) -> None:
+        reader = self._reader
+        if kind == 7:
+            if not same:
+                self._last_polygon = reader.polygon()
+            points = [self._map(point) for point in self._last_polygon]
+            self._mac.quickdraw_polygons.draw_points(verb, points)
+        elif kind == 8:
+            if not same:
+                self._last_region = reader.region()
+            region = map_region(self._last_region, self._frame, self._destination)
+            handle = self._quickdraw.new_region(region)
+            self._mac.quickdraw_procedures.region(verb, handle)
+            self._mac.memory.dispose_handle(handle)
+        else:
+            self._rectangular(kind, verb, same)
+
+    def _rectangular(self, kind: int, verb: int, same: bool) -> None:
+        reader, procedures = self._reader, self._mac.quickdraw_procedures
+        if not same:
+            self._last_rectangle[kind] = reader.rectangle()
+        r = map_rectangle(self._last_rectangle[kind], self._frame, self._destination)
+        self._quickdraw.put_rectangle(self._scratch, _on_plane(r))
+        if kind == 3:
+            procedures.rectangle(verb, self._scratch)
+        elif kind == 4:
+            procedures.round_rectangle(verb, self._scratch, self._oval.h, self._oval.v)
+        elif kind == 5:
+            procedures.oval(verb, self._scratch)
+        else:
+            procedures.arc(verb, self._scratch, *reader.words(2))
+
+    # -- pixels ------------------------------------------------------------------------------------
+
+    def _pixels(self, opcode: int) -> None:
+        found = read_pixels(self._reader, opcode, self._mac.quickdraw_colors.pixel)
+        mask = None
+        if found.mask is not None:
+            mask = map_region(found.mask, self._frame, self._destination)
+        r = map_rectangle(found.destination, self._frame, self._destination)
+        self._mac.quickdraw_bits.draw_bits(found.bitmap, found.source, r, found.mode, mask)
+
+
+def _on_plane(r: Rectangle) -> Rectangle:
+    def limited(value: int) -> int:
+        return max(-_LONGEST, min(_LONGEST, value))
+
+    return Rectangle(limited(r.top), limited(r.left), limited(r.bottom), limited(r.right))

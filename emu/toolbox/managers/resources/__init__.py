@@ -1,0 +1,1 @@
+"""The Resource Manager, and templates read from resources."""

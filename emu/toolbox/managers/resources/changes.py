@@ -1,0 +1,286 @@
+"""The Resource Manager's changes: adding, altering, removing and writing resources.
+
+Source: Inside Macintosh: More Macintosh Toolbox, chapter 1.
+"""
+
+from __future__ import annotations
+
+from emu.toolbox.declaration import routine
+from emu.toolbox.manager import Manager
+from emu.toolbox.managers.files.errors import FileCode
+from emu.toolbox.managers.memory import block as heap
+from emu.toolbox.managers.resources.manager import ATTRIBUTE_ERROR, FILE_NOT_FOUND, NOT_FOUND
+from emu.toolbox.managers.resources.resource_map import CHANGED, PROTECTED, Entry
+
+_ADD_FAILED, _REMOVE_FAILED = -194, -196
+_IN_MEMORY, _PAST_END, _OUT_OF_BOUNDS = -188, -189, -190
+"""resourceInMemory, writingPastEnd, inputOutOfBounds."""
+_FIRST_UNIQUE_ID = 128
+_DISPATCH = 0xA822
+_LARGEST = 0xFFFFFF
+_FILE_CHANGED = 0x20
+"""mapChanged, an attribute of a file's map."""
+
+
+class ResourceChangesManager(Manager):
+    """Changes resources, in memory and in their files."""
+
+    title = "Resource Manager: changes"
+    plumbing = True
+
+    def _changeable(self, handle: int) -> Entry | None:
+        """The resource of a handle, if it may be changed; else None, and ResErr is set."""
+        resources = self.mac.resources
+        entry: Entry | None = resources.passed(handle)
+        if entry is not None and entry.attributes & PROTECTED:
+            resources.error(ATTRIBUTE_ERROR)
+            return None
+        return entry
+
+    def _mark(self, entry: Entry) -> None:
+        entry.attributes |= CHANGED
+        entry.file.changed = True
+
+    # -- information -------------------------------------------------------------------------------
+
+    @routine(
+        "PROCEDURE GetResInfo (theResource: Handle; VAR theID: INTEGER; VAR theType: ResType; "
+        "VAR name: Str255)",
+        trap=0xA9A8,
+    )
+    def get_res_info(self, handle: int, identifier: int, type_: int, name: int) -> None:
+        """A resource's number, type and name."""
+        entry = self.mac.resources.passed(handle)
+        if entry is None:
+            return
+        for place, size, value in (
+            (identifier, 2, entry.id & 0xFFFF),
+            (type_, 4, int.from_bytes(entry.type.encode("mac_roman"), "big")),
+        ):
+            if place:
+                self.guest.write(place, value.to_bytes(size, "big"))
+        if name:
+            self.guest.put_pascal_string(name, entry.name.encode("mac_roman"))
+
+    @routine(
+        "PROCEDURE SetResInfo (theResource: Handle; theID: INTEGER; name: Str255)", trap=0xA9A9
+    )
+    def set_res_info(self, handle: int, identifier: int, name: int) -> None:
+        """Change a resource's number, and its name unless an empty one is given."""
+        entry = self._changeable(handle)
+        if entry is None:
+            return
+        entry.id = identifier
+        text = self.guest.pascal_string(name)
+        if text:
+            entry.name = text.decode("mac_roman")
+        entry.file.changed = True
+
+    @routine("FUNCTION GetResAttrs (theResource: Handle): INTEGER", trap=0xA9A6)
+    def get_res_attrs(self, handle: int) -> int:
+        """A resource's attributes."""
+        entry = self.mac.resources.passed(handle)
+        return entry.attributes if entry is not None else 0
+
+    @routine("PROCEDURE SetResAttrs (theResource: Handle; attrs: INTEGER)", trap=0xA9A7)
+    def set_res_attrs(self, handle: int, attributes: int) -> None:
+        """Change a resource's attributes; in memory they count when it is next loaded."""
+        entry = self.mac.resources.passed(handle)
+        if entry is not None:
+            entry.attributes = attributes & 0xFF
+            entry.file.changed = True
+
+    @routine(
+        "FUNCTION GetResourceSizeOnDisk (theResource: Handle): LONGINT",
+        trap=0xA9A5,
+        imports=("SizeRsrc", "SizeResource"),
+    )
+    def size_on_disk(self, handle: int) -> int:
+        """A resource's size in its file; -1 if it is none."""
+        entry = self.mac.resources.passed(handle)
+        return len(entry.data) if entry is not None else -1
+
+    @routine(
+        "FUNCTION GetMaxResourceSize (theResource: Handle): LONGINT",
+        trap=0xA821,
+        imports=("MaxSizeRsrc",),
+    )
+    def max_size(self, handle: int) -> int:
+        """The same, found without reading the file."""
+        return self.size_on_disk(handle)
+
+    @routine("FUNCTION UniqueID (theType: ResType): INTEGER", trap=0xA9C1)
+    def unique_id(self, type_: str) -> int:
+        """A number that no resource of a type has: the smallest from 128 on."""
+        return self._unique({e.id for f in self.mac.resources.files for e in f.of_type(type_)})
+
+    @routine("FUNCTION Unique1ID (theType: ResType): INTEGER", trap=0xA810)
+    def unique_1_id(self, type_: str) -> int:
+        """A number that none in the current file has."""
+        current = self.mac.resources.searched(only_current=True)
+        return self._unique({entry.id for file in current for entry in file.of_type(type_)})
+
+    def _unique(self, taken: set[int]) -> int:
+        self.mac.resources.error(0)
+        return next((n for n in range(_FIRST_UNIQUE_ID, 0x8000) if n not in taken), 0)
+
+    # -- changing ----------------------------------------------------------------------------------
+
+    @routine("PROCEDURE ChangedResource (theResource: Handle)", trap=0xA9AA)
+    def changed_resource(self, handle: int) -> None:
+        """Have a resource written when its file is updated."""
+        entry = self._changeable(handle)
+        if entry is not None:
+            self._mark(entry)
+
+    @routine(
+        "PROCEDURE AddResource (theData: Handle; theType: ResType; theID: INTEGER; name: Str255)",
+        trap=0xA9AB,
+        moves_memory=True,
+    )
+    def add_resource(self, handle: int, type_: str, identifier: int, name: int) -> None:
+        """Make a handle a resource of the current file."""
+        resources, memory = self.mac.resources, self.mac.memory
+        file = resources.file(resources.current)
+        if not memory.is_handle(handle) or resources.entry_of(handle) is not None or file is None:
+            resources.error(_ADD_FAILED)
+            return
+        text = self.guest.pascal_string(name).decode("mac_roman")
+        entry = Entry(type_, identifier, text, CHANGED, b"", file)
+        file.entries.append(entry)
+        file.changed = True
+        resources.attach(entry, handle)
+        resources.error(0)
+
+    @routine(
+        "PROCEDURE RemoveResource (theResource: Handle)", trap=0xA9AD, imports=("RmveResource",)
+    )
+    def remove_resource(self, handle: int) -> None:
+        """Take a resource out of the current file; its handle stays the program's."""
+        resources, memory = self.mac.resources, self.mac.memory
+        entry = resources.passed(handle)
+        if entry is None or entry.attributes & PROTECTED:
+            resources.error(_REMOVE_FAILED)
+            return
+        if entry.file.reference != resources.current:
+            resources.error(_REMOVE_FAILED)
+            return
+        entry.file.remove(entry)
+        entry.file.changed = True
+        resources.forget(handle)
+        if memory.address(handle):
+            memory.change_flags(handle, 0, heap.RESOURCE)
+
+    @routine("PROCEDURE WriteResource (theResource: Handle)", trap=0xA9B0)
+    def write_resource(self, handle: int) -> None:
+        """Write a resource to its file, if it is marked as changed."""
+        resources = self.mac.resources
+        entry = self._changeable(handle)
+        if entry is not None and entry.attributes & CHANGED:
+            error = resources.take(entry)
+            resources.error(error or resources.save(entry.file))
+
+    @routine("PROCEDURE UpdateResFile (refNum: INTEGER)", trap=0xA999)
+    def update_res_file(self, reference: int) -> None:
+        """Write all that is marked as changed."""
+        resources = self.mac.resources
+        file = resources.file(reference)
+        resources.error(FILE_NOT_FOUND if file is None else resources.update(file))
+
+    @routine("PROCEDURE SetResPurge (install: BOOLEAN)", trap=0xA993)
+    def set_res_purge(self, install: bool) -> None:
+        """Whether changed resources are written before they are purged."""
+        self.mac.resources.writes_before_purge = install
+
+    @routine("FUNCTION GetResFileAttrs (refNum: INTEGER): INTEGER", trap=0xA9F6)
+    def get_res_file_attrs(self, reference: int) -> int:
+        """The attributes of a file's map."""
+        file = self.mac.resources.file(reference)
+        self.mac.resources.error(0 if file is not None else FILE_NOT_FOUND)
+        return file.attributes | _FILE_CHANGED * file.changed if file is not None else 0
+
+    @routine("PROCEDURE SetResFileAttrs (refNum: INTEGER; attrs: INTEGER)", trap=0xA9F7)
+    def set_res_file_attrs(self, reference: int, attributes: int) -> None:
+        """Change them."""
+        file = self.mac.resources.file(reference)
+        self.mac.resources.error(0 if file is not None else FILE_NOT_FOUND)
+        if file is not None:
+            file.attributes = attributes & ~_FILE_CHANGED
+            file.changed = bool(attributes & _FILE_CHANGED)
+
+    # -- parts of resources ------------------------------------------------------------------------
+
+    def _part(self, handle: int, offset: int, count: int) -> Entry | None:
+        resources = self.mac.resources
+        entry: Entry | None = resources.passed(handle)
+        if entry is None:
+            resources.error(NOT_FOUND)
+        elif offset < 0 or count < 0 or offset > len(entry.data):
+            resources.error(_OUT_OF_BOUNDS)
+            return None
+        return entry
+
+    @routine(
+        "PROCEDURE ReadPartialResource (theResource: Handle; offset: LONGINT; buffer: Ptr; "
+        "count: LONGINT)",
+        trap=_DISPATCH,
+        selector=("D0", 1),
+    )
+    def read_partial_resource(self, handle: int, offset: int, buffer: int, count: int) -> None:
+        """Read a part of a resource from its file."""
+        entry = self._part(handle, offset, count)
+        if entry is None:
+            return
+        part = entry.data[offset : offset + count]
+        self.guest.write(buffer, part)
+        self.mac.engine.forget_code(buffer, len(part))
+        if len(part) < count:
+            self.mac.resources.error(_OUT_OF_BOUNDS)
+        elif self.mac.memory.address(handle):
+            self.mac.resources.error(_IN_MEMORY)
+
+    @routine(
+        "PROCEDURE WritePartialResource (theResource: Handle; offset: LONGINT; buffer: Ptr; "
+        "count: LONGINT)",
+        trap=_DISPATCH,
+        selector=("D0", 2),
+    )
+    def write_partial_resource(self, handle: int, offset: int, buffer: int, count: int) -> None:
+        """Write a part of a resource to its file, beyond its end too."""
+        entry = self._part(handle, offset, count)
+        if entry is None:
+            return
+        before = len(entry.data)
+        if not self.mac.resources.has_room(entry, max(before, offset + count)):
+            self.mac.resources.error(FileCode.DISK_FULL)
+            return
+        data = self.guest.read(buffer, count)
+        entry.file.store(entry, entry.data[:offset] + data + entry.data[offset + count :])
+        error = self.mac.resources.save(entry.file)
+        if not error and offset + count > before:
+            error = _PAST_END
+        elif not error and self.mac.memory.address(handle):
+            error = _IN_MEMORY
+        self.mac.resources.error(error)
+
+    @routine(
+        "PROCEDURE SetResourceSize (theResource: Handle; newSize: LONGINT)",
+        trap=_DISPATCH,
+        selector=("D0", 3),
+    )
+    def set_resource_size(self, handle: int, size: int) -> None:
+        """Change a resource's size in its file."""
+        entry = self._part(handle, 0, size)
+        if entry is None:
+            return
+        if size > _LARGEST:
+            self.mac.resources.error(_OUT_OF_BOUNDS)
+            return
+        if not self.mac.resources.has_room(entry, size):
+            self.mac.resources.error(FileCode.DISK_FULL)
+            return
+        entry.file.store(entry, entry.data[:size].ljust(size, b"\0"))
+        error = self.mac.resources.save(entry.file)
+        if not error and self.mac.memory.address(handle):
+            error = _IN_MEMORY
+        self.mac.resources.error(error)

@@ -1,0 +1,226 @@
+"""The Resource Manager's files: making, opening and closing them.
+
+The File Manager has their bytes and gives their reference numbers.
+Source: Inside Macintosh: More Macintosh Toolbox, chapter 1.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from emu.base.errors import ProgramError
+from emu.program.resource_fork import make_resource_fork, parse_resource_fork
+from emu.toolbox.declaration import routine
+from emu.toolbox.layout import LowMemory
+from emu.toolbox.manager import Manager
+from emu.toolbox.managers.files.errors import FileCode, FileError
+from emu.toolbox.managers.resources.manager import FILE_NOT_FOUND
+from emu.toolbox.managers.resources.resource_map import OpenResources
+
+_MAP_READ_ERROR = -199
+_NO_FILE = -1
+_DISPATCH = 0xAA52
+_READ = 1
+
+
+class ResourceFilesManager(Manager):
+    """Opens resource files. It starts after the File Manager."""
+
+    title = "Resource Manager: files"
+
+    def start(self) -> None:
+        """Give the program's own resource file a reference number."""
+        name = self.mac.application.name.encode("mac_roman", "replace")
+        resources = self.mac.resources
+        try:
+            reference = self.mac.files.open_resource_fork(0, 0, name, _READ)
+        except FileError:
+            return  # it keeps the one that is no file's
+        resources.application.reference = reference
+        resources.use(reference)
+        self.guest.put16(LowMemory.CURRENT_APPLICATION_REFERENCE, reference)
+
+    # -- inside ------------------------------------------------------------------------------------
+
+    def _open(self, volume: int, directory: int, name: bytes, permission: int) -> int:
+        """Open a file, and begin searches there; its reference number, or -1."""
+        resources, files = self.mac.resources, self.mac.files
+        try:
+            already = self._already_open(volume, directory, name)
+            if already is not None:
+                resources.error(0)
+                return already.reference
+            reference = int(files.open_resource_fork(volume, directory, name, permission))
+        except FileError as error:
+            resources.error(error.code)
+            return _NO_FILE
+        data = files.read_fork(reference)
+        try:
+            if not data:
+                raise FileError(FileCode.END_OF_FILE)
+            fork = parse_resource_fork(data, Path(name.decode("mac_roman")))
+        except (FileError, ProgramError) as error:
+            files.close(reference)
+            damaged = isinstance(error, ProgramError)
+            resources.error(_MAP_READ_ERROR if damaged else FileCode.END_OF_FILE)
+            return _NO_FILE
+        writes = files.open.find(reference).writes
+        opened = OpenResources(
+            reference,
+            name.decode("mac_roman"),
+            save=(lambda data: files.write_fork(reference, data)) if writes else None,
+            close=lambda: files.close(reference),
+        )
+        opened.fill(fork)
+        resources.files.insert(0, opened)
+        resources.use(reference)
+        resources.load_marked(opened)
+        resources.error(0)
+        return reference
+
+    def _already_open(self, volume: int, directory: int, name: bytes) -> OpenResources | None:
+        files = self.mac.files
+        file = files.find_file(volume, directory, name)
+        open_forks = {one.reference for one in files.open.of(file) if one.resource}
+        found: OpenResources | None
+        for found in self.mac.resources.files:
+            if found.reference in open_forks:
+                return found
+        return None
+
+    def _create(
+        self, volume: int, directory: int, name: bytes, creator: str = "", type_: str = ""
+    ) -> None:
+        resources, files = self.mac.resources, self.mac.files
+        try:
+            try:
+                file = files.find_file(volume, directory, name)
+            except FileError as error:
+                if error.code is not FileCode.NOT_FOUND:
+                    raise
+                file = files.create(volume, directory, name, creator, type_)
+            if file.resources:
+                raise FileError(FileCode.DUPLICATE_NAME)
+            reference = files.open_resource_fork(volume, directory, name, 3)
+            try:
+                files.write_fork(reference, make_resource_fork(()))
+            finally:
+                files.close(reference)
+        except FileError as error:
+            resources.error(error.code)
+        else:
+            resources.error(0)
+
+    # -- making ------------------------------------------------------------------------------------
+
+    @routine("PROCEDURE CreateResFile (fileName: Str255)", trap=0xA9B1)
+    def create_res_file(self, name: int) -> None:
+        """Make a resource file without resources in the default folder."""
+        self._create(0, 0, self.guest.pascal_string(name))
+
+    @routine(
+        "PROCEDURE HCreateResFile (vRefNum: INTEGER; dirID: LONGINT; fileName: Str255)",
+        trap=0xA81B,
+    )
+    def h_create_res_file(self, volume: int, directory: int, name: int) -> None:
+        """Make one in any folder."""
+        self._create(volume, directory, self.guest.pascal_string(name))
+
+    @routine(
+        "PROCEDURE FSpCreateResFile (spec: FSSpec; creator: OSType; fileType: OSType; "
+        "scriptTag: INTEGER)",
+        trap=_DISPATCH,
+        selector=("D0", 0x0E),
+    )
+    def fsp_create_res_file(self, spec: int, creator: str, type_: str, script: int) -> None:
+        """Make one with a creator and a type."""
+        volume, directory, name = self.mac.files.spec(spec)
+        self._create(volume, directory, name, creator, type_)
+
+    # -- opening and closing -----------------------------------------------------------------------
+
+    @routine("FUNCTION OpenResFile (fileName: Str255): INTEGER", trap=0xA997, moves_memory=True)
+    def open_res_file(self, name: int) -> int:
+        """Open a resource file of the default folder."""
+        return self._open(0, 0, self.guest.pascal_string(name), 0)
+
+    @routine(
+        "FUNCTION OpenRFPerm (fileName: Str255; vRefNum: INTEGER; permission: SignedByte): INTEGER",
+        trap=0xA9C4,
+        moves_memory=True,
+    )
+    def open_rf_perm(self, name: int, volume: int, permission: int) -> int:
+        """Open one with a permission."""
+        return self._open(volume, 0, self.guest.pascal_string(name), permission)
+
+    @routine(
+        "FUNCTION HOpenResFile (vRefNum: INTEGER; dirID: LONGINT; fileName: Str255; "
+        "permission: SignedByte): INTEGER",
+        trap=0xA81A,
+        moves_memory=True,
+    )
+    def h_open_res_file(self, volume: int, directory: int, name: int, permission: int) -> int:
+        """Open one of any folder."""
+        return self._open(volume, directory, self.guest.pascal_string(name), permission)
+
+    @routine(
+        "FUNCTION FSpOpenResFile (spec: FSSpec; permission: SignedByte): INTEGER",
+        trap=_DISPATCH,
+        selector=("D0", 0x0D),
+        moves_memory=True,
+    )
+    def fsp_open_res_file(self, spec: int, permission: int) -> int:
+        """Open the one that a specification stands for."""
+        volume, directory, name = self.mac.files.spec(spec)
+        return self._open(volume, directory, name, permission)
+
+    @routine("PROCEDURE CloseResFile (refNum: INTEGER)", trap=0xA99A)
+    def close_res_file(self, reference: int) -> None:
+        """Update a resource file, release its resources and close it."""
+        resources, memory = self.mac.resources, self.mac.memory
+        file = resources.file(reference)
+        if file is None:
+            resources.error(FILE_NOT_FOUND)
+            return
+        if file is resources.application:
+            self.mac.report("resources", "the program closed its own resource file")
+            resources.error(0)
+            return
+        error = resources.update(file)
+        for entry in file.entries:
+            handle = entry.handle
+            if handle:
+                resources.forget(handle)
+                if memory.is_handle(handle):
+                    memory.dispose_handle(handle)
+        place = resources.files.index(file)
+        resources.files.remove(file)
+        if file.reference == resources.current:
+            resources.use(resources.files[min(place, len(resources.files) - 1)].reference)
+        if file.close is not None:
+            try:
+                file.close()
+            except FileError as failure:
+                error = error or failure.code
+        resources.error(error)
+
+    @routine("FUNCTION CurResFile: INTEGER", trap=0xA994)
+    def cur_res_file(self) -> int:
+        """The file at which searches begin."""
+        self.mac.resources.error(0)
+        return int(self.mac.resources.current)
+
+    @routine("PROCEDURE UseResFile (refNum: INTEGER)", trap=0xA998)
+    def use_res_file(self, reference: int) -> None:
+        """Begin searches at a file; 0 is the System file, and searches begin at the program's."""
+        resources = self.mac.resources
+        file = resources.file(reference)
+        if file is not None:
+            resources.use(file.reference)
+        resources.error(0 if file is not None else FILE_NOT_FOUND)
+
+    @routine("FUNCTION HomeResFile (theResource: Handle): INTEGER", trap=0xA9A4)
+    def home_res_file(self, handle: int) -> int:
+        """The file a resource is in; -1 if it is none."""
+        entry = self.mac.resources.passed(handle)
+        return entry.file.reference if entry is not None else _NO_FILE

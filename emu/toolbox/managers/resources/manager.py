@@ -1,0 +1,442 @@
+"""The Resource Manager: finding, loading and releasing resources.
+
+Changing resources is in `changes`, opening files in `files`. The program's own file is always open;
+there is no System file behind it.
+Source: Inside Macintosh: More Macintosh Toolbox, chapter 1.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, TypeVar
+
+from emu.base.errors import UsageError
+from emu.toolbox.declaration import routine
+from emu.toolbox.layout import LowMemory
+from emu.toolbox.manager import Manager
+from emu.toolbox.managers.files.errors import FileCode, FileError
+from emu.toolbox.managers.files.volume import CAPACITY
+from emu.toolbox.managers.memory import block as heap
+from emu.toolbox.managers.resources.resource_map import (
+    CHANGED,
+    LOCKED,
+    PRELOAD,
+    PURGEABLE,
+    Entry,
+    OpenResources,
+)
+
+if TYPE_CHECKING:
+    from emu.toolbox.macintosh import Macintosh
+
+NOT_FOUND = -192
+FILE_NOT_FOUND = -193
+"""resFNotFound: no resource file is open under that reference number."""
+ATTRIBUTE_ERROR = -198
+MEMORY_FULL = -108
+
+_NO_FILES_NUMBER = 1
+"""A reference number that the File Manager never gives: what the program's own file has first."""
+
+_COMPRESSED = 0x01
+_Item = TypeVar("_Item")
+
+
+class ResourceManager(Manager):
+    """Resources of the open files.
+
+    Attributes:
+        application: the program's own file.
+        files: the open files, the one opened last first.
+        current: the reference number at which searches begin.
+        writes_before_purge: what SetResPurge set.
+    """
+
+    title = "Resource Manager"
+    plumbing = True
+
+    def __init__(self, mac: Macintosh) -> None:
+        super().__init__(mac)
+        self.application = OpenResources(_NO_FILES_NUMBER, mac.application.name)
+        self.application.fill(mac.application.resources)
+        self.files: list[OpenResources] = [self.application]
+        self.current = _NO_FILES_NUMBER
+        self.writes_before_purge = False
+        self._by_handle: dict[int, Entry] = {}
+
+    def start(self) -> None:
+        """Set the low-memory globals, and load what is marked to be preloaded."""
+        guest = self.guest
+        guest.put16(LowMemory.CURRENT_APPLICATION_REFERENCE, self.current)
+        guest.put16(LowMemory.RESOURCE_LOAD, 0xFFFF)
+        self.use(self.current)
+        self.load_marked(self.application)
+        self.error(0)
+
+    def finish(self) -> None:
+        """Write what the program has marked as changed in files it left open."""
+        for file in self.files:
+            self.update(file)
+
+    def load_marked(self, file: OpenResources) -> None:
+        """Load a file's resources that are marked to be preloaded."""
+        if self.guest.u16(LowMemory.RESOURCE_LOAD):
+            for entry in file.entries:
+                if entry.attributes & PRELOAD and not entry.attributes & _COMPRESSED:
+                    self.load(entry)
+
+    # -- writing -----------------------------------------------------------------------------------
+
+    def has_room(self, entry: Entry, size: int) -> bool:
+        """Whether a resource may have so many bytes: open files may hold what a volume may."""
+        more = size - len(entry.data)
+        return more <= 0 or sum(file.size for file in self.files) + more <= CAPACITY
+
+    def take(self, entry: Entry) -> int:
+        """Take over what is in memory as a resource's contents in its file; the error, or 0."""
+        if entry.handle and self.mac.memory.address(entry.handle):
+            data = bytes(self.mac.memory.contents(entry.handle))
+            if not self.has_room(entry, len(data)):
+                return FileCode.DISK_FULL
+            entry.file.store(entry, data)
+        entry.attributes &= ~CHANGED
+        return 0
+
+    def update(self, file: OpenResources) -> int:
+        """Write everything in a file that is marked as changed; the error, or 0."""
+        full = 0
+        for entry in file.entries:
+            if entry.attributes & CHANGED:
+                full = self.take(entry) or full
+        error = self.save(file) if file.changed else 0
+        return error or full
+
+    def purging(self, handle: int) -> None:
+        """A handle is about to be purged; after SetResPurge a changed resource is written."""
+        entry = self._by_handle.get(handle)
+        if self.writes_before_purge and entry is not None and entry.attributes & CHANGED:
+            self.take(entry)
+            self.save(entry.file)
+
+    def save(self, file: OpenResources) -> int:
+        """Write a file; the error, or 0. The program's own stays as it is on the host."""
+        file.changed = False
+        if file.save is None:
+            return 0
+        try:
+            file.save(file.fork())
+        except FileError as error:
+            return error.code
+        except UsageError as error:
+            raise self.mac.stopped(f"{file.name} cannot be written: {error}") from error
+        return 0
+
+    # -- for other managers ------------------------------------------------------------------------
+
+    def error(self, code: int) -> int:
+        """Set ResErr; the code again."""
+        self.guest.put16(LowMemory.RESOURCE_ERROR, code)
+        return code
+
+    def get(self, type_: str, identifier: int) -> int:
+        """The handle of a resource, loaded if need be; 0 if there is none."""
+        entry = self.find(type_, identifier)
+        return self.load(entry, always=True) if entry is not None else 0
+
+    def data(self, type_: str, identifier: int) -> bytes | None:
+        """A resource's contents, as the program may have changed them; None if there is none."""
+        entry = self.find(type_, identifier)
+        return self.contents(entry) if entry is not None else None
+
+    def contents(self, entry: Entry) -> bytes:
+        """A resource's contents: those in memory, or else in the file."""
+        memory = self.mac.memory
+        if entry.handle and memory.is_handle(entry.handle) and memory.address(entry.handle):
+            return bytes(memory.contents(entry.handle))
+        self._require_plain(entry)
+        return entry.data
+
+    def loaded(self, type_: str, identifier: int) -> int:
+        """The handle of a resource that is in memory; 0 if it is not."""
+        for file in self.files:
+            entry = file.find(type_, identifier)
+            if entry is not None and entry.handle and self.mac.memory.is_handle(entry.handle):
+                return entry.handle if self.mac.memory.address(entry.handle) else 0
+        return 0
+
+    def entry_of(self, handle: int) -> Entry | None:
+        """The resource that a handle belongs to."""
+        return self._by_handle.get(handle)
+
+    def describe(self, handle: int) -> str:
+        """A resource in words: "'CODE' 1"."""
+        entry = self._by_handle.get(handle)
+        return str(entry) if entry is not None else f"of handle 0x{handle:08x}"
+
+    def forget(self, handle: int) -> None:
+        """A handle is no resource's any more."""
+        entry = self._by_handle.pop(handle, None)
+        if entry is not None:
+            entry.handle = 0
+
+    def attach(self, entry: Entry, handle: int) -> None:
+        """Make a handle the resource's."""
+        entry.handle = handle
+        self._by_handle[handle] = entry
+        flags = heap.RESOURCE
+        flags |= heap.LOCKED if entry.attributes & LOCKED else 0
+        flags |= heap.PURGEABLE if entry.attributes & PURGEABLE else 0
+        if self.mac.memory.address(handle):
+            self.mac.memory.change_flags(handle, flags, 0)
+
+    # -- searching ---------------------------------------------------------------------------------
+
+    def searched(self, *, only_current: bool = False) -> Iterator[OpenResources]:
+        """The files that are searched: the current one and those opened before it."""
+        found = False
+        for file in self.files:
+            found = found or file.reference == self.current
+            if found:
+                yield file
+                if only_current:
+                    return
+
+    def find(self, type_: str, identifier: int, *, only_current: bool = False) -> Entry | None:
+        """A resource by its number."""
+        for file in self.searched(only_current=only_current):
+            entry = file.find(type_, identifier)
+            if entry is not None:
+                return entry
+        return None
+
+    def file(self, reference: int) -> OpenResources | None:
+        """An open file; 0 stands for the System file, which is the program's own here."""
+        wanted = reference or self.application.reference
+        return next((file for file in self.files if file.reference == wanted), None)
+
+    def use(self, reference: int) -> None:
+        """Begin searches at a file."""
+        self.current = reference
+        self.guest.put16(LowMemory.CURRENT_MAP, reference)
+
+    def load(self, entry: Entry, *, always: bool = False) -> int:
+        """The handle of a resource, with its contents unless SetResLoad forbids it.
+
+        Sets ResErr.
+
+        Raises:
+            GuestStopped: it is compressed.
+        """
+        memory = self.mac.memory
+        handle = entry.handle
+        wanted = always or self.guest.u16(LowMemory.RESOURCE_LOAD) != 0
+        if handle and memory.address(handle):
+            self.error(0)
+            return handle
+        if wanted:
+            self._require_plain(entry)
+        if not handle:
+            handle = memory.new_empty_handle()
+            if not handle:
+                self.error(MEMORY_FULL)
+                return 0
+        filled = True
+        if wanted:
+            filled = memory.set_contents(handle, entry.data)
+        self.attach(entry, handle)
+        self.error(0 if filled else MEMORY_FULL)
+        return handle if filled else 0
+
+    def _require_plain(self, entry: Entry) -> None:
+        if entry.attributes & _COMPRESSED:
+            raise self.mac.stopped(
+                f"resource {entry} is compressed, and macproof does not expand resources"
+            )
+
+    def _give(self, entry: Entry | None) -> int:
+        if entry is None:
+            self.error(NOT_FOUND)
+            return 0
+        return self.load(entry)
+
+    def passed(self, handle: int) -> Entry | None:
+        """The resource of a handle that the program passed; or None, and ResErr is set."""
+        entry = self._by_handle.get(handle)
+        if entry is not None and self.mac.memory.is_handle(handle):
+            self.error(0)
+            return entry
+        if handle:
+            self.mac.report(
+                "not a resource",
+                f"{self.mac.memory.heap_user()} was given handle 0x{handle:08x}, which is no "
+                "resource's",
+            )
+        self.error(NOT_FOUND)
+        return None
+
+    # -- getting -----------------------------------------------------------------------------------
+
+    @routine(
+        "FUNCTION GetResource (theType: ResType; theID: INTEGER): Handle",
+        trap=0xA9A0,
+        moves_memory=True,
+    )
+    def get_resource(self, type_: str, identifier: int) -> int:
+        """A resource by its number."""
+        return self._give(self.find(type_, identifier))
+
+    @routine(
+        "FUNCTION Get1Resource (theType: ResType; theID: INTEGER): Handle",
+        trap=0xA81F,
+        moves_memory=True,
+    )
+    def get_1_resource(self, type_: str, identifier: int) -> int:
+        """A resource of the current file by its number."""
+        return self._give(self.find(type_, identifier, only_current=True))
+
+    @routine(
+        "FUNCTION RGetResource (theType: ResType; theID: INTEGER): Handle",
+        trap=0xA80C,
+        moves_memory=True,
+    )
+    def r_get_resource(self, type_: str, identifier: int) -> int:
+        """A resource by its number; in ROM there are none."""
+        return self._give(self.find(type_, identifier))
+
+    @routine(
+        "FUNCTION GetNamedResource (theType: ResType; name: Str255): Handle",
+        trap=0xA9A1,
+        moves_memory=True,
+    )
+    def get_named_resource(self, type_: str, name: int) -> int:
+        """A resource by its name."""
+        return self._give(self._named(type_, name, only_current=False))
+
+    @routine(
+        "FUNCTION Get1NamedResource (theType: ResType; name: Str255): Handle",
+        trap=0xA820,
+        moves_memory=True,
+    )
+    def get_1_named_resource(self, type_: str, name: int) -> int:
+        """A resource of the current file by its name."""
+        return self._give(self._named(type_, name, only_current=True))
+
+    def _named(self, type_: str, address: int, *, only_current: bool) -> Entry | None:
+        name = self.guest.pascal_string(address).decode("mac_roman")
+        for file in self.searched(only_current=only_current):
+            entry = file.named(type_, name)
+            if entry is not None:
+                return entry
+        return None
+
+    @routine(
+        "FUNCTION GetIndResource (theType: ResType; index: INTEGER): Handle",
+        trap=0xA99D,
+        moves_memory=True,
+    )
+    def get_ind_resource(self, type_: str, index: int) -> int:
+        """One of all resources of a type, counted from 1."""
+        return self._give(_pick(self._all(type_, only_current=False), index))
+
+    @routine(
+        "FUNCTION Get1IndResource (theType: ResType; index: INTEGER): Handle",
+        trap=0xA80E,
+        moves_memory=True,
+    )
+    def get_1_ind_resource(self, type_: str, index: int) -> int:
+        """One of the current file's resources of a type, counted from 1."""
+        return self._give(_pick(self._all(type_, only_current=True), index))
+
+    def _all(self, type_: str, *, only_current: bool) -> list[Entry]:
+        # The indexed routines look at all open files, wherever searches begin.
+        files = self.searched(only_current=True) if only_current else iter(self.files)
+        return [entry for file in files for entry in file.of_type(type_)]
+
+    def _types(self, *, only_current: bool) -> list[str]:
+        files = self.searched(only_current=True) if only_current else iter(self.files)
+        return list(dict.fromkeys(entry.type for file in files for entry in file.entries))
+
+    @routine("FUNCTION CountResources (theType: ResType): INTEGER", trap=0xA99C)
+    def count_resources(self, type_: str) -> int:
+        """How many resources of a type there are."""
+        self.error(0)
+        return len(self._all(type_, only_current=False))
+
+    @routine("FUNCTION Count1Resources (theType: ResType): INTEGER", trap=0xA80D)
+    def count_1_resources(self, type_: str) -> int:
+        """How many the current file has."""
+        self.error(0)
+        return len(self._all(type_, only_current=True))
+
+    @routine("FUNCTION CountTypes: INTEGER", trap=0xA99E)
+    def count_types(self) -> int:
+        """How many types there are."""
+        self.error(0)
+        return len(self._types(only_current=False))
+
+    @routine("FUNCTION Count1Types: INTEGER", trap=0xA81C)
+    def count_1_types(self) -> int:
+        """How many the current file has."""
+        self.error(0)
+        return len(self._types(only_current=True))
+
+    @routine("PROCEDURE GetIndType (VAR theType: ResType; index: INTEGER)", trap=0xA99F)
+    def get_ind_type(self, variable: int, index: int) -> None:
+        """One of all types, counted from 1; four zero bytes if there is none."""
+        self._put_type(variable, _pick(self._types(only_current=False), index))
+
+    @routine("PROCEDURE Get1IndType (VAR theType: ResType; index: INTEGER)", trap=0xA80F)
+    def get_1_ind_type(self, variable: int, index: int) -> None:
+        """One of the current file's types."""
+        self._put_type(variable, _pick(self._types(only_current=True), index))
+
+    def _put_type(self, variable: int, type_: str | None) -> None:
+        self.error(0 if type_ else NOT_FOUND)
+        self.guest.write(variable, (type_ or "\0\0\0\0").encode("mac_roman"))
+
+    # -- loading and releasing ---------------------------------------------------------------------
+
+    @routine("PROCEDURE LoadResource (theResource: Handle)", trap=0xA9A2, moves_memory=True)
+    def load_resource(self, handle: int) -> None:
+        """Bring back contents that were purged or not loaded."""
+        if self.mac.memory.is_handle(handle) and self.mac.memory.address(handle):
+            self.error(0)
+            return
+        entry = self.passed(handle)
+        if entry is not None:
+            self.load(entry, always=True)
+
+    @routine("PROCEDURE ReleaseResource (theResource: Handle)", trap=0xA9A3)
+    def release_resource(self, handle: int) -> None:
+        """Throw a resource's contents and its handle away, unless it has been changed."""
+        entry = self.passed(handle)
+        if entry is not None and not entry.attributes & CHANGED:
+            self.forget(handle)
+            self.mac.memory.dispose_handle(handle)
+
+    @routine("PROCEDURE DetachResource (theResource: Handle)", trap=0xA992)
+    def detach_resource(self, handle: int) -> None:
+        """Leave the handle to the program."""
+        entry = self.passed(handle)
+        if entry is None:
+            return
+        if entry.attributes & CHANGED:
+            self.error(ATTRIBUTE_ERROR)
+            return
+        self.forget(handle)
+        if self.mac.memory.address(handle):
+            self.mac.memory.change_flags(handle, 0, heap.RESOURCE)
+
+    @routine("PROCEDURE SetResLoad (load: BOOLEAN)", trap=0xA99B)
+    def set_res_load(self, load: bool) -> None:
+        """Whether resources are loaded when they are asked for."""
+        self.guest.put16(LowMemory.RESOURCE_LOAD, 0xFFFF if load else 0)
+
+    @routine("FUNCTION ResError: INTEGER", trap=0xA9AF)
+    def res_error(self) -> int:
+        """The error of the last call."""
+        return self.guest.i16(LowMemory.RESOURCE_ERROR)
+
+
+def _pick(items: list[_Item], index: int) -> _Item | None:
+    return items[index - 1] if 1 <= index <= len(items) else None

@@ -1,0 +1,1 @@
+"""Segments, traps, and what a program may ask about its Macintosh."""

@@ -1,0 +1,228 @@
+"""The Operating System Utilities: addresses, caches, queues, the debugger, and what machine it is.
+
+Dates are in `dates`, strings in `strings`.
+Source: Inside Macintosh: Operating System Utilities; Inside Macintosh: Memory, chapter 4.
+"""
+
+from __future__ import annotations
+
+import struct
+
+from emu.toolbox.declaration import routine
+from emu.toolbox.findings import ProgramEnded
+from emu.toolbox.manager import Manager
+from emu.toolbox.managers.system.gestalt import SYSTEM_VERSION, processor_number
+
+_QUEUE_ERROR = -1
+"""qErr: the element is not in the queue."""
+_HEAD, _TAIL = 2, 6
+_ENVIRONS_BAD_VERSION, _ENVIRONS_TOO_NEW = -5501, -5502
+_ENVIRONMENT = struct.Struct(">hhHhBBhhh")
+_MACHINE_UNKNOWN = 0
+_STANDARD_KEYBOARD = 5
+_SHUTDOWN = 0xA895
+_FLUSH_RANGE = 9
+
+
+class OsUtilitiesManager(Manager):
+    """Small services of the system."""
+
+    title = "Operating System Utilities"
+    plumbing = True
+
+    # -- addresses and caches ----------------------------------------------------------------------
+
+    @routine("FUNCTION StripAddress (theAddress: Ptr): Ptr", trap=0xA055, registers="D0 -> D0")
+    def strip_address(self, address: int) -> int:
+        """An address without flags: all are 32 bits wide already."""
+        return address
+
+    @routine("FUNCTION Translate24To32 (addr24: Ptr): Ptr", trap=0xA091, registers="D0 -> D0")
+    def translate_24_to_32(self, address: int) -> int:
+        """The same address."""
+        return address & 0xFFFFFF
+
+    @routine("PROCEDURE SwapMMUMode (VAR mode: SignedByte)", architecture="powerpc")
+    def swap_mmu_mode(self, variable: int) -> None:
+        """Change the addressing mode: 32-bit it stays."""
+        self._require_32_bits(self.guest.u8(variable))
+        self.guest.put8(variable, 1)
+
+    @routine(
+        "FUNCTION SwapMMUMode (mode: SignedByte): SignedByte",
+        trap=0xA05D,
+        registers="D0 -> D0",
+        architecture="m68k",
+    )
+    def swap_mmu_mode_68k(self, mode: int) -> int:
+        """Change the addressing mode; the old one in D0's low byte."""
+        self._require_32_bits(mode)
+        return 1
+
+    def _require_32_bits(self, mode: int) -> None:
+        if mode & 0xFF == 0:
+            raise self.mac.stopped("the program switches to 24-bit addressing, which is not done")
+
+    @routine("FUNCTION GetMMUMode: SignedByte")
+    def get_mmu_mode(self) -> int:
+        """The addressing mode: 32-bit."""
+        return 1
+
+    @routine("PROCEDURE FlushCodeCache", trap=0xA0BD, registers="")
+    def flush_code_cache(self) -> None:
+        """Forget all translated code, since the program may have written over it."""
+        for region in self.guest.memory.regions:
+            if region.executable:
+                self.mac.engine.forget_code(region.address, region.size)
+
+    @routine("PROCEDURE FlushInstructionCache")
+    def flush_instruction_cache(self) -> None:
+        """The same."""
+        self.flush_code_cache()
+
+    @routine("PROCEDURE FlushDataCache")
+    def flush_data_cache(self) -> None:
+        """There is no data cache."""
+
+    @routine("PROCEDURE FlushCodeCacheRange (address: Ptr; count: LONGINT)")
+    def flush_code_cache_range(self, address: int, count: int) -> None:
+        """Forget code in a range; outside the regions that hold code there is none."""
+        for region in self.guest.memory.regions:
+            start, end = max(address, region.address), min(address + count, region.end)
+            if region.executable and start < end:
+                self.mac.engine.forget_code(start, end - start)
+
+    @routine("PROCEDURE MakeDataExecutable (baseAddress: Ptr; length: LONGINT)")
+    def make_data_executable(self, address: int, count: int) -> None:
+        """The same."""
+        self.flush_code_cache_range(address, count)
+
+    @routine(
+        "FUNCTION HWPriv (selector: LONGINT; argument: LONGINT): LONGINT",
+        trap=0xA198,
+        registers="D0,A0 -> D0",
+        architecture="m68k",
+    )
+    def hw_priv(self, selector: int, argument: int) -> int:
+        """Caches on and off (0 and 2), their flushing (1, 3, 9); the old state is "on".
+
+        What selector 9 flushes begins at A0 and has the length in A1.
+        """
+        selector &= 0xFFFF
+        if selector in (0, 2):
+            self.also_return("a0", 1)
+            return 1
+        if selector in (1, 3):
+            self.flush_code_cache()
+            return 0
+        if selector == _FLUSH_RANGE:
+            engine = self.mac.engine
+            self.flush_code_cache_range(argument, engine.registers[engine.index["a1"]])
+            return 0
+        raise self.mac.stopped(f"HWPriv was called with selector {selector}, which is not done")
+
+    # -- the machine -------------------------------------------------------------------------------
+
+    @routine(
+        "FUNCTION SysEnvirons (versionRequested: INTEGER; VAR theWorld: SysEnvRec): OSErr",
+        trap=0xA090,
+        registers="D0,A0 -> D0",
+    )
+    def sys_environs(self, version: int, record: int) -> int:
+        """Describe the machine in a record."""
+        if version <= 0:
+            return _ENVIRONS_BAD_VERSION
+        processor = processor_number(self.mac.cpu)
+        colour = int(self.mac.settings.depth > 1)
+        values = (
+            min(version, 2),
+            _MACHINE_UNKNOWN,
+            SYSTEM_VERSION,
+            # The record knows no processor newer than the 68040, which is number 5 in it.
+            min(processor, 5),
+            int(processor >= 5),
+            colour,
+            _STANDARD_KEYBOARD,
+            0,
+            -1,
+        )
+        self.guest.write(record, _ENVIRONMENT.pack(*values))
+        return 0 if version <= 2 else _ENVIRONS_TOO_NEW
+
+    @routine("PROCEDURE Environs (VAR rom,machine: INTEGER)")
+    def environs(self, rom: int, machine: int) -> None:
+        """The ROM's version and the machine, as the first Macintoshes said it."""
+        self.guest.put16(rom, 0x7FFF)
+        self.guest.put16(machine, _MACHINE_UNKNOWN)
+
+    # -- queues ------------------------------------------------------------------------------------
+
+    @routine("PROCEDURE Enqueue (qElement: QElemPtr; qHeader: Ptr)", trap=0xA96F, registers="A0,A1")
+    def enqueue(self, element: int, header: int) -> None:
+        """Append an element to a queue."""
+        guest = self.guest
+        guest.put32(element, 0)
+        tail = guest.u32(header + _TAIL)
+        guest.put32(tail if tail else header + _HEAD, element)
+        guest.put32(header + _TAIL, element)
+
+    @routine(
+        "FUNCTION Dequeue (qElement: QElemPtr; qHeader: Ptr): OSErr",
+        trap=0xA96E,
+        registers="A0,A1 -> D0",
+    )
+    def dequeue(self, element: int, header: int) -> int:
+        """Take an element out of a queue."""
+        guest = self.guest
+        link, before, seen = header + _HEAD, 0, set[int]()
+        while (current := guest.u32(link)) and current not in seen:
+            if current == element:
+                guest.put32(link, guest.u32(current))
+                if guest.u32(header + _TAIL) == element:
+                    guest.put32(header + _TAIL, before)
+                return 0
+            seen.add(current)
+            link = before = current
+        return _QUEUE_ERROR
+
+    # -- the user, the debugger, the end -----------------------------------------------------------
+
+    @routine("PROCEDURE SysBeep (duration: INTEGER)", trap=0xA9C8)
+    def sys_beep(self, duration: int) -> None:
+        """Beep, which nobody hears."""
+
+    @routine("PROCEDURE Debugger", trap=0xA9FF)
+    def debugger(self) -> None:
+        """Enter the debugger: reported, and the program goes on."""
+        self.mac.report("debugger", "the program called Debugger")
+
+    @routine("PROCEDURE DebugStr (debuggerMsg: Str255)", trap=0xABFF, imports=("debugstr",))
+    def debug_str(self, message: int) -> None:
+        """Enter the debugger with a message: reported, and the program goes on."""
+        text = self.guest.pascal_string(message).decode("mac_roman")
+        self.mac.report("debugger", f'the program called DebugStr with "{text}"')
+
+    @routine("PROCEDURE SysError (errorCode: INTEGER)", trap=0xA9C9, registers="D0")
+    def sys_error(self, code: int) -> None:
+        """Show the bomb."""
+        raise self.mac.stopped(f"the program called SysError {code}")
+
+    @routine("PROCEDURE ShutDwnPower", trap=_SHUTDOWN, selector=("stack", 1))
+    def shut_down_power(self) -> None:
+        """Switch the Macintosh off: the program ends."""
+        raise ProgramEnded
+
+    @routine("PROCEDURE ShutDwnStart", trap=_SHUTDOWN, selector=("stack", 2), imports=("Restart",))
+    def shut_down_start(self) -> None:
+        """Start the Macintosh again: the program ends."""
+        raise ProgramEnded
+
+    @routine("FUNCTION SetCurrentA5: LONGINT", architecture="powerpc")
+    def set_current_a5(self) -> int:
+        """CurrentA5; PowerPC programs need none."""
+        return self.mac.current_a5()
+
+    @routine("FUNCTION SetA5 (newA5: LONGINT): LONGINT", architecture="powerpc")
+    def set_a5(self, value: int) -> int:
+        """The same again."""
+        return self.mac.current_a5()

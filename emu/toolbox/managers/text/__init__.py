@@ -1,0 +1,1 @@
+"""TextEdit, the scrap, and routines on strings."""

@@ -1,0 +1,341 @@
+"""TextEdit: text in one font that can be edited.
+
+Text in several styles (TEStyleNew and its like) is not done, nor are click loops and other hooks
+called.
+"""
+
+from __future__ import annotations
+
+from emu.quickdraw import Rectangle
+from emu.toolbox.declaration import routine
+from emu.toolbox.guest_types import Point
+from emu.toolbox.managers.quickdraw.painter import Painter
+from emu.toolbox.managers.text import record as at
+from emu.toolbox.managers.text.editing import TextEditing, draw_lines
+from emu.toolbox.managers.text.layout import TextLayout
+from emu.toolbox.managers.text.record import TextRecord
+from emu.toolbox.managers.windows import record as window_at
+
+_SCRAP_LENGTH = 0xAB0
+_SCRAP_HANDLE = 0xAB4
+
+_CARET_TICKS = 32
+
+
+class TextEditManager(TextEditing):
+    """Edit records."""
+
+    # -- beginning and ending ----------------------------------------------------------------------
+
+    @routine("PROCEDURE TEInit", trap=0xA9CC, moves_memory=True)
+    def te_init(self) -> None:
+        """An empty scrap."""
+        if not self.guest.u32(_SCRAP_HANDLE):
+            self.guest.put32(_SCRAP_HANDLE, self.mac.memory.new_handle(0))
+        self.guest.put16(_SCRAP_LENGTH, 0)
+
+    @routine("FUNCTION TENew (destRect,viewRect: Rect): TEHandle", trap=0xA9D2, moves_memory=True)
+    def te_new(self, destination: int, view: int) -> int:
+        """An edit record without text."""
+        return self.make(
+            window_at.rectangle_at(self.guest, destination),
+            window_at.rectangle_at(self.guest, view),
+        )
+
+    @routine("PROCEDURE TEDispose (hTE: TEHandle)", trap=0xA9CD, moves_memory=True)
+    def te_dispose(self, handle: int) -> None:
+        """Free a record and its text."""
+        record = self.record(handle)
+        self.mac.memory.dispose_handle(record.long(at.TEXT))
+        self.mac.memory.dispose_handle(handle)
+        self._records.discard(handle)
+        self._scrolls.discard(handle)
+
+    def forget(self, handle: int) -> None:
+        """Free a record, but not its text, which belongs to somebody else."""
+        self.mac.memory.dispose_handle(handle)
+        self._records.discard(handle)
+        self._scrolls.discard(handle)
+
+    # -- text and selection ------------------------------------------------------------------------
+
+    @routine(
+        "PROCEDURE TESetText (text: Ptr; length: LONGINT; hTE: TEHandle)",
+        trap=0xA9CF,
+        moves_memory=True,
+    )
+    def te_set_text(self, text: int, length: int, handle: int) -> None:
+        """Copy another text into a record; nothing is drawn."""
+        record = self.record(handle)
+        record.put_text(self.guest.read(text, self.at_most(length)))
+        end = len(record.text)
+        record.select(end, end)
+
+    @routine("FUNCTION TEGetText (hTE: TEHandle): Handle", trap=0xA9CB)
+    def te_get_text(self, handle: int) -> int:
+        """The handle of a record's text; it is the record's own."""
+        return self.record(handle).long(at.TEXT)
+
+    @routine(
+        "PROCEDURE TESetSelect (selStart,selEnd: LONGINT; hTE: TEHandle)",
+        trap=0xA9D1,
+        moves_memory=True,
+    )
+    def te_set_select(self, start: int, end: int, handle: int) -> None:
+        """Select characters."""
+        self.select(handle, start, end)
+
+    @routine("PROCEDURE TEActivate (hTE: TEHandle)", trap=0xA9D8, moves_memory=True)
+    def te_activate(self, handle: int) -> None:
+        """Show a record's selection or insertion point."""
+        self.set_active(handle, True)
+
+    @routine("PROCEDURE TEDeactivate (hTE: TEHandle)", trap=0xA9D9, moves_memory=True)
+    def te_deactivate(self, handle: int) -> None:
+        """Hide a record's selection or insertion point."""
+        self.set_active(handle, False)
+
+    @routine("PROCEDURE TEIdle (hTE: TEHandle)", trap=0xA9DA, moves_memory=True)
+    def te_idle(self, handle: int) -> None:
+        """Let the insertion point blink."""
+        record = self.record(handle)
+        start, end = record.selection
+        now = self.mac.clock.ticks()
+        if not record.active or start != end or now < record.long(at.CARET_TIME):
+            return
+        record.put_long(at.CARET_TIME, now + _CARET_TICKS)
+        painter = Painter.in_port(self.mac, record.port).within(record.rectangle(at.VIEW))
+        painter.invert(self._caret(record, start))
+        record.put_word(at.CARET_SHOWN, record.word(at.CARET_SHOWN) ^ 1)
+
+    @routine(
+        "PROCEDURE TEClick (pt: Point; fExtend: BOOLEAN; h: TEHandle)",
+        trap=0xA9D4,
+        moves_memory=True,
+    )
+    def te_click(self, place: Point, extend: bool, handle: int) -> None:
+        """Select with the mouse, from a press at a point of the port until it is let go."""
+        record = self.record(handle)
+        now, offset = self.mac.clock.ticks(), self.offset_at(record, place)
+        before, _ = record.selection
+        anchor = before if extend else offset
+        twice = self._is_double_click(record, now, offset)
+        record.put_long(at.CLICK_TIME, now)
+        record.put_word(at.CLICK_PLACE, offset)
+        if twice:
+            start, end = record.layout().word_at(offset)
+            self.select(handle, start, end)
+        else:
+            self.select(handle, anchor, offset)
+        for mouse in self.mac.window_tracking.while_mouse_is_down():
+            here = self.offset_at(record, self.mac.quickdraw.to_local(record.port, mouse))
+            if not twice and (anchor, here) != (anchor, offset):
+                offset = here
+                self.select(handle, anchor, here)
+
+    def _is_double_click(self, record: TextRecord, now: int, offset: int) -> bool:
+        before = record.long(at.CLICK_TIME)
+        quick = before != 0 and now - before <= self.guest.u32(0x2F0)
+        return quick and record.word(at.CLICK_PLACE) == offset
+
+    # -- editing -----------------------------------------------------------------------------------
+
+    @routine("PROCEDURE TEKey (key: CHAR; hTE: TEHandle)", trap=0xA9DC, moves_memory=True)
+    def te_key(self, character: int, handle: int) -> None:
+        """Type a character."""
+        self.type(handle, character & 0xFF)
+
+    @routine("PROCEDURE TECut (hTE: TEHandle)", trap=0xA9D6, moves_memory=True)
+    def te_cut(self, handle: int) -> None:
+        """Move the selected characters to the scrap."""
+        self.te_copy(handle)
+        self.replace(self.record(handle), b"")
+
+    @routine("PROCEDURE TECopy (hTE: TEHandle)", trap=0xA9D5, moves_memory=True)
+    def te_copy(self, handle: int) -> None:
+        """Copy the selected characters to the scrap."""
+        record = self.record(handle)
+        start, end = record.selection
+        self.put_scrap(record.text[start:end])
+
+    def put_scrap(self, text: bytes) -> None:
+        """Put something into TextEdit's own scrap.
+
+        Raises:
+            GuestStopped: there is none yet.
+        """
+        scrap = self.guest.u32(_SCRAP_HANDLE)
+        if not scrap:
+            raise self.mac.stopped("TextEdit was used before TEInit was called")
+        self.mac.memory.set_contents(scrap, text)
+        self.guest.put16(_SCRAP_LENGTH, len(text))
+
+    @routine("PROCEDURE TEPaste (hTE: TEHandle)", trap=0xA9DB, moves_memory=True)
+    def te_paste(self, handle: int) -> None:
+        """Put the scrap in place of the selected characters."""
+        self.replace(self.record(handle), self.scrap())
+
+    def scrap(self) -> bytes:
+        """What is in TextEdit's own scrap."""
+        handle = self.guest.u32(_SCRAP_HANDLE)
+        text: bytes = self.mac.memory.contents(handle) if handle else b""
+        return text[: self.guest.u16(_SCRAP_LENGTH)]
+
+    @routine("PROCEDURE TEDelete (hTE: TEHandle)", trap=0xA9D7, moves_memory=True)
+    def te_delete(self, handle: int) -> None:
+        """Remove the selected characters."""
+        self.replace(self.record(handle), b"")
+
+    @routine(
+        "PROCEDURE TEInsert (text: Ptr; length: LONGINT; hTE: TEHandle)",
+        trap=0xA9DE,
+        moves_memory=True,
+    )
+    def te_insert(self, text: int, length: int, handle: int) -> None:
+        """Insert characters before the selection, which stays selected."""
+        record = self.record(handle)
+        start, end = record.selection
+        whole = record.text
+        count = self.at_most(len(whole) + max(0, length)) - len(whole)
+        new = self.guest.read(text, count)
+        record.put_text(whole[:start] + new + whole[start:])
+        record.select(start + len(new), end + len(new))
+        self._show(record)
+
+    # -- drawing -----------------------------------------------------------------------------------
+
+    @routine("PROCEDURE TEUpdate (rUpdate: Rect; hTE: TEHandle)", trap=0xA9D3, moves_memory=True)
+    def te_update(self, r: int, handle: int) -> None:
+        """Draw the text."""
+        self.draw(self.record(handle))
+
+    @routine(
+        "PROCEDURE TETextBox (text: Ptr; length: LONGINT; box: Rect; just: INTEGER)",
+        trap=0xA9CE,
+        imports=("TextBox",),
+        moves_memory=True,
+    )
+    def te_text_box(self, text: int, length: int, box: int, justification: int) -> None:
+        """Draw text in a rectangle of the current port, in its font."""
+        port = self.mac.quickdraw.port
+        self.draw_box(
+            port,
+            self.guest.read(text, self.at_most(length)),
+            window_at.rectangle_at(self.guest, box),
+            justification,
+        )
+
+    def draw_box(self, port: int, text: bytes, r: Rectangle, justification: int = 0) -> None:
+        """Draw text in a rectangle of a port, in its font, over whatever is there."""
+        font = self.mac.fonts.font(self.guest.i16(port + 68), self.guest.i16(port + 74))
+        painter = Painter.in_port(self.mac, port).within(r).with_font(font)
+        painter.blank(r, self.guest.read(port + window_at.BACKGROUND_PATTERN, 8))
+        style = self.guest.u8(port + 70)
+        text = text[: self.at_most(len(text))]
+        layout = TextLayout(text, font, style, r.width, justification)
+        draw_lines(painter, layout, r, font.line_height, font.ascent)
+
+    @routine(
+        "PROCEDURE TESetAlignment (just: INTEGER; hTE: TEHandle)",
+        trap=0xA9DF,
+        imports=("TESetJust",),
+    )
+    def te_set_alignment(self, justification: int, handle: int) -> None:
+        """Say at which edge lines begin; nothing is drawn."""
+        self.record(handle).put_word(at.JUSTIFICATION, justification)
+
+    @routine("PROCEDURE TECalText (hTE: TEHandle)", trap=0xA9D0, moves_memory=True)
+    def te_cal_text(self, handle: int) -> None:
+        """Break the lines anew."""
+        self.record(handle).break_lines()
+
+    # -- measuring ---------------------------------------------------------------------------------
+
+    @routine("FUNCTION TEGetOffset (pt: Point; hTE: TEHandle): INTEGER", trap=0xA83C)
+    def te_get_offset(self, place: Point, handle: int) -> int:
+        """The offset nearest to a point."""
+        return self.offset_at(self.record(handle), place)
+
+    @routine(
+        "FUNCTION TEGetPoint (offset: INTEGER; hTE: TEHandle): LONGINT",
+        trap=0xA83D,
+        selector=("stack", 8),
+    )
+    def te_get_point(self, offset: int, handle: int) -> int:
+        """Where a character stands: the lower left corner of its line there."""
+        record = self.record(handle)
+        layout, destination = record.layout(), record.rectangle(at.DESTINATION)
+        v = destination.top + (layout.line_of(offset) + 1) * record.word(at.LINE_HEIGHT)
+        h = destination.left + layout.left_of(offset)
+        value = (v & 0xFFFF) << 16 | h & 0xFFFF
+        return value - (1 << 32) if v < 0 else value
+
+    @routine(
+        "FUNCTION TEGetHeight (endLine,startLine: LONGINT; hTE: TEHandle): LONGINT",
+        trap=0xA83D,
+        selector=("stack", 9),
+    )
+    def te_get_height(self, end: int, start: int, handle: int) -> int:
+        """The height of lines, counted from 1; both are included."""
+        record = self.record(handle)
+        lines = record.word(at.LINES)
+        start, end = max(1, min(start, lines)), max(1, min(end, lines))
+        return (end - start + 1) * record.word(at.LINE_HEIGHT)
+
+    # -- scrolling ---------------------------------------------------------------------------------
+
+    @routine("PROCEDURE TEScroll (dh,dv: INTEGER; hTE: TEHandle)", trap=0xA9DD, moves_memory=True)
+    def te_scroll(self, dh: int, dv: int, handle: int) -> None:
+        """Move the text in its window."""
+        record = self.record(handle)
+        if dh or dv:
+            record.put_rectangle(at.DESTINATION, record.rectangle(at.DESTINATION).offset(dh, dv))
+            self.draw(record)
+
+    @routine(
+        "PROCEDURE TEPinScroll (dh,dv: INTEGER; hTE: TEHandle)", trap=0xA812, moves_memory=True
+    )
+    def te_pin_scroll(self, dh: int, dv: int, handle: int) -> None:
+        """Move the text, but not beyond its first and last line."""
+        record = self.record(handle)
+        view, destination = record.rectangle(at.VIEW), record.rectangle(at.DESTINATION)
+        bottom = destination.top + record.word(at.LINES) * record.word(at.LINE_HEIGHT)
+        if dv < 0:
+            dv = max(dv, min(0, view.bottom - bottom))
+        else:
+            dv = min(dv, max(0, view.top - destination.top))
+        if dh < 0:
+            dh = max(dh, min(0, view.right - destination.right))
+        else:
+            dh = min(dh, max(0, view.left - destination.left))
+        self.te_scroll(dh, dv, handle)
+
+    @routine("PROCEDURE TESelView (hTE: TEHandle)", trap=0xA811, moves_memory=True)
+    def te_sel_view(self, handle: int) -> None:
+        """Scroll so that the selection can be seen, if TEAutoView has asked for that."""
+        record = self.record(handle)
+        if handle in self._scrolls:
+            self._show(record)
+
+    @routine("PROCEDURE TEAutoView (fAuto: BOOLEAN; hTE: TEHandle)", trap=0xA813)
+    def te_auto_view(self, automatic: bool, handle: int) -> None:
+        """Say whether the text follows the selection."""
+        self.record(handle)
+        (self._scrolls.add if automatic else self._scrolls.discard)(handle)
+
+    # -- the scrap, for programs without glue of their own -----------------------------------------
+
+    @routine("FUNCTION TEScrapHandle : Handle")
+    def te_scrap_handle(self) -> int:
+        """The handle of TextEdit's scrap."""
+        return self.guest.u32(_SCRAP_HANDLE)
+
+    @routine("FUNCTION TEGetScrapLength : LONGINT", imports=("TEGetScrapLen",))
+    def te_get_scrap_length(self) -> int:
+        """How many characters are in the scrap."""
+        return self.guest.u16(_SCRAP_LENGTH)
+
+    @routine("PROCEDURE TESetScrapLength (length: LONGINT)", imports=("TESetScrapLen",))
+    def te_set_scrap_length(self, length: int) -> None:
+        """Say how many characters of the scrap count."""
+        self.guest.put16(_SCRAP_LENGTH, length)

@@ -1,0 +1,200 @@
+"""Editing text: what TextEdit's routines and other managers do to edit records."""
+
+from __future__ import annotations
+
+from emu.quickdraw import Rectangle
+from emu.toolbox.guest_types import Point
+from emu.toolbox.manager import Manager
+from emu.toolbox.managers.quickdraw.painter import Painter
+from emu.toolbox.managers.text import record as at
+from emu.toolbox.managers.text.layout import TextLayout
+from emu.toolbox.managers.text.record import TextRecord
+from emu.toolbox.managers.windows import record as window_at
+
+_BACKSPACE = 8
+_LEFT, _RIGHT, _UP, _DOWN = 28, 29, 30, 31
+
+
+class TextEditing(Manager):
+    """Edit records, their selection and their drawing."""
+
+    title = "TextEdit"
+
+    def start(self) -> None:
+        """No record is there yet."""
+        self._records: set[int] = set()
+        self._scrolls: set[int] = set()
+
+    # -- for other managers ------------------------------------------------------------------------
+
+    def make(self, destination: Rectangle, view: Rectangle, text: bytes = b"") -> int:
+        """An edit record for the current port, in its font; 0 if memory is full."""
+        memory, guest = self.mac.memory, self.guest
+        handle = int(memory.new_handle(at.LINE_STARTS + 4, clear=True))
+        characters = int(memory.new_handle(0))
+        if not handle or not characters:
+            return 0
+        self._records.add(handle)
+        record = TextRecord(self.mac, handle)
+        port = self.mac.quickdraw.port
+        record.put_rectangle(at.DESTINATION, destination)
+        record.put_rectangle(at.VIEW, view)
+        record.put_long(at.TEXT, characters)
+        record.put_long(at.PORT, port)
+        # Font, face, mode and size follow one another in a port as they do here.
+        guest.write(record.address + at.FONT, guest.read(port + 68, 8))
+        font = record.font
+        record.put_word(at.LINE_HEIGHT, font.line_height)
+        record.put_word(at.FONT_ASCENT, font.ascent)
+        record.put_text(text)
+        return handle
+
+    def record(self, handle: int) -> TextRecord:
+        """An edit record by its handle.
+
+        Raises:
+            GuestStopped: it is none.
+        """
+        if handle not in self._records:
+            raise self.mac.stopped(f"0x{handle:x} is no edit record")
+        return TextRecord(self.mac, handle)
+
+    def at_most(self, count: int) -> int:
+        """How many of so many characters TextEdit takes; that some are left out is reported.
+
+        Its offsets are words with a sign, and a program that
+        gives it more has to see to that itself.
+        """
+        if count > at.LONGEST:
+            name = self.mac.routine.name if self.mac.routine else "TextEdit"
+            self.mac.report(
+                "long text",
+                f"{name} leads to a text of {count:,} characters; TextEdit takes {at.LONGEST:,}",
+            )
+        return min(max(count, 0), at.LONGEST)
+
+    def draw(self, record: TextRecord) -> None:
+        """Draw all of a record's text, with its selection."""
+        port = record.port
+        if self.mac.windows.is_window(port) and not self.guest.u8(port + window_at.VISIBLE):
+            return
+        view = record.rectangle(at.VIEW)
+        painter = Painter.in_port(self.mac, port).within(view).with_font(record.font)
+        painter.blank(view, self.guest.read(port + window_at.BACKGROUND_PATTERN, 8))
+        layout, destination = record.layout(), record.rectangle(at.DESTINATION)
+        height, ascent = record.word(at.LINE_HEIGHT), record.word(at.FONT_ASCENT)
+        draw_lines(painter, layout, destination, height, ascent)
+        record.put_word(at.CARET_SHOWN, 0)
+        if record.active:
+            self._show_selection(record, painter)
+
+    def _show_selection(self, record: TextRecord, painter: Painter) -> None:
+        start, end = record.selection
+        if start == end:
+            painter.invert(self._caret(record, start))
+            record.put_word(at.CARET_SHOWN, 1)
+            return
+        layout = record.layout()
+        for line in range(layout.line_of(start), layout.line_of(end) + 1):
+            painter.invert(self._selected_part(record, layout, line, start, end))
+
+    def _selected_part(
+        self, record: TextRecord, layout: TextLayout, line: int, start: int, end: int
+    ) -> Rectangle:
+        destination = record.rectangle(at.DESTINATION)
+        height = record.word(at.LINE_HEIGHT)
+        top = destination.top + line * height
+        first = start > layout.starts[min(line, layout.lines)]
+        left = destination.left + (layout.left_of(start) if first else 0)
+        right = destination.right
+        if line == layout.line_of(end):
+            right = destination.left + layout.left_of(end)
+        if not first and line == layout.line_of(start):
+            left = destination.left + layout.left_of(start)
+        return Rectangle(top, left, top + height, right)
+
+    def _caret(self, record: TextRecord, offset: int) -> Rectangle:
+        layout, destination = record.layout(), record.rectangle(at.DESTINATION)
+        height = record.word(at.LINE_HEIGHT)
+        top = destination.top + layout.line_of(offset) * height
+        left = destination.left + layout.left_of(offset) - 1
+        left = max(left, destination.left)
+        return Rectangle(top, left, top + height, left + 1)
+
+    def set_active(self, handle: int, active: bool) -> None:
+        """Show or hide a record's selection and insertion point."""
+        record = self.record(handle)
+        if record.active != active:
+            record.put_word(at.ACTIVE, int(active))
+            self.draw(record)
+
+    def select(self, handle: int, start: int, end: int) -> None:
+        """Select characters and show it."""
+        record = self.record(handle)
+        record.select(start, end)
+        self._show(record)
+
+    def _show(self, record: TextRecord) -> None:
+        if record.handle in self._scrolls:
+            self._scroll_to_selection(record)
+        self.draw(record)
+
+    def _scroll_to_selection(self, record: TextRecord) -> None:
+        view, caret = record.rectangle(at.VIEW), self._caret(record, record.selection[1])
+        dv = min(0, view.bottom - caret.bottom) or max(0, view.top - caret.top)
+        dh = min(0, view.right - caret.right) or max(0, view.left - caret.left)
+        record.put_rectangle(at.DESTINATION, record.rectangle(at.DESTINATION).offset(dh, dv))
+
+    def replace(self, record: TextRecord, new: bytes) -> None:
+        """Put characters in place of the selected ones; the insertion point is behind them."""
+        start, end = record.selection
+        text = record.text
+        kept = len(text) - (end - start)
+        new = new[: self.at_most(kept + len(new)) - kept]
+        record.put_text(text[:start] + new + text[end:])
+        record.select(start + len(new), start + len(new))
+        self._show(record)
+
+    def type(self, handle: int, character: int) -> None:
+        """What a key does to a record."""
+        record = self.record(handle)
+        start, end = record.selection
+        if character == _BACKSPACE:
+            if start == end:
+                if start == 0:
+                    return
+                record.select(start - 1, start)
+            self.replace(record, b"")
+        elif character in (_LEFT, _RIGHT, _UP, _DOWN):
+            place = self._moved(record, character, start, end)
+            record.select(place, place)
+            self._show(record)
+        else:
+            self.replace(record, bytes([character]))
+
+    def _moved(self, record: TextRecord, key: int, start: int, end: int) -> int:
+        if start != end:
+            return start if key in (_LEFT, _UP) else end
+        if key in (_LEFT, _RIGHT):
+            return start - 1 if key == _LEFT else start + 1
+        layout = record.layout()
+        line = layout.line_of(start) + (1 if key == _DOWN else -1)
+        if line > layout.line_of(len(layout.text)):
+            return len(layout.text)
+        return layout.offset_in_line(line, layout.left_of(start))
+
+    def offset_at(self, record: TextRecord, place: Point) -> int:
+        """The offset nearest to a point of the record's port."""
+        destination = record.rectangle(at.DESTINATION)
+        line = (place.v - destination.top) // max(1, record.word(at.LINE_HEIGHT))
+        return record.layout().offset_in_line(line, place.h - destination.left)
+
+
+def draw_lines(
+    painter: Painter, layout: TextLayout, r: Rectangle, line_height: int, ascent: int
+) -> None:
+    """Draw a text's lines from the top of a rectangle down."""
+    for line in range(layout.lines):
+        text = layout.line_text(line)
+        pen = r.left + layout.line_left(line), r.top + line * line_height + ascent
+        painter.text(pen, text, layout.style)

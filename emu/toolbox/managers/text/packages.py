@@ -1,0 +1,259 @@
+"""The packages with numbers as text (Pack7) and with the habits of a country (Pack6).
+
+The country is the United States. Sources: Inside Macintosh: Text, chapter 5 (NumToString,
+StringToNum, dates and times as strings); Inside Macintosh I, "The International Utilities
+Package" (how strings are compared).
+"""
+
+from __future__ import annotations
+
+import re
+from datetime import datetime, timedelta
+
+from emu.toolbox.declaration import routine
+from emu.toolbox.manager import Manager
+from emu.toolbox.managers.text.strings import folded
+
+_INTERNATIONAL, _BINARY_DECIMAL = 0xA9ED, 0xA9EE
+_EPOCH = datetime(1904, 1, 1)
+_SHORT, _LONG = 0, 1
+_MONTHS = [
+    "January",
+    "February",
+    "March",
+    "April",
+    "May",
+    "June",
+    "July",
+    "August",
+    "September",
+    "October",
+    "November",
+    "December",
+]
+_DAYS = ["Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday"]
+_NUMBER = re.compile(rb" *([-+]?)(.*)", re.DOTALL)
+
+
+def date_text(seconds: int, form: int) -> bytes:
+    """A date: 0 "11/6/94", 1 "Sunday, November 6, 1994", 2 "Sun, Nov 6, 1994"."""
+    when = _EPOCH + timedelta(seconds=seconds & 0xFFFFFFFF)
+    if form == _SHORT:
+        return f"{when.month}/{when.day}/{when.year % 100:02}".encode()
+    day, month = _DAYS[when.weekday()], _MONTHS[when.month - 1]
+    if form != _LONG:
+        day, month = day[:3], month[:3]
+    return f"{day}, {month} {when.day}, {when.year}".encode()
+
+
+def time_text(seconds: int, with_seconds: bool) -> bytes:
+    """A time of day: "12:05 PM", "12:05:09 PM"."""
+    when = _EPOCH + timedelta(seconds=seconds & 0xFFFFFFFF)
+    half = "AM" if when.hour < 12 else "PM"
+    rest = f":{when.second:02}" if with_seconds else ""
+    return f"{when.hour % 12 or 12}:{when.minute:02}{rest} {half}".encode()
+
+
+def string_to_number(text: bytes) -> int:
+    """The number in a string, as Pack7 reads it: what is no digit counts by its low four bits.
+
+    Source: Inside Macintosh I, p. 490: the string is not checked.
+    """
+    match = _NUMBER.match(text)
+    assert match is not None
+    value = 0
+    for character in match[2]:
+        value = value * 10 + (character & 15) & 0xFFFFFFFF
+    value = -value if match[1] == b"-" else value
+    return (value & 0xFFFFFFFF ^ 0x80000000) - 0x80000000
+
+
+def compare_text(a: bytes, b: bytes) -> int:
+    """-1, 0 or 1 as a string is sorted before, with or behind another one.
+
+    Letters come first by the letter alone, and only then by capitals and accents.
+    """
+    keys = [
+        [folded(text, case=case, marks=marks) for text in (a, b)]
+        for case, marks in ((False, False), (False, True), (True, True))
+    ]
+    for first, second in keys:
+        if first != second:
+            return 1 if first > second else -1
+    return 0
+
+
+class PackageManager(Manager):
+    """Numbers, dates and times as text, and comparing texts."""
+
+    title = "Package Manager"
+
+    @routine("PROCEDURE InitPack (packID: INTEGER)", trap=0xA9E5)
+    def init_pack(self, number: int) -> None:
+        """All packages are ready from the start."""
+
+    @routine("PROCEDURE InitAllPacks", trap=0xA9E6)
+    def init_all_packs(self) -> None:
+        """All packages are ready from the start."""
+
+    # -- numbers -----------------------------------------------------------------------------------
+
+    @routine(
+        "PROCEDURE NumToString (theNum: LONGINT; theString: Str255)",
+        trap=_BINARY_DECIMAL,
+        registers="D0,A0",
+        selector=("stack", 0),
+        imports=("numtostring",),
+    )
+    def num_to_string(self, number: int, text: int) -> None:
+        """A number in decimal."""
+        self.guest.put_pascal_string(text, str(number).encode())
+
+    @routine(
+        "FUNCTION StringToNum (theString: Str255): LONGINT",
+        trap=_BINARY_DECIMAL,
+        registers="A0 -> D0",
+        selector=("stack", 1),
+        architecture="m68k",
+    )
+    def string_to_num_68k(self, text: int) -> int:
+        """The number in a string."""
+        return string_to_number(self.guest.pascal_string(text))
+
+    @routine(
+        "PROCEDURE StringToNum (theString: Str255; VAR theNum: LONGINT)", architecture="powerpc"
+    )
+    def string_to_num(self, text: int, result: int) -> None:
+        """The number in a string."""
+        self.guest.put32(result, string_to_number(self.guest.pascal_string(text)))
+
+    # -- dates and times ---------------------------------------------------------------------------
+
+    @routine(
+        "PROCEDURE IUDateString (dateTime: LONGINT; longFlag: SignedByte; result: Str255)",
+        trap=_INTERNATIONAL,
+        selector=("stack", 0),
+        imports=("iudatestring",),
+    )
+    def date_string(self, seconds: int, form: int, result: int) -> None:
+        """A date as people write it."""
+        self.guest.put_pascal_string(result, date_text(seconds, form))
+
+    @routine(
+        "PROCEDURE IUDatePString (dateTime: LONGINT; longFlag: SignedByte; result: Str255; "
+        "intlHandle: Handle)",
+        trap=_INTERNATIONAL,
+        selector=("stack", 14),
+        imports=("DateString",),
+    )
+    def date_string_by(self, seconds: int, form: int, result: int, habits: int) -> None:
+        """A date; the habits are always those of the United States."""
+        self.guest.put_pascal_string(result, date_text(seconds, form))
+
+    @routine(
+        "PROCEDURE IUTimeString (dateTime: LONGINT; wantSeconds: BOOLEAN; result: Str255)",
+        trap=_INTERNATIONAL,
+        selector=("stack", 2),
+        imports=("iutimestring",),
+    )
+    def time_string(self, seconds: int, with_seconds: bool, result: int) -> None:
+        """A time of day as people write it."""
+        self.guest.put_pascal_string(result, time_text(seconds, with_seconds))
+
+    @routine(
+        "PROCEDURE IUTimePString (dateTime: LONGINT; wantSeconds: BOOLEAN; result: Str255; "
+        "intlHandle: Handle)",
+        trap=_INTERNATIONAL,
+        selector=("stack", 16),
+        imports=("TimeString",),
+    )
+    def time_string_by(self, seconds: int, with_seconds: bool, result: int, habits: int) -> None:
+        """A time of day; the habits are always those of the United States."""
+        self.guest.put_pascal_string(result, time_text(seconds, with_seconds))
+
+    @routine(
+        "FUNCTION IUMetric: BOOLEAN",
+        trap=_INTERNATIONAL,
+        selector=("stack", 4),
+        imports=("IsMetric",),
+    )
+    def is_metric(self) -> bool:
+        """Whether the country measures in metres."""
+        return False
+
+    @routine(
+        "FUNCTION IUGetIntl (theID: INTEGER): Handle",
+        trap=_INTERNATIONAL,
+        selector=("stack", 6),
+        imports=("GetIntlResource",),
+        moves_memory=True,
+    )
+    def get_international_resource(self, number: int) -> int:
+        """The resource with a country's habits, if the program brings one; nil otherwise."""
+        return int(self.mac.resources.get(f"itl{number}", 0))
+
+    # -- comparing ---------------------------------------------------------------------------------
+
+    def _two(self, a: int, b: int, a_size: int, b_size: int) -> tuple[bytes, bytes]:
+        return self.guest.read(a, a_size & 0xFFFF), self.guest.read(b, b_size & 0xFFFF)
+
+    @routine(
+        "FUNCTION IUMagString (aPtr,bPtr: Ptr; aLen,bLen: INTEGER): INTEGER",
+        trap=_INTERNATIONAL,
+        selector=("stack", 10),
+    )
+    def compare(self, a: int, b: int, a_size: int, b_size: int) -> int:
+        """The order of two texts."""
+        return compare_text(*self._two(a, b, a_size, b_size))
+
+    @routine(
+        "FUNCTION IUMagPString (aPtr,bPtr: Ptr; aLen,bLen: INTEGER; itl2Handle: Handle): INTEGER",
+        trap=_INTERNATIONAL,
+        selector=("stack", 26),
+        imports=("CompareText",),
+    )
+    def compare_by(self, a: int, b: int, a_size: int, b_size: int, habits: int) -> int:
+        """The order of two texts; the habits are always those of the United States."""
+        return compare_text(*self._two(a, b, a_size, b_size))
+
+    def _differ(self, a: bytes, b: bytes) -> int:
+        return int(folded(a, case=False, marks=False) != folded(b, case=False, marks=False))
+
+    @routine(
+        "FUNCTION IUMagIDString (aPtr,bPtr: Ptr; aLen,bLen: INTEGER): INTEGER",
+        trap=_INTERNATIONAL,
+        selector=("stack", 12),
+    )
+    def identical(self, a: int, b: int, a_size: int, b_size: int) -> int:
+        """0 if two texts are the same but for capitals and accents; else 1."""
+        return self._differ(*self._two(a, b, a_size, b_size))
+
+    @routine(
+        "FUNCTION IUMagIDPString (aPtr,bPtr: Ptr; aLen,bLen: INTEGER; itl2Handle: Handle): INTEGER",
+        trap=_INTERNATIONAL,
+        selector=("stack", 28),
+        imports=("IdenticalText",),
+    )
+    def identical_by(self, a: int, b: int, a_size: int, b_size: int, habits: int) -> int:
+        """The same; the habits are always those of the United States."""
+        return self._differ(*self._two(a, b, a_size, b_size))
+
+    @routine("FUNCTION IUCompString (aStr,bStr: Str255): INTEGER")
+    def compare_strings(self, a: int, b: int) -> int:
+        """The order of two strings."""
+        return compare_text(self.guest.pascal_string(a), self.guest.pascal_string(b))
+
+    @routine("FUNCTION IUEqualString (aStr,bStr: Str255): INTEGER")
+    def equal_strings(self, a: int, b: int) -> int:
+        """0 if two strings are the same but for capitals and accents; else 1."""
+        return self._differ(self.guest.pascal_string(a), self.guest.pascal_string(b))
+
+    @routine("FUNCTION CompareString (aStr,bStr: Str255; itl2Handle: Handle): INTEGER")
+    def compare_strings_by(self, a: int, b: int, habits: int) -> int:
+        """The order of two strings; the habits are always those of the United States."""
+        return compare_text(self.guest.pascal_string(a), self.guest.pascal_string(b))
+
+    @routine("FUNCTION IdenticalString (aStr,bStr: Str255; itl2Handle: Handle): INTEGER")
+    def identical_strings(self, a: int, b: int, habits: int) -> int:
+        """0 if two strings are the same but for capitals and accents; else 1."""
+        return self._differ(self.guest.pascal_string(a), self.guest.pascal_string(b))

@@ -1,0 +1,132 @@
+"""The Scrap Manager: what is cut or copied, for other programs and for the next run of this one.
+
+Nobody else is here to take it, so the scrap lives in memory only, from the program's beginning to
+its end.
+Source: Inside Macintosh I, chapter 15 (format, result codes and low memory); Inside Macintosh:
+More Macintosh Toolbox, chapter 2.
+"""
+
+from __future__ import annotations
+
+from emu.toolbox.declaration import routine
+from emu.toolbox.manager import Manager
+from emu.toolbox.managers.text.record import LONGEST
+
+# Low memory of the Scrap Manager; together it is the record that InfoScrap leads to.
+_SIZE, _HANDLE, _COUNT, _STATE = 0x960, 0x964, 0x968, 0x96A
+_IN_MEMORY = 1
+
+_NO_TYPE = -102
+_MEMORY_FULL = -108
+_TEXT_TOO_LONG = -501
+"""noTypeErr, memFullErr, teScrapSizeErr."""
+
+
+class ScrapManager(Manager):
+    """The desk scrap: items one after another, each with its type, its length and its data."""
+
+    title = "Scrap Manager"
+
+    def start(self) -> None:
+        """The scrap is in memory, and there is nothing in it."""
+        self.guest.put16(_STATE, _IN_MEMORY)
+
+    def _handle(self) -> int:
+        """The scrap's handle; 0 if there is no memory for it."""
+        handle = self.guest.u32(_HANDLE)
+        if not handle:
+            handle = int(self.mac.memory.new_handle(0))
+            self.guest.put32(_HANDLE, handle)
+        return handle
+
+    def put(self, kind: str, data: bytes) -> int:
+        """Add an item behind those that are there; the error, or 0."""
+        handle, memory = self._handle(), self.mac.memory
+        if not handle:
+            return _MEMORY_FULL
+        item = kind.encode("mac_roman") + len(data).to_bytes(4, "big") + data
+        whole = memory.contents(handle) + item + bytes(len(data) % 2)
+        if not memory.set_contents(handle, whole):
+            return _MEMORY_FULL
+        self.guest.put32(_SIZE, len(whole))
+        return 0
+
+    def find(self, kind: str) -> tuple[int, bytes] | None:
+        """Where in the scrap the first item's data of a type begins, and the data."""
+        handle = self.guest.u32(_HANDLE)
+        whole = self.mac.memory.contents(handle) if handle else b""
+        wanted, at = kind.encode("mac_roman"), 0
+        while at + 8 <= len(whole):
+            length = int.from_bytes(whole[at + 4 : at + 8], "big")
+            if whole[at : at + 4] == wanted:
+                return at + 8, whole[at + 8 : at + 8 + length]
+            at += 8 + length + length % 2
+        return None
+
+    # -- routines ----------------------------------------------------------------------------------
+
+    @routine("FUNCTION InfoScrap: Ptr", trap=0xA9F9, moves_memory=True)
+    def info_scrap(self) -> int:
+        """The record about the scrap: size, handle, count of ZeroScrap's calls, state, name."""
+        self._handle()
+        return _SIZE
+
+    @routine("FUNCTION UnloadScrap: LONGINT", trap=0xA9FA, moves_memory=True)
+    @routine("FUNCTION LoadScrap: LONGINT", trap=0xA9FB, moves_memory=True)
+    def keep_in_memory(self) -> int:
+        """Write the scrap to disk, or read it from there: in memory it stays."""
+        return 0
+
+    @routine("FUNCTION ZeroScrap: LONGINT", trap=0xA9FC, moves_memory=True)
+    def zero_scrap(self) -> int:
+        """Empty the scrap; programs see by its count that it has changed."""
+        handle = self._handle()
+        if not handle:
+            return _MEMORY_FULL
+        self.mac.memory.set_contents(handle, b"")
+        self.guest.put32(_SIZE, 0)
+        self.guest.put16(_COUNT, self.guest.u16(_COUNT) + 1)
+        return 0
+
+    @routine(
+        "FUNCTION PutScrap (length: LONGINT; theType: ResType; source: Ptr): LONGINT",
+        trap=0xA9FE,
+        moves_memory=True,
+    )
+    def put_scrap(self, length: int, kind: str, source: int) -> int:
+        """Add an item."""
+        return self.put(kind, self.guest.read(source, max(length, 0)))
+
+    @routine(
+        "FUNCTION GetScrap (hDest: Handle; theType: ResType; VAR offset: LONGINT): LONGINT",
+        trap=0xA9FD,
+        moves_memory=True,
+    )
+    def get_scrap(self, destination: int, kind: str, offset: int) -> int:
+        """Copy the first item of a type to a handle, or to none if that is nil; its length."""
+        found = self.find(kind)
+        if found is None:
+            return _NO_TYPE
+        place, data = found
+        if destination and not self.mac.memory.set_contents(destination, data):
+            return _MEMORY_FULL
+        self.guest.put32(offset, place)
+        return len(data)
+
+    # -- between this scrap and TextEdit's, for programs without glue of their own -----------------
+
+    @routine("FUNCTION TEFromScrap: OSErr", moves_memory=True)
+    def te_from_scrap(self) -> int:
+        """Copy the text that is in the scrap to TextEdit's own scrap."""
+        found = self.find("TEXT")
+        if found is None:
+            return _NO_TYPE
+        if len(found[1]) > LONGEST:
+            return _TEXT_TOO_LONG
+        self.mac.text_edit.put_scrap(found[1])
+        return 0
+
+    @routine("FUNCTION TEToScrap: OSErr", moves_memory=True)
+    def te_to_scrap(self) -> int:
+        """Add the text of TextEdit's own scrap to the scrap."""
+        return self.put("TEXT", self.mac.text_edit.scrap())

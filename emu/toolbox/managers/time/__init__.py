@@ -1,0 +1,1 @@
+"""The Time Manager, and dates."""

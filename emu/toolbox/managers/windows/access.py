@@ -1,0 +1,187 @@
+"""The windows there are, as other managers use them, and pictures of them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from emu.quickdraw import EMPTY, GRAY, Region, screenshot
+from emu.toolbox.guest_types import Point
+from emu.toolbox.layout import LowMemory
+from emu.toolbox.manager import Manager
+from emu.toolbox.managers.windows import record as at
+from emu.toolbox.managers.windows.frames import IN_DESK, IN_MENU_BAR
+from emu.toolbox.managers.windows.window_list import DESK_PATTERN, WindowList
+
+MENU_BAR_HEIGHT = 20
+
+# Low memory of the Window Manager (Inside Macintosh I, pp. I-280 to I-297).
+WINDOW_MANAGER_PORT = 0x9DE
+OLD_STRUCTURE = 0x9E6
+OLD_CONTENT = 0x9EA
+SAVED_VISIBLE_REGION = 0x9F2
+CURRENT_ACTIVATE = 0xA64
+CURRENT_DEACTIVATE = 0xA68
+_DRAG_PATTERN = 0xA34
+
+"""Of a title's 255 characters; more may not fit into a file's name on the host."""
+
+
+class WindowAccess(Manager):
+    """Windows, as other managers ask for them.
+
+    Attributes:
+        ready: whether InitWindows was called.
+        list: the windows, and how they cover one another.
+        on_close: called with each window before it disappears, for managers that keep something
+            for it.
+    """
+
+    title = "Window Manager"
+
+    def start(self) -> None:
+        """Nothing is on the screen yet; only low memory says how high the menu bar is."""
+        self.list = WindowList(self.mac)
+        self.on_close: list[Callable[[int], object]] = []
+        self._closed: set[int] = set()
+        self.ready = False
+        self.guest.put16(LowMemory.MENU_BAR_HEIGHT, MENU_BAR_HEIGHT)
+        self.guest.write(DESK_PATTERN, GRAY)
+        self.guest.write(_DRAG_PATTERN, GRAY)
+
+    # -- for other managers and for people ---------------------------------------------------------
+
+    def front(self) -> int:
+        """The frontmost visible window; 0 if there is none."""
+        visible = self.list.visible()
+        return visible[0] if visible else 0
+
+    def all(self) -> list[int]:
+        """Every window, front to back."""
+        return self.list.all()
+
+    def is_window(self, address: int) -> bool:
+        """Whether there is an open window."""
+        return address in self.list.opened
+
+    def title_of(self, window: int) -> bytes:
+        """A window's title, MacRoman."""
+        return self.list.title(window)
+
+    def by_title(self, title: bytes) -> int:
+        """The frontmost visible window with a title; 0 if there is none."""
+        return next((w for w in self.list.visible() if self.title_of(w) == title), 0)
+
+    def at(self, point: Point) -> tuple[int, int]:
+        """Part code and window at a point of the screen."""
+        if point.v < self.guest.u16(LowMemory.MENU_BAR_HEIGHT):
+            return IN_MENU_BAR, 0
+        for window in self.list.visible():
+            if self.list.structure(window).contains(point.h, point.v):
+                part = self.list.frame(window).part_at(point.h, point.v)
+                return part, window if part != IN_DESK else 0
+        return IN_DESK, 0
+
+    def invalidate(self, window: int, part: Region) -> None:
+        """Ask the program to draw a part of a window's content; global coordinates."""
+        seen = self.list.exposed().contents.get(window, EMPTY)
+        self.list.set_update(window, self.list.update(window).union(part.intersect(seen)))
+
+    def update_needed(self) -> int:
+        """The frontmost window that the program is still to draw a part of; 0 if there is none.
+
+        A window with a picture (SetWindowPic) is drawn here, and needs no event.
+        """
+        for window in self.list.visible():
+            if not self.list.update(window).empty:
+                if self.guest.u32(window + at.WINDOW_PICTURE):
+                    self._draw_picture(window)
+                    continue
+                return window
+        return 0
+
+    def activation(self, *, remove: bool) -> tuple[int, bool] | None:
+        """The window that an activate event is still due for, and whether it became active.
+
+        Args:
+            remove: whether the event is taken, so that the next call gives another one.
+        """
+        for place, active in ((CURRENT_DEACTIVATE, False), (CURRENT_ACTIVATE, True)):
+            window = self.guest.u32(place)
+            if window:
+                if remove:
+                    self.guest.put32(place, 0)
+                return window, active
+        return None
+
+    @property
+    def window_manager_port(self) -> int:
+        """The port in which frames and the desktop are drawn."""
+        return self.guest.u32(WINDOW_MANAGER_PORT)
+
+    def close_box(self, window: int) -> Point | None:
+        """A point in a window's close box; None if it shows none."""
+        frame = self.list.frame(window)
+        if not (frame.highlighted and frame.shows_close_box):
+            return None
+        box = frame.kind.close_box(frame.content)
+        return Point((box.top + box.bottom) // 2, (box.left + box.right) // 2)
+
+    def picture(self, window: int) -> bytes:
+        """What the screen shows where a window's content is, as PNG; b"" if that is nowhere."""
+        screen = self.mac.quickdraw.screen
+        part = at.global_rectangle(self.guest, window).intersect(screen.bounds)
+        return b"" if part.empty else screenshot(screen, part=part)
+
+    def screen_picture(self) -> bytes:
+        """The whole screen as PNG."""
+        return screenshot(self.mac.quickdraw.screen)
+
+    def keep_picture(self, window: int) -> None:
+        """Put a visible window's picture, and its text, among what the program leaves."""
+        captured = self.mac.quickdraw.captured
+        text = captured.text(window)
+        captured.forget(window)
+        png = self.picture(window) if self.guest.u8(window + at.VISIBLE) else b""
+        self.mac.outputs.keep_window(self.title_of(window).decode("mac_roman"), text, png)
+
+    def finish(self) -> None:
+        """Take pictures of the windows still open, and of the screen."""
+        if not self.ready:
+            return
+        for window in reversed(self.list.all()):
+            self.keep_picture(window)
+        self.mac.outputs.keep_picture("screen", self.screen_picture(), numbered=True)
+
+    def must_be_window(self, window: int) -> None:
+        """Refuse what is no window.
+
+        Raises:
+            GuestStopped: it is none; a Macintosh would go on with garbage.
+        """
+        if window not in self.list.opened:
+            gone = "a window that was closed" if window in self._closed else "no window"
+            raise self.mac.stopped(f"0x{window:x} is {gone}")
+
+    def set_title(self, window: int, title: bytes) -> None:
+        """Give a window another title."""
+        self.mac.memory.set_contents(self.guest.u32(window + at.TITLE_HANDLE), pascal_string(title))
+        self._note_title_width(window, title)
+        self.list.paint_whole_frame(window)
+
+    def _note_title_width(self, window: int, title: bytes) -> None:
+        width = self.mac.fonts.book.font(0, 12).text_width(title)
+        self.guest.put16(window + at.TITLE_WIDTH, width)
+
+    def _draw_picture(self, window: int) -> None:
+        self.mac.window_updates.begin_update(window)
+        with self.mac.quickdraw.drawing_in(window):
+            handle = self.guest.u32(window + at.WINDOW_PICTURE)
+            frame = self.mac.memory.address(handle) + 2
+            self.mac.quickdraw_pictures.draw_picture(handle, frame)
+        self.mac.window_updates.end_update(window)
+
+
+def pascal_string(text: bytes) -> bytes:
+    """A string of at most 255 characters with its length in front."""
+    text = text[:255]
+    return bytes([len(text)]) + text

@@ -1,0 +1,100 @@
+"""The Window Manager: what programs ask and change about a window's fields."""
+
+from __future__ import annotations
+
+from emu.quickdraw import Rectangle
+from emu.toolbox.declaration import routine
+from emu.toolbox.manager import Manager
+from emu.toolbox.managers.quickdraw.painter import Painter
+from emu.toolbox.managers.windows import record as at
+from emu.toolbox.managers.windows.frames import GROW_BOX
+
+_GROW_ICON = (
+    "...............",
+    "...............",
+    "..#######......",
+    "..#.....#......",
+    "..#.....#####..",
+    "..#.....#...#..",
+    "..#.....#...#..",
+    "..#.....#...#..",
+    "..#######...#..",
+    "....#.......#..",
+    "....#.......#..",
+    "....#.......#..",
+    "....#########..",
+    "...............",
+    "...............",
+)
+
+
+class WindowFields(Manager):
+    """Titles, numbers, pictures and the size box of windows."""
+
+    title = "Window Manager"
+
+    # -- titles ------------------------------------------------------------------------------------
+
+    @routine(
+        "PROCEDURE SetWTitle (theWindow: WindowPtr; title: Str255)", trap=0xA91A, moves_memory=True
+    )
+    def set_w_title(self, window: int, title: int) -> None:
+        """Give a window another title."""
+        self.mac.windows.must_be_window(window)
+        self.mac.windows.set_title(window, self.guest.pascal_string(title))
+
+    @routine("PROCEDURE GetWTitle (theWindow: WindowPtr; VAR title: Str255)", trap=0xA919)
+    def get_w_title(self, window: int, title: int) -> None:
+        """A window's title."""
+        self.mac.windows.must_be_window(window)
+        self.guest.put_pascal_string(title, self.mac.windows.title_of(window))
+
+    # -- small fields ------------------------------------------------------------------------------
+
+    @routine("PROCEDURE SetWRefCon (theWindow: WindowPtr; data: LONGINT)", trap=0xA918)
+    def set_w_ref_con(self, window: int, data: int) -> None:
+        """Keep a number of the program's with a window."""
+        self.mac.windows.must_be_window(window)
+        self.guest.put32(window + at.REFERENCE, data)
+
+    @routine("FUNCTION GetWRefCon (theWindow: WindowPtr): LONGINT", trap=0xA917)
+    def get_w_ref_con(self, window: int) -> int:
+        """The number kept with a window."""
+        self.mac.windows.must_be_window(window)
+        return self.guest.i32(window + at.REFERENCE)
+
+    @routine("FUNCTION GetWVariant (theWindow: WindowPtr): INTEGER", trap=0xA80A)
+    def get_w_variant(self, window: int) -> int:
+        """The last four bits of the definition ID with which a window was made."""
+        self.mac.windows.must_be_window(window)
+        return self.mac.windows.list.opened[window].kind.definition & 15
+
+    @routine("PROCEDURE SetWindowPic (theWindow: WindowPtr; pic: PicHandle)", trap=0xA92E)
+    def set_window_pic(self, window: int, picture: int) -> None:
+        """Let a picture stand for the window's content; there are no update events then."""
+        self.mac.windows.must_be_window(window)
+        self.guest.put32(window + at.WINDOW_PICTURE, picture)
+
+    @routine("FUNCTION GetWindowPic (theWindow: WindowPtr): PicHandle", trap=0xA92F)
+    def get_window_pic(self, window: int) -> int:
+        """The picture that stands for the window's content."""
+        self.mac.windows.must_be_window(window)
+        return self.guest.u32(window + at.WINDOW_PICTURE)
+
+    @routine("PROCEDURE DrawGrowIcon (theWindow: WindowPtr)", trap=0xA904, moves_memory=True)
+    def draw_grow_icon(self, window: int) -> None:
+        """Draw the size box and the lines where scroll bars will be."""
+        self.mac.windows.must_be_window(window)
+        if (
+            not self.guest.u8(window + at.VISIBLE)
+            or not self.mac.windows.list.opened[window].kind.can_grow
+        ):
+            return
+        painter = Painter.in_port(self.mac, window)
+        r = at.port_rectangle(self.guest, window)
+        left, top = r.right - GROW_BOX, r.bottom - GROW_BOX
+        painter.erase(Rectangle(top, left, r.bottom, r.right))
+        painter.line((left, r.top), (left, r.bottom))
+        painter.line((r.left, top), (r.right, top))
+        if self.guest.u8(window + at.HIGHLIGHTED):
+            painter.picture((left + 1, top + 1), _GROW_ICON)

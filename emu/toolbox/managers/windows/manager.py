@@ -1,0 +1,333 @@
+"""The Window Manager: making, showing, ordering and closing windows."""
+
+from __future__ import annotations
+
+from emu.quickdraw import EMPTY, Rectangle, Region
+from emu.toolbox.declaration import routine
+from emu.toolbox.layout import LowMemory
+from emu.toolbox.managers.quickdraw.painter import Painter
+from emu.toolbox.managers.resources.template import Template
+from emu.toolbox.managers.windows import record as at
+from emu.toolbox.managers.windows.access import (
+    CURRENT_ACTIVATE,
+    CURRENT_DEACTIVATE,
+    MENU_BAR_HEIGHT,
+    OLD_CONTENT,
+    OLD_STRUCTURE,
+    SAVED_VISIBLE_REGION,
+    WINDOW_MANAGER_PORT,
+    WindowAccess,
+    pascal_string,
+)
+from emu.toolbox.managers.windows.description import FRONT, WindowDescription
+from emu.toolbox.managers.windows.frames import WindowKind
+from emu.toolbox.managers.windows.record import USER_KIND, WINDOW_RECORD_SIZE
+from emu.toolbox.managers.windows.window_list import OpenWindow
+
+_PORT_SIZE = 108
+_NEW_WINDOW = (
+    "(wStorage: Ptr; boundsRect: Rect; title: Str255; visible: BOOLEAN; procID: INTEGER; "
+    "behind: WindowPtr; goAwayFlag: BOOLEAN; refCon: LONGINT): WindowPtr"
+)
+
+
+class WindowManager(WindowAccess):
+    """Making, showing, ordering and closing windows."""
+
+    # -- beginning ---------------------------------------------------------------------------------
+
+    @routine("PROCEDURE InitWindows", trap=0xA912, moves_memory=True)
+    def init_windows(self) -> None:
+        """Draw the desktop and an empty menu bar; windows that are already open stay."""
+        quickdraw, guest = self.mac.quickdraw, self.guest
+        if self.ready:
+            return
+        self.ready = True
+        screen = quickdraw.screen.bounds
+        port = self.mac.memory.new_pointer(_PORT_SIZE, clear=True)
+        quickdraw.open_port(port, screen)
+        guest.put32(WINDOW_MANAGER_PORT, port)
+        # Opened as any port is, it is the current one until the program sets another.
+        quickdraw.port = port
+        desktop = Rectangle(MENU_BAR_HEIGHT, screen.left, screen.bottom, screen.right)
+        self.list.desktop = Region.from_rectangle(desktop)
+        guest.put32(LowMemory.GRAY_REGION, quickdraw.new_region(self.list.desktop))
+        for place in (OLD_STRUCTURE, OLD_CONTENT, SAVED_VISIBLE_REGION):
+            guest.put32(place, quickdraw.new_region(EMPTY))
+        self.list.paint_desktop(self.list.desktop)
+        self.draw_empty_menu_bar()
+
+    def draw_empty_menu_bar(self) -> None:
+        """The white bar with the line under it."""
+        screen = self.mac.quickdraw.screen.bounds
+        bar = Rectangle(screen.top, screen.left, MENU_BAR_HEIGHT, screen.right)
+        painter = Painter.on_screen(self.mac, bar)
+        painter.erase(bar)
+        painter.line((bar.left, bar.bottom - 1), (bar.right, bar.bottom - 1))
+
+    @routine("FUNCTION GetMBarHeight: INTEGER", imports=("LMGetMBarHeight",))
+    def get_m_bar_height(self) -> int:
+        """How high the menu bar is, in pixels."""
+        return self.guest.u16(LowMemory.MENU_BAR_HEIGHT)
+
+    @routine("PROCEDURE GetWMgrPort (VAR wPort: GrafPtr)", trap=0xA910)
+    def get_w_mgr_port(self, result: int) -> None:
+        """The port in which frames and the desktop are drawn."""
+        self.guest.put32(result, self.guest.u32(WINDOW_MANAGER_PORT))
+
+    # -- making windows ----------------------------------------------------------------------------
+
+    @routine(f"FUNCTION NewWindow {_NEW_WINDOW}", trap=0xA913, moves_memory=True)
+    @routine(f"FUNCTION NewCWindow {_NEW_WINDOW}", trap=0xAA45, moves_memory=True)
+    def new_window(self, storage: int, *parameters: int) -> int:
+        """Make a window; on this screen colour windows are like the others."""
+        return self.make(storage, WindowDescription.of_call(self.mac, *parameters))
+
+    def make(
+        self,
+        storage: int,
+        wanted: WindowDescription,
+        *,
+        kind: int = USER_KIND,
+        size: int = WINDOW_RECORD_SIZE,
+    ) -> int:
+        """Make a window.
+
+        Args:
+            storage: the address of its record; 0 if that has to be allocated.
+            wanted: what it is to be.
+            kind: its windowKind.
+            size: the size of its record in bytes, if that has to be allocated.
+
+        Returns:
+            Its address; 0 if memory is full.
+
+        Raises:
+            GuestStopped: its definition function would be the program's own.
+        """
+        if not self.ready:
+            raise self.mac.stopped("a window was made before InitWindows was called")
+        look = WindowKind(wanted.definition)
+        if not look.is_known:
+            raise self.mac.stopped(
+                f"a window of definition ID {wanted.definition} needs the program's own definition "
+                f"function (WDEF {wanted.definition >> 4}), which macproof does not call"
+            )
+        window = storage or self.mac.memory.new_pointer(size, clear=True)
+        if not window:
+            return 0
+        if self.is_window(window):
+            raise self.mac.stopped(f"a window is made in the record of another one, 0x{window:x}")
+        guest, quickdraw = self.guest, self.mac.quickdraw
+        guest.write(window, bytes(at.WINDOW_RECORD_SIZE))
+        quickdraw.open_port(window, wanted.bounds)
+        wide_open = Region.from_rectangle(Rectangle(-32767, -32767, 32767, 32767))
+        quickdraw.set_region(guest.u32(window + at.CLIP_REGION), wide_open)
+        for field in (at.STRUCTURE_REGION, at.CONTENT_REGION, at.UPDATE_REGION):
+            guest.put32(window + field, quickdraw.new_region(EMPTY))
+        guest.put16(window + at.WINDOW_KIND, kind)
+        guest.put8(window + at.GO_AWAY, wanted.go_away)
+        guest.put32(window + at.REFERENCE, wanted.reference)
+        title = self.mac.memory.handle_from(pascal_string(wanted.title))
+        guest.put32(window + at.TITLE_HANDLE, title)
+        self._note_title_width(window, wanted.title)
+        self.list.opened[window] = OpenWindow(look, owns_record=not storage)
+        self._closed.discard(window)
+        if look.can_zoom:
+            self._make_states(window, wanted.bounds)
+        self.list.place(window, wanted.behind)
+        quickdraw.clip_visible(window, EMPTY)
+        if wanted.visible:
+            self.show_window(window)
+        return window
+
+    def _make_states(self, window: int, bounds: Rectangle) -> None:
+        """The two sizes between which a zoom box changes; WStateData."""
+        handle = self.mac.memory.new_handle(16, clear=True)
+        self.guest.put32(window + at.DATA_HANDLE, handle)
+        self.guest.put8(window + at.SPARE_FLAG, 1)
+        screen = self.list.desktop.bounds
+        standard = Rectangle(screen.top + 20, 3, screen.bottom - 3, screen.right - 3)
+        address = self.mac.memory.address(handle)
+        for place, r in ((address, bounds), (address + 8, standard)):
+            self.guest.put_rect(place, r.top, r.left, r.bottom, r.right)
+
+    @routine(
+        "FUNCTION GetNewWindow (windowID: INTEGER; wStorage: Ptr; behind: WindowPtr): WindowPtr",
+        trap=0xA9BD,
+        moves_memory=True,
+    )
+    @routine(
+        "FUNCTION GetNewCWindow (windowID: INTEGER; wStorage: Ptr; behind: WindowPtr): WindowPtr",
+        trap=0xAA46,
+        moves_memory=True,
+    )
+    def get_new_window(self, number: int, storage: int, behind: int) -> int:
+        """Make a window as a resource describes it; 0 if there is no such resource."""
+        data = self.mac.resources.data("WIND", number)
+        if data is None:
+            return 0
+        template = Template(self.mac, "WIND", number, data)
+        wanted, _ = WindowDescription.of_template(self.mac, template, behind)
+        return self.make(storage, wanted)
+
+    @routine("PROCEDURE CloseWindow (theWindow: WindowPtr)", trap=0xA92D, moves_memory=True)
+    def close_window(self, window: int) -> None:
+        """Take a window from the screen; its record is left to the program."""
+        self._close(window, dispose=False)
+
+    @routine("PROCEDURE DisposeWindow (theWindow: WindowPtr)", trap=0xA914, moves_memory=True)
+    def dispose_window(self, window: int) -> None:
+        """Take a window from the screen and dispose of its record."""
+        self._close(window, dispose=True)
+
+    def _close(self, window: int, dispose: bool) -> None:
+        if window in self._closed and not self.is_window(window):
+            self.mac.report("double dispose", f"the window 0x{window:x} was closed a second time")
+            return
+        self.must_be_window(window)
+        self.keep_picture(window)
+        for tell in self.on_close:
+            tell(window)
+        self.hide_window(window)
+        opened = self.list.opened[window]
+        self.list.relink([other for other in self.list.all() if other != window])
+        guest, memory = self.guest, self.mac.memory
+        for place in (CURRENT_ACTIVATE, CURRENT_DEACTIVATE):
+            if guest.u32(place) == window:
+                guest.put32(place, 0)
+        for field in (
+            at.STRUCTURE_REGION,
+            at.CONTENT_REGION,
+            at.UPDATE_REGION,
+            at.TITLE_HANDLE,
+            at.DATA_HANDLE,
+        ):
+            handle = guest.u32(window + field)
+            if handle:
+                memory.dispose_handle(handle)
+                guest.put32(window + field, 0)
+        self.mac.quickdraw.close_port(window)
+        del self.list.opened[window]
+        self._closed.add(window)
+        if dispose:
+            if opened.owns_record:
+                memory.dispose_pointer(window)
+            else:
+                # A record inside another block cannot be disposed of by itself.
+                self._dispose_storage(window)
+
+    def _dispose_storage(self, window: int) -> None:
+        self.mac.report(
+            "window storage",
+            f"DisposeWindow was called for the window 0x{window:x}, whose record is the program's "
+            "own: CloseWindow is meant for it",
+        )
+
+    # -- showing and ordering ----------------------------------------------------------------------
+
+    @routine("FUNCTION FrontWindow : WindowPtr", trap=0xA924)
+    def front_window(self) -> int:
+        """The frontmost visible window."""
+        return self.front()
+
+    @routine("PROCEDURE ShowWindow (theWindow: WindowPtr)", trap=0xA915, moves_memory=True)
+    def show_window(self, window: int) -> None:
+        """Show a window; it becomes active if it is the frontmost one."""
+        self.must_be_window(window)
+        if self.guest.u8(window + at.VISIBLE):
+            return
+        before = self.front()
+        visible = [w for w in self.all() if w == window or self.guest.u8(w + at.VISIBLE)]
+        if visible[0] == window:
+            self.guest.put8(window + at.HIGHLIGHTED, 1)
+        self.show_hide(window, True)
+        if self.front() == window:
+            self._activate(before, window)
+
+    @routine("PROCEDURE HideWindow (theWindow: WindowPtr)", trap=0xA916, moves_memory=True)
+    def hide_window(self, window: int) -> None:
+        """Hide a window; if it was active the one behind it becomes so, and comes before it."""
+        self.must_be_window(window)
+        if not self.guest.u8(window + at.VISIBLE):
+            return
+        was_front = self.front() == window
+        self.show_hide(window, False)
+        if was_front:
+            self.guest.put8(window + at.HIGHLIGHTED, 0)
+            front = self.front()
+            if front:
+                self.list.place(window, front)
+            self._activate(window, front)
+
+    @routine(
+        "PROCEDURE ShowHide (theWindow: WindowPtr; showFlag: BOOLEAN)",
+        trap=0xA908,
+        moves_memory=True,
+    )
+    def show_hide(self, window: int, show: bool) -> None:
+        """Show or hide a window and leave everything else as it is."""
+        self.must_be_window(window)
+        if bool(self.guest.u8(window + at.VISIBLE)) == show:
+            return
+        with self.list.rearranging():
+            # A Boolean of Pascal is true in its lowest bit; this field is $FF on a Macintosh.
+            self.guest.put8(window + at.VISIBLE, 0xFF if show else 0)
+            self.list.measure(window)
+            if not show:
+                self.list.set_update(window, EMPTY)
+
+    @routine("PROCEDURE SelectWindow (theWindow: WindowPtr)", trap=0xA91F, moves_memory=True)
+    def select_window(self, window: int) -> None:
+        """Make a window the active one."""
+        self.must_be_window(window)
+        before = self.front()
+        if before != window:
+            self.bring_to_front(window)
+            self._activate(before, self.front())
+
+    @routine("PROCEDURE BringToFront (theWindow: WindowPtr)", trap=0xA920, moves_memory=True)
+    def bring_to_front(self, window: int) -> None:
+        """Put a window before all others; which one is active does not change."""
+        self.must_be_window(window)
+        with self.list.rearranging():
+            self.list.place(window, FRONT)
+
+    @routine(
+        "PROCEDURE SendBehind (theWindow,behindWindow: WindowPtr)", trap=0xA921, moves_memory=True
+    )
+    def send_behind(self, window: int, behind: int) -> None:
+        """Put a window behind another one, or behind all others."""
+        self.must_be_window(window)
+        before = self.front()
+        with self.list.rearranging():
+            self.list.place(window, behind)
+        if before == window and self.front() != window:
+            self._activate(window, self.front())
+
+    @routine(
+        "PROCEDURE HiliteWindow (theWindow: WindowPtr; fHilite: BOOLEAN)",
+        trap=0xA91C,
+        moves_memory=True,
+    )
+    def hilite_window(self, window: int, highlight: bool) -> None:
+        """Draw a window's frame as that of the active one, or not."""
+        if not window:
+            return
+        self.must_be_window(window)
+        if bool(self.guest.u8(window + at.HIGHLIGHTED)) != highlight:
+            self.guest.put8(window + at.HIGHLIGHTED, 0xFF if highlight else 0)
+            self.list.paint_whole_frame(window)
+
+    def _activate(self, before: int, now: int) -> None:
+        """Another window is active: show it, and let the Event Manager tell the program."""
+        if before == now:
+            return
+        if before and self.is_window(before):
+            self.hilite_window(before, False)
+            self.guest.put32(CURRENT_DEACTIVATE, before)
+        if self.guest.u32(CURRENT_ACTIVATE) == before:
+            self.guest.put32(CURRENT_ACTIVATE, 0)
+        if now:
+            self.hilite_window(now, True)
+            self.guest.put32(CURRENT_ACTIVATE, now)

@@ -1,0 +1,213 @@
+"""The Window Manager: what of a window is to be drawn, and its low-level routines."""
+
+from __future__ import annotations
+
+from emu.quickdraw import EMPTY, Region
+from emu.toolbox.declaration import routine
+from emu.toolbox.manager import Manager
+from emu.toolbox.managers.windows import record as at
+from emu.toolbox.managers.windows.access import (
+    OLD_CONTENT,
+    OLD_STRUCTURE,
+    SAVED_VISIBLE_REGION,
+)
+from emu.toolbox.managers.windows.window_list import WindowList
+
+_UPDATE_EVENT = 6
+
+
+class WindowUpdates(Manager):
+    """Update regions and visible regions."""
+
+    title = "Window Manager"
+
+    @property
+    def _list(self) -> WindowList:
+        windows: WindowList = self.mac.windows.list
+        return windows
+
+    # -- update regions ----------------------------------------------------------------------------
+
+    @routine("PROCEDURE BeginUpdate (theWindow: WindowPtr)", trap=0xA922, moves_memory=True)
+    def begin_update(self, window: int) -> None:
+        """Let only what is to be drawn be seen, and take it as drawn."""
+        self.mac.windows.must_be_window(window)
+        opened, quickdraw = self._list.opened[window], self.mac.quickdraw
+        if opened.hidden_by_update is not None:
+            self.mac.report("update", "BeginUpdate was called twice without EndUpdate")
+            return
+        handle = self.guest.u32(window + at.VISIBLE_REGION)
+        visible = quickdraw.region(handle)
+        dh, dv = at.local_origin(self.guest, window)
+        opened.hidden_by_update = visible
+        quickdraw.set_region(self.guest.u32(SAVED_VISIBLE_REGION), visible)
+        quickdraw.set_region(handle, visible.intersect(self._list.update(window).offset(dh, dv)))
+        self._list.set_update(window, EMPTY)
+
+    @routine("PROCEDURE EndUpdate (theWindow: WindowPtr)", trap=0xA923, moves_memory=True)
+    def end_update(self, window: int) -> None:
+        """Let all of a window be seen again."""
+        self.mac.windows.must_be_window(window)
+        opened = self._list.opened[window]
+        if opened.hidden_by_update is None:
+            self.mac.report("update", "EndUpdate was called without BeginUpdate")
+            return
+        visible, opened.hidden_by_update = opened.hidden_by_update, None
+        self.mac.quickdraw.clip_visible(window, visible)
+
+    @routine("PROCEDURE InvalRect (badRect: Rect)", trap=0xA928, moves_memory=True)
+    def inval_rect(self, r: int) -> None:
+        """A rectangle of the current port is to be drawn."""
+        self._change(Region.from_rectangle(at.rectangle_at(self.guest, r)), drawn=False)
+
+    @routine("PROCEDURE InvalRgn (badRgn: RgnHandle)", trap=0xA927, moves_memory=True)
+    def inval_rgn(self, region: int) -> None:
+        """A region of the current port is to be drawn."""
+        self._change(self.mac.quickdraw.region(region), drawn=False)
+
+    @routine("PROCEDURE ValidRect (goodRect: Rect)", trap=0xA92A, moves_memory=True)
+    def valid_rect(self, r: int) -> None:
+        """A rectangle of the current port need not be drawn."""
+        self._change(Region.from_rectangle(at.rectangle_at(self.guest, r)), drawn=True)
+
+    @routine("PROCEDURE ValidRgn (goodRgn: RgnHandle)", trap=0xA929, moves_memory=True)
+    def valid_rgn(self, region: int) -> None:
+        """A region of the current port need not be drawn."""
+        self._change(self.mac.quickdraw.region(region), drawn=True)
+
+    def _change(self, local: Region, *, drawn: bool) -> None:
+        window = self.mac.quickdraw.port
+        if not self.mac.windows.is_window(window):
+            name = self.mac.routine.name if self.mac.routine else "a routine"
+            self.mac.report("update", f"{name} was called while the current port was no window")
+            return
+        dh, dv = at.local_origin(self.guest, window)
+        part = local.offset(-dh, -dv)
+        if drawn:
+            self._list.set_update(window, self._list.update(window).difference(part))
+        else:
+            self.mac.windows.invalidate(window, part)
+
+    @routine(
+        "FUNCTION CheckUpdate (VAR theEvent: EventRecord): BOOLEAN", trap=0xA911, moves_memory=True
+    )
+    def check_update(self, event: int) -> bool:
+        """Make the update event that is due, if one is."""
+        window = self.mac.windows.update_needed()
+        if window:
+            self.guest.put16(event, _UPDATE_EVENT)
+            self.guest.put32(event + 2, window)
+        return bool(window)
+
+    # -- low-level routines ------------------------------------------------------------------------
+
+    @routine("PROCEDURE ClipAbove (window: WindowPtr)", trap=0xA90B, moves_memory=True)
+    def clip_above(self, window: int) -> None:
+        """Clip the Window Manager port to the desktop without the windows before this one."""
+        left = self._list.desktop
+        for other in self._list.visible():
+            if other == window:
+                break
+            left = left.difference(self._list.structure(other))
+        quickdraw = self.mac.quickdraw
+        quickdraw.set_region(self.guest.u32(self._port() + at.CLIP_REGION), left)
+
+    def _port(self) -> int:
+        return self.mac.windows.window_manager_port
+
+    @routine(
+        "PROCEDURE PaintOne (window: WindowPtr; clobberedRgn: RgnHandle)",
+        trap=0xA90C,
+        moves_memory=True,
+    )
+    def paint_one(self, window: int, clobbered: int) -> None:
+        """Draw what can be seen of a window in a region; its content becomes due for update."""
+        self._paint([window] if window else [], self.mac.quickdraw.region(clobbered))
+        if not window:
+            exposed = self._list.exposed()
+            part = exposed.desktop.intersect(self.mac.quickdraw.region(clobbered))
+            self._list.paint_desktop(part)
+
+    @routine(
+        "PROCEDURE PaintBehind (startWindow: WindowPtr; clobberedRgn: RgnHandle)",
+        trap=0xA90D,
+        moves_memory=True,
+    )
+    def paint_behind(self, window: int, clobbered: int) -> None:
+        """PaintOne for a window and all behind it, and the desktop."""
+        part = self.mac.quickdraw.region(clobbered)
+        self._paint(self._from(window), part)
+        self._list.paint_desktop(self._list.exposed().desktop.intersect(part))
+
+    def _from(self, window: int) -> list[int]:
+        windows = self._list.visible()
+        return windows[windows.index(window) :] if window in windows else []
+
+    def _paint(self, windows: list[int], part: Region) -> None:
+        exposed = self._list.exposed()
+        for window in windows:
+            self.mac.windows.must_be_window(window)
+            if window not in exposed.structures:
+                continue
+            self._list.paint_frame(window, exposed.structures[window].intersect(part))
+            content = exposed.contents[window].intersect(part)
+            self._list.blank(window, content)
+            self._list.set_update(window, self._list.update(window).union(content))
+
+    @routine("PROCEDURE CalcVis (window: WindowPtr)", trap=0xA909, moves_memory=True)
+    def calc_vis(self, window: int) -> None:
+        """Bring a window's visible region up to date."""
+        self._list.set_visible_regions()
+
+    @routine(
+        "PROCEDURE CalcVisBehind (startWindow: WindowPtr; clobberedRgn: RgnHandle)",
+        trap=0xA90A,
+        imports=("CalcVBehind",),
+        moves_memory=True,
+    )
+    def calc_vis_behind(self, window: int, clobbered: int) -> None:
+        """Bring the visible regions of windows from one on up to date."""
+        self._list.set_visible_regions()
+
+    @routine("PROCEDURE SaveOld (window: WindowPtr)", trap=0xA90E, moves_memory=True)
+    def save_old(self, window: int) -> None:
+        """Remember a window's regions, for DrawNew."""
+        self.mac.windows.must_be_window(window)
+        quickdraw = self.mac.quickdraw
+        quickdraw.set_region(self._old(OLD_STRUCTURE), self._list.structure(window))
+        quickdraw.set_region(self._old(OLD_CONTENT), self._list.content(window))
+
+    def _old(self, place: int) -> int:
+        return self.guest.u32(place)
+
+    @routine(
+        "PROCEDURE DrawNew (window: WindowPtr; update: BOOLEAN)", trap=0xA90F, moves_memory=True
+    )
+    def draw_new(self, window: int, update: bool) -> None:
+        """Draw what has changed of a window since SaveOld."""
+        self.mac.windows.must_be_window(window)
+        quickdraw, exposed = self.mac.quickdraw, self._list.exposed()
+        self._list.set_visible_regions()
+        structure = exposed.structures.get(window, EMPTY)
+        changed = quickdraw.region(self._old(OLD_STRUCTURE)).xor(self._list.structure(window))
+        self._list.paint_frame(window, structure)
+        if update:
+            old_content = quickdraw.region(self._old(OLD_CONTENT))
+            uncovered = exposed.contents.get(window, EMPTY).difference(old_content)
+            self._list.blank(window, uncovered)
+            self._list.set_update(window, self._list.update(window).union(uncovered))
+        others = [other for other in self._list.visible() if other != window]
+        self._paint(others, changed)
+        self._list.paint_desktop(exposed.desktop.intersect(changed))
+
+    # -- colours -----------------------------------------------------------------------------------
+
+    @routine("PROCEDURE SetWinColor (theWindow: WindowPtr; newColorTable: CTabHandle)", trap=0xAA41)
+    def set_win_color(self, window: int, colors: int) -> None:
+        """Frames are black and white here; the colours are not used."""
+
+    @routine("FUNCTION GetAuxWin (theWindow: WindowPtr; VAR awHndl: Handle): BOOLEAN", trap=0xAA42)
+    def get_aux_win(self, window: int, result: int) -> bool:
+        """The record of a window's colours: no window has one of its own."""
+        self.guest.put32(result, 0)
+        return False
