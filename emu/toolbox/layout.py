@@ -2,9 +2,10 @@
 
 ::
 
-    low memory | heap | stack | globals (A5) jump table | PowerPC sections | screen | ROM
+    low memory | heap | stack globals (A5) jump table | PowerPC sections | screen | ROM
 
-with unmapped pages between them, except around A5.
+with unmapped pages between them, except around A5: THINK C's start-up code clears memory from
+CurStackBase up to A5, which are the globals.
 
 Low memory, heap and stack are arranged as on a Macintosh without virtual memory. The area of the
 ROM holds no code of Apple's. It has an address to jump to for each trap, a transition vector for
@@ -64,6 +65,15 @@ class LowMemory:
     CURRENT_JUMP_TABLE_OFFSET = 0x934
     GRAY_REGION = 0x9EE
     CURRENT_MAP = 0xA5A
+    WINDOW_MANAGER_STATE = 0x8F2
+    """WWExist: 0xFF until the first InitWindows."""
+
+    QUICKDRAW_STATE = 0x8F3
+    """QDExist: 0xFF until the first InitGraf."""
+
+    FILE_CONTROL_BLOCK_LENGTH = 0x3F6
+    """FSFCBLen: -1 on a Macintosh without the hierarchical file system."""
+
     RESOURCE_LOAD = 0xA5E
     RESOURCE_ERROR = 0xA60
     WINDOW_LIST = 0x9D6
@@ -145,8 +155,8 @@ def plan(
     heap_size = page_ceiling(heap_size)
     stack = HEAP_START + heap_size + GAP
     stack_size = page_ceiling(stack_size)
-    globals_start = stack + stack_size + GAP
-    a5 = globals_start + page_ceiling(below_a5)
+    globals_start = stack + stack_size
+    a5 = globals_start + below_a5 + below_a5 % 2
     cursor = page_ceiling(a5 + max(above_a5, GLOBALS_ABOVE_A5)) + GAP
     placed = []
     for section in sections:

@@ -195,6 +195,9 @@ class Macintosh:
             guest.put32(address, value)
         guest.put16(LowMemory.ROM_VERSION, 0x3FFF)
         guest.put16(LowMemory.CURRENT_JUMP_TABLE_OFFSET, 32)
+        guest.put16(LowMemory.FILE_CONTROL_BLOCK_LENGTH, 94)  # since the Macintosh Plus
+        guest.put8(LowMemory.WINDOW_MANAGER_STATE, 0xFF)
+        guest.put8(LowMemory.QUICKDRAW_STATE, 0xFF)
         self._a5 = layout.a5
 
     # -- running ----------------------------------------------------------------------------------

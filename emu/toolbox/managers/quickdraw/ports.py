@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from emu.quickdraw import Rectangle, Region
 from emu.toolbox.declaration import routine
+from emu.toolbox.layout import LowMemory
 from emu.toolbox.manager import Manager
 from emu.toolbox.managers.quickdraw import grafport as at
 
@@ -48,6 +49,7 @@ class Ports(Manager):
         guest.put32(the_port + at.RANDOM_SEED, 1)
         if self.mac.cpu.architecture == "m68k":
             guest.put32(self.mac.current_a5(), the_port)
+        guest.put8(LowMemory.QUICKDRAW_STATE, 0)
         quickdraw.globals = the_port
 
     @routine("PROCEDURE OpenPort (port: GrafPtr)", trap=0xA86F, moves_memory=True)

@@ -43,6 +43,7 @@ class WindowManager(WindowAccess):
         if self.ready:
             return
         self.ready = True
+        guest.put8(LowMemory.WINDOW_MANAGER_STATE, 0)
         screen = quickdraw.screen.bounds
         port = self.mac.memory.new_pointer(_PORT_SIZE, clear=True)
         quickdraw.open_port(port, screen)

@@ -1,0 +1,64 @@
+"""What start-up code of old compilers finds in low memory before the program's main routine."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import macproof
+from tests.program.code_samples import write_application
+
+# THINK C clears its globals from CurStackBase up to A5, here 64 bytes below it.
+CLEAR_GLOBALS = """
+    2278 0908       movea.l $908,a1
+    41ed ffc0       lea     -64(a5),a0
+    b3c8            cmpa.l  a0,a1
+    6614            bne.s   wrong
+    43f8 0908       lea     $908,a1
+    2251            movea.l (a1),a1
+    4219            clear:  clr.b (a1)+
+    bbc9            cmpa.l  a1,a5
+    66fa            bne.s   clear
+    4aad fffc       tst.l   -4(a5)
+    6602            bne.s   wrong
+    a9f4            _ExitToShell
+    4afc            wrong: illegal
+"""
+
+# THINK C's console calls InitGraf and InitWindows only if nobody has.
+EXISTING = """
+    0c38 00ff 08f2  cmpi.b  #$ff,WWExist
+    6628            bne.s   wrong
+    0c38 00ff 08f3  cmpi.b  #$ff,QDExist
+    6620            bne.s   wrong
+    486d fffc       pea     -4(a5)
+    a86e            _InitGraf
+    4a38 08f3       tst.b   QDExist
+    6614            bne.s   wrong
+    a8fe            _InitFonts
+    a912            _InitWindows
+    4a38 08f2       tst.b   WWExist
+    660a            bne.s   wrong
+    0c78 005e 03f6  cmpi.w  #94,FSFCBLen
+    6602            bne.s   wrong
+    a9f4            _ExitToShell
+    4afc            wrong: illegal
+"""
+
+
+def hexadecimal(listing: str) -> str:
+    """The code of a listing, whose first 16 columns are hexadecimal."""
+    return " ".join(line.strip()[:16] for line in listing.strip().splitlines())
+
+
+def completes(folder: Path, listing: str) -> str:
+    """Why the program of a listing could not go on."""
+    path = write_application(folder, hexadecimal(listing))
+    return macproof.run_program(path, cpu="68000").problem
+
+
+def test_globals_begin_where_the_stack_does(tmp_path: Path) -> None:
+    assert completes(tmp_path, CLEAR_GLOBALS) == ""
+
+
+def test_low_memory_says_what_was_initialised(tmp_path: Path) -> None:
+    assert completes(tmp_path, EXISTING) == ""
