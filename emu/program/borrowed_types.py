@@ -59,6 +59,7 @@ def with_types(program: Program, donor: Program, names: Iterable[str]) -> Progra
         registers=program.registers,
         convention=program.convention,
         symbol_file=program.symbol_file,
+        dropped=program.dropped,
     )
 
 

@@ -293,6 +293,7 @@ class Linker:
             signatures=information.signatures,
             types=information.types,
             has_debug_information=information.present,
+            dropped=information.dropped,
             registers={"a5": self._a5},
             convention=self._convention(),
         )

@@ -240,6 +240,7 @@ def placed_debug_information(elf: LinkedElf, place: AddressOf) -> DebugInformati
             ]
             for name, found in debug.signatures.items()
         },
+        dropped=debug.dropped | {name for name, found in variables.items() if not found},
     )
 
 

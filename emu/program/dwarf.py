@@ -58,6 +58,7 @@ class DebugInformation:
     lines: LineTable = field(default_factory=LineTable)
     signatures: dict[str, list[Signature]] = field(default_factory=dict)
     types: dict[str, GuestType] = field(default_factory=dict)
+    dropped: frozenset[str] = frozenset()
 
 
 def read_debug_information(elf: ELFFile, path: Path) -> DebugInformation:
@@ -79,6 +80,7 @@ def read_debug_information(elf: ELFFile, path: Path) -> DebugInformation:
     signatures: dict[str, list[Signature]] = defaultdict(list)
     reads_signature = SignatureReader(_children, _name, _origin, reader.shown)
     types: dict[str, GuestType] = {}
+    dropped: set[str] = set()
     rows: list[LineRow] = []
     for unit in dwarf.iter_CUs():
         for die in _top_level(unit.get_top_DIE()):
@@ -87,6 +89,7 @@ def read_debug_information(elf: ELFFile, path: Path) -> DebugInformation:
                 statics = list(_statics(die, expressions, reader))
                 for name in _function_names(die):
                     _add_statics(variables, name, statics)
+                    dropped.update(f"{name}::{one}" for one in _without_place(die))
                     signatures[name].append(signature)
                     if signature.address is not None:
                         functions[name].append(signature.address)
@@ -101,7 +104,13 @@ def read_debug_information(elf: ELFFile, path: Path) -> DebugInformation:
                     variables[name].append(reader.variable(die, name, address))
         rows.extend(_line_rows(dwarf, unit))
     return DebugInformation(
-        True, dict(variables), dict(functions), LineTable(rows), dict(signatures), types
+        True,
+        dict(variables),
+        dict(functions),
+        LineTable(rows),
+        dict(signatures),
+        types,
+        frozenset(dropped - variables.keys()),
     )
 
 
@@ -127,6 +136,18 @@ def _statics(scope: DIE, expressions: DWARFExprParser, reader: _TypeReader) -> I
             address = _static_address(die, expressions)
             if address is not None:
                 yield reader.variable(die, _name(die), address)
+
+
+def _without_place(scope: DIE) -> Iterator[str]:
+    """The names of a function's variables that lie nowhere.
+
+    A compiler drops a static that is only written, and its entry has no location then.
+    """
+    for die in _children(scope):
+        if die.tag == "DW_TAG_lexical_block":
+            yield from _without_place(die)
+        elif die.tag == "DW_TAG_variable" and "DW_AT_location" not in die.attributes:
+            yield _name(die)
 
 
 def _add_statics(

@@ -96,6 +96,7 @@ def _parse(image: bytes, path: Path) -> Program:
         types=debug.types,
         has_debug_information=debug.present,
         convention=_convention(elf, architecture, debug),
+        dropped=debug.dropped | {name for name, found in variables.items() if not found},
     )
 
 

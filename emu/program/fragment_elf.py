@@ -74,6 +74,7 @@ def with_elf(program: Program, container: PefContainer, data: bytes, path: Path)
         },
         types=source.types,
         has_debug_information=source.has_debug_information,
+        dropped=source.dropped,
         registers=program.registers,
         convention=CONVENTION,
     )

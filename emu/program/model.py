@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_right
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -135,6 +135,8 @@ class Program:
         convention: the name of the calling convention it was compiled for (see `emu.machine`);
             "" means the convention of the stock ELF compiler for its architecture.
         symbol_file: the file that symbols were read from, if it is not ``path``.
+        dropped: the names of variables in functions that the compiler has given no place, such as
+            a static that is only written ("Function::name").
 
     Example:
         >>> program = macproof.read_program("mac_src/prebuilt/four-shifts-68040-O2.elf")
@@ -159,6 +161,7 @@ class Program:
         registers: Mapping[str, int] | None = None,
         convention: str = "",
         symbol_file: Path | None = None,
+        dropped: Collection[str] = (),
     ) -> None:
         self.path = path
         self.architecture = architecture
@@ -174,6 +177,7 @@ class Program:
         self.registers = dict(registers or {})
         self.convention = convention
         self.symbol_file = symbol_file
+        self.dropped = frozenset(dropped)
         self._code_symbols = [s for s in self.symbols if s.kind == "function"]
         self._code_addresses = [s.address for s in self._code_symbols]
 

@@ -21,7 +21,7 @@ from emu.base.yaml_document import did_you_mean
 from emu.cases.arguments import RESULT, Phrase
 from emu.cases.case import LINKED_LIST, Case, Observed, Scene
 from emu.cases.programs import Subject
-from emu.machine import ContractViolation, Cpu, GuestFault, Surroundings
+from emu.machine import Cpu, Surroundings
 from emu.machine.program_file import program_and_cpu
 from emu.program import Field, GuestType, Program, Variable
 from emu.toolbox.machine import Machine
@@ -29,6 +29,7 @@ from emu.verify.argument_layout import RECORD, heap_size, lay_arguments
 from emu.verify.attributes import read_values
 from emu.verify.blame import Blame
 from emu.verify.call_sequence import CallSequence
+from emu.verify.called_before import BeforeFailed, CalledBefore
 from emu.verify.declared import declared
 from emu.verify.differences import Differences, Divergence, Rerun
 from emu.verify.fields import Slot
@@ -58,7 +59,7 @@ class BoundCase:
             Slot(one, (), one.type, machine.data.offset(one.address), Phrase(case.toolbox[name]))
             for name, one in answers.items()
         ]
-        self._before = [self._plain_routine(name) for name in case.before]
+        self._before = CalledBefore(case, machine)
         self._inputs = [
             self._slot(self._variable(variable), member, phrase, filled=True)
             for variable, members in case.inputs.items()
@@ -81,9 +82,13 @@ class BoundCase:
         for slot in slots:
             with self._about(slot):
                 self._pools.check(slot)
-        ignored = [self._variable(name) for name in case.ignored if not self._is_dropped(name)]
         self.differences = Differences(
-            machine, self._pools, self._observed, self._inputs, ignored, self._layout.beside
+            machine,
+            self._pools,
+            self._observed,
+            self._inputs,
+            [self._variable(name) for name in self._kept_of(case.ignored)],
+            self._layout.beside,
         )
         self._addresses = self._pools.some_addresses()
         self._fillable = self._places_to_fill(slots)
@@ -112,14 +117,6 @@ class BoundCase:
             CaseError, ProgramError: as of `of`.
         """
         return cls(case, Machine(program, cpu, heap_size=heap_size(case, program, cpu)))
-
-    def _plain_routine(self, name: str) -> int:
-        """The address of a routine that is called before the other, without arguments."""
-        signature = self.machine.program.signature(name)
-        needs = signature.needs(name) if signature is not None else ""
-        if needs:
-            raise self.case.error(name, f"{needs}, and what is called before gets none")
-        return self.machine.program.function(name)
 
     def _require_fillable(self, slot: Slot) -> None:
         if slot.phrase.attribute == LINKED_LIST and (slot.type.kind != "pointer" or not slot.shape):
@@ -166,15 +163,15 @@ class BoundCase:
 
         Raises:
             CaseError: a scene lacks what the case fills in, or it does not fit the program.
-            GuestFault, ContractViolation: a routine that is called before faulted or broke a rule.
+            BeforeFailed: a routine that is called before did not return, or broke a rule.
         """
         images = np.tile(self.machine.pristine, (len(scenes), 1))
         if preparations is not None:
             self._fill(images, preparations)
         for slot in self._answers:
             store_answers(self.case, slot, images, [self._given(one, slot) for one in scenes])
-        for name, routine in zip(self.case.before, self._before, strict=True):
-            images = self._after(name, routine, images, preparations)
+        around = None if preparations is None else self.surroundings(preparations)
+        images = self._before.call(images, around)
         for place, address in self._constants:
             images[:, place : place + 4] = address
         for slot in self._inputs:
@@ -183,23 +180,6 @@ class BoundCase:
                 self._store_arrays(slot, images, given, f"the scene's {slot.phrase.attribute}")
         return images
 
-    def _after(
-        self,
-        name: str,
-        routine: int,
-        images: NDArray[np.uint8],
-        preparations: Sequence[Preparation] | None,
-    ) -> NDArray[np.uint8]:
-        """The images that a routine leaves which is called before the other."""
-        around = None if preparations is None else self.surroundings(preparations)
-        batch = self.machine.run_batch(routine, images, around)
-        words = f"{name}, which is called before {self.case.call}, on the {self.machine.cpu.name}"
-        if batch.fault is not None:
-            raise GuestFault(words, batch.fault)
-        for sentences in batch.violations.values():
-            raise ContractViolation(words, sentences)
-        return batch.after
-
     def surroundings(self, preparations: Sequence[Preparation]) -> list[Surroundings]:
         """What calls that are prepared so find on the stack and in registers."""
         return [one.surroundings(self._addresses) for one in preparations]
@@ -207,7 +187,11 @@ class BoundCase:
     def _fill(self, images: NDArray[np.uint8], preparations: Sequence[Preparation]) -> None:
         """Fill the places of images that a case names."""
         donors = [one.donor for one in preparations if one.donor is not None]
-        left = iter(self._left_by(donors) if donors else ())
+        try:
+            left = iter(self._left_by(donors) if donors else ())
+        except BeforeFailed as failed:
+            failed.row = [one.donor for one in preparations].index(donors[failed.row])
+            raise
         for image, one in zip(images, preparations, strict=True):
             if one.fill is Fill.STALE:
                 np.copyto(image, next(left), where=self._fillable)
@@ -372,7 +356,10 @@ class BoundCase:
         ``before`` is the image the call began with.
         """
         other = replace(preparation, inverted=True)
-        again = self.before([scene], [other])
+        try:
+            again = self.before([scene], [other])
+        except BeforeFailed:
+            return None
         batch = self.calls.run(again, self.surroundings([other]))
         return Rerun(before, again[0], batch.after[0]) if batch.completed else None
 
@@ -412,14 +399,18 @@ class BoundCase:
             raise self.case.error(name, f"no argument points to {name}{hint}")
         return self.machine.program.variable(name)
 
-    def _is_dropped(self, name: str) -> bool:
-        """Whether a name is that of a function's static, and the program has no such variable.
+    def _kept_of(self, names: Sequence[str]) -> list[str]:
+        """The variables of the program among some that are to be ignored.
 
         An optimising compiler drops a static that is only written, so it need not be ignored.
         """
-        function, _, static = name.rpartition("::")
         program = self.machine.program
-        return bool(static) and function in program.functions and name not in program.variables
+        known = [name for name in (*program.variables, *program.dropped) if "::" in name]
+        for name in names:
+            if "::" in name and name not in known:
+                hint = did_you_mean(name, known)
+                raise self.case.error(name, f"there is no static variable {name}{hint}")
+        return [name for name in names if name not in program.dropped]
 
     def _member(self, observed: Observed) -> str:
         """The path to what is observed: results of several calls are members of their records."""

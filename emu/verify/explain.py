@@ -26,6 +26,7 @@ from emu.machine import Budget
 from emu.program import Location
 from emu.verify.answers import ask_reference
 from emu.verify.bound_case import BoundCase
+from emu.verify.called_before import BeforeFailed
 from emu.verify.differences import Divergence
 from emu.verify.fills import Preparation
 from emu.verify.prepared_scenes import prepare
@@ -128,7 +129,7 @@ def explain_scene(
         kept, scene = shrinker.shrink(original, kind)
         outcome = shrinker.run(scene)
         view = None
-        if has_view and case.picture is not None:
+        if has_view and case.picture is not None and len(outcome.before):
             view = view_call(bound, scene, ask_reference(case, scene), preparation)
     finally:
         bound.machine.budget = usual
@@ -180,10 +181,14 @@ class _Shrinker:
 
     def run(self, scene: Scene) -> _Outcome:
         bound = self._bound
-        before = bound.before([scene], self._preparations)
+        self.tried += 1
+        try:
+            before = bound.before([scene], self._preparations)
+        except BeforeFailed as failed:
+            nothing = np.zeros(0, np.uint8)
+            return _Outcome(nothing, nothing, False, None, failed.violations, failed.fault)
         expected, _ = bound.expected(before, [ask_reference(bound.case, scene)])
         batch = bound.calls.run(before, bound.surroundings(self._preparations))
-        self.tried += 1
         done = batch.completed
         return _Outcome(
             expected=expected[0],

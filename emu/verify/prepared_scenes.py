@@ -67,6 +67,16 @@ class Scenes:
             tuple(_digest(case, scene) for scene in scenes),
         )
 
+    def first(self, count: int) -> Scenes:
+        """The first of them."""
+        return Scenes(
+            self.specs[:count],
+            self.scenes[:count],
+            self.references[:count],
+            self.preparations[:count],
+            self.inputs[:count],
+        )
+
 
 def prepare(case: Case, spec: SceneSpec) -> Preparation:
     """How memory is filled before a call.

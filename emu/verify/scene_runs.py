@@ -16,6 +16,7 @@ from emu.cases.programs import Subject
 from emu.checks.isa_model import REFUTES
 from emu.machine import Batch, Budget, Fault, GuestFault, Machine
 from emu.verify.bound_case import BoundCase
+from emu.verify.called_before import BeforeFailed
 from emu.verify.executed_code import (
     is_missing_in_engine_only,
     missing_instructions,
@@ -47,8 +48,14 @@ def run_scenes(subject: Subject, bound: BoundCase, scenes: Scenes) -> Result:
     Returns:
         The result on these scenes alone.
     """
+    try:
+        before = bound.before(scenes.scenes, scenes.preparations)
+    except BeforeFailed as failed:
+        failure = _failure_before(subject, failed, scenes.specs[failed.row])
+        if not failed.row:
+            return failure
+        return run_scenes(subject, bound, scenes.first(failed.row)) + failure
     machine = bound.machine
-    before = bound.before(scenes.scenes, scenes.preparations)
     expected, values = bound.expected(before, scenes.references)
     missing_instructions(machine)  # drops findings about scenes that were run here before
     around = bound.surroundings(scenes.preparations)
@@ -82,6 +89,17 @@ def run_scenes(subject: Subject, bound: BoundCase, scenes: Scenes) -> Result:
         fault=fault,
         crash=crash,
         isa=isa,
+    )
+
+
+def _failure_before(subject: Subject, failed: BeforeFailed, spec: SceneSpec) -> Result:
+    """The result of a scene on which a routine failed that is called before the other."""
+    failure = Failure(spec, violations=failed.violations, fault=failed.fault)
+    return Result(
+        subject,
+        violated=bool(failed.violations),
+        failures=(failure,),
+        fault=f"{failed.reason} ({spec})",
     )
 
 

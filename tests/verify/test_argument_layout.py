@@ -31,9 +31,10 @@ void Open(Str255 name, char *path, short (*order)(const item *, const item *), i
 double Scale(float factor, unsigned char step, item one) { return factor; }
 long Print(const char *format, ...) { return 0; }
 void Needs(short a) { gState = a; }
+void Tick(void) { static short sCount; sCount++; }
 void Crash(void) { *(volatile short *) 0xF0000000 = 1; }
 Point Where(Point at) { return at; }
-void *gAll[] = { Order, Sum, Plain, Open, Scale, Print, Needs, Crash, Where, gKept };
+void *gAll[] = { Order, Sum, Plain, Open, Scale, Print, Needs, Crash, Where, gKept, Tick };
 void Run(void) { gState = gAll[0] != 0; }
 """
 CASE = """\
@@ -244,10 +245,16 @@ def test_what_fits_is_not_refused(bind: Callable[[str], BoundCase], lines: str):
 
 
 def test_a_routine_that_is_called_before_and_faults_is_named(bind: Callable[[str], BoundCase]):
-    with pytest.raises(
-        GuestError, match="Crash, which is called before Plain, on the 68040: write"
-    ):
+    with pytest.raises(GuestError, match="Crash, which is called before Plain: write"):
         fill(bind(plain(before="[Crash]")))
+
+
+def test_a_static_that_is_to_be_ignored_must_exist(bind: Callable[[str], BoundCase]):
+    bind(plain(ignore="['Tick::sCount', gState]"))
+    words = re.escape("there is no static variable Tick::sCuont; did you mean Tick::sCount?")
+    with pytest.raises(CaseError, match=words) as caught:
+        bind(plain(ignore="['Tick::sCuont']"))
+    assert caught.value.where == "line 10"
 
 
 def test_a_pointer_to_a_null_pointer_and_one_to_a_single_value(bind: Callable[[str], BoundCase]):

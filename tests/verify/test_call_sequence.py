@@ -165,3 +165,28 @@ def test_what_is_called_before_must_take_nothing(folder: Path) -> None:
     case.write_text(case.read_text().replace("before: [Prepare]", "before: [Step]"))
     with pytest.raises(macproof.CaseError, match=r"line \d+: Step\(.*\) takes 2 parameters"):
         verify(folder)
+
+
+@pytest.mark.parametrize(
+    ("body", "verdict", "story"),
+    [
+        ("*(volatile short *) 0xF0000000 = 1;", "inconclusive", "write of 2 bytes to unmapped"),
+        ("if (gLimit > 5) *(volatile short *) 0xF0000000 = 1;", "refuted", "write of 2 bytes"),
+        ('asm volatile("REGISTER");', "refuted", "came back as"),
+    ],
+)
+@on_each
+def test_a_failure_of_what_is_called_before_is_a_verdict(
+    folder: Path, cpu: str, body: str, verdict: str, story: str
+) -> None:
+    changed = "moveq #9,%d7" if cpu != "601" else "li 20,9"
+    body = body.replace("REGISTER", changed)
+    report = verify(folder, cpu, change=("gTotal = 1000;", f"gTotal = 1000; {body}"))
+    assert report.verdict == verdict
+    text = report.to_json()
+    assert story in text
+    assert "Prepare, which is called before Step" in text
+    if verdict == "refuted":
+        found = macproof.explain(report)
+        assert found is not None
+        assert story in "".join((found.explanation.fault, *found.explanation.violations))
