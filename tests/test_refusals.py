@@ -10,7 +10,6 @@ from emu.base.errors import UsageError
 from emu.cases.case import load_case, mac_sources
 from emu.cases.programs import Subject
 from emu.cases.scenes import ask_reference, scene_of
-from emu.cli import main
 from emu.machine import CPUS, Budget, Machine
 from emu.program import read_elf
 from emu.verify.bound_case import BoundCase
@@ -20,19 +19,6 @@ from emu.verify.verdicts import INCONCLUSIVE, Result, SceneSpec
 
 PROGRAM = mac_sources() / "prebuilt" / "four-shifts-68040-O2.elf"
 PORT = mac_sources() / "four_shifts" / "four_shifts.cpp"
-
-
-def test_a_source_with_static_constructors(compilers, isolated_cache, tmp_path, capsys):
-    """They would not be run, and what they set up would be missing."""
-    compilers("601")
-    source = tmp_path / "port.cpp"
-    text = PORT.read_text()
-    source.write_text(
-        text + "\nextern int Early(); int gEarly = Early(); int Early() { return 1; }"
-    )
-    code = main(["verify", "four-shifts", "--source", str(source), "--cpu", "601"])
-    assert code == 2
-    assert "static constructors" in capsys.readouterr().err
 
 
 def test_a_reference_that_ends_the_process(tmp_path, monkeypatch):

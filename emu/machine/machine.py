@@ -19,6 +19,7 @@ from emu.machine.batch import Batch, Budget
 from emu.machine.call_engine import CallEngine
 from emu.machine.call_site import CallSite, record_of
 from emu.machine.changed_code import CodeChanges, find_changing_code
+from emu.machine.constructors import constructed
 from emu.machine.contract import CallFrame
 from emu.machine.cpu import Cpu
 from emu.machine.data_image import DataImage
@@ -61,6 +62,7 @@ class Machine:
     functions, both by the names in its source and with the types they have there. ``data`` is the
     image of all data memory of the program, and of the heap if one was asked for. ``answers`` says
     which routines of the operating system are answered from guest memory (see `System.run`).
+    Constructors of global objects have been run.
 
     A machine belongs to the thread that first calls a routine of it, which need not be the thread
     that built it. In any other thread, every method that runs guest code raises UsageError, because
@@ -79,6 +81,7 @@ class Machine:
     Raises:
         UsageError: no processor is given and the program names none, or the name is unknown.
         ProgramError: the program cannot be read, or is for another processor.
+        GuestFault, ContractViolation: a constructor of a global object faulted, or broke a rule.
 
     Example:
         >>> case = macproof.load_case("four-shifts")
@@ -131,7 +134,9 @@ class Machine:
         self._frame = self.memory.view(self._contract.address, layout.FRAME_SIZE)
         self._load()
         self._changes = CodeChanges(self._fast.engine, self.memory)
-        self.pristine = self.data.copy()
+        self.pristine = constructed(self, self.data.copy())
+        self.reset()
+        self._owner = None  # whoever built it need not be who calls it
 
     def _load(self) -> None:
         # Memory outside the segments is not zero, so that an overrun that writes zeros is seen.

@@ -18,7 +18,7 @@ from emu.base.yaml_document import did_you_mean
 from emu.toolchain import kept
 from emu.toolchain.builds import TARGETS, Build, Target
 from emu.toolchain.compiler import Stage, staged
-from emu.toolchain.objects import Definition, definitions_of, undefined_in
+from emu.toolchain.objects import Definition, definitions_of, has_constructors, undefined_in
 from emu.toolchain.pascal_strings import translate_pascal_strings
 from emu.toolchain.sources import Sources, SourceTree, Unit
 from emu.toolchain.user_flags import IMPLIED, M68K_FLAGS
@@ -42,6 +42,7 @@ _LINK_FLAGS = (
     "-no-pie",
     "-Wl,--gc-sections,--build-id=none,-z,max-page-size=4096,-T,guest.ld,-e,0",
 )
+_KEEP_LIST = ("-Wl,-u,__macproof_constructors", "-Wl,-u,__macproof_constructors_end")
 # With this flag GCC emits the inline methods of a unit, to which there are no plain pointers.
 _KEEP_METHODS = "-fkeep-inline-functions"
 # With these flags GCC emits everything that a unit defines.
@@ -249,7 +250,9 @@ class Linking:
             libraries.append("arithmetic.a")
         libraries += self._toolbox_glue([*objects, *libraries])
         keep = [f"-Wl,-u,{symbol}" for symbol in shown]
-        command = [self.target.compiler, *self.target.flags, *_LINK_FLAGS, *keep]
+        # A script that inserts sections has to come before the one that it inserts them into.
+        command = [self.target.compiler, *self.target.flags, *self._constructors(objects)]
+        command += [*_LINK_FLAGS, *keep]
         command += [*objects, *libraries, "-lgcc", "-o", "program.elf"]
         self.stage.run(command, self.sources.tree.sources[0])
         return (self.stage.folder / "program.elf").read_bytes()
@@ -283,6 +286,21 @@ class Linking:
         self.stage.note(Path(glue.__file__))
         command = [self.target.compiler, *self.target.flags]
         return [self.stage.compile(command, "toolbox.s", "toolbox.o", blamed).name]
+
+    def _constructors(self, objects: Sequence[str]) -> list[str]:
+        """Stage what lists the constructors of global objects; nothing if there are none.
+
+        `emu.machine` calls them before it keeps the image that every call begins with.
+        """
+        if not any(has_constructors(self.stage.folder / name) for name in objects):
+            return []
+        folder = self.sources.tree.runtime / "constructors"
+        for name in ("constructors.ld", "at_exit.c"):
+            (self.stage.folder / name).write_bytes((folder / name).read_bytes())
+            self.stage.note(folder / name)
+        command = [self.target.compiler, *_CODE_FLAGS, *self.target.flags, *_RUNTIME_FLAGS]
+        made = self.stage.compile(command, "at_exit.c", "at_exit.o", self.sources.tree.sources[0])
+        return ["-Wl,-T,constructors.ld", *_KEEP_LIST, made.name]
 
     def _runtime(self, folder: str, *more: str) -> list[str]:
         """Stage the objects of a folder of the runtime, each compiled once for a processor."""

@@ -65,6 +65,12 @@ def undefined_in(path: Path) -> set[str]:
         return {one.name for one in symbols if one.name and one["st_shndx"] == "SHN_UNDEF"}
 
 
+def has_constructors(path: Path) -> bool:
+    """Whether an object file has code that a program runs before ``main``."""
+    with path.open("rb") as file:
+        return any(one.name.startswith(".init_array") for one in ELFFile(file).iter_sections())
+
+
 def _plain(symbol: str) -> str:
     """The name in the source: "Shape::Area" for a method; unnamed namespaces are left out."""
     nested = _NESTED.match(symbol)
