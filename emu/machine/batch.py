@@ -1,8 +1,9 @@
-"""The budget of a call, and the results of a batch of calls."""
+"""The terms of a call, and the results of a batch of calls."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 
 import numpy as np
 from numpy.typing import NDArray
@@ -29,6 +30,20 @@ class Budget:
     blocks: int = 2_000_000
     patience: float = 0.25
     seconds: float = 30.0
+
+
+@dataclass(frozen=True, slots=True)
+class Terms:
+    """On what terms calls are made: their budget, and what is answered from guest memory.
+
+    Attributes:
+        budget: the limits of each call.
+        answers: the routines of the operating system that are answered from guest memory (see
+            `System.run`).
+    """
+
+    budget: Budget
+    answers: Mapping[str, int] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from emu.machine.call_entry import CallEntry, Calls
+from emu.machine.changed_code import CodeChanges
 from emu.machine.cpu import Cpu
 from emu.machine.engine import EdgeCounter, FastEngine
-from emu.machine.memory import GuestMemory
+from emu.machine.memory import PAGE, GuestMemory
 from emu.machine.watchdog import Watchdog
 
 
@@ -15,3 +17,62 @@ class CallEngine:
         self.engine = FastEngine(cpu, memory)
         self.watchdog = Watchdog(self.engine.stop, patience)
         self.edges: EdgeCounter | None = self.engine.count_edges() if counts else None
+        self._gate_routine = -1
+
+    def run(
+        self,
+        entry: CallEntry,
+        calls: Calls,
+        patience: float,
+        *,
+        first: int = 0,
+        changes: CodeChanges | None = None,
+    ) -> int:
+        """Make calls up to the last, or up to one that the watchdog may have disturbed.
+
+        This loop is the hot path of macproof: it only copies memory and calls the engine.
+
+        Args:
+            entry: what writes the calls to guest memory.
+            calls: the calls; what they leave is written there too.
+            patience: how long a call may take, in seconds.
+            first: the index of the call to begin with.
+            changes: what notices that changed code is executed.
+
+        Returns:
+            The index of the first call that may have been disturbed; how many calls there are if
+            none was.
+        """
+        start, until = self.enter(entry, calls.site.routine)
+        pieces = entry.data.pieces
+        stack, frame = entry.stack, entry.frame
+        stacks = [one.stack for one in calls.surroundings]
+        before, after = calls.before, calls.after
+        entry_frames, frames = calls.entry_frames, calls.frames
+        engine = self.engine
+        run = engine.run
+        self.watchdog.seconds = patience
+        with self.watchdog as watchdog:
+            for index in range(first, len(calls)):
+                stack[:] = stacks[index]
+                frame[:] = entry_frames[index]
+                for part, memory in pieces:
+                    memory[:] = before[index, part]
+                watchdog.calls += 1
+                run(start, until)
+                if changes is not None and changes.fresh:
+                    changes.end_call(before[index])
+                for part, memory in pieces:
+                    after[index, part] = memory
+                frames[index] = frame
+                if watchdog.barked or engine.called_system:
+                    return index
+        return len(calls)
+
+    def enter(self, entry: CallEntry, routine: int) -> tuple[int, int]:
+        """Open the gate to a routine for this engine; the addresses to start and to stop at."""
+        start, until = entry.open_gate(routine)
+        if routine != self._gate_routine:
+            self.engine.forget_code(start, PAGE)
+            self._gate_routine = routine
+        return start, until

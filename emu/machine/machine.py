@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import threading
 from collections.abc import Sequence
 from dataclasses import replace
 from operator import index
@@ -11,41 +10,29 @@ from typing import Any, Self, SupportsIndex
 import numpy as np
 from numpy.typing import NDArray
 
-from emu.base.black_box import black_box
-from emu.base.errors import GuestError, UsageError
+from emu.base.errors import UsageError
 from emu.machine import layout
 from emu.machine.abi import CALLING_CONVENTIONS, DEFAULT_CONVENTIONS, CallingConvention
-from emu.machine.batch import Batch, Budget
+from emu.machine.batch import Batch, Budget, Terms
 from emu.machine.call_engine import CallEngine
+from emu.machine.call_entry import CallEntry
 from emu.machine.call_site import CallSite, record_of
-from emu.machine.changed_code import CodeChanges, find_changing_code
 from emu.machine.constructors import constructed
-from emu.machine.contract import CallFrame
+from emu.machine.counted_calls import CountedCalls
 from emu.machine.cpu import Cpu
-from emu.machine.data_image import DataImage
-from emu.machine.engine import (
-    FastEngine,
-    StaleCode,
-    Trace,
-    TracedEngine,
-    find_stale_code,
-)
-from emu.machine.faults import (
-    ContractViolation,
-    Fault,
-    GuestFault,
-    explain_system_calls,
-    explain_trace,
-)
+from emu.machine.engine import FastEngine, Trace
+from emu.machine.fast_calls import FastCalls
+from emu.machine.faults import ContractViolation, GuestFault
 from emu.machine.guest_functions import GuestFunctions
 from emu.machine.guest_globals import GuestGlobals
 from emu.machine.guest_heap import GuestHeap
 from emu.machine.guest_values import GuestObject
-from emu.machine.memory import PAGE, GuestMemory
+from emu.machine.memory import GuestMemory
 from emu.machine.new_code import NewCode
 from emu.machine.program_file import ProgramFile, program_and_cpu
+from emu.machine.slow_calls import SlowCalls
 from emu.machine.surroundings import PLAIN, Surroundings
-from emu.machine.system import System, SystemCalls, SystemMaker
+from emu.machine.system import SystemMaker
 from emu.program import GuestType, Program
 
 HEAP_SIZE = 16 << 10
@@ -113,30 +100,19 @@ class Machine:
         self.memory = GuestMemory(layout.regions_for(program, heap_size))
         self.globals = GuestGlobals(program, self.memory)
         self.functions = GuestFunctions(program, self)
-        self._fast = CallEngine(cpu, self.memory, self.budget.patience, counts=False)
-        self._counting: CallEngine | None = None
-        self._traced = TracedEngine(cpu, self.memory)
-        self._make_system = system
-        self._system: System | None = None
         self.answers: dict[str, int] = {}
-        self._gate = self.memory.region("gate")
-        self.new_code = NewCode(self._fast.engine, self._gate)
-        self._stack = self.memory.region("stack")
-        self.data = DataImage(self.memory, self._stack)
         self._heap = GuestHeap(program, self.memory)
-        self._gate_routine = -1
-        self._plain_form = self.convention.form(cpu, (), None)
-        self._owner: threading.Thread | None = None
-        self._is_closed = False
-        self._contract = CallFrame(
-            cpu, self.convention, self._stack.end - layout.FRAME_SIZE, program.registers
-        )
-        self._frame = self.memory.view(self._contract.address, layout.FRAME_SIZE)
+        self._entry = CallEntry(program, cpu, self.convention, self.memory)
+        self.data = self._entry.data
         self._load()
-        self._changes = CodeChanges(self._fast.engine, self.memory)
+        self._runner = CallEngine(cpu, self.memory, self.budget.patience, counts=False)
+        self.new_code = NewCode(self._runner.engine, self._entry.gate)
+        self._slow = SlowCalls(program, cpu, self.memory, self._entry, self.new_code, system)
+        self._fast = FastCalls(cpu, self.memory, self._entry, self._runner, self._slow)
+        self._counted = CountedCalls(program, cpu, self.memory, self._entry, self._slow)
         self.pristine = constructed(self, self.data.copy())
         self.reset()
-        self._owner = None  # whoever built it need not be who calls it
+        self._entry.disown()  # whoever built it need not be who calls it
 
     def _load(self) -> None:
         # Memory outside the segments is not zero, so that an overrun that writes zeros is seen.
@@ -154,14 +130,15 @@ class Machine:
 
     def close(self) -> None:
         """Free the engine and its memory of translated code; no routine can be called any more."""
-        self._is_closed = True
-        self._system = None
-        del self._fast, self._traced, self._changes, self.new_code
-        self._counting = None
+        self._entry.close()
+        del self._runner, self._slow, self._fast, self._counted, self.new_code
 
     def reset(self) -> None:
         """Put the program's data back to what was loaded."""
         self.data.put(self.pristine)
+
+    def _terms(self) -> Terms:
+        return Terms(self.budget, self.answers)
 
     def allocate(self, size: int) -> int:
         """Allocate guest heap memory; it stays allocated as long as the machine lives.
@@ -223,8 +200,6 @@ class Machine:
         if region is None or place + size > region.end:
             raise UsageError(f"{size} bytes at 0x{place:08x} are not guest memory")
         return self.memory.view(place, size).tobytes()
-
-    # -- calls -------------------------------------------------------------------------------
 
     def call(self, routine: str, *arguments: int) -> int:
         """Call a routine with 32-bit words on the memory as it is, whatever its signature.
@@ -311,13 +286,7 @@ class Machine:
             raise GuestFault(name, batch.fault)
         if batch.violations:
             raise ContractViolation(name, batch.violations[0])
-        if site.result is None:
-            return b""
-        if not site.address:
-            result = self._contract.results(self._frame[np.newaxis], site)
-            return b"" if result is None else result.tobytes()
-        start = self.data.offset(site.address) + site.result.offset
-        return batch.after[0, start : start + site.result.type.size].tobytes()
+        return self._entry.result(site, batch.after[0])
 
     def run_batch(
         self,
@@ -337,59 +306,8 @@ class Machine:
             The images afterwards, up to the first call that did not return. The result of each
             call is in the record of its image.
         """
-        site = self._site(routine)
-        around = surroundings or [PLAIN] * len(before)
-        entry_frames = self._frames(site, before, around)
-        after = np.empty_like(before)
-        frames = np.empty_like(entry_frames)
-        fault: Fault | None = None
-        mistakes: dict[int, tuple[str, ...]] = {}
-        done = 0
-        while done < len(before) and fault is None:
-            tried = done + self._run_fast(
-                self._fast,
-                site.routine,
-                before[done:],
-                after[done:],
-                frames[done:],
-                entry_frames[done:],
-                around[done:],
-            )
-            stopped = np.flatnonzero(~self._contract.returned(frames[done:tried]))
-            asks = self._fast.engine.called_system and not len(stopped)
-            done = done + int(stopped[0]) if len(stopped) else tried
-            if done == len(before):
-                break
-            fault, wrong = self._made_again(site, before[done], around[done], asks=asks)
-            if wrong:
-                mistakes[done] = wrong
-            if fault is None:
-                after[done] = self.data.copy()
-                frames[done] = self._frame
-                done += 1
-        violations = self._contract.violations(frames[:done], entry_frames[:done], site)
-        for call, sentences in mistakes.items():
-            violations[call] = (*violations.get(call, ()), *sentences)
-        self._settle(site, before[:done], after[:done], frames[:done])
-        return Batch(after[:done], violations, fault, self._stale(site))
-
-    def _made_again(
-        self, site: CallSite, before: NDArray[np.uint8], around: Surroundings, *, asks: bool
-    ) -> tuple[Fault | None, tuple[str, ...]]:
-        """Make a call again that did not come back at full speed.
-
-        Returns:
-            Why it does not return, if it does not; and what it did wrong without being stopped.
-        """
-        if asks and self._make_system is not None:
-            called = self._run_answered(site, before, around)
-            return explain_system_calls(called, self.program), called.mistakes
-        # It faulted, or the watchdog stopped it. It is run slowly, to say why.
-        trace, registers = self.trace(site, before, surroundings=around)
-        fault = explain_trace(trace, registers, self.program, self.memory)
-        if fault is None:
-            self.new_code.add(trace.block_counts, self.memory)
-        return fault, ()
+        calls = self._entry.calls(routine, before, surroundings)
+        return self._fast.run(calls, self._terms())
 
     def count_batch(self, routine: int | CallSite, before: NDArray[np.uint8]) -> NDArray[np.void]:
         """Make the calls of `run_batch` once more, and count edges between blocks.
@@ -402,46 +320,7 @@ class Machine:
             GuestError: the program changes its own code.
             ToolMissingError: llvmlite is not installed.
         """
-        site = self._site(routine)
-        around = [PLAIN] * len(before)
-        entry_frames = self._frames(site, before, around)
-        after = np.empty_like(before)
-        frames = np.empty_like(entry_frames)
-        patience = self.budget.patience
-        while True:
-            if self._counting is None:
-                self._counting = CallEngine(
-                    self.cpu, self.memory, self.budget.patience, counts=True
-                )
-            edges = self._counting.edges
-            assert edges is not None
-            edges.clear()
-            tried = self._run_fast(
-                self._counting, site.routine, before, after, frames, entry_frames, around, patience
-            )
-            stopped = np.flatnonzero(~self._contract.returned(frames[:tried]))
-            place = int(stopped[0]) if len(stopped) else tried
-            if place == len(before):
-                break
-            if self._make_system is not None and self._counting.engine.called_system:
-                raise GuestError("what calls the operating system is not counted")
-            self._counting = None  # its engine may not have survived
-            trace, registers = self.trace(site, before[place])
-            fault = explain_trace(trace, registers, self.program, self.memory)
-            if fault is not None:
-                raise GuestFault(str(self.program.locate(site.routine)), fault)
-            # The call does return, but was stopped too early. Its partial counts are of no use.
-            if patience > self.budget.seconds:
-                raise GuestError(f"a call that is counted took more than {patience:g} seconds")
-            patience *= 4
-        records = edges.edges()
-        changing = find_changing_code(records, self.memory, self.data, before, after)
-        if changing is not None:
-            raise GuestError(
-                f"the program changes its own code at {self.program.locate(changing)}; "
-                "counts of what is at an address would say nothing"
-            )
-        return records
+        return self._counted.count(self._entry.calls(routine, before), self._terms())
 
     def trace(
         self,
@@ -456,33 +335,8 @@ class Machine:
         Afterwards guest memory is as the call left it. Of a call that calls the operating system,
         the record is of the code up to there, but the stores are those of the whole call.
         """
-        start, until = self.prepare(routine, before, surroundings)
-        budget = self.budget
-        trace, registers = self._traced.run(
-            start, until, blocks=budget.blocks, seconds=budget.seconds, watch=watch
-        )
-        if self._make_system is not None and trace.exception == self.cpu.system_call:
-            site = self._site(routine)
-            called = self._run_answered(site, before, surroundings, watch or range(0))
-            trace = replace(trace, stores=dict(called.stores))
-        return trace, registers
-
-    def _run_answered(
-        self,
-        site: CallSite,
-        before: NDArray[np.uint8],
-        surroundings: Surroundings,
-        watch: range = range(0),
-    ) -> SystemCalls:
-        """Make one call from its beginning, with the answers of the operating system."""
-        start, until = self.prepare(site, before, surroundings)
-        if self._system is None:
-            assert self._make_system is not None
-            self._system = self._make_system(self.cpu, self.program, self.memory, until)
-            self.new_code.forgetting.append(self._system.forget_code)
-        called = self._system.run(start, self.budget.seconds, self.answers, watch)
-        self.new_code.add(called.code, self.memory)
-        return called
+        site = self._entry.site(routine)
+        return self._slow.trace(site, before, self._terms(), watch=watch, surroundings=surroundings)
 
     def run_bare(
         self,
@@ -495,8 +349,12 @@ class Machine:
         It serves to measure what keeping and checking costs. ``engine`` replaces the machine's own
         engine; it must have been made for the machine's memory.
         """
-        start, until = self.prepare(routine, self.pristine)
-        run = (engine or self._fast.engine).run
+        site = self._entry.site(routine)
+        start, until = self._entry.prepare(site, self.pristine)
+        if engine is None:
+            self._runner.enter(self._entry, site.routine)
+            engine = self._runner.engine
+        run = engine.run
         for image in before:
             self.data.put(image)
             run(start, until)
@@ -523,136 +381,17 @@ class Machine:
         Raises:
             UsageError: another thread has called a routine of this machine before.
         """
-        site = self._site(routine)
-        start, until = self._prepare_gate(site.routine)
-        self.memory.view(self._stack.address, self._stack.size)[:] = surroundings.stack
-        self._frame[:] = self._frames(site, before[np.newaxis], [surroundings])[0]
-        self.data.put(before)
-        return start, until
+        return self._entry.prepare(self._entry.site(routine), before, surroundings)
 
     def has_returned(self) -> bool:
         """Whether the call that was prepared last has returned."""
-        return bool(self._contract.returned(self._frame[np.newaxis]).all())
+        return self._entry.has_returned()
 
     def instructions(self, trace: Trace) -> int:
         """How many guest instructions a traced call executed, without the gate's."""
         total = 0
         for (address, size), count in trace.block_counts.items():
-            if address not in self._gate:
+            if address not in self._entry.gate:
                 code = self.memory.view(address, size).tobytes()
                 total += count * self.cpu.count_instructions(code)
         return total
-
-    # -- inside ------------------------------------------------------------------------------
-
-    def _site(self, routine: int | CallSite) -> CallSite:
-        if self._is_closed:
-            raise UsageError(f"the Machine of {self.program.path} is closed")
-        if isinstance(routine, CallSite):
-            return routine
-        return CallSite(routine, self._plain_form)
-
-    def _frames(
-        self, site: CallSite, before: NDArray[np.uint8], around: Sequence[Surroundings]
-    ) -> NDArray[np.uint8]:
-        """The frames that calls begin with, shape (calls, frame size)."""
-        offset = self.data.offset(site.address) if site.address else 0
-        return self._contract.before_calls(site, site.records(before, offset), around)
-
-    def _settle(
-        self,
-        site: CallSite,
-        before: NDArray[np.uint8],
-        after: NDArray[np.uint8],
-        frames: NDArray[np.uint8],
-    ) -> None:
-        """Put results into the images, and put back arguments that a routine owns."""
-        if not site.address:
-            return
-        start = self.data.offset(site.address)
-        for passing, field in site.arguments:
-            if passing.by_address:
-                part = slice(start + field.offset, start + field.offset + field.type.size)
-                after[:, part] = before[:, part]
-        results = self._contract.results(frames, site)
-        if results is not None and site.result is not None:
-            offset = start + site.result.offset
-            after[:, offset : offset + results.shape[1]] = results
-
-    def _stale(self, site: CallSite) -> StaleCode | None:
-        """The first stale code that calls of the batch have executed, or None."""
-        for call in self._changes.take():
-            offset = self.data.offset(call.address)
-            if call.before[offset : offset + len(call.code)].tobytes() == call.code:
-                continue  # the image already had this code, so the call did not change it
-            way = self.prepare(site, call.before)
-            stale = find_stale_code(self.cpu, self.memory, *way, self.budget.seconds)
-            if stale is not None:
-                return stale
-        return None
-
-    def _run_fast(
-        self,
-        runner: CallEngine,
-        routine: int,
-        before: NDArray[np.uint8],
-        after: NDArray[np.uint8],
-        frames: NDArray[np.uint8],
-        entry_frames: NDArray[np.uint8],
-        around: Sequence[Surroundings],
-        patience: float | None = None,
-    ) -> int:
-        """Run calls up to the last, or up to one that the watchdog may have disturbed.
-
-        This loop is the hot path of macproof: it only copies memory and calls the engine.
-
-        Returns:
-            How many undisturbed calls there were.
-        """
-        start, until = self._prepare_gate(routine)
-        pieces = self.data.pieces
-        stack = self.memory.view(self._stack.address, self._stack.size)
-        stacks = [one.stack for one in around]
-        frame = self._frame
-        engine = runner.engine
-        run = engine.run
-        runner.watchdog.seconds = patience or self.budget.patience
-        with runner.watchdog as watchdog:
-            for index in range(len(before)):
-                stack[:] = stacks[index]
-                frame[:] = entry_frames[index]
-                for part, memory in pieces:
-                    memory[:] = before[index, part]
-                watchdog.calls += 1
-                run(start, until)
-                if self._changes.fresh:
-                    self._changes.end_call(before[index])
-                for part, memory in pieces:
-                    after[index, part] = memory
-                frames[index] = frame
-                if watchdog.barked or engine.called_system:
-                    return index
-        return len(before)
-
-    def _prepare_gate(self, routine: int) -> tuple[int, int]:
-        box = black_box()
-        if box is not None:
-            box.note_program(self.program.path)
-        thread = threading.current_thread()
-        if self._owner is None:
-            self._owner = thread
-        elif self._owner is not thread:
-            raise UsageError(
-                f"this Machine belongs to thread {self._owner.name}, which called it first, and "
-                f"was called from thread {thread.name}; build a Machine in each thread"
-            )
-        start = self._gate.address
-        until = start + layout.SENTINEL_OFFSET
-        if routine != self._gate_routine:
-            places = self._contract.places(routine, start, until)
-            self.memory.write(start, self.convention.gate(self.cpu, places))
-            for runner in (self._fast, self._counting):
-                if runner is not None:
-                    runner.engine.forget_code(start, PAGE)
-            self._gate_routine = routine
-        return start, until

@@ -396,7 +396,7 @@ def test_a_call_that_the_clock_disturbed_is_not_trusted(
         run(engine, start, until)
         calls += 1
         if calls == 2:
-            machine._fast.watchdog.barked = True
+            machine._runner.watchdog.barked = True
             machine.globals["gCounter"][()] = 1994
 
     monkeypatch.setattr(FastEngine, "run", run_and_disturb)

@@ -218,7 +218,7 @@ def test_what_calls_no_toolbox_is_not_slowed_and_needs_no_glue(folder: Path) -> 
         machine.functions.Roll(0)
         names = {symbol.name for symbol in machine.program.symbols}
         assert not {"Random", "TickCount"} & names
-        assert machine._system is None
+        assert machine._slow.system is None
 
 
 # -- answers from the scene ------------------------------------------------------------------------

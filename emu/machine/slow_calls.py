@@ -1,0 +1,130 @@
+"""Makes single calls slowly: traced, or with the answers of the operating system."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+from numpy.typing import NDArray
+
+from emu.machine.batch import Terms
+from emu.machine.call_entry import CallEntry
+from emu.machine.call_site import CallSite
+from emu.machine.cpu import Cpu
+from emu.machine.engine import Trace, TracedEngine
+from emu.machine.faults import Fault, explain_system_calls, explain_trace
+from emu.machine.memory import GuestMemory
+from emu.machine.new_code import NewCode
+from emu.machine.surroundings import PLAIN, Surroundings
+from emu.machine.system import System, SystemCalls, SystemMaker
+from emu.program import Program
+
+
+class SlowCalls:
+    """Makes one call at a time, to say what it does and why it does not return.
+
+    Args:
+        program: the program, for messages.
+        cpu: the processor.
+        memory: guest memory.
+        entry: what writes calls there.
+        new_code: where code that is executed for the first time is noted.
+        make_system: makes what answers calls of the operating system; without one they are faults.
+    """
+
+    def __init__(
+        self,
+        program: Program,
+        cpu: Cpu,
+        memory: GuestMemory,
+        entry: CallEntry,
+        new_code: NewCode,
+        make_system: SystemMaker | None,
+    ) -> None:
+        self._program = program
+        self._cpu = cpu
+        self._memory = memory
+        self._entry = entry
+        self._new_code = new_code
+        self._traced = TracedEngine(cpu, memory)
+        self._make_system = make_system
+        self.system: System | None = None
+        """What answers the operating system, from the first call on that asks for something."""
+
+    @property
+    def has_system(self) -> bool:
+        """Whether calls of the operating system are answered."""
+        return self._make_system is not None
+
+    def trace(
+        self,
+        site: CallSite,
+        before: NDArray[np.uint8],
+        terms: Terms,
+        *,
+        watch: range | None = None,
+        surroundings: Surroundings = PLAIN,
+    ) -> tuple[Trace, dict[str, int]]:
+        """Count the blocks of a call and record its stores; see `Machine.trace`."""
+        start, until = self._entry.prepare(site, before, surroundings)
+        budget = terms.budget
+        trace, registers = self._traced.run(
+            start, until, blocks=budget.blocks, seconds=budget.seconds, watch=watch
+        )
+        if self.has_system and trace.exception == self._cpu.system_call:
+            called = self._answered(site, before, surroundings, terms, watch or range(0))
+            trace = replace(trace, stores=dict(called.stores))
+        return trace, registers
+
+    def explain(self, trace: Trace, registers: dict[str, int]) -> Fault | None:
+        """Why a traced call did not return; None if it did."""
+        return explain_trace(trace, registers, self._program, self._memory)
+
+    def make_again(
+        self,
+        site: CallSite,
+        before: NDArray[np.uint8],
+        around: Surroundings,
+        terms: Terms,
+        *,
+        asks: bool,
+    ) -> tuple[Fault | None, tuple[str, ...]]:
+        """Make a call again that did not come back at full speed.
+
+        Args:
+            site: what is called.
+            before: the image to begin with.
+            around: what the call finds on the stack and in registers.
+            terms: the terms of the call.
+            asks: whether it stopped to call the operating system.
+
+        Returns:
+            Why it does not return, if it does not; and what it did wrong without being stopped.
+        """
+        if asks and self.has_system:
+            called = self._answered(site, before, around, terms)
+            return explain_system_calls(called, self._program), called.mistakes
+        # It faulted, or the watchdog stopped it. It is run slowly, to say why.
+        trace, registers = self.trace(site, before, terms, surroundings=around)
+        fault = self.explain(trace, registers)
+        if fault is None:
+            self._new_code.add(trace.block_counts, self._memory)
+        return fault, ()
+
+    def _answered(
+        self,
+        site: CallSite,
+        before: NDArray[np.uint8],
+        surroundings: Surroundings,
+        terms: Terms,
+        watch: range = range(0),
+    ) -> SystemCalls:
+        """Make one call from its beginning, with the answers of the operating system."""
+        start, until = self._entry.prepare(site, before, surroundings)
+        if self.system is None:
+            assert self._make_system is not None
+            self.system = self._make_system(self._cpu, self._program, self._memory, until)
+            self._new_code.forgetting.append(self.system.forget_code)
+        called = self.system.run(start, terms.budget.seconds, terms.answers, watch)
+        self._new_code.add(called.code, self._memory)
+        return called
