@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from typing import NamedTuple
 
 Point = tuple[int, int]
 """A place on the plane or a size, horizontal first: (h, v)."""
 
 
-@dataclass(frozen=True, slots=True)
-class Rectangle:
+class Rectangle(NamedTuple):
     """A Macintosh rectangle: it holds the pixels top <= v < bottom, left <= h < right.
 
     The four edges are in the order of a ``Rect`` record. A program may swap edges, so that

@@ -35,9 +35,9 @@ class GuestAccess:
     def __init__(self, memory: GuestMemory) -> None:
         self.memory = memory
         self._base = memory.base
-        self._bytes = memory.buffer.data.cast("B")
-        self._size = len(self._bytes)
-        self._mapped = bytearray(len(self._bytes) // PAGE)
+        self.contents = memory.buffer.data.cast("B")
+        self._size = len(self.contents)
+        self._mapped = bytearray(len(self.contents) // PAGE)
         for region in memory.regions:
             first = (region.address - self._base) // PAGE
             self._mapped[first : first + region.size // PAGE] = bytes(
@@ -50,7 +50,7 @@ class GuestAccess:
         Raises:
             BadAddressError: they are not all mapped.
         """
-        # `_writable_offset` repeats this for stores: sharing a function would slow every trap by a
+        # `writable_offset` repeats this for stores: sharing a function would slow every trap by a
         # tenth.
         start = address - self._base
         # Nearly always all bytes are on one page.
@@ -60,7 +60,7 @@ class GuestAccess:
             and self._mapped[start // PAGE]
         ):
             return start
-        if size < 0 or start < 0 or start + size > len(self._bytes):
+        if size < 0 or start < 0 or start + size > len(self.contents):
             raise self._error(address, size)
         first, last = start // PAGE, (start + max(size, 1) - 1) // PAGE
         if not self._mapped[first] or not self._mapped[last]:
@@ -69,7 +69,7 @@ class GuestAccess:
             raise self._error(address, size)
         return start
 
-    def _writable_offset(self, address: int, size: int) -> int:
+    def writable_offset(self, address: int, size: int) -> int:
         """The offset of bytes that may be written, in the buffer of guest memory.
 
         Raises:
@@ -102,41 +102,41 @@ class GuestAccess:
 
     def u8(self, address: int) -> int:
         """The byte at an address."""
-        return self._bytes[self.offset(address, 1)]
+        return self.contents[self.offset(address, 1)]
 
     def u16(self, address: int) -> int:
         """The unsigned 16-bit word at an address."""
-        return int(_U16.unpack_from(self._bytes, self.offset(address, 2))[0])
+        return int(_U16.unpack_from(self.contents, self.offset(address, 2))[0])
 
     def i16(self, address: int) -> int:
         """The signed 16-bit word at an address."""
-        return int(_I16.unpack_from(self._bytes, self.offset(address, 2))[0])
+        return int(_I16.unpack_from(self.contents, self.offset(address, 2))[0])
 
     def u32(self, address: int) -> int:
         """The unsigned 32-bit word at an address."""
-        return int(_U32.unpack_from(self._bytes, self.offset(address, 4))[0])
+        return int(_U32.unpack_from(self.contents, self.offset(address, 4))[0])
 
     def i32(self, address: int) -> int:
         """The signed 32-bit word at an address."""
-        return int(_I32.unpack_from(self._bytes, self.offset(address, 4))[0])
+        return int(_I32.unpack_from(self.contents, self.offset(address, 4))[0])
 
     def point(self, address: int) -> Point:
         """The point at an address."""
-        return Point(*_POINT.unpack_from(self._bytes, self.offset(address, 4)))
+        return Point(*_POINT.unpack_from(self.contents, self.offset(address, 4)))
 
     def rect(self, address: int) -> tuple[int, int, int, int]:
         """The rectangle at an address: top, left, bottom, right."""
-        top, left, bottom, right = _RECT.unpack_from(self._bytes, self.offset(address, 8))
+        top, left, bottom, right = _RECT.unpack_from(self.contents, self.offset(address, 8))
         return top, left, bottom, right
 
     def read(self, address: int, size: int) -> bytes:
         """A copy of bytes."""
         start = self.offset(address, size)
-        return bytes(self._bytes[start : start + size])
+        return bytes(self.contents[start : start + size])
 
     def view(self, address: int, size: int) -> NDArray[np.uint8]:
         """A writable view of bytes."""
-        start = self._writable_offset(address, size)
+        start = self.writable_offset(address, size)
         return self.memory.buffer[start : start + size]
 
     def pascal_string(self, address: int) -> bytes:
@@ -152,15 +152,15 @@ class GuestAccess:
 
     def put8(self, address: int, value: int) -> None:
         """Store a byte."""
-        self._bytes[self._writable_offset(address, 1)] = value & 0xFF
+        self.contents[self.writable_offset(address, 1)] = value & 0xFF
 
     def put16(self, address: int, value: int) -> None:
         """Store a 16-bit word, signed or unsigned."""
-        _U16.pack_into(self._bytes, self._writable_offset(address, 2), value & 0xFFFF)
+        _U16.pack_into(self.contents, self.writable_offset(address, 2), value & 0xFFFF)
 
     def put32(self, address: int, value: int) -> None:
         """Store a 32-bit word, signed or unsigned."""
-        _U32.pack_into(self._bytes, self._writable_offset(address, 4), value & 0xFFFFFFFF)
+        _U32.pack_into(self.contents, self.writable_offset(address, 4), value & 0xFFFFFFFF)
 
     def put_point(self, address: int, point: Point) -> None:
         """Store a point."""
@@ -170,12 +170,12 @@ class GuestAccess:
     def put_rect(self, address: int, top: int, left: int, bottom: int, right: int) -> None:
         """Store a rectangle."""
         words = [value & 0xFFFF for value in (top, left, bottom, right)]
-        struct.pack_into(">4H", self._bytes, self._writable_offset(address, 8), *words)
+        struct.pack_into(">4H", self.contents, self.writable_offset(address, 8), *words)
 
     def write(self, address: int, data: bytes) -> None:
         """Store bytes."""
-        start = self._writable_offset(address, len(data))
-        self._bytes[start : start + len(data)] = data
+        start = self.writable_offset(address, len(data))
+        self.contents[start : start + len(data)] = data
 
     def put_pascal_string(self, address: int, text: bytes) -> None:
         """Store a string with its length in front; at most 255 characters of it."""
@@ -184,4 +184,4 @@ class GuestAccess:
 
     def unpack(self, layout: struct.Struct, address: int) -> tuple[int, ...]:
         """The values at an address, by a layout prepared with `struct`."""
-        return layout.unpack_from(self._bytes, self.offset(address, layout.size))
+        return layout.unpack_from(self.contents, self.offset(address, layout.size))

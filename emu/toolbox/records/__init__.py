@@ -1,0 +1,1 @@
+"""The records of guest memory that the Toolbox and programs share, each declared once."""

@@ -1,0 +1,237 @@
+"""The records of the File Manager and of the Standard File Package.
+
+A parameter block is declared once for each kind of call, as the File Manager has it.
+Sources: Inside Macintosh IV, chapter "The File Manager"; Inside Macintosh: Files, "Summary of the
+File Manager".
+"""
+
+from __future__ import annotations
+
+from emu.toolbox.records.fields import (
+    array,
+    boolean,
+    data,
+    four_characters,
+    int8,
+    int16,
+    int32,
+    nested,
+    point,
+    pointer,
+    procedure,
+    string,
+    uint8,
+    uint16,
+    uint32,
+)
+from emu.toolbox.records.record import Record
+
+
+class FInfo(Record):
+    """What the Finder knows of a file (II, p. II-84)."""
+
+    fdType = four_characters()
+    fdCreator = four_characters()
+    fdFlags = uint16()
+    fdLocation = point()
+    fdFldr = int16()
+
+
+class FSSpec(Record):
+    """A file or folder by its name in a directory (Files, p. 2-86)."""
+
+    vRefNum = int16()
+    parID = int32()
+    name = string(63)
+
+
+class ParamBlockHeader(Record):
+    """What all parameter blocks begin with (IV, p. IV-117)."""
+
+    qLink = pointer("QElem")
+    qType = int16()
+    ioTrap = uint16("short")
+    ioCmdAddr = pointer()
+    ioCompletion = procedure()
+    ioResult = int16("OSErr")
+    ioNamePtr = pointer("unsigned char")
+    ioVRefNum = int16()
+
+
+class IOParam(ParamBlockHeader):
+    """For reading, writing, and the marks and ends of open files (Files, p. 2-87)."""
+
+    ioRefNum = int16()
+    ioVersNum = int8()
+    ioPermssn = uint8("SignedByte")
+    ioMisc = uint32("Ptr")
+    ioBuffer = pointer()
+    ioReqCount = int32()
+    ioActCount = int32()
+    ioPosMode = uint16("short")
+    ioPosOffset = int32()
+
+
+class _FileHeader(ParamBlockHeader):
+    """What the blocks about a file or a folder have in common."""
+
+    ioFRefNum = int16()
+    ioFVersNum = int8()
+    filler1 = int8()
+    ioFDirIndex = int16()
+    ioFlAttrib = uint8()
+
+
+class FileParam(_FileHeader):
+    """For creating, deleting and renaming files, and their Finder information (IV, p. IV-117)."""
+
+    ioFlVersNum = uint8()
+    ioFlFndrInfo = nested(FInfo)
+    ioFlNum = uint32()
+    ioFlStBlk = uint16()
+    ioFlLgLen = int32()
+    ioFlPyLen = int32()
+    ioFlRStBlk = uint16()
+    ioFlRLgLen = int32()
+    ioFlRPyLen = int32()
+    ioFlCrDat = uint32()
+    ioFlMdDat = uint32()
+
+
+class HFileParam(_FileHeader):
+    """A `FileParam` with a directory (Files, p. 2-88)."""
+
+    ioFlVersNum = uint8()
+    ioFlFndrInfo = nested(FInfo)
+    ioDirID = int32()
+    ioFlStBlk = uint16()
+    ioFlLgLen = int32()
+    ioFlPyLen = int32()
+    ioFlRStBlk = uint16()
+    ioFlRLgLen = int32()
+    ioFlRPyLen = int32()
+    ioFlCrDat = uint32()
+    ioFlMdDat = uint32()
+
+
+class HIOParam(IOParam):
+    """An `IOParam` of a call that also reads the directory of an `HFileParam` (Files, p. 2-87)."""
+
+
+class HFileInfo(HFileParam):
+    """What PBGetCatInfo tells of a file (Files, p. 2-90)."""
+
+    ioFlBkDat = uint32()
+    ioFlXFndrInfo = data(16)
+    ioFlParID = int32()
+    ioFlClpSiz = int32()
+
+
+class DirInfo(_FileHeader):
+    """What PBGetCatInfo tells of a folder (Files, p. 2-90)."""
+
+    ioACUser = uint8()
+    ioDrUsrWds = data(16)
+    ioDrDirID = int32()
+    ioDrNmFls = uint16()
+    filler3 = array(int16(), 9)
+    ioDrCrDat = uint32()
+    ioDrMdDat = uint32()
+    ioDrBkDat = uint32()
+    ioDrFndrInfo = data(16)
+    ioDrParID = int32()
+
+
+class CMovePBRec(ParamBlockHeader):
+    """For PBCatMove (Files, p. 2-91)."""
+
+    filler1 = int32()
+    ioNewName = pointer("unsigned char")
+    filler2 = int32()
+    ioNewDirID = int32()
+    filler3 = array(int32(), 2)
+    ioDirID = int32()
+
+
+class HVolumeParam(ParamBlockHeader):
+    """What PBHGetVInfo tells of a volume; PBGetVInfo ends with ioVFrBlk (Files, p. 2-89)."""
+
+    filler2 = int32()
+    ioVolIndex = int16()
+    ioVCrDate = uint32()
+    ioVLsMod = uint32()
+    ioVAtrb = uint16("short")
+    ioVNmFls = uint16()
+    ioVBitMap = uint16("short")
+    ioVAllocPtr = uint16("short")
+    ioVNmAlBlks = uint16()
+    ioVAlBlkSiz = int32()
+    ioVClpSiz = int32()
+    ioAlBlSt = uint16("short")
+    ioVNxtCNID = int32()
+    ioVFrBlk = uint16()
+    ioVSigWord = uint16()
+    ioVDrvInfo = int16()
+    ioVDRefNum = int16()
+    ioVFSID = int16()
+    ioVBkUp = uint32()
+    ioVSeqNum = uint16("short")
+    ioVWrCnt = int32()
+    ioVFilCnt = int32()
+    ioVDirCnt = int32()
+    ioVFndrInfo = array(int32(), 8)
+
+
+class WDPBRec(ParamBlockHeader):
+    """About a working directory (Files, p. 2-92)."""
+
+    filler1 = int16()
+    ioWDIndex = int16()
+    ioWDProcID = int32()
+    ioWDVRefNum = int16()
+    filler2 = array(int16(), 7)
+    ioWDDirID = int32()
+
+
+class FCBPBRec(ParamBlockHeader):
+    """About an open file (Files, p. 2-92)."""
+
+    ioRefNum = int16()
+    filler = int16()
+    ioFCBIndx = int16()
+    filler1 = int16()
+    ioFCBFlNm = int32()
+    ioFCBFlags = uint16("short")
+    ioFCBStBlk = uint16()
+    ioFCBEOF = int32()
+    ioFCBPLen = int32()
+    ioFCBCrPs = int32()
+    ioFCBVRefNum = int16()
+    ioFCBClpSiz = int32()
+    ioFCBParID = int32()
+
+
+class SFReply(Record):
+    """What SFGetFile and SFPutFile answer (I, p. I-519; Files, p. 3-42)."""
+
+    good = boolean()
+    copy = boolean()
+    fType = four_characters()
+    vRefNum = int16()
+    version = int16()
+    fName = string(63)
+
+
+class StandardFileReply(Record):
+    """What StandardGetFile and StandardPutFile answer (Files, p. 3-42)."""
+
+    sfGood = boolean()
+    sfReplacing = boolean()
+    sfType = four_characters()
+    sfFile = nested(FSSpec)
+    sfScript = int16()
+    sfFlags = int16()
+    sfIsFolder = boolean()
+    sfIsVolume = boolean()
+    sfReserved1 = int32()
+    sfReserved2 = int16()

@@ -1,0 +1,238 @@
+"""QuickDraw's records.
+
+Sources: Inside Macintosh I, chapter "QuickDraw"; V, chapter "Color QuickDraw".
+"""
+
+from __future__ import annotations
+
+from emu.toolbox.records.fields import (
+    array,
+    data,
+    fixed,
+    handle,
+    int16,
+    int32,
+    nested,
+    pattern,
+    point,
+    pointer,
+    procedure,
+    rect,
+    uint8,
+    uint16,
+    uint32,
+)
+from emu.toolbox.records.record import Record
+
+
+class BitMap(Record):
+    """Pixels of one bit (I, p. I-144)."""
+
+    baseAddr = pointer()
+    rowBytes = uint16("short")
+    bounds = rect()
+
+
+class Region(Record):
+    """What a region's handle leads to; rows of edges follow in one that is no rectangle (I-141)."""
+
+    rgnSize = uint16("short")
+    rgnBBox = rect()
+
+
+class Picture(Record):
+    """What a picture's handle leads to; its operation codes follow (I, p. I-159)."""
+
+    picSize = uint16("short")
+    picFrame = rect()
+
+
+class Polygon(Record):
+    """What a polygon's handle leads to (I, p. I-159)."""
+
+    polySize = uint16("short")
+    polyBBox = rect()
+    polyPoints = array(point())
+
+
+class Cursor(Record):
+    """The mouse pointer: 16 rows of image and of mask (I, p. I-146)."""
+
+    data = array(uint16("short"), 16)
+    mask = array(uint16("short"), 16)
+    hotSpot = point()
+
+
+class FontInfo(Record):
+    """The measures of a port's font, in pixels (I, p. I-173)."""
+
+    ascent = int16()
+    descent = int16()
+    widMax = int16()
+    leading = int16()
+
+
+class PenState(Record):
+    """The pen of a port (I, p. I-169)."""
+
+    pnLoc = point()
+    pnSize = point()
+    pnMode = int16()
+    pnPat = pattern()
+
+
+class QDProcs(Record):
+    """The low-level routines of a port (I, p. I-197)."""
+
+    textProc = procedure()
+    lineProc = procedure()
+    rectProc = procedure()
+    rRectProc = procedure()
+    ovalProc = procedure()
+    arcProc = procedure()
+    polyProc = procedure()
+    rgnProc = procedure()
+    bitsProc = procedure()
+    commentProc = procedure()
+    txMeasProc = procedure()
+    getPicProc = procedure()
+    putPicProc = procedure()
+
+
+class GrafPort(Record):
+    """A port: where is drawn, and how (I, p. I-148)."""
+
+    device = int16()
+    portBits = nested(BitMap)
+    portRect = rect()
+    visRgn = handle(Region)
+    clipRgn = handle(Region)
+    bkPat = pattern()
+    fillPat = pattern()
+    pnLoc = point()
+    pnSize = point()
+    pnMode = int16()
+    pnPat = pattern()
+    pnVis = int16()
+    txFont = int16()
+    txFace = uint8("Style")
+    filler = data(1)
+    txMode = int16()
+    txSize = int16()
+    spExtra = fixed()
+    fgColor = int32()
+    bkColor = int32()
+    colrBit = int16()
+    patStretch = int16()
+    picSave = handle()
+    rgnSave = handle()
+    polySave = handle()
+    grafProcs = pointer(QDProcs)
+
+
+class QDGlobals(Record):
+    """The globals of a program that QuickDraw fills, downwards from thePort (I, p. I-138)."""
+
+    privates = data(76)
+    randSeed = int32()
+    screenBits = nested(BitMap)
+    arrow = nested(Cursor)
+    dkGray = pattern()
+    ltGray = pattern()
+    gray = pattern()
+    black = pattern()
+    white = pattern()
+    thePort = pointer(GrafPort)
+
+
+class RGBColor(Record):
+    """A colour: each part from 0 to 65535 (V, p. V-43)."""
+
+    red = uint16()
+    green = uint16()
+    blue = uint16()
+
+
+class ColorSpec(Record):
+    """An entry of a colour table (V, p. V-43)."""
+
+    value = int16()
+    rgb = nested(RGBColor)
+
+
+class ColorTable(Record):
+    """A colour table; ctSize is one less than the number of its entries (V, p. V-43)."""
+
+    ctSeed = uint32("long")
+    ctFlags = uint16("short")
+    ctSize = int16()
+    ctTable = array(nested(ColorSpec))
+
+
+class PixMap(Record):
+    """Pixels of several bits (V, p. V-52)."""
+
+    baseAddr = pointer()
+    rowBytes = uint16("short")
+    bounds = rect()
+    pmVersion = int16()
+    packType = int16()
+    packSize = int32()
+    hRes = fixed()
+    vRes = fixed()
+    pixelType = int16()
+    pixelSize = int16()
+    cmpCount = int16()
+    cmpSize = int16()
+    planeBytes = int32()
+    pmTable = handle(ColorTable)
+    pmReserved = int32()
+
+
+class PixPat(Record):
+    """A pattern in colour (V, p. V-55)."""
+
+    patType = int16()
+    patMap = handle(PixMap)
+    patData = handle()
+    patXData = handle()
+    patXValid = int16()
+    patXMap = handle()
+    pat1Data = pattern()
+
+
+class CGrafPort(Record):
+    """A port in colour, of the same size as a `GrafPort` (V, p. V-49)."""
+
+    device = int16()
+    portPixMap = handle(PixMap)
+    portVersion = uint16("short")
+    grafVars = handle()
+    chExtra = int16()
+    pnLocHFrac = int16()
+    portRect = rect()
+    visRgn = handle(Region)
+    clipRgn = handle(Region)
+    bkPixPat = handle(PixPat)
+    rgbFgColor = nested(RGBColor)
+    rgbBkColor = nested(RGBColor)
+    pnLoc = point()
+    pnSize = point()
+    pnMode = int16()
+    pnPixPat = handle(PixPat)
+    fillPixPat = handle(PixPat)
+    pnVis = int16()
+    txFont = int16()
+    txFace = uint8("Style")
+    filler = data(1)
+    txMode = int16()
+    txSize = int16()
+    spExtra = fixed()
+    fgColor = int32()
+    bkColor = int32()
+    colrBit = int16()
+    patStretch = int16()
+    picSave = handle()
+    rgnSave = handle()
+    polySave = handle()
+    grafProcs = pointer()

@@ -1,0 +1,202 @@
+"""A record of guest memory, declared once: typed fields in order, from which offsets follow.
+
+::
+
+    class Picture(Record):
+        picSize = int16()
+        picFrame = rect()
+
+    picture = Picture(guest, address)
+    picture.picFrame.top          # an int, read from guest memory now
+    picture.picSize = 10          # stored there at once
+    Picture.picFrame.offset       # 2
+    Picture.size                  # 10
+
+A record holds nothing but where it lies. Its fields have the names that Inside Macintosh gives
+them. Records are laid out as a 68000 compiler does: a field of two bytes or more begins at an even
+offset, and where a field of one byte leaves an odd one, the declaration shows the padding.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any, ClassVar, Generic, Protocol, Self, TypeVar, overload
+
+import numpy as np
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+Value = TypeVar("Value")
+
+
+class Storage(Protocol):
+    """Bytes that records lie in: guest memory, or a copy of a part of it."""
+
+    contents: memoryview
+
+    def offset(self, address: int, size: int) -> int:
+        """The offset in ``contents`` of bytes that are to be read; an error if there are none."""
+
+    def writable_offset(self, address: int, size: int) -> int:
+        """The offset in ``contents`` of bytes that are to be written."""
+
+
+class Field(property, Generic[Value]):
+    """A field of a record: its type, and when the record is declared, its name and offset.
+
+    It is a property, so that a field is read with one call of Python.
+
+    Args:
+        size: its size in bytes.
+        c_type: its type in C.
+        dtype: its type in NumPy.
+
+    Attributes:
+        size: its size in bytes.
+        name: its name in the record.
+        offset: its offset in the record, in bytes.
+        dtype: its type in NumPy.
+    """
+
+    name = ""
+    offset = 0
+
+    def __init__(self, size: int, c_type: str, dtype: Any) -> None:
+        self.size = size
+        self.c_type = c_type
+        self.dtype: np.dtype[Any] = np.dtype(dtype)
+
+    if TYPE_CHECKING:
+
+        @overload  # type: ignore[override]
+        def __get__(self, record: None, owner: type) -> Self: ...
+        @overload
+        def __get__(self, record: Record, owner: type) -> Value: ...
+        def __get__(self, record: Record | None, owner: type) -> Self | Value: ...
+        def __set__(self, record: Record, value: Value) -> None: ...
+
+    @property
+    def alignment(self) -> int:
+        """Of which number the field's offset must be a multiple: 1 or 2."""
+        return 2 if self.size > 1 else 1
+
+    @property
+    def declaration(self) -> str:
+        """The field in C: ``short rowBytes``."""
+        return f"{self.c_type}{'' if self.c_type.endswith('*') else ' '}{self.name}"
+
+    def place(self, name: str, offset: int) -> None:
+        """Give the field its name and its offset."""
+        self.name, self.offset = name, offset
+        property.__init__(self, self.reader(offset), self.writer(offset))
+
+    def reader(self, offset: int) -> Callable[[Record], Value]:
+        """The function that reads the field of a record."""
+        raise NotImplementedError
+
+    def writer(self, offset: int) -> Callable[[Record, Value], None]:
+        """The function that stores the field of a record."""
+        raise NotImplementedError
+
+
+class _Declaration(type):
+    """Places the fields of a record when its class is made."""
+
+    def __new__(mcs, name: str, bases: tuple[type, ...], namespace: dict[str, Any]) -> Any:
+        namespace.setdefault("__slots__", ())
+        made: Any = super().__new__(mcs, name, bases, namespace)
+        size = made.size if bases else 0
+        fields = list(made.fields) if bases else []
+        for key, field in namespace.items():
+            if isinstance(field, Field):
+                if size % field.alignment:
+                    raise TypeError(f"{name}.{key} is at the odd offset {size}: declare padding")
+                field.place(key, size)
+                fields.append(field)
+                size += field.size
+        made.size, made.fields = size, tuple(fields)
+        return made
+
+
+class Record(metaclass=_Declaration):
+    """A record at an address; see the module for how one is declared.
+
+    Reading or storing a field raises `BadAddressError` if the field is not all in mapped memory.
+
+    Attributes:
+        size: its size in bytes.
+        fields: its fields, those of the record that it extends first.
+        guest: what it lies in.
+        address: where it begins.
+    """
+
+    __slots__ = ("address", "guest")
+    size: ClassVar[int]
+    fields: ClassVar[tuple[Field[Any], ...]]
+
+    def __init__(self, guest: Storage, address: int) -> None:
+        self.guest = guest
+        self.address = address
+
+    @classmethod
+    def copied(cls, data: bytes = b"") -> Self:
+        """A record of its own, in no guest memory: a copy of bytes, filled up with zeros."""
+        return cls(Copy(data.ljust(cls.size, b"\0")), 0)
+
+    @classmethod
+    def dtype(cls) -> np.dtype[Any]:
+        """The record as NumPy sees it, for arrays of records."""
+        named = [field for field in cls.fields if field.dtype.itemsize]
+        return np.dtype(
+            {
+                "names": [field.name for field in named],
+                "formats": [field.dtype for field in named],
+                "offsets": [field.offset for field in named],
+                "itemsize": cls.size,
+            }
+        )
+
+    def read(self) -> bytes:
+        """A copy of its bytes."""
+        start = self.guest.offset(self.address, self.size)
+        return bytes(self.guest.contents[start : start + self.size])
+
+    def write(self, data: bytes) -> None:
+        """Store bytes from its beginning on."""
+        start = self.guest.writable_offset(self.address, len(data))
+        self.guest.contents[start : start + len(data)] = data
+
+    def clear(self) -> None:
+        """Fill it with zeros."""
+        self.write(bytes(self.size))
+
+    def address_of(self, field: Field[Any]) -> int:
+        """Where one of its fields lies."""
+        return self.address + field.offset
+
+
+class Copy:
+    """Bytes of its own for a record to lie in, from address 0 on."""
+
+    __slots__ = ("contents",)
+
+    def __init__(self, data: bytes) -> None:
+        self.contents = memoryview(bytearray(data))
+
+    def offset(self, address: int, size: int) -> int:
+        """The same number.
+
+        Raises:
+            IndexError: the bytes are not all there.
+        """
+        if address < 0 or address + size > len(self.contents):
+            raise IndexError(f"{size} bytes at {address} of {len(self.contents)}")
+        return address
+
+    writable_offset = offset
+
+
+def array_of(kind: type[Record], contents: NDArray[np.uint8]) -> NDArray[Any]:
+    """Bytes as an array of records, which shares their memory."""
+    return contents.view(kind.dtype())

@@ -1,0 +1,134 @@
+"""The records of memory, events, queues, time, the scrap, processes and the machine.
+
+Sources: the pages named with each record, of Inside Macintosh.
+"""
+
+from __future__ import annotations
+
+from emu.toolbox.records.fields import (
+    array,
+    boolean,
+    handle,
+    int16,
+    int32,
+    point,
+    pointer,
+    procedure,
+    uint8,
+    uint16,
+    uint32,
+)
+from emu.toolbox.records.record import Record
+
+
+class Zone(Record):
+    """A heap zone; its blocks follow (II, p. II-22)."""
+
+    bkLim = pointer()
+    purgePtr = pointer()
+    hFstFree = pointer()
+    zcbFree = int32()
+    gzProc = procedure()
+    moreMast = int16()
+    flags = int16()
+    cntRel = int16()
+    maxRel = int16()
+    cntNRel = int16()
+    maxNRel = int16()
+    cntEmpty = int16()
+    cntHandles = int16()
+    minCBFree = int32()
+    purgeProc = procedure()
+    sparePtr = pointer()
+    allocPtr = pointer()
+    heapData = array(int16())
+
+
+class BlockHeader(Record):
+    """What lies before the contents of a block of a 32-bit zone (Memory, p. 2-22)."""
+
+    tag = uint8()
+    masterFlags = uint8()
+    reserved = uint8()
+    sizeCorrection = uint8()
+    physicalSize = uint32()
+    zoneOrHandle = uint32()
+
+
+class EventRecord(Record):
+    """An event (I, p. I-249)."""
+
+    what = int16()
+    message = uint32("long")
+    when = uint32("long")
+    where = point()
+    modifiers = uint16("short")
+
+
+class QElem(Record):
+    """The beginning of whatever is in a queue (II, p. II-373)."""
+
+    qLink = pointer("QElem")
+    qType = int16()
+
+
+class QHdr(Record):
+    """The header of a queue (II, p. II-372)."""
+
+    qFlags = int16()
+    qHead = pointer(QElem)
+    qTail = pointer(QElem)
+
+
+class TMTask(Record):
+    """A task of the Time Manager; the extended one has all fields (Processes, p. 3-18)."""
+
+    qLink = pointer(QElem)
+    qType = uint16("short")
+    tmAddr = procedure()
+    tmCount = int32()
+    tmWakeUp = int32()
+    tmReserved = int32()
+
+
+class UnsignedWide(Record):
+    """A number of 64 bits (QuickDraw GX: Mathematics; used by Microseconds)."""
+
+    hi = uint32()
+    lo = uint32()
+
+
+class DateTimeRec(Record):
+    """A date and a time (II, p. II-378)."""
+
+    year = int16()
+    month = int16()
+    day = int16()
+    hour = int16()
+    minute = int16()
+    second = int16()
+    dayOfWeek = int16()
+
+
+class ScrapStuff(Record):
+    """What InfoScrap points to, in low memory (I, p. I-457)."""
+
+    scrapSize = int32()
+    scrapHandle = handle()
+    scrapCount = int16()
+    scrapState = int16()
+    scrapName = pointer("unsigned char")
+
+
+class SysEnvRec(Record):
+    """What SysEnvirons tells of the machine (V, p. V-6)."""
+
+    environsVersion = int16()
+    machineType = int16()
+    systemVersion = int16()
+    processor = int16()
+    hasFPU = boolean()
+    hasColorQD = boolean()
+    keyBoardType = int16()
+    atDrvrVersNum = int16()
+    sysVRefNum = int16()
