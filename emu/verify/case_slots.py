@@ -1,0 +1,171 @@
+"""Finds the places in a program that a case names, and checks that they are of the right kinds."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from contextlib import AbstractContextManager
+
+from emu.base.errors import CaseError, ProgramError
+from emu.base.yaml_document import did_you_mean
+from emu.cases.arguments import RESULT, Phrase
+from emu.cases.case import LINKED_LIST, Case, Observed
+from emu.program import Field, GuestType, Variable
+from emu.toolbox.machine import Machine
+from emu.verify.argument_layout import RECORD, ArgumentLayout
+from emu.verify.blame import Blame
+from emu.verify.fields import Slot
+from emu.verify.pools import Pools
+
+_COMPARABLE = {"integer", "boolean", "enumeration", "float", "pointer"}
+
+
+class CaseSlots:
+    """The places that a case fills in, observes and ignores.
+
+    Args:
+        case: the case.
+        machine: the program on its processor.
+        layout: where the arguments of its routine lie.
+
+    Attributes:
+        inputs: the places that scenes fill in.
+        observed: the places whose values references give.
+        ignored: the variables that are not compared.
+        pools: the arrays that pointers among them point into.
+
+    Raises:
+        CaseError, ProgramError: a name of the case is not in the program, or of the wrong kind.
+    """
+
+    def __init__(self, case: Case, machine: Machine, layout: ArgumentLayout) -> None:
+        self._case = case
+        self._machine = machine
+        self._layout = layout
+        self._blame = Blame(case, layout)
+        self.inputs = [
+            self._slot(self._variable(variable), member, phrase, filled=True)
+            for variable, members in case.inputs.items()
+            for member, phrase in members.items()
+        ]
+        self.inputs += [
+            self._slot(one.variable, one.member, one.phrase, filled=True) for one in layout.fillings
+        ]
+        self.observed = [
+            self._slot(self._variable(one.variable), self._member(one), one.phrase, filled=False)
+            for one in case.observed
+        ]
+        for slot in self.inputs:
+            self._require_fillable(slot)
+        arrays = {slot.variable.name: slot.variable for slot in [*self.inputs, *self.observed]}
+        self.pools = Pools(case.path, (arrays | layout.variables).values())
+        for slot in self.every:
+            with self.about(slot):
+                self.pools.check(slot)
+        self.ignored = [self._variable(name) for name in self._kept_of(case.ignored)]
+
+    @property
+    def every(self) -> list[Slot]:
+        """The places that the case observes, and then those that it fills in."""
+        return [*self.observed, *self.inputs]
+
+    def about(self, slot: Slot) -> AbstractContextManager[None]:
+        """Adds the line of the case file to errors about a slot."""
+        filled = any(one is slot for one in self.inputs)
+        return self._blame.about(slot.variable, slot.member, filled=filled)
+
+    def _variable(self, name: str) -> Variable:
+        """A global or a static of the program, or a part of the arguments."""
+        if name == RESULT and self._case.repeat:
+            return self._layout.variables[RECORD]
+        if name in self._layout.variables:
+            return self._layout.variables[name]
+        if name.startswith("*"):
+            known = [one for one in self._layout.variables if one.startswith("*")]
+            hint = did_you_mean(name, known)
+            raise self._case.error(name, f"no argument points to {name}{hint}")
+        return self._machine.program.variable(name)
+
+    def _kept_of(self, names: Sequence[str]) -> list[str]:
+        """The variables of the program among some that are to be ignored.
+
+        An optimising compiler drops a static that is only written, so it need not be ignored.
+        """
+        program = self._machine.program
+        known = [name for name in (*program.variables, *program.dropped) if "::" in name]
+        for name in names:
+            if "::" in name and name not in known:
+                hint = did_you_mean(name, known)
+                raise self._case.error(name, f"there is no static variable {name}{hint}")
+        return [name for name in names if name not in program.dropped]
+
+    def _member(self, observed: Observed) -> str:
+        """The path to what is observed: results of several calls are members of their records."""
+        if observed.variable != RESULT or not self._case.repeat:
+            return observed.member
+        return f"{RESULT}.{observed.member}".rstrip(".")
+
+    def _slot(self, variable: Variable, member: str, phrase: Phrase, *, filled: bool) -> Slot:
+        """The place of a variable, or of a member of it."""
+        with self._blame.about(variable, member, filled=filled):
+            return self._found(variable, member, phrase)
+
+    def _found(self, variable: Variable, member: str, phrase: Phrase) -> Slot:
+        start = self._machine.data.offset(variable.address)
+        kind = variable.type.scalar
+        path: list[Field] = []
+        for name in member.split(".") if member else []:
+            field = kind.field(name)
+            if field is None:
+                names = [one.name for one in kind.fields]
+                if variable.name in self._layout.variables:
+                    raise self._no_member(variable, path, kind, name)
+                raise ProgramError(
+                    self._machine.program.path,
+                    f"{variable.name} is not an array of structs with a {member}, nor such a "
+                    f"struct{did_you_mean(name, names)}",
+                )
+            path.append(field)
+            kind = field.type.scalar
+        where = ".".join([variable.name, *(one.name for one in path)])
+        if kind.kind == "struct":
+            raise CaseError(self._case.path, f"say which member of {where} is meant")
+        if kind.kind not in _COMPARABLE:
+            raise CaseError(
+                self._case.path,
+                f"{where} is a {kind.name}; only numbers and pointers can be set or compared",
+            )
+        if variable.type.size > self._machine.data.room(variable.address):
+            raise ProgramError(
+                self._machine.program.path,
+                f"{variable.name} reaches beyond the program's data memory",
+            )
+        if phrase.text and kind.size != 1:
+            raise CaseError(
+                self._case.path, f"{where} is a {kind.name}; a text needs an array of bytes"
+            )
+        if phrase.tolerance and kind.kind != "float":
+            raise CaseError(self._case.path, f"{where} is a {kind.name}; within is for floats")
+        if phrase.into and kind.kind != "pointer":
+            raise CaseError(self._case.path, f"{where} is a {kind.name}, not a pointer")
+        return Slot(variable, tuple(path), kind, start, phrase)
+
+    def _no_member(
+        self, variable: Variable, path: Sequence[Field], kind: GuestType, name: str
+    ) -> CaseError:
+        """An error about a part of the arguments that has no such member."""
+        where = ".".join([variable.name, *(one.name for one in path)])
+        hint = did_you_mean(name, [one.name for one in kind.fields])
+        what = f"has no member {name}{hint}" if kind.fields else "is no struct"
+        return CaseError(self._case.path, f"{where} ({kind.name}) {what}")
+
+    def _require_fillable(self, slot: Slot) -> None:
+        if slot.phrase.attribute == LINKED_LIST and (slot.type.kind != "pointer" or not slot.shape):
+            raise CaseError(
+                self._case.path,
+                f"{slot.name} is a {slot.type.name}, not a pointer in an array, so it cannot "
+                "be filled with a linked list",
+            )
+        if slot.phrase.tolerance:
+            with self.about(slot):
+                problem = f"{slot.name} is filled, so within says nothing"
+                raise CaseError(self._case.path, problem)
