@@ -26,7 +26,7 @@ from collections.abc import Callable
 
 import numpy as np
 
-from emu.cases.case import load_case
+from emu.cases.find import load_case
 from emu.cases.programs import programs_of
 from emu.cases.scenes import ask_reference, scene_of
 from emu.machine import CPUS, Machine

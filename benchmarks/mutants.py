@@ -38,7 +38,9 @@ from benchmarks.cpp_mutants import Mutant, mutants_of, text_of, traps_of
 from emu.base.errors import CompileError, GuestError, MacproofError
 from emu.base.temporary import temporary_folder
 from emu.base.workers import Workers, default_jobs, run_apart
-from emu.cases.case import DEFAULT_SEED, Case, load_case, read_case
+from emu.cases.case import DEFAULT_SEED, Case
+from emu.cases.case_file import read_case
+from emu.cases.find import load_case
 from emu.cases.programs import Subject
 from emu.cases.sources import source_tree
 from emu.machine import Budget

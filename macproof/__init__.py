@@ -34,7 +34,7 @@ if TYPE_CHECKING:
     from emu.base.errors import UsageError as UsageError
     from emu.base.errors import WrongResultError as WrongResultError
     from emu.cases.case import Case as Case
-    from emu.cases.case import load_case as load_case
+    from emu.cases.find import load_case as load_case
     from emu.cases.programs import Selection as Selection
     from emu.cases.programs import Subject as Subject
     from emu.cases.programs import given_program as given_program
@@ -64,7 +64,7 @@ if TYPE_CHECKING:
 
 _HOMES = {
     # cases and their programs
-    "load_case": "emu.cases.case",
+    "load_case": "emu.cases.find",
     "Case": "emu.cases.case",
     "programs_of": "emu.cases.programs",
     "given_program": "emu.cases.programs",

@@ -18,7 +18,8 @@ import hypothesis
 import pytest
 
 from emu.base.errors import ToolMissingError
-from emu.cases.case import Case, load_case, mac_sources
+from emu.cases.case import Case
+from emu.cases.find import load_case
 from emu.cases.programs import Subject
 from emu.cases.sources import source_tree
 from emu.cli import main
@@ -28,6 +29,7 @@ from emu.report.plot_files import panel_svgs, plot_file
 from emu.toolchain.builds import ALL_TARGETS, TARGETS, Build
 from emu.toolchain.gcc import compile_program, missing_compilers
 from emu.toolchain.prebuilt import Provision, provide
+from emu.toolchain.sources import mac_sources
 from emu.verify.bound_case import BoundCase
 from tests.kept_workers import KeptWorkers
 from tests.small_cases import SmallCases

@@ -6,7 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from emu.cases.case import Case, read_case
+from emu.cases.case import Case
+from emu.cases.case_file import read_case
 from emu.cases.programs import Subject
 from emu.cases.sources import source_tree
 from emu.toolchain.builds import ALL_TARGETS

@@ -11,8 +11,9 @@ from pathlib import Path
 import pytest
 import yaml
 
-from emu.cases.case import find_cases, mac_sources
+from emu.cases.find import find_cases
 from emu.toolchain.applications import APPLICATION_FILE
+from emu.toolchain.sources import mac_sources
 
 ROOT = Path(__file__).parents[1]
 EMU = sorted((ROOT / "emu").rglob("*.py"))

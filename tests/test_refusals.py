@@ -7,11 +7,12 @@ import sys
 import pytest
 
 from emu.base.errors import UsageError
-from emu.cases.case import load_case, mac_sources
+from emu.cases.find import load_case
 from emu.cases.programs import Subject
 from emu.cases.scenes import ask_reference, scene_of
 from emu.machine import CPUS, Budget, Machine
 from emu.program import read_elf
+from emu.toolchain.sources import mac_sources
 from emu.verify.bound_case import BoundCase
 from emu.verify.prepared_scenes import Scenes
 from emu.verify.scene_runs import count_instructions

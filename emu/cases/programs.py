@@ -9,14 +9,14 @@ from pathlib import Path
 
 from emu.base.errors import ProgramError, UsageError
 from emu.base.yaml_document import did_you_mean
-from emu.cases.case import Case, mac_sources
+from emu.cases.case import Case
 from emu.cases.sources import Replacements, source_tree
 from emu.machine.cpu import CPUS
 from emu.program import Program, host_file, read_program, untyped, with_types
 from emu.toolchain.builds import ALL_TARGETS, Build
 from emu.toolchain.gcc import BuiltProgram
 from emu.toolchain.prebuilt import Provision, compiles, provide
-from emu.toolchain.sources import SourceTree
+from emu.toolchain.sources import SourceTree, mac_sources
 
 PREBUILT = mac_sources() / "prebuilt"
 """The folder of the compiled programs that come with macproof."""

@@ -16,8 +16,8 @@ from numpy.typing import NDArray
 
 from emu.base.errors import CaseError, UsageError
 from emu.base.functions import resolve, told_as
-from emu.cases.case import Case, Scene
-from emu.cases.parts import describe_scene, require_scene
+from emu.cases.case import Case
+from emu.cases.parts import Scene, describe_scene, require_scene
 from emu.cases.scene_changes import changed_attribute
 
 _LINE = 16

@@ -8,8 +8,8 @@ from typing import TypeAlias
 
 from emu.base.errors import UsageError
 from emu.base.yaml_document import did_you_mean
-from emu.cases.case import Case, mac_sources
-from emu.toolchain.sources import SourceTree
+from emu.cases.case import Case
+from emu.toolchain.sources import SourceTree, mac_sources
 
 Replacements: TypeAlias = Mapping[str, Path]
 """Files that replace sources of a case, by the names of the replaced sources."""

@@ -8,7 +8,8 @@ from rich.console import Console
 
 from emu.base.errors import UsageError
 from emu.base.files import write_whole
-from emu.cases.case import find_cases, load_case, read_case
+from emu.cases.case_file import read_case
+from emu.cases.find import find_cases, load_case
 from emu.cases.programs import PREBUILT
 from emu.commands import build_applications
 from emu.commands.options import add_program_options, require_one_case, select

@@ -13,7 +13,6 @@ from rich.table import Column
 
 from emu.base.errors import InputError, ToolMissingError, UsageError
 from emu.base.files import write_whole
-from emu.cases.case import mac_sources
 from emu.commands.options import whole_source
 from emu.machine.cpu import CPUS
 from emu.toolchain.applications import Application, find_applications
@@ -27,6 +26,7 @@ from emu.toolchain.mac_prebuilt import (
     write_prebuilt_applications,
 )
 from emu.toolchain.retro68 import RETRO68_TARGETS, build_with_retro68, find_retro68
+from emu.toolchain.sources import mac_sources
 
 _USUAL_CPUS = ("68000", "601")
 _USUAL_BUILD = "O2"

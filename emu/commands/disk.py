@@ -15,7 +15,6 @@ from rich.text import Text
 from emu.base.errors import InputError, UsageError
 from emu.base.files import write_whole
 from emu.base.printable import one_line
-from emu.cases.case import mac_sources
 from emu.commands.outputs import output_file, output_folder
 from emu.commands.overwriting import NamedFile, refuse_overwriting
 from emu.disk import shared_folder
@@ -26,6 +25,7 @@ from emu.disk.programs import file_of_word, own_programs, read_programs
 from emu.disk.readme_text import make_readme, measures
 from emu.program.mac_file import host_files
 from emu.results.scenes_file import SCENES_NAME, make_scenes_file
+from emu.toolchain.sources import mac_sources
 
 _SCHEMA = "macproof.disk/1"
 _DEFAULT = Path("macproof.dsk")

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from rich.console import Console
 
-from emu.cases.case import load_case
+from emu.cases.find import load_case
 from emu.commands.options import add_program_options, add_scene_options, select
 from emu.commands.outputs import add_report_options, report_files
 from emu.commands.verify import verify_with_bar

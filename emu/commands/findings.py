@@ -11,7 +11,7 @@ from rich.console import Console
 
 from emu.base.errors import UsageError
 from emu.base.yaml_document import did_you_mean
-from emu.cases.case import load_case
+from emu.cases.find import load_case
 from emu.commands.options import add_jobs_option, add_programs_option
 from emu.commands.outputs import add_report_options, report_files, report_places
 from emu.commands.overwriting import NamedFile, places_of_case, refuse_overwriting

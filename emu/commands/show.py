@@ -9,7 +9,8 @@ from pathlib import Path
 from rich.console import Console
 
 from emu.base.errors import GuestError, UsageError
-from emu.cases.case import DEFAULT_SEED, Case, default_case, load_case
+from emu.cases.case import DEFAULT_SEED, Case
+from emu.cases.find import default_case, load_case
 from emu.cases.scenes import columns_of, scene_of
 from emu.commands.options import (
     add_program_options,

@@ -13,7 +13,8 @@ from rich.progress import Progress, TaskID
 
 from emu.base.errors import UsageError
 from emu.base.files import write_whole
-from emu.cases.case import DEFAULT_SEED, Case, default_case, load_case
+from emu.cases.case import DEFAULT_SEED, Case
+from emu.cases.find import default_case, load_case
 from emu.commands.options import (
     add_jobs_option,
     add_program_options,

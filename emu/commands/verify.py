@@ -8,7 +8,8 @@ from collections.abc import Iterator, Sequence
 from rich.console import Console
 
 from emu.base.workers import Workers
-from emu.cases.case import Case, find_cases, load_case
+from emu.cases.case import Case
+from emu.cases.find import find_cases, load_case
 from emu.cases.programs import Selection
 from emu.commands.options import (
     add_program_options,

@@ -11,7 +11,8 @@ import pytest
 
 from emu.base.errors import MacproofError
 from emu.base.yaml_document import did_you_mean
-from emu.cases.case import Case, load_case
+from emu.cases.case import Case
+from emu.cases.find import load_case
 from emu.toolchain.builds import ALL_TARGETS
 
 _MARKER = "@pytest.mark.mac"

@@ -11,7 +11,8 @@ import pytest
 
 from emu.base.errors import MacproofError, ToolMissingError
 from emu.base.workers import Workers
-from emu.cases.case import DEFAULT_SEED, read_case
+from emu.cases.case import DEFAULT_SEED
+from emu.cases.case_file import read_case
 from emu.machine.apart import GuestWorkers
 from emu.pytest_plugin.choice import CaseProgram, chosen_cpus, words
 from emu.verify.check import CheckFailed, check

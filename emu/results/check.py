@@ -14,7 +14,8 @@ from typing import Any
 import numpy as np
 
 from emu.base.errors import InputError, UsageError
-from emu.cases.case import Case, load_case
+from emu.cases.case import Case
+from emu.cases.find import load_case
 from emu.cases.scenes import ask_reference, scene_of, with_corners
 from emu.results.results_file import ResultsFile, SceneResult
 from emu.results.scenes_file import ScenesFile, WrittenScene

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from emu.base.errors import UsageError
-from emu.cases.case import load_case
+from emu.cases.find import load_case
 from emu.report.document import Table
 from emu.report.numbers import shown
 from emu.report.plot import Axis, Line, LinePanel, Plot, Stroke

@@ -13,7 +13,9 @@ from pathlib import Path
 
 from emu.base.errors import InputError, UsageError
 from emu.base.files import read_at_most
-from emu.cases.case import Listing, cases_with, read_case
+from emu.cases.case_file import read_case
+from emu.cases.find import cases_with
+from emu.cases.parts import Listing
 
 _LARGEST_POST = 4 << 20
 

@@ -13,7 +13,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import combinations
 
-from emu.cases.case import Figures
+from emu.cases.parts import Figures
 from emu.timing.bounds import least_cycles
 from emu.timing.predict import Prediction
 

@@ -15,7 +15,6 @@ from pathlib import Path
 
 from emu.base.errors import UsageError
 from emu.base.yaml_document import did_you_mean
-from emu.cases.case import mac_sources
 from emu.cases.programs import NotRun
 from emu.machine.apart import GuestWorkers, run_apart
 from emu.runner.virtual_time import (
@@ -28,6 +27,7 @@ from emu.timing.comparison import CHOICE
 from emu.timing.programs import TimedPrograms, timed_builds
 from emu.toolchain.applications import find_applications
 from emu.toolchain.mac_app import build_application
+from emu.toolchain.sources import mac_sources
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,7 +6,8 @@ import math
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
-from emu.cases.case import Case, Figures
+from emu.cases.case import Case
+from emu.cases.parts import Figures
 from emu.cases.programs import NotRun
 from emu.cycles.micro_loops import LoopCheck
 from emu.cycles.model import CycleModel

@@ -8,7 +8,9 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
 
 from emu.base.temporary import temporary_folder
-from emu.cases.case import DEFAULT_SEED, Case, find_cases, read_case
+from emu.cases.case import DEFAULT_SEED, Case
+from emu.cases.case_file import read_case
+from emu.cases.find import find_cases
 from emu.cases.programs import NotRun, Subject
 from emu.cases.sources import source_tree
 from emu.cycles.micro_loops import check, micro_loops

@@ -5,7 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 from emu.cases import scenes
-from emu.cases.case import Case, Scene
+from emu.cases.case import Case
+from emu.cases.parts import Scene
 from emu.cases.references import LibraryFunction
 from emu.verify.library import ask_library
 from emu.verify.oracle import oracle_of

@@ -16,7 +16,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from emu.cases.arguments import Phrase
-from emu.cases.case import Case, Scene
+from emu.cases.case import Case
+from emu.cases.parts import Scene
 from emu.cases.programs import Subject
 from emu.machine import Cpu, Surroundings
 from emu.machine.program_file import program_and_cpu

@@ -8,7 +8,8 @@ from contextlib import AbstractContextManager
 from emu.base.errors import CaseError, ProgramError
 from emu.base.yaml_document import did_you_mean
 from emu.cases.arguments import RESULT, Phrase
-from emu.cases.case import LINKED_LIST, Case, Observed
+from emu.cases.case import LINKED_LIST, Case
+from emu.cases.parts import Observed
 from emu.program import Field, GuestType, Variable
 from emu.toolbox.machine import Machine
 from emu.verify.argument_layout import RECORD, ArgumentLayout

@@ -9,7 +9,8 @@ from pathlib import Path
 
 from emu.base.errors import MacproofError
 from emu.base.workers import Workers
-from emu.cases.case import DEFAULT_SEED, Case, load_case
+from emu.cases.case import DEFAULT_SEED, Case
+from emu.cases.find import load_case
 from emu.cases.programs import programs_of
 from emu.report.document import Document
 from emu.report.terminal import text_of

@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from emu.base.errors import CaseError, UsageError
-from emu.cases.case import Scene
+from emu.cases.parts import Scene
 from emu.cases.scenes import (
     can_move,
     columns_of,

@@ -10,7 +10,9 @@ from pathlib import Path
 from emu.base.errors import GuestError, InputError, UsageError, WrongResultError
 from emu.base.files import sha256_of
 from emu.base.yaml_document import LARGEST_FILE as LARGEST_CASE
-from emu.cases.case import Case, case_named, read_case
+from emu.cases.case import Case
+from emu.cases.case_file import read_case
+from emu.cases.find import case_named
 from emu.cases.programs import BorrowedTypes, Subject
 from emu.checks.isa_model import REFUTES, UNDECIDED
 from emu.machine.cpu import CPUS

@@ -12,8 +12,8 @@ from emu.base.errors import CaseError, GuestError, UsageError
 from emu.base.workers import ProcessDown
 from emu.base.yaml_document import did_you_mean
 from emu.cases.arguments import AddressOf, Argument, Members, Phrase, Pointer
-from emu.cases.case import Case, Scene
-from emu.cases.parts import describe_scene
+from emu.cases.case import Case
+from emu.cases.parts import Scene, describe_scene
 from emu.cases.references import LibraryFunction
 from emu.program.prototypes import PrototypeError, parse_prototype
 from emu.program.types import GuestType

@@ -16,8 +16,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from emu.base.errors import GuestError, ToolMissingError
-from emu.cases.case import Case, Scene
-from emu.cases.parts import describe_scene
+from emu.cases.case import Case
+from emu.cases.parts import Scene, describe_scene
 from emu.cases.programs import provide_for
 from emu.cases.references import OtherProgram
 from emu.cases.sources import source_tree

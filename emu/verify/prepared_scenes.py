@@ -9,7 +9,8 @@ from typing import Any
 
 import numpy as np
 
-from emu.cases.case import Case, Scene
+from emu.cases.case import Case
+from emu.cases.parts import Scene
 from emu.cases.scenes import scene_of
 from emu.verify.answers import ask_reference
 from emu.verify.fills import Donor, Fill, Preparation

@@ -11,7 +11,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from emu.base.errors import GuestError, MacproofError, WrongResultError
-from emu.cases.case import Case, read_case
+from emu.cases.case import Case
+from emu.cases.case_file import read_case
 from emu.cases.programs import Subject
 from emu.checks.isa_model import REFUTES
 from emu.machine import Batch, Budget, Fault, GuestFault, Machine

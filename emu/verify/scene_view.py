@@ -11,8 +11,8 @@ from numpy.typing import NDArray
 
 from emu.base.errors import CaseError, UsageError
 from emu.base.functions import resolve, told_as
-from emu.cases.case import LINKED_LIST, Case, Scene
-from emu.cases.parts import describe_scene
+from emu.cases.case import LINKED_LIST, Case
+from emu.cases.parts import Scene, describe_scene
 from emu.cases.programs import Subject
 from emu.cases.scenes import columns_of, corners_of, scene_of
 from emu.verify.answers import ask_reference

@@ -11,7 +11,8 @@ from pathlib import Path
 
 from emu.base.errors import CaseError, GuestError
 from emu.base.workers import Workers
-from emu.cases.case import Case, read_case
+from emu.cases.case import Case
+from emu.cases.case_file import read_case
 from emu.cases.programs import Subject
 from emu.machine.apart import GuestWorkers, run_apart
 from emu.verify.fills import Fill

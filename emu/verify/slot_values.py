@@ -10,7 +10,8 @@ from numpy.typing import NDArray
 
 from emu.base.errors import CaseError
 from emu.base.yaml_document import did_you_mean
-from emu.cases.case import LINKED_LIST, Case, Scene
+from emu.cases.case import LINKED_LIST, Case
+from emu.cases.parts import Scene
 from emu.verify.attributes import read_values
 from emu.verify.case_slots import CaseSlots
 from emu.verify.fields import Slot

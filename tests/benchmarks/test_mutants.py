@@ -20,7 +20,8 @@ from benchmarks.mutants import (
     with_equivalent,
 )
 from emu.base.errors import MacproofError
-from emu.cases.case import load_case, mac_sources
+from emu.cases.find import load_case
+from emu.toolchain.sources import mac_sources
 
 SOURCE = """\
 // if (a < b) return;

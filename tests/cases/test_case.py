@@ -11,19 +11,10 @@ import pytest
 
 from emu.base.errors import CaseError, UsageError
 from emu.cases.arguments import Phrase
-from emu.cases.case import (
-    CASE_FILE,
-    Case,
-    Figures,
-    Harness,
-    Observed,
-    Picture,
-    default_case,
-    find_cases,
-    load_case,
-    mac_sources,
-    read_case,
-)
+from emu.cases.case import Case
+from emu.cases.case_file import CASE_FILE, read_case
+from emu.cases.find import default_case, find_cases, load_case
+from emu.cases.parts import Figures, Harness, Observed, Picture
 from emu.cases.scenes import (
     ask_reference,
     columns_of,
@@ -34,6 +25,7 @@ from emu.cases.scenes import (
 )
 from emu.cases.sources import source_tree
 from emu.toolchain.builds import BUILDS
+from emu.toolchain.sources import mac_sources
 from pyref.four_shifts import determine_collisions
 from pyref.scene import Scene, make_scene
 
@@ -104,7 +96,7 @@ def test_the_case_that_says_so_is_the_default(
     case: Case, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ):
     assert default_case() == case
-    monkeypatch.setattr("emu.cases.case.mac_sources", lambda: tmp_path)
+    monkeypatch.setattr("emu.cases.find.mac_sources", lambda: tmp_path)
     with pytest.raises(UsageError, match="there is no default case; name one"):
         default_case()
     for name in ("a", "b"):
@@ -346,7 +338,7 @@ def test_a_folder_may_hold_several_cases(tmp_path: Path, monkeypatch: pytest.Mon
         "one.case.yaml",
         "two.case.yaml",
     ]
-    monkeypatch.setattr("emu.cases.case.mac_sources", lambda: tmp_path)
+    monkeypatch.setattr("emu.cases.find.mac_sources", lambda: tmp_path)
     assert load_case("two").path == folder / "two.case.yaml"
     # A case that is wrong hides no other, and is told of where it may be the one that is meant.
     (folder / "three.case.yaml").write_text("name: three\n")

@@ -7,7 +7,7 @@ import hashlib
 import pytest
 
 from emu.base.errors import ToolMissingError, UsageError
-from emu.cases.case import load_case
+from emu.cases.find import load_case
 from emu.cases.programs import (
     NOT_ASKED_FOR,
     NOTHING_COMPILED,

@@ -6,7 +6,6 @@ from collections.abc import Iterator
 
 import pytest
 
-from emu.cases.case import mac_sources
 from emu.checks.isa import check_block, is_checked
 from emu.checks.isa_model import NOTE, REFUTES, UNDECIDED, Finding
 from emu.checks.isa_ppc import row_of
@@ -14,6 +13,7 @@ from emu.cycles import ppc_opcodes
 from emu.machine import CPUS, CodeBlock
 from emu.program import Program, read_elf
 from emu.program.disassembly import Code
+from emu.toolchain.sources import mac_sources
 from tests.rows import slow_but
 
 AT = 0x1000

@@ -11,9 +11,9 @@ from typing import Any
 
 import pytest
 
-from emu.cases.case import mac_sources
 from emu.cli import _COMMANDS, make_parser
 from emu.commands.outputs import output_file, output_folder
+from emu.toolchain.sources import mac_sources
 
 ONE = ("--cpu", "68040", "--build", "O2", "--programs", "prebuilt")
 SHIPPED = mac_sources() / "four_shifts"

@@ -12,13 +12,13 @@ from typing import Any
 import pytest
 from rich.console import Console
 
-from emu.cases.case import mac_sources
 from emu.cli import make_parser
 from emu.commands import build as command
 from emu.program.mac_file import read_mac_file
 from emu.program.read import read_executable
 from emu.runner.runner import RunRequest, run_request
 from emu.toolbox.settings import Settings
+from emu.toolchain.sources import mac_sources
 from tests.rows import slow_but
 
 Command = Callable[..., Any]

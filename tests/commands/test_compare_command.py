@@ -9,12 +9,13 @@ from pathlib import Path
 
 import pytest
 
-from emu.cases.case import load_case, mac_sources
+from emu.cases.find import load_case
 from emu.cli import main
 from emu.cycles.counting import count_calls
 from emu.cycles.models import model_for
 from emu.cycles.pricing import price
 from emu.studies.comparison.plan import read_plan
+from emu.toolchain.sources import mac_sources
 from emu.verify.scene_runs import bound_case_for
 from pyref.scene import scene_from_corners
 from tests.mac_src.ports import subject

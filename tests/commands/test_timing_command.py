@@ -12,7 +12,7 @@ from importlib import resources
 import jsonschema
 import pytest
 
-from emu.cases.case import load_case
+from emu.cases.find import load_case
 from emu.cli import main
 from emu.timing.harness import HarnessRequest, not_in_virtual_time
 from emu.timing.programs import programs_to_time

@@ -9,8 +9,8 @@ import subprocess
 
 import pytest
 
-from emu.cases.case import mac_sources
 from emu.toolchain.builds import TARGETS
+from emu.toolchain.sources import mac_sources
 
 FEW = ("--scenes", 2, "--objects", "0,30", "--programs", "prebuilt")
 NARROW = (*FEW, "--cpu", "601")

@@ -14,7 +14,7 @@ import unicorn
 from numpy.typing import NDArray
 from unicorn import unicorn_const
 
-from emu.cases.case import read_case
+from emu.cases.case_file import read_case
 from emu.cases.scenes import scene_of
 from emu.cycles.model import ASSUMPTION, MANUAL, Code, CycleModel, Instruction, Source
 from emu.machine import CPUS, Machine

@@ -9,7 +9,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from emu.cases.case import load_case
+from emu.cases.find import load_case
 from emu.cases.scenes import scene_of
 from emu.cycles.counting import EDGE, Counts, count_calls
 from emu.cycles.mc68040 import Mc68040

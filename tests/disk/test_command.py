@@ -10,13 +10,13 @@ from pathlib import Path
 
 import pytest
 
-from emu.cases.case import mac_sources
 from emu.program.mac_file import read_mac_file
 from emu.program.macbinary import make_macbinary
 from emu.results.scenes_file import SCENES_NAME, parse_scenes_file
 from emu.runner.runner import RunRequest, run_request
 from emu.toolbox.settings import Settings
 from emu.toolchain.mac_prebuilt import prebuilt_folder
+from emu.toolchain.sources import mac_sources
 from tests.disk.volume_check import check_volume
 
 PREBUILT = Path(__file__).parents[1] / "programs" / "mac" / "prebuilt"

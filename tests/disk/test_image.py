@@ -17,7 +17,6 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from emu.base.errors import ProgramError, ToolMissingError, UsageError
-from emu.cases.case import mac_sources
 from emu.disk.contents import DATE, DiskFile, check_distinct, checked_name, file_from, places
 from emu.disk.image import SIZES, is_untouched, make_image, parse_size, shown_size
 from emu.disk.programs import own_programs, read_programs
@@ -29,6 +28,7 @@ from emu.program.macbinary import make_macbinary
 from emu.toolchain.applications import read_applications
 from emu.toolchain.mac_app import application_digest
 from emu.toolchain.mac_prebuilt import prebuilt_folder
+from emu.toolchain.sources import mac_sources
 from tests.disk.conftest import HfsUtils
 from tests.disk.volume_check import check_volume
 from tests.examples import examples

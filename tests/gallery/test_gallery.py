@@ -9,7 +9,8 @@ from pathlib import Path
 import pytest
 
 import macproof
-from emu.cases.case import find_cases, read_case
+from emu.cases.case_file import read_case
+from emu.cases.find import find_cases
 from emu.report.terminal import text_of
 from emu.toolchain.builds import BUILDS
 from tests.gallery.twins import EXAMPLES, TWINS, Twin

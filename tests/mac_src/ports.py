@@ -12,7 +12,9 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import TypeAlias
 
-from emu.cases.case import Case, load_case, read_case
+from emu.cases.case import Case
+from emu.cases.case_file import read_case
+from emu.cases.find import load_case
 from emu.cases.programs import Subject
 from emu.cases.sources import source_tree
 from emu.machine import CPUS, Budget, Machine

@@ -8,7 +8,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from emu.cases.case import read_case
+from emu.cases.case_file import read_case
 from emu.cases.scenes import ask_reference
 from emu.cycles.counting import count_calls
 from emu.cycles.models import model_for

@@ -18,7 +18,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from emu.base.errors import CompileError
-from emu.cases.case import Case, mac_sources
+from emu.cases.case import Case
 from emu.cases.programs import Subject
 from emu.cases.scenes import ask_reference, scene_of
 from emu.cases.sources import source_tree
@@ -26,6 +26,7 @@ from emu.machine import CPUS, Budget, Fault, Machine
 from emu.program import read_elf
 from emu.toolchain.builds import TARGETS, Build
 from emu.toolchain.gcc import compile_program
+from emu.toolchain.sources import mac_sources
 from emu.verify.bound_case import BoundCase
 from emu.verify.fills import Fill, Preparation
 from emu.verify.prepared_scenes import Scenes

@@ -8,9 +8,9 @@ from pathlib import Path
 
 import pytest
 
-from emu.cases.case import mac_sources
 from emu.toolchain.builds import TARGETS
 from emu.toolchain.compiler import run_compiler
+from emu.toolchain.sources import mac_sources
 
 FOLDERS = ("brute_force", "adjacent_sectors", "collider")
 SOURCES = sorted(path for name in FOLDERS for path in (mac_sources() / name).glob("*.cpp"))

@@ -13,14 +13,15 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from emu.cases.case import Case, load_case, mac_sources
+from emu.cases.case import Case
+from emu.cases.find import load_case
 from emu.cases.programs import Subject
 from emu.cases.scenes import ask_reference, scene_of
 from emu.machine import CPUS, Machine
 from emu.program import read_elf
 from emu.toolchain.builds import ALL_TARGETS
 from emu.toolchain.gcc import compile_program
-from emu.toolchain.sources import SourceTree
+from emu.toolchain.sources import SourceTree, mac_sources
 from emu.verify.bound_case import BoundCase
 from emu.verify.schedule import plan_scenes
 from emu.verify.verdicts import INCONCLUSIVE, REFUTED, VERIFIED, Result, SceneSpec

@@ -16,11 +16,11 @@ import pytest
 import yaml
 from numpy.typing import NDArray
 
-from emu.cases.case import mac_sources
 from emu.cases.programs import Subject
 from emu.machine import CPUS, Machine
 from emu.program import read_elf
 from emu.toolchain.builds import ALL_TARGETS
+from emu.toolchain.sources import mac_sources
 from emu.verify.bound_case import BoundCase
 from emu.verify.schedule import plan_scenes
 from emu.verify.verdicts import REFUTED, VERIFIED, Result

@@ -16,7 +16,6 @@ import pytest
 from PIL import Image
 
 from emu.base.errors import ToolMissingError
-from emu.cases.case import mac_sources
 from emu.results.check import REFUTED, VERIFIED, check_results
 from emu.results.results_file import RESULTS_NAME, parse_results_file
 from emu.results.scenes_file import (
@@ -35,6 +34,7 @@ from emu.toolbox.settings import Settings
 from emu.toolchain.applications import read_applications
 from emu.toolchain.mac_app import build_application
 from emu.toolchain.mac_prebuilt import prebuilt_application
+from emu.toolchain.sources import mac_sources
 from pyref.four_shifts import determine_collisions
 from pyref.scene import make_scene
 from tests.rows import slow_but

@@ -11,8 +11,8 @@ from pathlib import Path
 
 import pytest
 
-from emu.cases.case import mac_sources
 from emu.toolchain.builds import TARGETS
+from emu.toolchain.sources import mac_sources
 
 FOLDER = mac_sources() / "four_shifts"
 COMPAT = mac_sources() / "compat"

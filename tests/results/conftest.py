@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable
 
 import pytest
 
-from emu.cases.case import load_case
+from emu.cases.find import load_case
 from emu.cases.scenes import ask_reference, scene_of
 from emu.results.check import digest, observed_state
 from emu.results.results_file import KEYS

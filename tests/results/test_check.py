@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from emu.base.errors import InputError
-from emu.cases.case import load_case
+from emu.cases.find import load_case
 from emu.results.check import REFUTED, VERIFIED, check_results, digest, observed_state
 from emu.results.results_file import parse_results_file
 from emu.results.scenes_file import (

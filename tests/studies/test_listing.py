@@ -10,7 +10,9 @@ import numpy as np
 import pytest
 
 from emu.base.errors import InputError
-from emu.cases.case import Case, default_case, read_case
+from emu.cases.case import Case
+from emu.cases.case_file import read_case
+from emu.cases.find import default_case
 from emu.cases.programs import Subject
 from emu.cases.scenes import scene_of
 from emu.cases.sources import source_tree

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from pathlib import Path
 
-from emu.cases.case import Figures
+from emu.cases.parts import Figures
 from emu.cases.programs import Subject
 from emu.cycles.model import ASSUMPTION, MANUAL, Source
 from emu.timing.predict import Prediction, SizePrediction, TimedProgram

@@ -7,7 +7,7 @@ import dataclasses
 import pytest
 
 from emu.base.errors import CaseError, GuestError, MacproofError, WrongResultError
-from emu.cases.case import read_case
+from emu.cases.case_file import read_case
 from emu.cases.scenes import ask_reference, scene_of
 from emu.cycles.model import KINDS
 from emu.cycles.ppc601 import Ppc601

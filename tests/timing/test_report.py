@@ -11,7 +11,7 @@ import pytest
 from PIL import Image
 from rich.console import Console
 
-from emu.cases.case import load_case
+from emu.cases.find import load_case
 from emu.cases.programs import NotRun
 from emu.cycles.micro_loops import LoopCheck, micro_loops
 from emu.cycles.models import model_for

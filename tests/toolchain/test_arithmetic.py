@@ -17,14 +17,13 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from numpy.typing import NDArray
 
-from emu.cases.case import mac_sources
 from emu.checks.isa import check_block
 from emu.machine import CPUS, CodeBlock, Machine
 from emu.program import Program, read_elf
 from emu.program.disassembly import Code
 from emu.toolchain.builds import BUILDS, TARGETS
 from emu.toolchain.gcc import compile_program
-from emu.toolchain.sources import SourceTree
+from emu.toolchain.sources import SourceTree, mac_sources
 from tests.examples import examples
 from tests.rows import slow_but
 

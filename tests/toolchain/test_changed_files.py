@@ -14,7 +14,7 @@ from typing import Any
 import pytest
 
 from emu.base.errors import CaseError, CompileError, ProgramError
-from emu.cases.case import read_case
+from emu.cases.case_file import read_case
 from emu.cases.programs import Subject
 from emu.cases.sources import source_tree
 from emu.toolchain import linking

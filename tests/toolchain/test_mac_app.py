@@ -11,7 +11,6 @@ from typing import Any
 import pytest
 
 from emu.base.errors import CompileError, MacproofError, ProgramError, ToolMissingError
-from emu.cases.case import mac_sources
 from emu.machine import CPUS, Machine
 from emu.program import read_program
 from emu.program.read import read_executable
@@ -24,6 +23,7 @@ from emu.toolbox.settings import Settings
 from emu.toolchain.builds import BUILDS
 from emu.toolchain.mac_app import build_application, read_description
 from emu.toolchain.mac_app.application import SYMBOL_SUFFIXES
+from emu.toolchain.sources import mac_sources
 from tests.rows import slow_but
 
 FOUR_SHIFTS = mac_sources() / "four_shifts"

@@ -12,7 +12,6 @@ from pathlib import Path
 import pytest
 
 from emu.base.errors import CaseError, ProgramError, ToolMissingError, UsageError
-from emu.cases.case import mac_sources
 from emu.program.mac_file import read_mac_file
 from emu.runner.runner import RunRequest, run_request
 from emu.toolbox.loader import load
@@ -30,6 +29,7 @@ from emu.toolchain.mac_prebuilt import (
     prebuilt_folder,
     write_prebuilt_applications,
 )
+from emu.toolchain.sources import mac_sources
 from tests.rows import slow_but
 
 SOURCES = mac_sources()

@@ -7,12 +7,11 @@ from pathlib import Path
 
 import pytest
 
-from emu.cases.case import mac_sources
 from emu.machine import CPUS, Machine
 from emu.program import read_elf
 from emu.toolchain.builds import BUILDS, TARGETS
 from emu.toolchain.gcc import compile_program
-from emu.toolchain.sources import SourceTree
+from emu.toolchain.sources import SourceTree, mac_sources
 from tests.rows import slow_but
 
 SOURCE = """

@@ -11,11 +11,14 @@ from typing import Any
 import pytest
 
 from emu.base.errors import ProgramError, ToolMissingError
-from emu.cases.case import Case, find_cases, mac_sources, read_case
+from emu.cases.case import Case
+from emu.cases.case_file import read_case
+from emu.cases.find import find_cases
 from emu.cases.sources import source_tree
 from emu.toolchain.builds import ALL_TARGETS, TARGETS
 from emu.toolchain.gcc import compile_flags, compile_program
 from emu.toolchain.prebuilt import provide, write
+from emu.toolchain.sources import mac_sources
 
 PREBUILT = mac_sources() / "prebuilt"
 MANIFEST = json.loads((PREBUILT / "manifest.json").read_text())

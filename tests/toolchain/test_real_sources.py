@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from emu.base.errors import CaseError
-from emu.cases.case import read_case
+from emu.cases.case_file import read_case
 from emu.cases.sources import source_tree
 from emu.machine import CPUS, Machine
 from emu.program import read_elf

@@ -15,7 +15,6 @@ from pathlib import Path
 import pytest
 
 from emu.base.errors import CompileError, ProgramError, ToolMissingError
-from emu.cases.case import mac_sources
 from emu.program.cfrg import parse_code_fragments
 from emu.program.mac_file import read_mac_file
 from emu.runner.runner import RunRequest, RunResult, run_request
@@ -31,6 +30,7 @@ from emu.toolchain.retro68 import (
     build_with_retro68,
     find_retro68,
 )
+from emu.toolchain.sources import mac_sources
 
 SOURCES = mac_sources()
 FOUR_SHIFTS = read_applications(SOURCES)["four-shifts"]

@@ -11,12 +11,11 @@ from typing import Any
 import pytest
 
 from emu.base.errors import CaseError, CompileError, MacproofError, UsageError
-from emu.cases.case import mac_sources
 from emu.machine import CPUS, Machine
 from emu.program import read_elf
 from emu.toolchain.builds import ALL_TARGETS, BUILDS
 from emu.toolchain.gcc import compile_program
-from emu.toolchain.sources import SourceTree, language_of
+from emu.toolchain.sources import SourceTree, language_of, mac_sources
 from tests.rows import slow_but
 from tests.toolchain.two_files import CASE, TEXTS
 

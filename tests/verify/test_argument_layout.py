@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 
 from emu.base.errors import CaseError, GuestError
-from emu.cases.case import read_case
+from emu.cases.case_file import read_case
 from emu.cases.programs import Subject
 from emu.cases.sources import source_tree
 from emu.toolchain.builds import BUILDS, TARGETS

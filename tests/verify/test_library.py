@@ -10,7 +10,8 @@ from pathlib import Path
 import pytest
 
 from emu.base.errors import CaseError, GuestError
-from emu.cases.case import Case, read_case
+from emu.cases.case import Case
+from emu.cases.case_file import read_case
 from emu.cases.programs import programs_of
 from emu.verify.verification import verify
 from tests.small_cases import PYTHON

@@ -9,7 +9,8 @@ from pathlib import Path
 import pytest
 
 from emu.base.errors import CaseError, GuestError, ProgramError
-from emu.cases.case import Case, read_case
+from emu.cases.case import Case
+from emu.cases.case_file import read_case
 from emu.cases.programs import programs_of
 from emu.verify.verification import explain, verify
 from tests.small_cases import PYTHON

@@ -11,7 +11,8 @@ import pytest
 from PIL import Image
 
 from emu.base.errors import UsageError
-from emu.cases.case import Case, read_case
+from emu.cases.case import Case
+from emu.cases.case_file import read_case
 from emu.cases.programs import Subject
 from emu.cases.scenes import (
     ask_reference,

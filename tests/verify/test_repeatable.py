@@ -10,7 +10,8 @@ from typing import Any
 import pytest
 
 from emu.base.errors import CaseError
-from emu.cases.case import Case, load_case
+from emu.cases.case import Case
+from emu.cases.find import load_case
 from emu.cli import main
 from emu.verify.prepared_scenes import Scenes
 from emu.verify.repeatable import require_repeatable

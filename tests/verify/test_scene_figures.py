@@ -14,7 +14,8 @@ import numpy as np
 import pytest
 
 from emu.base.errors import GuestError
-from emu.cases.case import Case, load_case
+from emu.cases.case import Case
+from emu.cases.find import load_case
 from emu.cases.programs import Subject
 from emu.report.document import Document, Fate, Tone
 from emu.report.figure import Box, Figure, Outline

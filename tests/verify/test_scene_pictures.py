@@ -12,7 +12,7 @@ import pytest
 from PIL import Image
 
 from emu.base.errors import CaseError
-from emu.cases.case import read_case
+from emu.cases.case_file import read_case
 from emu.cases.prototype import read_prototype
 from emu.cases.skeleton import write_skeleton
 

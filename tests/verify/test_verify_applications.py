@@ -15,9 +15,10 @@ from typing import Any
 import pytest
 from elftools.elf.elffile import ELFFile
 
-from emu.cases.case import Case, mac_sources
+from emu.cases.case import Case
 from emu.cases.programs import Subject
 from emu.program import Program, read_elf, read_program
+from emu.toolchain.sources import mac_sources
 from tests.program import code_samples, mac_samples
 from tests.program import fragment_samples as sample
 from tests.rows import slow_but

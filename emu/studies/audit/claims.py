@@ -12,8 +12,8 @@ from typing import Any
 
 from emu.base.errors import UsageError
 from emu.base.yaml_document import YamlDocument, YamlPath, check_against_schema, did_you_mean
-from emu.cases.case import mac_sources
 from emu.studies.audit.rules import Rule
+from emu.toolchain.sources import mac_sources
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,8 +14,9 @@ from typing import TypeAlias
 
 from emu.base.errors import GuestError
 from emu.base.workers import Workers
-from emu.cases.case import Figures as PublishedFigures
-from emu.cases.case import Scene, load_case
+from emu.cases.find import load_case
+from emu.cases.parts import Figures as PublishedFigures
+from emu.cases.parts import Scene
 from emu.cases.programs import Subject
 from emu.cycles.models import MODELS, model_for
 from emu.cycles.pricing import price

@@ -12,7 +12,9 @@ from numpy.typing import NDArray
 
 from emu.base.errors import CaseError, GuestError, UsageError
 from emu.base.functions import call
-from emu.cases.case import Case, Contender, read_case
+from emu.cases.case import Case
+from emu.cases.case_file import read_case
+from emu.cases.parts import Contender
 from emu.cases.programs import Subject
 from emu.cycles.models import model_for
 from emu.cycles.pricing import price

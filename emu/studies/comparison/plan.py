@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from emu.base.errors import UsageError
 from emu.base.functions import call
 from emu.base.yaml_document import YamlDocument, check_against_schema, did_you_mean
-from emu.cases.case import mac_sources
+from emu.toolchain.sources import mac_sources
 
 PLAN_FILE = "compare.yaml"
 

@@ -9,7 +9,10 @@ from pathlib import Path
 
 from emu.base.errors import CaseError, ToolMissingError, UsageError
 from emu.base.workers import default_jobs
-from emu.cases.case import Case, Contender, cases_with, load_case, read_case
+from emu.cases.case import Case
+from emu.cases.case_file import read_case
+from emu.cases.find import cases_with, load_case
+from emu.cases.parts import Contender
 from emu.cases.programs import Subject, programs_of
 from emu.toolchain.gcc import BuiltProgram
 

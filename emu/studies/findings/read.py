@@ -11,10 +11,13 @@ from typing import Any
 from emu.base.errors import UsageError
 from emu.base.functions import call, resolve
 from emu.base.yaml_document import YamlDocument, YamlPath, check_against_schema, did_you_mean
-from emu.cases.case import Case, Scene, load_case, mac_sources
+from emu.cases.case import Case
+from emu.cases.find import load_case
+from emu.cases.parts import Scene
 from emu.cases.scenes import scene_of
 from emu.studies.findings.facts import check_fact_name, wanted_of
 from emu.studies.findings.model import Drawing, Facts, Finding, FindingsFile, Side, Step
+from emu.toolchain.sources import mac_sources
 from emu.verify.trials import Setup
 from emu.verify.trials.locations import check_location
 

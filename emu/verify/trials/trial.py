@@ -18,7 +18,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from emu.base.errors import ProgramError, UsageError
-from emu.cases.case import Case, Scene, read_case
+from emu.cases.case import Case
+from emu.cases.case_file import read_case
+from emu.cases.parts import Scene
 from emu.cases.programs import Subject
 from emu.machine import CPUS, Budget, Fault
 from emu.program import Program

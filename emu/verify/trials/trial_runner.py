@@ -16,7 +16,9 @@ from typing import TypeAlias
 
 from emu.base.errors import GuestError, UsageError
 from emu.base.workers import Call, Workers, default_jobs
-from emu.cases.case import Case, Scene, load_case
+from emu.cases.case import Case
+from emu.cases.find import load_case
+from emu.cases.parts import Scene
 from emu.cases.programs import Subject, provide_for
 from emu.cases.sources import source_tree
 from emu.machine.apart import GuestWorkers, run_apart

@@ -10,9 +10,12 @@ import numpy as np
 import pytest
 
 from emu.base.errors import CaseError, MacproofError, UsageError
-from emu.cases.case import Case, load_case, mac_sources, read_case
+from emu.cases.case import Case
+from emu.cases.case_file import read_case
+from emu.cases.find import load_case
 from emu.studies.comparison.plan import PLAN_FILE, read_plan
 from emu.studies.comparison.system import choose_cases
+from emu.toolchain.sources import mac_sources
 
 Changed = Callable[..., Case]
 

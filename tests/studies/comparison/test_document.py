@@ -11,7 +11,7 @@ from xml.etree import ElementTree
 import pytest
 from rich.console import Console
 
-from emu.cases.case import Contender
+from emu.cases.parts import Contender
 from emu.cases.programs import NotRun
 from emu.cycles.models import model_for
 from emu.report.json_form import read_json, to_json

@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from emu.cases.case import Contender
+from emu.cases.parts import Contender
 from emu.studies.comparison.judge import (
     AGREE,
     CLOSE,

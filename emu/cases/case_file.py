@@ -1,0 +1,124 @@
+"""Reads and checks a case file."""
+
+from __future__ import annotations
+
+import json
+from importlib import resources
+from pathlib import Path
+
+from emu.base.yaml_document import YamlDocument, check_against_schema
+from emu.cases.arguments import arguments_of, phrase_of
+from emu.cases.case import DEFAULT_SCENES, Case
+from emu.cases.parts import Listing, Observed
+from emu.cases.references import (
+    convention_of,
+    digests_of,
+    places_of,
+    reference_words,
+    require_places,
+    routine_of,
+)
+from emu.cases.sections import (
+    cflags_of,
+    contender_of,
+    cpus_of,
+    extra_builds,
+    include_of,
+    lines_of,
+    load_functions,
+    members_of,
+    more_objects,
+    picture_of,
+    prebuilt_of,
+    timing_of,
+    units_of,
+)
+from emu.toolchain.builds import BUILDS
+
+CASE_FILE = "case.yaml"
+OTHER_CASES = "*.case.yaml"
+
+
+def _checked_document(path: Path) -> YamlDocument:
+    """A case file that fits the schema.
+
+    Raises:
+        CaseError: it does not.
+    """
+    document = YamlDocument(path)
+    schema = json.loads(resources.files("emu.cases").joinpath("case.schema.json").read_text())
+    check_against_schema(document, schema)
+    if not {"input", "arguments"} & document.data.keys():
+        raise document.error((), "the key input is missing, or arguments")
+    return document
+
+
+def read_case(path: Path) -> Case:
+    """Read and check a case file.
+
+    Raises:
+        CaseError: the file is wrong. The message names the line, and suggests the right spelling of
+            a misspelled word.
+    """
+    document = _checked_document(path)
+    data = document.data
+    python = load_functions(document)
+    units = units_of(document)
+    scene = data["scene"]
+    routine = routine_of(document)
+    builds = {**BUILDS, **extra_builds(document, ("extra_builds",), data.get("extra_builds", {}))}
+    return Case(
+        path=path.resolve(),
+        name=data["name"],
+        title=data["title"],
+        credit=data.get("credit", ""),
+        units=units,
+        call=data["call"],
+        make=scene["make"],
+        generators=tuple(scene["generators"]),
+        objects=tuple(scene["objects"]),
+        width=scene.get("width", 640),
+        height=scene.get("height", 480),
+        inputs={
+            variable: {member: phrase_of(name) for member, name in members_of(what).items()}
+            for variable, what in data.get("input", {}).items()
+        },
+        arguments=arguments_of(document),
+        repeat=data.get("repeat", ""),
+        before=tuple(data.get("before", ())),
+        ignored=tuple(data.get("ignore", ())),
+        toolbox=dict(data.get("toolbox", {})),
+        observed=tuple(_observed(document)),
+        reference=reference_words(document),
+        prototype=data.get("prototype", ""),
+        convention=convention_of(document, data, ("convention",)),
+        routine=routine,
+        builds=builds,
+        picture=picture_of(document, data["picture"]) if "picture" in data else None,
+        cpus=cpus_of(document),
+        scene_count=scene.get("count", DEFAULT_SCENES),
+        also=more_objects(document),
+        timing=timing_of(document, builds) if "timing" in data else None,
+        prebuilt=prebuilt_of(document, builds),
+        listing=Listing(**data["listing"]) if "listing" in data else None,
+        contender=contender_of(document) if "compare" in data else None,
+        defines=tuple(data.get("define", ())),
+        include=include_of(document),
+        cflags=cflags_of(document),
+        lines=lines_of(document),
+        sha256=document.sha256,
+        python={**python, **digests_of(routine)},
+    )
+
+
+def _observed(document: YamlDocument) -> list[Observed]:
+    """Read what is compared with the reference."""
+    written = document.data["observe"]
+    if isinstance(written, list):
+        return places_of(document)
+    require_places(document)
+    return [
+        Observed(variable, member, phrase_of(name))
+        for variable, what in written.items()
+        for member, name in members_of(what).items()
+    ]

@@ -1,0 +1,106 @@
+"""Finds case files by the name of their case, their folder or a line in them."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+
+from emu.base.errors import CaseError, UsageError
+from emu.base.yaml_document import did_you_mean
+from emu.cases.case import Case
+from emu.cases.case_file import CASE_FILE, OTHER_CASES, read_case
+from emu.toolchain.sources import mac_sources
+
+
+def find_cases(folder: Path | None = None) -> Iterator[Path]:
+    """Find the case files in the folders below a folder; below ``mac_src`` if none is given."""
+    root = folder or mac_sources()
+    return iter(sorted({*root.glob(f"*/{CASE_FILE}"), *root.glob(f"*/{OTHER_CASES}")}))
+
+
+def cases_with(line: bytes) -> list[Path]:
+    """Find the case files of ``mac_src`` that have a certain line, without checking them.
+
+    Args:
+        line: a regular expression for the line's beginning, such as ``rb"compare:"``.
+    """
+    wanted = re.compile(b"^" + line, re.MULTILINE)
+    return [path for path in find_cases() if wanted.search(path.read_bytes())]
+
+
+def load_case(name: str | Path) -> Case:
+    """Read a case by its name, its folder or its file, and check it.
+
+    A folder stands for its ``case.yaml``, or for the one other case file in it.
+
+    Args:
+        name: the name of a case that comes with macproof; or a folder or file of your own.
+
+    Raises:
+        UsageError: there is no such case, or there are several.
+        CaseError: its file is wrong; or no valid file has that name, and one of the files is
+            invalid.
+
+    Example:
+        >>> case = macproof.load_case("four-shifts")
+        >>> case.call, case.cpus
+        ('_DetermineCollisions', ('68000', '68040', '601'))
+    """
+    path = Path(name)
+    if path.is_dir():
+        others = sorted(path.glob(OTHER_CASES))
+        if not (path / CASE_FILE).is_file() and len(others) > 1:
+            names = ", ".join(other.name for other in others)
+            raise UsageError(f"{name} has several cases; name the file of one: {names}")
+        path = others[0] if others and not (path / CASE_FILE).is_file() else path / CASE_FILE
+    return read_case(path) if path.is_file() else case_named(str(name))
+
+
+def case_named(name: str) -> Case:
+    """One of the cases that come with macproof.
+
+    Raises:
+        UsageError: there is no such case, or there are several.
+        CaseError: no valid file has that name, and one of the files is invalid.
+    """
+    files = list(find_cases())
+    # Checking a case takes time, so files that seem to contain the name are read first.
+    quoted = re.escape(name.encode("utf-8", "surrogateescape"))
+    cases, wrong = _read_cases(cases_with(rb"name:[ \t]*[\"']?" + quoted + rb"[\"']?[ \t\r]*$"))
+    if name not in [case.name for case in cases]:
+        cases, wrong = _read_cases(files)
+    meant = [case for case in cases if case.name == name]
+    if len(meant) > 1:
+        places = ", ".join(str(case.path) for case in meant)
+        raise UsageError(f"several cases are named {name}; give the file of one: {places}")
+    if meant:
+        return meant[0]
+    if wrong:
+        raise wrong[0]
+    raise UsageError(f"there is no case {name}{did_you_mean(name, [c.name for c in cases])}")
+
+
+def default_case() -> Case:
+    """The case that commands use if none is given: the one whose file says ``default: true``.
+
+    Raises:
+        UsageError: no case that comes with macproof says so, or several do.
+        CaseError: its file is wrong.
+    """
+    files = cases_with(rb"default:[ \t]*true\b")
+    if len(files) != 1:
+        several = f"several cases are the default: {', '.join(map(str, files))}"
+        raise UsageError(f"{several if files else 'there is no default case'}; name one")
+    return read_case(files[0])
+
+
+def _read_cases(files: Iterable[Path]) -> tuple[list[Case], list[CaseError]]:
+    """Read case files; the cases, and the errors of the files that are wrong."""
+    cases, wrong = [], []
+    for path in files:
+        try:
+            cases.append(read_case(path))
+        except CaseError as error:
+            wrong.append(error)
+    return cases, wrong
