@@ -50,6 +50,7 @@ __all__ = [
     "determine_collisions",
     "determine_collisions_of_many",
     "make_scene",
+    "require_safe",
 ]
 
 MAX_OBJECTS = 200
@@ -169,7 +170,8 @@ def determine_collisions_of_many(scene: Scene | ArrayLike) -> Detection:
 
 def _detect(scene: Scene | ArrayLike, room: int) -> Detection:
     made = scene if isinstance(scene, Scene) else scene_from_corners(scene)
-    objects = _positions(made, room) or [(0, 0)]
+    require_safe(made, room)
+    objects: list[_Corner] = made.corners.tolist() or [(0, 0)]
     order = made.order.tolist() or [0]
     flags = [0] * room
     tested: list[_Pair] = []
@@ -225,8 +227,16 @@ def _intersect(a: _Corner, b: _Corner) -> bool:
     return abs(a[0] - b[0]) < RECT_SIZE and abs(a[1] - b[1]) < RECT_SIZE
 
 
-def _positions(scene: Scene, room: int) -> list[_Corner]:
-    """Check that the routine can take the scene, and list its corners."""
+def require_safe(scene: Scene, room: int) -> None:
+    """Check that the routine can take a scene.
+
+    Args:
+        scene: the scene.
+        room: how many objects the routine's arrays hold.
+
+    Raises:
+        ValueError: there are more objects, or one lies outside the routine's sector table.
+    """
     corners = scene.corners
     if len(corners) > room:
         raise ValueError(f"{len(corners)} objects, where the routine holds {room}")
@@ -238,5 +248,3 @@ def _positions(scene: Scene, room: int) -> list[_Corner]:
             f"object {index}: {name} = {corners[index, axis]} is outside 0..{limit}, "
             "where the routine's sector table ends"
         )
-    listed: list[_Corner] = corners.tolist()
-    return listed

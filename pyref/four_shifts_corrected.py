@@ -32,6 +32,7 @@ __all__ = [
     "determine_collisions",
     "intersect_first_two",
     "make_scene",
+    "require_room",
 ]
 
 _MAX_REPORTS = 4096
@@ -86,9 +87,8 @@ def determine_collisions(scene: Scene | ArrayLike) -> Detection:
         ValueError: if `scene` is no scene, or has more than 200 objects.
     """
     made = scene if isinstance(scene, Scene) else scene_from_corners(scene)
+    require_room(made)
     corners = made.corners
-    if len(corners) > MAX_OBJECTS:
-        raise ValueError(f"{len(corners)} objects, where the routine holds {MAX_OBJECTS}")
     exact = corners.astype(np.int64)
     filed = np.clip(exact, 0, (X_LIMIT, Y_LIMIT))
     flags = np.zeros(MAX_OBJECTS, dtype=np.uint8)
@@ -111,6 +111,16 @@ def determine_collisions(scene: Scene | ArrayLike) -> Detection:
         heads[sector] = members[0]
         links[members[:-1]] = members[1:]
     return Detection(flags, heads, links, np.array(reported, dtype=np.int16).reshape(-1, 2), tests)
+
+
+def require_room(scene: Scene) -> None:
+    """Check that a scene has no more objects than the routine's arrays hold.
+
+    Raises:
+        ValueError: it has more.
+    """
+    if scene.objects > MAX_OBJECTS:
+        raise ValueError(f"{scene.objects} objects, where the routine holds {MAX_OBJECTS}")
 
 
 @dataclass(frozen=True, slots=True)

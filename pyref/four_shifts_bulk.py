@@ -1,0 +1,226 @@
+"""The sector grid with four shifts (Tom Moertel, 1994) for many scenes at once.
+
+:mod:`pyref.four_shifts` and :mod:`pyref.four_shifts_corrected` are the specification. The functions
+here say the same of each scene, in a small part of the time: NumPy files the objects and tests the
+pairs of many scenes together.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from pyref import four_shifts_corrected as corrected
+from pyref.four_shifts import (
+    MANY_OBJECTS,
+    MAX_OBJECTS,
+    SECTOR_SIZE,
+    SHIFTS,
+    X_LIMIT,
+    X_SECTORS,
+    Y_LIMIT,
+    Y_SECTORS,
+    require_safe,
+)
+from pyref.scene import RECT_SIZE, Scene
+from pyref.sector_lists import NULL, SectorLists, file_objects
+
+__all__ = [
+    "LeftMemory",
+    "determine_collisions",
+    "determine_collisions_corrected",
+    "determine_collisions_of_many",
+]
+
+_SECTORS = X_SECTORS * Y_SECTORS
+_MOST_PAIRS = 300_000  # at once, so that arrays of them stay in the processor's cache
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class LeftMemory:
+    """The memory that the routine of 1994 leaves behind.
+
+    Attributes:
+        flags: as `pyref.four_shifts.Detection.flags`.
+        sector_heads: as `pyref.four_shifts.Detection.sector_heads`.
+        sector_links: as `pyref.four_shifts.Detection.sector_links`.
+    """
+
+    flags: NDArray[np.uint8]
+    sector_heads: NDArray[np.int16]
+    sector_links: NDArray[np.int16]
+
+
+def determine_collisions(scenes: Sequence[Scene]) -> list[LeftMemory]:
+    """Find every object that overlaps another, in each scene.
+
+    Args:
+        scenes: scenes of up to 200 objects each.
+
+    Returns:
+        What `pyref.four_shifts.determine_collisions` says of each scene.
+
+    Raises:
+        ValueError: as that function.
+    """
+    return _left_by_all(scenes, MAX_OBJECTS)
+
+
+def determine_collisions_of_many(scenes: Sequence[Scene]) -> list[LeftMemory]:
+    """The same as :func:`determine_collisions`, with room for 2,000 objects."""
+    return _left_by_all(scenes, MANY_OBJECTS)
+
+
+def determine_collisions_corrected(scenes: Sequence[Scene]) -> list[corrected.Detection]:
+    """Find every object that overlaps another, in each scene.
+
+    Args:
+        scenes: scenes of up to 200 objects each, anywhere.
+
+    Returns:
+        What `pyref.four_shifts_corrected.determine_collisions` says of each scene.
+
+    Raises:
+        ValueError: as that function.
+    """
+    for scene in scenes:
+        corrected.require_room(scene)
+    answers = []
+    for batch in _batches(scenes):
+        passes = _run_passes(batch)
+        for one, reported in enumerate(_reported(batch, passes)):
+            flags, lists = _flags(batch, passes, one, MAX_OBJECTS), _lists(batch, passes, one)
+            answers.append(corrected.Detection(flags, *lists, reported, int(passes.tests[one])))
+    return answers
+
+
+def _left_by_all(scenes: Sequence[Scene], room: int) -> list[LeftMemory]:
+    for scene in scenes:
+        require_safe(scene, room)
+    answers = []
+    # Without objects, the routine files an element that no scene has filled: it is at the origin.
+    for batch in _batches(scenes, at_least=1):
+        passes = _run_passes(batch)
+        for one in range(len(batch.starts) - 1):
+            answers.append(
+                LeftMemory(_flags(batch, passes, one, room), *_lists(batch, passes, one))
+            )
+    return answers
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Batch:
+    """Scenes whose objects are numbered through.
+
+    Attributes:
+        corners: int64 of shape ``(objects, 2)``.
+        order: int64 of shape ``(filed,)``: the objects in the order in which they are filed.
+        scene: int64 of shape ``(objects,)``: the scene of each object.
+        starts: int64 of shape ``(scenes + 1,)``: the first object of each scene, and the end.
+    """
+
+    corners: NDArray[np.int64]
+    order: NDArray[np.int64]
+    scene: NDArray[np.int64]
+    starts: NDArray[np.int64]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Passes:
+    """What the four passes find.
+
+    Attributes:
+        flags: whether each object overlaps another, of shape ``(objects,)``.
+        last: the lists of the last pass.
+        tests: the number of tests in each scene, int64.
+        hits: for each pass the first and the second objects of the pairs that overlap.
+    """
+
+    flags: NDArray[np.bool_]
+    last: SectorLists
+    tests: NDArray[np.int64]
+    hits: tuple[tuple[NDArray[np.int64], NDArray[np.int64]], ...]
+
+
+def _batches(scenes: Sequence[Scene], at_least: int = 0) -> Iterator[_Batch]:
+    """Batches of scenes that have few enough pairs; an empty scene gets objects at the origin."""
+    taken: list[Scene] = []
+    pairs = 0
+    for scene in scenes:
+        more = scene.objects**2 // 2
+        if taken and pairs + more > _MOST_PAIRS:
+            yield _batch(taken, at_least)
+            taken, pairs = [], 0
+        taken.append(scene)
+        pairs += more
+    if taken:
+        yield _batch(taken, at_least)
+
+
+def _batch(scenes: Sequence[Scene], at_least: int) -> _Batch:
+    counts = np.array([max(scene.objects, at_least) for scene in scenes])
+    starts = np.append(0, np.cumsum(counts))
+    corners = [scene.corners if scene.objects else np.zeros((at_least, 2)) for scene in scenes]
+    orders = [
+        start + (scene.order if scene.objects else np.arange(at_least))
+        for scene, start in zip(scenes, starts, strict=False)
+    ]
+    return _Batch(
+        np.concatenate(corners).astype(np.int64),
+        np.concatenate(orders).astype(np.int64),
+        np.repeat(np.arange(len(scenes)), counts),
+        starts,
+    )
+
+
+def _run_passes(batch: _Batch) -> _Passes:
+    filed = np.clip(batch.corners, 0, (X_LIMIT, Y_LIMIT))
+    flags = np.zeros(len(filed), dtype=bool)
+    tests = np.zeros(len(batch.starts) - 1, dtype=np.int64)
+    hits = []
+    for shift in SHIFTS:
+        column, row = ((filed + shift) // SECTOR_SIZE).T
+        sectors = batch.scene * _SECTORS + column * Y_SECTORS + row
+        lists = file_objects(batch.order, sectors[batch.order])
+        tests += np.bincount(batch.scene[lists.objects], lists.followers, len(tests)).astype(int)
+        first, second = lists.pairs()
+        x, y = np.ascontiguousarray(batch.corners[lists.objects].T)
+        is_hit = (abs(x[first] - x[second]) < RECT_SIZE) & (abs(y[first] - y[second]) < RECT_SIZE)
+        hits.append((lists.objects[first[is_hit]], lists.objects[second[is_hit]]))
+        flags[hits[-1][0]] = flags[hits[-1][1]] = True
+    return _Passes(flags, lists, tests, tuple(hits))
+
+
+def _reported(batch: _Batch, passes: _Passes) -> list[NDArray[np.int16]]:
+    """The pairs that overlap in each scene, pass after pass; int16 of shape ``(hits, 2)``."""
+    found = np.concatenate([np.stack(pairs, axis=1) for pairs in passes.hits])
+    scene = batch.scene[found[:, 0]]
+    by_scene = np.argsort(scene, kind="stable")
+    within = (found - batch.starts[scene, np.newaxis])[by_scene].astype(np.int16)
+    ends = np.cumsum(np.bincount(scene, minlength=len(passes.tests)))
+    return np.split(within, ends[:-1])
+
+
+def _flags(batch: _Batch, passes: _Passes, one: int, room: int) -> NDArray[np.uint8]:
+    """The flags of a scene's objects, and of the elements behind them."""
+    found = passes.flags[slice(*batch.starts[one : one + 2])]
+    flags = np.zeros(room, dtype=np.uint8)
+    flags[: len(found)] = found
+    return flags
+
+
+def _lists(batch: _Batch, passes: _Passes, one: int) -> tuple[NDArray[np.int16], NDArray[np.int16]]:
+    """The heads and links that the last pass leaves of a scene."""
+    last = passes.last
+    own = slice(*np.searchsorted(last.sectors, [one * _SECTORS, (one + 1) * _SECTORS]))
+    start, end = batch.starts[one : one + 2]
+    objects, sectors = last.objects[own] - start, last.sectors[own] - one * _SECTORS
+    heads = np.full(_SECTORS, NULL, dtype=np.int16)
+    heads[sectors[::-1]] = objects[::-1]  # the first of each list is written last
+    links = np.full(end - start, NULL, dtype=np.int16)
+    is_followed = sectors[:-1] == sectors[1:]
+    links[objects[:-1][is_followed]] = objects[1:][is_followed]
+    return heads.reshape(X_SECTORS, Y_SECTORS), links
