@@ -41,6 +41,8 @@ class Case:
         observed: the variables and members that are compared with the reference.
         reference: the dotted name of the Python function that says what is right; or the name of
             the routine that does.
+        bulk_reference: the dotted name of a function that says the same of many scenes at once,
+            or "".
         builds: sets of compiler flags by their names.
         picture: how scenes are drawn, or None.
         cpus: the names of the processors that the case is for.
@@ -105,6 +107,7 @@ class Case:
     prototype: str = ""
     convention: str = ""
     routine: Routine | None = None
+    bulk_reference: str = ""
     toolbox: Mapping[str, str] = field(default_factory=dict)
     lines: Mapping[str, int] = field(default_factory=dict)
     sha256: str = ""

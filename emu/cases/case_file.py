@@ -90,6 +90,7 @@ def read_case(path: Path) -> Case:
         toolbox=dict(data.get("toolbox", {})),
         observed=tuple(_observed(document)),
         reference=reference_words(document),
+        bulk_reference=data.get("bulk_reference", ""),
         prototype=data.get("prototype", ""),
         convention=convention_of(document, data, ("convention",)),
         routine=routine,

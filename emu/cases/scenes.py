@@ -155,6 +155,24 @@ def _lines(value: Any) -> Iterator[str]:
                 yield " ".join(map(str, part.tolist()))
 
 
+def ask_bulk_reference(case: Case, scenes: Sequence[Scene]) -> list[Any]:
+    """Ask the bulk reference of a case for its answers to scenes, one for each.
+
+    Raises:
+        UsageError: it raises an exception.
+        CaseError: it gives more or fewer answers.
+    """
+    function = resolve(case.bulk_reference, case.path.parent)
+    with told_as(f"{case.bulk_reference} refuses {len(scenes)} scenes"):
+        answers = list(function(scenes))
+    if len(answers) != len(scenes):
+        raise case.error(
+            "bulk_reference:",
+            f"{case.bulk_reference} gives {len(answers)} answers for {len(scenes)} scenes",
+        )
+    return answers
+
+
 def ask_reference(case: Case, scene: Scene) -> Any:
     """Ask the reference for its answer to a scene; it gets a copy, so the scene cannot change.
 

@@ -159,6 +159,12 @@ def load_functions(document: YamlDocument) -> Mapping[str, str]:
     functions: dict[YamlPath, str] = {("scene", "make"): data["scene"]["make"]}
     if isinstance(data["reference"], str):
         functions["reference",] = data["reference"]
+    elif "bulk_reference" in data:
+        raise document.error(
+            ("bulk_reference",), "bulk_reference stands beside a reference in Python, not a routine"
+        )
+    if "bulk_reference" in data:
+        functions["bulk_reference",] = data["bulk_reference"]
 
     def importing() -> None:
         for place, dotted in functions.items():
@@ -233,6 +239,7 @@ def lines_of(document: YamlDocument) -> dict[str, int]:
         "prototype",
         "convention",
         "reference",
+        "bulk_reference",
         "repeat",
     ):  # names of routines end otherwise
         lines[f"{key}:"] = document.line((key,))

@@ -127,6 +127,12 @@ def _comparisons(report: VerifyReport) -> Iterator[str]:
         f"{receipt.comparisons:,} values compared with {receipt.reference}, and "
         f"{receipt.bytes_compared / 1e6:,.0f} MB of data memory compared with what it had to be."
     )
+    bulk = receipt.bulk_reference
+    if bulk is not None:
+        yield (
+            f"{bulk.name} answered in its place. {receipt.reference} was asked about "
+            f"{bulk.agreed:,} of the scenes, too, and said the same."
+        )
     if scenes.seeds:
         yield (
             f"Scenes of {', '.join(map(str, scenes.objects))} objects, "

@@ -2,20 +2,21 @@
 
 from __future__ import annotations
 
-import hashlib
-from collections.abc import Sequence
-from dataclasses import dataclass, replace
-from typing import Any
-
-import numpy as np
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, TypeAlias
 
 from emu.cases.case import Case
 from emu.cases.parts import Scene
 from emu.cases.scenes import scene_of
 from emu.verify.answers import ask_reference
+from emu.verify.bulk_answers import bulk_answers, is_compared, reference_that_agrees
 from emu.verify.fills import Donor, Fill, Preparation
+from emu.verify.inputs import digest_of
 from emu.verify.repeatable import require_repeatable
 from emu.verify.verdicts import SceneSpec
+
+_Name: TypeAlias = tuple[str, int, int]  # SceneSpec.scene
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,6 +24,15 @@ class Scenes:
     """Scenes with equal numbers of objects, what the reference says of them, and memory for them.
 
     Several may be the same scene with other fills of memory.
+
+    Attributes:
+        specs: how each was made.
+        scenes: the scenes.
+        references: the reference's answer to each; or that of a bulk reference.
+        preparations: how memory is filled before each call.
+        inputs: the digest of what each lays into memory.
+        agreed: the scenes, as `SceneSpec.scene`, of which reference and bulk reference were both
+            asked.
     """
 
     specs: tuple[SceneSpec, ...]
@@ -30,25 +40,50 @@ class Scenes:
     references: tuple[Any, ...]
     preparations: tuple[Preparation, ...]
     inputs: tuple[bytes, ...]
+    agreed: frozenset[_Name] = frozenset()
 
     @classmethod
-    def make(cls, case: Case, specs: Sequence[SceneSpec]) -> Scenes:
+    def make(cls, case: Case, specs: Sequence[SceneSpec], *, in_bulk: bool = False) -> Scenes:
         """Make the scenes again, and ask the reference once for each.
+
+        Args:
+            case: the case.
+            specs: how each scene is made.
+            in_bulk: ask the bulk reference, if the case has one. Its answers are those of the
+                reference only as far as the case observes them. The first scene is put to both,
+                and so is one of a hundred.
 
         Raises:
             UsageError: one of the two refuses.
-            CaseError: the reference changes a scene, or one of the two does otherwise each time.
+            CaseError: the reference changes a scene, or one of the two does otherwise each time;
+                or the bulk reference does not agree with the reference.
         """
-        known: dict[tuple[str, int, int], Donor] = {}
-        found = [_answered(case, spec, known) for spec in specs]
+        donors = [_donor(spec) for spec in specs if spec.fill is Fill.STALE]
+        names = list(dict.fromkeys([*(spec.scene for spec in specs), *donors]))
+        made = [scene_of(case, *name) for name in names]
+        is_bulk = in_bulk and bool(case.bulk_reference)
+        if is_bulk:
+            answers = bulk_answers(case, made)
+        else:
+            answers = [ask_reference(case, scene) for scene in made]
+        known = dict(zip(names, map(Donor, made, answers), strict=True))
+        own = {
+            name: reference_that_agrees(case, known[name].scene, known[name].answer)
+            for name in names
+            if is_bulk and (name == names[0] or is_compared(name[2]))
+        }
         if specs:  # one of many: it is to cost nothing
-            require_repeatable(case, specs[0], found[0].scene, found[0].answer)
+            first = known[specs[0].scene]
+            answer = own.get(specs[0].scene, first.answer)
+            require_repeatable(case, specs[0], first.scene, answer)
+        digests = {name: digest_of(case, donor.scene) for name, donor in known.items()}
         return cls(
             tuple(specs),
-            tuple(one.scene for one in found),
-            tuple(one.answer for one in found),
-            tuple(_prepare(case, spec, known) for spec in specs),
-            tuple(_digest(case, one.scene) for one in found),
+            tuple(known[spec.scene].scene for spec in specs),
+            tuple(known[spec.scene].answer for spec in specs),
+            tuple(_prepare(spec, known) for spec in specs),
+            tuple(digests[spec.scene] for spec in specs),
+            frozenset(own),
         )
 
     @classmethod
@@ -65,7 +100,7 @@ class Scenes:
             tuple(scenes),
             tuple(ask_reference(case, scene) for scene in scenes),
             (Preparation(),) * len(scenes),
-            tuple(_digest(case, scene) for scene in scenes),
+            tuple(digest_of(case, scene) for scene in scenes),
         )
 
     def first(self, count: int) -> Scenes:
@@ -85,28 +120,20 @@ def prepare(case: Case, spec: SceneSpec) -> Preparation:
     Raises:
         UsageError: it is to hold another scene's results, and there are none.
     """
-    return _prepare(case, spec, {})
+    if spec.fill is not Fill.STALE:
+        return _prepare(spec, {})
+    scene = scene_of(case, *_donor(spec))
+    return _prepare(spec, {_donor(spec): Donor(scene, ask_reference(case, scene))})
 
 
-def _prepare(case: Case, spec: SceneSpec, known: dict[tuple[str, int, int], Donor]) -> Preparation:
-    # The scene next to it, so that of two neighbours in a plan each can use the other's answer.
-    other = replace(spec, seed=spec.seed ^ 1)
-    donor = _answered(case, other, known) if spec.fill is Fill.STALE else None
+def _donor(spec: SceneSpec) -> _Name:
+    """The scene whose results are in memory before a call that is prepared with stale ones.
+
+    It is the next in the plan or the one before, so that of two neighbours each has the other's.
+    """
+    return spec.generator, spec.objects, spec.seed ^ 1
+
+
+def _prepare(spec: SceneSpec, known: Mapping[_Name, Donor]) -> Preparation:
+    donor = known[_donor(spec)] if spec.fill is Fill.STALE else None
     return Preparation(spec.fill, spec.seed // len(Fill), donor)
-
-
-def _answered(case: Case, spec: SceneSpec, known: dict[tuple[str, int, int], Donor]) -> Donor:
-    if spec.scene not in known:
-        scene = scene_of(case, *spec.scene)
-        known[spec.scene] = Donor(scene, ask_reference(case, scene))
-    return known[spec.scene]
-
-
-def _digest(case: Case, scene: Scene) -> bytes:
-    """Of what a scene lays into memory: two scenes with one digest are one and the same test."""
-    digest = hashlib.blake2b(repr(scene.objects).encode(), digest_size=8)
-    for name in case.attributes:
-        values = np.asarray(getattr(scene, name, 0))
-        digest.update(f"{values.dtype}{values.shape}".encode())
-        digest.update(values.tobytes())
-    return digest.digest()

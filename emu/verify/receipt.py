@@ -91,6 +91,20 @@ class MemoryFill:
 
 
 @dataclass(frozen=True, slots=True)
+class BulkReference:
+    """The function that answered in place of the reference, because it is faster.
+
+    Attributes:
+        name: its dotted name.
+        agreed: the number of scenes that the reference was asked about, too. Both answers were the
+            same: a difference ends a verification.
+    """
+
+    name: str
+    agreed: int
+
+
+@dataclass(frozen=True, slots=True)
 class Receipt:
     """Everything needed to run a verification again and compare the results.
 
@@ -103,6 +117,7 @@ class Receipt:
         models: the engine's number for the processor model, by processor; None if it has none.
         case: the case file.
         reference: the dotted name of the reference function.
+        bulk_reference: the function that answered in its place; None if it answered itself.
         reference_files: the SHA-256 of the files with the case's Python functions, by file name.
         source: the sources that were compiled.
         programs: where the programs came from, in words.
@@ -129,6 +144,7 @@ class Receipt:
     comparisons: int
     bytes_compared: int
     seconds: float
+    bulk_reference: BulkReference | None = None
 
 
 def make_receipt(
@@ -160,7 +176,14 @@ def make_receipt(
         comparisons=sum(result.comparisons for result in results),
         bytes_compared=sum(result.bytes_compared for result in results),
         seconds=round(seconds, 3),
+        bulk_reference=_bulk_reference(case, results),
     )
+
+
+def _bulk_reference(case: Case, results: Sequence[Result]) -> BulkReference | None:
+    if not case.bulk_reference:
+        return None
+    return BulkReference(case.bulk_reference, max((one.agreed for one in results), default=0))
 
 
 def _scene_counts(specs: Sequence[SceneSpec], results: Sequence[Result]) -> SceneCounts:

@@ -84,6 +84,7 @@ def run_scenes(subject: Subject, bound: BoundCase, scenes: Scenes) -> Result:
         comparisons=values + bound.inputs_compared(scenes.scenes[:done]),
         bytes_compared=int(batch.after.size) - done * padding,
         padding=padding,
+        agreed=len(scenes.agreed & {spec.scene for spec in ran}),
         diverged=len({ran[index].scene for index in wrong}),
         violated=len({ran[index].scene for index in batch.violations}),
         failures=tuple(failures[:FAILURES_KEPT]),

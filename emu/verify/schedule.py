@@ -203,7 +203,7 @@ def _run_each_apart(
 
 def _run_task(case_path: Path, known: Mapping[str, str], task: _Task) -> tuple[_Task, list[Result]]:
     case = _case_of(case_path, tuple(sorted(known.items())))
-    scenes = Scenes.make(case, task.specs)
+    scenes = Scenes.make(case, task.specs, in_bulk=True)
     results = []
     for subject in task.subjects:
         bound = bound_case_for(case_path, subject)

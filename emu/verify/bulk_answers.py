@@ -1,0 +1,90 @@
+"""Asks the bulk reference of a case, and holds it against the reference.
+
+The reference says what is right. A bulk reference says the same of many scenes at once, faster.
+So that nobody has to believe that, the reference is asked about some of the scenes, too.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from emu.base.errors import CaseError
+from emu.cases.case import Case
+from emu.cases.parts import Scene, describe_scene
+from emu.cases.scenes import ask_bulk_reference, ask_reference
+from emu.verify.inputs import digest_of
+
+_EVERY = 100
+
+
+def is_compared(seed: int) -> bool:
+    """Whether the reference itself is asked about scenes of a seed, wherever in a run they are.
+
+    The scenes of a kind have seeds that follow one another, so it is one scene of a hundred.
+    """
+    return seed % _EVERY == 0
+
+
+def bulk_answers(case: Case, scenes: Sequence[Scene]) -> list[Any]:
+    """What the bulk reference says of each scene.
+
+    Raises:
+        UsageError: it raises an exception.
+        CaseError: it gives more or fewer answers, or changes a scene.
+    """
+    before = [digest_of(case, scene) for scene in scenes]
+    answers = ask_bulk_reference(case, scenes)
+    for scene, digest in zip(scenes, before, strict=True):
+        if digest_of(case, scene) != digest:
+            raise case.error(
+                "bulk_reference:",
+                f"{case.bulk_reference} changes a scene that it is given ({describe_scene(scene)})",
+                remedy="Let it work on a copy, and leave the scene as it is.",
+            )
+    return answers
+
+
+def reference_that_agrees(case: Case, scene: Scene, answer: Any) -> Any:
+    """The reference's own answer to a scene, which a bulk reference has answered before.
+
+    Args:
+        case: the case.
+        scene: the scene.
+        answer: the bulk reference's answer.
+
+    Raises:
+        CaseError: the two differ in an observed attribute.
+        UsageError: the reference raises an exception.
+    """
+    own = ask_reference(case, scene)
+    for name in dict.fromkeys(observed.attribute for observed in case.observed):
+        wanted, found = getattr(own, name, None), getattr(answer, name, None)
+        if not _is_same(wanted, found):
+            raise _disagreement(case, scene, name)
+    return own
+
+
+def _disagreement(case: Case, scene: Scene, name: str) -> CaseError:
+    return case.error(
+        "bulk_reference:",
+        f"{case.bulk_reference} gives another {name} than {case.reference} "
+        f"({describe_scene(scene)})",
+        remedy="Mend it, or leave bulk_reference out: the reference is what says what is right.",
+    )
+
+
+def _is_same(one: Any, other: Any) -> bool:
+    """Whether two attributes have the same shape, values and masked elements."""
+    if one is None or other is None or isinstance(one, (str, bytes)):
+        return type(one) is type(other) and one == other
+    first, second = np.ma.asarray(one), np.ma.asarray(other)
+    if first.shape != second.shape:
+        return False
+    masks = np.ma.getmaskarray(first), np.ma.getmaskarray(second)
+    is_equal = (first.data == second.data) | (
+        (first.data != first.data) & (second.data != second.data)
+    )
+    return bool((masks[0] == masks[1]).all() and (is_equal | masks[0]).all())
