@@ -28,7 +28,8 @@ from emu.program.code_layout import (
     parse_segment,
     parse_world,
 )
-from emu.program.code_linker import CodeLink, Linker, SegmentSymbol
+from emu.program.code_linker import CodeLink, Linker
+from emu.program.code_parts import CodeParts, SegmentSymbol
 from emu.program.model import Program
 
 if TYPE_CHECKING:
@@ -73,7 +74,7 @@ def link_code(file: MacFile, symbols: Path | None = None, *, debug: bool = True)
         symbols: its linked ELF file, or None, as for `read_code_program`.
         debug: whether to read the ELF file's debugging information too, which takes longer.
     """
-    return Linker(file, symbols).link(debug)
+    return Linker(CodeParts(file, symbols)).link(debug)
 
 
 def segment_symbols(
@@ -84,4 +85,4 @@ def segment_symbols(
     A run of a whole program needs them, because it loads the segments at other addresses. The
     arguments and errors are those of `read_code_program`.
     """
-    return Linker(file, symbols).segment_symbols()
+    return CodeParts(file, symbols).segment_symbols()

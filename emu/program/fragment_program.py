@@ -17,7 +17,8 @@ from emu.program.fragment_elf import is_elf, with_elf
 from emu.program.lines import LineTable
 from emu.program.model import Program, Segment, Symbol
 from emu.program.pef_model import ABSOLUTE, REEXPORTED, PefContainer
-from emu.program.xcoff import XcoffFile, XcoffSymbol, parse_xcoff
+from emu.program.xcoff import parse_xcoff
+from emu.program.xcoff_model import XcoffFile, XcoffSymbol
 
 CONVENTION = "ppc-poweropen"
 _IMPORTS = 0x1000

@@ -16,7 +16,8 @@ from hypothesis import strategies as st
 from emu.base.errors import ProgramError
 from emu.program.fragment_program import pef_program, xcoff_program
 from emu.program.pef import parse_pef
-from emu.program.xcoff import XcoffFile, is_xcoff, parse_xcoff
+from emu.program.xcoff import is_xcoff, parse_xcoff
+from emu.program.xcoff_model import XcoffFile
 from tests.program import fragment_samples as sample
 from tests.program.fragment_samples import Symbol
 
