@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 
 from emu.base.errors import GuestError
 from emu.machine.memory import PAGE, GuestMemory
+from emu.quickdraw import Rectangle
 from emu.toolbox.guest_types import Point
 
 _U16 = struct.Struct(">H")
@@ -124,10 +125,9 @@ class GuestAccess:
         """The point at an address."""
         return Point(*_POINT.unpack_from(self.contents, self.offset(address, 4)))
 
-    def rect(self, address: int) -> tuple[int, int, int, int]:
-        """The rectangle at an address: top, left, bottom, right."""
-        top, left, bottom, right = _RECT.unpack_from(self.contents, self.offset(address, 8))
-        return top, left, bottom, right
+    def rect(self, address: int) -> Rectangle:
+        """The rectangle at an address."""
+        return Rectangle(*_RECT.unpack_from(self.contents, self.offset(address, 8)))
 
     def read(self, address: int, size: int) -> bytes:
         """A copy of bytes."""

@@ -19,6 +19,7 @@ from emu.toolbox.managers.controls.looks import (
     SCROLL_BAR,
     Look,
 )
+from emu.toolbox.records.windows import ControlRecord, WindowRecord
 from tests.toolbox.window_kit import Desktop, pascal, resource, words
 
 
@@ -36,17 +37,18 @@ def test_a_control_has_the_record_that_programs_read(desk: Desktop, window: int)
     first = desk.control(window, (10, 10, 30, 90), b"OK")
     second = desk.control(window, (40, 10, 56, 90), b"Check", CHECK_BOX, value=1)
     guest, record = desk.guest, desk.mac.memory.address(second)
-    assert guest.u32(window + 140) == second
+    assert WindowRecord(guest, window).controlList == second
     assert guest.u32(record) == first
-    assert guest.u32(record + 4) == window
-    assert guest.rect(record + 8) == (40, 10, 56, 90)
-    assert guest.u8(record + 16) == 255
+    fields = ControlRecord(guest, record)
+    assert fields.contrlOwner == window
+    assert fields.contrlRect == (40, 10, 56, 90)
+    assert fields.contrlVis == 255
     assert [guest.i16(record + field) for field in (18, 20, 22)] == [1, 0, 1]
-    assert guest.pascal_string(record + 40) == b"Check"
+    assert ControlRecord(guest, record).contrlTitle == b"Check"
     desk.call("DisposeControl", first)
     assert guest.u32(desk.mac.memory.address(second)) == 0
     desk.call("KillControls", window)
-    assert guest.u32(window + 140) == 0
+    assert WindowRecord(guest, window).controlList == 0
     with pytest.raises(GuestStopped, match="is no control"):
         desk.call("GetControlValue", second)
 

@@ -20,6 +20,7 @@ from emu.toolbox.managers.dialogs.items import (
     shown_to_user,
 )
 from emu.toolbox.managers.events.keyboard import key_message
+from emu.toolbox.records.windows import DialogRecord
 from tests.toolbox.window_kit import FRONT, Desktop, item_list, pascal, resource, words
 
 OK, CANCEL, CHECK, RADIO = 4, 4, 5, 6
@@ -94,11 +95,11 @@ def key(desk: Desktop, name: str, modifiers: int = 0) -> None:
 
 def test_a_dialog_has_the_record_that_programs_read(desk: Desktop, dialog: int) -> None:
     guest = desk.guest
-    assert guest.i16(dialog + 108) == 2
-    items = guest.u32(dialog + 156)
+    assert DialogRecord(guest, dialog).window.windowKind == 2
+    items = DialogRecord(guest, dialog).items
     assert len(desk.mac.memory.contents(items)) == len(ITEMS)
-    assert guest.i16(dialog + 164) == 3
-    record = desk.mac.memory.address(guest.u32(dialog + 160))
+    assert DialogRecord(guest, dialog).editField == 3
+    record = desk.mac.memory.address(DialogRecord(guest, dialog).textH)
     assert guest.rect(record) == (40, 10, 56, 310)
     assert item(desk, dialog, 6)[0] == CHECK
     assert desk.mac.controls.is_control(item(desk, dialog, 6)[1])
@@ -170,7 +171,7 @@ def test_setting_a_text_shows_it(desk: Desktop, dialog: int) -> None:
         assert (after != before).any()
         before = after
         assert text(desk, dialog, number) == b"Changed"
-    assert desk.mac.text_edit.record(desk.guest.u32(dialog + 160)).text == b"Changed"
+    assert desk.mac.text_edit.record(DialogRecord(desk.guest, dialog).textH).text == b"Changed"
     desk.call("SetDialogItemText", item(desk, dialog, 1)[1], desk.string(b"x"))
     assert desk.findings() == ["dialog item"]
 
@@ -297,7 +298,7 @@ def test_items_are_appended_and_removed(desk: Desktop, dialog: int) -> None:
     more = desk.mac.memory.handle_from(item_list((OK, (10, 10, 30, 90), b"More")))
     desk.call("AppendDITL", dialog, more, 2)
     assert item(desk, dialog, 8)[2] == (210, 10, 230, 90)
-    assert desk.guest.rect(dialog + 16)[2] == 235
+    assert DialogRecord(desk.guest, dialog).window.port.portRect[2] == 235
     assert desk.mac.dialogs.item_place(dialog, "More") == Point(270, 150)
     desk.call("ShortenDITL", dialog, 1)
     assert desk.call("CountDITL", dialog) == 7
@@ -415,7 +416,7 @@ def test_new_dialog_takes_an_item_list(desk: Desktop) -> None:
     items = desk.mac.memory.handle_from(ITEMS)
     r, title = desk.rect(60, 60, 260, 400), desk.string(b"Mine")
     dialog = desk.call("NewDialog", 0, r, title, True, 5, FRONT, False, 9, items)
-    assert desk.guest.u32(dialog + 156) == items
+    assert DialogRecord(desk.guest, dialog).items == items
     assert desk.mac.windows.title_of(dialog) == b"Mine"
     assert hit(desk, dialog, "Cancel") == 2
     desk.call("CloseDialog", dialog)

@@ -12,6 +12,7 @@ from emu.quickdraw.fonts import FontBook
 from emu.toolbox.findings import GuestStopped
 from emu.toolbox.guest_types import Point
 from emu.toolbox.managers.text.layout import CENTER, RIGHT, TextLayout
+from emu.toolbox.records.windows import TERec
 from tests.toolbox.window_kit import Desktop
 
 FONT = FontBook().font(0, 12)
@@ -38,19 +39,20 @@ def text(desk: Desktop, record: int) -> bytes:
 
 def selection(desk: Desktop, record: int) -> tuple[int, int]:
     place = desk.mac.memory.address(record)
-    return desk.guest.i16(place + 32), desk.guest.i16(place + 34)
+    return TERec(desk.guest, place).selStart, TERec(desk.guest, place).selEnd
 
 
 def test_a_record_has_the_fields_that_programs_read(desk: Desktop) -> None:
     record = edit(desk, b"One\rTwo\r")
     guest, place = desk.guest, desk.mac.memory.address(record)
-    assert guest.rect(place) == guest.rect(place + 8) == (10, 10, 110, 110)
-    assert guest.i16(place + 24) == FONT.line_height
-    assert guest.i16(place + 26) == FONT.ascent
-    assert guest.i16(place + 60) == 8
-    assert guest.i16(place + 94) == 2
+    fields = TERec(guest, place)
+    assert guest.rect(place) == fields.viewRect == (10, 10, 110, 110)
+    assert fields.lineHeight == FONT.line_height
+    assert fields.fontAscent == FONT.ascent
+    assert fields.teLength == 8
+    assert fields.nLines == 2
     assert [guest.i16(place + 96 + 2 * n) for n in range(3)] == [0, 4, 8]
-    assert guest.u32(place + 82) == desk.mac.quickdraw.port
+    assert TERec(guest, place).inPort == desk.mac.quickdraw.port
     characters = desk.call("TEGetText", record)
     assert desk.mac.memory.contents(characters) == b"One\rTwo\r"
     assert desk.call("TEGetHeight", 2, 1, record) == 2 * FONT.line_height

@@ -16,7 +16,9 @@ from emu.toolbox.findings import GuestStopped
 from emu.toolbox.guest_types import Point
 from emu.toolbox.layout import LowMemory
 from emu.toolbox.managers.events.keyboard import key_map
-from emu.toolbox.managers.windows import record as record
+from emu.toolbox.managers.windows import record
+from emu.toolbox.records.system import EventRecord
+from emu.toolbox.records.windows import WindowRecord
 from emu.toolbox.settings import Settings
 from tests.toolbox.conftest import do, make_mac
 from tests.toolbox.window_kit import FRONT, Desktop, pascal, resource, words
@@ -37,17 +39,18 @@ def test_a_window_has_the_record_that_programs_read(desk: Desktop) -> None:
     window = desk.call("NewWindow", storage, r, title, True, 8, FRONT, True, 77)
     guest = desk.guest
     assert window == storage
-    assert guest.u16(window + 108) == 8
-    assert guest.u8(window + 110)
-    assert guest.u8(window + 111)
-    assert guest.u8(window + 112)
-    assert guest.u32(window + 152) == 77
-    assert guest.rect(window + 16) == (0, 0, 100, 200)
-    assert guest.rect(window + 8)[:2] == (-60, -20)
+    fields = WindowRecord(guest, window)
+    assert fields.windowKind == 8
+    assert fields.visible
+    assert fields.hilited
+    assert fields.goAwayFlag
+    assert fields.refCon == 77
+    assert fields.port.portRect == (0, 0, 100, 200)
+    assert fields.port.portBits.bounds[:2] == (-60, -20)
     assert guest.u32(LowMemory.WINDOW_LIST) == window
-    content = desk.mac.quickdraw.region(guest.u32(window + 118))
+    content = desk.mac.quickdraw.region(WindowRecord(guest, window).contRgn)
     assert (content.bounds.top, content.bounds.left) == (60, 20)
-    structure = desk.mac.quickdraw.region(guest.u32(window + 114))
+    structure = desk.mac.quickdraw.region(WindowRecord(guest, window).strucRgn)
     assert structure.bounds.encloses(content.bounds)
     assert structure.bounds.top == 41
     assert desk.call("GetWVariant", window) == 8
@@ -69,16 +72,16 @@ def test_titles_go_in_and_out(desk: Desktop) -> None:
 def test_a_window_in_front_hides_what_is_behind(desk: Desktop) -> None:
     back = desk.window(60, 20, 260, 320, b"Back")
     front = desk.window(100, 100, 300, 400, b"Front")
-    visible = desk.mac.quickdraw.region(desk.guest.u32(back + 24))
+    visible = desk.mac.quickdraw.region(WindowRecord(desk.guest, back).port.visRgn)
     assert visible.contains(10, 10)
     assert not visible.contains(90, 60)
-    assert not desk.guest.u8(back + record.HIGHLIGHTED)
+    assert not WindowRecord(desk.guest, back).hilited
     desk.call("SelectWindow", back)
     assert desk.call("FrontWindow") == back
-    visible = desk.mac.quickdraw.region(desk.guest.u32(back + 24))
+    visible = desk.mac.quickdraw.region(WindowRecord(desk.guest, back).port.visRgn)
     assert visible.is_rectangular
-    assert desk.guest.u8(back + record.HIGHLIGHTED)
-    assert not desk.guest.u8(front + record.HIGHLIGHTED)
+    assert WindowRecord(desk.guest, back).hilited
+    assert not WindowRecord(desk.guest, front).hilited
 
 
 def test_what_is_uncovered_is_blank_and_due_for_update(desk: Desktop) -> None:
@@ -104,9 +107,9 @@ def test_update_events_lead_to_drawing_only_what_is_due(desk: Desktop) -> None:
     event = desk.store(bytes(16))
     assert desk.call("GetNextEvent", 0xFFFF, event)
     assert desk.guest.u16(event) == 8  # activate comes first
-    assert desk.guest.u16(event + 14) & 1
+    assert EventRecord(desk.guest, event).modifiers & 1
     assert desk.call("GetNextEvent", 0xFFFF, event)
-    assert (desk.guest.u16(event), desk.guest.u32(event + 2)) == (6, window)
+    assert (desk.guest.u16(event), EventRecord(desk.guest, event).message) == (6, window)
     desk.call("BeginUpdate", window)
     desk.call("EndUpdate", window)
     desk.call("SetPort", window)
@@ -119,7 +122,7 @@ def test_update_events_lead_to_drawing_only_what_is_due(desk: Desktop) -> None:
     assert painted.min(axis=0).tolist() == [15, 10]
     assert painted.max(axis=0).tolist() == [19, 19]
     assert desk.mac.windows.update_needed() == 0
-    visible = desk.mac.quickdraw.region(desk.guest.u32(window + 24))
+    visible = desk.mac.quickdraw.region(WindowRecord(desk.guest, window).port.visRgn)
     assert visible.bounds.height == 200
 
 
@@ -146,7 +149,7 @@ def test_closing_twice_is_found_and_other_addresses_stop(desk: Desktop) -> None:
 def test_a_list_that_leads_in_a_circle_is_found(desk: Desktop) -> None:
     window = desk.window(60, 20, 260, 320)
     front = desk.window(80, 40, 260, 320)
-    desk.guest.put32(window + record.NEXT_WINDOW, front)
+    WindowRecord(desk.guest, window).nextWindow = front
     with pytest.raises(GuestStopped, match=f"broken after the window at 0x{window:x}: .*circle"):
         desk.call("FrontWindow")
 
@@ -303,7 +306,7 @@ def test_growing_gives_a_size_and_sizing_makes_only_the_new_part_due(desk: Deskt
     size = desk.call("GrowWindow", window, Point(195, 295), desk.rect(50, 50, 400, 400))
     assert (size >> 16, size & 0xFFFF) == (150, 250)
     desk.call("SizeWindow", window, 250, 150, True)
-    assert desk.guest.rect(window + 16) == (0, 0, 150, 250)
+    assert WindowRecord(desk.guest, window).port.portRect == (0, 0, 150, 250)
     assert not due(desk, window).contains(150, 150)
     assert due(desk, window).contains(340, 150)
     assert due(desk, window).contains(150, 240)
@@ -312,11 +315,11 @@ def test_growing_gives_a_size_and_sizing_makes_only_the_new_part_due(desk: Deskt
 def test_zooming_goes_there_and_back(desk: Desktop) -> None:
     window = desk.window(100, 100, 200, 300, definition=8)
     desk.call("ZoomWindow", window, 8, True)
-    _, left, _, right = desk.guest.rect(window + 16)
+    _, left, _, right = WindowRecord(desk.guest, window).port.portRect
     assert right - left > 500
     assert desk.mac.windows.list.frame(window).zoomed
     desk.call("ZoomWindow", window, 7, True)
-    assert desk.guest.rect(window + 16) == (0, 0, 100, 200)
+    assert WindowRecord(desk.guest, window).port.portRect == (0, 0, 100, 200)
     assert record.global_rectangle(desk.guest, window).top == 100
 
 
@@ -330,7 +333,7 @@ def test_hiding_the_active_window_activates_the_next(desk: Desktop) -> None:
     assert desk.mac.windows.activation(remove=True) == (front, False)
     assert desk.mac.windows.activation(remove=True) == (back, True)
     assert desk.mac.windows.activation(remove=True) is None
-    assert desk.mac.quickdraw.region(desk.guest.u32(front + 24)).empty
+    assert desk.mac.quickdraw.region(WindowRecord(desk.guest, front).port.visRgn).empty
     desk.call("ShowWindow", front)
     assert desk.call("FrontWindow") == back
     desk.call("SendBehind", back, 0)
@@ -430,11 +433,11 @@ def test_windows_never_overlap_on_the_screen(doings: list[tuple[str, tuple[int, 
         assert seen.contents[window].difference(structure) == EMPTY
         assert due(desk, window).difference(seen.contents[window]) == EMPTY
         dh, dv = record.local_origin(desk.guest, window)
-        visible = desk.mac.quickdraw.region(desk.guest.u32(window + 24))
+        visible = desk.mac.quickdraw.region(WindowRecord(desk.guest, window).port.visRgn)
         assert visible == seen.contents[window].offset(dh, dv)
         left = left.difference(structure)
     assert left == seen.desktop
-    active = [w for w in desk.mac.windows.all() if desk.guest.u8(w + record.HIGHLIGHTED)]
+    active = [w for w in desk.mac.windows.all() if WindowRecord(desk.guest, w).hilited]
     assert len(active) <= 1
     # What is neither frame nor blank content is the desktop's pattern.
     mask = seen.desktop.mask(desk.mac.quickdraw.screen.bounds)
@@ -468,14 +471,14 @@ def test_save_old_and_draw_new_repair_the_screen(desk: Desktop) -> None:
     window = desk.window(60, 20, 160, 220)
     whole = desk.pixels(0, 0, 480, 640)
     desk.call("SaveOld", window)
-    desk.guest.put8(window + record.VISIBLE, 0)
+    WindowRecord(desk.guest, window).visible = False
     desk.mac.windows.list.measure(window)
     desk.call("CalcVis", window)
     desk.call("DrawNew", window, True)
     assert not (desk.pixels(0, 0, 480, 640) == whole).all()
     desk.call("CalcVisBehind", window, desk.call("NewRgn"))
     desk.call("ClipAbove", window)
-    assert desk.mac.quickdraw.region(desk.guest.u32(window + 24)).empty
+    assert desk.mac.quickdraw.region(WindowRecord(desk.guest, window).port.visRgn).empty
 
 
 def test_check_update_tells_of_the_window_in_front_first(desk: Desktop) -> None:
@@ -484,7 +487,7 @@ def test_check_update_tells_of_the_window_in_front_first(desk: Desktop) -> None:
     desk.window(60, 20, 160, 220)
     front = desk.window(100, 20, 200, 220)
     assert desk.call("CheckUpdate", event)
-    assert (desk.guest.u16(event), desk.guest.u32(event + 2)) == (6, front)
+    assert (desk.guest.u16(event), EventRecord(desk.guest, event).message) == (6, front)
 
 
 def test_a_picture_stands_for_a_windows_content(desk: Desktop) -> None:

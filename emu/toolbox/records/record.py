@@ -157,6 +157,14 @@ class Record(metaclass=_Declaration):
             }
         )
 
+    def __getitem__(self, field: Field[Value]) -> Value:
+        """The value of a field that is chosen at run time."""
+        return field.__get__(self, type(self))
+
+    def __setitem__(self, field: Field[Value], value: Value) -> None:
+        """Store a field that is chosen at run time."""
+        field.__set__(self, value)
+
     def read(self) -> bytes:
         """A copy of its bytes."""
         start = self.guest.offset(self.address, self.size)

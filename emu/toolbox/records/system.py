@@ -58,7 +58,7 @@ class BlockHeader(Record):
 class EventRecord(Record):
     """An event (I, p. I-249)."""
 
-    what = int16()
+    what = uint16("short")
     message = uint32("long")
     when = uint32("long")
     where = point()

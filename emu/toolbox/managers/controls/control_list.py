@@ -16,22 +16,7 @@ from emu.toolbox.managers.controls.looks import (
     Look,
 )
 from emu.toolbox.managers.quickdraw.painter import Painter
-from emu.toolbox.managers.windows import record as window_at
-
-# The control record (Inside Macintosh I, p. I-332).
-NEXT = 0
-OWNER = 4
-RECTANGLE = 8
-VISIBLE = 16
-HIGHLIGHT = 17
-VALUE = 18
-MINIMUM = 20
-MAXIMUM = 22
-DEFINITION_PROCEDURE = 24
-DATA = 28
-ACTION = 32
-REFERENCE = 36
-TITLE = 40
+from emu.toolbox.records.windows import ControlRecord, WindowRecord
 
 _KNOWN = (PUSH_BUTTON, CHECK_BOX, RADIO_BUTTON)
 _MOST_CONTROLS = 10_000
@@ -74,33 +59,38 @@ class ControlList(Manager):
                 "boxes (1), radio buttons (2) and scroll bars (16)"
             )
         memory = self.mac.memory
-        control = int(memory.new_handle(TITLE + 1 + len(title), clear=True))
+        control = int(
+            memory.new_handle(ControlRecord.contrlTitle.offset + 1 + len(title), clear=True)
+        )
         if not control:
             return 0
         self._definitions[control] = definition
-        record, guest = memory.address(control), self.guest
-        guest.put32(record + NEXT, guest.u32(window + window_at.CONTROL_LIST))
-        guest.put32(record + OWNER, window)
-        guest.put_rect(record + RECTANGLE, r.top, r.left, r.bottom, r.right)
-        guest.put8(record + VISIBLE, 0xFF if visible else 0)
-        guest.put16(record + MINIMUM, minimum)
-        guest.put16(record + MAXIMUM, maximum)
-        guest.put16(record + VALUE, max(minimum, min(value, maximum)))
-        guest.put32(record + REFERENCE, reference)
-        guest.put_pascal_string(record + TITLE, title)
-        guest.put32(window + window_at.CONTROL_LIST, control)
+        owner, record = WindowRecord(self.guest, window), self._record(control)
+        record.nextControl = owner.controlList
+        record.contrlOwner = window
+        record.contrlRect = r
+        record.contrlVis = 0xFF if visible else 0
+        record.contrlMin = minimum
+        record.contrlMax = maximum
+        record.contrlValue = max(minimum, min(value, maximum))
+        record.contrlRfCon = reference
+        record.contrlTitle = title
+        owner.controlList = control
         self.draw(control)
         return control
 
-    def record(self, control: int) -> int:
-        """The address of a control's record, good until memory moves.
+    def record(self, control: int) -> ControlRecord:
+        """A control's record, good until memory moves.
 
         Raises:
             GuestStopped: it is no control.
         """
         if control not in self._definitions:
             raise self.mac.stopped(f"0x{control:x} is no control")
-        return int(self.mac.memory.address(control))
+        return self._record(control)
+
+    def _record(self, control: int) -> ControlRecord:
+        return ControlRecord(self.guest, self.mac.memory.address(control))
 
     def is_control(self, handle: int) -> bool:
         """Whether a handle is a control's."""
@@ -108,59 +98,59 @@ class ControlList(Manager):
 
     def of(self, window: int) -> Iterator[int]:
         """The controls of a window, the one that was made last first."""
-        control = self.guest.u32(window + window_at.CONTROL_LIST)
+        control = WindowRecord(self.guest, window).controlList
         for _ in range(_MOST_CONTROLS):
             if not control:
                 return
             yield control
-            control = self.guest.u32(self.record(control) + NEXT)
+            control = self.record(control).nextControl
         raise self.mac.stopped(f"the control list of the window 0x{window:x} has no end")
 
     def look(self, control: int) -> Look:
         """A control as it is to be drawn."""
-        record, guest = self.record(control), self.guest
+        record = self.record(control)
         return Look(
             definition=self._definitions[control],
-            r=Rectangle(*guest.rect(record + RECTANGLE)),
-            title=guest.pascal_string(record + TITLE),
-            value=guest.i16(record + VALUE),
-            minimum=guest.i16(record + MINIMUM),
-            maximum=guest.i16(record + MAXIMUM),
-            highlight=guest.u8(record + HIGHLIGHT),
+            r=record.contrlRect,
+            title=record.contrlTitle,
+            value=record.contrlValue,
+            minimum=record.contrlMin,
+            maximum=record.contrlMax,
+            highlight=record.contrlHilite,
         )
 
     def owner(self, control: int) -> int:
         """The window of a control."""
-        return self.guest.u32(self.record(control) + OWNER)
+        return self.record(control).contrlOwner
 
     def is_visible(self, control: int) -> bool:
         """Whether a control is drawn."""
-        return bool(self.guest.u8(self.record(control) + VISIBLE))
+        return self.record(control).contrlVis != 0
 
     def draw(self, control: int) -> None:
         """Draw a control, if it and its window are visible."""
         window = self.owner(control)
-        if not self.is_visible(control) or not self.guest.u8(window + window_at.VISIBLE):
+        owner = WindowRecord(self.guest, window)
+        if not self.is_visible(control) or not owner.visible:
             return
         painter = Painter.in_port(self.mac, window)
         look = self.look(control)
         if look.definition & WINDOW_FONT and look.kind != SCROLL_BAR:
-            family = self.guest.i16(window + 68)
-            painter = painter.with_font(self.mac.fonts.font(family, self.guest.i16(window + 74)))
+            painter = painter.with_font(self.mac.fonts.font(owner.port.txFont, owner.port.txSize))
         look.draw(painter)
 
     def set_highlight(self, control: int, state: int) -> None:
         """Show a part as pressed, or the control as out of use."""
         record = self.record(control)
-        if self.guest.u8(record + HIGHLIGHT) != state & 0xFF:
-            self.guest.put8(record + HIGHLIGHT, state)
+        if record.contrlHilite != state & 0xFF:
+            record.contrlHilite = state
             self.draw(control)
 
     def kill(self, window: int) -> None:
         """Dispose of all controls of a window."""
         for control in list(self.of(window)):
             self._forget(control)
-        self.guest.put32(window + window_at.CONTROL_LIST, 0)
+        WindowRecord(self.guest, window).controlList = 0
 
     def _forget(self, control: int) -> None:
         del self._definitions[control]

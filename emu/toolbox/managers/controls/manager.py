@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from emu.quickdraw import Rectangle, Region
 from emu.toolbox.declaration import routine
-from emu.toolbox.managers.controls import control_list as at
 from emu.toolbox.managers.controls.control_list import ControlList
 from emu.toolbox.managers.quickdraw.painter import Painter
 from emu.toolbox.managers.resources.template import Template
-from emu.toolbox.managers.windows import record as window_at
+from emu.toolbox.managers.windows.record import local_origin
+from emu.toolbox.records.record import Field
+from emu.toolbox.records.windows import ControlRecord, WindowRecord
 
 
 class ControlManager(ControlList):
@@ -35,7 +36,7 @@ class ControlManager(ControlList):
         reference: int,
     ) -> int:
         """Make a control."""
-        bounds = window_at.rectangle_at(self.guest, r)
+        bounds = self.guest.rect(r)
         text = self.guest.pascal_string(title) if title else b""
         return self.make(
             window, bounds, text, visible, value, minimum, maximum, definition, reference
@@ -63,10 +64,10 @@ class ControlManager(ControlList):
         window = self.owner(control)
         self.hide_control(control)
         kept = [other for other in self.of(window) if other != control]
-        place = window + window_at.CONTROL_LIST
+        place = WindowRecord(self.guest, window).address_of(WindowRecord.controlList)
         for other in kept:
             self.guest.put32(place, other)
-            place = self.record(other) + at.NEXT
+            place = self.record(other).address_of(ControlRecord.nextControl)
         self.guest.put32(place, 0)
         self._forget(control)
 
@@ -83,25 +84,25 @@ class ControlManager(ControlList):
     def show_control(self, control: int) -> None:
         """Draw a control that was hidden."""
         record = self.record(control)
-        if not self.guest.u8(record + at.VISIBLE):
-            self.guest.put8(record + at.VISIBLE, 0xFF)
+        if not record.contrlVis:
+            record.contrlVis = 0xFF
             self.draw(control)
 
     @routine("PROCEDURE HideControl (theControl: ControlHandle)", trap=0xA958, moves_memory=True)
     def hide_control(self, control: int) -> None:
         """Erase a control; what was under it is to be drawn."""
         record = self.record(control)
-        if not self.guest.u8(record + at.VISIBLE):
+        if not record.contrlVis:
             return
-        self.guest.put8(record + at.VISIBLE, 0)
+        record.contrlVis = 0
         self._uncover(self.owner(control), self.look(control).r)
 
     def _uncover(self, window: int, r: Rectangle) -> None:
-        if not self.guest.u8(window + window_at.VISIBLE):
+        if not WindowRecord(self.guest, window).visible:
             return
-        background = self.guest.read(window + window_at.BACKGROUND_PATTERN, 8)
+        background = WindowRecord(self.guest, window).port.bkPat
         Painter.in_port(self.mac, window).blank(r, background)
-        dh, dv = window_at.local_origin(self.guest, window)
+        dh, dv = local_origin(self.guest, window)
         self.mac.windows.invalidate(window, Region.from_rectangle(r.offset(-dh, -dv)))
 
     @routine(
@@ -127,7 +128,7 @@ class ControlManager(ControlList):
     def _change(self, control: int, r: Rectangle) -> None:
         visible = self.is_visible(control)
         self.hide_control(control)
-        self.guest.put_rect(self.record(control) + at.RECTANGLE, r.top, r.left, r.bottom, r.right)
+        self.record(control).contrlRect = r
         if visible:
             self.show_control(control)
 
@@ -175,7 +176,7 @@ class ControlManager(ControlList):
     )
     def get_control_value(self, control: int) -> int:
         """A control's setting."""
-        return self.guest.i16(self.record(control) + at.VALUE)
+        return self.record(control).contrlValue
 
     @routine(
         "PROCEDURE SetControlValue (theControl: ControlHandle; theValue: INTEGER)",
@@ -185,11 +186,11 @@ class ControlManager(ControlList):
     )
     def set_control_value(self, control: int, value: int) -> None:
         """Change a control's setting; it stays between minimum and maximum."""
-        record, guest = self.record(control), self.guest
-        lowest, highest = guest.i16(record + at.MINIMUM), guest.i16(record + at.MAXIMUM)
+        record = self.record(control)
+        lowest, highest = record.contrlMin, record.contrlMax
         value = max(lowest, min(value, highest))
-        if value != guest.i16(record + at.VALUE):
-            guest.put16(record + at.VALUE, value)
+        if value != record.contrlValue:
+            record.contrlValue = value
             self.draw(control)
 
     @routine(
@@ -199,7 +200,7 @@ class ControlManager(ControlList):
     )
     def get_control_minimum(self, control: int) -> int:
         """The lowest setting."""
-        return self.guest.i16(self.record(control) + at.MINIMUM)
+        return self.record(control).contrlMin
 
     @routine(
         "PROCEDURE SetControlMinimum (theControl: ControlHandle; minValue: INTEGER)",
@@ -209,7 +210,7 @@ class ControlManager(ControlList):
     )
     def set_control_minimum(self, control: int, value: int) -> None:
         """Change the lowest setting."""
-        self._set_limit(control, at.MINIMUM, value)
+        self._set_limit(control, ControlRecord.contrlMin, value)
 
     @routine(
         "FUNCTION GetControlMaximum (theControl: ControlHandle): INTEGER",
@@ -218,7 +219,7 @@ class ControlManager(ControlList):
     )
     def get_control_maximum(self, control: int) -> int:
         """The highest setting."""
-        return self.guest.i16(self.record(control) + at.MAXIMUM)
+        return self.record(control).contrlMax
 
     @routine(
         "PROCEDURE SetControlMaximum (theControl: ControlHandle; maxValue: INTEGER)",
@@ -228,14 +229,14 @@ class ControlManager(ControlList):
     )
     def set_control_maximum(self, control: int, value: int) -> None:
         """Change the highest setting."""
-        self._set_limit(control, at.MAXIMUM, value)
+        self._set_limit(control, ControlRecord.contrlMax, value)
 
-    def _set_limit(self, control: int, field: int, limit: int) -> None:
-        record, guest = self.record(control), self.guest
-        guest.put16(record + field, limit)
-        lowest, highest = guest.i16(record + at.MINIMUM), guest.i16(record + at.MAXIMUM)
-        value = guest.i16(record + at.VALUE)
-        guest.put16(record + at.VALUE, max(lowest, min(value, highest)))
+    def _set_limit(self, control: int, field: Field[int], limit: int) -> None:
+        record = self.record(control)
+        record[field] = limit
+        lowest, highest = record.contrlMin, record.contrlMax
+        value = record.contrlValue
+        record.contrlValue = max(lowest, min(value, highest))
         self.draw(control)
 
     @routine(
@@ -257,7 +258,7 @@ class ControlManager(ControlList):
         """Give a control another title."""
         self.record(control)
         text = self.guest.pascal_string(title)
-        contents = self.mac.memory.contents(control)[: at.TITLE]
+        contents = self.mac.memory.contents(control)[: ControlRecord.contrlTitle.offset]
         self.mac.memory.set_contents(control, contents + bytes([len(text)]) + text)
         self.draw(control)
 
@@ -268,7 +269,7 @@ class ControlManager(ControlList):
     )
     def get_control_reference(self, control: int) -> int:
         """The number that the program keeps with a control."""
-        return self.guest.i32(self.record(control) + at.REFERENCE)
+        return self.record(control).contrlRfCon
 
     @routine(
         "PROCEDURE SetControlReference (theControl: ControlHandle; data: LONGINT)",
@@ -277,7 +278,7 @@ class ControlManager(ControlList):
     )
     def set_control_reference(self, control: int, data: int) -> None:
         """Keep a number with a control."""
-        self.guest.put32(self.record(control) + at.REFERENCE, data)
+        self.record(control).contrlRfCon = data
 
     @routine(
         "FUNCTION GetControlAction (theControl: ControlHandle): ProcPtr",
@@ -286,7 +287,7 @@ class ControlManager(ControlList):
     )
     def get_control_action(self, control: int) -> int:
         """The routine called while the mouse is held in a control."""
-        return self.guest.u32(self.record(control) + at.ACTION)
+        return self.record(control).contrlAction
 
     @routine(
         "PROCEDURE SetControlAction (theControl: ControlHandle; actionProc: ProcPtr)",
@@ -295,7 +296,7 @@ class ControlManager(ControlList):
     )
     def set_control_action(self, control: int, action: int) -> None:
         """The routine to call while the mouse is held in a control."""
-        self.guest.put32(self.record(control) + at.ACTION, action)
+        self.record(control).contrlAction = action
 
     @routine(
         "FUNCTION GetControlVariant (theControl: ControlHandle): INTEGER",

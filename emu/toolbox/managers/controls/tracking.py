@@ -6,9 +6,8 @@ from emu.quickdraw import Rectangle
 from emu.toolbox.declaration import routine
 from emu.toolbox.guest_types import Point
 from emu.toolbox.manager import Manager
-from emu.toolbox.managers.controls.control_list import ACTION
 from emu.toolbox.managers.controls.looks import IN_THUMB, SCROLL_BAR, Look
-from emu.toolbox.managers.windows import record as window_at
+from emu.toolbox.records.windows import WindowRecord
 
 _USE_CONTROLS_OWN = 0xFFFFFFFF
 _SLOP = 25
@@ -37,7 +36,7 @@ class ControlTracking(Manager):
         """The control at a point of a window, and the part of it."""
         self.guest.put32(result, 0)
         self.mac.windows.must_be_window(window)
-        if not self.guest.u8(window + window_at.VISIBLE):
+        if not WindowRecord(self.guest, window).visible:
             return 0
         for control in self.mac.controls.of(window):
             part = self.test_control(control, place)
@@ -58,7 +57,7 @@ class ControlTracking(Manager):
         if not part:
             return 0
         if action == _USE_CONTROLS_OWN:
-            action = self.guest.u32(self.mac.controls.record(control) + ACTION)
+            action = self.mac.controls.record(control).contrlAction
         if part == IN_THUMB:
             return self._track_thumb(control, start, action)
         return self._track_part(control, part, action)
@@ -129,4 +128,4 @@ class ControlTracking(Manager):
             self.mac.controls.move_control(control, look.r.left + dh, look.r.top + dv)
 
     def _rectangle(self, address: int) -> Rectangle:
-        return window_at.rectangle_at(self.guest, address)
+        return self.guest.rect(address)

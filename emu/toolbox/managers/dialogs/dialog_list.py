@@ -23,15 +23,8 @@ from emu.toolbox.managers.dialogs.items import (
     shown_to_user,
 )
 from emu.toolbox.managers.quickdraw.painter import Painter
-from emu.toolbox.managers.text import record as text_record
-from emu.toolbox.managers.windows import record as at
-
-# The dialog record, behind the window record (Inside Macintosh I, p. I-408).
-DIALOG_RECORD_SIZE = 170
-ITEMS = 156
-TEXT_RECORD = 160
-EDIT_FIELD = 164
-DEFAULT_ITEM = 168
+from emu.toolbox.records.windows import DialogItem as ItemRecord
+from emu.toolbox.records.windows import DialogRecord
 
 PARAMETERS = 0xAA0
 """The low-memory global DAStrings: four handles."""
@@ -90,7 +83,7 @@ class DialogList(Manager):
             GuestStopped: the item list is damaged.
         """
         self.must_be_dialog(dialog)
-        handle = self.guest.u32(dialog + ITEMS)
+        handle = DialogRecord(self.guest, dialog).items
         return self.parsed(self.mac.memory.contents(handle), "the item list of the dialog")
 
     def parsed(self, data: bytes, name: str) -> list[DialogItem]:
@@ -117,11 +110,13 @@ class DialogList(Manager):
 
     def store(self, dialog: int, item: DialogItem) -> None:
         """Write an item's handle, rectangle and type back to the list."""
-        place = self.mac.memory.address(self.guest.u32(dialog + ITEMS)) + item.offset
-        r = item.r
-        self.guest.put32(place, item.handle)
-        self.guest.put_rect(place + 4, r.top, r.left, r.bottom, r.right)
-        self.guest.put8(place + 12, item.type)
+        record = self.item_record(dialog, item)
+        record.placeholder, record.displayRect, record.itemType = item.handle, item.r, item.type
+
+    def item_record(self, dialog: int, item: DialogItem) -> ItemRecord:
+        """The record of an item in its dialog's list, good until memory moves."""
+        items = self.mac.memory.address(DialogRecord(self.guest, dialog).items)
+        return ItemRecord(self.guest, items + item.offset)
 
     def item_place(self, dialog: int, what: int | str) -> Point | None:
         """Where to click on an item, by number or by the title of a control, global.
@@ -134,7 +129,7 @@ class DialogList(Manager):
         for item in self.items(dialog):
             if item.is_hidden or not self._is_meant(item, what):
                 continue
-            inside = item.r.intersect(at.port_rectangle(self.guest, dialog))
+            inside = item.r.intersect(DialogRecord(self.guest, dialog).window.port.portRect)
             if inside.empty:
                 return None
             where: Point = self.mac.controls.middle(dialog, inside)
@@ -174,36 +169,35 @@ class DialogList(Manager):
 
     def edited(self, dialog: int) -> int:
         """The number of the item that is edited; 0 if there is none."""
-        return self.guest.i16(dialog + EDIT_FIELD) + 1
+        return DialogRecord(self.guest, dialog).editField + 1
 
     def text_handle(self, dialog: int) -> int:
         """The edit record of the field that is edited; 0 if there is none."""
-        return self.guest.u32(dialog + TEXT_RECORD) if self.edited(dialog) else 0
+        return DialogRecord(self.guest, dialog).textH if self.edited(dialog) else 0
 
     def edit(self, dialog: int, item: DialogItem) -> None:
         """Edit another field; the dialog's one edit record goes there."""
         text_edit = self.mac.text_edit
-        handle = self.guest.u32(dialog + TEXT_RECORD)
+        record = DialogRecord(self.guest, dialog)
+        handle = record.textH
         if self.edited(dialog) == item.number and handle:
             return
         if not handle:
             with self.mac.quickdraw.drawing_in(dialog):
                 handle = text_edit.make(item.r, item.r)
-            self.guest.put32(dialog + TEXT_RECORD, handle)
-            own = text_edit.record(handle).long(text_record.TEXT)
-            self.mac.memory.dispose_handle(own)
+            record.textH = handle
+            self.mac.memory.dispose_handle(text_edit.record(handle).fields.hText)
         else:
             text_edit.set_active(handle, False)
-        record = text_edit.record(handle)
-        record.put_long(text_record.TEXT, item.handle)
-        record.put_rectangle(text_record.DESTINATION, item.r)
-        record.put_rectangle(text_record.VIEW, item.r)
+        text = text_edit.record(handle)
         end = text_edit.at_most(self.mac.memory.handle_size(item.handle))
-        record.put_word(text_record.LENGTH, end)
-        record.break_lines()
-        record.select(end, end)
-        self.guest.put16(dialog + EDIT_FIELD, item.number - 1)
-        if self.guest.u8(dialog + at.HIGHLIGHTED):
+        fields = text.fields
+        fields.hText, fields.teLength = item.handle, end
+        fields.destRect = fields.viewRect = item.r
+        text.break_lines()
+        text.select(end, end)
+        record.editField = item.number - 1
+        if record.window.hilited:
             text_edit.set_active(handle, True)
 
     # -- drawing -----------------------------------------------------------------------------------

@@ -8,7 +8,6 @@ from emu.toolbox.guest_types import Point
 from emu.toolbox.m68k import M68kDispatcher, rom_entry, trap_number
 from emu.toolbox.manager import Manager
 from emu.toolbox.managers.controls.looks import IN_BUTTON
-from emu.toolbox.managers.dialogs.dialog_list import DEFAULT_ITEM
 from emu.toolbox.managers.dialogs.items import CONTROL_ITEM, EDIT_TEXT, DialogItem
 from emu.toolbox.managers.events.manager import (
     ACTIVATE,
@@ -19,14 +18,15 @@ from emu.toolbox.managers.events.manager import (
     UPDATE,
     Event,
 )
-from emu.toolbox.managers.windows import record as at
 from emu.toolbox.managers.windows.frames import IN_CONTENT, IN_GROW
+from emu.toolbox.managers.windows.record import local_origin
+from emu.toolbox.records.system import EventRecord
+from emu.toolbox.records.windows import DialogRecord
 
 _EVERYTHING = 0xFFFF
 _COMMAND = 0x100
 _SHIFT = 0x200
 _ENTER, _TAB, _RETURN, _ESCAPE = 3, 9, 13, 27
-_EVENT_SIZE = 16
 _CONTROLS_OWN_ACTION = 0xFFFFFFFF
 _FILTER = (
     "FUNCTION Filter (theDialog: DialogPtr; VAR theEvent: EventRecord; "
@@ -68,7 +68,7 @@ class DialogEvents(Manager):
                 "ModalDialog was called while the window in front was no dialog; "
                 "a Macintosh would hang"
             )
-        scratch = self.mac.memory.new_pointer(_EVENT_SIZE + 2, clear=True)
+        scratch = self.mac.memory.new_pointer(EventRecord.size + 2, clear=True)
         try:
             with self.mac.quickdraw.drawing_in(dialog):
                 while True:
@@ -85,7 +85,7 @@ class DialogEvents(Manager):
         if event.what == NULL:
             events.idle()
         self._put(event, scratch)
-        number_at = scratch + _EVENT_SIZE
+        number_at = scratch + EventRecord.size
         if procedure:
             self.guest.put16(number_at, 0)
             if self.mac.call_guest(procedure, _FILTER, dialog, scratch, number_at):
@@ -103,22 +103,11 @@ class DialogEvents(Manager):
         return number or None
 
     def _put(self, event: Event, address: int) -> None:
-        guest = self.guest
-        guest.put16(address, event.what)
-        guest.put32(address + 2, event.message)
-        guest.put32(address + 6, event.when)
-        guest.put_point(address + 10, event.where)
-        guest.put16(address + 14, event.modifiers)
+        event.store(EventRecord(self.guest, address))
 
     def _get(self, address: int) -> Event:
-        guest = self.guest
-        return Event(
-            guest.u16(address),
-            guest.u32(address + 2),
-            guest.u32(address + 6),
-            guest.point(address + 10),
-            guest.u16(address + 14),
-        )
+        record = EventRecord(self.guest, address)
+        return Event(record.what, record.message, record.when, record.where, record.modifiers)
 
     def standard_key(self, dialog: int, event: Event) -> int:
         """The button that a key stands for; 0 for none."""
@@ -129,7 +118,7 @@ class DialogEvents(Manager):
         choices, key = dialogs.choices[dialog], event.message & 0xFF
         number = 0
         if key in (_RETURN, _ENTER):
-            number = choices.default or self.guest.i16(dialog + DEFAULT_ITEM) or 1
+            number = choices.default or DialogRecord(self.guest, dialog).aDefItem or 1
         elif key == _ESCAPE or (key == 0x2E and event.modifiers & _COMMAND):
             number = choices.cancel
         item = dialogs.item(dialog, number)
@@ -169,7 +158,7 @@ class DialogEvents(Manager):
 
     def _update(self, dialog: int) -> None:
         self.mac.window_updates.begin_update(dialog)
-        visible = self.mac.quickdraw.region(self.guest.u32(dialog + at.VISIBLE_REGION))
+        visible = self.mac.quickdraw.region(DialogRecord(self.guest, dialog).window.port.visRgn)
         self.mac.dialogs.draw(dialog, visible)
         self.mac.window_updates.end_update(dialog)
 
@@ -306,7 +295,7 @@ class DialogEvents(Manager):
         choices.default = choices.ring = number
         item = self.mac.dialogs.item(dialog, number)
         if item is not None:
-            dh, dv = at.local_origin(self.guest, dialog)
+            dh, dv = local_origin(self.guest, dialog)
             ring = Region.from_rectangle(item.r.offset(-dh, -dv)).inset(-4, -4)
             self.mac.windows.invalidate(dialog, ring)
         return 0

@@ -7,11 +7,10 @@ from dataclasses import replace
 from emu.quickdraw import Rectangle, Region
 from emu.toolbox.declaration import routine
 from emu.toolbox.manager import Manager
-from emu.toolbox.managers.dialogs.dialog_list import ITEMS
 from emu.toolbox.managers.dialogs.items import EDIT_TEXT, HIDDEN, DialogItem
 from emu.toolbox.managers.quickdraw.painter import Painter
-from emu.toolbox.managers.text import record as text_record
-from emu.toolbox.managers.windows import record as at
+from emu.toolbox.managers.windows.record import local_origin
+from emu.toolbox.records.windows import DialogRecord
 
 _DIALOG_FONT = 0xAFA
 _RIGHT, _BOTTOM = 1, 2
@@ -50,7 +49,7 @@ class DialogFields(Manager):
         r = item.r
         self.guest.put16(type_at, item.type)
         self.guest.put32(handle_at, item.handle)
-        self.guest.put_rect(box_at, r.top, r.left, r.bottom, r.right)
+        self.guest.put_rect(box_at, *r)
 
     @routine(
         "PROCEDURE SetDialogItem (theDialog: DialogPtr; itemNo: INTEGER; itemType: INTEGER; "
@@ -64,7 +63,7 @@ class DialogFields(Manager):
         if item is None:
             self.mac.report("dialog item", f"there is no item {number} in the dialog")
             return
-        r = at.rectangle_at(self.guest, box)
+        r = self.guest.rect(box)
         changed = replace(item, type=kind & 0xFF, handle=handle, r=r)
         self.mac.dialogs.store(dialog, changed)
 
@@ -101,10 +100,10 @@ class DialogFields(Manager):
         dialog, item = found
         if self.mac.dialogs.edited(dialog) == item.number:
             record = self.mac.text_edit.record(self.mac.dialogs.text_handle(dialog))
-            record.put_word(text_record.LENGTH, len(data))
+            record.fields.teLength = len(data)
             record.break_lines()
             record.select(len(data), len(data))
-        if not item.is_hidden and self.guest.u8(dialog + at.VISIBLE):
+        if not item.is_hidden and DialogRecord(self.guest, dialog).window.visible:
             with self.mac.quickdraw.drawing_in(dialog):
                 self.mac.dialogs.draw_item(dialog, item)
 
@@ -168,8 +167,8 @@ class DialogFields(Manager):
             (controls.hide_control if dh > 0 else controls.show_control)(item.handle)
         elif self.mac.dialogs.edited(dialog) == item.number:
             record = self.mac.text_edit.record(self.mac.dialogs.text_handle(dialog))
-            record.put_rectangle(text_record.DESTINATION, moved.r)
-            record.put_rectangle(text_record.VIEW, moved.r)
+            record.fields.destRect = moved.r
+            record.fields.viewRect = moved.r
         return moved
 
     def _uncover(self, dialog: int, item: DialogItem) -> None:
@@ -177,10 +176,10 @@ class DialogFields(Manager):
         margin = 3 if item.kind == EDIT_TEXT else 0
         r = item.r
         r = Rectangle(r.top - margin, r.left - margin, r.bottom + margin, r.right + margin)
-        background = self.guest.read(dialog + at.BACKGROUND_PATTERN, 8)
-        if self.guest.u8(dialog + at.VISIBLE):
+        background = DialogRecord(self.guest, dialog).window.port.bkPat
+        if DialogRecord(self.guest, dialog).window.visible:
             Painter.in_port(self.mac, dialog).blank(r, background)
-        dh, dv = at.local_origin(self.guest, dialog)
+        dh, dv = local_origin(self.guest, dialog)
         self.mac.windows.invalidate(dialog, Region.from_rectangle(r.offset(-dh, -dv)))
 
     # -- changing the list -------------------------------------------------------------------------
@@ -197,9 +196,9 @@ class DialogFields(Manager):
     def append_ditl(self, dialog: int, items: int, method: int) -> None:
         """Add items over, to the right of or below those that are there."""
         dialogs, memory = self.mac.dialogs, self.mac.memory
-        handle = self.guest.u32(dialog + ITEMS)
+        handle = DialogRecord(self.guest, dialog).items
         before, added = dialogs.items(dialog), memory.contents(items)
-        bounds = at.port_rectangle(self.guest, dialog)
+        bounds = DialogRecord(self.guest, dialog).window.port.portRect
         shift = {_RIGHT: (bounds.width, 0), _BOTTOM: (0, bounds.height)}.get(method, (0, 0))
         if method < 0 and -method <= len(before):
             beside = before[-method - 1].r
@@ -218,7 +217,7 @@ class DialogFields(Manager):
 
     def _enlarge(self, dialog: int, first: int) -> None:
         """Make a dialog's window so large that the items from one on can be seen."""
-        bounds = at.port_rectangle(self.guest, dialog)
+        bounds = DialogRecord(self.guest, dialog).window.port.portRect
         added = [item.r for item in self.mac.dialogs.items(dialog)[first:]]
         right = max([bounds.right, *(r.right + 5 for r in added)])
         bottom = max([bounds.bottom, *(r.bottom + 5 for r in added)])
@@ -238,7 +237,7 @@ class DialogFields(Manager):
             elif item.is_text and dialogs.edited(dialog) != item.number:
                 memory.dispose_handle(item.handle)
         if gone:
-            handle = self.guest.u32(dialog + ITEMS)
+            handle = DialogRecord(self.guest, dialog).items
             count = len(items) - len(gone) - 1
             data = memory.contents(handle)[: gone[0].offset]
             memory.set_contents(handle, (count & 0xFFFF).to_bytes(2, "big") + data[2:])

@@ -6,11 +6,6 @@ from dataclasses import replace
 
 from emu.toolbox.declaration import routine
 from emu.toolbox.managers.dialogs.dialog_list import (
-    DEFAULT_ITEM,
-    DIALOG_RECORD_SIZE,
-    EDIT_FIELD,
-    ITEMS,
-    TEXT_RECORD,
     Choices,
     DialogList,
 )
@@ -25,6 +20,7 @@ from emu.toolbox.managers.dialogs.items import (
 from emu.toolbox.managers.resources.template import Template
 from emu.toolbox.managers.windows.description import WindowDescription
 from emu.toolbox.managers.windows.record import DIALOG_KIND
+from emu.toolbox.records.windows import DialogRecord
 
 _NEW_DIALOG = (
     "(dStorage: Ptr; boundsRect: Rect; title: Str255; visible: BOOLEAN; procID: INTEGER; "
@@ -59,15 +55,13 @@ class DialogManager(DialogList):
     def _make(self, storage: int, wanted: WindowDescription, items: int) -> int:
         """Make a dialog's window, still hidden, and its items; then show it if it is wanted so."""
         dialog = self.mac.windows.make(
-            storage, replace(wanted, visible=False), kind=DIALOG_KIND, size=DIALOG_RECORD_SIZE
+            storage, replace(wanted, visible=False), kind=DIALOG_KIND, size=DialogRecord.size
         )
         if not dialog:
             return 0
-        guest = self.guest
-        guest.write(dialog + ITEMS, bytes(DIALOG_RECORD_SIZE - ITEMS))
-        guest.put32(dialog + ITEMS, items)
-        guest.put16(dialog + EDIT_FIELD, -1)
-        guest.put16(dialog + DEFAULT_ITEM, 1)
+        record = DialogRecord(self.guest, dialog)
+        record.items, record.textH = items, 0
+        record.editField, record.editOpen, record.aDefItem = -1, 0, 1
         self.choices[dialog] = Choices()
         for item in self.items(dialog):
             self.prepare(dialog, item)
@@ -124,8 +118,7 @@ class DialogManager(DialogList):
             handle = self.mac.resources.get("ICON", item.resource)
         elif item.kind == PICTURE_ITEM:
             handle = self.mac.resources.get("PICT", item.resource)
-        place = self.mac.memory.address(self.guest.u32(dialog + ITEMS)) + item.offset
-        self.guest.put32(place, handle)
+        self.item_record(dialog, item).placeholder = handle
 
     # -- drawing -----------------------------------------------------------------------------------
 
@@ -168,7 +161,8 @@ class DialogManager(DialogList):
             windows.dispose_window(dialog)
             return
         items = self.items(dialog)
-        handle, text = self.guest.u32(dialog + ITEMS), self.guest.u32(dialog + TEXT_RECORD)
+        record = DialogRecord(self.guest, dialog)
+        handle, text = record.items, record.textH
         del self.choices[dialog]
         if dispose:
             windows.dispose_window(dialog)

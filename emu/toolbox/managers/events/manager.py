@@ -19,6 +19,7 @@ from emu.toolbox.declaration import routine
 from emu.toolbox.guest_types import Point
 from emu.toolbox.layout import LowMemory
 from emu.toolbox.manager import Manager
+from emu.toolbox.records.system import EventRecord
 
 if TYPE_CHECKING:
     from emu.toolbox.macintosh import Macintosh
@@ -68,6 +69,11 @@ class Event:
     when: int
     where: Point
     modifiers: int
+
+    def store(self, record: EventRecord) -> None:
+        """Write it into guest memory."""
+        record.what, record.message, record.when = self.what, self.message, self.when
+        record.where, record.modifiers = self.where, self.modifiers
 
 
 class User(Protocol):
@@ -221,12 +227,7 @@ class EventManager(Manager):
     # -- routines ----------------------------------------------------------------------------------
 
     def _deliver(self, event: Event, address: int) -> bool:
-        guest = self.guest
-        guest.put16(address, event.what)
-        guest.put32(address + 2, event.message)
-        guest.put32(address + 6, event.when)
-        guest.put_point(address + 10, event.where)
-        guest.put16(address + 14, event.modifiers)
+        event.store(EventRecord(self.guest, address))
         return event.what != NULL
 
     def _look(self, mask: int, address: int, *, remove: bool, sleep: int = 1) -> bool:

@@ -131,7 +131,7 @@ class Geometry(Manager):
     @routine("PROCEDURE PtToAngle (r: Rect; pt: Point; VAR angle: INTEGER)", trap=0xA8C3)
     def pt_to_angle(self, r: int, pt: Point, angle: int) -> None:
         """The direction of a point from a rectangle's middle."""
-        self.guest.put16(angle, angle_of(Rectangle(*self.guest.rect(r)), pt))
+        self.guest.put16(angle, angle_of(self.guest.rect(r), pt))
 
     @routine("FUNCTION EqualRect (rect1,rect2: Rect): BOOLEAN", trap=0xA8A6)
     def equal_rect(self, first: int, second: int) -> bool:
@@ -199,7 +199,7 @@ class Geometry(Manager):
     @routine("PROCEDURE MapRect (VAR r: Rect; srcRect,dstRect: Rect)", trap=0xA8FA)
     def map_rect(self, r: int, src: int, dst: int) -> None:
         """Map a rectangle."""
-        mapped = map_rectangle(Rectangle(*self.guest.rect(r)), *self._pair(src, dst))
+        mapped = map_rectangle(self.guest.rect(r), *self._pair(src, dst))
         self.mac.quickdraw.put_rectangle(r, mapped)
 
     @routine(
@@ -220,7 +220,7 @@ class Geometry(Manager):
             self.guest.put_point(place, mapped)
 
     def _pair(self, src: int, dst: int) -> tuple[Rectangle, Rectangle]:
-        return Rectangle(*self.guest.rect(src)), Rectangle(*self.guest.rect(dst))
+        return self.guest.rect(src), self.guest.rect(dst)
 
     # -- others ------------------------------------------------------------------------------------
 

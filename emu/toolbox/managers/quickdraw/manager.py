@@ -159,7 +159,7 @@ class QuickDraw(RegionHandles):
 
     def port_rect(self, port: int) -> Rectangle:
         """A port's portRect."""
-        return Rectangle(*self.guest.rect(port + at.PORT_RECT))
+        return self.guest.rect(port + at.PORT_RECT)
 
     def open_port(self, address: int, bounds: Rectangle) -> None:
         """Make a port on the screen, as a window has one; the current port stays what it is.
@@ -216,11 +216,11 @@ class QuickDraw(RegionHandles):
 
     def rectangle(self, address: int) -> Rectangle:
         """The rectangle at an address."""
-        return Rectangle(*self.guest.rect(address))
+        return self.guest.rect(address)
 
     def put_rectangle(self, address: int, r: Rectangle) -> None:
         """Store a rectangle."""
-        self.guest.put_rect(address, r.top, r.left, r.bottom, r.right)
+        self.guest.put_rect(address, *r)
 
     # -- where a port draws ------------------------------------------------------------------------
 
@@ -303,7 +303,7 @@ class QuickDraw(RegionHandles):
             address = self.mac.memory.address(guest.u32(address))
         row_bytes = guest.u16(address + 4)
         base = guest.u32(address)
-        bounds = Rectangle(*guest.rect(address + 6))
+        bounds = guest.rect(address + 6)
         depth = guest.u16(address + at.PIXEL_SIZE) if row_bytes & 0x8000 else 1
         if base == self.mac.layout.screen:
             depth = self.screen.depth

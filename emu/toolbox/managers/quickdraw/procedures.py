@@ -159,7 +159,7 @@ class Procedures(Manager):
     def std_r_rect(self, verb: int, r: int, width: int, height: int) -> None:
         """Draw a round rectangle, or note it in what is being recorded."""
         port, record, within = self._current()
-        shape = Rectangle(*self.guest.rect(r))
+        shape = self.guest.rect(r)
         self._note(record, verb, "round_rectangle", shape, width, height)
         if verb == FRAME:
             self._outline(port, record, lambda: round_rectangle(shape, width, height))
@@ -178,7 +178,7 @@ class Procedures(Manager):
     def std_oval(self, verb: int, r: int) -> None:
         """Draw an oval, or note it in what is being recorded."""
         port, record, within = self._current()
-        shape = Rectangle(*self.guest.rect(r))
+        shape = self.guest.rect(r)
         self._note(record, verb, "oval", shape)
         if verb == FRAME:
             self._outline(port, record, lambda: oval(shape))
@@ -197,7 +197,7 @@ class Procedures(Manager):
     def std_arc(self, verb: int, r: int, start: int, extent: int) -> None:
         """Draw an arc or wedge; arcs add nothing to a region being recorded."""
         port, record, within = self._current()
-        shape = Rectangle(*self.guest.rect(r))
+        shape = self.guest.rect(r)
         self._note(record, verb, "arc", shape, start, extent)
         if verb == FRAME:
             pixels = frame_arc(shape, start, extent, pen_size(record), within)

@@ -10,11 +10,10 @@ from emu.quickdraw import Rectangle
 from emu.toolbox.declaration import routine
 from emu.toolbox.guest_types import Point
 from emu.toolbox.managers.quickdraw.painter import Painter
-from emu.toolbox.managers.text import record as at
 from emu.toolbox.managers.text.editing import TextEditing, draw_lines
 from emu.toolbox.managers.text.layout import TextLayout
 from emu.toolbox.managers.text.record import TextRecord
-from emu.toolbox.managers.windows import record as window_at
+from emu.toolbox.records.quickdraw import GrafPort
 
 _SCRAP_LENGTH = 0xAB0
 _SCRAP_HANDLE = 0xAB4
@@ -38,15 +37,15 @@ class TextEditManager(TextEditing):
     def te_new(self, destination: int, view: int) -> int:
         """An edit record without text."""
         return self.make(
-            window_at.rectangle_at(self.guest, destination),
-            window_at.rectangle_at(self.guest, view),
+            self.guest.rect(destination),
+            self.guest.rect(view),
         )
 
     @routine("PROCEDURE TEDispose (hTE: TEHandle)", trap=0xA9CD, moves_memory=True)
     def te_dispose(self, handle: int) -> None:
         """Free a record and its text."""
         record = self.record(handle)
-        self.mac.memory.dispose_handle(record.long(at.TEXT))
+        self.mac.memory.dispose_handle(record.fields.hText)
         self.mac.memory.dispose_handle(handle)
         self._records.discard(handle)
         self._scrolls.discard(handle)
@@ -74,7 +73,7 @@ class TextEditManager(TextEditing):
     @routine("FUNCTION TEGetText (hTE: TEHandle): Handle", trap=0xA9CB)
     def te_get_text(self, handle: int) -> int:
         """The handle of a record's text; it is the record's own."""
-        return self.record(handle).long(at.TEXT)
+        return self.record(handle).fields.hText
 
     @routine(
         "PROCEDURE TESetSelect (selStart,selEnd: LONGINT; hTE: TEHandle)",
@@ -101,12 +100,12 @@ class TextEditManager(TextEditing):
         record = self.record(handle)
         start, end = record.selection
         now = self.mac.clock.ticks()
-        if not record.active or start != end or now < record.long(at.CARET_TIME):
+        if not record.active or start != end or now < record.fields.caretTime:
             return
-        record.put_long(at.CARET_TIME, now + _CARET_TICKS)
-        painter = Painter.in_port(self.mac, record.port).within(record.rectangle(at.VIEW))
+        record.fields.caretTime = now + _CARET_TICKS
+        painter = Painter.in_port(self.mac, record.port).within(record.fields.viewRect)
         painter.invert(self._caret(record, start))
-        record.put_word(at.CARET_SHOWN, record.word(at.CARET_SHOWN) ^ 1)
+        record.fields.caretState = record.fields.caretState ^ 1
 
     @routine(
         "PROCEDURE TEClick (pt: Point; fExtend: BOOLEAN; h: TEHandle)",
@@ -120,8 +119,8 @@ class TextEditManager(TextEditing):
         before, _ = record.selection
         anchor = before if extend else offset
         twice = self._is_double_click(record, now, offset)
-        record.put_long(at.CLICK_TIME, now)
-        record.put_word(at.CLICK_PLACE, offset)
+        record.fields.clickTime = now
+        record.fields.clickLoc = offset
         if twice:
             start, end = record.layout().word_at(offset)
             self.select(handle, start, end)
@@ -134,9 +133,9 @@ class TextEditManager(TextEditing):
                 self.select(handle, anchor, here)
 
     def _is_double_click(self, record: TextRecord, now: int, offset: int) -> bool:
-        before = record.long(at.CLICK_TIME)
+        before = record.fields.clickTime
         quick = before != 0 and now - before <= self.guest.u32(0x2F0)
-        return quick and record.word(at.CLICK_PLACE) == offset
+        return quick and record.fields.clickLoc == offset
 
     # -- editing -----------------------------------------------------------------------------------
 
@@ -221,18 +220,18 @@ class TextEditManager(TextEditing):
         self.draw_box(
             port,
             self.guest.read(text, self.at_most(length)),
-            window_at.rectangle_at(self.guest, box),
+            self.guest.rect(box),
             justification,
         )
 
     def draw_box(self, port: int, text: bytes, r: Rectangle, justification: int = 0) -> None:
         """Draw text in a rectangle of a port, in its font, over whatever is there."""
-        font = self.mac.fonts.font(self.guest.i16(port + 68), self.guest.i16(port + 74))
+        drawn = GrafPort(self.guest, port)
+        font = self.mac.fonts.font(drawn.txFont, drawn.txSize)
         painter = Painter.in_port(self.mac, port).within(r).with_font(font)
-        painter.blank(r, self.guest.read(port + window_at.BACKGROUND_PATTERN, 8))
-        style = self.guest.u8(port + 70)
+        painter.blank(r, drawn.bkPat)
         text = text[: self.at_most(len(text))]
-        layout = TextLayout(text, font, style, r.width, justification)
+        layout = TextLayout(text, font, drawn.txFace, r.width, justification)
         draw_lines(painter, layout, r, font.line_height, font.ascent)
 
     @routine(
@@ -242,7 +241,7 @@ class TextEditManager(TextEditing):
     )
     def te_set_alignment(self, justification: int, handle: int) -> None:
         """Say at which edge lines begin; nothing is drawn."""
-        self.record(handle).put_word(at.JUSTIFICATION, justification)
+        self.record(handle).fields.just = justification
 
     @routine("PROCEDURE TECalText (hTE: TEHandle)", trap=0xA9D0, moves_memory=True)
     def te_cal_text(self, handle: int) -> None:
@@ -264,8 +263,8 @@ class TextEditManager(TextEditing):
     def te_get_point(self, offset: int, handle: int) -> int:
         """Where a character stands: the lower left corner of its line there."""
         record = self.record(handle)
-        layout, destination = record.layout(), record.rectangle(at.DESTINATION)
-        v = destination.top + (layout.line_of(offset) + 1) * record.word(at.LINE_HEIGHT)
+        layout, destination = record.layout(), record.fields.destRect
+        v = destination.top + (layout.line_of(offset) + 1) * record.fields.lineHeight
         h = destination.left + layout.left_of(offset)
         value = (v & 0xFFFF) << 16 | h & 0xFFFF
         return value - (1 << 32) if v < 0 else value
@@ -278,9 +277,9 @@ class TextEditManager(TextEditing):
     def te_get_height(self, end: int, start: int, handle: int) -> int:
         """The height of lines, counted from 1; both are included."""
         record = self.record(handle)
-        lines = record.word(at.LINES)
+        lines = record.fields.nLines
         start, end = max(1, min(start, lines)), max(1, min(end, lines))
-        return (end - start + 1) * record.word(at.LINE_HEIGHT)
+        return (end - start + 1) * record.fields.lineHeight
 
     # -- scrolling ---------------------------------------------------------------------------------
 
@@ -289,7 +288,7 @@ class TextEditManager(TextEditing):
         """Move the text in its window."""
         record = self.record(handle)
         if dh or dv:
-            record.put_rectangle(at.DESTINATION, record.rectangle(at.DESTINATION).offset(dh, dv))
+            record.fields.destRect = record.fields.destRect.offset(dh, dv)
             self.draw(record)
 
     @routine(
@@ -298,8 +297,8 @@ class TextEditManager(TextEditing):
     def te_pin_scroll(self, dh: int, dv: int, handle: int) -> None:
         """Move the text, but not beyond its first and last line."""
         record = self.record(handle)
-        view, destination = record.rectangle(at.VIEW), record.rectangle(at.DESTINATION)
-        bottom = destination.top + record.word(at.LINES) * record.word(at.LINE_HEIGHT)
+        view, destination = record.fields.viewRect, record.fields.destRect
+        bottom = destination.top + record.fields.nLines * record.fields.lineHeight
         if dv < 0:
             dv = max(dv, min(0, view.bottom - bottom))
         else:

@@ -6,10 +6,10 @@ from emu.quickdraw import Rectangle
 from emu.toolbox.guest_types import Point
 from emu.toolbox.manager import Manager
 from emu.toolbox.managers.quickdraw.painter import Painter
-from emu.toolbox.managers.text import record as at
 from emu.toolbox.managers.text.layout import TextLayout
-from emu.toolbox.managers.text.record import TextRecord
-from emu.toolbox.managers.windows import record as window_at
+from emu.toolbox.managers.text.record import LONGEST, TextRecord
+from emu.toolbox.records.quickdraw import GrafPort
+from emu.toolbox.records.windows import TERec, WindowRecord
 
 _BACKSPACE = 8
 _LEFT, _RIGHT, _UP, _DOWN = 28, 29, 30, 31
@@ -29,23 +29,20 @@ class TextEditing(Manager):
 
     def make(self, destination: Rectangle, view: Rectangle, text: bytes = b"") -> int:
         """An edit record for the current port, in its font; 0 if memory is full."""
-        memory, guest = self.mac.memory, self.guest
-        handle = int(memory.new_handle(at.LINE_STARTS + 4, clear=True))
+        memory = self.mac.memory
+        handle = int(memory.new_handle(TERec.size + 4, clear=True))
         characters = int(memory.new_handle(0))
         if not handle or not characters:
             return 0
         self._records.add(handle)
         record = TextRecord(self.mac, handle)
-        port = self.mac.quickdraw.port
-        record.put_rectangle(at.DESTINATION, destination)
-        record.put_rectangle(at.VIEW, view)
-        record.put_long(at.TEXT, characters)
-        record.put_long(at.PORT, port)
-        # Font, face, mode and size follow one another in a port as they do here.
-        guest.write(record.address + at.FONT, guest.read(port + 68, 8))
+        port, fields = GrafPort(self.guest, self.mac.quickdraw.port), record.fields
+        fields.destRect, fields.viewRect = destination, view
+        fields.hText, fields.inPort = characters, port.address
+        fields.txFont, fields.txFace = port.txFont, port.txFace
+        fields.txMode, fields.txSize = port.txMode, port.txSize
         font = record.font
-        record.put_word(at.LINE_HEIGHT, font.line_height)
-        record.put_word(at.FONT_ASCENT, font.ascent)
+        fields.lineHeight, fields.fontAscent = font.line_height, font.ascent
         record.put_text(text)
         return handle
 
@@ -65,26 +62,26 @@ class TextEditing(Manager):
         Its offsets are words with a sign, and a program that
         gives it more has to see to that itself.
         """
-        if count > at.LONGEST:
+        if count > LONGEST:
             name = self.mac.routine.name if self.mac.routine else "TextEdit"
             self.mac.report(
                 "long text",
-                f"{name} leads to a text of {count:,} characters; TextEdit takes {at.LONGEST:,}",
+                f"{name} leads to a text of {count:,} characters; TextEdit takes {LONGEST:,}",
             )
-        return min(max(count, 0), at.LONGEST)
+        return min(max(count, 0), LONGEST)
 
     def draw(self, record: TextRecord) -> None:
         """Draw all of a record's text, with its selection."""
         port = record.port
-        if self.mac.windows.is_window(port) and not self.guest.u8(port + window_at.VISIBLE):
+        if self.mac.windows.is_window(port) and not WindowRecord(self.guest, port).visible:
             return
-        view = record.rectangle(at.VIEW)
+        view = record.fields.viewRect
         painter = Painter.in_port(self.mac, port).within(view).with_font(record.font)
-        painter.blank(view, self.guest.read(port + window_at.BACKGROUND_PATTERN, 8))
-        layout, destination = record.layout(), record.rectangle(at.DESTINATION)
-        height, ascent = record.word(at.LINE_HEIGHT), record.word(at.FONT_ASCENT)
+        painter.blank(view, GrafPort(self.guest, port).bkPat)
+        layout, destination = record.layout(), record.fields.destRect
+        height, ascent = record.fields.lineHeight, record.fields.fontAscent
         draw_lines(painter, layout, destination, height, ascent)
-        record.put_word(at.CARET_SHOWN, 0)
+        record.fields.caretState = 0
         if record.active:
             self._show_selection(record, painter)
 
@@ -92,7 +89,7 @@ class TextEditing(Manager):
         start, end = record.selection
         if start == end:
             painter.invert(self._caret(record, start))
-            record.put_word(at.CARET_SHOWN, 1)
+            record.fields.caretState = 1
             return
         layout = record.layout()
         for line in range(layout.line_of(start), layout.line_of(end) + 1):
@@ -101,8 +98,8 @@ class TextEditing(Manager):
     def _selected_part(
         self, record: TextRecord, layout: TextLayout, line: int, start: int, end: int
     ) -> Rectangle:
-        destination = record.rectangle(at.DESTINATION)
-        height = record.word(at.LINE_HEIGHT)
+        destination = record.fields.destRect
+        height = record.fields.lineHeight
         top = destination.top + line * height
         first = start > layout.starts[min(line, layout.lines)]
         left = destination.left + (layout.left_of(start) if first else 0)
@@ -114,8 +111,8 @@ class TextEditing(Manager):
         return Rectangle(top, left, top + height, right)
 
     def _caret(self, record: TextRecord, offset: int) -> Rectangle:
-        layout, destination = record.layout(), record.rectangle(at.DESTINATION)
-        height = record.word(at.LINE_HEIGHT)
+        layout, destination = record.layout(), record.fields.destRect
+        height = record.fields.lineHeight
         top = destination.top + layout.line_of(offset) * height
         left = destination.left + layout.left_of(offset) - 1
         left = max(left, destination.left)
@@ -125,7 +122,7 @@ class TextEditing(Manager):
         """Show or hide a record's selection and insertion point."""
         record = self.record(handle)
         if record.active != active:
-            record.put_word(at.ACTIVE, int(active))
+            record.fields.active = int(active)
             self.draw(record)
 
     def select(self, handle: int, start: int, end: int) -> None:
@@ -140,10 +137,10 @@ class TextEditing(Manager):
         self.draw(record)
 
     def _scroll_to_selection(self, record: TextRecord) -> None:
-        view, caret = record.rectangle(at.VIEW), self._caret(record, record.selection[1])
+        view, caret = record.fields.viewRect, self._caret(record, record.selection[1])
         dv = min(0, view.bottom - caret.bottom) or max(0, view.top - caret.top)
         dh = min(0, view.right - caret.right) or max(0, view.left - caret.left)
-        record.put_rectangle(at.DESTINATION, record.rectangle(at.DESTINATION).offset(dh, dv))
+        record.fields.destRect = record.fields.destRect.offset(dh, dv)
 
     def replace(self, record: TextRecord, new: bytes) -> None:
         """Put characters in place of the selected ones; the insertion point is behind them."""
@@ -185,8 +182,8 @@ class TextEditing(Manager):
 
     def offset_at(self, record: TextRecord, place: Point) -> int:
         """The offset nearest to a point of the record's port."""
-        destination = record.rectangle(at.DESTINATION)
-        line = (place.v - destination.top) // max(1, record.word(at.LINE_HEIGHT))
+        destination = record.fields.destRect
+        line = (place.v - destination.top) // max(1, record.fields.lineHeight)
         return record.layout().offset_in_line(line, place.h - destination.left)
 
 

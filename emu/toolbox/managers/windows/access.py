@@ -8,9 +8,11 @@ from emu.quickdraw import EMPTY, GRAY, Region, screenshot
 from emu.toolbox.guest_types import Point
 from emu.toolbox.layout import LowMemory
 from emu.toolbox.manager import Manager
-from emu.toolbox.managers.windows import record as at
 from emu.toolbox.managers.windows.frames import IN_DESK, IN_MENU_BAR
+from emu.toolbox.managers.windows.record import global_rectangle
 from emu.toolbox.managers.windows.window_list import DESK_PATTERN, WindowList
+from emu.toolbox.records.quickdraw import Picture
+from emu.toolbox.records.windows import WindowRecord
 
 MENU_BAR_HEIGHT = 20
 
@@ -93,7 +95,7 @@ class WindowAccess(Manager):
         """
         for window in self.list.visible():
             if not self.list.update(window).empty:
-                if self.guest.u32(window + at.WINDOW_PICTURE):
+                if WindowRecord(self.guest, window).windowPic:
                     self._draw_picture(window)
                     continue
                 return window
@@ -129,7 +131,7 @@ class WindowAccess(Manager):
     def picture(self, window: int) -> bytes:
         """What the screen shows where a window's content is, as PNG; b"" if that is nowhere."""
         screen = self.mac.quickdraw.screen
-        part = at.global_rectangle(self.guest, window).intersect(screen.bounds)
+        part = global_rectangle(self.guest, window).intersect(screen.bounds)
         return b"" if part.empty else screenshot(screen, part=part)
 
     def screen_picture(self) -> bytes:
@@ -141,7 +143,7 @@ class WindowAccess(Manager):
         captured = self.mac.quickdraw.captured
         text = captured.text(window)
         captured.forget(window)
-        png = self.picture(window) if self.guest.u8(window + at.VISIBLE) else b""
+        png = self.picture(window) if WindowRecord(self.guest, window).visible else b""
         self.mac.outputs.keep_window(self.title_of(window).decode("mac_roman"), text, png)
 
     def finish(self) -> None:
@@ -164,19 +166,20 @@ class WindowAccess(Manager):
 
     def set_title(self, window: int, title: bytes) -> None:
         """Give a window another title."""
-        self.mac.memory.set_contents(self.guest.u32(window + at.TITLE_HANDLE), pascal_string(title))
+        handle = WindowRecord(self.guest, window).titleHandle
+        self.mac.memory.set_contents(handle, pascal_string(title))
         self._note_title_width(window, title)
         self.list.paint_whole_frame(window)
 
     def _note_title_width(self, window: int, title: bytes) -> None:
         width = self.mac.fonts.book.font(0, 12).text_width(title)
-        self.guest.put16(window + at.TITLE_WIDTH, width)
+        WindowRecord(self.guest, window).titleWidth = width
 
     def _draw_picture(self, window: int) -> None:
         self.mac.window_updates.begin_update(window)
         with self.mac.quickdraw.drawing_in(window):
-            handle = self.guest.u32(window + at.WINDOW_PICTURE)
-            frame = self.mac.memory.address(handle) + 2
+            handle = WindowRecord(self.guest, window).windowPic
+            frame = self.mac.memory.address(handle) + Picture.picFrame.offset
             self.mac.quickdraw_pictures.draw_picture(handle, frame)
         self.mac.window_updates.end_update(window)
 

@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING
 
 from emu.quickdraw import Rectangle
 from emu.toolbox.managers.resources.template import Template
-from emu.toolbox.managers.windows import record as at
 from emu.toolbox.managers.windows.frames import WindowKind
 from emu.toolbox.managers.windows.position import placed
 
@@ -52,7 +51,7 @@ class WindowDescription:
         """
         name = mac.guest.pascal_string(title) if title else b""
         visible, definition, behind, go_away, reference = more
-        where = at.rectangle_at(mac.guest, bounds)
+        where = mac.guest.rect(bounds)
         return cls(where, name, bool(visible), definition, behind, bool(go_away), reference)
 
     @classmethod

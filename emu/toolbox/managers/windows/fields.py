@@ -6,8 +6,8 @@ from emu.quickdraw import Rectangle
 from emu.toolbox.declaration import routine
 from emu.toolbox.manager import Manager
 from emu.toolbox.managers.quickdraw.painter import Painter
-from emu.toolbox.managers.windows import record as at
 from emu.toolbox.managers.windows.frames import GROW_BOX
+from emu.toolbox.records.windows import WindowRecord
 
 _GROW_ICON = (
     "...............",
@@ -55,13 +55,13 @@ class WindowFields(Manager):
     def set_w_ref_con(self, window: int, data: int) -> None:
         """Keep a number of the program's with a window."""
         self.mac.windows.must_be_window(window)
-        self.guest.put32(window + at.REFERENCE, data)
+        WindowRecord(self.guest, window).refCon = data
 
     @routine("FUNCTION GetWRefCon (theWindow: WindowPtr): LONGINT", trap=0xA917)
     def get_w_ref_con(self, window: int) -> int:
         """The number kept with a window."""
         self.mac.windows.must_be_window(window)
-        return self.guest.i32(window + at.REFERENCE)
+        return WindowRecord(self.guest, window).refCon
 
     @routine("FUNCTION GetWVariant (theWindow: WindowPtr): INTEGER", trap=0xA80A)
     def get_w_variant(self, window: int) -> int:
@@ -73,28 +73,26 @@ class WindowFields(Manager):
     def set_window_pic(self, window: int, picture: int) -> None:
         """Let a picture stand for the window's content; there are no update events then."""
         self.mac.windows.must_be_window(window)
-        self.guest.put32(window + at.WINDOW_PICTURE, picture)
+        WindowRecord(self.guest, window).windowPic = picture
 
     @routine("FUNCTION GetWindowPic (theWindow: WindowPtr): PicHandle", trap=0xA92F)
     def get_window_pic(self, window: int) -> int:
         """The picture that stands for the window's content."""
         self.mac.windows.must_be_window(window)
-        return self.guest.u32(window + at.WINDOW_PICTURE)
+        return WindowRecord(self.guest, window).windowPic
 
     @routine("PROCEDURE DrawGrowIcon (theWindow: WindowPtr)", trap=0xA904, moves_memory=True)
     def draw_grow_icon(self, window: int) -> None:
         """Draw the size box and the lines where scroll bars will be."""
         self.mac.windows.must_be_window(window)
-        if (
-            not self.guest.u8(window + at.VISIBLE)
-            or not self.mac.windows.list.opened[window].kind.can_grow
-        ):
+        record = WindowRecord(self.guest, window)
+        if not record.visible or not self.mac.windows.list.opened[window].kind.can_grow:
             return
         painter = Painter.in_port(self.mac, window)
-        r = at.port_rectangle(self.guest, window)
+        r = record.port.portRect
         left, top = r.right - GROW_BOX, r.bottom - GROW_BOX
         painter.erase(Rectangle(top, left, r.bottom, r.right))
         painter.line((left, r.top), (left, r.bottom))
         painter.line((r.left, top), (r.right, top))
-        if self.guest.u8(window + at.HIGHLIGHTED):
+        if record.hilited:
             painter.picture((left + 1, top + 1), _GROW_ICON)

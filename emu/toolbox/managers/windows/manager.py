@@ -7,7 +7,6 @@ from emu.toolbox.declaration import routine
 from emu.toolbox.layout import LowMemory
 from emu.toolbox.managers.quickdraw.painter import Painter
 from emu.toolbox.managers.resources.template import Template
-from emu.toolbox.managers.windows import record as at
 from emu.toolbox.managers.windows.access import (
     CURRENT_ACTIVATE,
     CURRENT_DEACTIVATE,
@@ -21,10 +20,12 @@ from emu.toolbox.managers.windows.access import (
 )
 from emu.toolbox.managers.windows.description import FRONT, WindowDescription
 from emu.toolbox.managers.windows.frames import WindowKind
-from emu.toolbox.managers.windows.record import USER_KIND, WINDOW_RECORD_SIZE
+from emu.toolbox.managers.windows.record import USER_KIND
 from emu.toolbox.managers.windows.window_list import OpenWindow
+from emu.toolbox.records.quickdraw import GrafPort
+from emu.toolbox.records.windows import WindowRecord, WStateData
 
-_PORT_SIZE = 108
+_REGIONS = (WindowRecord.strucRgn, WindowRecord.contRgn, WindowRecord.updateRgn)
 _NEW_WINDOW = (
     "(wStorage: Ptr; boundsRect: Rect; title: Str255; visible: BOOLEAN; procID: INTEGER; "
     "behind: WindowPtr; goAwayFlag: BOOLEAN; refCon: LONGINT): WindowPtr"
@@ -45,7 +46,7 @@ class WindowManager(WindowAccess):
         self.ready = True
         guest.put8(LowMemory.WINDOW_MANAGER_STATE, 0)
         screen = quickdraw.screen.bounds
-        port = self.mac.memory.new_pointer(_PORT_SIZE, clear=True)
+        port = self.mac.memory.new_pointer(GrafPort.size, clear=True)
         quickdraw.open_port(port, screen)
         guest.put32(WINDOW_MANAGER_PORT, port)
         # Opened as any port is, it is the current one until the program sets another.
@@ -90,7 +91,7 @@ class WindowManager(WindowAccess):
         wanted: WindowDescription,
         *,
         kind: int = USER_KIND,
-        size: int = WINDOW_RECORD_SIZE,
+        size: int = WindowRecord.size,
     ) -> int:
         """Make a window.
 
@@ -119,18 +120,17 @@ class WindowManager(WindowAccess):
             return 0
         if self.is_window(window):
             raise self.mac.stopped(f"a window is made in the record of another one, 0x{window:x}")
-        guest, quickdraw = self.guest, self.mac.quickdraw
-        guest.write(window, bytes(at.WINDOW_RECORD_SIZE))
+        record, quickdraw = WindowRecord(self.guest, window), self.mac.quickdraw
+        record.clear()
         quickdraw.open_port(window, wanted.bounds)
         wide_open = Region.from_rectangle(Rectangle(-32767, -32767, 32767, 32767))
-        quickdraw.set_region(guest.u32(window + at.CLIP_REGION), wide_open)
-        for field in (at.STRUCTURE_REGION, at.CONTENT_REGION, at.UPDATE_REGION):
-            guest.put32(window + field, quickdraw.new_region(EMPTY))
-        guest.put16(window + at.WINDOW_KIND, kind)
-        guest.put8(window + at.GO_AWAY, wanted.go_away)
-        guest.put32(window + at.REFERENCE, wanted.reference)
-        title = self.mac.memory.handle_from(pascal_string(wanted.title))
-        guest.put32(window + at.TITLE_HANDLE, title)
+        quickdraw.set_region(record.port.clipRgn, wide_open)
+        for field in _REGIONS:
+            record[field] = quickdraw.new_region(EMPTY)
+        record.windowKind = kind
+        record.goAwayFlag = wanted.go_away
+        record.refCon = wanted.reference
+        record.titleHandle = self.mac.memory.handle_from(pascal_string(wanted.title))
         self._note_title_width(window, wanted.title)
         self.list.opened[window] = OpenWindow(look, owns_record=not storage)
         self._closed.discard(window)
@@ -144,14 +144,14 @@ class WindowManager(WindowAccess):
 
     def _make_states(self, window: int, bounds: Rectangle) -> None:
         """The two sizes between which a zoom box changes; WStateData."""
-        handle = self.mac.memory.new_handle(16, clear=True)
-        self.guest.put32(window + at.DATA_HANDLE, handle)
-        self.guest.put8(window + at.SPARE_FLAG, 1)
+        handle = self.mac.memory.new_handle(WStateData.size, clear=True)
+        record = WindowRecord(self.guest, window)
+        record.dataHandle = handle
+        record.spareFlag = True
         screen = self.list.desktop.bounds
-        standard = Rectangle(screen.top + 20, 3, screen.bottom - 3, screen.right - 3)
-        address = self.mac.memory.address(handle)
-        for place, r in ((address, bounds), (address + 8, standard)):
-            self.guest.put_rect(place, r.top, r.left, r.bottom, r.right)
+        states = WStateData(self.guest, self.mac.memory.address(handle))
+        states.userState = bounds
+        states.stdState = Rectangle(screen.top + 20, 3, screen.bottom - 3, screen.right - 3)
 
     @routine(
         "FUNCTION GetNewWindow (windowID: INTEGER; wStorage: Ptr; behind: WindowPtr): WindowPtr",
@@ -197,17 +197,11 @@ class WindowManager(WindowAccess):
         for place in (CURRENT_ACTIVATE, CURRENT_DEACTIVATE):
             if guest.u32(place) == window:
                 guest.put32(place, 0)
-        for field in (
-            at.STRUCTURE_REGION,
-            at.CONTENT_REGION,
-            at.UPDATE_REGION,
-            at.TITLE_HANDLE,
-            at.DATA_HANDLE,
-        ):
-            handle = guest.u32(window + field)
-            if handle:
-                memory.dispose_handle(handle)
-                guest.put32(window + field, 0)
+        record = WindowRecord(guest, window)
+        for field in (*_REGIONS, WindowRecord.titleHandle, WindowRecord.dataHandle):
+            if record[field]:
+                memory.dispose_handle(record[field])
+                record[field] = 0
         self.mac.quickdraw.close_port(window)
         del self.list.opened[window]
         self._closed.add(window)
@@ -236,12 +230,12 @@ class WindowManager(WindowAccess):
     def show_window(self, window: int) -> None:
         """Show a window; it becomes active if it is the frontmost one."""
         self.must_be_window(window)
-        if self.guest.u8(window + at.VISIBLE):
+        if WindowRecord(self.guest, window).visible:
             return
         before = self.front()
-        visible = [w for w in self.all() if w == window or self.guest.u8(w + at.VISIBLE)]
+        visible = [w for w in self.all() if w == window or WindowRecord(self.guest, w).visible]
         if visible[0] == window:
-            self.guest.put8(window + at.HIGHLIGHTED, 1)
+            WindowRecord(self.guest, window).hilited = True
         self.show_hide(window, True)
         if self.front() == window:
             self._activate(before, window)
@@ -250,12 +244,12 @@ class WindowManager(WindowAccess):
     def hide_window(self, window: int) -> None:
         """Hide a window; if it was active the one behind it becomes so, and comes before it."""
         self.must_be_window(window)
-        if not self.guest.u8(window + at.VISIBLE):
+        if not WindowRecord(self.guest, window).visible:
             return
         was_front = self.front() == window
         self.show_hide(window, False)
         if was_front:
-            self.guest.put8(window + at.HIGHLIGHTED, 0)
+            WindowRecord(self.guest, window).hilited = False
             front = self.front()
             if front:
                 self.list.place(window, front)
@@ -269,11 +263,11 @@ class WindowManager(WindowAccess):
     def show_hide(self, window: int, show: bool) -> None:
         """Show or hide a window and leave everything else as it is."""
         self.must_be_window(window)
-        if bool(self.guest.u8(window + at.VISIBLE)) == show:
+        if WindowRecord(self.guest, window).visible == show:
             return
         with self.list.rearranging():
             # A Boolean of Pascal is true in its lowest bit; this field is $FF on a Macintosh.
-            self.guest.put8(window + at.VISIBLE, 0xFF if show else 0)
+            WindowRecord(self.guest, window).visible = show
             self.list.measure(window)
             if not show:
                 self.list.set_update(window, EMPTY)
@@ -316,8 +310,8 @@ class WindowManager(WindowAccess):
         if not window:
             return
         self.must_be_window(window)
-        if bool(self.guest.u8(window + at.HIGHLIGHTED)) != highlight:
-            self.guest.put8(window + at.HIGHLIGHTED, 0xFF if highlight else 0)
+        if WindowRecord(self.guest, window).hilited != highlight:
+            WindowRecord(self.guest, window).hilited = highlight
             self.list.paint_whole_frame(window)
 
     def _activate(self, before: int, now: int) -> None:

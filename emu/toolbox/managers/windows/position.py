@@ -8,7 +8,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from emu.quickdraw import Rectangle
-from emu.toolbox.managers.windows import record as at
+from emu.toolbox.managers.windows.record import global_rectangle
 
 if TYPE_CHECKING:
     from emu.toolbox.macintosh import Macintosh
@@ -35,7 +35,7 @@ def placed(mac: Macintosh, bounds: Rectangle, position: int, *, has_title: bool)
         return bounds
     around = mac.windows.list.desktop.bounds
     if position & _WHERE == _PARENT_WINDOW and mac.windows.front():
-        around = at.global_rectangle(mac.guest, mac.windows.front())
+        around = global_rectangle(mac.guest, mac.windows.front())
     title = _TITLE if has_title else 0
     left = around.left + (around.width - bounds.width) // 2
     free = around.height - bounds.height - title

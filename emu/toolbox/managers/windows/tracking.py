@@ -11,10 +11,11 @@ from emu.toolbox.layout import LowMemory
 from emu.toolbox.manager import Manager
 from emu.toolbox.managers.events.keyboard import is_held
 from emu.toolbox.managers.quickdraw.painter import Painter
-from emu.toolbox.managers.windows import record as at
 from emu.toolbox.managers.windows.frames import IN_ZOOM_IN, IN_ZOOM_OUT
+from emu.toolbox.managers.windows.record import global_rectangle
 from emu.toolbox.managers.windows.window_list import WindowList
 from emu.toolbox.marshal import signed_16, signed_32
+from emu.toolbox.records.windows import WindowRecord, WStateData
 
 _NOWHERE = -0x8000
 """What DragGrayRgn gives for both distances when the mouse was let go too far away."""
@@ -134,8 +135,8 @@ class WindowTracking(Manager):
         """Follow the mouse with an outline; how far it went, in the current port's coordinates."""
         return self.drag(
             start,
-            at.rectangle_at(self.guest, limit),
-            at.rectangle_at(self.guest, slop),
+            self.guest.rect(limit),
+            self.guest.rect(slop),
             axis,
             action,
             port=self.mac.quickdraw.port,
@@ -181,13 +182,13 @@ class WindowTracking(Manager):
         """Let the user move a window; with the Command key without its coming to the front."""
         stays_behind = is_held(self.guest.read(LowMemory.KEY_MAP, 16), "command")
         self.mac.windows.must_be_window(window)
-        limit = at.rectangle_at(self.guest, bounds)
+        limit = self.guest.rect(bounds)
         limit = limit.intersect(self._list.desktop.bounds.inset(4, 4))
         moved = self.drag(start, limit, limit)
         dv, dh = signed_16(moved >> 16), signed_16(moved)
         if dh == _NOWHERE or (dh, dv) == (0, 0):
             return
-        where = at.global_rectangle(self.guest, window)
+        where = global_rectangle(self.guest, window)
         self.move_window(window, where.left + dh, where.top + dv, not stays_behind)
 
     @routine(
@@ -198,7 +199,7 @@ class WindowTracking(Manager):
     def grow_window(self, window: int, start: Point, sizes: int) -> int:
         """Let the user choose another size: height and width, or 0 if it stays the same."""
         self.mac.windows.must_be_window(window)
-        now = at.port_rectangle(self.guest, window)
+        now = WindowRecord(self.guest, window).port.portRect
         least_height, least_width, most_height, most_width = self.guest.rect(sizes)
         last = list(self.while_mouse_is_down())[-1]
         width = min(max(now.width + last.h - start.h, least_width), most_width - 1)
@@ -218,15 +219,13 @@ class WindowTracking(Manager):
         """Move a window so that its content's corner is at a point; its pixels go with it."""
         self.mac.windows.must_be_window(window)
         guest, windows = self.guest, self._list
-        where = at.global_rectangle(guest, window)
+        where = global_rectangle(guest, window)
         dh, dv = h - where.left, v - where.top
         seen = windows.exposed().contents.get(window, EMPTY)
         pixels = self._kept_pixels(seen.bounds)
         with windows.rearranging():
-            guest.put_rect(
-                window + at.PORT_BITS_BOUNDS,
-                *_moved(guest.rect(window + at.PORT_BITS_BOUNDS), -dh, -dv),
-            )
+            bits = WindowRecord(guest, window).port.portBits
+            bits.bounds = bits.bounds.offset(-dh, -dv)
             due = windows.update(window).offset(dh, dv)
             windows.measure(window)
             # What was seen before comes along; only the rest of the content is uncovered.
@@ -265,9 +264,10 @@ class WindowTracking(Manager):
         self.mac.windows.must_be_window(window)
         if width == 0 and height == 0:
             return
-        top, left, _, _ = self.guest.rect(window + at.PORT_RECT)
+        port = WindowRecord(self.guest, window).port
+        top, left, _, _ = port.portRect
         with self._list.rearranging(update=update):
-            self.guest.put_rect(window + at.PORT_RECT, top, left, top + height, left + width)
+            port.portRect = Rectangle(top, left, top + height, left + width)
             self._list.measure(window)
         self._list.paint_whole_frame(window)
 
@@ -279,22 +279,20 @@ class WindowTracking(Manager):
     def zoom_window(self, window: int, part: int, front: bool) -> None:
         """Change between the size the user gave and the standard size; all is to be drawn."""
         self.mac.windows.must_be_window(window)
-        handle = self.guest.u32(window + at.DATA_HANDLE)
+        handle = WindowRecord(self.guest, window).dataHandle
         if part not in (IN_ZOOM_IN, IN_ZOOM_OUT) or not handle:
             return
-        states = self.mac.memory.address(handle)
+        states = WStateData(self.guest, self.mac.memory.address(handle))
         if part == IN_ZOOM_OUT:
-            now = at.global_rectangle(self.guest, window)
-            self.guest.put_rect(states, now.top, now.left, now.bottom, now.right)
-        to = at.rectangle_at(self.guest, states + (8 if part == IN_ZOOM_OUT else 0))
+            states.userState = global_rectangle(self.guest, window)
+        to = states.stdState if part == IN_ZOOM_OUT else states.userState
         with self._list.rearranging():
-            bounds = self.guest.rect(window + at.PORT_BITS_BOUNDS)
-            was = at.global_rectangle(self.guest, window)
-            dh, dv = to.left - was.left, to.top - was.top
-            self.guest.put_rect(window + at.PORT_BITS_BOUNDS, *_moved(bounds, -dh, -dv))
-            top, left, _, _ = self.guest.rect(window + at.PORT_RECT)
-            rect = (top, left, top + to.height, left + to.width)
-            self.guest.put_rect(window + at.PORT_RECT, *rect)
+            port = WindowRecord(self.guest, window).port
+            was = global_rectangle(self.guest, window)
+            bounds = port.portBits.bounds
+            port.portBits.bounds = bounds.offset(was.left - to.left, was.top - to.top)
+            top, left, _, _ = port.portRect
+            port.portRect = Rectangle(top, left, top + to.height, left + to.width)
             self._list.measure(window)
         self._list.paint_whole_frame(window)
         content = self._list.exposed().contents.get(window, EMPTY)
@@ -302,8 +300,3 @@ class WindowTracking(Manager):
         self._list.set_update(window, content)
         if front:
             self.mac.windows.select_window(window)
-
-
-def _moved(edges: tuple[int, int, int, int], dh: int, dv: int) -> tuple[int, int, int, int]:
-    top, left, bottom, right = edges
-    return top + dv, left + dh, bottom + dv, right + dh

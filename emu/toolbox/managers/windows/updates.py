@@ -5,13 +5,16 @@ from __future__ import annotations
 from emu.quickdraw import EMPTY, Region
 from emu.toolbox.declaration import routine
 from emu.toolbox.manager import Manager
-from emu.toolbox.managers.windows import record as at
 from emu.toolbox.managers.windows.access import (
     OLD_CONTENT,
     OLD_STRUCTURE,
     SAVED_VISIBLE_REGION,
 )
+from emu.toolbox.managers.windows.record import local_origin
 from emu.toolbox.managers.windows.window_list import WindowList
+from emu.toolbox.records.quickdraw import GrafPort
+from emu.toolbox.records.system import EventRecord
+from emu.toolbox.records.windows import WindowRecord
 
 _UPDATE_EVENT = 6
 
@@ -36,9 +39,9 @@ class WindowUpdates(Manager):
         if opened.hidden_by_update is not None:
             self.mac.report("update", "BeginUpdate was called twice without EndUpdate")
             return
-        handle = self.guest.u32(window + at.VISIBLE_REGION)
+        handle = WindowRecord(self.guest, window).port.visRgn
         visible = quickdraw.region(handle)
-        dh, dv = at.local_origin(self.guest, window)
+        dh, dv = local_origin(self.guest, window)
         opened.hidden_by_update = visible
         quickdraw.set_region(self.guest.u32(SAVED_VISIBLE_REGION), visible)
         quickdraw.set_region(handle, visible.intersect(self._list.update(window).offset(dh, dv)))
@@ -58,7 +61,7 @@ class WindowUpdates(Manager):
     @routine("PROCEDURE InvalRect (badRect: Rect)", trap=0xA928, moves_memory=True)
     def inval_rect(self, r: int) -> None:
         """A rectangle of the current port is to be drawn."""
-        self._change(Region.from_rectangle(at.rectangle_at(self.guest, r)), drawn=False)
+        self._change(Region.from_rectangle(self.guest.rect(r)), drawn=False)
 
     @routine("PROCEDURE InvalRgn (badRgn: RgnHandle)", trap=0xA927, moves_memory=True)
     def inval_rgn(self, region: int) -> None:
@@ -68,7 +71,7 @@ class WindowUpdates(Manager):
     @routine("PROCEDURE ValidRect (goodRect: Rect)", trap=0xA92A, moves_memory=True)
     def valid_rect(self, r: int) -> None:
         """A rectangle of the current port need not be drawn."""
-        self._change(Region.from_rectangle(at.rectangle_at(self.guest, r)), drawn=True)
+        self._change(Region.from_rectangle(self.guest.rect(r)), drawn=True)
 
     @routine("PROCEDURE ValidRgn (goodRgn: RgnHandle)", trap=0xA929, moves_memory=True)
     def valid_rgn(self, region: int) -> None:
@@ -81,7 +84,7 @@ class WindowUpdates(Manager):
             name = self.mac.routine.name if self.mac.routine else "a routine"
             self.mac.report("update", f"{name} was called while the current port was no window")
             return
-        dh, dv = at.local_origin(self.guest, window)
+        dh, dv = local_origin(self.guest, window)
         part = local.offset(-dh, -dv)
         if drawn:
             self._list.set_update(window, self._list.update(window).difference(part))
@@ -95,8 +98,8 @@ class WindowUpdates(Manager):
         """Make the update event that is due, if one is."""
         window = self.mac.windows.update_needed()
         if window:
-            self.guest.put16(event, _UPDATE_EVENT)
-            self.guest.put32(event + 2, window)
+            due = EventRecord(self.guest, event)
+            due.what, due.message = _UPDATE_EVENT, window
         return bool(window)
 
     # -- low-level routines ------------------------------------------------------------------------
@@ -110,7 +113,7 @@ class WindowUpdates(Manager):
                 break
             left = left.difference(self._list.structure(other))
         quickdraw = self.mac.quickdraw
-        quickdraw.set_region(self.guest.u32(self._port() + at.CLIP_REGION), left)
+        quickdraw.set_region(GrafPort(self.guest, self._port()).clipRgn, left)
 
     def _port(self) -> int:
         return self.mac.windows.window_manager_port

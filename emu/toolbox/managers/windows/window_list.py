@@ -14,8 +14,10 @@ from typing import TYPE_CHECKING
 from emu.quickdraw import EMPTY, Rectangle, Region
 from emu.toolbox.layout import LowMemory
 from emu.toolbox.managers.quickdraw.painter import Painter
-from emu.toolbox.managers.windows import record as at
 from emu.toolbox.managers.windows.frames import Frame, WindowKind
+from emu.toolbox.managers.windows.record import global_rectangle, local_origin
+from emu.toolbox.records.record import Field
+from emu.toolbox.records.windows import WindowRecord, WStateData
 
 if TYPE_CHECKING:
     from emu.toolbox.macintosh import Macintosh
@@ -97,7 +99,7 @@ class WindowList:
                     "a window record was overwritten or its memory disposed of"
                 )
             found.append(window)
-            window = self.guest.u32(window + at.NEXT_WINDOW)
+            window = WindowRecord(self.guest, window).nextWindow
         return found
 
     def relink(self, windows: list[int]) -> None:
@@ -105,7 +107,7 @@ class WindowList:
         place = LowMemory.WINDOW_LIST
         for window in windows:
             self.guest.put32(place, window)
-            place = window + at.NEXT_WINDOW
+            place = WindowRecord(self.guest, window).address_of(WindowRecord.nextWindow)
         self.guest.put32(place, 0)
 
     def place(self, window: int, behind: int) -> None:
@@ -126,68 +128,68 @@ class WindowList:
 
     def visible(self) -> list[int]:
         """The visible windows, front to back."""
-        return [window for window in self.all() if self.guest.u8(window + at.VISIBLE)]
+        return [window for window in self.all() if WindowRecord(self.guest, window).visible]
 
     def frame(self, window: int) -> Frame:
         """A window's frame as it is now to be drawn."""
-        guest = self.guest
+        record = WindowRecord(self.guest, window)
         kind = self.opened[window].kind
-        content = at.global_rectangle(guest, window)
+        content = global_rectangle(self.guest, window)
         return Frame(
             kind=kind,
             content=content,
             title=self.title(window),
-            highlighted=bool(guest.u8(window + at.HIGHLIGHTED)),
-            go_away=bool(guest.u8(window + at.GO_AWAY)),
+            highlighted=record.hilited,
+            go_away=record.goAwayFlag,
             zoomed=kind.can_zoom and content == self.standard_state(window),
         )
 
     def title(self, window: int) -> bytes:
         """A window's title, MacRoman."""
-        handle = self.guest.u32(window + at.TITLE_HANDLE)
+        handle = WindowRecord(self.guest, window).titleHandle
         return self.guest.pascal_string(self.mac.memory.address(handle)) if handle else b""
 
     def standard_state(self, window: int) -> Rectangle | None:
         """The content to which a window is zoomed out, global; None if it has no zoom box."""
-        handle = self.guest.u32(window + at.DATA_HANDLE)
+        handle = WindowRecord(self.guest, window).dataHandle
         if not handle or not self.opened[window].kind.can_zoom:
             return None
-        return at.rectangle_at(self.guest, self.mac.memory.address(handle) + 8)
+        return WStateData(self.guest, self.mac.memory.address(handle)).stdState
 
     # -- regions -----------------------------------------------------------------------------------
 
     def structure(self, window: int) -> Region:
         """All pixels of a window, covered or not; empty while it is hidden."""
-        return self._region(window, at.STRUCTURE_REGION)
+        return self._region(window, WindowRecord.strucRgn)
 
     def content(self, window: int) -> Region:
         """The pixels of its content, covered or not; empty while it is hidden."""
-        return self._region(window, at.CONTENT_REGION)
+        return self._region(window, WindowRecord.contRgn)
 
     def update(self, window: int) -> Region:
         """The pixels of its content that the program is still to draw."""
-        return self._region(window, at.UPDATE_REGION)
+        return self._region(window, WindowRecord.updateRgn)
 
     def set_update(self, window: int, region: Region) -> None:
         """Store `update`."""
-        self._set(window, at.UPDATE_REGION, region)
+        self._set(window, WindowRecord.updateRgn, region)
 
-    def _region(self, window: int, field: int) -> Region:
-        region: Region = self.mac.quickdraw.region(self.guest.u32(window + field))
+    def _region(self, window: int, field: Field[int]) -> Region:
+        region: Region = self.mac.quickdraw.region(WindowRecord(self.guest, window)[field])
         return region
 
-    def _set(self, window: int, field: int, region: Region) -> None:
-        self.mac.quickdraw.set_region(self.guest.u32(window + field), region)
+    def _set(self, window: int, field: Field[int], region: Region) -> None:
+        self.mac.quickdraw.set_region(WindowRecord(self.guest, window)[field], region)
 
     def measure(self, window: int) -> None:
         """Bring a window's structure and content region up to date."""
         structure = content = EMPTY
-        if self.guest.u8(window + at.VISIBLE):
+        if WindowRecord(self.guest, window).visible:
             kind = self.opened[window].kind
-            where = at.global_rectangle(self.guest, window)
+            where = global_rectangle(self.guest, window)
             structure, content = kind.structure(where), kind.content(where)
-        self._set(window, at.STRUCTURE_REGION, structure)
-        self._set(window, at.CONTENT_REGION, content)
+        self._set(window, WindowRecord.strucRgn, structure)
+        self._set(window, WindowRecord.contRgn, content)
 
     def exposed(self) -> _Exposed:
         """What can be seen now."""
@@ -231,7 +233,7 @@ class WindowList:
             self._set_visible_region(window, contents.get(window, EMPTY))
 
     def _set_visible_region(self, window: int, seen: Region) -> None:
-        dh, dv = at.local_origin(self.guest, window)
+        dh, dv = local_origin(self.guest, window)
         region = seen.offset(dh, dv)
         opened = self.opened[window]
         if opened.hidden_by_update is None:
@@ -283,8 +285,8 @@ class WindowList:
         """Fill a part of a window's content, global, with its background."""
         if not part.empty:
             quickdraw = self.mac.quickdraw
-            dh, dv = at.local_origin(self.guest, window)
-            pattern = self.guest.read(window + at.BACKGROUND_PATTERN, 8)
+            dh, dv = local_origin(self.guest, window)
+            pattern = WindowRecord(self.guest, window).port.bkPat
             local = quickdraw.screen.moved_to(quickdraw.screen.bounds.offset(dh, dv))
             Painter(self.mac, local, part.offset(dh, dv)).fill(part.offset(dh, dv), pattern)
 
