@@ -8,15 +8,13 @@ from __future__ import annotations
 
 import struct
 from collections.abc import Callable, Iterator
-from typing import Any, Generic, TypeVar
+from typing import Any, Generic
 
 import numpy as np
 
 from emu.quickdraw import Rectangle
 from emu.toolbox.guest_types import Point
-from emu.toolbox.records.record import Field, Record, Value
-
-Kind = TypeVar("Kind", bound=Record)
+from emu.toolbox.records.record import Field, Kind, Record, Value
 
 _POINT = struct.Struct(">hh")
 _RECT = struct.Struct(">hhhh")

@@ -28,6 +28,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 Value = TypeVar("Value")
+Kind = TypeVar("Kind", bound="Record")
 
 
 class Storage(Protocol):
@@ -156,6 +157,10 @@ class Record(metaclass=_Declaration):
                 "itemsize": cls.size,
             }
         )
+
+    def cast(self, kind: type[Kind]) -> Kind:
+        """The same place as a record of another kind, as a union has it."""
+        return kind(self.guest, self.address)
 
     def __getitem__(self, field: Field[Value]) -> Value:
         """The value of a field that is chosen at run time."""

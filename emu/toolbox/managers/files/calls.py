@@ -17,6 +17,7 @@ from emu.toolbox.managers.files.errors import FileCode, FileError
 from emu.toolbox.managers.files.manager import VOLUME_REFERENCE
 from emu.toolbox.managers.files.parameter_block import error_code
 from emu.toolbox.managers.files.volume import File, Folder
+from emu.toolbox.records.files import FInfo
 
 _SPECIFICATIONS = 0xAA52
 _Method = TypeVar("_Method", bound=Callable[..., Any])
@@ -251,7 +252,7 @@ class FileCalls(Manager):
     )
     def get_information(self, name: int, volume: int, result: int) -> None:
         """What the Finder keeps about a file."""
-        self.guest.write(result, self._file(volume, 0, name).finder[:16])
+        FInfo(self.guest, result).write(self._file(volume, 0, name).finder[: FInfo.size])
 
     @error_code(
         "FUNCTION HGetFInfo (vRefNum: INTEGER; dirID: LONGINT; fileName: Str255; "
@@ -261,10 +262,12 @@ class FileCalls(Manager):
         self, volume: int, directory: int, name: int, result: int
     ) -> None:
         """What the Finder keeps about a file."""
-        self.guest.write(result, self._file(volume, directory, name).finder[:16])
+        FInfo(self.guest, result).write(self._file(volume, directory, name).finder[: FInfo.size])
 
     def _set_information(self, file: File, address: int) -> None:
-        self.mac.files.set_finder(file, self.guest.read(address, 16) + file.finder[16:])
+        self.mac.files.set_finder(
+            file, FInfo(self.guest, address).read() + file.finder[FInfo.size :]
+        )
 
     @error_code("FUNCTION SetFInfo (fileName: Str255; vRefNum: INTEGER; fndrInfo: Ptr): OSErr")
     def set_information(self, name: int, volume: int, information: int) -> None:
@@ -353,7 +356,7 @@ class FileCalls(Manager):
     @_on_specification("FUNCTION FSpGetFInfo (spec: FSSpec; VAR fndrInfo: FInfo): OSErr", 7)
     def get_specified_information(self, spec: int, result: int) -> None:
         """What the Finder keeps about a file."""
-        self.guest.write(result, self._file_of(spec).finder[:16])
+        FInfo(self.guest, result).write(self._file_of(spec).finder[: FInfo.size])
 
     @_on_specification("FUNCTION FSpSetFInfo (spec: FSSpec; fndrInfo: Ptr): OSErr", 8)
     def set_specified_information(self, spec: int, information: int) -> None:

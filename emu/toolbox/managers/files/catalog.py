@@ -10,8 +10,17 @@ from emu.toolbox.manager import Manager
 from emu.toolbox.managers.files.access import allocated
 from emu.toolbox.managers.files.errors import FileCode, FileError
 from emu.toolbox.managers.files.manager import VOLUME_REFERENCE
-from emu.toolbox.managers.files.parameter_block import HIERARCHICAL, At, block_call
+from emu.toolbox.managers.files.parameter_block import HIERARCHICAL, block_call
 from emu.toolbox.managers.files.volume import File, Folder, Node
+from emu.toolbox.records.files import (
+    CMovePBRec,
+    DirInfo,
+    FInfo,
+    HFileInfo,
+    HFileParam,
+    HIOParam,
+    ParamBlockHeader,
+)
 
 _LOCKED, _RESOURCE_OPEN, _DATA_OPEN, _DIRECTORY, _OPEN = 0x01, 0x04, 0x08, 0x10, 0x80
 
@@ -24,21 +33,17 @@ class FileCatalog(Manager):
 
     # -- what a block names ------------------------------------------------------------------------
 
-    def _place(self, block: int, trap: int) -> tuple[int, int, bytes]:
-        guest = self.guest
-        return (
-            guest.i16(block + At.VOLUME),
-            guest.i32(block + At.DIRECTORY) if trap & HIERARCHICAL else 0,
-            guest.pascal_string(guest.u32(block + At.NAME)),
-        )
+    def _place(self, block: ParamBlockHeader, trap: int) -> tuple[int, int, bytes]:
+        directory = block.cast(HFileParam).ioDirID if trap & HIERARCHICAL else 0
+        return block.ioVRefNum, directory, self.guest.pascal_string(block.ioNamePtr)
 
-    def _node(self, block: int, trap: int) -> Node:
+    def _node(self, block: ParamBlockHeader, trap: int) -> Node:
         node: Node = self.mac.files.find(*self._place(block, trap))
         return node
 
-    def _indexed(self, block: int, trap: int, *, only_files: bool) -> Node:
+    def _indexed(self, block: HFileParam, trap: int, *, only_files: bool) -> Node:
         """What a block names by an index in a folder, or by name."""
-        index = self.guest.i16(block + At.INDEX)
+        index = block.ioFDirIndex
         if index == 0 or (index < 0 and only_files):
             return self._node(block, trap)
         volume, directory, _ = self._place(block, trap)
@@ -50,72 +55,69 @@ class FileCatalog(Manager):
             raise FileError(FileCode.NOT_FOUND)
         return inside[index - 1]
 
-    def _put_name(self, block: int, node: Node) -> None:
-        name = self.guest.u32(block + At.NAME)
-        if name and self.guest.i16(block + At.INDEX) != 0:
+    def _put_name(self, block: HFileParam, node: Node) -> None:
+        name = block.ioNamePtr
+        if name and block.ioFDirIndex != 0:
             self.guest.put_pascal_string(name, node.name)
 
     # -- making and deleting -----------------------------------------------------------------------
 
-    @block_call("Create", 0xA008, hierarchical=True)
-    def create(self, block: int, trap: int) -> None:
+    @block_call("Create", 0xA008, HFileParam, hierarchical=True)
+    def create(self, block: HFileParam, trap: int) -> None:
         """Make an empty file."""
         self.mac.files.create(*self._place(block, trap), "", "")
 
-    @block_call("DirCreate", 0xA260, selector=6)
-    def create_folder(self, block: int, trap: int) -> None:
+    @block_call("DirCreate", 0xA260, HFileParam, selector=6)
+    def create_folder(self, block: HFileParam, trap: int) -> None:
         """Make a folder."""
         files = self.mac.files
         start, path = files.start_of(*self._place(block, trap))
         folder = files.volume.create_folder(start, path, files.now())
-        self.guest.put32(block + At.DIRECTORY, folder.id)
+        block.ioDirID = folder.id
 
-    @block_call("Delete", 0xA009, hierarchical=True)
-    def delete(self, block: int, trap: int) -> None:
+    @block_call("Delete", 0xA009, HFileParam, hierarchical=True)
+    def delete(self, block: HFileParam, trap: int) -> None:
         """Delete a file or an empty folder."""
         self.mac.files.delete(self._node(block, trap))
 
-    @block_call("Rename", 0xA00B, hierarchical=True)
-    def rename(self, block: int, trap: int) -> None:
+    @block_call("Rename", 0xA00B, HIOParam, hierarchical=True)
+    def rename(self, block: HIOParam, trap: int) -> None:
         """Give a file, a folder or the volume another name."""
-        name = self.guest.pascal_string(self.guest.u32(block + At.MISC))
+        name = self.guest.pascal_string(block.ioMisc)
         self.mac.files.volume.rename(self._node(block, trap), name.rstrip(b":"))
 
-    @block_call("CatMove", 0xA260, selector=5)
-    def move(self, block: int, trap: int) -> None:
+    @block_call("CatMove", 0xA260, CMovePBRec, selector=5)
+    def move(self, block: CMovePBRec, trap: int) -> None:
         """Move a file or folder into another folder."""
-        guest, files = self.guest, self.mac.files
+        files = self.mac.files
         node = self._node(block, trap)
-        directory = guest.i32(block + At.NEW_DIRECTORY)
-        name = guest.pascal_string(guest.u32(block + At.NEW_NAME))
-        target = files.find(guest.i16(block + At.VOLUME), directory, name)
+        directory = block.ioNewDirID
+        name = self.guest.pascal_string(block.ioNewName)
+        target = files.find(block.ioVRefNum, directory, name)
         if not isinstance(target, Folder):
             raise FileError(FileCode.BAD_MOVE)
         files.volume.move(node, target)
 
     # -- information -------------------------------------------------------------------------------
 
-    def _put_file(self, block: int, file: File) -> None:
-        guest, files = self.guest, self.mac.files
+    def _put_file(self, block: HFileParam, file: File) -> None:
+        files = self.mac.files
         files.loaded(file)
         attributes = _LOCKED if file.locked else 0
         for opened in files.open.of(file):
             attributes |= _OPEN | (_RESOURCE_OPEN if opened.resource else _DATA_OPEN)
-        guest.put8(block + At.ATTRIBUTES, attributes)
-        guest.write(block + At.FINDER_INFO, file.finder[:16])
-        guest.put32(block + At.DIRECTORY, file.id)
-        for start, length, size, fork in (
-            (At.DATA_START, At.DATA_LENGTH, At.DATA_ALLOCATED, file.data),
-            (At.RESOURCE_START, At.RESOURCE_LENGTH, At.RESOURCE_ALLOCATED, file.resources),
-        ):
-            guest.put16(block + start, 0)
-            guest.put32(block + length, len(fork))
-            guest.put32(block + size, allocated(len(fork)))
-        guest.put32(block + At.CREATED, file.created)
-        guest.put32(block + At.MODIFIED, file.modified)
+        block.ioFlAttrib = attributes
+        block.ioFlFndrInfo.write(file.finder[: FInfo.size])
+        block.ioDirID = file.id
+        data, resources = len(file.data), len(file.resources)
+        block.ioFlStBlk = block.ioFlRStBlk = 0
+        block.ioFlLgLen, block.ioFlPyLen = data, allocated(data)
+        block.ioFlRLgLen, block.ioFlRPyLen = resources, allocated(resources)
+        block.ioFlCrDat = file.created
+        block.ioFlMdDat = file.modified
 
-    @block_call("GetFInfo", 0xA00C, hierarchical=True)
-    def get_file_information(self, block: int, trap: int) -> None:
+    @block_call("GetFInfo", 0xA00C, HFileParam, hierarchical=True)
+    def get_file_information(self, block: HFileParam, trap: int) -> None:
         """Sizes, dates and Finder information of a file."""
         node = self._indexed(block, trap, only_files=True)
         if not isinstance(node, File):
@@ -124,68 +126,67 @@ class FileCatalog(Manager):
         self._put_file(block, node)
         # There is one write path at most, and its number is what the block is given.
         opened = self.mac.files.open.of(node)
-        self.guest.put16(block + At.REFERENCE, opened[0].reference if opened else 0)
+        block.ioFRefNum = opened[0].reference if opened else 0
 
-    @block_call("SetFInfo", 0xA00D, hierarchical=True)
-    def set_file_information(self, block: int, trap: int) -> None:
+    @block_call("SetFInfo", 0xA00D, HFileParam, hierarchical=True)
+    def set_file_information(self, block: HFileParam, trap: int) -> None:
         """Change dates and Finder information of a file."""
         file = self.mac.files.loaded(self._node(block, trap))
-        file.created = self.guest.u32(block + At.CREATED)
-        file.modified = self.guest.u32(block + At.MODIFIED)
-        changed = self.guest.read(block + At.FINDER_INFO, 16) + file.finder[16:]
+        file.created = block.ioFlCrDat
+        file.modified = block.ioFlMdDat
+        changed = block.ioFlFndrInfo.read() + file.finder[FInfo.size :]
         self.mac.files.set_finder(file, changed)
 
-    @block_call("GetCatInfo", 0xA260, selector=9)
-    def get_catalog_information(self, block: int, trap: int) -> None:
+    @block_call("GetCatInfo", 0xA260, HFileInfo, selector=9)
+    def get_catalog_information(self, block: HFileInfo, trap: int) -> None:
         """What the catalog has about a file or folder."""
-        guest, files = self.guest, self.mac.files
         node = self._indexed(block, trap, only_files=False)
         self._put_name(block, node)
-        guest.put16(block + At.REFERENCE, 0)
+        block.ioFRefNum = 0
         if isinstance(node, File):
             self._put_file(block, node)
-            guest.put32(block + At.CLUMP_SIZE, 0)
+            block.ioFlClpSiz = 0
         else:
             assert isinstance(node, Folder)
-            guest.put8(block + At.ATTRIBUTES, _DIRECTORY)
-            guest.write(block + At.FINDER_INFO, node.finder[:16])
-            guest.put32(block + At.DIRECTORY, node.id)
-            guest.put16(block + At.ITEMS_IN_FOLDER, len(node.children))
-            guest.put32(block + At.CREATED, node.created)
-            guest.put32(block + At.MODIFIED, node.modified)
-        guest.put8(block + At.ATTRIBUTES + 1, 0)
-        guest.put32(block + At.BACKED_UP, 0)
-        guest.write(block + At.MORE_FINDER_INFO, node.finder[16:])
-        guest.put32(block + At.PARENT, files.parent_id(node))
+            folder = block.cast(DirInfo)
+            folder.ioFlAttrib = _DIRECTORY
+            folder.ioDrUsrWds = node.finder[: FInfo.size]
+            folder.ioDrDirID = node.id
+            folder.ioDrNmFls = len(node.children)
+            folder.ioDrCrDat = node.created
+            folder.ioDrMdDat = node.modified
+        block.ioFlVersNum = 0
+        block.ioFlBkDat = 0
+        block.ioFlXFndrInfo = node.finder[FInfo.size :]
+        block.ioFlParID = self.mac.files.parent_id(node)
 
-    @block_call("SetCatInfo", 0xA260, selector=10)
-    def set_catalog_information(self, block: int, trap: int) -> None:
+    @block_call("SetCatInfo", 0xA260, HFileInfo, selector=10)
+    def set_catalog_information(self, block: HFileInfo, trap: int) -> None:
         """Change what the catalog has about a file or folder."""
         node = self._node(block, trap)
         if isinstance(node, File):
             self.mac.files.loaded(node)
-        node.created = self.guest.u32(block + At.CREATED)
-        node.modified = self.guest.u32(block + At.MODIFIED)
-        finder = self.guest.read(block + At.FINDER_INFO, 16)
-        self.mac.files.set_finder(node, finder + self.guest.read(block + At.MORE_FINDER_INFO, 16))
+        node.created = block.ioFlCrDat
+        node.modified = block.ioFlMdDat
+        self.mac.files.set_finder(node, block.ioFlFndrInfo.read() + block.ioFlXFndrInfo)
 
-    @block_call("SetFLock", 0xA041, hierarchical=True)
-    def lock(self, block: int, trap: int) -> None:
+    @block_call("SetFLock", 0xA041, HFileParam, hierarchical=True)
+    def lock(self, block: HFileParam, trap: int) -> None:
         """Lock a file."""
         self.mac.files.loaded(self._node(block, trap)).locked = True
 
-    @block_call("RstFLock", 0xA042, hierarchical=True)
-    def unlock(self, block: int, trap: int) -> None:
+    @block_call("RstFLock", 0xA042, HFileParam, hierarchical=True)
+    def unlock(self, block: HFileParam, trap: int) -> None:
         """Unlock a file."""
         self.mac.files.loaded(self._node(block, trap)).locked = False
 
-    @block_call("SetFVers", 0xA043)
-    def set_version(self, block: int, trap: int) -> None:
+    @block_call("SetFVers", 0xA043, HFileParam)
+    def set_version(self, block: HFileParam, trap: int) -> None:
         """Refused, as on every HFS volume."""
         raise FileError(FileCode.WRONG_VOLUME_TYPE)
 
-    @block_call("MakeFSSpec", 0xA260, selector=0x1B)
-    def make_specification(self, block: int, trap: int) -> None:
+    @block_call("MakeFSSpec", 0xA260, HIOParam, selector=0x1B)
+    def make_specification(self, block: HIOParam, trap: int) -> None:
         """Turn a place and a name into a file system specification."""
-        self.mac.files.make_spec(*self._place(block, trap), self.guest.u32(block + At.MISC))
-        self.guest.put16(block + At.VOLUME, VOLUME_REFERENCE)
+        self.mac.files.make_spec(*self._place(block, trap), block.ioMisc)
+        block.ioVRefNum = VOLUME_REFERENCE

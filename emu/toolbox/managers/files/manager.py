@@ -25,6 +25,7 @@ from emu.toolbox.managers.files.volume import (
     Volume,
     folded,
 )
+from emu.toolbox.records.files import FSSpec
 
 if TYPE_CHECKING:
     from emu.toolbox.macintosh import Macintosh
@@ -352,8 +353,8 @@ class FileManager(Manager):
 
     def spec(self, address: int) -> tuple[int, int, bytes]:
         """Volume reference, directory ID and name in a file system specification record."""
-        guest = self.guest
-        return guest.i16(address), guest.i32(address + 2), guest.pascal_string(address + 6)
+        spec = FSSpec(self.guest, address)
+        return spec.vRefNum, spec.parID, spec.name
 
     def make_spec(self, volume: int, directory: int, name: bytes, address: int) -> None:
         """Fill in a file system specification record.
@@ -366,9 +367,8 @@ class FileManager(Manager):
         folder, last = self.volume.locate(start, path)
         node = folder.children.get(folded(last)) if last else folder
         parent = self.parent_id(node) if node is not None else folder.id
-        guest = self.guest
-        guest.put16(address, VOLUME_REFERENCE)
-        guest.put32(address + 2, parent)
-        guest.put_pascal_string(address + 6, node.name if node is not None else last)
+        spec = FSSpec(self.guest, address)
+        spec.vRefNum, spec.parID = VOLUME_REFERENCE, parent
+        spec.name = node.name if node is not None else last
         if node is None:
             raise FileError(FileCode.NOT_FOUND)

@@ -1,4 +1,4 @@
-"""Parameter blocks: the offsets of their fields, and a decorator for calls that take one.
+"""A decorator for calls that take a parameter block.
 
 A low-level File Manager call has up to four forms, which differ by two bits of the trap word. The
 hierarchical form (PBH...) has a directory ID in its block. The asynchronous form calls a completion
@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 from emu.toolbox.declaration import routine
 from emu.toolbox.managers.files.errors import FileCode, FileError
+from emu.toolbox.records.files import ParamBlockHeader
 
 if TYPE_CHECKING:
     from emu.toolbox.manager import Manager
@@ -22,70 +23,29 @@ if TYPE_CHECKING:
 HIERARCHICAL = 0x200
 ASYNCHRONOUS = 0x400
 
-Action = Callable[[Any, int, int], None]
+_Block = TypeVar("_Block", bound=ParamBlockHeader)
 _Method = TypeVar("_Method", bound=Callable[..., Any])
-
-
-class At:
-    """Offsets of fields, in bytes."""
-
-    COMPLETION = 12
-    RESULT = 16
-    NAME = 18
-    VOLUME = 22
-    REFERENCE = 24
-    PERMISSION = 27
-    MISC = 28
-    BUFFER = 32
-    REQUESTED = 36
-    ACTUAL = 40
-    POSITION_MODE = 44
-    POSITION_OFFSET = 46
-
-    INDEX = 28
-    ATTRIBUTES = 30
-    FINDER_INFO = 32
-    DIRECTORY = 48
-    DATA_START = 52
-    DATA_LENGTH = 54
-    DATA_ALLOCATED = 58
-    RESOURCE_START = 62
-    RESOURCE_LENGTH = 64
-    RESOURCE_ALLOCATED = 68
-    CREATED = 72
-    MODIFIED = 76
-    BACKED_UP = 80
-    MORE_FINDER_INFO = 84
-    PARENT = 100
-    CLUMP_SIZE = 104
-    ITEMS_IN_FOLDER = 52
-
-    NEW_NAME = 28
-    NEW_DIRECTORY = 36
-
-    WORKING_INDEX = 26
-    WORKING_PROCESS = 28
-    WORKING_VOLUME = 32
-    WORKING_DIRECTORY = 48
 
 
 def block_call(
     name: str,
     trap: int,
+    kind: type[_Block],
     *,
     selector: int | None = None,
     hierarchical: bool = False,
     asynchronous: bool = True,
     also: dict[str, int] | None = None,
-) -> Callable[[Action], Callable[..., int]]:
+) -> Callable[[Callable[[Any, _Block, int], None]], Callable[..., int]]:
     """Declare a call that takes the address of a parameter block.
 
-    The method gets that address and the trap word. The code of a `FileError` that it raises becomes
-    the result, and is stored in the block too.
+    The method gets the block as a record, and the trap word. The code of a `FileError` that it
+    raises becomes the result, and is stored in the block too.
 
     Args:
         name: the call's name without "PB" ("Open").
         trap: the trap word of the plain form.
+        kind: what of the block the call uses.
         selector: its number, if several calls share the trap.
         hierarchical: whether there is also a form whose name begins with "PBH".
         asynchronous: whether there are asynchronous forms.
@@ -100,16 +60,16 @@ def block_call(
         if asynchronous:
             variants[f"{form}Async"] = word | ASYNCHRONOUS
 
-    def declare(method: Action) -> Callable[..., int]:
+    def declare(method: Callable[[Any, _Block, int], None]) -> Callable[..., int]:
         @functools.wraps(method)
-        def call(self: Manager, block: int, trap: int = trap) -> int:
-            code = 0
+        def call(self: Manager, address: int, trap: int = trap) -> int:
+            block, code = kind(self.guest, address), 0
             try:
                 method(self, block, trap)
             except FileError as error:
                 code = int(error.code)
                 report_misuse(self, error.code)
-            self.guest.put16(block + At.RESULT, code)
+            block.ioResult = code
             if asynchronous and trap & ASYNCHRONOUS:
                 _complete(self, block, code)
             return code
@@ -125,18 +85,18 @@ def block_call(
     return declare
 
 
-def _complete(manager: Manager, block: int, code: int) -> None:
+def _complete(manager: Manager, block: ParamBlockHeader, code: int) -> None:
     """Call the completion routine; on the 68K its arguments are in registers."""
-    completion = manager.guest.u32(block + At.COMPLETION)
+    completion = block.ioCompletion
     if not completion:
         return
     mac = manager.mac
     if mac.dispatcher.architecture == "powerpc":
-        mac.call_guest(completion, "PROCEDURE IOCompletion (paramBlock: ParmBlkPtr)", block)
+        mac.call_guest(completion, "PROCEDURE IOCompletion (paramBlock: ParmBlkPtr)", block.address)
         return
     registers, index = mac.engine.registers, mac.engine.index
     before = [registers[index[name]] for name in ("a0", "d0")]
-    registers[index["a0"]], registers[index["d0"]] = block, code & 0xFFFFFFFF
+    registers[index["a0"]], registers[index["d0"]] = block.address, code & 0xFFFFFFFF
     mac.call_guest(completion, "PROCEDURE IOCompletion")
     registers[index["a0"]], registers[index["d0"]] = before
 

@@ -18,6 +18,7 @@ from emu.toolbox.manager import Manager
 from emu.toolbox.managers.files.errors import FileError
 from emu.toolbox.managers.files.manager import VOLUME_REFERENCE
 from emu.toolbox.managers.files.volume import File, Folder, folded
+from emu.toolbox.records.files import SFReply, StandardFileReply
 
 if TYPE_CHECKING:
     from emu.toolbox.macintosh import Macintosh
@@ -25,7 +26,6 @@ if TYPE_CHECKING:
 _Method = TypeVar("_Method", bound=Callable[..., Any])
 
 _PACKAGE = 0xA9EA
-_OLD_REPLY_SIZE, _NEW_REPLY_SIZE = 74, 88
 
 # Parameters of the routines; the forms with a dialog of the program's own have more.
 _SF_PUT = "where: Point; prompt: Str255; origName: Str255; dlgHook: ProcPtr; VAR reply: SFReply"
@@ -122,32 +122,25 @@ class StandardFileManager(Manager):
 
     def _old_reply(self, reply: int, choice: _Choice | None) -> None:
         """Write an SFReply."""
-        self._begin(reply, _OLD_REPLY_SIZE, choice)
+        record = SFReply(self.guest, reply)
         if choice is None:
+            record.good = False
             return
-        self.guest.put16(reply + 6, self.mac.files.open_working_directory(choice.folder, 0))
-        self.guest.put_pascal_string(reply + 10, choice.name)
+        record.clear()
+        record.good, record.fType, record.fName = True, choice.type, choice.name
+        record.vRefNum = self.mac.files.open_working_directory(choice.folder, 0)
 
     def _new_reply(self, reply: int, choice: _Choice | None) -> None:
         """Write a StandardFileReply."""
-        self._begin(reply, _NEW_REPLY_SIZE, choice)
+        record = StandardFileReply(self.guest, reply)
         if choice is None:
+            record.sfGood = False
             return
-        guest = self.guest
+        record.clear()
         exists = folded(choice.name) in choice.folder.children
-        guest.put8(reply + 1, exists and not choice.type)
-        guest.put16(reply + 6, VOLUME_REFERENCE)
-        guest.put32(reply + 8, choice.folder.id)
-        guest.put_pascal_string(reply + 12, choice.name)
-
-    def _begin(self, reply: int, size: int, choice: _Choice | None) -> None:
-        """Write whether a file was chosen, and its type: both kinds of reply begin with it."""
-        if choice is None:
-            self.guest.put8(reply, 0)
-            return
-        self.guest.write(reply, bytes(size))
-        self.guest.put8(reply, 1)
-        self.guest.write(reply + 2, choice.type)
+        record.sfGood, record.sfReplacing = True, exists and not choice.type
+        record.sfType, file = choice.type, record.sfFile
+        file.vRefNum, file.parID, file.name = VOLUME_REFERENCE, choice.folder.id, choice.name
 
     # -- the dialogs -------------------------------------------------------------------------------
 
