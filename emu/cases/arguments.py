@@ -76,7 +76,14 @@ class AddressOf:
     name: str
 
 
-Argument = Phrase | Members | Pointer | AddressOf
+@dataclass(frozen=True, slots=True)
+class PythonFunction:
+    """A Python function for a pointer to a function; ``dotted`` is its name."""
+
+    dotted: str
+
+
+Argument = Phrase | Members | Pointer | AddressOf | PythonFunction
 
 
 def phrase_of(text: str) -> Phrase:
@@ -109,6 +116,15 @@ def addresses_in(argument: Argument | None) -> list[str]:
     return [argument.name] if isinstance(argument, AddressOf) and argument.name else []
 
 
+def python_functions_of(document: YamlDocument) -> dict[YamlPath, str]:
+    """The dotted names of the Python functions that the routine is called with, by their places."""
+    return {
+        ("arguments", name, "python"): value["python"]
+        for name, value in document.data.get("arguments", {}).items()
+        if isinstance(value, dict) and "python" in value
+    }
+
+
 def arguments_of(document: YamlDocument) -> dict[str, Argument]:
     """Read the arguments of the routine, by the names of its parameters.
 
@@ -130,6 +146,10 @@ def _argument(document: YamlDocument, place: YamlPath, written: Any) -> Argument
         if len(written) > 1:
             raise document.error(place, "address_of stands alone")
         return AddressOf(written["address_of"])
+    if "python" in written:
+        if len(written) > 1:
+            raise document.error(place, "python stands alone")
+        return PythonFunction(written["python"])
     if "points_to" in written or "count" in written:
         for key in written.keys() - {"points_to", "count"}:
             raise document.error(

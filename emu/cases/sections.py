@@ -13,6 +13,7 @@ from typing import Any
 from emu.base.errors import UsageError
 from emu.base.functions import resolve
 from emu.base.yaml_document import YamlDocument, YamlPath, did_you_mean
+from emu.cases.arguments import python_functions_of
 from emu.cases.parts import Contender, Figures, Harness, Picture, Timing
 from emu.cases.python_files import load
 from emu.machine.cpu import CPUS
@@ -165,6 +166,7 @@ def load_functions(document: YamlDocument) -> Mapping[str, str]:
         )
     if "bulk_reference" in data:
         functions["bulk_reference",] = data["bulk_reference"]
+    functions |= python_functions_of(document)
 
     def importing() -> None:
         for place, dotted in functions.items():

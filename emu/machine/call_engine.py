@@ -17,7 +17,7 @@ class CallEngine:
         self.engine = FastEngine(cpu, memory)
         self.watchdog = Watchdog(self.engine.stop, patience)
         self.edges: EdgeCounter | None = self.engine.count_edges() if counts else None
-        self._gate_routine = -1
+        self._gate = (-1, 0)
 
     def run(
         self,
@@ -72,7 +72,9 @@ class CallEngine:
     def enter(self, entry: CallEntry, routine: int) -> tuple[int, int]:
         """Open the gate to a routine for this engine; the addresses to start and to stop at."""
         start, until = entry.open_gate(routine)
-        if routine != self._gate_routine:
+        gate = (routine, entry.callbacks.changes)
+        if gate != self._gate:
             self.engine.forget_code(start, PAGE)
-            self._gate_routine = routine
+            self._gate = gate
+        self.engine.call_python(entry.callbacks.entries)
         return start, until

@@ -19,6 +19,7 @@ from emu.base.errors import UsageError
 from emu.machine import layout
 from emu.machine.abi import CallingConvention
 from emu.machine.call_site import CallSite
+from emu.machine.callbacks import Callbacks
 from emu.machine.contract import CallFrame
 from emu.machine.cpu import Cpu
 from emu.machine.data_image import DataImage
@@ -66,6 +67,7 @@ class CallEntry:
         data: the layout of data images.
         frame: the bytes of the frame in guest memory.
         contract: the contract of calls.
+        callbacks: the Python functions that guest code can call.
     """
 
     def __init__(
@@ -81,6 +83,7 @@ class CallEntry:
         self._cpu = cpu
         self._convention = convention
         self._memory = memory
+        self.callbacks = Callbacks(cpu, convention, memory, self.gate, program.registers)
         self._plain_form = convention.form(cpu, (), None)
         self._gate_routine = -1
         self._owner: threading.Thread | None = None
@@ -132,12 +135,17 @@ class CallEntry:
             the gate to another routine must forget that code.
 
         Raises:
-            UsageError: another thread has made calls before.
+            UsageError: another thread has made calls before, or guest code waits for Python.
         """
         box = black_box()
         if box is not None:
             box.note_program(self._program.path)
         self._claim()
+        if self.callbacks.is_running:
+            raise UsageError(
+                "a Python function that guest code has called cannot call guest functions of the "
+                "same Machine"
+            )
         start = self.gate.address
         until = start + layout.SENTINEL_OFFSET
         if routine != self._gate_routine:

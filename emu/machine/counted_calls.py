@@ -50,6 +50,7 @@ class CountedCalls:
             assert edges is not None
             edges.clear()
             tried = self._runner.run(self._entry, calls, patience)
+            self._entry.callbacks.raise_error()
             stopped = np.flatnonzero(~self._entry.contract.returned(calls.frames[:tried]))
             place = int(stopped[0]) if len(stopped) else tried
             if place == len(calls):

@@ -46,6 +46,7 @@ class FastCalls:
             tried = self._runner.run(
                 entry, calls, terms.budget.patience, first=done, changes=self._changes
             )
+            entry.callbacks.raise_error()
             stopped = np.flatnonzero(~contract.returned(calls.frames[done:tried]))
             asks = self._runner.engine.called_system and not len(stopped)
             done = done + int(stopped[0]) if len(stopped) else tried
@@ -73,7 +74,13 @@ class FastCalls:
             if call.before[offset : offset + len(call.code)].tobytes() == call.code:
                 continue  # the image already had this code, so the call did not change it
             way = self._entry.prepare(calls.site, call.before)
-            stale = find_stale_code(self._cpu, self._memory, *way, terms.budget.seconds)
+            stale = find_stale_code(
+                self._cpu,
+                self._memory,
+                *way,
+                terms.budget.seconds,
+                self._entry.callbacks.entries,
+            )
             if stale is not None:
                 return stale
         return None

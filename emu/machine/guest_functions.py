@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Protocol
 
 import numpy as np
 
 from emu.base.errors import ProgramError, UsageError
+from emu.base.yaml_document import did_you_mean
 from emu.machine.call_site import CallSite
+from emu.machine.callbacks import Callbacks
 from emu.machine.guest_values import GuestValue, store, value_of
 from emu.program import GuestType, Program
-from emu.program.signatures import Signature
+from emu.program.signatures import Parameter, Signature, parameter_type
 from emu.program.types import UNKNOWN
 
 _POINTER = GuestType("void*", "pointer", np.dtype(">u4"), target="void")
@@ -31,6 +33,10 @@ class Caller(Protocol):
     ) -> CallSite:
         """A call of the routine at an address, with a record for its arguments."""
 
+    @property
+    def callbacks(self) -> Callbacks:
+        """The Python functions that guest code can call."""
+
     def call_typed(self, name: str, site: CallSite, record: bytes) -> bytes:
         """Call a routine with the arguments of a record; its result as it lies in memory."""
 
@@ -40,8 +46,9 @@ class GuestFunction:
     """A function of the guest program; call it like one of Python.
 
     An argument is a number or a Boolean; for a pointer, a guest address, an object of
-    `Machine.new`, or None; for a struct, a mapping or a sequence of its members. A method takes its
-    object first. After the declared parameters a function with ``...`` takes whole numbers and
+    `Machine.new`, or None; for a pointer to a function also a Python function, which guest code
+    then calls; for a struct, a mapping or a sequence of its members. A method takes its object
+    first. After the declared parameters a function with ``...`` takes whole numbers and
     pointers. The result is of the type that the function declares: a number, a Boolean, an address,
     a struct as a NumPy record, or None.
 
@@ -63,16 +70,22 @@ class GuestFunction:
     address: int
     caller: Caller
 
-    def __call__(self, *arguments: Any) -> GuestValue:
+    def __call__(self, *arguments: Any, **named: Any) -> GuestValue:
         """Call it on the memory as it is.
 
+        Args:
+            arguments: the arguments in the order of the declaration.
+            named: the rest of them, by the names of their parameters.
+
         Raises:
-            UsageError: there are too many or too few arguments, one does not fit its parameter, or
-                a parameter or the result is of a kind that cannot be passed.
+            UsageError: there are too many or too few arguments, one does not fit its parameter, a
+                parameter or the result is of a kind that cannot be passed, or a Python function
+                that it called raised an exception.
             GuestFault: it faulted or used up its budget.
             ContractViolation: it returned, but broke a rule that every call must keep.
         """
         declared = self.signature.parameters
+        arguments = (*arguments, *self._in_order(declared[len(arguments) :], named))
         more = len(arguments) - len(declared)
         if more < 0 or (more > 0 and not self.signature.is_variadic):
             count = len(declared)
@@ -86,13 +99,37 @@ class GuestFunction:
         names = [f"{number}" for number in range(len(arguments))]
         site = self.caller.typed_site(self.address, names, types, self._result())
         record = np.zeros((), site.record.dtype)
-        for name, kind, given, what in zip(names, types, arguments, words, strict=True):
-            try:
-                store(kind, record[name].reshape(()), given, what)
-            except UsageError as error:
-                raise UsageError(f"{self}: {error}") from None
-        found = self.caller.call_typed(self.name, site, record.tobytes())
+        with self.caller.callbacks.lent():
+            for number, given in enumerate(arguments):
+                target = record[names[number]].reshape(())
+                try:
+                    store(types[number], target, self._pointer(number, given), words[number])
+                except UsageError as error:
+                    raise UsageError(f"{self}: {error}") from None
+            found = self.caller.call_typed(self.name, site, record.tobytes())
         return None if site.result is None else value_of(site.result.type, found)
+
+    def _pointer(self, number: int, given: Any) -> Any:
+        """An argument; in place of a Python function the pointer that lets the guest call it."""
+        declared = self.signature.parameters
+        if number >= len(declared) or not callable(given):
+            return given
+        parameter = declared[number]
+        return self.caller.callbacks.add(given, parameter, parameter.name or f"argument {number}")
+
+    def _in_order(self, left: Sequence[Parameter], named: Mapping[str, Any]) -> list[Any]:
+        """Arguments that are given by name, for the parameters that are left."""
+        names = [one.name for one in left]
+        for name in named:
+            if name not in names:
+                known = name in [one.name for one in self.signature.parameters]
+                problem = "is given twice" if known else f"is no parameter of {self}"
+                raise UsageError(f"{name} {problem}{'' if known else did_you_mean(name, names)}")
+        given = [name for name in names if name in named]
+        if given != names[: len(given)]:
+            missing = next(name for name in names if name not in named)
+            raise UsageError(f"{self} is called without its {missing}")
+        return [named[name] for name in given]
 
     def _result(self) -> GuestType | None:
         result = self.signature.result_type
@@ -102,11 +139,6 @@ class GuestFunction:
 
     def __str__(self) -> str:
         return self.signature.declaration(self.name)
-
-
-def parameter_type(kind: GuestType, pointed: Sequence[GuestType]) -> GuestType:
-    """The type that is passed for a parameter: a pointer to a function or to void is an address."""
-    return _POINTER if kind is UNKNOWN and pointed else kind
 
 
 class GuestFunctions:

@@ -35,6 +35,9 @@ store it by chance."""
 SENTINEL_OFFSET = 0xF00
 """Offset of the sentinel in the gate's page; nothing but the gate ever jumps there."""
 
+STUBS_OFFSET = 0x800
+"""Offset in the gate's page of the stubs that call Python functions."""
+
 FILL = 0xA5
 """The byte that fills the unused stack and the caller's frame."""
 

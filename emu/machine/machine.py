@@ -17,6 +17,7 @@ from emu.machine.batch import Batch, Budget, Terms
 from emu.machine.call_engine import CallEngine
 from emu.machine.call_entry import CallEntry
 from emu.machine.call_site import CallSite, record_of
+from emu.machine.callbacks import Callbacks
 from emu.machine.constructors import constructed
 from emu.machine.counted_calls import CountedCalls
 from emu.machine.cpu import Cpu
@@ -259,6 +260,11 @@ class Machine:
         """
         form = self.convention.form(self.cpu, types, result)
         return CallSite(routine, form, record_of(names, types, result))
+
+    @property
+    def callbacks(self) -> Callbacks:
+        """The Python functions that guest code can call."""
+        return self._entry.callbacks
 
     def call_typed(self, name: str, site: CallSite, record: bytes) -> bytes:
         """Call a routine with the arguments of a record, on the memory as it is.

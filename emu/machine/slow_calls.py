@@ -69,9 +69,15 @@ class SlowCalls:
         start, until = self._entry.prepare(site, before, surroundings)
         budget = terms.budget
         trace, registers = self._traced.run(
-            start, until, blocks=budget.blocks, seconds=budget.seconds, watch=watch
+            start,
+            until,
+            blocks=budget.blocks,
+            seconds=budget.seconds,
+            watch=watch,
+            entries=self._entry.callbacks.entries,
         )
-        if self.has_system and trace.exception == self._cpu.system_call:
+        self._entry.callbacks.raise_error()
+        if self.has_system and trace.exception == self._cpu.system_call >= 0:
             called = self._answered(site, before, surroundings, terms, watch or range(0))
             trace = replace(trace, stores=dict(called.stores))
         return trace, registers
@@ -125,6 +131,8 @@ class SlowCalls:
             assert self._make_system is not None
             self.system = self._make_system(self._cpu, self._program, self._memory, until)
             self._new_code.forgetting.append(self.system.forget_code)
-        called = self.system.run(start, terms.budget.seconds, terms.answers, watch)
+        entries = self._entry.callbacks.entries
+        called = self.system.run(start, terms.budget.seconds, terms.answers, watch, entries)
+        self._entry.callbacks.raise_error()
         self._new_code.add(called.code, self._memory)
         return called

@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from typing import Protocol
 
 from emu.machine.cpu import Cpu
-from emu.machine.engine import Block
+from emu.machine.engine import Block, Entries
 from emu.machine.memory import GuestMemory
 from emu.program import Program
 
@@ -43,7 +43,12 @@ class System(Protocol):
     """Makes calls and answers what they ask of the operating system."""
 
     def run(
-        self, start: int, seconds: float, answers: Mapping[str, int], watch: range
+        self,
+        start: int,
+        seconds: float,
+        answers: Mapping[str, int],
+        watch: range,
+        entries: Entries | None,
     ) -> SystemCalls:
         """Make the call that was prepared in the machine's memory.
 
@@ -56,6 +61,8 @@ class System(Protocol):
                 a long with the number of answers, which follow it as longs. With `EVERY_TIME` as
                 the number, the first of them is the answer every time.
             watch: guest addresses whose stores are to be recorded.
+            entries: where guest code calls Python, or None. The machine's memory is then as guest
+                code has left it so far, and guest code goes on with what Python leaves there.
         """
 
     def forget_code(self, address: int, size: int) -> None:

@@ -127,11 +127,16 @@ class _Reader:
         is_pascal |= self._take("pascal")
         name = self._name("the routine's name")
         self._require("(", f"behind {name}")
-        parameters, is_variadic = self._parameters()
+        signature = self._signature(result)
         self._take(";")
         if self._next < len(self._tokens):
             raise self._error("the prototype ends here")
-        signature = Signature(
+        return Prototype(name, signature, is_pascal)
+
+    def _signature(self, result: _Type) -> Signature:
+        """The signature of a function with this result, from behind its opening bracket on."""
+        parameters, is_variadic = self._parameters()
+        return Signature(
             address=None,
             result=result.words,
             parameters=tuple(parameters),
@@ -139,7 +144,6 @@ class _Reader:
             is_variadic=is_variadic,
             returns_struct=result.kind is not None and result.kind.kind == "struct",
         )
-        return Prototype(name, signature, is_pascal)
 
     def _parameters(self) -> tuple[list[Parameter], bool]:
         """The parameters up to the closing bracket, and whether more of any kind may follow."""
@@ -162,7 +166,7 @@ class _Reader:
         start = self._next
         found = self._type()
         if self._take("("):  # a pointer to a function: short (*compare)(Ptr, Ptr)
-            return self._function_pointer()
+            return self._function_pointer(found)
         if found.kind is None:
             self._next = start
             raise self._error("a parameter cannot be void")
@@ -183,15 +187,15 @@ class _Reader:
         assert found.kind is not None
         return Parameter(name, declaration, found.kind, found.pointed)
 
-    def _function_pointer(self) -> Parameter:
+    def _function_pointer(self, result: _Type) -> Parameter:
         self._require("*", "for a pointer to a function")
         name = self._name("a name")
         self._require(")", f"behind {name}")
         self._require("(", "for the parameters of the function")
-        self._parameters()
+        function = self._signature(result)
         found = _Type("function", None).pointer(self._order)
         assert found.kind is not None
-        return Parameter(name, f"function *{name}", found.kind, found.pointed)
+        return Parameter(name, f"function *{name}", found.kind, found.pointed, function)
 
     def _type(self) -> _Type:
         before = self._next

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
+
+import numpy as np
 
 from emu.program.types import UNKNOWN, GuestType
 
@@ -12,6 +14,7 @@ if TYPE_CHECKING:
     from elftools.dwarf.die import DIE
 
 _DEEPEST_TYPE = 64
+_DEEPEST_FUNCTION = 2
 _MARKS = {
     "DW_TAG_pointer_type": "*",
     "DW_TAG_reference_type": "&",
@@ -30,6 +33,7 @@ SHORT_NAMES = {
 """The names for types that people write, by GCC's longer ones."""
 FULL_NAMES = {short: full for full, short in SHORT_NAMES.items()}
 """GCC's names for types, by the shorter ones that people write."""
+_POINTER = GuestType("void*", "pointer", np.dtype(">u4"), target="void")
 _TRANSPARENT = {"DW_TAG_typedef", "DW_TAG_restrict_type", *_QUALIFIERS}
 
 
@@ -43,12 +47,19 @@ class Parameter:
         type: its type; `UNKNOWN` for one that NumPy cannot represent.
         pointed: if it is a pointer, the type that it points to; if that is a pointer too, then the
             type that this one points to, and so on. `UNKNOWN` for ``void``.
+        function: if it is a pointer to a function, how that is declared; else None.
     """
 
     name: str
     declaration: str
     type: GuestType
     pointed: tuple[GuestType, ...] = ()
+    function: Signature | None = None
+
+
+def parameter_type(kind: GuestType, pointed: Sequence[GuestType]) -> GuestType:
+    """The type that is passed for a parameter: a pointer to a function or to void is an address."""
+    return _POINTER if kind is UNKNOWN and pointed else kind
 
 
 @dataclass(frozen=True, slots=True)
@@ -122,8 +133,11 @@ class SignatureReader:
         self._origin = origin
         self._type_of = type_of
 
-    def of(self, function: DIE) -> Signature:
-        """The signature of a function's entry."""
+    def of(self, function: DIE, depth: int = 0) -> Signature:
+        """The signature of a function's entry, or of a type of functions.
+
+        ``depth`` says how many pointers to functions lead to it.
+        """
         formal = self._formal(function, 0)
         given = [die for die in formal if die.tag == "DW_TAG_formal_parameter"]
         returned = self._type(function)
@@ -131,7 +145,7 @@ class SignatureReader:
         return Signature(
             address=None if place is None else place.value,
             result=self._words(returned, 0),
-            parameters=tuple(map(self._parameter, given)),
+            parameters=tuple(self._parameter(die, depth) for die in given),
             result_type=None if returned is None else self._type_of(returned),
             is_method=bool(given) and self._is_artificial(given[0]),
             is_variadic=any(die.tag == "DW_TAG_unspecified_parameters" for die in formal),
@@ -157,10 +171,28 @@ class SignatureReader:
         words, name = self._words(self._type(die), 0), self._name(die)
         return f"{words}{'' if words.endswith(('*', '&')) else ' '}{name}" if name else words
 
-    def _parameter(self, die: DIE) -> Parameter:
+    def _parameter(self, die: DIE, depth: int) -> Parameter:
         found = self._type(die)
-        kind = UNKNOWN if found is None else self._type_of(found)
-        return Parameter(self._name(die), self._declaration(die), kind, tuple(self._pointed(found)))
+        return Parameter(
+            self._name(die),
+            self._declaration(die),
+            UNKNOWN if found is None else self._type_of(found),
+            tuple(self._pointed(found)),
+            self._function(found, depth),
+        )
+
+    def _function(self, die: DIE | None, depth: int) -> Signature | None:
+        """How the function is declared that a type points to; None if it points to none."""
+        while die is not None and die.tag in _TRANSPARENT:
+            die = self._type(die)
+        if die is None or die.tag not in _MARKS or depth == _DEEPEST_FUNCTION:
+            return None
+        target = self._type(die)
+        while target is not None and target.tag in _TRANSPARENT:
+            target = self._type(target)
+        if target is None or target.tag != "DW_TAG_subroutine_type":
+            return None
+        return self.of(target, depth + 1)
 
     def _pointed(self, die: DIE | None) -> Iterator[GuestType]:
         """What a pointer points to, and what that points to."""

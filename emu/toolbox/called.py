@@ -9,13 +9,14 @@ is as wrong as in a call that asks nothing.
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
 from emu.base.errors import GuestError, UsageError
 from emu.machine.cpu import Cpu
-from emu.machine.engine import Block, HostedEngine
+from emu.machine.engine import Block, Entries, HostedEngine
 from emu.machine.memory import PAGE, GuestMemory
 from emu.machine.system import EVERY_TIME, SystemCalls
 from emu.program import Program
@@ -77,12 +78,19 @@ class CalledToolbox:
         self._engine.translated.observers.append(self._on_block)
 
     def run(
-        self, start: int, seconds: float, answers: Mapping[str, int], watch: range
+        self,
+        start: int,
+        seconds: float,
+        answers: Mapping[str, int],
+        watch: range,
+        entries: Entries | None,
     ) -> SystemCalls:
         """Make the call that was prepared in the machine's memory; see `System.run`."""
         self._take_memory()
         self._new.clear()
         mac = self._switched_on(seconds, answers)
+        if entries is not None:
+            self._call_python(mac, entries)
         self._engine.begin(start)
         with self._engine.noting_stores(watch) as stores:
             mac.watched, mac.stores = watch, stores
@@ -121,7 +129,23 @@ class CalledToolbox:
             return str(error), "exception"
         except ProgramEnded:
             return "it ended the program", "exception"
+        except _StoppedByPython:
+            return "a Python function that it called failed", "exception"
         return "", ""
+
+    def _call_python(self, mac: Macintosh, entries: Entries) -> None:
+        """Let guest code call Python where the entries say."""
+        engine = self._engine
+        place = engine.index[self._cpu.stack_pointer]
+
+        def enter(address: int) -> None:
+            self._give_memory()
+            if not entries.action(address, engine.registers[place]):
+                raise _StoppedByPython
+            self._take_memory()
+
+        for address in entries.addresses:
+            mac.watch(address, functools.partial(enter, address))
 
     def _switched_on(self, seconds: float, answers: Mapping[str, int]) -> _WatchedMacintosh:
         """A Macintosh on which nothing has run yet, with QuickDraw ready."""
@@ -163,6 +187,10 @@ class CalledToolbox:
             if region.writable:
                 here = self._own.view(region.address, region.size)
                 self._theirs.view(region.address, region.size)[:] = here
+
+
+class _StoppedByPython(Exception):
+    """A Python function that guest code has called says that it must not go on."""
 
 
 class _WatchedMacintosh(Macintosh):

@@ -12,13 +12,22 @@ from dataclasses import dataclass, field, replace
 
 import numpy as np
 
+from emu.base.errors import CaseError
+from emu.base.functions import resolve
 from emu.base.yaml_document import did_you_mean
-from emu.cases.arguments import RESULT, AddressOf, Argument, Members, Phrase, Pointer
+from emu.cases.arguments import (
+    RESULT,
+    AddressOf,
+    Argument,
+    Members,
+    Phrase,
+    Pointer,
+    PythonFunction,
+)
 from emu.cases.case import Case
 from emu.machine import CallSite, Cpu, Machine
-from emu.machine.guest_functions import parameter_type
 from emu.program import GuestType, Program, Variable
-from emu.program.signatures import Parameter, Signature
+from emu.program.signatures import Parameter, Signature, parameter_type
 from emu.program.types import UNKNOWN, array_of
 from emu.verify.toolbox_answers import ANSWERS
 
@@ -252,6 +261,8 @@ class _Layer:
             self._require_pointer(parameter, depth)
             target = self._address_of(parameter, argument.name)
             self._addresses |= dict.fromkeys(places, target)
+        elif isinstance(argument, PythonFunction):
+            self._addresses |= dict.fromkeys(places, self._callback(parameter, argument))
         elif isinstance(argument, Pointer):
             self._require_pointer(parameter, depth)
             pointed = self._place(
@@ -276,6 +287,18 @@ class _Layer:
         elif kind is UNKNOWN or kind.name == "char":
             kind = _BYTE  # plain characters are bytes, so that a buffer can hold any of 0 to 255
         return kind if argument.count in (None, 1) else array_of(kind, (argument.count,))
+
+    def _callback(self, parameter: Parameter, argument: PythonFunction) -> int:
+        """The pointer by which the routine calls a Python function."""
+
+        def blamed(problem: str) -> CaseError:
+            return self._case.error(parameter.name, f"{argument.dotted}: {problem}")
+
+        if parameter.function is None:
+            what = f"{self._prototype}: {parameter.declaration} is no pointer to a function"
+            raise self._case.error(parameter.name, what)
+        function = resolve(argument.dotted, self._case.path.parent)
+        return self._machine.callbacks.add(function, parameter, parameter.name, blamed)
 
     def _address_of(self, parameter: Parameter, name: str) -> int:
         if not name:

@@ -11,7 +11,7 @@ from emu.base.companion import Companion
 from emu.base.errors import CaseError, GuestError, UsageError
 from emu.base.workers import ProcessDown
 from emu.base.yaml_document import did_you_mean
-from emu.cases.arguments import AddressOf, Argument, Members, Phrase, Pointer
+from emu.cases.arguments import AddressOf, Argument, Members, Phrase, Pointer, PythonFunction
 from emu.cases.case import Case
 from emu.cases.parts import Scene, describe_scene
 from emu.cases.references import LibraryFunction
@@ -105,6 +105,10 @@ def _given(case: Case, scene: Scene, argument: Argument | None) -> Any:
         inside = argument.to
         values = None if inside is None else _given(case, scene, inside)
         return Given(values, None if argument.count == 1 else argument.count)
+    if isinstance(argument, PythonFunction):
+        raise case.error(
+            "reference:", f"a function of a library cannot call Python, as {argument.dotted}"
+        )
     if isinstance(argument, AddressOf) and argument.name:
         raise case.error(
             "reference:", f"a function of a library cannot get the address of {argument.name}"

@@ -13,6 +13,7 @@ from emu.cases.arguments import (
     Members,
     Phrase,
     Pointer,
+    PythonFunction,
     addresses_in,
     arguments_of,
     phrase_of,
@@ -57,6 +58,7 @@ def test_arguments_of_every_kind(tmp_path: Path):
         "  source: {points_to: {points_to: packed, count: 700}}\n"
         "  items: {points_to: {key: keys}, count: 4}\n"
         "  handle: {points_to: {address_of: gBlock}}\n"
+        "  compare: {python: 'sorting:compare'}\n"
     )
     found = arguments_of(YamlDocument(file))
     assert found == {
@@ -68,6 +70,7 @@ def test_arguments_of_every_kind(tmp_path: Path):
         "source": Pointer(Pointer(Phrase("packed"), 700), None),
         "items": Pointer(Members({"key": Phrase("keys")}), 4),
         "handle": Pointer(AddressOf("gBlock"), None),
+        "compare": PythonFunction("sorting:compare"),
     }
     names = [phrase.attribute for one in found.values() for phrase in phrases_in(one)]
     assert names == ["count", "v", "top", "packed", "keys"]
@@ -79,6 +82,7 @@ def test_arguments_of_every_kind(tmp_path: Path):
     [
         ("{address_of: a, count: 2}", "line 2: address_of stands alone"),
         ("{points_to: a, size: 2}", "line 2: the key size is not known beside points_to and count"),
+        ("{python: 'a:b', count: 2}", "line 2: python stands alone"),
         ("{v: {h: a}}", "line 2: the member v needs the name of an attribute"),
     ],
 )

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from emu.machine.abi.base import CallingConvention, CallPlaces
+from emu.machine.abi.base import CallingConvention, CallPlaces, Stub
 from emu.machine.abi.call_form import CallForm, Passing, Piece
 from emu.machine.abi.m68k_classic_c import (
     CodeWarrior,
@@ -64,4 +64,5 @@ __all__ = [
     "Piece",
     "PpcPowerOpen",
     "PpcSysV",
+    "Stub",
 ]

@@ -50,6 +50,24 @@ class CallPlaces:
     done_value: int
 
 
+@dataclass(frozen=True, slots=True)
+class Stub:
+    """Code that guest code calls in place of a function, and that lets Python do its work.
+
+    Attributes:
+        code: the machine code, at most 240 bytes.
+        stop: the offset of the instruction before which Python is called. The stack pointer then
+            points to a register file of `CallingConvention.registers`. The code loads the registers
+            from it afterwards, as far as a function may change them.
+        stack: how far above the register file the stack pointer was when the stub was called,
+            before the return address was pushed.
+    """
+
+    code: bytes
+    stop: int
+    stack: int
+
+
 class CallingConvention(ABC):
     """Where arguments and results go and what a routine must preserve."""
 
@@ -57,6 +75,9 @@ class CallingConvention(ABC):
     architecture: ClassVar[str]
     int_size: ClassVar[int] = 4
     """Bytes of an ``int`` in a prototype."""
+    has_transition_vectors: ClassVar[bool] = False
+    """Whether a pointer to a function points to its transition vector: the address of its code,
+    and its table of contents."""
 
     @abstractmethod
     def registers(self, cpu: Cpu) -> np.dtype[Any]:
@@ -73,6 +94,15 @@ class CallingConvention(ABC):
     @abstractmethod
     def gate(self, cpu: Cpu, places: CallPlaces) -> bytes:
         """The gate's machine code."""
+
+    @abstractmethod
+    def stub(self, cpu: Cpu, popped: int) -> Stub:
+        """A stub for a Python function, the same at every address.
+
+        Args:
+            cpu: the processor.
+            popped: how many bytes of arguments it removes from the stack; `CallForm.popped`.
+        """
 
     @abstractmethod
     def form(self, cpu: Cpu, parameters: Sequence[GuestType], result: GuestType | None) -> CallForm:

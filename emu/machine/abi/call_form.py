@@ -55,6 +55,12 @@ class Passing:
     cast: np.dtype[Any] | None = None
     by_address: bool = False
 
+    def size_of(self, kind: GuestType) -> int:
+        """How many bytes of a value of a type are passed."""
+        if self.by_address:
+            return 4
+        return kind.size if self.cast is None else self.cast.itemsize
+
     def encode(self, values: NDArray[Any]) -> NDArray[np.uint8]:
         """The bytes to pass, shape (calls, bytes).
 
@@ -62,6 +68,8 @@ class Passing:
             values: one for each call, of the parameter's dtype; for a value passed by address, the
                 addresses as ``>u4``.
         """
+        if self.cast == EXTENDED:
+            return _to_extended(values)
         passed = values if self.cast is None or self.by_address else values.astype(self.cast)
         size = passed.dtype.itemsize
         return np.ascontiguousarray(passed).view(np.uint8).reshape(len(values), size)
@@ -138,6 +146,23 @@ def in_words(size: int, places: Sequence[tuple[str, int]]) -> tuple[Piece, ...]:
     return tuple(
         Piece(4 * n, min(4, size - 4 * n), at, register) for n, (register, at) in enumerate(places)
     )
+
+
+def _to_extended(values: NDArray[Any]) -> NDArray[np.uint8]:
+    """Numbers of single or double precision as the 68881's registers hold them, (n, 12) uint8."""
+    numbers = values.astype(np.float64)
+    finite = np.isfinite(numbers)
+    fractions, exponents = np.frexp(np.where(finite, np.abs(numbers), 1.0))
+    # A fraction of 53 bits is below 1, so all of it fits into the upper bits of the mantissa.
+    mantissas = np.ldexp(fractions, 53).astype(np.uint64) << np.uint64(11)
+    tops = np.where(mantissas != 0, exponents + 16382, 0).astype(np.uint16)
+    tops = np.where(finite, tops, 0x7FFF).astype(np.uint16)
+    mantissas = np.where(finite, mantissas, np.where(np.isnan(numbers), 0xC << 60, 0))
+    found = np.zeros((len(values), 12), dtype=np.uint8)
+    signs = (np.signbit(numbers).astype(np.uint16) << 15).astype(np.uint16)
+    found[:, :2] = (tops | signs).astype(">u2").view(np.uint8).reshape(-1, 2)
+    found[:, 4:] = mantissas.astype(">u8").view(np.uint8).reshape(-1, 8)
+    return found
 
 
 def _from_extended(data: NDArray[np.uint8], dtype: np.dtype[Any]) -> NDArray[Any]:

@@ -16,7 +16,7 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from emu.machine.abi.base import CallingConvention, CallPlaces
+from emu.machine.abi.base import CallingConvention, CallPlaces, Stub
 from emu.machine.abi.call_form import (
     EXTENDED,
     CallForm,
@@ -81,6 +81,27 @@ class M68kElf(CallingConvention):
         # MOVE.L #done,(xxx).L
         code += with_address(f"23fc{places.done_value:08x}", places.done)
         return code + with_address("4ef9", places.sentinel)  # JMP (xxx).L
+
+    def stub(self, cpu: Cpu, popped: int) -> Stub:
+        size = -(-self.registers(cpu).itemsize // 4) * 4
+
+        def with_offset(opcode: str, offset: int) -> bytes:
+            return bytes.fromhex(opcode) + (offset & 0xFFFF).to_bytes(2, "big")
+
+        floats = 4 * len(cpu.general_registers)
+        code = with_offset("4fef", -size)  # LEA -size(A7),A7
+        code += bytes.fromhex("48d7ffff")  # MOVEM.L D0-D7/A0-A7,(A7)
+        if cpu.has_fpu:
+            code += with_offset("f22ff0ff", floats)  # FMOVEM.X FP0-FP7,floats(A7)
+        stop = len(code)
+        code += bytes.fromhex("4e71")  # NOP
+        if cpu.has_fpu:
+            code += with_offset("f22fd0ff", floats)  # FMOVEM.X floats(A7),FP0-FP7
+        code += bytes.fromhex("4cd77fff")  # MOVEM.L (A7),D0-D7/A0-A6
+        code += with_offset("4fef", size)  # LEA size(A7),A7
+        code += bytes.fromhex("225f")  # MOVEA.L (A7)+,A1
+        code += with_offset("4fef", popped)  # LEA popped(A7),A7
+        return Stub(code + bytes.fromhex("4ed1"), stop, size + 4)  # JMP (A1)
 
     def form(self, cpu: Cpu, parameters: Sequence[GuestType], result: GuestType | None) -> CallForm:
         passed, at = [], 0

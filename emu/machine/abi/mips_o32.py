@@ -16,7 +16,7 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from emu.machine.abi.base import CallingConvention, CallPlaces
+from emu.machine.abi.base import CallingConvention, CallPlaces, Stub
 from emu.machine.abi.call_form import (
     CallForm,
     Passing,
@@ -38,7 +38,8 @@ _PRESERVED_FLOATS = range(20, 32, 2)
 _ORI, _LUI, _J, _LW, _SW, _LDC1, _SDC1 = 0x0D, 0x0F, 0x02, 0x23, 0x2B, 0x35, 0x3D
 _JALR_T9, _NO_OPERATION = 0x0320F809, 0
 _CFC1_K1_FCSR, _MFC0_K1_STATUS = 0x445BF800, 0x401B6000
-_T9, _K0, _K1 = 25, 26, 27
+_JR_RA, _ADDIU = 0x03E00008, 0x09
+_T9, _K0, _K1, _SP = 25, 26, 27, 29
 
 
 def _load_address(register: int, address: int) -> list[int]:
@@ -85,6 +86,21 @@ class MipsO32(CallingConvention):
         code += [with_immediate(_SW, _K0, _K1, places.done - places.exit_registers)]
         code += [_J << 26 | places.sentinel >> 2 & 0x03FFFFFF, _NO_OPERATION]
         return machine_code(code)
+
+    def stub(self, cpu: Cpu, popped: int) -> Stub:
+        fields: Mapping[str, Any] = self.registers(cpu).fields or {}
+        size = -(-self.registers(cpu).itemsize // 8) * 8
+        scratch = [(n, fields[cpu.general_registers[n]][1]) for n in (*range(1, 16), 24, 25)]
+        floats = [(n, fields[f"f{n}"][1]) for n in _FLOATS if n not in _PRESERVED_FLOATS]
+        code = [with_immediate(_ADDIU, _SP, _SP, -size)]
+        code += [with_immediate(_SW, _SP, n, at) for n, at in scratch]
+        code += [with_immediate(_SDC1, _SP, n, at) for n, at in floats]
+        stop = 4 * len(code)
+        code += [_NO_OPERATION]
+        code += [with_immediate(_LDC1, _SP, n, at) for n, at in floats]
+        code += [with_immediate(_LW, _SP, n, at) for n, at in scratch]
+        code += [_JR_RA, with_immediate(_ADDIU, _SP, _SP, size)]
+        return Stub(machine_code(code), stop, size)
 
     def form(self, cpu: Cpu, parameters: Sequence[GuestType], result: GuestType | None) -> CallForm:
         returned, words = _result(result)

@@ -28,6 +28,7 @@ class PpcPowerOpen(PpcSysV):
     """Calls routines of PowerPC code fragments, at the address of their code."""
 
     name: ClassVar[str] = "ppc-poweropen"
+    has_transition_vectors: ClassVar[bool] = True
 
     def form(self, cpu: Cpu, parameters: Sequence[GuestType], result: GuestType | None) -> CallForm:
         returned, words = self._result(result)

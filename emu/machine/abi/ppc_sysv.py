@@ -16,7 +16,7 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from emu.machine.abi.base import CallingConvention, CallPlaces
+from emu.machine.abi.base import CallingConvention, CallPlaces, Stub
 from emu.machine.abi.call_form import (
     CallForm,
     Passing,
@@ -30,11 +30,14 @@ from emu.machine.cpu import Cpu
 from emu.program import GuestType
 
 _FLOATS = range(32)
+_SCRATCH_FLOATS = 14
 _CONDITION_FIELDS_2_TO_4 = 0x00FFF000
 
 # Instruction forms, by the PowerPC Architecture book I.
 _ADDIS, _ORI, _B, _LWZ, _STW = 15, 24, 18, 32, 36
 _LMW, _STMW, _LFD, _STFD = 46, 47, 50, 54
+_ADDI, _STWU = 14, 37
+_NO_OPERATION, _BLR = 0x60000000, 0x4E800020
 _MTCTR_R12, _BCTRL = 0x7D8903A6, 0x4E800421
 _MTCR_R0, _MFCR_R0, _MTXER_R0 = 0x7C0FF120, 0x7C000026, 0x7C0103A6
 _MFFS_F0, _MFMSR_R0 = 0xFC00048E, 0x7C0000A6
@@ -88,6 +91,20 @@ class PpcSysV(CallingConvention):
         distance = places.sentinel - (places.code + 4 * len(code))
         code += [_B << 26 | distance & 0x03FFFFFC]
         return machine_code(code)
+
+    def stub(self, cpu: Cpu, popped: int) -> Stub:
+        fields: Mapping[str, Any] = self.registers(cpu).fields or {}
+        size = -(-self.registers(cpu).itemsize // 16) * 16
+        floats = [(n, fields[f"f{n}"][1]) for n in range(_SCRATCH_FLOATS)]
+        general = [(n, fields[f"r{n}"][1]) for n in (0, *range(3, 13))]
+        code = [with_immediate(_STWU, 1, 1, -size), with_immediate(_STMW, 0, 1, 0)]
+        code += [with_immediate(_STFD, n, 1, at) for n, at in floats]
+        stop = 4 * len(code)
+        code += [_NO_OPERATION]
+        code += [with_immediate(_LFD, n, 1, at) for n, at in floats]
+        code += [with_immediate(_LWZ, n, 1, at) for n, at in general]
+        code += [with_immediate(_ADDI, 1, 1, size), _BLR]
+        return Stub(machine_code(code), stop, size)
 
     def form(self, cpu: Cpu, parameters: Sequence[GuestType], result: GuestType | None) -> CallForm:
         returned, first = self._result(result)

@@ -11,6 +11,7 @@ Unicorn 2.1.4 that is worked around here has a test in ``tests/machine/test_engi
 from __future__ import annotations
 
 from emu.machine.engine.edges import EDGE, Block, EdgeCounter, NewEdge, TooManyEdgesError
+from emu.machine.engine.entries import Entries
 from emu.machine.engine.executed import ExecutedCode
 from emu.machine.engine.fast import FastEngine
 from emu.machine.engine.hosted import HostedEngine, Stop, StopKind
@@ -25,6 +26,7 @@ __all__ = [
     "Block",
     "EdgeCounter",
     "EngineError",
+    "Entries",
     "ExecutedCode",
     "FastEngine",
     "HostedEngine",

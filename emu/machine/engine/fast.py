@@ -8,6 +8,7 @@ from unicorn import unicorn_const
 from emu.machine.cpu import Cpu
 from emu.machine.engine.conditional_traps import ConditionalTraps
 from emu.machine.engine.edges import MOST_EDGES, EdgeCounter
+from emu.machine.engine.entries import Entries
 from emu.machine.engine.models import find_model, map_memory, open_engine, permissions_of
 from emu.machine.engine.recorder import record_instructions
 from emu.machine.engine.special import ReadingClock, SpecialInstructions
@@ -46,6 +47,7 @@ class FastEngine:
         self._special.on_executed = self._on_executed
         self.translated.observers.append(self._special.look)
         self._edges: EdgeCounter | None = None
+        self._entries: Entries | None = None
         self._engine = self._open()
 
     def _open(self) -> unicorn.Uc:
@@ -59,6 +61,8 @@ class FastEngine:
         self._special.attach(engine)
         self._traps = ConditionalTraps(self._cpu, self._memory, engine)
         record_instructions(engine, self._cpu, self._memory)
+        if self._entries is not None:
+            self._entries.attach(engine, self.stop)
         self._sound = True
         self._fresh = engine.context_save()
         return engine
@@ -141,6 +145,12 @@ class FastEngine:
         # The attribute keeps it alive as long as the engine writes to it.
         self._edges = EdgeCounter(self._engine, most)
         return self._edges
+
+    def call_python(self, entries: Entries | None) -> None:
+        """Let guest code call Python at some addresses from now on."""
+        if entries is not None and self._entries is None:
+            self._entries = entries
+            entries.attach(self._engine, self.stop)
 
     def forget_code(self, address: int, size: int) -> None:
         """Drop translations of code that Python has overwritten."""

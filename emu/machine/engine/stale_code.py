@@ -15,6 +15,7 @@ import unicorn
 from unicorn import unicorn_const
 
 from emu.machine.cpu import CacheEffect, Cpu
+from emu.machine.engine.entries import Entries
 from emu.machine.engine.models import find_model, map_memory, open_engine, register_id
 from emu.machine.memory import GuestMemory, Region
 
@@ -34,7 +35,12 @@ class StaleCode:
 
 
 def find_stale_code(
-    cpu: Cpu, memory: GuestMemory, start: int, until: int, seconds: float
+    cpu: Cpu,
+    memory: GuestMemory,
+    start: int,
+    until: int,
+    seconds: float,
+    entries: Entries | None = None,
 ) -> StaleCode | None:
     """Run a call on memory that is prepared for it, and find the first stale code that it executes.
 
@@ -48,7 +54,10 @@ def find_stale_code(
     """
     if cpu.cache_effect is None:
         return None
-    return _Run(cpu, memory, time.monotonic() + seconds).run(start, until)
+    run = _Run(cpu, memory, time.monotonic() + seconds)
+    if entries is not None:
+        run.call_python(entries)
+    return run.run(start, until)
 
 
 class _Run:
@@ -77,6 +86,10 @@ class _Run:
                     at = region.address + offset
                     add(unicorn_const.UC_HOOK_CODE, self._give_up, None, at, at)
         add(unicorn_const.UC_HOOK_INTR, lambda uc, number, _: uc.emu_stop())
+
+    def call_python(self, entries: Entries) -> None:
+        """Let guest code call Python at some addresses."""
+        entries.attach(self._engine, self._engine.emu_stop)
 
     def run(self, start: int, until: int) -> StaleCode | None:
         # A fault ends the run, but stale code that was executed before it counts.

@@ -14,6 +14,7 @@ from emu.base.workers import end_stuck_worker
 from emu.machine import watchdog
 from emu.machine.cpu import Cpu
 from emu.machine.engine.conditional_traps import ConditionalTraps
+from emu.machine.engine.entries import Entries
 from emu.machine.engine.models import find_model, map_memory, open_engine, register_id
 from emu.machine.engine.recorder import record_instructions
 from emu.machine.engine.special import ReadingClock, Refused, SpecialInstructions
@@ -87,6 +88,7 @@ class TracedEngine:
         blocks: int,
         seconds: float,
         watch: range | None = None,
+        entries: Entries | None = None,
     ) -> tuple[Trace, dict[str, int]]:
         """Run from one address to another, within a budget.
 
@@ -99,13 +101,14 @@ class TracedEngine:
             blocks: how many blocks may be entered.
             seconds: how long it may take by the clock.
             watch: guest addresses whose stores are to be recorded.
+            entries: where guest code calls Python; None if it does not.
 
         Returns:
             The record, and the general registers as they were at the end. The status register is
             not among them, because reading it changes it.
         """
         before = self._memory.buffer.copy() if self._cpu.loses_fault_address else None
-        run = _Run(self._cpu, self._memory, blocks, seconds)
+        run = _Run(self._cpu, self._memory, blocks, seconds, entries)
         if watch:
             run.watch(watch)
         trace = run.run(start, until)
@@ -114,7 +117,7 @@ class TracedEngine:
         address = trace.last_blocks[-1]
         size = max(size for at, size in trace.block_counts if at == address)
         self._memory.buffer[:] = before
-        again = _Run(self._cpu, self._memory, blocks, seconds)
+        again = _Run(self._cpu, self._memory, blocks, seconds, entries)
         again.note_instructions(range(address, address + size))
         again.run(start, until)
         place = address if again.instruction is None else again.instruction
@@ -135,12 +138,20 @@ class _Run:
         memory: the guest memory.
         blocks: how many blocks may be entered.
         seconds: how long it may take by the clock.
+        entries: where guest code calls Python, or None.
 
     Attributes:
         instruction: the address of the last executed instruction of `note_instructions`, or None.
     """
 
-    def __init__(self, cpu: Cpu, memory: GuestMemory, blocks: int, seconds: float) -> None:
+    def __init__(
+        self,
+        cpu: Cpu,
+        memory: GuestMemory,
+        blocks: int,
+        seconds: float,
+        entries: Entries | None,
+    ) -> None:
         self.instruction: int | None = None
         self._cpu = cpu
         self._memory = memory
@@ -171,6 +182,8 @@ class _Run:
         self._engine.hook_add(unicorn_const.UC_HOOK_BLOCK, self._on_block)
         self._engine.hook_add(unicorn_const.UC_HOOK_MEM_INVALID, self._on_bad_access)
         self._engine.hook_add(unicorn_const.UC_HOOK_INTR, self._on_interrupt)
+        if entries is not None:
+            entries.attach(self._engine, self._engine.emu_stop)
 
     def watch(self, addresses: range) -> None:
         """Record which instructions store to these addresses."""
