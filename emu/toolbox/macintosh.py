@@ -222,6 +222,7 @@ class Macintosh:
             UnknownRoutineError, GuestStopped, GuestError: as of `run`.
             ProgramEnded: it ended the program.
         """
+        self._low_memory.accept()  # what the one who prepared the call has written there
         with self._limited_time():
             self.run_until_return()
 
