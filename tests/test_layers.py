@@ -162,15 +162,7 @@ def test_an_import_upwards_or_sideways_is_seen(
     assert wrong == f"{path.relative_to(ROOT)}:7: {who} imports emu.{imported}.model"
 
 
-@pytest.mark.parametrize(
-    "room",
-    [
-        # The Toolbox is one large cycle: Macintosh makes the managers, and each manager knows
-        # Macintosh. An issue of its own takes it apart; the mark then has to go, for it is strict.
-        pytest.param(room, marks=pytest.mark.xfail(strict=True)) if room == "toolbox" else room
-        for room in LEVELS
-    ],
-)
+@pytest.mark.parametrize("room", LEVELS)
 def test_no_module_imports_itself_by_way_of_others(room: str) -> None:
     assert cycle_in(graph_of(room)) == []
 

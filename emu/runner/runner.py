@@ -222,8 +222,11 @@ def run_request(
         # Keep pictures of the screen, unless the window list is broken.
         with contextlib.suppress(MacproofError):
             mac.windows.finish()
-    if not problem and mac.exit_status:
-        problem, code = f"the program ended with status {mac.exit_status}", ScriptError.exit_code
+    if not problem and mac.host.exit_status:
+        problem, code = (
+            f"the program ended with status {mac.host.exit_status}",
+            ScriptError.exit_code,
+        )
     if isinstance(user, ScriptedUser) and not problem and not user.finished:
         problem = f"the program ended before step {user.done + 1} of the script was done"
         code = ScriptError.exit_code

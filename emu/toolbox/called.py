@@ -122,8 +122,8 @@ class CalledToolbox:
             return _first_line(error), "engine"
         except GuestStopped as error:
             problem = _first_line(error)
-            if mac.routine is not None and mac.routine.name not in problem:
-                problem += f", in a call of {mac.routine.name}"
+            if mac.host.routine is not None and mac.host.routine.name not in problem:
+                problem += f", in a call of {mac.host.routine.name}"
             return problem, "exception" if self._engine.special.refused is None else "engine"
         except GuestError as error:
             return str(error), "exception"
@@ -153,7 +153,7 @@ class CalledToolbox:
             view.fill(0)
         settings = replace(_SETTINGS, timeout=seconds)
         mac = _WatchedMacintosh(self._cpu, self._layout, settings, CallClock(), engine=self._engine)
-        mac.locate = lambda address: str(self._program.locate(address))
+        mac.host.locate = lambda address: str(self._program.locate(address))
         if isinstance(mac.dispatcher, M68kDispatcher):
             mac.dispatcher.needs_a5 = False
         elif isinstance(mac.dispatcher, PowerPcDispatcher):
@@ -214,7 +214,7 @@ class _WatchedMacintosh(Macintosh):
         after = self.guest.read(self.watched.start, len(self.watched))
         for address, old, new in zip(self.watched, before, after, strict=True):
             if old != new:
-                self.stores[address] = self.dispatcher.return_address
+                self.stores[address] = self.host.return_address
         return result
 
 
@@ -232,7 +232,7 @@ class _Answers:
         count = guest.u32(self._address)
         place = 0 if count == EVERY_TIME else self._calls
         if place >= count:
-            raise self._mac.stopped(
+            raise self._mac.host.stopped(
                 f"{self._name} was called more often than the {count} times that the scene answers"
             )
         self._calls += 1

@@ -39,7 +39,7 @@ class ConsoleWatch:
         mac = self._mac
         _, start, count = mac.dispatcher.c_arguments(3)
         if count > _MOST:
-            raise mac.stopped(f"the program writes {count:,} bytes at once to its console")
+            raise mac.host.stopped(f"the program writes {count:,} bytes at once to its console")
         if len(mac.outputs.console) + count > 16 * _MOST:
-            raise mac.stopped(f"the program has written {16 * _MOST:,} bytes to its console")
+            raise mac.host.stopped(f"the program has written {16 * _MOST:,} bytes to its console")
         mac.outputs.console += mac.guest.read(start, count)

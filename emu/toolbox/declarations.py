@@ -11,7 +11,7 @@ from collections.abc import Sequence
 
 from emu.toolbox.declaration import Declared, routines_of
 from emu.toolbox.guest_types import Shape
-from emu.toolbox.m68k import ByTrap, by_trap
+from emu.toolbox.m68k import ByTrap, by_trap, trap_number
 from emu.toolbox.manager import Manager
 from emu.toolbox.managers.all import MANAGERS
 from emu.toolbox.powerpc import ByName, by_name
@@ -58,6 +58,21 @@ def _arranged(architecture: str, managers: tuple[tuple[str, type[Manager]], ...]
 def declarations(architecture: str) -> Declarations:
     """The routines of all managers on an architecture."""
     return _arranged(architecture, tuple(MANAGERS.items()))
+
+
+def every_trap() -> frozenset[int]:
+    """The numbers of all traps, also of those that only programs for a 68K call."""
+    return _every_trap(tuple(MANAGERS.values()))
+
+
+@functools.cache
+def _every_trap(managers: tuple[type[Manager], ...]) -> frozenset[int]:
+    return frozenset(
+        trap_number(routine.trap)
+        for manager in managers
+        for routine, _ in routines_of(manager)
+        if routine.trap is not None
+    )
 
 
 def answerable(architecture: str) -> frozenset[str]:

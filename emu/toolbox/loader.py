@@ -186,7 +186,7 @@ def _load_m68k(
         name = names[place[0]].find(place[1])
         return f"0x{address:08x} CODE {place[0]}+0x{place[1]:x}" + (f" {name}" if name else "")
 
-    mac.locate = locate
+    mac.host.locate = locate
     console = ConsoleWatch(mac)
     for number, found in names.items():
         offset = found.offset_of(ConsoleWatch.SYMBOL)
@@ -246,7 +246,7 @@ def _load_powerpc(
         name = names.find(address - code) if region.address == code else ""
         return f"0x{address:08x} {name or f'({region.name})'}"
 
-    mac.locate = locate
+    mac.host.locate = locate
     offset = names.offset_of(ConsoleWatch.SYMBOL)
     if offset is not None:
         ConsoleWatch(mac).move_to(code + offset)

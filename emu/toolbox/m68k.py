@@ -9,14 +9,15 @@ from __future__ import annotations
 import functools
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from emu.machine.engine import Stop
 from emu.program.traps import trap_info
 from emu.toolbox.declaration import Declared, Parameter, Routine
-from emu.toolbox.dispatcher import Dispatcher
+from emu.toolbox.dispatcher import Dispatcher, Runner
 from emu.toolbox.findings import UnknownRoutineError
 from emu.toolbox.guest_types import GuestType, Shape
+from emu.toolbox.host import Host
 from emu.toolbox.layout import ROM_TRAPS, SENTINEL, LowMemory
 from emu.toolbox.marshal import (
     StackCall,
@@ -26,9 +27,6 @@ from emu.toolbox.marshal import (
     stack_call,
     word_call,
 )
-
-if TYPE_CHECKING:
-    from emu.toolbox.macintosh import Macintosh
 
 _TOOLBOX = 0x800
 _AUTO_POP = 0x400
@@ -115,9 +113,9 @@ class M68kDispatcher(Dispatcher):
     architecture = "m68k"
     _convention = "; it is called with Pascal's convention"
 
-    def __init__(self, mac: Macintosh, by_trap: ByTrap) -> None:
-        super().__init__(mac, "a7")
-        index = mac.engine.index
+    def __init__(self, host: Host, runner: Runner, by_trap: ByTrap) -> None:
+        super().__init__(host, runner, "a7")
+        index = host.engine.index
         self._a5, self._d0 = index["a5"], index["d0"]
         self._saved_registers = tuple(index[name] for name in _SAVED_BY_DISPATCHER)
         self._declared = by_trap
@@ -131,7 +129,7 @@ class M68kDispatcher(Dispatcher):
 
     def _bind(self, declared: Declared) -> _Bound:
         index, routine = self._engine.index, declared.routine
-        handler = self._mac.handler(declared)
+        handler = self._runner.handler(declared)
         tells = bool(routine.variants)
         if routine.registers is None:
             return _Bound(routine, handler, stack_call(routine), None, (), -1, tells)
@@ -148,8 +146,8 @@ class M68kDispatcher(Dispatcher):
 
     def install(self) -> None:
         """Write the code at the traps' addresses, for programs that jump to them directly."""
-        self._mac.guest.memory.write(ROM_TRAPS, _rom_entries())
-        self._mac.guest.memory.write(_OS_PATCH_RETURN_ENTRY, _OS_PATCH_RETURNED.to_bytes(2, "big"))
+        self._host.guest.memory.write(ROM_TRAPS, _rom_entries())
+        self._host.guest.memory.write(_OS_PATCH_RETURN_ENTRY, _OS_PATCH_RETURNED.to_bytes(2, "big"))
 
     # -- answering ---------------------------------------------------------------------------------
 
@@ -162,8 +160,10 @@ class M68kDispatcher(Dispatcher):
         """
         registers = self._registers
         pc = registers[self._pc]
-        if stop.number != self._mac.cpu.system_call:
-            raise self._mac.stopped(f"processor exception: {self._mac.exception_name(stop.number)}")
+        if stop.number != self._host.cpu.system_call:
+            raise self._host.stopped(
+                f"processor exception: {self._host.exception_name(stop.number)}"
+            )
         word = self._guest.u16(pc)
         from_rom = pc >= ROM_TRAPS
         if self.patches or from_rom:
@@ -179,10 +179,10 @@ class M68kDispatcher(Dispatcher):
         stack_pointer = registers[self._sp]
         auto_pop = word & (_TOOLBOX | _AUTO_POP) == _TOOLBOX | _AUTO_POP
         if auto_pop:
-            self.return_address = self._guest.u32(stack_pointer)
+            self._host.return_address = self._guest.u32(stack_pointer)
             stack_pointer += 4
         else:
-            self.return_address = pc + 2
+            self._host.return_address = pc + 2
         bound = known if isinstance(known, _Bound) else self._select(known, stack_pointer)
         if self.needs_a5 and registers[self._a5] != self._guest.u32(LowMemory.CURRENT_A5):
             self._wrong_a5(bound)
@@ -190,14 +190,14 @@ class M68kDispatcher(Dispatcher):
             self._answer_toolbox(bound, bound.stack, stack_pointer)
         else:
             self._answer_os(bound)
-        registers[self._pc] = self.return_address
+        registers[self._pc] = self._host.return_address
 
     def _answer_toolbox(self, bound: _Bound, call: StackCall, stack_pointer: int) -> None:
         guest = self._guest
         if bound.routine.selector is not None and bound.routine.selector.place == "stack":
             stack_pointer += 2
         arguments = call.arguments(guest.unpack(call.layout, stack_pointer))
-        result = self._mac.perform(bound.routine, bound.handler, arguments, {})
+        result = self._runner.perform(bound.routine, bound.handler, arguments, {})
         stack_pointer += call.size
         if bound.routine.result is not None:
             guest.write(stack_pointer, call.result_bytes(result))
@@ -212,7 +212,7 @@ class M68kDispatcher(Dispatcher):
             [registers[place] >> shift for place, shift in bound.registers]
         )
         extra = {"trap": self.word} if bound.tells_trap else {}
-        result = self._mac.perform(bound.routine, bound.handler, arguments, extra)
+        result = self._runner.perform(bound.routine, bound.handler, arguments, extra)
         if bound.result >= 0:
             registers[bound.result] = bound.words.result_word(result)
         if bound.result != self._d0 and not is_toolbox(self.word):
@@ -270,16 +270,16 @@ class M68kDispatcher(Dispatcher):
         number = f", selector {selector}" if selector is not None else ""
         info = trap_info(word)
         name = f" ({info.name})" if info is not None else ""
-        return self._mac.unknown_routine(
+        return self._host.unknown_routine(
             f"trap 0x{word:04X}{name}{number}",
             f"D0 {d0:08x}, A0 {a0:08x}, stack {' '.join(words)}",
         )
 
     def _wrong_a5(self, bound: _Bound) -> None:
-        raise self._mac.stopped(
+        raise self._host.stopped(
             f"{bound.routine.name} was called with A5 0x{self._registers[self._a5]:08x}, but "
-            f"CurrentA5 is 0x{self._mac.current_a5():08x}. Toolbox calls need the program's own A5 "
-            "(with Debian's GCC: -ffixed-a5)"
+            f"CurrentA5 is 0x{self._host.current_a5():08x}. Toolbox calls need the program's own "
+            "A5 (with Debian's GCC: -ffixed-a5)"
         )
 
     # -- patches -----------------------------------------------------------------------------------
@@ -299,7 +299,7 @@ class M68kDispatcher(Dispatcher):
 
     def _leave_patch(self) -> None:
         if not self._interrupted:
-            raise self._mac.stopped(
+            raise self._host.stopped(
                 "the program went where a trap's patch returns to, and no patch is being executed"
             )
         registers = self._registers
@@ -313,6 +313,10 @@ class M68kDispatcher(Dispatcher):
         self._guest.put32(self._registers[self._sp], address)
 
     # -- callbacks ---------------------------------------------------------------------------------
+
+    def procedure_pointer(self, name: str, trap: int) -> int:
+        """The address of a trap's code."""
+        return rom_entry(trap_number(trap))
 
     def call_guest(
         self,

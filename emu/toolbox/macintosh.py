@@ -3,71 +3,39 @@
 from __future__ import annotations
 
 import contextlib
-import dataclasses
 import threading
 import time
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-from emu.base.errors import GuestError
 from emu.base.workers import end_stuck_worker
 from emu.machine import watchdog
 from emu.machine.cpu import Cpu
 from emu.machine.engine import HostedEngine, Stop, StopKind
-from emu.machine.memory import GuestMemory
 from emu.toolbox.call_log import CallLog
 from emu.toolbox.clock import Clock
 from emu.toolbox.declaration import Declared, Routine, parse_heading
-from emu.toolbox.declarations import declarations
-from emu.toolbox.findings import Finding, GuestStopped, ProgramEnded, UnknownRoutineError
-from emu.toolbox.guest_access import BadAddressError, GuestAccess
-from emu.toolbox.layout import GAP, LOW_MEMORY_SIZE, SENTINEL, Layout, LowMemory
+from emu.toolbox.declarations import declarations, every_trap
+from emu.toolbox.findings import GuestStopped, ProgramEnded
+from emu.toolbox.guest_access import BadAddressError
+from emu.toolbox.host import Host
+from emu.toolbox.layout import GAP, LOW_MEMORY_SIZE, Layout
 from emu.toolbox.low_memory import LowMemoryGuard
 from emu.toolbox.m68k import M68kDispatcher
-from emu.toolbox.managers.all import make_managers
+from emu.toolbox.managers.all import Managers, make_managers
 from emu.toolbox.managers.events.manager import WAITING
-from emu.toolbox.outputs import Outputs, console_text
+from emu.toolbox.outputs import console_text
 from emu.toolbox.powerpc import PowerPcDispatcher
 from emu.toolbox.settings import Application, Settings
-
-if TYPE_CHECKING:
-    from emu.toolbox.managers.controls.manager import ControlManager
-    from emu.toolbox.managers.controls.tracking import ControlTracking
-    from emu.toolbox.managers.dialogs.events import DialogEvents
-    from emu.toolbox.managers.dialogs.manager import DialogManager
-    from emu.toolbox.managers.memory.manager import MemoryManager
-    from emu.toolbox.managers.menus.manager import MenuManager
-    from emu.toolbox.managers.quickdraw.bits import Bits
-    from emu.toolbox.managers.quickdraw.colors import Colors
-    from emu.toolbox.managers.quickdraw.cursor import CursorManager
-    from emu.toolbox.managers.quickdraw.fonts import FontManager
-    from emu.toolbox.managers.quickdraw.manager import QuickDraw
-    from emu.toolbox.managers.quickdraw.pen import Pen
-    from emu.toolbox.managers.quickdraw.pictures.manager import Pictures
-    from emu.toolbox.managers.quickdraw.polygons import Polygons
-    from emu.toolbox.managers.quickdraw.ports import Ports
-    from emu.toolbox.managers.quickdraw.procedures import Procedures
-    from emu.toolbox.managers.quickdraw.regions import Regions
-    from emu.toolbox.managers.quickdraw.text import Text
-    from emu.toolbox.managers.resources.manager import ResourceManager
-    from emu.toolbox.managers.system.segments import SegmentLoader
-    from emu.toolbox.managers.text.edit import TextEditManager
-    from emu.toolbox.managers.time.tasks import TimeManager
-    from emu.toolbox.managers.windows.manager import WindowManager
-    from emu.toolbox.managers.windows.tracking import WindowTracking
-    from emu.toolbox.managers.windows.updates import WindowUpdates
 
 _HEARTBEAT_SECONDS = 0.2
 _DEEPEST = 40
 """The most nested callbacks; each takes about ten of Python's 1,000 stack frames."""
 
-_MOST_FINDINGS = 1000
-"""The most mistakes that are kept; messages that differ only in an address could go on forever."""
 
-
-class Macintosh:
-    """Runs one program. Its managers are attributes, named as in `managers.all`.
+class Macintosh(Managers):
+    """Runs one program. Its managers are attributes, declared in `Managers`.
 
     Args:
         cpu: the processor.
@@ -78,48 +46,16 @@ class Macintosh:
         engine: a processor with the memory of the layout, to be used again; a new one if left out.
 
     Attributes:
-        guest: guest memory.
-        engine: the processor.
+        host: what managers may use of the machine. Its processor, memory, clock, layout, settings
+            and outputs are attributes here too.
         dispatcher: answers traps on a 68K, imports on a PowerPC.
-        outputs: texts and pictures that the program made, and its mistakes.
+        managers: all managers by their names, under which each is an attribute as well.
         calls: how often each routine was called.
-        routine: the routine being performed, or None.
-        locate: a function that describes what is at an address of the program.
         instead: functions that answer routines instead of their managers, by the routine's name.
         after: functions to call after a routine has been called, by the routine's name.
         initialisers: procedure pointers to be called before the program's main routine.
         terminators: procedure pointers to be called after it.
-        exit_status: the status that the program passed to the C library's exit, if that is known.
-        worked: whether the program has called any routine outside `WAITING` since this was last set
-            to False.
     """
-
-    if TYPE_CHECKING:
-        memory: MemoryManager
-        resources: ResourceManager
-        segments: SegmentLoader
-        time: TimeManager
-        control_tracking: ControlTracking
-        controls: ControlManager
-        dialog_events: DialogEvents
-        dialogs: DialogManager
-        fonts: FontManager
-        quickdraw: QuickDraw
-        quickdraw_bits: Bits
-        quickdraw_colors: Colors
-        quickdraw_cursor: CursorManager
-        quickdraw_pen: Pen
-        quickdraw_pictures: Pictures
-        quickdraw_polygons: Polygons
-        quickdraw_ports: Ports
-        quickdraw_procedures: Procedures
-        quickdraw_regions: Regions
-        quickdraw_text: Text
-        menus: MenuManager
-        text_edit: TextEditManager
-        window_tracking: WindowTracking
-        window_updates: WindowUpdates
-        windows: WindowManager
 
     def __init__(
         self,
@@ -130,22 +66,11 @@ class Macintosh:
         application: Application | None = None,
         engine: HostedEngine | None = None,
     ) -> None:
-        self.application = application or Application()
-        self.cpu = cpu
-        self.layout = layout
-        self.settings = settings
-        self.clock = clock
-        self.engine = engine or HostedEngine(cpu, GuestMemory(layout.regions()), SENTINEL)
-        self.guest = GuestAccess(self.engine.memory)
-        clock.attach(cpu, self.engine)
-        self.engine.special.now = lambda: clock.read() * 1000
-        self.outputs = Outputs()
+        self.host = host = Host(cpu, layout, settings, clock, application, engine)
+        self.cpu, self.layout, self.settings, self.clock = cpu, layout, settings, clock
+        self.engine, self.guest, self.outputs = host.engine, host.guest, host.outputs
         self.calls: Counter[str] = Counter()
         self.log = CallLog(self.guest, self.is_plumbing) if settings.keep_log else None
-        self.routine: Routine | None = None
-        self.worked = False
-        self.exit_status = 0
-        self.locate: Callable[[int], str] = lambda address: f"0x{address:08x}"
         self.instead: dict[str, Callable[..., Any]] = {}
         self.after: dict[str, Callable[[], None]] = {}
         self.initialisers: list[int] = []
@@ -154,51 +79,22 @@ class Macintosh:
         arranged = declarations(cpu.architecture)
         self._plumbing = arranged.plumbing
         self.dispatcher: M68kDispatcher | PowerPcDispatcher = (
-            M68kDispatcher(self, arranged.by_trap)
+            M68kDispatcher(host, self, arranged.by_trap)
             if cpu.architecture == "m68k"
-            else PowerPcDispatcher(self, arranged.by_name)
+            else PowerPcDispatcher(host, self, arranged.by_name, every_trap)
         )
         self._watches: dict[int, Callable[[], None]] = {}
         self._deadline = float("inf")
         self._beat_due = False
-        self._locating = False
-        self._a5 = 0
         self._depth = 0
         self._low_memory = LowMemoryGuard(self.guest)
-        self._set_low_memory()
-        self.managers = make_managers(self)
+        host.call_guest = self.call_guest
+        self.managers = make_managers(host, self.dispatcher)
+        vars(self).update(self.managers)
         self.dispatcher.install()
         for manager in self.managers.values():
             manager.start()
         self._low_memory.accept()
-
-    def __getattr__(self, name: str) -> Any:
-        managers = self.__dict__.get("managers", {})
-        if name in managers:
-            return managers[name]
-        raise AttributeError(name)
-
-    def _set_low_memory(self) -> None:
-        guest, layout = self.guest, self.layout
-        for address, value in (
-            (LowMemory.MEM_TOP, layout.stack_top),
-            (LowMemory.BUFFER_POINTER, layout.stack_top),
-            (LowMemory.HEAP_END, layout.heap + layout.heap_size),
-            (LowMemory.APPLICATION_LIMIT, layout.heap + layout.heap_size),
-            (LowMemory.CURRENT_A5, layout.a5),
-            (LowMemory.CURRENT_STACK_BASE, layout.stack_top),
-            (LowMemory.SCREEN_BASE, layout.screen),
-            (LowMemory.TIME, self.clock.seconds()),
-            (LowMemory.DOUBLE_CLICK_TIME, 32),
-            (LowMemory.CARET_TIME, 32),
-        ):
-            guest.put32(address, value)
-        guest.put16(LowMemory.ROM_VERSION, 0x3FFF)
-        guest.put16(LowMemory.CURRENT_JUMP_TABLE_OFFSET, 32)
-        guest.put16(LowMemory.FILE_CONTROL_BLOCK_LENGTH, 94)  # since the Macintosh Plus
-        guest.put8(LowMemory.WINDOW_MANAGER_STATE, 0xFF)
-        guest.put8(LowMemory.QUICKDRAW_STATE, 0xFF)
-        self._a5 = layout.a5
 
     # -- running ----------------------------------------------------------------------------------
 
@@ -247,7 +143,9 @@ class Macintosh:
                 block = self.memory.new_pointer(64, clear=True)
                 error = self.call_guest(routine, "FUNCTION Initialise (block: Ptr): OSErr", block)
                 if error:
-                    raise self.stopped(f"the program's initialisation routine gave error {error}")
+                    raise self.host.stopped(
+                        f"the program's initialisation routine gave error {error}"
+                    )
             self.run_until_return()
             self.dispatcher.check_end()
         except ProgramEnded:
@@ -277,14 +175,14 @@ class Macintosh:
             if self._beat_due:
                 self._on_heartbeat()
             if stop.kind is StopKind.ASKED and self.clock.tick_is_due():
-                self.show_time()
+                self.host.show_time()
                 self._low_memory.accept_time()
                 self.clock.plan()
             if stop.kind is StopKind.EXCEPTION:
                 try:
                     answer(stop)
                 except BadAddressError as error:
-                    raise self.stopped(f"{error}; {self._describe_stack()}") from error
+                    raise self.host.stopped(f"{error}; {self._describe_stack()}") from error
             elif stop.kind is StopKind.RETURNED:
                 return
             elif stop.kind is StopKind.WATCHED:
@@ -306,11 +204,11 @@ class Macintosh:
     def _on_heartbeat(self) -> None:
         self._beat_due = False
         if not self.clock.counts_ticks:
-            self.show_time()
+            self.host.show_time()
             self._low_memory.accept_time()
         self.on_heartbeat()
         if time.monotonic() > self._deadline:
-            raise self.stopped(f"it did not end within {self.settings.timeout:g} seconds")
+            raise self.host.stopped(f"it did not end within {self.settings.timeout:g} seconds")
 
     def perform(
         self,
@@ -320,14 +218,15 @@ class Macintosh:
         extra: dict[str, Any],
     ) -> Any:
         """Do one routine: check, call its handler, log, and let memory move; its result."""
-        outer, self.routine = self.routine, routine
+        host = self.host
+        outer, host.routine = host.routine, routine
         self.calls[routine.name] += 1
         if routine.name not in WAITING:
-            self.worked = True
-        self._low_memory.check(self.report)
+            host.worked = True
+        self._low_memory.check(self.host.report)
         for place in routine.variables:
             if arguments[place] < LOW_MEMORY_SIZE:
-                self.report(
+                self.host.report(
                     "low memory",
                     f"{routine.name} was given address 0x{arguments[place]:x} for its variable "
                     f"{routine.parameters[place].name}",
@@ -338,9 +237,9 @@ class Macintosh:
             result = self.instead.get(routine.name, handler)(*arguments, **extra)
         except BadAddressError as error:
             shown = ", ".join(_argument(value) for value in arguments)
-            raise self.stopped(f"{routine.name} ({shown}): {error}") from error
+            raise self.host.stopped(f"{routine.name} ({shown}): {error}") from error
         except ProgramEnded:
-            self.routine = None
+            host.routine = None
             raise
         finally:
             if log is not None and entry is not None:
@@ -352,7 +251,7 @@ class Macintosh:
         if routine.name in self.after:
             self.after[routine.name]()
         self._low_memory.accept()
-        self.routine = outer
+        host.routine = outer
         return result
 
     def handler(self, declared: Declared) -> Callable[..., Any]:
@@ -373,9 +272,9 @@ class Macintosh:
         """
         _, parameters, result = parse_heading(heading)
         self._low_memory.accept()
-        outer = self.routine
+        outer = self.host.routine
         if self._depth >= _DEEPEST:
-            raise self.stopped(
+            raise self.host.stopped(
                 f"routines of the program are called back {_DEEPEST} deep: one calls the routine "
                 "of the Toolbox that calls it"
             )
@@ -384,19 +283,9 @@ class Macintosh:
             value = self.dispatcher.call_guest(address, parameters, result, values)
         finally:
             self._depth -= 1
-        self.routine = outer
-        self._low_memory.check(self.report)
+        self.host.routine = outer
+        self._low_memory.check(self.host.report)
         return value
-
-    def check_preserved(self, names: Sequence[str], before: Sequence[int]) -> None:
-        """Report registers that a routine of the program should have preserved."""
-        registers, index = self.engine.registers, self.engine.index
-        changed = [name for name in names if registers[index[name]] != before[index[name]]]
-        if changed:
-            self.report(
-                "callback",
-                f"a routine of the program that was called back changed {', '.join(changed)}",
-            )
 
     def watch(self, address: int, action: Callable[[], None]) -> None:
         """Call a function whenever the instruction at an address is about to be executed."""
@@ -410,98 +299,27 @@ class Macintosh:
 
     # -- what managers need -----------------------------------------------------------------------
 
-    def current_a5(self) -> int:
-        """The value of the global CurrentA5."""
-        return self.guest.u32(LowMemory.CURRENT_A5)
-
-    def show_time(self) -> None:
-        """Update the low-memory globals that hold the time."""
-        self.guest.put32(LowMemory.TICKS, self.clock.ticks())
-        self.guest.put32(LowMemory.TIME, self.clock.seconds())
-
     def text_so_far(self) -> str:
         """The text that the program has written to its console, or else drawn in its windows."""
         if self.outputs.console:
             return console_text(bytes(self.outputs.console))
-        return self.quickdraw.text_so_far() if "quickdraw" in self.managers else ""
+        return self.quickdraw_text.text_so_far()
 
     def is_plumbing(self, name: str) -> bool:
         """Whether a routine is left out of the normalised log."""
         return name in self._plumbing
 
-    def report(self, check: str, problem: str) -> None:
-        """Record a mistake of the program that does not stop it."""
-        key = (check, problem)
-        found = self.outputs.findings
-        if len(found) >= _MOST_FINDINGS and key not in found:
-            key = check, problem = "findings", f"more than {_MOST_FINDINGS:,} mistakes were found"
-        before = found.get(key)
-        if before is not None:
-            found[key] = dataclasses.replace(before, times=before.times + 1)
-            return
-        # # Without a routine there is no caller.
-        routine, caller = (self.routine.name, self.caller()) if self.routine else ("", "")
-        found[key] = Finding(check, problem, routine, caller)
-
-    def caller(self) -> str:
-        """A description of the place from which the routine being performed was called."""
-        return self._place(self.dispatcher.return_address)
-
-    def _place(self, address: int) -> str:
-        """Describe an address by `locate`; a damaged heap, which that reads, must not fail it."""
-        if self._locating:
-            return f"0x{address:08x}"
-        self._locating = True
-        try:
-            return self.locate(address)
-        except GuestError:
-            return f"0x{address:08x}"
-        finally:
-            self._locating = False
-
-    def exception_name(self, number: int) -> str:
-        """The name of a processor exception."""
-        return self.cpu.interrupts.get(number, f"number {number}")
-
-    def stopped(self, reason: str) -> GuestStopped:
-        """The error that ends a run, with the place and the registers."""
-        return GuestStopped("\n".join([reason, *self._where()]))
-
-    def unknown_routine(self, what: str, arguments: str) -> UnknownRoutineError:
-        """The error for a routine that macproof does not have."""
-        return UnknownRoutineError(
-            "\n".join(
-                [
-                    f"the program called {what}, which macproof does not have",
-                    f"  with {arguments}",
-                    *self._where(),
-                    "  To add it, declare it on a manager in emu/toolbox/managers with @routine,",
-                    "  by its Pascal heading in Inside Macintosh; tests/toolbox has examples.",
-                ]
-            )
-        )
-
     def _fault(self, stop: Stop) -> GuestStopped:
         bad = stop.bad_access
         if bad is None:
-            return self.stopped(f"the engine stopped: {stop.problem}")
+            return self.host.stopped(f"the engine stopped: {stop.problem}")
         region = self.guest.memory.find(bad.address)
         where = f" ({region.name})" if region else ""
         act = {"fetch": "jump to", "read": "read of", "write": "write to"}[bad.access]
         stack = self.guest.memory.region("stack")
         if stack.address - GAP <= bad.address < stack.address:
             where = f": the stack of {stack.size:,} bytes has overflowed"
-        return self.stopped(f"{act} {bad.reason} at 0x{bad.address:08x}{where}")
-
-    def _where(self) -> list[str]:
-        registers, index = self.engine.registers, self.engine.index
-        pc = registers[index["pc"]]
-        lines = [f"  at {self._place(pc)}"]
-        if self.routine is not None:
-            lines.append(f"  in a call of {self.routine.name} from {self.caller()}")
-        items = [f"{name:>3} {registers[number]:08x}" for name, number in index.items()]
-        lines += ["    " + "  ".join(items[i : i + 8]) for i in range(0, len(items), 8)]
-        return lines
+        return self.host.stopped(f"{act} {bad.reason} at 0x{bad.address:08x}{where}")
 
 
 def _argument(value: Any) -> str:

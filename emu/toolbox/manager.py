@@ -2,29 +2,66 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, ClassVar
+from collections.abc import Mapping
+from dataclasses import dataclass, field, fields
+from typing import Any, ClassVar, Self, dataclass_transform, get_type_hints
 
-if TYPE_CHECKING:
-    from emu.toolbox.macintosh import Macintosh
+from emu.toolbox.guest_access import GuestAccess
+from emu.toolbox.host import Host
+
+_NEEDS: dict[type, tuple[type, ...]] = {}
+"""The types of what each class of managers is made from: found once, for many a Macintosh."""
 
 
+@dataclass_transform(eq_default=False, field_specifiers=(field,))
+@dataclass(eq=False, repr=False)
 class Manager:
     """A manager: methods that do routines (see `declaration.routine`), and their state.
+
+    Every manager is a dataclass. The managers below it that it uses are its fields, declared by
+    their types and handed to it by `made_from`::
+
+        class DeskManager(Manager):
+            _windows: Windows
 
     Attributes:
         title: its name in Inside Macintosh.
         plumbing: whether its calls are left out of the normalised log, because compilers' run-time
             libraries make them rather than the program (memory, segments, traps).
-        mac: the Macintosh it belongs to; other managers are its attributes.
+        host: the machine.
         guest: guest memory.
     """
 
     title: ClassVar[str]
     plumbing: ClassVar[bool] = False
 
-    def __init__(self, mac: Macintosh) -> None:
-        self.mac = mac
-        self.guest = mac.guest
+    host: Host
+    guest: GuestAccess = field(init=False)
+
+    def __init_subclass__(cls) -> None:
+        dataclass(eq=False, repr=False)(cls)
+
+    def __post_init__(self) -> None:
+        self.guest = self.host.guest
+
+    @classmethod
+    def made_from(cls, parts: Mapping[type, Any]) -> Self:
+        """The manager, not yet started.
+
+        Args:
+            parts: the machine and the managers made before, by their types.
+
+        Raises:
+            TypeError: it needs a manager that has not been made.
+        """
+        needs = _NEEDS.get(cls)
+        if needs is None:
+            hints = get_type_hints(cls)
+            needs = _NEEDS[cls] = tuple(hints[one.name] for one in fields(cls) if one.init)
+        missing = [kind.__name__ for kind in needs if kind not in parts]
+        if missing:
+            raise TypeError(f"{cls.__name__} needs {missing[0]}, which is not made before it")
+        return cls(*[parts[kind] for kind in needs])
 
     def start(self) -> None:
         """Prepare the manager; called when all managers exist and before the program is loaded."""
@@ -34,5 +71,5 @@ class Manager:
 
     def also_return(self, register: str, value: int) -> None:
         """Return a second result in a 68K register, such as "a0"."""
-        engine = self.mac.engine
+        engine = self.host.engine
         engine.registers[engine.index[register]] = value & 0xFFFFFFFF

@@ -8,17 +8,15 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from emu.machine.engine import Stop
 from emu.toolbox.declaration import Declared, Parameter, Routine
-from emu.toolbox.dispatcher import Dispatcher
+from emu.toolbox.dispatcher import Dispatcher, Runner
 from emu.toolbox.guest_types import GuestType
+from emu.toolbox.host import Host
 from emu.toolbox.layout import ROM_IMPORTS, ROM_ROUTINES, SENTINEL
 from emu.toolbox.marshal import WordCall, result_from_word, to_word, word_call
-
-if TYPE_CHECKING:
-    from emu.toolbox.macintosh import Macintosh
 
 CALL_PREFIX = "__toolbox_call_"
 """The prefix of the symbol of an `sc` that calls a routine without a transition vector."""
@@ -68,15 +66,27 @@ def by_name(declared: Iterable[Declared]) -> ByName:
 
 
 class PowerPcDispatcher(Dispatcher):
-    """Answers calls of imported routines."""
+    """Answers calls of imported routines.
+
+    Attributes:
+        every_trap: the numbers of the traps that a 68K Macintosh would have.
+        toc: the table of contents with which the program began.
+    """
 
     architecture = "powerpc"
 
-    def __init__(self, mac: Macintosh, by_name: ByName) -> None:
-        super().__init__(mac, "r1")
-        index = mac.engine.index
+    def __init__(
+        self,
+        host: Host,
+        runner: Runner,
+        by_name: ByName,
+        every_trap: Callable[[], frozenset[int]],
+    ) -> None:
+        super().__init__(host, runner, "r1")
+        index = host.engine.index
         self._lr, self._toc, self._first = index["lr"], index["r2"], index["r3"]
         self._by_name = by_name
+        self.every_trap = every_trap
         self._bound: dict[str, _Bound] = {}
         self._stubs: list[str] = []
         self._vectors: dict[str, int] = {}
@@ -88,7 +98,7 @@ class PowerPcDispatcher(Dispatcher):
         if name not in self._by_name:
             return None
         declared, trap = self._by_name[name]
-        routine, handler = declared.routine, self._mac.handler(declared)
+        routine, handler = declared.routine, self._runner.handler(declared)
         self._bound[name] = bound = _Bound(routine, handler, word_call(routine), trap)
         return bound
 
@@ -104,7 +114,7 @@ class PowerPcDispatcher(Dispatcher):
         if name not in self._vectors:
             stub = ROM_IMPORTS + _STUB_SIZE * len(self._stubs)
             if stub + _STUB_SIZE > ROM_ROUTINES:
-                raise self._mac.stopped("the program imports more routines than there is room for")
+                raise self._host.stopped("the program imports more routines than there is room for")
             vector = stub.to_bytes(4, "big") + bytes(4)
             self._guest.memory.write(stub, _STUB + vector)
             self._stubs.append(name)
@@ -125,17 +135,19 @@ class PowerPcDispatcher(Dispatcher):
         registers = self._registers
         # The engine advances the program counter before it reports the exception.
         name = self._routine_at(registers[self._pc] - 4)
-        if stop.number != self._mac.cpu.system_call or not name:
+        if stop.number != self._host.cpu.system_call or not name:
             registers[self._pc] -= 4
-            raise self._mac.stopped(f"processor exception: {self._mac.exception_name(stop.number)}")
-        self.return_address = registers[self._lr]
+            raise self._host.stopped(
+                f"processor exception: {self._host.exception_name(stop.number)}"
+            )
+        self._host.return_address = registers[self._lr]
         bound = self._bound.get(name) or self._bind(name)
         if bound is None:
             words = " ".join(f"{registers[self._first + n]:08x}" for n in range(8))
-            raise self._mac.unknown_routine(f"import {name}", f"r3 to r10: {words}")
+            raise self._host.unknown_routine(f"import {name}", f"r3 to r10: {words}")
         arguments = bound.call.arguments(self._argument_words(bound.call.count))
         extra = {} if bound.trap is None else {"trap": bound.trap}
-        result = self._mac.perform(bound.routine, bound.handler, arguments, extra)
+        result = self._runner.perform(bound.routine, bound.handler, arguments, extra)
         if bound.routine.result is not None:
             registers[self._first] = bound.call.result_word(result)
 
@@ -153,6 +165,10 @@ class PowerPcDispatcher(Dispatcher):
             stack = self._registers[self._sp] + _LINKAGE_AREA
             words += [self._guest.u32(stack + 4 * n) for n in range(_REGISTER_ARGUMENTS, count)]
         return list(words)
+
+    def procedure_pointer(self, name: str, trap: int) -> int:
+        """The transition vector of an import."""
+        return self.import_address(name)
 
     def procedure(self, address: int) -> tuple[int, int]:
         """Code address and TOC of a pointer to a transition vector or a routine descriptor."""
@@ -197,7 +213,7 @@ class PowerPcDispatcher(Dispatcher):
         """Check the registers with which the program's main routine has come back."""
         super().check_end()
         if self._registers[self._toc] != self.toc:
-            self._mac.report("table of contents", "the program's main routine did not keep r2")
+            self._host.report("table of contents", "the program's main routine did not keep r2")
 
     def start(self, entry: int, stack_top: int, toc: int) -> None:
         """Set the registers with which a program begins."""

@@ -89,7 +89,7 @@ def test_hidden_controls_are_erased_and_due_for_update(desk: Desktop, window: in
     assert desk.mac.controls.place(window, "OK") == Point(120, 150)
     desk.call("HideControl", button)
     assert not desk.pixels(110, 110, 130, 190).any()
-    assert desk.mac.windows.update_needed() == window
+    assert desk.mac.window_updates.update_needed() == window
     assert desk.mac.controls.place(window, "OK") is None
     assert desk.call("TestControl", button, Point(20, 50)) == 0
     desk.call("MoveControl", button, 100, 50)

@@ -218,7 +218,7 @@ def test_hidden_items_are_out_of_reach_until_they_are_shown(desk: Desktop, dialo
         assert not desk.pixels(50 + top, 100 + left, 50 + bottom, 100 + right).any()
         desk.call("ShowDialogItem", dialog, number)
         assert item(desk, dialog, number)[2] == shown
-    assert desk.mac.windows.update_needed() == dialog
+    assert desk.mac.window_updates.update_needed() == dialog
     key(desk, "return")
     wait(desk)
     assert desk.pixels(150, 110, 166, 300).any()

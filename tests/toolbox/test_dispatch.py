@@ -29,8 +29,8 @@ class Witness(Manager):
 
     title: ClassVar[str] = "Witness"
 
-    def __init__(self, mac: Macintosh) -> None:
-        super().__init__(mac)
+    def __post_init__(self) -> None:
+        super().__post_init__()
         self.seen: list[tuple[Any, ...]] = []
         self.answer: Any = 0
 
@@ -368,6 +368,6 @@ def test_callbacks_inside_one_another_have_an_end() -> None:
 def test_findings_are_not_kept_without_end() -> None:
     mac = make_mac("68040")
     for address in range(1, 3001):
-        mac.report("check", f"something is wrong at {address}")
+        mac.host.report("check", f"something is wrong at {address}")
     assert len(mac.outputs.findings) == 1001
     assert mac.outputs.findings["findings", "more than 1,000 mistakes were found"].times == 2000

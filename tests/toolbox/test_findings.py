@@ -48,9 +48,9 @@ def test_every_name_in_the_list_is_somewhere_in_the_source() -> None:
 
 def test_a_finding_keeps_its_first_place() -> None:
     mac = make_mac()
-    mac.report("debugger", "seen")
+    mac.host.report("debugger", "seen")
     assert [(f.routine, f.caller) for f in mac.outputs.findings.values()] == [("", "")]
-    mac.report("debugger", "seen")
+    mac.host.report("debugger", "seen")
     (finding,) = mac.outputs.findings.values()
     assert finding.times == 2
     assert finding.routine == ""

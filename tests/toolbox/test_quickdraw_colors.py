@@ -55,7 +55,7 @@ def test_an_old_port_draws_in_eight_colours(color: Drawing) -> None:
     color.call("ForeColor", RED)
     color.call("PaintRect", r)
     pixel = int(color.pixels(0, 0, 1, 1)[0, 0])
-    parts = color.mac.quickdraw_colors.color_of(pixel, 8)
+    parts = color.mac.quickdraw.inks.color_of(pixel, 8)
     assert parts[0] > 0xC000 and parts[1] == parts[2] == 0
     color.call("RGBForeColor", rgb(color, 0, 0, 250))
     result = color.store(bytes(6))

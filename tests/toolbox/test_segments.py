@@ -135,7 +135,7 @@ def test_a_program_that_unloads_the_segment_it_is_in_is_told() -> None:
     mac = a_mac()
     call(mac, 0)
     base = mac.memory.address(mac.resources.loaded("CODE", 1))
-    mac.dispatcher.return_address = base + 4
+    mac.host.return_address = base + 4
     do(mac, "UnloadSeg", entry_address(mac, 0) + 2)
     do(mac, "UnloadSeg", 0x1234)
     assert [f.check for f in mac.outputs.findings.values()] == ["segments", "segments"]

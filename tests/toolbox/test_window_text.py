@@ -61,7 +61,7 @@ def draw(mac: Macintosh) -> Drawing:
 
 def text_of(draw: Drawing) -> str:
     """What was drawn in the current port."""
-    return draw.mac.quickdraw.captured.text(draw.port)
+    return draw.mac.quickdraw_text.captured.text(draw.port)
 
 
 def test_a_console_that_scrolls(draw: Drawing) -> None:
@@ -70,7 +70,7 @@ def test_a_console_that_scrolls(draw: Drawing) -> None:
     )
     Console(draw).write(text)
     assert text_of(draw) == text.rstrip("\n")
-    assert draw.mac.quickdraw.captured.text(0x1234) == ""
+    assert draw.mac.quickdraw_text.captured.text(0x1234) == ""
 
 
 def test_a_window_drawn_anew_says_nothing_new(draw: Drawing) -> None:
@@ -113,7 +113,7 @@ def test_text_so_far_is_that_of_closed_and_open_windows(draw: Drawing) -> None:
     draw.window(300, 300, 100, 100)
     draw.call("MoveTo", 10, 20)
     draw.call("DrawString", draw.string(b"there"))
-    assert draw.mac.quickdraw.text_so_far() == "before\nhere\nthere"
+    assert draw.mac.quickdraw_text.text_so_far() == "before\nhere\nthere"
 
 
 def test_looking_at_the_text_changes_nothing(draw: Drawing) -> None:
@@ -127,7 +127,7 @@ def test_looking_at_the_text_changes_nothing(draw: Drawing) -> None:
 
 def test_a_port_that_is_forgotten(draw: Drawing) -> None:
     draw.call("DrawString", draw.string(b"old"))
-    draw.mac.quickdraw.captured.forget(draw.port)
+    draw.mac.quickdraw_text.captured.forget(draw.port)
     assert text_of(draw) == ""
 
 

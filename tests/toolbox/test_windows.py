@@ -92,14 +92,14 @@ def test_what_is_uncovered_is_blank_and_due_for_update(desk: Desktop) -> None:
     desk.call("PaintRect", desk.rect(0, 0, 200, 300))
     front = desk.window(100, 100, 200, 200, definition=2)
     assert due(desk, back) == EMPTY
-    assert desk.mac.windows.update_needed() == front
+    assert desk.mac.window_updates.update_needed() == front
     desk.call("DisposeWindow", front)
     # A plainDBox has a frame of one pixel around its content.
     bounds = due(desk, back).bounds
     assert (bounds.top, bounds.left, bounds.bottom, bounds.right) == (99, 99, 201, 201)
     assert not desk.pixels(99, 99, 201, 201).any()
     assert desk.pixels(99, 98, 201, 99).all()
-    assert desk.mac.windows.update_needed() == back
+    assert desk.mac.window_updates.update_needed() == back
 
 
 def test_update_events_lead_to_drawing_only_what_is_due(desk: Desktop) -> None:
@@ -121,7 +121,7 @@ def test_update_events_lead_to_drawing_only_what_is_due(desk: Desktop) -> None:
     painted = np.argwhere(desk.pixels(60, 20, 260, 320))
     assert painted.min(axis=0).tolist() == [15, 10]
     assert painted.max(axis=0).tolist() == [19, 19]
-    assert desk.mac.windows.update_needed() == 0
+    assert desk.mac.window_updates.update_needed() == 0
     visible = desk.mac.quickdraw.region(WindowRecord(desk.guest, window).port.visRgn)
     assert visible.bounds.height == 200
 
@@ -498,7 +498,7 @@ def test_a_picture_stands_for_a_windows_content(desk: Desktop) -> None:
     desk.call("ClosePicture")
     desk.call("SetWindowPic", window, picture)
     assert desk.call("GetWindowPic", window) == picture
-    assert desk.mac.windows.update_needed() == 0
+    assert desk.mac.window_updates.update_needed() == 0
     assert desk.pixels(60, 20, 110, 220).all()
     assert not desk.pixels(110, 20, 160, 220).any()
 

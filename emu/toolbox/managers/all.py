@@ -1,9 +1,11 @@
-"""All managers, by the name under which a Macintosh has each."""
+"""The list of all managers."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import Any, get_type_hints
 
+from emu.toolbox.dispatcher import Dispatcher
+from emu.toolbox.host import Host
 from emu.toolbox.manager import Manager
 from emu.toolbox.managers.c_library.routines import StandardC
 from emu.toolbox.managers.controls.manager import ControlManager
@@ -40,9 +42,11 @@ from emu.toolbox.managers.quickdraw.gworlds import GraphicsWorlds
 from emu.toolbox.managers.quickdraw.manager import QuickDraw
 from emu.toolbox.managers.quickdraw.pen import Pen
 from emu.toolbox.managers.quickdraw.pictures.manager import Pictures
+from emu.toolbox.managers.quickdraw.pictures.player import PictureTools
 from emu.toolbox.managers.quickdraw.polygons import Polygons
 from emu.toolbox.managers.quickdraw.ports import Ports
 from emu.toolbox.managers.quickdraw.procedures import Procedures
+from emu.toolbox.managers.quickdraw.recordings import Recordings
 from emu.toolbox.managers.quickdraw.regions import Regions
 from emu.toolbox.managers.quickdraw.seed_fill import SeedFill
 from emu.toolbox.managers.quickdraw.shapes import Shapes
@@ -66,74 +70,85 @@ from emu.toolbox.managers.windows.manager import WindowManager
 from emu.toolbox.managers.windows.tracking import WindowTracking
 from emu.toolbox.managers.windows.updates import WindowUpdates
 
-if TYPE_CHECKING:
-    from emu.toolbox.macintosh import Macintosh
 
-MANAGERS: dict[str, type[Manager]] = {
-    "memory": MemoryManager,
-    "memory_states": MemoryStatesManager,
-    "memory_space": MemorySpaceManager,
-    "memory_copies": MemoryCopiesManager,
-    "resources": ResourceManager,
-    "resource_changes": ResourceChangesManager,
-    "segments": SegmentLoader,
-    "traps": TrapManager,
-    "os_utilities": OsUtilitiesManager,
-    "dates": DateManager,
-    "strings": StringManager,
-    "gestalt": GestaltManager,
-    "time": TimeManager,
-    "events": EventManager,
-    "quickdraw": QuickDraw,
-    "quickdraw_ports": Ports,
-    "quickdraw_geometry": Geometry,
-    "quickdraw_procedures": Procedures,
-    "quickdraw_pen": Pen,
-    "quickdraw_shapes": Shapes,
-    "quickdraw_regions": Regions,
-    "quickdraw_polygons": Polygons,
-    "quickdraw_pictures": Pictures,
-    "quickdraw_text": Text,
-    "quickdraw_bits": Bits,
-    "quickdraw_colors": Colors,
-    "quickdraw_worlds": GraphicsWorlds,
-    "quickdraw_seed_fill": SeedFill,
-    "quickdraw_cursor": CursorManager,
-    "quickdraw_resources": GraphicResources,
-    "fonts": FontManager,
-    "windows": WindowManager,
-    "window_updates": WindowUpdates,
-    "window_tracking": WindowTracking,
-    "controls": ControlManager,
-    "control_tracking": ControlTracking,
-    "files": FileManager,
-    "resource_files": ResourceFilesManager,
-    "file_access": FileAccess,
-    "file_catalog": FileCatalog,
-    "file_volumes": FileVolumes,
-    "file_calls": FileCalls,
-    "volume_calls": VolumeCalls,
-    "standard_file": StandardFileManager,
-    "packages": PackageManager,
-    "mathematics": MathematicalUtilities,
-    "numerics": NumericsManager,
-    "standard_c": StandardC,
-    "menus": MenuManager,
-    "menu_items": MenuItems,
-    "desk": DeskManager,
-    "text_edit": TextEditManager,
-    "scrap": ScrapManager,
-    "dialogs": DialogManager,
-    "dialog_events": DialogEvents,
-    "dialog_fields": DialogFields,
-    "alerts": AlertManager,
-    "mixed_mode": MixedModeManager,
-    "window_fields": WindowFields,
-    "menu_choice": MenuChoice,
-}
-"""By the name under which a Macintosh has each; they start in this order."""
+class Managers:
+    """All managers, by the name under which a `Macintosh` has each.
+
+    They are made and started in this order, so each stands after those that it uses.
+    """
+
+    memory: MemoryManager
+    memory_states: MemoryStatesManager
+    memory_space: MemorySpaceManager
+    memory_copies: MemoryCopiesManager
+    resources: ResourceManager
+    resource_changes: ResourceChangesManager
+    segments: SegmentLoader
+    traps: TrapManager
+    os_utilities: OsUtilitiesManager
+    dates: DateManager
+    strings: StringManager
+    gestalt: GestaltManager
+    time: TimeManager
+    quickdraw: QuickDraw
+    quickdraw_recordings: Recordings
+    quickdraw_ports: Ports
+    quickdraw_geometry: Geometry
+    quickdraw_procedures: Procedures
+    quickdraw_pen: Pen
+    quickdraw_shapes: Shapes
+    quickdraw_regions: Regions
+    quickdraw_polygons: Polygons
+    fonts: FontManager
+    quickdraw_text: Text
+    quickdraw_bits: Bits
+    quickdraw_colors: Colors
+    quickdraw_picture_tools: PictureTools
+    quickdraw_pictures: Pictures
+    quickdraw_worlds: GraphicsWorlds
+    quickdraw_seed_fill: SeedFill
+    quickdraw_cursor: CursorManager
+    quickdraw_resources: GraphicResources
+    windows: WindowManager
+    window_updates: WindowUpdates
+    events: EventManager
+    window_tracking: WindowTracking
+    controls: ControlManager
+    control_tracking: ControlTracking
+    files: FileManager
+    resource_files: ResourceFilesManager
+    file_access: FileAccess
+    file_catalog: FileCatalog
+    file_volumes: FileVolumes
+    file_calls: FileCalls
+    volume_calls: VolumeCalls
+    standard_file: StandardFileManager
+    packages: PackageManager
+    mathematics: MathematicalUtilities
+    numerics: NumericsManager
+    standard_c: StandardC
+    menus: MenuManager
+    menu_items: MenuItems
+    desk: DeskManager
+    text_edit: TextEditManager
+    scrap: ScrapManager
+    dialogs: DialogManager
+    dialog_events: DialogEvents
+    dialog_fields: DialogFields
+    alerts: AlertManager
+    mixed_mode: MixedModeManager
+    window_fields: WindowFields
+    menu_choice: MenuChoice
 
 
-def make_managers(mac: Macintosh) -> dict[str, Manager]:
+MANAGERS: dict[str, type[Manager]] = get_type_hints(Managers)
+"""The managers' classes by name."""
+
+
+def make_managers(host: Host, dispatcher: Dispatcher) -> dict[str, Manager]:
     """All of them, not yet started."""
-    return {name: manager(mac) for name, manager in MANAGERS.items()}
+    parts: dict[type, Any] = {Host: host, Dispatcher: dispatcher}
+    made: dict[str, Manager] = {}
+    for name, kind in MANAGERS.items():
+        made[name] = parts[kind] = kind.made_from(parts)
+    return made

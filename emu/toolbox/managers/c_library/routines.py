@@ -9,15 +9,12 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import cmp_to_key
-from typing import TYPE_CHECKING
 
 from emu.toolbox.findings import ProgramEnded
 from emu.toolbox.managers.c_library.formats import FormatError, format_text
 from emu.toolbox.managers.c_library.strings import CStrings, c_routine
+from emu.toolbox.managers.memory.manager import MemoryManager
 from emu.toolbox.marshal import signed_32
-
-if TYPE_CHECKING:
-    from emu.toolbox.macintosh import Macintosh
 
 _LARGEST_CONSOLE = 16 << 20
 _COMPARE = "FUNCTION Compare (a: Ptr; b: Ptr): LONGINT"
@@ -31,8 +28,10 @@ class StandardC(CStrings):
 
     title = "Standard C Library"
 
-    def __init__(self, mac: Macintosh) -> None:
-        super().__init__(mac)
+    _memory: MemoryManager
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
         self._sizes: dict[int, int] = {}
         self._seed = 1
         self._at_exit: list[int] = []
@@ -40,7 +39,7 @@ class StandardC(CStrings):
     # -- memory ------------------------------------------------------------------------------------
 
     def _allocate(self, size: int, *, clear: bool = False) -> int:
-        address = int(self.mac.memory.new_pointer(max(size, 1), clear=clear))
+        address = int(self._memory.new_pointer(max(size, 1), clear=clear))
         if address:
             self._sizes[address] = size
         return address
@@ -61,7 +60,7 @@ class StandardC(CStrings):
         if not block:
             return self._allocate(size)
         if block not in self._sizes:
-            self.mac.report("memory", "realloc was given what malloc had not made")
+            self.host.report("memory", "realloc was given what malloc had not made")
             return 0
         address = self._allocate(size)
         if address:
@@ -76,9 +75,9 @@ class StandardC(CStrings):
         if not block:
             return
         if self._sizes.pop(block, None) is None:
-            self.mac.report("memory", "free was given what malloc had not made")
+            self.host.report("memory", "free was given what malloc had not made")
             return
-        self.mac.memory.dispose_pointer(block)
+        self._memory.dispose_pointer(block)
 
     # -- numbers -----------------------------------------------------------------------------------
 
@@ -145,7 +144,7 @@ class StandardC(CStrings):
     # -- sorting -----------------------------------------------------------------------------------
 
     def _compare(self, routine_: int, a: int, b: int) -> int:
-        return int(self.mac.call_guest(routine_, _COMPARE, a, b))
+        return int(self.host.call_guest(routine_, _COMPARE, a, b))
 
     @c_routine("PROCEDURE qsort (base: Ptr; count: UInt32; size: UInt32; compare: ProcPtr)")
     def qsort(self, base: int, count: int, size: int, compare: int) -> None:
@@ -181,7 +180,7 @@ class StandardC(CStrings):
 
     def _words_after(self, count: int) -> Callable[[], int]:
         """Gives the arguments behind so many named ones, one word at a time."""
-        registers, index = self.mac.engine.registers, self.mac.engine.index
+        registers, index = self.host.engine.registers, self.host.engine.index
         first, stack = index["r3"], registers[index["r1"]] + _LINKAGE_AREA
         place = count - 1
 
@@ -209,12 +208,12 @@ class StandardC(CStrings):
         try:
             return format_text(self.guest, self._string(format_), next_word)
         except FormatError as error:
-            raise self.mac.stopped(f"a format of the program: {error}") from error
+            raise self.host.stopped(f"a format of the program: {error}") from error
 
     def _write(self, text: bytes) -> int:
-        console = self.mac.outputs.console
+        console = self.host.outputs.console
         if len(console) + len(text) > _LARGEST_CONSOLE:
-            raise self.mac.stopped("the program writes more to its console than is kept")
+            raise self.host.stopped("the program writes more to its console than is kept")
         console += text
         return len(text)
 
@@ -267,25 +266,25 @@ class StandardC(CStrings):
     def exit(self, status: int) -> None:
         """Call the routines registered for the end, the last one first, and end."""
         while self._at_exit:
-            self.mac.call_guest(self._at_exit.pop(), "PROCEDURE AtExit")
-        self.mac.exit_status = status
+            self.host.call_guest(self._at_exit.pop(), "PROCEDURE AtExit")
+        self.host.exit_status = status
         raise ProgramEnded
 
     @c_routine("PROCEDURE abort")
     def abort(self) -> None:
         """End because something is wrong."""
-        raise self.mac.stopped("the program called abort")
+        raise self.host.stopped("the program called abort")
 
     @c_routine("FUNCTION clock: UInt32")
     def clock(self) -> int:
         """Sixtieths of a second since the start."""
-        return self.mac.clock.read() * _TICKS_A_SECOND // 1_000_000
+        return self.host.clock.read() * _TICKS_A_SECOND // 1_000_000
 
     @c_routine("FUNCTION time (result: Ptr): UInt32")
     def time(self, result: int) -> int:
         """Seconds since 1904, as Macintosh compilers count them."""
-        self.mac.clock.read()
-        seconds = self.mac.clock.seconds()
+        self.host.clock.read()
+        seconds = self.host.clock.seconds()
         if result:
             self.guest.put32(result, seconds)
         return seconds

@@ -6,13 +6,10 @@ Source: the C standard of 1989; MPW's StdCLib exports these names.
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import Any, TypeVar
 
 from emu.toolbox.declaration import routine
 from emu.toolbox.manager import Manager
-
-if TYPE_CHECKING:
-    from emu.toolbox.macintosh import Macintosh
 
 _LARGEST_STRING = 1 << 20
 _Method = TypeVar("_Method", bound=Callable[..., Any])
@@ -28,15 +25,15 @@ class CStrings(Manager):
 
     title = "Standard C Library"
 
-    def __init__(self, mac: Macintosh) -> None:
-        super().__init__(mac)
+    def __post_init__(self) -> None:
+        super().__post_init__()
         self._token = 0
 
     # -- bytes -------------------------------------------------------------------------------------
 
     def _move(self, target: int, data: bytes) -> int:
         self.guest.write(target, data)
-        self.mac.engine.forget_code(target, len(data))
+        self.host.engine.forget_code(target, len(data))
         return target
 
     @c_routine(
@@ -51,7 +48,7 @@ class CStrings(Manager):
         """Fill bytes."""
         if count:
             self.guest.view(target, count)[:] = value & 0xFF
-            self.mac.engine.forget_code(target, count)
+            self.host.engine.forget_code(target, count)
         return target
 
     @c_routine("FUNCTION memcmp (a: Ptr; b: Ptr; count: UInt32): LONGINT")
@@ -78,7 +75,7 @@ class CStrings(Manager):
     def _string(self, address: int) -> bytes:
         text = self.guest.c_string(address, _LARGEST_STRING)
         if len(text) == _LARGEST_STRING:
-            raise self.mac.stopped(f"a string of the program at 0x{address:08x} has no end")
+            raise self.host.stopped(f"a string of the program at 0x{address:08x} has no end")
         return text
 
     @c_routine("FUNCTION strlen (text: Ptr): UInt32")

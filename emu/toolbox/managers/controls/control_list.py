@@ -15,7 +15,11 @@ from emu.toolbox.managers.controls.looks import (
     WINDOW_FONT,
     Look,
 )
+from emu.toolbox.managers.memory.manager import MemoryManager
+from emu.toolbox.managers.quickdraw.fonts import FontManager
+from emu.toolbox.managers.quickdraw.manager import QuickDraw
 from emu.toolbox.managers.quickdraw.painter import Painter
+from emu.toolbox.managers.windows.manager import WindowManager
 from emu.toolbox.records.windows import ControlRecord, WindowRecord
 
 _KNOWN = (PUSH_BUTTON, CHECK_BOX, RADIO_BUTTON)
@@ -27,10 +31,15 @@ class ControlList(Manager):
 
     title = "Control Manager"
 
+    _memory: MemoryManager
+    _quickdraw: QuickDraw
+    _fonts: FontManager
+    _windows: WindowManager
+
     def start(self) -> None:
         """There are no controls yet."""
         self._definitions: dict[int, int] = {}
-        self.mac.windows.on_close.append(self.kill)
+        self._windows.on_close.append(self.kill)
 
     # -- for other managers ------------------------------------------------------------------------
 
@@ -51,14 +60,14 @@ class ControlList(Manager):
         Raises:
             GuestStopped: its definition function would be the program's own.
         """
-        self.mac.windows.must_be_window(window)
+        self._windows.must_be_window(window)
         if definition & ~WINDOW_FONT not in _KNOWN and definition != SCROLL_BAR:
-            raise self.mac.stopped(
+            raise self.host.stopped(
                 f"a control of definition ID {definition} needs the definition function CDEF "
                 f"{definition >> 4}, which macproof does not have: it has push buttons (0), check "
                 "boxes (1), radio buttons (2) and scroll bars (16)"
             )
-        memory = self.mac.memory
+        memory = self._memory
         control = int(
             memory.new_handle(ControlRecord.contrlTitle.offset + 1 + len(title), clear=True)
         )
@@ -86,11 +95,11 @@ class ControlList(Manager):
             GuestStopped: it is no control.
         """
         if control not in self._definitions:
-            raise self.mac.stopped(f"0x{control:x} is no control")
+            raise self.host.stopped(f"0x{control:x} is no control")
         return self._record(control)
 
     def _record(self, control: int) -> ControlRecord:
-        return ControlRecord(self.guest, self.mac.memory.address(control))
+        return ControlRecord(self.guest, self._memory.address(control))
 
     def is_control(self, handle: int) -> bool:
         """Whether a handle is a control's."""
@@ -104,7 +113,7 @@ class ControlList(Manager):
                 return
             yield control
             control = self.record(control).nextControl
-        raise self.mac.stopped(f"the control list of the window 0x{window:x} has no end")
+        raise self.host.stopped(f"the control list of the window 0x{window:x} has no end")
 
     def look(self, control: int) -> Look:
         """A control as it is to be drawn."""
@@ -133,10 +142,10 @@ class ControlList(Manager):
         owner = WindowRecord(self.guest, window)
         if not self.is_visible(control) or not owner.visible:
             return
-        painter = Painter.in_port(self.mac, window)
+        painter = Painter.in_port(self._quickdraw, window)
         look = self.look(control)
         if look.definition & WINDOW_FONT and look.kind != SCROLL_BAR:
-            painter = painter.with_font(self.mac.fonts.font(owner.port.txFont, owner.port.txSize))
+            painter = painter.with_font(self._fonts.font(owner.port.txFont, owner.port.txSize))
         look.draw(painter)
 
     def set_highlight(self, control: int, state: int) -> None:
@@ -154,7 +163,7 @@ class ControlList(Manager):
 
     def _forget(self, control: int) -> None:
         del self._definitions[control]
-        self.mac.memory.dispose_handle(control)
+        self._memory.dispose_handle(control)
 
     def place(self, window: int, title: str) -> Point | None:
         """Where to click on a visible control with a title, global; None if there is none."""
@@ -168,5 +177,5 @@ class ControlList(Manager):
     def middle(self, window: int, r: Rectangle) -> Point:
         """The middle of a rectangle of a window, global."""
         where = Point((r.top + r.bottom) // 2, (r.left + r.right) // 2)
-        point: Point = self.mac.quickdraw.to_global(window, where)
+        point: Point = self._quickdraw.to_global(window, where)
         return point

@@ -5,8 +5,12 @@ from __future__ import annotations
 from emu.quickdraw import Rectangle, Region
 from emu.toolbox.declaration import routine
 from emu.toolbox.managers.controls.control_list import ControlList
+from emu.toolbox.managers.memory.manager import MemoryManager
+from emu.toolbox.managers.quickdraw.manager import QuickDraw
 from emu.toolbox.managers.quickdraw.painter import Painter
+from emu.toolbox.managers.resources.manager import ResourceManager
 from emu.toolbox.managers.resources.template import Template
+from emu.toolbox.managers.windows.manager import WindowManager
 from emu.toolbox.managers.windows.record import local_origin
 from emu.toolbox.records.record import Field
 from emu.toolbox.records.windows import ControlRecord, WindowRecord
@@ -14,6 +18,11 @@ from emu.toolbox.records.windows import ControlRecord, WindowRecord
 
 class ControlManager(ControlList):
     """Controls: buttons, check boxes, radio buttons, scroll bars."""
+
+    _memory: MemoryManager
+    _resources: ResourceManager
+    _quickdraw: QuickDraw
+    _windows: WindowManager
 
     # -- making and disposing ----------------------------------------------------------------------
 
@@ -49,10 +58,10 @@ class ControlManager(ControlList):
     )
     def get_new_control(self, number: int, window: int) -> int:
         """Make a control as a resource describes it; 0 if there is no such resource."""
-        data = self.mac.resources.data("CNTL", number)
+        data = self._resources.data("CNTL", number)
         if data is None:
             return 0
-        template = Template(self.mac, "CNTL", number, data)
+        template = Template(self.host, "CNTL", number, data)
         r, value, visible = template.rectangle(), template.i16(), template.boolean()
         maximum, minimum, definition = template.i16(), template.i16(), template.i16()
         reference, title = template.u32(), template.pascal_string()
@@ -74,7 +83,7 @@ class ControlManager(ControlList):
     @routine("PROCEDURE KillControls (theWindow: WindowPtr)", trap=0xA956, moves_memory=True)
     def kill_controls(self, window: int) -> None:
         """Dispose of all controls of a window."""
-        self.mac.windows.must_be_window(window)
+        self._windows.must_be_window(window)
         for control in list(self.of(window)):
             self.dispose_control(control)
 
@@ -101,9 +110,9 @@ class ControlManager(ControlList):
         if not WindowRecord(self.guest, window).visible:
             return
         background = WindowRecord(self.guest, window).port.bkPat
-        Painter.in_port(self.mac, window).blank(r, background)
+        Painter.in_port(self._quickdraw, window).blank(r, background)
         dh, dv = local_origin(self.guest, window)
-        self.mac.windows.invalidate(window, Region.from_rectangle(r.offset(-dh, -dv)))
+        self._windows.invalidate(window, Region.from_rectangle(r.offset(-dh, -dv)))
 
     @routine(
         "PROCEDURE MoveControl (theControl: ControlHandle; h,v: INTEGER)",
@@ -144,7 +153,7 @@ class ControlManager(ControlList):
     @routine("PROCEDURE DrawControls (theWindow: WindowPtr)", trap=0xA969, moves_memory=True)
     def draw_controls(self, window: int) -> None:
         """Draw all controls of a window."""
-        self.mac.windows.must_be_window(window)
+        self._windows.must_be_window(window)
         for control in reversed(list(self.of(window))):
             self.draw(control)
 
@@ -161,8 +170,8 @@ class ControlManager(ControlList):
     )
     def update_controls(self, window: int, region: int) -> None:
         """Draw the controls that touch a region."""
-        self.mac.windows.must_be_window(window)
-        part = self.mac.quickdraw.region(region)
+        self._windows.must_be_window(window)
+        part = self._quickdraw.region(region)
         for control in reversed(list(self.of(window))):
             if not part.intersect(Region.from_rectangle(self.look(control).r)).empty:
                 self.draw(control)
@@ -258,8 +267,8 @@ class ControlManager(ControlList):
         """Give a control another title."""
         self.record(control)
         text = self.guest.pascal_string(title)
-        contents = self.mac.memory.contents(control)[: ControlRecord.contrlTitle.offset]
-        self.mac.memory.set_contents(control, contents + bytes([len(text)]) + text)
+        contents = self._memory.contents(control)[: ControlRecord.contrlTitle.offset]
+        self._memory.set_contents(control, contents + bytes([len(text)]) + text)
         self.draw(control)
 
     @routine(

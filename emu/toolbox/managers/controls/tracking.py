@@ -7,6 +7,11 @@ from emu.toolbox.declaration import routine
 from emu.toolbox.guest_types import Point
 from emu.toolbox.manager import Manager
 from emu.toolbox.managers.controls.looks import IN_THUMB, SCROLL_BAR, Look
+from emu.toolbox.managers.controls.manager import ControlManager
+from emu.toolbox.managers.events.manager import EventManager
+from emu.toolbox.managers.quickdraw.manager import QuickDraw
+from emu.toolbox.managers.windows.manager import WindowManager
+from emu.toolbox.managers.windows.tracking import WindowTracking
 from emu.toolbox.records.windows import WindowRecord
 
 _USE_CONTROLS_OWN = 0xFFFFFFFF
@@ -19,10 +24,16 @@ class ControlTracking(Manager):
 
     title = "Control Manager"
 
+    _quickdraw: QuickDraw
+    _windows: WindowManager
+    _events: EventManager
+    _window_tracking: WindowTracking
+    _controls: ControlManager
+
     @routine("FUNCTION TestControl (theControl: ControlHandle; thePt: Point): INTEGER", trap=0xA966)
     def test_control(self, control: int, place: Point) -> int:
         """The part of a control at a point of its window; 0 if it is out of use or hidden."""
-        controls = self.mac.controls
+        controls = self._controls
         if not controls.is_visible(control):
             return 0
         return int(controls.look(control).part_at(place.h, place.v))
@@ -35,10 +46,10 @@ class ControlTracking(Manager):
     def find_control(self, place: Point, window: int, result: int) -> int:
         """The control at a point of a window, and the part of it."""
         self.guest.put32(result, 0)
-        self.mac.windows.must_be_window(window)
+        self._windows.must_be_window(window)
         if not WindowRecord(self.guest, window).visible:
             return 0
-        for control in self.mac.controls.of(window):
+        for control in self._controls.of(window):
             part = self.test_control(control, place)
             if part:
                 self.guest.put32(result, control)
@@ -57,26 +68,26 @@ class ControlTracking(Manager):
         if not part:
             return 0
         if action == _USE_CONTROLS_OWN:
-            action = self.mac.controls.record(control).contrlAction
+            action = self._controls.record(control).contrlAction
         if part == IN_THUMB:
             return self._track_thumb(control, start, action)
         return self._track_part(control, part, action)
 
     def _local_mouse(self, control: int, mouse: Point) -> Point:
-        place: Point = self.mac.quickdraw.to_local(self.mac.controls.owner(control), mouse)
+        place: Point = self._quickdraw.to_local(self._controls.owner(control), mouse)
         return place
 
     def _track_part(self, control: int, part: int, action: int) -> int:
-        controls = self.mac.controls
+        controls = self._controls
         inside = False
-        for mouse in self.mac.window_tracking.while_mouse_is_down():
+        for mouse in self._window_tracking.while_mouse_is_down():
             # The program's action may have disposed of the control, or of its window.
             if not controls.is_control(control):
                 return 0
             inside = self._part_at(control, self._local_mouse(control, mouse)) == part
             controls.set_highlight(control, part if inside else 0)
-            if action and self.mac.events.mouse_is_down():
-                self.mac.call_guest(
+            if action and self._events.mouse_is_down():
+                self.host.call_guest(
                     action,
                     "PROCEDURE Action (theControl: ControlHandle; partCode: INTEGER)",
                     control,
@@ -88,16 +99,16 @@ class ControlTracking(Manager):
         return part if inside else 0
 
     def _part_at(self, control: int, place: Point) -> int:
-        return int(self.mac.controls.look(control).part_at(place.h, place.v))
+        return int(self._controls.look(control).part_at(place.h, place.v))
 
     def _track_thumb(self, control: int, start: Point, action: int) -> int:
-        controls = self.mac.controls
+        controls = self._controls
         look = controls.look(control)
         place = start
-        for mouse in self.mac.window_tracking.while_mouse_is_down():
+        for mouse in self._window_tracking.while_mouse_is_down():
             place = self._local_mouse(control, mouse)
             if action:
-                self.mac.call_guest(action, "PROCEDURE Action")
+                self.host.call_guest(action, "PROCEDURE Action")
         if not look.r.inset(-_SLOP, -_SLOP).contains(place.h, place.v):
             return 0
         moved = place.v - start.v if look.is_vertical else place.h - start.h
@@ -112,20 +123,20 @@ class ControlTracking(Manager):
     )
     def drag_control(self, control: int, start: Point, limit: int, slop: int, axis: int) -> None:
         """Let the user move a control; of a scroll bar, its thumb."""
-        look: Look = self.mac.controls.look(control)
+        look: Look = self._controls.look(control)
         if look.kind == SCROLL_BAR:
             self._track_thumb(control, start, 0)
             return
-        went = self.mac.window_tracking.drag(
+        went = self._window_tracking.drag(
             start,
             self._rectangle(limit),
             self._rectangle(slop),
             axis,
-            port=self.mac.controls.owner(control),
+            port=self._controls.owner(control),
         )
         dv, dh = (went >> 16 & 0xFFFF ^ 0x8000) - 0x8000, (went & 0xFFFF ^ 0x8000) - 0x8000
         if dh != -0x8000 and (dh, dv) != (0, 0):
-            self.mac.controls.move_control(control, look.r.left + dh, look.r.top + dv)
+            self._controls.move_control(control, look.r.left + dh, look.r.top + dv)
 
     def _rectangle(self, address: int) -> Rectangle:
         return self.guest.rect(address)

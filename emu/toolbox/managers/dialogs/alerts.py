@@ -4,9 +4,13 @@ from __future__ import annotations
 
 from emu.toolbox.declaration import routine
 from emu.toolbox.manager import Manager
+from emu.toolbox.managers.dialogs.events import DialogEvents
 from emu.toolbox.managers.dialogs.icons import CAUTION, NO_ICON, NOTE, STOP
+from emu.toolbox.managers.dialogs.manager import DialogManager
+from emu.toolbox.managers.resources.manager import ResourceManager
 from emu.toolbox.managers.resources.template import Template
 from emu.toolbox.managers.windows.description import FRONT, WindowDescription
+from emu.toolbox.managers.windows.manager import WindowManager
 from emu.toolbox.managers.windows.position import placed
 
 # Low memory (Inside Macintosh I, p. I-411 and p. I-423).
@@ -23,6 +27,11 @@ class AlertManager(Manager):
     """Alerts: dialogs that ask one thing."""
 
     title = "Dialog Manager"
+
+    _resources: ResourceManager
+    _windows: WindowManager
+    _dialogs: DialogManager
+    _dialog_events: DialogEvents
 
     @routine(
         "FUNCTION Alert (alertID: INTEGER; filterProc: ProcPtr): INTEGER",
@@ -61,23 +70,23 @@ class AlertManager(Manager):
         return self._show(number, procedure, CAUTION)
 
     def _show(self, number: int, procedure: int, icon: int) -> int:
-        data = self.mac.resources.data("ALRT", number)
+        data = self._resources.data("ALRT", number)
         if data is None:
-            raise self.mac.stopped(f"an alert wants ALRT {number}, which is not there")
-        template = Template(self.mac, "ALRT", number, data)
+            raise self.host.stopped(f"an alert wants ALRT {number}, which is not there")
+        template = Template(self.host, "ALRT", number, data)
         bounds, items, stages = template.rectangle(), template.i16(), template.u16()
-        bounds = placed(self.mac, bounds, template.position(), has_title=False)
+        bounds = placed(self._windows.list, bounds, template.position(), has_title=False)
         nibble = stages >> 4 * self._next_stage(number) & 15
         self._sound(nibble & 3)
         if not nibble & 4:
             return _NOT_SHOWN
-        dialogs = self.mac.dialogs
+        dialogs = self._dialogs
         wanted = WindowDescription(bounds, b"", True, _D_BOX, FRONT, False, 0)
         dialog = dialogs.of_resource(0, wanted, items)
         choices = dialogs.choices[dialog]
         choices.default = choices.ring = 2 if nibble & 8 else 1
         choices.icon = icon
-        hit = int(self.mac.dialog_events.wait_for_item(procedure))
+        hit = int(self._dialog_events.wait_for_item(procedure))
         dialogs.dispose_dialog(dialog)
         return hit
 
@@ -93,7 +102,7 @@ class AlertManager(Manager):
     def _sound(self, sound: int) -> None:
         procedure = self.guest.u32(_SOUND)
         if procedure:
-            self.mac.call_guest(procedure, "PROCEDURE Sound (soundNo: INTEGER)", sound)
+            self.host.call_guest(procedure, "PROCEDURE Sound (soundNo: INTEGER)", sound)
 
     @routine("PROCEDURE ErrorSound (soundProc: ProcPtr)", trap=0xA98C)
     def error_sound(self, procedure: int) -> None:

@@ -10,6 +10,7 @@ import numpy as np
 from emu.quickdraw import Rectangle, Region
 from emu.toolbox.guest_types import Point
 from emu.toolbox.manager import Manager
+from emu.toolbox.managers.controls.manager import ControlManager
 from emu.toolbox.managers.dialogs.icons import draw_alert_icon
 from emu.toolbox.managers.dialogs.items import (
     EDIT_TEXT,
@@ -22,7 +23,12 @@ from emu.toolbox.managers.dialogs.items import (
     parse_items,
     shown_to_user,
 )
+from emu.toolbox.managers.memory.manager import MemoryManager
+from emu.toolbox.managers.quickdraw.manager import QuickDraw
 from emu.toolbox.managers.quickdraw.painter import Painter
+from emu.toolbox.managers.quickdraw.pictures.manager import Pictures
+from emu.toolbox.managers.text.edit import TextEditManager
+from emu.toolbox.managers.windows.manager import WindowManager
 from emu.toolbox.records.windows import DialogItem as ItemRecord
 from emu.toolbox.records.windows import DialogRecord
 
@@ -55,16 +61,23 @@ class DialogList(Manager):
 
     title = "Dialog Manager"
 
+    _memory: MemoryManager
+    _quickdraw: QuickDraw
+    _pictures: Pictures
+    _windows: WindowManager
+    _controls: ControlManager
+    _text_edit: TextEditManager
+
     def start(self) -> None:
         """No dialog is there yet."""
         self.choices: dict[int, Choices] = {}
-        self.mac.windows.on_close.append(lambda window: self.choices.pop(window, None))
+        self._windows.on_close.append(lambda window: self.choices.pop(window, None))
 
     # -- for other managers and for people ---------------------------------------------------------
 
     def is_dialog(self, window: int) -> bool:
         """Whether a window is a dialog."""
-        return window in self.choices and self.mac.windows.is_window(window)
+        return window in self.choices and self._windows.is_window(window)
 
     def must_be_dialog(self, dialog: int) -> None:
         """Refuse what is no dialog.
@@ -72,9 +85,9 @@ class DialogList(Manager):
         Raises:
             GuestStopped: it is none.
         """
-        self.mac.windows.must_be_window(dialog)
+        self._windows.must_be_window(dialog)
         if dialog not in self.choices:
-            raise self.mac.stopped(f"the window 0x{dialog:x} is no dialog")
+            raise self.host.stopped(f"the window 0x{dialog:x} is no dialog")
 
     def items(self, dialog: int) -> list[DialogItem]:
         """A dialog's items.
@@ -84,7 +97,7 @@ class DialogList(Manager):
         """
         self.must_be_dialog(dialog)
         handle = DialogRecord(self.guest, dialog).items
-        return self.parsed(self.mac.memory.contents(handle), "the item list of the dialog")
+        return self.parsed(self._memory.contents(handle), "the item list of the dialog")
 
     def parsed(self, data: bytes, name: str) -> list[DialogItem]:
         """The items of a list.
@@ -99,7 +112,7 @@ class DialogList(Manager):
         try:
             return parse_items(data)
         except ItemListError as error:
-            raise self.mac.stopped(
+            raise self.host.stopped(
                 f"{name} is damaged at offset {error.offset} of {len(data)}: {error}"
             ) from error
 
@@ -115,7 +128,7 @@ class DialogList(Manager):
 
     def item_record(self, dialog: int, item: DialogItem) -> ItemRecord:
         """The record of an item in its dialog's list, good until memory moves."""
-        items = self.mac.memory.address(DialogRecord(self.guest, dialog).items)
+        items = self._memory.address(DialogRecord(self.guest, dialog).items)
         return ItemRecord(self.guest, items + item.offset)
 
     def item_place(self, dialog: int, what: int | str) -> Point | None:
@@ -132,21 +145,21 @@ class DialogList(Manager):
             inside = item.r.intersect(DialogRecord(self.guest, dialog).window.port.portRect)
             if inside.empty:
                 return None
-            where: Point = self.mac.controls.middle(dialog, inside)
+            where: Point = self._controls.middle(dialog, inside)
             return where
         return None
 
     def _is_meant(self, item: DialogItem, what: int | str) -> bool:
         if isinstance(what, int):
             return item.number == what
-        if not item.is_control or not self.mac.controls.is_control(item.handle):
+        if not item.is_control or not self._controls.is_control(item.handle):
             return False
-        title: bytes = self.mac.controls.look(item.handle).title
+        title: bytes = self._controls.look(item.handle).title
         return title == what.encode("mac_roman", "replace")
 
     def all(self) -> Iterator[int]:
         """The dialogs that are open."""
-        return (window for window in self.mac.windows.all() if window in self.choices)
+        return (window for window in self._windows.all() if window in self.choices)
 
     # -- texts for ^0 to ^3 ------------------------------------------------------------------------
 
@@ -156,14 +169,14 @@ class DialogList(Manager):
         data = bytes([len(text[:255])]) + text[:255]
         handle = self.guest.u32(place)
         if handle:
-            self.mac.memory.set_contents(handle, data)
+            self._memory.set_contents(handle, data)
         else:
-            self.guest.put32(place, self.mac.memory.handle_from(data))
+            self.guest.put32(place, self._memory.handle_from(data))
 
     def parameters(self) -> list[bytes]:
         """The texts that stand for ^0 to ^3."""
         handles = [self.guest.u32(PARAMETERS + 4 * number) for number in range(4)]
-        return [self.mac.memory.contents(handle)[1:] if handle else b"" for handle in handles]
+        return [self._memory.contents(handle)[1:] if handle else b"" for handle in handles]
 
     # -- the field that is edited ------------------------------------------------------------------
 
@@ -177,20 +190,20 @@ class DialogList(Manager):
 
     def edit(self, dialog: int, item: DialogItem) -> None:
         """Edit another field; the dialog's one edit record goes there."""
-        text_edit = self.mac.text_edit
+        text_edit = self._text_edit
         record = DialogRecord(self.guest, dialog)
         handle = record.textH
         if self.edited(dialog) == item.number and handle:
             return
         if not handle:
-            with self.mac.quickdraw.drawing_in(dialog):
+            with self._quickdraw.drawing_in(dialog):
                 handle = text_edit.make(item.r, item.r)
             record.textH = handle
-            self.mac.memory.dispose_handle(text_edit.record(handle).fields.hText)
+            self._memory.dispose_handle(text_edit.record(handle).fields.hText)
         else:
             text_edit.set_active(handle, False)
         text = text_edit.record(handle)
-        end = text_edit.at_most(self.mac.memory.handle_size(item.handle))
+        end = text_edit.at_most(self._memory.handle_size(item.handle))
         fields = text.fields
         fields.hText, fields.teLength = item.handle, end
         fields.destRect = fields.viewRect = item.r
@@ -205,7 +218,7 @@ class DialogList(Manager):
     def draw(self, dialog: int, part: Region | None = None) -> None:
         """Draw a dialog's items, or those that touch a region in its coordinates."""
         self.must_be_dialog(dialog)
-        with self.mac.quickdraw.drawing_in(dialog):
+        with self._quickdraw.drawing_in(dialog):
             for item in self.items(dialog):
                 touched = (
                     part is None or not part.intersect(Region.from_rectangle(_drawn(item))).empty
@@ -217,7 +230,7 @@ class DialogList(Manager):
 
     def _draw_extras(self, dialog: int) -> None:
         """The ring around the default button, and an alert's icon."""
-        choices, painter = self.choices[dialog], Painter.in_port(self.mac, dialog)
+        choices, painter = self.choices[dialog], Painter.in_port(self._quickdraw, dialog)
         item = self.item(dialog, choices.ring)
         if item is not None:
             painter.frame_round(_grown(item.r, _RING), 16, 3)
@@ -226,10 +239,10 @@ class DialogList(Manager):
     def draw_item(self, dialog: int, item: DialogItem) -> None:
         """Draw one item; a user item is drawn by its procedure."""
         if item.is_control:
-            self.mac.controls.draw(item.handle)
+            self._controls.draw(item.handle)
         elif item.kind == STATIC_TEXT:
-            text = shown_to_user(self.mac.memory.contents(item.handle), self.parameters())
-            self.mac.text_edit.draw_box(dialog, text, item.r)
+            text = shown_to_user(self._memory.contents(item.handle), self.parameters())
+            self._text_edit.draw_box(dialog, text, item.r)
         elif item.kind == EDIT_TEXT:
             self._draw_edit_text(dialog, item)
         elif item.kind == ICON_ITEM and item.handle:
@@ -237,7 +250,7 @@ class DialogList(Manager):
         elif item.kind == PICTURE_ITEM and item.handle:
             self._draw_picture(dialog, item)
         elif item.kind == USER_ITEM and item.handle:
-            self.mac.call_guest(
+            self.host.call_guest(
                 item.handle,
                 "PROCEDURE UserItem (theWindow: WindowPtr; itemNo: INTEGER)",
                 dialog,
@@ -245,18 +258,18 @@ class DialogList(Manager):
             )
 
     def _draw_edit_text(self, dialog: int, item: DialogItem) -> None:
-        painter = Painter.in_port(self.mac, dialog)
+        painter = Painter.in_port(self._quickdraw, dialog)
         painter.frame(_drawn(item))
         handle = self.text_handle(dialog)
         if handle and self.edited(dialog) == item.number:
-            self.mac.text_edit.draw(self.mac.text_edit.record(handle))
+            self._text_edit.draw(self._text_edit.record(handle))
         else:
-            self.mac.text_edit.draw_box(dialog, self.mac.memory.contents(item.handle), item.r)
+            self._text_edit.draw_box(dialog, self._memory.contents(item.handle), item.r)
 
     def _draw_icon(self, dialog: int, item: DialogItem) -> None:
-        data = self.mac.memory.contents(item.handle)
+        data = self._memory.contents(item.handle)
         if len(data) < _ICON_SIZE * _ICON_SIZE // 8:
-            raise self.mac.stopped(
+            raise self.host.stopped(
                 f"resource ICON {item.resource} has {len(data)} bytes; an icon has 128"
             )
         bits = np.unpackbits(np.frombuffer(data[:128], np.uint8)).reshape(_ICON_SIZE, _ICON_SIZE)
@@ -266,10 +279,10 @@ class DialogList(Manager):
         rows = np.arange(r.height) * _ICON_SIZE // r.height
         columns = np.arange(r.width) * _ICON_SIZE // r.width
         mask = bits[rows][:, columns].astype(np.bool_)
-        Painter.in_port(self.mac, dialog).fill(Region.from_mask(r, mask))
+        Painter.in_port(self._quickdraw, dialog).fill(Region.from_mask(r, mask))
 
     def _draw_picture(self, dialog: int, item: DialogItem) -> None:
-        self.mac.quickdraw_pictures.play(self.mac.memory.contents(item.handle), item.r)
+        self._pictures.play(self._memory.contents(item.handle), item.r)
 
 
 def _drawn(item: DialogItem) -> Rectangle:

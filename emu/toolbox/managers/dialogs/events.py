@@ -4,11 +4,14 @@ from __future__ import annotations
 
 from emu.quickdraw import Region
 from emu.toolbox.declaration import routine
+from emu.toolbox.dispatcher import Dispatcher
 from emu.toolbox.guest_types import Point
-from emu.toolbox.m68k import M68kDispatcher, rom_entry, trap_number
 from emu.toolbox.manager import Manager
 from emu.toolbox.managers.controls.looks import IN_BUTTON
+from emu.toolbox.managers.controls.manager import ControlManager
+from emu.toolbox.managers.controls.tracking import ControlTracking
 from emu.toolbox.managers.dialogs.items import CONTROL_ITEM, EDIT_TEXT, DialogItem
+from emu.toolbox.managers.dialogs.manager import DialogManager
 from emu.toolbox.managers.events.manager import (
     ACTIVATE,
     AUTO_KEY,
@@ -17,9 +20,15 @@ from emu.toolbox.managers.events.manager import (
     NULL,
     UPDATE,
     Event,
+    EventManager,
 )
+from emu.toolbox.managers.memory.manager import MemoryManager
+from emu.toolbox.managers.quickdraw.manager import QuickDraw
+from emu.toolbox.managers.text.edit import TextEditManager
 from emu.toolbox.managers.windows.frames import IN_CONTENT, IN_GROW
+from emu.toolbox.managers.windows.manager import WindowManager
 from emu.toolbox.managers.windows.record import local_origin
+from emu.toolbox.managers.windows.updates import WindowUpdates
 from emu.toolbox.records.system import EventRecord
 from emu.toolbox.records.windows import DialogRecord
 
@@ -42,6 +51,17 @@ class DialogEvents(Manager):
 
     title = "Dialog Manager"
 
+    _memory: MemoryManager
+    _quickdraw: QuickDraw
+    _windows: WindowManager
+    _window_updates: WindowUpdates
+    _events: EventManager
+    _controls: ControlManager
+    _control_tracking: ControlTracking
+    _text_edit: TextEditManager
+    _dialogs: DialogManager
+    _dispatcher: Dispatcher
+
     # -- modal dialogs -----------------------------------------------------------------------------
 
     @routine(
@@ -62,25 +82,25 @@ class DialogEvents(Manager):
         Raises:
             GuestStopped: the window in front is no dialog, or nothing happens any more.
         """
-        dialog = self.mac.windows.front()
-        if not self.mac.dialogs.is_dialog(dialog):
-            raise self.mac.stopped(
+        dialog = self._windows.front()
+        if not self._dialogs.is_dialog(dialog):
+            raise self.host.stopped(
                 "ModalDialog was called while the window in front was no dialog; "
                 "a Macintosh would hang"
             )
-        scratch = self.mac.memory.new_pointer(EventRecord.size + 2, clear=True)
+        scratch = self._memory.new_pointer(EventRecord.size + 2, clear=True)
         try:
-            with self.mac.quickdraw.drawing_in(dialog):
+            with self._quickdraw.drawing_in(dialog):
                 while True:
                     number = self._step(dialog, procedure, scratch)
                     if number is not None:
                         return number
         finally:
-            self.mac.memory.dispose_pointer(scratch)
+            self._memory.dispose_pointer(scratch)
 
     def _step(self, dialog: int, procedure: int, scratch: int) -> int | None:
         """Handle one event; the item that ends the waiting, if one was hit."""
-        events = self.mac.events
+        events = self._events
         event = events.next(_EVERYTHING, remove=True)
         if event.what == NULL:
             events.idle()
@@ -88,17 +108,17 @@ class DialogEvents(Manager):
         number_at = scratch + EventRecord.size
         if procedure:
             self.guest.put16(number_at, 0)
-            if self.mac.call_guest(procedure, _FILTER, dialog, scratch, number_at):
+            if self.host.call_guest(procedure, _FILTER, dialog, scratch, number_at):
                 return self.guest.i16(number_at)
             event = self._get(scratch)
         else:
             number = self.standard_key(dialog, event)
             if number:
                 return number
-        if not self.mac.dialogs.is_dialog(dialog):
-            raise self.mac.stopped("a dialog was closed by its own filter during ModalDialog")
+        if not self._dialogs.is_dialog(dialog):
+            raise self.host.stopped("a dialog was closed by its own filter during ModalDialog")
         number = self._handle(dialog, event)
-        if event.what == UPDATE and self.mac.windows.update_needed() == event.message:
+        if event.what == UPDATE and self._window_updates.update_needed() == event.message:
             events.idle()  # Nobody draws that window; it must not keep the dialog waiting.
         return number or None
 
@@ -113,7 +133,7 @@ class DialogEvents(Manager):
         """The button that a key stands for; 0 for none."""
         if event.what not in (KEY_DOWN, AUTO_KEY):
             return 0
-        dialogs = self.mac.dialogs
+        dialogs = self._dialogs
         dialogs.must_be_dialog(dialog)
         choices, key = dialogs.choices[dialog], event.message & 0xFF
         number = 0
@@ -125,9 +145,9 @@ class DialogEvents(Manager):
         if item is None:
             return 0
         if item.kind == CONTROL_ITEM:
-            if self.mac.controls.look(item.handle).usable:
-                self.mac.controls.set_highlight(item.handle, IN_BUTTON)
-                self.mac.controls.set_highlight(item.handle, 0)
+            if self._controls.look(item.handle).usable:
+                self._controls.set_highlight(item.handle, IN_BUTTON)
+                self._controls.set_highlight(item.handle, 0)
             else:
                 return 0
         return int(number)
@@ -137,56 +157,54 @@ class DialogEvents(Manager):
     def _handle(self, dialog: int, event: Event) -> int:
         """Do what an event asks of a dialog; the enabled item that was hit, or 0."""
         if event.what == UPDATE:
-            if self.mac.dialogs.is_dialog(event.message):
+            if self._dialogs.is_dialog(event.message):
                 self._update(event.message)
         elif event.what == ACTIVATE:
-            if self.mac.dialogs.is_dialog(event.message):
-                handle = self.mac.dialogs.text_handle(event.message)
+            if self._dialogs.is_dialog(event.message):
+                handle = self._dialogs.text_handle(event.message)
                 if handle:
-                    self.mac.text_edit.set_active(handle, bool(event.modifiers & 1))
+                    self._text_edit.set_active(handle, bool(event.modifiers & 1))
         elif event.what == MOUSE_DOWN:
-            part, window = self.mac.windows.at(event.where)
+            part, window = self._windows.at(event.where)
             if window == dialog and part in (IN_CONTENT, IN_GROW):
                 return self._click(dialog, event)
         elif event.what in (KEY_DOWN, AUTO_KEY):
             return self._key(dialog, event)
         else:
-            handle = self.mac.dialogs.text_handle(dialog)
+            handle = self._dialogs.text_handle(dialog)
             if handle:
-                self.mac.text_edit.te_idle(handle)
+                self._text_edit.te_idle(handle)
         return 0
 
     def _update(self, dialog: int) -> None:
-        self.mac.window_updates.begin_update(dialog)
-        visible = self.mac.quickdraw.region(DialogRecord(self.guest, dialog).window.port.visRgn)
-        self.mac.dialogs.draw(dialog, visible)
-        self.mac.window_updates.end_update(dialog)
+        self._window_updates.begin_update(dialog)
+        visible = self._quickdraw.region(DialogRecord(self.guest, dialog).window.port.visRgn)
+        self._dialogs.draw(dialog, visible)
+        self._window_updates.end_update(dialog)
 
     def _click(self, dialog: int, event: Event) -> int:
-        place = self.mac.quickdraw.to_local(dialog, event.where)
+        place = self._quickdraw.to_local(dialog, event.where)
         item = self._item_at(dialog, place)
         if item is None:
             return 0
         if item.is_control:
-            tracked = self.mac.control_tracking.track_control(
-                item.handle, place, _CONTROLS_OWN_ACTION
-            )
+            tracked = self._control_tracking.track_control(item.handle, place, _CONTROLS_OWN_ACTION)
             return item.number if tracked and item.enabled else 0
         if item.kind == EDIT_TEXT:
-            self.mac.dialogs.edit(dialog, item)
+            self._dialogs.edit(dialog, item)
             extend = bool(event.modifiers & _SHIFT)
-            self.mac.text_edit.te_click(place, extend, self.mac.dialogs.text_handle(dialog))
+            self._text_edit.te_click(place, extend, self._dialogs.text_handle(dialog))
         return item.number if item.enabled else 0
 
     def _item_at(self, dialog: int, place: Point) -> DialogItem | None:
-        for item in self.mac.dialogs.items(dialog):
+        for item in self._dialogs.items(dialog):
             if item.r.contains(place.h, place.v):
                 found: DialogItem = item
                 return found
         return None
 
     def _key(self, dialog: int, event: Event) -> int:
-        dialogs = self.mac.dialogs
+        dialogs = self._dialogs
         handle = dialogs.text_handle(dialog)
         if not handle or event.modifiers & _COMMAND:
             return 0
@@ -194,32 +212,32 @@ class DialogEvents(Manager):
         if key == _TAB:
             self._next_field(dialog)
         else:
-            self.mac.text_edit.type(handle, key)
+            self._text_edit.type(handle, key)
         item = dialogs.item(dialog, dialogs.edited(dialog))
         return item.number if item is not None and item.enabled else 0
 
     def _next_field(self, dialog: int) -> None:
-        dialogs = self.mac.dialogs
+        dialogs = self._dialogs
         fields = [item for item in dialogs.items(dialog) if item.kind == EDIT_TEXT]
         numbers = [item.number for item in fields]
         now = dialogs.edited(dialog)
         place = (numbers.index(now) + 1) % len(numbers) if now in numbers else 0
         dialogs.edit(dialog, fields[place])
-        self.mac.text_edit.select(dialogs.text_handle(dialog), 0, 32767)
+        self._text_edit.select(dialogs.text_handle(dialog), 0, 32767)
 
     # -- modeless dialogs --------------------------------------------------------------------------
 
     @routine("FUNCTION IsDialogEvent (VAR theEvent: EventRecord): BOOLEAN", trap=0xA97F)
     def is_dialog_event(self, address: int) -> bool:
         """Whether an event belongs to a dialog."""
-        event, dialogs = self._get(address), self.mac.dialogs
+        event, dialogs = self._get(address), self._dialogs
         if event.what in (UPDATE, ACTIVATE):
             return bool(dialogs.is_dialog(event.message))
-        front = self.mac.windows.front()
+        front = self._windows.front()
         if not dialogs.is_dialog(front):
             return False
         if event.what == MOUSE_DOWN:
-            part, window = self.mac.windows.at(event.where)
+            part, window = self._windows.at(event.where)
             return window == front and part in (IN_CONTENT, IN_GROW)
         return True
 
@@ -232,12 +250,12 @@ class DialogEvents(Manager):
     def dialog_select(self, address: int, dialog_at: int, number_at: int) -> bool:
         """Handle an event of a dialog; whether an enabled item was hit."""
         event = self._get(address)
-        dialog = self.mac.windows.front()
+        dialog = self._windows.front()
         if event.what in (UPDATE, ACTIVATE):
             dialog = event.message
-        if not self.mac.dialogs.is_dialog(dialog):
+        if not self._dialogs.is_dialog(dialog):
             return False
-        with self.mac.quickdraw.drawing_in(dialog):
+        with self._quickdraw.drawing_in(dialog):
             number = self._handle(dialog, event)
         if number:
             self.guest.put32(dialog_at, dialog)
@@ -275,11 +293,7 @@ class DialogEvents(Manager):
     )
     def get_std_filter_proc(self, result: int) -> int:
         """The address of the standard filter."""
-        dispatcher = self.mac.dispatcher
-        if isinstance(dispatcher, M68kDispatcher):
-            address = rom_entry(trap_number(_STANDARD_FILTER))
-        else:
-            address = dispatcher.import_address("StdFilterProc")
+        address = self._dispatcher.procedure_pointer("StdFilterProc", _STANDARD_FILTER)
         self.guest.put32(result, address)
         return 0
 
@@ -290,14 +304,14 @@ class DialogEvents(Manager):
     )
     def set_dialog_default_item(self, dialog: int, number: int) -> int:
         """The button for Return, which gets a ring."""
-        self.mac.dialogs.must_be_dialog(dialog)
-        choices = self.mac.dialogs.choices[dialog]
+        self._dialogs.must_be_dialog(dialog)
+        choices = self._dialogs.choices[dialog]
         choices.default = choices.ring = number
-        item = self.mac.dialogs.item(dialog, number)
+        item = self._dialogs.item(dialog, number)
         if item is not None:
             dh, dv = local_origin(self.guest, dialog)
             ring = Region.from_rectangle(item.r.offset(-dh, -dv)).inset(-4, -4)
-            self.mac.windows.invalidate(dialog, ring)
+            self._windows.invalidate(dialog, ring)
         return 0
 
     @routine(
@@ -307,8 +321,8 @@ class DialogEvents(Manager):
     )
     def set_dialog_cancel_item(self, dialog: int, number: int) -> int:
         """The button for Escape and Command-period."""
-        self.mac.dialogs.must_be_dialog(dialog)
-        self.mac.dialogs.choices[dialog].cancel = number
+        self._dialogs.must_be_dialog(dialog)
+        self._dialogs.choices[dialog].cancel = number
         return 0
 
     @routine(
@@ -318,5 +332,5 @@ class DialogEvents(Manager):
     )
     def set_dialog_tracks_cursor(self, dialog: int, tracks: bool) -> int:
         """Whether the cursor becomes a beam over edit text; it cannot be seen here."""
-        self.mac.dialogs.must_be_dialog(dialog)
+        self._dialogs.must_be_dialog(dialog)
         return 0

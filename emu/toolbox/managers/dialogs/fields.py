@@ -7,9 +7,16 @@ from dataclasses import replace
 from emu.quickdraw import Rectangle, Region
 from emu.toolbox.declaration import routine
 from emu.toolbox.manager import Manager
+from emu.toolbox.managers.controls.manager import ControlManager
 from emu.toolbox.managers.dialogs.items import EDIT_TEXT, HIDDEN, DialogItem
+from emu.toolbox.managers.dialogs.manager import DialogManager
+from emu.toolbox.managers.memory.manager import MemoryManager
+from emu.toolbox.managers.quickdraw.manager import QuickDraw
 from emu.toolbox.managers.quickdraw.painter import Painter
+from emu.toolbox.managers.text.edit import TextEditManager
+from emu.toolbox.managers.windows.manager import WindowManager
 from emu.toolbox.managers.windows.record import local_origin
+from emu.toolbox.managers.windows.tracking import WindowTracking
 from emu.toolbox.records.windows import DialogRecord
 
 _DIALOG_FONT = 0xAFA
@@ -21,6 +28,14 @@ class DialogFields(Manager):
 
     title = "Dialog Manager"
 
+    _memory: MemoryManager
+    _quickdraw: QuickDraw
+    _windows: WindowManager
+    _window_tracking: WindowTracking
+    _controls: ControlManager
+    _text_edit: TextEditManager
+    _dialogs: DialogManager
+
     @routine(
         "PROCEDURE ParamText (param0,param1,param2,param3: Str255)",
         trap=0xA98B,
@@ -30,7 +45,7 @@ class DialogFields(Manager):
         """What stands for ^0 to ^3 in static text; nil leaves one as it is."""
         for number, address in enumerate((first, second, third, fourth)):
             if address:
-                self.mac.dialogs.set_parameter(number, self.guest.pascal_string(address))
+                self._dialogs.set_parameter(number, self.guest.pascal_string(address))
 
     @routine(
         "PROCEDURE GetDialogItem (theDialog: DialogPtr; itemNo: INTEGER; VAR itemType: INTEGER; "
@@ -42,9 +57,9 @@ class DialogFields(Manager):
         self, dialog: int, number: int, type_at: int, handle_at: int, box_at: int
     ) -> None:
         """An item's type, handle and rectangle; nothing if there is no such item."""
-        item = self.mac.dialogs.item(dialog, number)
+        item = self._dialogs.item(dialog, number)
         if item is None:
-            self.mac.report("dialog item", f"there is no item {number} in the dialog")
+            self.host.report("dialog item", f"there is no item {number} in the dialog")
             return
         r = item.r
         self.guest.put16(type_at, item.type)
@@ -59,13 +74,13 @@ class DialogFields(Manager):
     )
     def set_dialog_item(self, dialog: int, number: int, kind: int, handle: int, box: int) -> None:
         """Change an item; nothing is drawn."""
-        item = self.mac.dialogs.item(dialog, number)
+        item = self._dialogs.item(dialog, number)
         if item is None:
-            self.mac.report("dialog item", f"there is no item {number} in the dialog")
+            self.host.report("dialog item", f"there is no item {number} in the dialog")
             return
         r = self.guest.rect(box)
         changed = replace(item, type=kind & 0xFF, handle=handle, r=r)
-        self.mac.dialogs.store(dialog, changed)
+        self._dialogs.store(dialog, changed)
 
     @routine(
         "PROCEDURE GetDialogItemText (item: Handle; VAR text: Str255)",
@@ -76,10 +91,10 @@ class DialogFields(Manager):
         """What a text item says; 255 characters of it."""
         found = self._owner(handle)
         if found is not None and found[1].is_control:
-            self.mac.report("dialog item", "GetDialogItemText was called for a control")
+            self.host.report("dialog item", "GetDialogItemText was called for a control")
             self.guest.put_pascal_string(text, b"")
             return
-        self.guest.put_pascal_string(text, self.mac.memory.contents(handle))
+        self.guest.put_pascal_string(text, self._memory.contents(handle))
 
     @routine(
         "PROCEDURE SetDialogItemText (item: Handle; text: Str255)",
@@ -91,26 +106,26 @@ class DialogFields(Manager):
         """Let a text item say something else, and draw it."""
         found = self._owner(handle)
         if found is not None and found[1].is_control:
-            self.mac.report("dialog item", "SetDialogItemText was called for a control")
+            self.host.report("dialog item", "SetDialogItemText was called for a control")
             return
         data = self.guest.pascal_string(text)
-        self.mac.memory.set_contents(handle, data)
+        self._memory.set_contents(handle, data)
         if found is None:
             return
         dialog, item = found
-        if self.mac.dialogs.edited(dialog) == item.number:
-            record = self.mac.text_edit.record(self.mac.dialogs.text_handle(dialog))
+        if self._dialogs.edited(dialog) == item.number:
+            record = self._text_edit.record(self._dialogs.text_handle(dialog))
             record.fields.teLength = len(data)
             record.break_lines()
             record.select(len(data), len(data))
         if not item.is_hidden and DialogRecord(self.guest, dialog).window.visible:
-            with self.mac.quickdraw.drawing_in(dialog):
-                self.mac.dialogs.draw_item(dialog, item)
+            with self._quickdraw.drawing_in(dialog):
+                self._dialogs.draw_item(dialog, item)
 
     def _owner(self, handle: int) -> tuple[int, DialogItem] | None:
         """The dialog and the item a handle belongs to."""
-        for dialog in self.mac.dialogs.all():
-            for item in self.mac.dialogs.items(dialog):
+        for dialog in self._dialogs.all():
+            for item in self._dialogs.items(dialog):
                 if item.handle == handle and (item.is_text or item.is_control):
                     return dialog, item
         return None
@@ -124,11 +139,11 @@ class DialogFields(Manager):
     )
     def select_dialog_item_text(self, dialog: int, number: int, start: int, end: int) -> None:
         """Edit a field, and select characters of it."""
-        item = self.mac.dialogs.item(dialog, number)
+        item = self._dialogs.item(dialog, number)
         if item is None or item.kind != EDIT_TEXT:
             return
-        self.mac.dialogs.edit(dialog, item)
-        self.mac.text_edit.select(self.mac.dialogs.text_handle(dialog), start, end)
+        self._dialogs.edit(dialog, item)
+        self._text_edit.select(self._dialogs.text_handle(dialog), start, end)
 
     # -- showing and hiding ------------------------------------------------------------------------
 
@@ -140,7 +155,7 @@ class DialogFields(Manager):
     )
     def hide_dialog_item(self, dialog: int, number: int) -> None:
         """Take an item out of sight."""
-        item = self.mac.dialogs.item(dialog, number)
+        item = self._dialogs.item(dialog, number)
         if item is None or item.is_hidden:
             return
         self._uncover(dialog, item)
@@ -154,19 +169,19 @@ class DialogFields(Manager):
     )
     def show_dialog_item(self, dialog: int, number: int) -> None:
         """Bring a hidden item back; it is drawn with the next update."""
-        item = self.mac.dialogs.item(dialog, number)
+        item = self._dialogs.item(dialog, number)
         if item is None or not item.is_hidden:
             return
         self._uncover(dialog, self._move(dialog, item, -HIDDEN))
 
     def _move(self, dialog: int, item: DialogItem, dh: int) -> DialogItem:
         moved = replace(item, r=item.r.offset(dh, 0))
-        self.mac.dialogs.store(dialog, moved)
+        self._dialogs.store(dialog, moved)
         if item.is_control:
-            controls = self.mac.controls
+            controls = self._controls
             (controls.hide_control if dh > 0 else controls.show_control)(item.handle)
-        elif self.mac.dialogs.edited(dialog) == item.number:
-            record = self.mac.text_edit.record(self.mac.dialogs.text_handle(dialog))
+        elif self._dialogs.edited(dialog) == item.number:
+            record = self._text_edit.record(self._dialogs.text_handle(dialog))
             record.fields.destRect = moved.r
             record.fields.viewRect = moved.r
         return moved
@@ -178,16 +193,16 @@ class DialogFields(Manager):
         r = Rectangle(r.top - margin, r.left - margin, r.bottom + margin, r.right + margin)
         background = DialogRecord(self.guest, dialog).window.port.bkPat
         if DialogRecord(self.guest, dialog).window.visible:
-            Painter.in_port(self.mac, dialog).blank(r, background)
+            Painter.in_port(self._quickdraw, dialog).blank(r, background)
         dh, dv = local_origin(self.guest, dialog)
-        self.mac.windows.invalidate(dialog, Region.from_rectangle(r.offset(-dh, -dv)))
+        self._windows.invalidate(dialog, Region.from_rectangle(r.offset(-dh, -dv)))
 
     # -- changing the list -------------------------------------------------------------------------
 
     @routine("FUNCTION CountDITL (theDialog: DialogPtr): INTEGER")
     def count_ditl(self, dialog: int) -> int:
         """How many items a dialog has."""
-        return len(self.mac.dialogs.items(dialog))
+        return len(self._dialogs.items(dialog))
 
     @routine(
         "PROCEDURE AppendDITL (theDialog: DialogPtr; theHandle: Handle; method: INTEGER)",
@@ -195,7 +210,7 @@ class DialogFields(Manager):
     )
     def append_ditl(self, dialog: int, items: int, method: int) -> None:
         """Add items over, to the right of or below those that are there."""
-        dialogs, memory = self.mac.dialogs, self.mac.memory
+        dialogs, memory = self._dialogs, self._memory
         handle = DialogRecord(self.guest, dialog).items
         before, added = dialogs.items(dialog), memory.contents(items)
         bounds = DialogRecord(self.guest, dialog).window.port.portRect
@@ -218,22 +233,22 @@ class DialogFields(Manager):
     def _enlarge(self, dialog: int, first: int) -> None:
         """Make a dialog's window so large that the items from one on can be seen."""
         bounds = DialogRecord(self.guest, dialog).window.port.portRect
-        added = [item.r for item in self.mac.dialogs.items(dialog)[first:]]
+        added = [item.r for item in self._dialogs.items(dialog)[first:]]
         right = max([bounds.right, *(r.right + 5 for r in added)])
         bottom = max([bounds.bottom, *(r.bottom + 5 for r in added)])
-        self.mac.window_tracking.size_window(dialog, right - bounds.left, bottom - bounds.top, True)
+        self._window_tracking.size_window(dialog, right - bounds.left, bottom - bounds.top, True)
 
     @routine(
         "PROCEDURE ShortenDITL (theDialog: DialogPtr; numberItems: INTEGER)", moves_memory=True
     )
     def shorten_ditl(self, dialog: int, number: int) -> None:
         """Remove items from the end."""
-        dialogs, memory = self.mac.dialogs, self.mac.memory
+        dialogs, memory = self._dialogs, self._memory
         items = dialogs.items(dialog)
         gone = items[len(items) - number :] if 0 < number <= len(items) else []
         for item in gone:
             if item.is_control:
-                self.mac.controls.dispose_control(item.handle)
+                self._controls.dispose_control(item.handle)
             elif item.is_text and dialogs.edited(dialog) != item.number:
                 memory.dispose_handle(item.handle)
         if gone:
@@ -259,27 +274,27 @@ class DialogFields(Manager):
     @routine("PROCEDURE DialogCut (theDialog: DialogPtr)", moves_memory=True)
     def dialog_cut(self, dialog: int) -> None:
         """Cut from the field that is edited."""
-        handle = self.mac.dialogs.text_handle(dialog)
+        handle = self._dialogs.text_handle(dialog)
         if handle:
-            self.mac.text_edit.te_cut(handle)
+            self._text_edit.te_cut(handle)
 
     @routine("PROCEDURE DialogCopy (theDialog: DialogPtr)", moves_memory=True)
     def dialog_copy(self, dialog: int) -> None:
         """Copy from the field that is edited."""
-        handle = self.mac.dialogs.text_handle(dialog)
+        handle = self._dialogs.text_handle(dialog)
         if handle:
-            self.mac.text_edit.te_copy(handle)
+            self._text_edit.te_copy(handle)
 
     @routine("PROCEDURE DialogPaste (theDialog: DialogPtr)", moves_memory=True)
     def dialog_paste(self, dialog: int) -> None:
         """Paste into the field that is edited."""
-        handle = self.mac.dialogs.text_handle(dialog)
+        handle = self._dialogs.text_handle(dialog)
         if handle:
-            self.mac.text_edit.te_paste(handle)
+            self._text_edit.te_paste(handle)
 
     @routine("PROCEDURE DialogDelete (theDialog: DialogPtr)", moves_memory=True)
     def dialog_delete(self, dialog: int) -> None:
         """Delete from the field that is edited."""
-        handle = self.mac.dialogs.text_handle(dialog)
+        handle = self._dialogs.text_handle(dialog)
         if handle:
-            self.mac.text_edit.te_delete(handle)
+            self._text_edit.te_delete(handle)

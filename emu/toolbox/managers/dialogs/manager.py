@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from emu.toolbox.declaration import routine
+from emu.toolbox.managers.controls.manager import ControlManager
 from emu.toolbox.managers.dialogs.dialog_list import (
     Choices,
     DialogList,
@@ -17,8 +18,13 @@ from emu.toolbox.managers.dialogs.items import (
     RESOURCE_CONTROL,
     DialogItem,
 )
+from emu.toolbox.managers.memory.manager import MemoryManager
+from emu.toolbox.managers.quickdraw.manager import QuickDraw
+from emu.toolbox.managers.resources.manager import ResourceManager
 from emu.toolbox.managers.resources.template import Template
+from emu.toolbox.managers.text.edit import TextEditManager
 from emu.toolbox.managers.windows.description import WindowDescription
+from emu.toolbox.managers.windows.manager import WindowManager
 from emu.toolbox.managers.windows.record import DIALOG_KIND
 from emu.toolbox.records.windows import DialogRecord
 
@@ -30,6 +36,13 @@ _NEW_DIALOG = (
 
 class DialogManager(DialogList):
     """Dialogs."""
+
+    _memory: MemoryManager
+    _resources: ResourceManager
+    _quickdraw: QuickDraw
+    _windows: WindowManager
+    _controls: ControlManager
+    _text_edit: TextEditManager
 
     # -- making ------------------------------------------------------------------------------------
 
@@ -50,11 +63,11 @@ class DialogManager(DialogList):
     def new_dialog(self, storage: int, *parameters: int) -> int:
         """Make a dialog of an item list, which becomes the dialog's."""
         *window, items = parameters
-        return self._make(storage, WindowDescription.of_call(self.mac, *window), items)
+        return self._make(storage, WindowDescription.of_call(self.guest, *window), items)
 
     def _make(self, storage: int, wanted: WindowDescription, items: int) -> int:
         """Make a dialog's window, still hidden, and its items; then show it if it is wanted so."""
-        dialog = self.mac.windows.make(
+        dialog = self._windows.make(
             storage, replace(wanted, visible=False), kind=DIALOG_KIND, size=DialogRecord.size
         )
         if not dialog:
@@ -69,7 +82,7 @@ class DialogManager(DialogList):
         if first is not None:
             self.edit(dialog, first)
         if wanted.visible:
-            self.mac.windows.show_window(dialog)
+            self._windows.show_window(dialog)
         return int(dialog)
 
     @routine(
@@ -79,11 +92,13 @@ class DialogManager(DialogList):
     )
     def get_new_dialog(self, number: int, storage: int, behind: int) -> int:
         """Make a dialog as resources describe it; 0 if there are none."""
-        data = self.mac.resources.data("DLOG", number)
+        data = self._resources.data("DLOG", number)
         if data is None:
             return 0
-        template = Template(self.mac, "DLOG", number, data)
-        wanted, items = WindowDescription.of_template(self.mac, template, behind, has_items=True)
+        template = Template(self.host, "DLOG", number, data)
+        wanted, items = WindowDescription.of_template(
+            self._windows.list, template, behind, has_items=True
+        )
         return self.of_resource(storage, wanted, items)
 
     def of_resource(self, storage: int, wanted: WindowDescription, number: int) -> int:
@@ -92,32 +107,32 @@ class DialogManager(DialogList):
         Raises:
             GuestStopped: there is no such resource, or it is damaged.
         """
-        data = self.mac.resources.data("DITL", number)
+        data = self._resources.data("DITL", number)
         if data is None:
-            raise self.mac.stopped(f"a dialog names DITL {number}, which is not there")
+            raise self.host.stopped(f"a dialog names DITL {number}, which is not there")
         self.parsed(data, f"resource DITL {number}")
-        return self._make(storage, wanted, self.mac.memory.handle_from(data))
+        return self._make(storage, wanted, self._memory.handle_from(data))
 
     def prepare(self, dialog: int, item: DialogItem) -> None:
         """Make what an item needs: a control, a handle for its text, its resource."""
         handle = 0
         if item.kind == RESOURCE_CONTROL:
-            handle = self.mac.controls.get_new_control(item.resource, dialog)
+            handle = self._controls.get_new_control(item.resource, dialog)
             if not handle:
-                raise self.mac.stopped(
+                raise self.host.stopped(
                     f"item {item.number} of a dialog names CNTL {item.resource}, which is not there"
                 )
         elif item.is_control:
             kind = item.kind - CONTROL_ITEM
-            handle = self.mac.controls.make(
+            handle = self._controls.make(
                 dialog, item.r, item.data, not item.is_hidden, 0, 0, 1, kind, 0
             )
         elif item.is_text:
-            handle = self.mac.memory.handle_from(item.data)
+            handle = self._memory.handle_from(item.data)
         elif item.kind == ICON_ITEM:
-            handle = self.mac.resources.get("ICON", item.resource)
+            handle = self._resources.get("ICON", item.resource)
         elif item.kind == PICTURE_ITEM:
-            handle = self.mac.resources.get("PICT", item.resource)
+            handle = self._resources.get("PICT", item.resource)
         self.item_record(dialog, item).placeholder = handle
 
     # -- drawing -----------------------------------------------------------------------------------
@@ -135,7 +150,7 @@ class DialogManager(DialogList):
     )
     def update_dialog(self, dialog: int, region: int) -> None:
         """Draw the items that touch a region."""
-        self.draw(dialog, self.mac.quickdraw.region(region))
+        self.draw(dialog, self._quickdraw.region(region))
 
     # -- closing -----------------------------------------------------------------------------------
 
@@ -155,7 +170,7 @@ class DialogManager(DialogList):
         self._close(dialog, dispose=True)
 
     def _close(self, dialog: int, dispose: bool) -> None:
-        windows = self.mac.windows
+        windows = self._windows
         if not self.is_dialog(dialog):
             # The Window Manager says what is wrong: closed twice, or no window at all.
             windows.dispose_window(dialog)
@@ -169,9 +184,9 @@ class DialogManager(DialogList):
         else:
             windows.close_window(dialog)
         if text:
-            self.mac.text_edit.forget(text)
+            self._text_edit.forget(text)
         for item in items:
             if item.is_text:
-                self.mac.memory.dispose_handle(item.handle)
+                self._memory.dispose_handle(item.handle)
         if dispose:
-            self.mac.memory.dispose_handle(handle)
+            self._memory.dispose_handle(handle)

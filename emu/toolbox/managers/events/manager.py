@@ -12,17 +12,18 @@ import math
 from collections import deque
 from collections.abc import Iterable
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, ClassVar, Protocol
+from typing import ClassVar, Protocol
 
 from emu.toolbox.clock import TICKS_A_SECOND
 from emu.toolbox.declaration import routine
 from emu.toolbox.guest_types import Point
 from emu.toolbox.layout import LowMemory
 from emu.toolbox.manager import Manager
+from emu.toolbox.managers.quickdraw.manager import QuickDraw
+from emu.toolbox.managers.time.tasks import TimeManager
+from emu.toolbox.managers.windows.manager import WindowManager
+from emu.toolbox.managers.windows.updates import WindowUpdates
 from emu.toolbox.records.system import EventRecord
-
-if TYPE_CHECKING:
-    from emu.toolbox.macintosh import Macintosh
 
 NULL, MOUSE_DOWN, MOUSE_UP, KEY_DOWN, KEY_UP, AUTO_KEY = range(6)
 UPDATE, ACTIVATE = 6, 8
@@ -98,10 +99,15 @@ class EventManager(Manager):
 
     title: ClassVar[str] = "Event Manager"
 
-    def __init__(self, mac: Macintosh) -> None:
-        super().__init__(mac)
+    _time: TimeManager
+    _quickdraw: QuickDraw
+    _windows: WindowManager
+    _window_updates: WindowUpdates
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
         self.user: User = _Nobody()
-        self.mouse = Point(mac.settings.screen[1] // 2, mac.settings.screen[0] // 2)
+        self.mouse = Point(self.host.settings.screen[1] // 2, self.host.settings.screen[0] // 2)
         self._queue: deque[Event] = deque()
         self._down = False
         self._waited = 0
@@ -128,7 +134,7 @@ class EventManager(Manager):
             self._queue.popleft()
         self._waited = 0
         place = self.mouse if where is None else where
-        self._queue.append(Event(what, message, self.mac.clock.ticks(), place, modifiers))
+        self._queue.append(Event(what, message, self.host.clock.ticks(), place, modifiers))
 
     def move_mouse(self, place: Point) -> None:
         """Put the pointer somewhere, in global coordinates."""
@@ -166,11 +172,11 @@ class EventManager(Manager):
 
         Activate events come first, then what was queued, then updates.
         """
-        activation = self.mac.windows.activation(remove=remove) if mask >> ACTIVATE & 1 else None
+        activation = self._windows.activation(remove=remove) if mask >> ACTIVATE & 1 else None
         if activation is not None:
             self._waited = 0
             window, active = activation
-            now, held = self.mac.clock.ticks(), 0 if self._down else _BUTTON_UP
+            now, held = self.host.clock.ticks(), 0 if self._down else _BUTTON_UP
             return Event(ACTIVATE, window, now, self.mouse, held | active)
         for kinds in ((ACTIVATE,), _QUEUED):
             event = self._first(mask, kinds)
@@ -179,8 +185,8 @@ class EventManager(Manager):
                     self._queue.remove(event)
                 self._waited = 0
                 return event
-        window = self.mac.windows.update_needed() if mask & 1 << UPDATE else 0
-        now = self.mac.clock.ticks()
+        window = self._window_updates.update_needed() if mask & 1 << UPDATE else 0
+        now = self.host.clock.ticks()
         modifiers = 0 if self._down else _BUTTON_UP
         if window:
             return Event(UPDATE, window, now, self.mouse, modifiers)
@@ -203,16 +209,16 @@ class EventManager(Manager):
         Raises:
             GuestStopped: it has waited for very long, and the user has nothing left to do.
         """
-        self.mac.clock.wait(max(1, ticks) * _TICK)
-        self.mac.show_time()
-        self.mac.time.run_due()
-        self._waited = 1 if self.mac.worked else self._waited + 1
-        self.mac.worked = False
+        self.host.clock.wait(max(1, ticks) * _TICK)
+        self.host.show_time()
+        self._time.run_due()
+        self._waited = 1 if self.host.worked else self._waited + 1
+        self.host.worked = False
         if self.user.act():
             return
-        if self._waited > self.mac.settings.idle_limit:
-            routine_name = self.mac.routine.name if self.mac.routine else "the program"
-            raise self.mac.stopped(
+        if self._waited > self.host.settings.idle_limit:
+            routine_name = self.host.routine_name("the program")
+            raise self.host.stopped(
                 f"the program has looked for an event {self._waited:,} times in a row "
                 f"(last by {routine_name}), and the user has nothing more to do. "
                 "Give what it waits for in a script"
@@ -344,8 +350,8 @@ class EventManager(Manager):
     @routine("PROCEDURE GetMouse (VAR mouseLoc: Point)", trap=0xA972)
     def get_mouse(self, address: int) -> None:
         """The mouse in the current port's coordinates."""
-        port = self.mac.quickdraw.port
-        place = self.mac.quickdraw.to_local(port, self.mouse) if port else self.mouse
+        port = self._quickdraw.port
+        place = self._quickdraw.to_local(port, self.mouse) if port else self.mouse
         self.guest.put_point(address, place)
 
     @routine("PROCEDURE GetKeys (VAR theKeys: Ptr)", trap=0xA976)
@@ -371,4 +377,4 @@ class EventManager(Manager):
     )
     def key_translate(self, table: int, code: int, state: int) -> int:
         """Refused: keyboard layouts are not modelled."""
-        raise self.mac.stopped("KeyTranslate needs a keyboard layout, and there is none here")
+        raise self.host.stopped("KeyTranslate needs a keyboard layout, and there is none here")

@@ -7,8 +7,10 @@ from __future__ import annotations
 
 from emu.toolbox.manager import Manager
 from emu.toolbox.managers.files.errors import FileCode, FileError
+from emu.toolbox.managers.files.manager import FileManager
 from emu.toolbox.managers.files.open_files import NEWLINE_MODE, OpenFile
 from emu.toolbox.managers.files.parameter_block import HIERARCHICAL, block_call
+from emu.toolbox.managers.memory.copies import MemoryCopiesManager
 from emu.toolbox.records.files import FCBPBRec, HFileParam, IOParam
 
 _ALLOCATION_BLOCK = 2048
@@ -26,12 +28,15 @@ class FileAccess(Manager):
     title = "File Manager"
     plumbing = True
 
+    _memory_copies: MemoryCopiesManager
+    _files: FileManager
+
     def _opened(self, block: IOParam | FCBPBRec) -> OpenFile:
-        opened: OpenFile = self.mac.files.open.find(block.ioRefNum)
+        opened: OpenFile = self._files.open.find(block.ioRefNum)
         return opened
 
     def _open(self, block: IOParam, trap: int, *, resource: bool) -> None:
-        files = self.mac.files
+        files = self._files
         directory = block.cast(HFileParam).ioDirID if trap & HIERARCHICAL else 0
         name = self.guest.pascal_string(block.ioNamePtr)
         file = files.find_file(block.ioVRefNum, directory, name)
@@ -62,12 +67,12 @@ class FileAccess(Manager):
     @block_call("Close", 0xA001, IOParam)
     def close(self, block: IOParam, trap: int) -> None:
         """Close a file."""
-        self.mac.files.close(block.ioRefNum)
+        self._files.close(block.ioRefNum)
 
     @block_call("Read", 0xA002, IOParam)
     def read(self, block: IOParam, trap: int) -> None:
         """Read from the mark, or from another place."""
-        files = self.mac.files
+        files = self._files
         block.ioActCount = 0
         opened = self._opened(block)
         requested = block.ioReqCount
@@ -85,13 +90,13 @@ class FileAccess(Manager):
 
     def _store(self, address: int, data: bytes) -> None:
         self.guest.write(address, data)
-        self.mac.memory_copies.check_target(address, len(data))
-        self.mac.engine.forget_code(address, len(data))
+        self._memory_copies.check_target(address, len(data))
+        self.host.engine.forget_code(address, len(data))
 
     @block_call("Write", 0xA003, IOParam)
     def write(self, block: IOParam, trap: int) -> None:
         """Write at the mark, or at another place."""
-        files = self.mac.files
+        files = self._files
         block.ioActCount = 0
         opened = self._opened(block)
         requested = block.ioReqCount
@@ -115,7 +120,7 @@ class FileAccess(Manager):
             raise FileError(FileCode.WRITE_PERMISSION)
         if requested < 0:
             raise FileError(FileCode.PARAMETER)
-        self.mac.files.volume.require_room(requested)
+        self._files.volume.require_room(requested)
         block.ioActCount = allocated(requested)
 
     @block_call("GetEOF", 0xA011, IOParam)
@@ -126,7 +131,7 @@ class FileAccess(Manager):
     @block_call("SetEOF", 0xA012, IOParam)
     def set_end(self, block: IOParam, trap: int) -> None:
         """Make the file end elsewhere."""
-        files = self.mac.files
+        files = self._files
         files.open.set_end(self._opened(block), block.ioMisc, files.now())
 
     @block_call("GetFPos", 0xA018, IOParam)
@@ -143,14 +148,14 @@ class FileAccess(Manager):
         mode = block.ioPosMode
         try:
             offset = block.ioPosOffset
-            self.mac.files.open.set_mark(opened, mode, offset)
+            self._files.open.set_mark(opened, mode, offset)
         finally:
             block.ioPosOffset = opened.mark
 
     @block_call("FlushFile", 0xA045, IOParam)
     def flush(self, block: IOParam, trap: int) -> None:
         """Write what has changed in a file."""
-        self.mac.files.volume.flush(self._opened(block).file)
+        self._files.volume.flush(self._opened(block).file)
 
     @block_call("LockRange", 0xA260, IOParam, selector=0x10)
     def lock_range(self, block: IOParam, trap: int) -> None:
@@ -167,7 +172,7 @@ class FileAccess(Manager):
     @block_call("GetFCBInfo", 0xA260, FCBPBRec, selector=8)
     def get_information(self, block: FCBPBRec, trap: int) -> None:
         """What the File Manager knows about an open file, by its reference or by counting."""
-        files = self.mac.files
+        files = self._files
         index = block.ioFCBIndx
         if index > 0:
             every = list(files.open)

@@ -14,7 +14,7 @@ from typing import Any, TypeVar
 from emu.toolbox.manager import Manager
 from emu.toolbox.managers.files.access import allocated
 from emu.toolbox.managers.files.errors import FileCode, FileError
-from emu.toolbox.managers.files.manager import VOLUME_REFERENCE
+from emu.toolbox.managers.files.manager import VOLUME_REFERENCE, FileManager
 from emu.toolbox.managers.files.parameter_block import error_code
 from emu.toolbox.managers.files.volume import File, Folder
 from emu.toolbox.records.files import FInfo
@@ -34,21 +34,23 @@ class FileCalls(Manager):
     title = "File Manager"
     plumbing = True
 
+    _files: FileManager
+
     def _name(self, address: int) -> bytes:
         return self.guest.pascal_string(address)
 
     def _file(self, volume: int, directory: int, name: int) -> File:
-        file: File = self.mac.files.find_file(volume, directory, self._name(name))
+        file: File = self._files.find_file(volume, directory, self._name(name))
         return file
 
     def _file_of(self, spec: int) -> File:
-        file: File = self.mac.files.find_file(*self.mac.files.spec(spec))
+        file: File = self._files.find_file(*self._files.spec(spec))
         return file
 
     def _open(
         self, place: tuple[int, int, bytes], permission: int, result: int, *, resource: bool
     ) -> None:
-        files = self.mac.files
+        files = self._files
         file = files.find_file(*place)
         try:
             reference = files.open.open(file, resource, permission).reference
@@ -98,17 +100,17 @@ class FileCalls(Manager):
     @error_code("FUNCTION FSClose (refNum: INTEGER): OSErr")
     def close(self, reference: int) -> None:
         """Close a file."""
-        self.mac.files.close(reference)
+        self._files.close(reference)
 
     @error_code("FUNCTION FSRead (refNum: INTEGER; VAR count: LONGINT; buffPtr: Ptr): OSErr")
     def read(self, reference: int, count: int, buffer: int) -> None:
         """Read from the mark; the count becomes what was read."""
-        files = self.mac.files
+        files = self._files
         opened = files.open.find(reference)
         requested = self.guest.i32(count)
         data = files.open.read(opened, requested)
         self.guest.write(buffer, data)
-        self.mac.engine.forget_code(buffer, len(data))
+        self.host.engine.forget_code(buffer, len(data))
         self.guest.put32(count, len(data))
         if len(data) < requested:
             raise FileError(FileCode.END_OF_FILE)
@@ -116,7 +118,7 @@ class FileCalls(Manager):
     @error_code("FUNCTION FSWrite (refNum: INTEGER; VAR count: LONGINT; buffPtr: Ptr): OSErr")
     def write(self, reference: int, count: int, buffer: int) -> None:
         """Write at the mark; the count becomes what was written."""
-        files = self.mac.files
+        files = self._files
         requested = self.guest.i32(count)
         self.guest.put32(count, 0)
         opened = files.open.find(reference)
@@ -128,23 +130,23 @@ class FileCalls(Manager):
     @error_code("FUNCTION GetFPos (refNum: INTEGER; VAR filePos: LONGINT): OSErr")
     def get_mark(self, reference: int, result: int) -> None:
         """Where the mark is."""
-        self.guest.put32(result, self.mac.files.open.find(reference).mark)
+        self.guest.put32(result, self._files.open.find(reference).mark)
 
     @error_code("FUNCTION SetFPos (refNum: INTEGER; posMode: INTEGER; posOff: LONGINT): OSErr")
     def set_mark(self, reference: int, mode: int, offset: int) -> None:
         """Move the mark."""
-        files = self.mac.files
+        files = self._files
         files.open.set_mark(files.open.find(reference), mode, offset)
 
     @error_code("FUNCTION GetEOF (refNum: INTEGER; VAR logEOF: LONGINT): OSErr")
     def get_end(self, reference: int, result: int) -> None:
         """Where the file ends."""
-        self.guest.put32(result, len(self.mac.files.open.find(reference).fork))
+        self.guest.put32(result, len(self._files.open.find(reference).fork))
 
     @error_code("FUNCTION SetEOF (refNum: INTEGER; logEOF: LONGINT): OSErr")
     def set_end(self, reference: int, end: int) -> None:
         """Make the file end elsewhere."""
-        files = self.mac.files
+        files = self._files
         files.open.set_end(files.open.find(reference), end, files.now())
 
     @error_code(
@@ -152,7 +154,7 @@ class FileCalls(Manager):
     )
     def allocate(self, reference: int, count: int) -> None:
         """Set room aside behind the end; the end stays where it is."""
-        files = self.mac.files
+        files = self._files
         requested = self.guest.i32(count)
         if not files.open.find(reference).writes:
             raise FileError(FileCode.WRITE_PERMISSION)
@@ -164,7 +166,7 @@ class FileCalls(Manager):
     @error_code("FUNCTION GetVRefNum (pathRefNum: INTEGER; VAR vRefNum: INTEGER): OSErr")
     def get_volume_of_file(self, reference: int, result: int) -> None:
         """The volume that an open file is on."""
-        self.mac.files.open.find(reference)
+        self._files.open.find(reference)
         self.guest.put16(result, VOLUME_REFERENCE)
 
     # -- names -------------------------------------------------------------------------------------
@@ -175,7 +177,7 @@ class FileCalls(Manager):
     )
     def create(self, name: int, volume: int, creator: str, type_: str) -> None:
         """Make an empty file."""
-        self.mac.files.create(volume, 0, self._name(name), creator, type_)
+        self._files.create(volume, 0, self._name(name), creator, type_)
 
     @error_code(
         "FUNCTION HCreate (vRefNum: INTEGER; dirID: LONGINT; fileName: Str255; creator: OSType; "
@@ -185,7 +187,7 @@ class FileCalls(Manager):
         self, volume: int, directory: int, name: int, creator: str, type_: str
     ) -> None:
         """Make an empty file."""
-        self.mac.files.create(volume, directory, self._name(name), creator, type_)
+        self._files.create(volume, directory, self._name(name), creator, type_)
 
     @error_code(
         "FUNCTION DirCreate (vRefNum: INTEGER; parentDirID: LONGINT; directoryName: Str255; "
@@ -196,7 +198,7 @@ class FileCalls(Manager):
         self._make_folder(volume, directory, self._name(name), result)
 
     def _make_folder(self, volume: int, directory: int, name: bytes, result: int) -> None:
-        files = self.mac.files
+        files = self._files
         start, path = files.start_of(volume, directory, name)
         folder = files.volume.create_folder(start, path, files.now())
         self.guest.put32(result, folder.id)
@@ -204,13 +206,13 @@ class FileCalls(Manager):
     @error_code("FUNCTION FSDelete (fileName: Str255; vRefNum: INTEGER): OSErr")
     def delete(self, name: int, volume: int) -> None:
         """Delete a file or an empty folder."""
-        files = self.mac.files
+        files = self._files
         files.delete(files.find(volume, 0, self._name(name)))
 
     @error_code("FUNCTION HDelete (vRefNum: INTEGER; dirID: LONGINT; fileName: Str255): OSErr")
     def delete_in_folder(self, volume: int, directory: int, name: int) -> None:
         """Delete a file or an empty folder."""
-        files = self.mac.files
+        files = self._files
         files.delete(files.find(volume, directory, self._name(name)))
 
     @error_code("FUNCTION Rename (oldName: Str255; vRefNum: INTEGER; newName: Str255): OSErr")
@@ -227,7 +229,7 @@ class FileCalls(Manager):
         self._rename((volume, directory, self._name(name)), new_name)
 
     def _rename(self, place: tuple[int, int, bytes], new_name: int) -> None:
-        files = self.mac.files
+        files = self._files
         files.volume.rename(files.find(*place), self._name(new_name).rstrip(b":"))
 
     @error_code(
@@ -238,14 +240,14 @@ class FileCalls(Manager):
         self, volume: int, directory: int, name: int, new_directory: int, new_name: int
     ) -> None:
         """Move a file or folder into another folder."""
-        files = self.mac.files
+        files = self._files
         node = files.find(volume, directory, self._name(name))
         self._move(node, files.find(volume, new_directory, self._name(new_name)))
 
     def _move(self, node: Any, target: Any) -> None:
         if not isinstance(target, Folder):
             raise FileError(FileCode.BAD_MOVE)
-        self.mac.files.volume.move(node, target)
+        self._files.volume.move(node, target)
 
     @error_code(
         "FUNCTION GetFInfo (fileName: Str255; vRefNum: INTEGER; VAR fndrInfo: FInfo): OSErr"
@@ -265,9 +267,7 @@ class FileCalls(Manager):
         FInfo(self.guest, result).write(self._file(volume, directory, name).finder[: FInfo.size])
 
     def _set_information(self, file: File, address: int) -> None:
-        self.mac.files.set_finder(
-            file, FInfo(self.guest, address).read() + file.finder[FInfo.size :]
-        )
+        self._files.set_finder(file, FInfo(self.guest, address).read() + file.finder[FInfo.size :])
 
     @error_code("FUNCTION SetFInfo (fileName: Str255; vRefNum: INTEGER; fndrInfo: Ptr): OSErr")
     def set_information(self, name: int, volume: int, information: int) -> None:
@@ -313,21 +313,21 @@ class FileCalls(Manager):
     )
     def make_specification(self, volume: int, directory: int, name: int, spec: int) -> None:
         """Turn a place and a name into a specification; fnfErr if nothing is there yet."""
-        self.mac.files.make_spec(volume, directory, self._name(name), spec)
+        self._files.make_spec(volume, directory, self._name(name), spec)
 
     @_on_specification(
         "FUNCTION FSpOpenDF (spec: FSSpec; permission: SignedByte; VAR refNum: INTEGER): OSErr", 2
     )
     def open_specified(self, spec: int, permission: int, result: int) -> None:
         """Open a data fork."""
-        self._open(self.mac.files.spec(spec), permission, result, resource=False)
+        self._open(self._files.spec(spec), permission, result, resource=False)
 
     @_on_specification(
         "FUNCTION FSpOpenRF (spec: FSSpec; permission: SignedByte; VAR refNum: INTEGER): OSErr", 3
     )
     def open_specified_resource_fork(self, spec: int, permission: int, result: int) -> None:
         """Open a resource fork as bytes."""
-        self._open(self.mac.files.spec(spec), permission, result, resource=True)
+        self._open(self._files.spec(spec), permission, result, resource=True)
 
     @_on_specification(
         "FUNCTION FSpCreate (spec: FSSpec; creator: OSType; fileType: OSType; "
@@ -336,7 +336,7 @@ class FileCalls(Manager):
     )
     def create_specified(self, spec: int, creator: str, type_: str, script: int) -> None:
         """Make an empty file."""
-        self.mac.files.create(*self.mac.files.spec(spec), creator, type_)
+        self._files.create(*self._files.spec(spec), creator, type_)
 
     @_on_specification(
         "FUNCTION FSpDirCreate (spec: FSSpec; scriptTag: INTEGER; "
@@ -345,13 +345,13 @@ class FileCalls(Manager):
     )
     def create_specified_folder(self, spec: int, script: int, result: int) -> None:
         """Make a folder."""
-        volume, directory, name = self.mac.files.spec(spec)
+        volume, directory, name = self._files.spec(spec)
         self._make_folder(volume, directory, name, result)
 
     @_on_specification("FUNCTION FSpDelete (spec: FSSpec): OSErr", 6)
     def delete_specified(self, spec: int) -> None:
         """Delete a file or an empty folder."""
-        self.mac.files.delete(self.mac.files.find(*self.mac.files.spec(spec)))
+        self._files.delete(self._files.find(*self._files.spec(spec)))
 
     @_on_specification("FUNCTION FSpGetFInfo (spec: FSSpec; VAR fndrInfo: FInfo): OSErr", 7)
     def get_specified_information(self, spec: int, result: int) -> None:
@@ -376,18 +376,18 @@ class FileCalls(Manager):
     @_on_specification("FUNCTION FSpRename (spec: FSSpec; newName: Str255): OSErr", 11)
     def rename_specified(self, spec: int, new_name: int) -> None:
         """Give a file or folder another name."""
-        self._rename(self.mac.files.spec(spec), new_name)
+        self._rename(self._files.spec(spec), new_name)
 
     @_on_specification("FUNCTION FSpCatMove (source: FSSpec; dest: FSSpec): OSErr", 12)
     def move_specified(self, source: int, target: int) -> None:
         """Move a file or folder into another folder."""
-        files = self.mac.files
+        files = self._files
         self._move(files.find(*files.spec(source)), files.find(*files.spec(target)))
 
     @_on_specification("FUNCTION FSpExchangeFiles (source: FSSpec; dest: FSSpec): OSErr", 15)
     def exchange(self, source: int, target: int) -> None:
         """Exchange what two files hold; each keeps its name and its number."""
-        files = self.mac.files
+        files = self._files
         first, second = self._file_of(source), self._file_of(target)
         if first.locked or second.locked:
             raise FileError(FileCode.FILE_LOCKED)

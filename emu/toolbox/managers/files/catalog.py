@@ -9,7 +9,7 @@ from __future__ import annotations
 from emu.toolbox.manager import Manager
 from emu.toolbox.managers.files.access import allocated
 from emu.toolbox.managers.files.errors import FileCode, FileError
-from emu.toolbox.managers.files.manager import VOLUME_REFERENCE
+from emu.toolbox.managers.files.manager import VOLUME_REFERENCE, FileManager
 from emu.toolbox.managers.files.parameter_block import HIERARCHICAL, block_call
 from emu.toolbox.managers.files.volume import File, Folder, Node
 from emu.toolbox.records.files import (
@@ -31,6 +31,8 @@ class FileCatalog(Manager):
     title = "File Manager"
     plumbing = True
 
+    _files: FileManager
+
     # -- what a block names ------------------------------------------------------------------------
 
     def _place(self, block: ParamBlockHeader, trap: int) -> tuple[int, int, bytes]:
@@ -38,7 +40,7 @@ class FileCatalog(Manager):
         return block.ioVRefNum, directory, self.guest.pascal_string(block.ioNamePtr)
 
     def _node(self, block: ParamBlockHeader, trap: int) -> Node:
-        node: Node = self.mac.files.find(*self._place(block, trap))
+        node: Node = self._files.find(*self._place(block, trap))
         return node
 
     def _indexed(self, block: HFileParam, trap: int, *, only_files: bool) -> Node:
@@ -47,7 +49,7 @@ class FileCatalog(Manager):
         if index == 0 or (index < 0 and only_files):
             return self._node(block, trap)
         volume, directory, _ = self._place(block, trap)
-        folder: Folder = self.mac.files.folder_of(volume, directory)
+        folder: Folder = self._files.folder_of(volume, directory)
         if index < 0:
             return folder
         inside = [node for node in folder.sorted() if isinstance(node, File) or not only_files]
@@ -65,12 +67,12 @@ class FileCatalog(Manager):
     @block_call("Create", 0xA008, HFileParam, hierarchical=True)
     def create(self, block: HFileParam, trap: int) -> None:
         """Make an empty file."""
-        self.mac.files.create(*self._place(block, trap), "", "")
+        self._files.create(*self._place(block, trap), "", "")
 
     @block_call("DirCreate", 0xA260, HFileParam, selector=6)
     def create_folder(self, block: HFileParam, trap: int) -> None:
         """Make a folder."""
-        files = self.mac.files
+        files = self._files
         start, path = files.start_of(*self._place(block, trap))
         folder = files.volume.create_folder(start, path, files.now())
         block.ioDirID = folder.id
@@ -78,18 +80,18 @@ class FileCatalog(Manager):
     @block_call("Delete", 0xA009, HFileParam, hierarchical=True)
     def delete(self, block: HFileParam, trap: int) -> None:
         """Delete a file or an empty folder."""
-        self.mac.files.delete(self._node(block, trap))
+        self._files.delete(self._node(block, trap))
 
     @block_call("Rename", 0xA00B, HIOParam, hierarchical=True)
     def rename(self, block: HIOParam, trap: int) -> None:
         """Give a file, a folder or the volume another name."""
         name = self.guest.pascal_string(block.ioMisc)
-        self.mac.files.volume.rename(self._node(block, trap), name.rstrip(b":"))
+        self._files.volume.rename(self._node(block, trap), name.rstrip(b":"))
 
     @block_call("CatMove", 0xA260, CMovePBRec, selector=5)
     def move(self, block: CMovePBRec, trap: int) -> None:
         """Move a file or folder into another folder."""
-        files = self.mac.files
+        files = self._files
         node = self._node(block, trap)
         directory = block.ioNewDirID
         name = self.guest.pascal_string(block.ioNewName)
@@ -101,7 +103,7 @@ class FileCatalog(Manager):
     # -- information -------------------------------------------------------------------------------
 
     def _put_file(self, block: HFileParam, file: File) -> None:
-        files = self.mac.files
+        files = self._files
         files.loaded(file)
         attributes = _LOCKED if file.locked else 0
         for opened in files.open.of(file):
@@ -125,17 +127,17 @@ class FileCatalog(Manager):
         self._put_name(block, node)
         self._put_file(block, node)
         # There is one write path at most, and its number is what the block is given.
-        opened = self.mac.files.open.of(node)
+        opened = self._files.open.of(node)
         block.ioFRefNum = opened[0].reference if opened else 0
 
     @block_call("SetFInfo", 0xA00D, HFileParam, hierarchical=True)
     def set_file_information(self, block: HFileParam, trap: int) -> None:
         """Change dates and Finder information of a file."""
-        file = self.mac.files.loaded(self._node(block, trap))
+        file = self._files.loaded(self._node(block, trap))
         file.created = block.ioFlCrDat
         file.modified = block.ioFlMdDat
         changed = block.ioFlFndrInfo.read() + file.finder[FInfo.size :]
-        self.mac.files.set_finder(file, changed)
+        self._files.set_finder(file, changed)
 
     @block_call("GetCatInfo", 0xA260, HFileInfo, selector=9)
     def get_catalog_information(self, block: HFileInfo, trap: int) -> None:
@@ -158,27 +160,27 @@ class FileCatalog(Manager):
         block.ioFlVersNum = 0
         block.ioFlBkDat = 0
         block.ioFlXFndrInfo = node.finder[FInfo.size :]
-        block.ioFlParID = self.mac.files.parent_id(node)
+        block.ioFlParID = self._files.parent_id(node)
 
     @block_call("SetCatInfo", 0xA260, HFileInfo, selector=10)
     def set_catalog_information(self, block: HFileInfo, trap: int) -> None:
         """Change what the catalog has about a file or folder."""
         node = self._node(block, trap)
         if isinstance(node, File):
-            self.mac.files.loaded(node)
+            self._files.loaded(node)
         node.created = block.ioFlCrDat
         node.modified = block.ioFlMdDat
-        self.mac.files.set_finder(node, block.ioFlFndrInfo.read() + block.ioFlXFndrInfo)
+        self._files.set_finder(node, block.ioFlFndrInfo.read() + block.ioFlXFndrInfo)
 
     @block_call("SetFLock", 0xA041, HFileParam, hierarchical=True)
     def lock(self, block: HFileParam, trap: int) -> None:
         """Lock a file."""
-        self.mac.files.loaded(self._node(block, trap)).locked = True
+        self._files.loaded(self._node(block, trap)).locked = True
 
     @block_call("RstFLock", 0xA042, HFileParam, hierarchical=True)
     def unlock(self, block: HFileParam, trap: int) -> None:
         """Unlock a file."""
-        self.mac.files.loaded(self._node(block, trap)).locked = False
+        self._files.loaded(self._node(block, trap)).locked = False
 
     @block_call("SetFVers", 0xA043, HFileParam)
     def set_version(self, block: HFileParam, trap: int) -> None:
@@ -188,5 +190,5 @@ class FileCatalog(Manager):
     @block_call("MakeFSSpec", 0xA260, HIOParam, selector=0x1B)
     def make_specification(self, block: HIOParam, trap: int) -> None:
         """Turn a place and a name into a file system specification."""
-        self.mac.files.make_spec(*self._place(block, trap), block.ioMisc)
+        self._files.make_spec(*self._place(block, trap), block.ioMisc)
         block.ioVRefNum = VOLUME_REFERENCE

@@ -9,7 +9,6 @@ Source: Inside Macintosh: Files, chapter 2.
 from __future__ import annotations
 
 import contextlib
-from typing import TYPE_CHECKING
 
 from emu.program.resource_fork import make_resource_fork
 from emu.toolbox.manager import Manager
@@ -26,9 +25,6 @@ from emu.toolbox.managers.files.volume import (
     folded,
 )
 from emu.toolbox.records.files import FSSpec
-
-if TYPE_CHECKING:
-    from emu.toolbox.macintosh import Macintosh
 
 VOLUME_NAME = b"macproof"
 VOLUME_REFERENCE = -1
@@ -51,9 +47,9 @@ class FileManager(Manager):
     title = "File Manager"
     plumbing = True
 
-    def __init__(self, mac: Macintosh) -> None:
-        super().__init__(mac)
-        self.volume = Volume(VOLUME_NAME, mac.settings.folder, mac.clock.seconds())
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        self.volume = Volume(VOLUME_NAME, self.host.settings.folder, self.host.clock.seconds())
         self.open = OpenFiles(self.volume)
         self.default = self.volume.root
         self.default_reference = VOLUME_REFERENCE
@@ -61,7 +57,7 @@ class FileManager(Manager):
 
     def start(self) -> None:
         """Put the program's own file on the volume, if it is not there."""
-        application = self.mac.application
+        application = self.host.application
         name = application.name.encode("mac_roman", "replace")[:LONGEST_NAME]
         if not is_valid_name(name) or folded(name) in self.volume.root.children:
             return
@@ -81,7 +77,7 @@ class FileManager(Manager):
         for opened in list(self.open):
             if not opened.by_system:
                 fork = "resource fork" if opened.resource else "data fork"
-                self.mac.report(
+                self.host.report(
                     "open file",
                     f"the {fork} of {opened.file.path} was still open when the program ended",
                 )
@@ -90,7 +86,7 @@ class FileManager(Manager):
 
     def now(self) -> int:
         """The time for a file's dates, seconds since 1904."""
-        return self.mac.clock.seconds()
+        return self.host.clock.seconds()
 
     # -- for the command line and other managers ---------------------------------------------------
 
@@ -182,7 +178,7 @@ class FileManager(Manager):
             self.open.close(reference)
         except FileError as error:
             if error.code is FileCode.IO:
-                self.mac.report("host", "the host could not take what the program wrote to a file")
+                self.host.report("host", "the host could not take what the program wrote to a file")
             raise
 
     def create(self, volume: int, directory: int, name: bytes, creator: str, type: str) -> File:
@@ -256,7 +252,7 @@ class FileManager(Manager):
         try:
             self.volume.load(node)
         except FileError:
-            self.mac.report("host", f"{node.path} cannot be read on the host, or is damaged there")
+            self.host.report("host", f"{node.path} cannot be read on the host, or is damaged there")
             raise
         return node
 

@@ -90,14 +90,16 @@ def _complete(manager: Manager, block: ParamBlockHeader, code: int) -> None:
     completion = block.ioCompletion
     if not completion:
         return
-    mac = manager.mac
-    if mac.dispatcher.architecture == "powerpc":
-        mac.call_guest(completion, "PROCEDURE IOCompletion (paramBlock: ParmBlkPtr)", block.address)
+    host = manager.host
+    if host.cpu.architecture == "powerpc":
+        host.call_guest(
+            completion, "PROCEDURE IOCompletion (paramBlock: ParmBlkPtr)", block.address
+        )
         return
-    registers, index = mac.engine.registers, mac.engine.index
+    registers, index = host.engine.registers, host.engine.index
     before = [registers[index[name]] for name in ("a0", "d0")]
     registers[index["a0"]], registers[index["d0"]] = block.address, code & 0xFFFFFFFF
-    mac.call_guest(completion, "PROCEDURE IOCompletion")
+    host.call_guest(completion, "PROCEDURE IOCompletion")
     registers[index["a0"]], registers[index["d0"]] = before
 
 
@@ -132,4 +134,4 @@ def report_misuse(manager: Manager, code: FileCode) -> None:
         FileCode.BAD_REFERENCE: "the program used a file that is not open",
     }
     if code in problems:
-        manager.mac.report("file access", problems[code])
+        manager.host.report("file access", problems[code])

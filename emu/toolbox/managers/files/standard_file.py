@@ -10,18 +10,16 @@ from __future__ import annotations
 from collections import deque
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import Any, TypeVar
 
 from emu.toolbox.declaration import routine
 from emu.toolbox.guest_types import Point
 from emu.toolbox.manager import Manager
+from emu.toolbox.managers.events.manager import EventManager
 from emu.toolbox.managers.files.errors import FileError
-from emu.toolbox.managers.files.manager import VOLUME_REFERENCE
+from emu.toolbox.managers.files.manager import VOLUME_REFERENCE, FileManager
 from emu.toolbox.managers.files.volume import File, Folder, folded
 from emu.toolbox.records.files import SFReply, StandardFileReply
-
-if TYPE_CHECKING:
-    from emu.toolbox.macintosh import Macintosh
 
 _Method = TypeVar("_Method", bound=Callable[..., Any])
 
@@ -68,8 +66,11 @@ class StandardFileManager(Manager):
 
     title = "Standard File Package"
 
-    def __init__(self, mac: Macintosh) -> None:
-        super().__init__(mac)
+    _events: EventManager
+    _files: FileManager
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
         self._answers: deque[str | None] = deque()
 
     def answer(self, name: str | None) -> None:
@@ -86,11 +87,11 @@ class StandardFileManager(Manager):
         if self._answers:
             answer = self._answers.popleft()
         else:
-            take_file = getattr(self.mac.events.user, "take_file", None)
+            take_file = getattr(self._events.user, "take_file", None)
             answer = take_file() if take_file is not None else None
         if answer is None:
             return None
-        files = self.mac.files
+        files = self._files
         try:
             folder, name = files.volume.locate(files.volume.root, files.path(answer))
         except FileError as error:
@@ -98,7 +99,7 @@ class StandardFileManager(Manager):
         return (folder, name) if name else None
 
     def _unusable(self, answer: str) -> Exception:
-        return self.mac.stopped(f"the file {answer!r} was chosen in a dialog, but cannot be")
+        return self.host.stopped(f"the file {answer!r} was chosen in a dialog, but cannot be")
 
     def _to_save(self) -> _Choice | None:
         chosen = self._chosen()
@@ -112,7 +113,7 @@ class StandardFileManager(Manager):
         node = folder.children.get(folded(name))
         if not isinstance(node, File):
             raise self._unusable(name.decode("mac_roman"))
-        file: File = self.mac.files.loaded(node)
+        file: File = self._files.loaded(node)
         wanted = [self.guest.read(types + 4 * number, 4) for number in range(max(count, 0))]
         if wanted and file.finder[:4] not in wanted:
             raise self._unusable(name.decode("mac_roman"))
@@ -128,7 +129,7 @@ class StandardFileManager(Manager):
             return
         record.clear()
         record.good, record.fType, record.fName = True, choice.type, choice.name
-        record.vRefNum = self.mac.files.open_working_directory(choice.folder, 0)
+        record.vRefNum = self._files.open_working_directory(choice.folder, 0)
 
     def _new_reply(self, reply: int, choice: _Choice | None) -> None:
         """Write a StandardFileReply."""

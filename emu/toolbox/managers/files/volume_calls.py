@@ -8,9 +8,10 @@ from __future__ import annotations
 
 from emu.toolbox.manager import Manager
 from emu.toolbox.managers.files.errors import FileCode, FileError
-from emu.toolbox.managers.files.manager import VOLUME_REFERENCE
+from emu.toolbox.managers.files.manager import VOLUME_REFERENCE, FileManager
 from emu.toolbox.managers.files.parameter_block import error_code
 from emu.toolbox.managers.files.volume import Folder
+from emu.toolbox.managers.files.volumes import FileVolumes
 
 
 class VolumeCalls(Manager):
@@ -18,6 +19,9 @@ class VolumeCalls(Manager):
 
     title = "File Manager"
     plumbing = True
+
+    _files: FileManager
+    _file_volumes: FileVolumes
 
     def _name(self, address: int) -> bytes:
         return self.guest.pascal_string(address)
@@ -28,25 +32,25 @@ class VolumeCalls(Manager):
     )
     def get_volume(self, drive: int, name: int, result: int, free: int) -> None:
         """Name, reference and free bytes of a volume."""
-        files = self.mac.files
+        files = self._files
         files.folder_of(drive, 0)
         if name:
             self.guest.put_pascal_string(name, files.volume.name)
         self.guest.put16(result, VOLUME_REFERENCE)
-        self.guest.put32(free, self.mac.file_volumes.free_bytes())
+        self.guest.put32(free, self._file_volumes.free_bytes())
 
     @error_code("FUNCTION GetVol (volName: StringPtr; VAR vRefNum: INTEGER): OSErr")
     def get_default(self, name: int, result: int) -> None:
         """The default volume."""
         if name:
-            self.guest.put_pascal_string(name, self.mac.files.volume.name)
-        self.guest.put16(result, self.mac.files.reference_of_default()[0])
+            self.guest.put_pascal_string(name, self._files.volume.name)
+        self.guest.put16(result, self._files.reference_of_default()[0])
 
     @error_code("FUNCTION SetVol (volName: StringPtr; vRefNum: INTEGER): OSErr")
     def set_default(self, name: int, volume: int) -> None:
         """Choose the default volume."""
-        files = self.mac.files
-        self.mac.file_volumes.require_volume(self._name(name), volume)
+        files = self._files
+        self._file_volumes.require_volume(self._name(name), volume)
         if name and self._name(name):
             files.set_default(VOLUME_REFERENCE, files.volume.root)
         else:
@@ -57,7 +61,7 @@ class VolumeCalls(Manager):
     )
     def get_default_folder(self, name: int, result: int, directory: int) -> None:
         """The default volume and folder."""
-        files = self.mac.files
+        files = self._files
         if name:
             self.guest.put_pascal_string(name, files.volume.name)
         reference, number = files.reference_of_default()
@@ -67,7 +71,7 @@ class VolumeCalls(Manager):
     @error_code("FUNCTION HSetVol (volName: StringPtr; vRefNum: INTEGER; dirID: LONGINT): OSErr")
     def set_default_folder(self, name: int, volume: int, directory: int) -> None:
         """Choose the default folder."""
-        files = self.mac.files
+        files = self._files
         node = files.find(volume, directory, self._name(name))
         if not isinstance(node, Folder):
             raise FileError(FileCode.FOLDER_NOT_FOUND)
@@ -76,15 +80,15 @@ class VolumeCalls(Manager):
     @error_code("FUNCTION FlushVol (volName: StringPtr; vRefNum: INTEGER): OSErr")
     def flush(self, name: int, volume: int) -> None:
         """Write everything that has changed."""
-        self.mac.file_volumes.require_volume(self._name(name), volume)
-        self.mac.files.flush()
+        self._file_volumes.require_volume(self._name(name), volume)
+        self._files.flush()
 
     @error_code(
         "FUNCTION UnmountVol (volName: StringPtr; vRefNum: INTEGER): OSErr", imports=("Eject",)
     )
     def unmount(self, name: int, volume: int) -> None:
         """Refused: there are always open files on the volume that a program was started from."""
-        self.mac.file_volumes.require_volume(self._name(name), volume)
+        self._file_volumes.require_volume(self._name(name), volume)
         raise FileError(FileCode.FILE_BUSY)
 
     @error_code(
@@ -95,15 +99,15 @@ class VolumeCalls(Manager):
         self, volume: int, directory: int, process: int, result: int
     ) -> None:
         """A volume reference that stands for a folder."""
-        files = self.mac.files
+        files = self._files
         folder = files.folder_of(volume, directory)
         self.guest.put16(result, files.open_working_directory(folder, process))
 
     @error_code("FUNCTION CloseWD (wdRefNum: INTEGER): OSErr")
     def close_working_directory(self, reference: int) -> None:
         """Give such a reference back."""
-        self.mac.files.folder_of(reference, 0)
-        self.mac.files.close_working_directory(reference)
+        self._files.folder_of(reference, 0)
+        self._files.close_working_directory(reference)
 
     @error_code(
         "FUNCTION GetWDInfo (wdRefNum: INTEGER; VAR vRefNum: INTEGER; VAR dirID: LONGINT; "
@@ -113,7 +117,7 @@ class VolumeCalls(Manager):
         self, reference: int, volume: int, directory: int, process: int
     ) -> None:
         """The folder that such a reference stands for."""
-        folder, number = self.mac.files.working_directory(reference)
+        folder, number = self._files.working_directory(reference)
         self.guest.put16(volume, VOLUME_REFERENCE)
         self.guest.put32(directory, folder.id)
         self.guest.put32(process, number)

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from emu.toolbox.manager import Manager
 from emu.toolbox.managers.files.errors import FileCode, FileError
-from emu.toolbox.managers.files.manager import DRIVE, VOLUME_REFERENCE
+from emu.toolbox.managers.files.manager import DRIVE, VOLUME_REFERENCE, FileManager
 from emu.toolbox.managers.files.parameter_block import HIERARCHICAL, block_call
 from emu.toolbox.managers.files.volume import CAPACITY, File, Folder, folded
 from emu.toolbox.records.files import HIOParam, HVolumeParam, ParamBlockHeader, WDPBRec
@@ -23,9 +23,11 @@ class FileVolumes(Manager):
     title = "File Manager"
     plumbing = True
 
+    _files: FileManager
+
     def free_bytes(self) -> int:
         """Bytes there is still room for, in whole blocks."""
-        free: int = CAPACITY - self.mac.files.volume.used
+        free: int = CAPACITY - self._files.volume.used
         return free // BLOCK_SIZE * BLOCK_SIZE
 
     def require_volume(self, name: bytes, reference: int) -> None:
@@ -34,7 +36,7 @@ class FileVolumes(Manager):
         Raises:
             FileError: it is not.
         """
-        files = self.mac.files
+        files = self._files
         if name:
             name = name.split(b":")[0] if not name.startswith(b":") else b""
         if name:
@@ -51,7 +53,7 @@ class FileVolumes(Manager):
     @block_call("GetVInfo", 0xA007, HVolumeParam, hierarchical=True)
     def get_information(self, block: HVolumeParam, trap: int) -> None:
         """What there is to know about the volume."""
-        files = self.mac.files
+        files = self._files
         index = block.ioVolIndex
         name = block.ioNamePtr
         if index > 1:
@@ -93,7 +95,7 @@ class FileVolumes(Manager):
     def set_information(self, block: HVolumeParam, trap: int) -> None:
         """Change the volume's dates."""
         self._require(block)
-        root = self.mac.files.volume.root
+        root = self._files.volume.root
         root.created, root.modified = block.ioVCrDate, block.ioVLsMod
 
     @block_call("HGetVolParms", 0xA260, HIOParam, selector=0x30)
@@ -109,12 +111,12 @@ class FileVolumes(Manager):
     def flush(self, block: ParamBlockHeader, trap: int) -> None:
         """Write everything that has changed."""
         self._require(block)
-        self.mac.files.flush()
+        self._files.flush()
 
     @block_call("GetVol", 0xA014, WDPBRec, hierarchical=True)
     def get_default(self, block: WDPBRec, trap: int) -> None:
         """The default volume and folder."""
-        files = self.mac.files
+        files = self._files
         name = block.ioNamePtr
         if name:
             self.guest.put_pascal_string(name, files.volume.name)
@@ -128,7 +130,7 @@ class FileVolumes(Manager):
     @block_call("SetVol", 0xA015, WDPBRec, hierarchical=True)
     def set_default(self, block: WDPBRec, trap: int) -> None:
         """Choose the default volume and folder."""
-        files = self.mac.files
+        files = self._files
         reference = block.ioVRefNum
         name = self.guest.pascal_string(block.ioNamePtr)
         if trap & HIERARCHICAL:
@@ -172,7 +174,7 @@ class FileVolumes(Manager):
     @block_call("OpenWD", 0xA260, WDPBRec, selector=1)
     def open_working_directory(self, block: WDPBRec, trap: int) -> None:
         """A volume reference that stands for a folder."""
-        files = self.mac.files
+        files = self._files
         name = self.guest.pascal_string(block.ioNamePtr)
         directory = block.ioWDDirID
         node = files.find(block.ioVRefNum, directory, name)
@@ -184,14 +186,14 @@ class FileVolumes(Manager):
     @block_call("CloseWD", 0xA260, WDPBRec, selector=2)
     def close_working_directory(self, block: WDPBRec, trap: int) -> None:
         """Give such a reference back; the volume's own reference is left as it is."""
-        reference, files = block.ioVRefNum, self.mac.files
+        reference, files = block.ioVRefNum, self._files
         files.folder_of(reference, 0)
         files.close_working_directory(reference)
 
     @block_call("GetWDInfo", 0xA260, WDPBRec, selector=7)
     def get_working_directory(self, block: WDPBRec, trap: int) -> None:
         """The folder that such a reference stands for, by reference or by counting."""
-        files = self.mac.files
+        files = self._files
         reference = block.ioVRefNum
         index = block.ioWDIndex
         if index > 0:

@@ -11,16 +11,13 @@ from __future__ import annotations
 import math
 from collections.abc import Callable
 from fractions import Fraction
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import Any, TypeVar
 
 from emu.toolbox.declaration import routine
 from emu.toolbox.findings import GuestStopped
 from emu.toolbox.manager import Manager
 from emu.toolbox.managers.mathematics import extended as sane
 from emu.toolbox.managers.mathematics.extended import FORMATS, Number
-
-if TYPE_CHECKING:
-    from emu.toolbox.macintosh import Macintosh
 
 _ARITHMETIC, _ELEMENTARY = 0xA9EB, 0xA9EC
 _FORMAT_BITS = {
@@ -101,8 +98,8 @@ class NumericsManager(Manager):
 
     title = "Standard Apple Numerics Environment"
 
-    def __init__(self, mac: Macintosh) -> None:
-        super().__init__(mac)
+    def __post_init__(self) -> None:
+        super().__post_init__()
         self.environment = 0
 
     # -- operands ----------------------------------------------------------------------------------
@@ -113,8 +110,8 @@ class NumericsManager(Manager):
 
     def _form(self) -> str:
         """The format that the operation word of the call being answered names."""
-        assert self.mac.routine is not None and self.mac.routine.selector is not None
-        bits = self.mac.routine.selector.value & 0x3800
+        assert self.host.routine is not None and self.host.routine.selector is not None
+        bits = self.host.routine.selector.value & 0x3800
         return next(form for form, value in _FORMAT_BITS.items() if value == bits)
 
     def _number(self, address: int, form: str = "extended") -> Number:
@@ -156,7 +153,7 @@ class NumericsManager(Manager):
         left, times = sane.remainder(a, b)
         self._put(destination, left)
         low = -(-times & 0x7F) if times < 0 else times & 0x7F
-        self.mac.engine.registers[self.mac.engine.index["d0"]] = low & 0xFFFFFFFF
+        self.host.engine.registers[self.host.engine.index["d0"]] = low & 0xFFFFFFFF
 
     def _compare(self, source: int, destination: int) -> None:
         order = sane.compare(self._number(destination), self._number(source, self._form()))
@@ -166,7 +163,7 @@ class NumericsManager(Manager):
             1: 0,
             -1: _EXTEND | _NEGATIVE | _CARRY,
         }[order]
-        self.mac.engine.write_register("sr", 0x2000 | flags)
+        self.host.engine.write_register("sr", 0x2000 | flags)
 
     @_operation("FCMP", 0x08, operands=2, formats=_EVERY)
     def compare(self, source: int, destination: int) -> None:
@@ -307,7 +304,7 @@ class NumericsManager(Manager):
 
     def _set_environment(self, word: int) -> None:
         if word & _PRECISION:
-            raise self.mac.stopped(
+            raise self.host.stopped(
                 "the program asks SANE to round to single or double precision, which macproof "
                 "does not do"
             )
@@ -332,8 +329,8 @@ class NumericsManager(Manager):
         raise self._refusal()
 
     def _refusal(self) -> GuestStopped:
-        name = self.mac.routine.name if self.mac.routine else "an operation"
-        return self.mac.stopped(f"the program called {name} of SANE, which macproof does not do")
+        name = self.host.routine_name("an operation")
+        return self.host.stopped(f"the program called {name} of SANE, which macproof does not do")
 
     @_operation("FPROCENTRY", 0x17, operands=1)
     def enter_procedure(self, address: int) -> None:
@@ -349,14 +346,14 @@ class NumericsManager(Manager):
     # -- elementary functions ----------------------------------------------------------------------
 
     def _apply(self, destination: int, function: Callable[..., float], *more: float) -> None:
-        assert self.mac.routine is not None
+        assert self.host.routine is not None
         value = self._number(destination).approximate
         try:
             result = function(value, *more)
         except OverflowError:
             result = math.inf
         except (ValueError, ZeroDivisionError):
-            at_pole = self.mac.routine.name in _AT_POLE and value in (0.0, -1.0)
+            at_pole = self.host.routine.name in _AT_POLE and value in (0.0, -1.0)
             result = -math.inf if at_pole else math.nan
         if isinstance(result, complex):
             result = math.nan
@@ -376,8 +373,8 @@ class NumericsManager(Manager):
     @_function("FATANX", 0x1E)
     def elementary(self, destination: int) -> None:
         """Destination := a function of it."""
-        assert self.mac.routine is not None
-        name = self.mac.routine.name
+        assert self.host.routine is not None
+        name = self.host.routine.name
         self._apply(destination, next(f for known, _, f in _REAL_FUNCTIONS if known == name))
 
     @routine(
@@ -427,6 +424,6 @@ class NumericsManager(Manager):
         """Destination := the next number of the sequence x := 16807 x mod (2^31 - 1)."""
         value = self._number(destination)
         if value.magnitude is None:
-            raise self.mac.stopped("RandomX was given no number")
+            raise self.host.stopped("RandomX was given no number")
         seed = int(value.magnitude)
         self._put(destination, sane.number(seed * 16807 % ((1 << 31) - 1)))

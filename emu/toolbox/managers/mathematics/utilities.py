@@ -6,14 +6,10 @@ chapter 5 (Munger); Inside Macintosh I, "Toolbox Utilities" (angles and slopes).
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from emu.toolbox.declaration import routine
 from emu.toolbox.manager import Manager
 from emu.toolbox.managers.mathematics import fixed_point as fixed
-
-if TYPE_CHECKING:
-    from emu.toolbox.macintosh import Macintosh
+from emu.toolbox.managers.memory.manager import MemoryManager
 
 _WORD = 0xFFFFFFFF
 
@@ -27,9 +23,11 @@ class MathematicalUtilities(Manager):
 
     title = "Mathematical and Logical Utilities"
 
-    def __init__(self, mac: Macintosh) -> None:
-        super().__init__(mac)
-        self._upwards = mac.cpu.architecture == "powerpc"
+    _memory: MemoryManager
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        self._upwards = self.host.cpu.architecture == "powerpc"
 
     # -- fixed-point numbers -----------------------------------------------------------------------
 
@@ -197,7 +195,7 @@ class MathematicalUtilities(Manager):
         negative. Without new bytes, it is only looked. The result is where the new bytes end, or
         where the target was found; negative if it was not.
         """
-        memory = self.mac.memory
+        memory = self._memory
         text: bytes = memory.contents(handle)
         if not 0 <= offset <= len(text):
             return -1

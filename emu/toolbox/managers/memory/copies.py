@@ -9,7 +9,7 @@ from emu.toolbox.declaration import routine
 from emu.toolbox.guest_access import BadAddressError
 from emu.toolbox.low_memory import first_of_the_system
 from emu.toolbox.manager import Manager
-from emu.toolbox.managers.memory.manager import MEMORY_FULL, WRONG_BLOCK
+from emu.toolbox.managers.memory.manager import MEMORY_FULL, WRONG_BLOCK, MemoryManager
 
 
 class MemoryCopiesManager(Manager):
@@ -18,6 +18,8 @@ class MemoryCopiesManager(Manager):
     title = "Memory Manager: copies"
     plumbing = True
 
+    _memory: MemoryManager
+
     def check_target(self, address: int, size: int) -> None:
         """Report that the program lets a routine write bytes to the system's low memory."""
         first = first_of_the_system(address, size)
@@ -25,9 +27,9 @@ class MemoryCopiesManager(Manager):
             what = "1 byte" if size == 1 else f"{size:,} bytes"
             where = f"0x{address:04x}" if address else "nil"
             begins = f", of which 0x{first:04x} is the system's" if first > address else ""
-            self.mac.report(
+            self.host.report(
                 "low memory",
-                f"{self.mac.memory.heap_user()} wrote {what} to low memory at {where}{begins}",
+                f"{self._memory.heap_user()} wrote {what} to low memory at {where}{begins}",
             )
 
     @routine(
@@ -38,7 +40,7 @@ class MemoryCopiesManager(Manager):
     )
     def block_move(self, source: int, target: int, count: int, *, trap: int = 0) -> None:
         """Copy bytes between places that may overlap."""
-        self.mac.memory.error(0)
+        self._memory.error(0)
         if count <= 0:
             return
         for address in (source, target):
@@ -47,7 +49,7 @@ class MemoryCopiesManager(Manager):
         guest = self.guest
         self.check_target(target, count)
         guest.write(target, guest.read(source, count))
-        self.mac.engine.forget_code(target, count)
+        self.host.engine.forget_code(target, count)
 
     @routine("PROCEDURE BlockMoveUncached (sourcePtr,destPtr: Ptr; byteCount: Size)")
     def block_move_uncached(self, source: int, target: int, count: int) -> None:
@@ -60,7 +62,7 @@ class MemoryCopiesManager(Manager):
         if count > 0:
             self.guest.view(target, count)[:] = 0
             self.check_target(target, count)
-            self.mac.engine.forget_code(target, count)
+            self.host.engine.forget_code(target, count)
 
     @routine(
         "FUNCTION PtrToHand (srcPtr: Ptr; VAR dstHndl: Handle; size: LONGINT): OSErr",
@@ -87,7 +89,7 @@ class MemoryCopiesManager(Manager):
         return handle
 
     def _handle_with(self, source: int, size: int) -> tuple[int, int]:
-        memory = self.mac.memory
+        memory = self._memory
         if size < 0:
             return 0, memory.error(MEMORY_FULL)
         handle = memory.handle_from(self.guest.read(source, size))
@@ -103,7 +105,7 @@ class MemoryCopiesManager(Manager):
         """Replace a handle's contents by a copy of bytes."""
         self._give_target(target)
         if size < 0:
-            return self.mac.memory.error(MEMORY_FULL)
+            return self._memory.error(MEMORY_FULL)
         return self._replace(target, self.guest.read(source, size))
 
     @routine(
@@ -115,7 +117,7 @@ class MemoryCopiesManager(Manager):
     def ptr_and_hand(self, source: int, target: int, size: int) -> int:
         """Append bytes to a handle's contents."""
         self._give_target(target)
-        memory = self.mac.memory
+        memory = self._memory
         if size < 0:
             return memory.error(MEMORY_FULL)
         if not memory.known(target):
@@ -131,18 +133,18 @@ class MemoryCopiesManager(Manager):
     def hand_and_hand(self, source: int, target: int) -> int:
         """Append a handle's contents to another's."""
         self._give_target(target)
-        memory = self.mac.memory
+        memory = self._memory
         if not memory.known(source) or not memory.known(target):
             return WRONG_BLOCK
         return self._replace(target, memory.contents(target) + memory.contents(source))
 
     def _give_target(self, handle: int) -> None:
         """On 68K these routines give their target handle again, in A0."""
-        if self.mac.cpu.architecture == "m68k":
+        if self.host.cpu.architecture == "m68k":
             self.also_return("a0", handle)
 
     def _replace(self, handle: int, data: bytes) -> int:
-        memory = self.mac.memory
+        memory = self._memory
         if not memory.known(handle):
             return WRONG_BLOCK
         if not memory.set_contents(handle, data):
@@ -175,7 +177,7 @@ class MemoryCopiesManager(Manager):
         return handle if error else copy
 
     def _copy(self, handle: int) -> tuple[int, int]:
-        memory = self.mac.memory
+        memory = self._memory
         if not memory.known(handle):
             return 0, WRONG_BLOCK
         copy = memory.handle_from(memory.contents(handle))
@@ -189,7 +191,7 @@ class MemoryCopiesManager(Manager):
     )
     def recover_handle(self, address: int, *, trap: int = 0) -> int:
         """The handle of the relocatable block whose contents are at an address."""
-        memory = self.mac.memory
+        memory = self._memory
         block = memory.heap.blocks.get(address)
         if block is not None and block.handle:
             memory.error(0)

@@ -9,7 +9,8 @@ Source: Inside Macintosh: Memory, chapters 1 and 2.
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING
+from dataclasses import field
+from typing import Protocol
 
 from emu.toolbox.declaration import routine
 from emu.toolbox.layout import LowMemory
@@ -23,9 +24,6 @@ from emu.toolbox.managers.memory.block import (
 )
 from emu.toolbox.managers.memory.heap import Heap
 
-if TYPE_CHECKING:
-    from emu.toolbox.macintosh import Macintosh
-
 MEMORY_FULL = -108
 NIL_HANDLE = -109
 WRONG_BLOCK = -111
@@ -38,20 +36,36 @@ _FIRST_MASTER_BLOCKS = 4
 _GROW_ZONE = "FUNCTION GrowZone (byteCount: Size): LONGINT"
 
 
+class ResourceKeeper(Protocol):
+    """Who knows which handles are resources: the Resource Manager."""
+
+    def purging(self, handle: int) -> None:
+        """A handle's block is about to be purged."""
+
+    def describe(self, handle: int) -> str:
+        """Type, ID and name of a resource, for messages."""
+
+    def forget(self, handle: int) -> None:
+        """A resource's handle is disposed of."""
+
+
 class MemoryManager(Manager):
     """Handles, pointers and the error of the last call.
 
     Attributes:
         heap: the application's zone.
+        resources: the Resource Manager, which makes itself known here.
         grow_zone: the program's routine to call when memory is full, or 0.
     """
 
     title = "Memory Manager"
     plumbing = True
 
-    def __init__(self, mac: Macintosh) -> None:
-        super().__init__(mac)
-        layout = mac.layout
+    resources: ResourceKeeper = field(init=False)
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        layout = self.host.layout
         self.grow_zone = 0
         self.system_zone = layout.heap
         end = layout.heap + layout.heap_size
@@ -71,23 +85,23 @@ class MemoryManager(Manager):
 
     def heap_damaged(self, problem: str) -> Exception:
         """The error to raise when the heap is destroyed."""
-        return self.mac.stopped(problem)
+        return self.host.stopped(problem)
 
     def heap_finding(self, check: str, problem: str) -> None:
         """Note a mistake found in the heap."""
-        self.mac.report(check, problem)
+        self.host.report(check, problem)
 
     def heap_changed(self, address: int, size: int) -> None:
         """Code that was translated from there is gone."""
-        self.mac.engine.forget_code(address, size)
+        self.host.engine.forget_code(address, size)
 
     def heap_purging(self, handle: int) -> None:
         """A resource that was changed may have to be written first."""
-        self.mac.resources.purging(handle)
+        self.resources.purging(handle)
 
     def heap_user(self) -> str:
         """The routine being performed."""
-        current = self.mac.routine
+        current = self.host.routine
         return current.name if current is not None else "the program's start"
 
     # -- for other managers ------------------------------------------------------------------------
@@ -192,7 +206,7 @@ class MemoryManager(Manager):
 
     def scramble(self) -> None:
         """Move every block that may move."""
-        self.heap.scramble(self.mac.dispatcher.return_address)
+        self.heap.scramble(self.host.return_address)
 
     def known(self, handle: int) -> bool:
         """Whether the program passed a handle; if not, that is reported and MemErr set."""
@@ -223,9 +237,9 @@ class MemoryManager(Manager):
         name = self.heap_user()
         if self.heap.was_disposed(handle):
             check = "double dispose" if name == "DisposeHandle" else "disposed handle"
-            self.mac.report(check, f"{name} was given handle {what}, which had been disposed of")
+            self.host.report(check, f"{name} was given handle {what}, which had been disposed of")
         else:
-            self.mac.report("not a handle", f"{name} was given {what}, which is no handle")
+            self.host.report("not a handle", f"{name} was given {what}, which is no handle")
         self.error(WRONG_BLOCK)
 
     def find_pointer(self, address: int) -> Block | None:
@@ -248,7 +262,7 @@ class MemoryManager(Manager):
         else:
             check = "not a pointer"
             what += "which is no block of the heap"
-        self.mac.report(check, what)
+        self.host.report(check, what)
         self.error(WRONG_BLOCK)
         return None
 
@@ -256,7 +270,7 @@ class MemoryManager(Manager):
         """Try again as long as the program's grow-zone routine frees memory."""
         result = attempt()
         while not result and self.grow_zone:
-            if not self.mac.call_guest(self.grow_zone, _GROW_ZONE, size):
+            if not self.host.call_guest(self.grow_zone, _GROW_ZONE, size):
                 break
             result = attempt()
         return result
@@ -343,12 +357,12 @@ class MemoryManager(Manager):
         if not self.known(handle):
             return
         if self.flags(handle) & RESOURCE:
-            self.mac.report(
+            self.host.report(
                 "disposed resource",
-                f"DisposeHandle was given the resource {self.mac.resources.describe(handle)}; "
+                f"DisposeHandle was given the resource {self.resources.describe(handle)}; "
                 "ReleaseResource frees resources",
             )
-            self.mac.resources.forget(handle)
+            self.resources.forget(handle)
         self.heap.release_handle(handle)
         self.error(0)
 
@@ -362,7 +376,7 @@ class MemoryManager(Manager):
 
     def _size_error(self) -> int:
         # The trap gives the error in D0; PowerPC's library and high-level 68K glue give 0.
-        return self.last_error if self.mac.dispatcher.architecture == "m68k" else 0
+        return self.last_error if self.host.cpu.architecture == "m68k" else 0
 
     @routine(
         "PROCEDURE SetHandleSize (h: Handle; newSize: Size)",

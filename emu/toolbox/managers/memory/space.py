@@ -6,10 +6,11 @@ Source: Inside Macintosh: Memory, chapters 1 and 2.
 from __future__ import annotations
 
 from emu.toolbox.declaration import routine
+from emu.toolbox.dispatcher import Dispatcher
 from emu.toolbox.layout import LowMemory
 from emu.toolbox.manager import Manager
 from emu.toolbox.managers.memory.block import HEADER_SIZE
-from emu.toolbox.managers.memory.manager import MEMORY_FULL
+from emu.toolbox.managers.memory.manager import MEMORY_FULL, MemoryManager
 
 _OS_DISPATCH = 0xA88F
 _EVERYTHING = 1 << 32
@@ -22,6 +23,9 @@ class MemorySpaceManager(Manager):
     title = "Memory Manager: space"
     plumbing = True
 
+    _memory: MemoryManager
+    _dispatcher: Dispatcher
+
     # -- free space --------------------------------------------------------------------------------
 
     @routine(
@@ -32,8 +36,8 @@ class MemorySpaceManager(Manager):
     )
     def free_mem(self, *, trap: int = 0) -> int:
         """Free bytes in the zone, however scattered."""
-        self.mac.memory.error(0)
-        return self.mac.memory.heap.free
+        self._memory.error(0)
+        return self._memory.heap.free
 
     @routine(
         "FUNCTION MaxBlock: LONGINT",
@@ -43,7 +47,7 @@ class MemorySpaceManager(Manager):
     )
     def max_block(self, *, trap: int = 0) -> int:
         """The largest block that compaction could make room for; it is not done."""
-        memory = self.mac.memory
+        memory = self._memory
         memory.error(0)
         largest = run = 0
         for block in memory.heap.space.walk():
@@ -74,7 +78,7 @@ class MemorySpaceManager(Manager):
         return self._compact_all()
 
     def _compact_all(self) -> int:
-        memory = self.mac.memory
+        memory = self._memory
         memory.heap.purge(_EVERYTHING)
         memory.heap.compact()
         memory.error(0)
@@ -89,7 +93,7 @@ class MemorySpaceManager(Manager):
     )
     def compact_mem(self, needed: int, *, trap: int) -> int:
         """Move blocks together; the largest free block."""
-        memory = self.mac.memory
+        memory = self._memory
         memory.heap.compact()
         memory.error(0)
         return memory.heap.largest
@@ -103,7 +107,7 @@ class MemorySpaceManager(Manager):
     )
     def purge_mem(self, needed: int, *, trap: int) -> None:
         """Throw away purgeable blocks until there is a free block of that size."""
-        memory = self.mac.memory
+        memory = self._memory
         if memory.heap.largest < needed:
             memory.heap.purge(needed + HEADER_SIZE)
         memory.error(0 if memory.heap.largest >= needed else MEMORY_FULL)
@@ -129,9 +133,9 @@ class MemorySpaceManager(Manager):
         return in_all
 
     def _purge_space(self) -> tuple[int, int]:
-        heap = self.mac.memory.heap
+        heap = self._memory.heap
         purgeable = heap.purgeable_bytes()
-        self.mac.memory.error(0)
+        self._memory.error(0)
         return heap.free + purgeable, self.max_block() + purgeable
 
     @routine(
@@ -144,7 +148,7 @@ class MemorySpaceManager(Manager):
     )
     def reserve_mem(self, needed: int, *, trap: int) -> None:
         """Make sure there is room low in the zone, where nonrelocatable blocks go anyway."""
-        memory = self.mac.memory
+        memory = self._memory
         if memory.heap.largest < needed:
             memory.heap.compact()
         memory.error(0 if memory.heap.largest >= needed else MEMORY_FULL)
@@ -152,49 +156,49 @@ class MemorySpaceManager(Manager):
     @routine("FUNCTION StackSpace: LONGINT", trap=0xA065, registers="-> D0")
     def stack_space(self) -> int:
         """Bytes between the stack pointer and the end of the stack."""
-        _, stack_pointer = self.mac.dispatcher.caller_registers()
-        self.mac.memory.error(0)
-        return stack_pointer - self.mac.layout.stack
+        _, stack_pointer = self._dispatcher.caller_registers()
+        self._memory.error(0)
+        return stack_pointer - self.host.layout.stack
 
     # -- zones -------------------------------------------------------------------------------------
 
     @routine("PROCEDURE MaxApplZone", trap=0xA063, registers="")
     def max_appl_zone(self) -> None:
         """Grow the zone to its limit, which it always has."""
-        self.mac.memory.error(0)
+        self._memory.error(0)
 
     @routine("PROCEDURE MoreMasters", trap=0xA036, registers="", moves_memory=True)
     def more_masters(self) -> None:
         """Make a block of master pointers."""
-        memory = self.mac.memory
+        memory = self._memory
         memory.error(0 if memory.heap.more_masters() else MEMORY_FULL)
 
     @routine("FUNCTION GetZone: THz", trap=0xA11A, registers="-> A0")
     def get_zone(self) -> int:
         """The current zone."""
-        self.mac.memory.error(0)
+        self._memory.error(0)
         return self.guest.u32(LowMemory.THE_ZONE)
 
     @routine("PROCEDURE SetZone (hz: THz)", trap=0xA01B, registers="A0")
     def set_zone(self, zone: int) -> None:
         """Make a zone the current one. Blocks come from the application's whichever it is."""
         self.guest.put32(LowMemory.THE_ZONE, zone)
-        self.mac.memory.error(0)
+        self._memory.error(0)
 
     @routine("FUNCTION ApplicationZone: THz", imports=("ApplicZone",))
     def application_zone(self) -> int:
         """The application's zone."""
-        return self.mac.memory.heap.start
+        return self._memory.heap.start
 
     @routine("FUNCTION SystemZone: THz")
     def system_zone(self) -> int:
         """The system's zone, which has no blocks."""
-        return self.mac.memory.system_zone
+        return self._memory.system_zone
 
     @routine("FUNCTION HandleZone (h: Handle): THz", trap=0xA126, registers="A0 -> A0")
     def handle_zone(self, handle: int) -> int:
         """The zone of a handle."""
-        memory = self.mac.memory
+        memory = self._memory
         if not memory.known(handle):
             return 0
         memory.error(0)
@@ -203,7 +207,7 @@ class MemorySpaceManager(Manager):
     @routine("FUNCTION PtrZone (p: Ptr): THz", trap=0xA148, registers="A0 -> A0")
     def ptr_zone(self, address: int) -> int:
         """The zone of a nonrelocatable block."""
-        memory = self.mac.memory
+        memory = self._memory
         if memory.find_pointer(address) is None:
             return 0
         memory.error(0)
@@ -218,13 +222,13 @@ class MemorySpaceManager(Manager):
     def set_appl_limit(self, limit: int) -> None:
         """Leave more room to the stack, which has its own here: only noted."""
         self.guest.put32(LowMemory.APPLICATION_LIMIT, limit)
-        self.mac.memory.error(0)
+        self._memory.error(0)
 
     @routine("PROCEDURE SetGrowZone (growZone: ProcPtr)", trap=0xA04B, registers="A0")
     def set_grow_zone(self, procedure: int) -> None:
         """Set what is called when memory is full."""
-        self.mac.memory.grow_zone = procedure
-        self.mac.memory.error(0)
+        self._memory.grow_zone = procedure
+        self._memory.error(0)
 
     @routine("FUNCTION TopMem: Ptr")
     def top_mem(self) -> int:
@@ -261,7 +265,7 @@ class MemorySpaceManager(Manager):
     )
     def temp_new_handle(self, size: int, result_code: int) -> int:
         """A handle to temporary memory: the zone's own."""
-        handle = self.mac.memory.new_handle(size)
+        handle = self._memory.new_handle(size)
         self._put_error(result_code)
         return handle
 
@@ -272,7 +276,7 @@ class MemorySpaceManager(Manager):
     )
     def temp_h_lock(self, handle: int, result_code: int) -> None:
         """HLock."""
-        self.mac.memory.lock(handle)
+        self._memory.lock(handle)
         self._put_error(result_code)
 
     @routine(
@@ -282,7 +286,7 @@ class MemorySpaceManager(Manager):
     )
     def temp_h_unlock(self, handle: int, result_code: int) -> None:
         """HUnlock."""
-        self.mac.memory.unlock(handle)
+        self._memory.unlock(handle)
         self._put_error(result_code)
 
     @routine(
@@ -292,7 +296,7 @@ class MemorySpaceManager(Manager):
     )
     def temp_dispose_handle(self, handle: int, result_code: int) -> None:
         """DisposeHandle."""
-        self.mac.memory.dispose_handle_routine(handle)
+        self._memory.dispose_handle_routine(handle)
         self._put_error(result_code)
 
     def _put_error(self, place: int) -> None:

@@ -8,7 +8,7 @@ from __future__ import annotations
 from emu.toolbox.declaration import routine
 from emu.toolbox.manager import Manager
 from emu.toolbox.managers.memory.block import LOCKED, PURGEABLE, RESOURCE
-from emu.toolbox.managers.memory.manager import LOCKED_BLOCK
+from emu.toolbox.managers.memory.manager import LOCKED_BLOCK, MemoryManager
 
 
 class MemoryStatesManager(Manager):
@@ -17,63 +17,65 @@ class MemoryStatesManager(Manager):
     title = "Memory Manager: states"
     plumbing = True
 
+    _memory: MemoryManager
+
     @routine("PROCEDURE HLock (h: Handle)", trap=0xA029, registers="A0")
     def h_lock(self, handle: int) -> None:
         """Keep a block where it is."""
-        self.mac.memory.change_flags(handle, LOCKED, 0)
+        self._memory.change_flags(handle, LOCKED, 0)
 
     @routine("PROCEDURE HUnlock (h: Handle)", trap=0xA02A, registers="A0")
     def h_unlock(self, handle: int) -> None:
         """Let a block move again."""
-        self.mac.memory.change_flags(handle, 0, LOCKED)
+        self._memory.change_flags(handle, 0, LOCKED)
 
     @routine("PROCEDURE HPurge (h: Handle)", trap=0xA049, registers="A0")
     def h_purge(self, handle: int) -> None:
         """Let a block be thrown away when memory is full."""
-        self.mac.memory.change_flags(handle, PURGEABLE, 0)
+        self._memory.change_flags(handle, PURGEABLE, 0)
 
     @routine("PROCEDURE HNoPurge (h: Handle)", trap=0xA04A, registers="A0")
     def h_no_purge(self, handle: int) -> None:
         """Keep a block when memory is full."""
-        self.mac.memory.change_flags(handle, 0, PURGEABLE)
+        self._memory.change_flags(handle, 0, PURGEABLE)
 
     @routine("PROCEDURE HSetRBit (h: Handle)", trap=0xA067, registers="A0")
     def h_set_r_bit(self, handle: int) -> None:
         """Mark a handle as a resource's."""
-        self.mac.memory.change_flags(handle, RESOURCE, 0)
+        self._memory.change_flags(handle, RESOURCE, 0)
 
     @routine("PROCEDURE HClrRBit (h: Handle)", trap=0xA068, registers="A0")
     def h_clr_r_bit(self, handle: int) -> None:
         """Take that mark away."""
-        self.mac.memory.change_flags(handle, 0, RESOURCE)
+        self._memory.change_flags(handle, 0, RESOURCE)
 
     @routine("FUNCTION HGetState (h: Handle): SignedByte", trap=0xA069, registers="A0 -> D0")
     def h_get_state(self, handle: int) -> int:
         """A handle's flags; a negative error if it has none."""
-        block = self.mac.memory.find(handle)
+        block = self._memory.find(handle)
         if block is None:
-            return self.mac.memory.last_error
-        self.mac.memory.error(0)
+            return self._memory.last_error
+        self._memory.error(0)
         return block.flags
 
     @routine("PROCEDURE HSetState (h: Handle; flags: SignedByte)", trap=0xA06A, registers="A0,D0")
     def h_set_state(self, handle: int, flags: int) -> None:
         """Set a handle's flags."""
-        self.mac.memory.change_flags(handle, flags & 0xE0, 0xE0)
+        self._memory.change_flags(handle, flags & 0xE0, 0xE0)
 
     @routine("PROCEDURE MoveHHi (h: Handle)", trap=0xA064, registers="A0", moves_memory=True)
     def move_h_hi(self, handle: int) -> None:
         """Move a block as high as possible, before it is locked."""
-        block = self.mac.memory.find(handle)
+        block = self._memory.find(handle)
         if block is not None:
             if block.flags & LOCKED:
-                self.mac.memory.error(LOCKED_BLOCK)
+                self._memory.error(LOCKED_BLOCK)
                 return
-            self.mac.memory.heap.move_high(block)
-            self.mac.memory.error(0)
+            self._memory.heap.move_high(block)
+            self._memory.error(0)
 
     @routine("PROCEDURE HLockHi (h: Handle)", moves_memory=True)
     def h_lock_hi(self, handle: int) -> None:
         """Move a block high and lock it."""
         self.move_h_hi(handle)
-        self.mac.memory.change_flags(handle, LOCKED, 0)
+        self._memory.change_flags(handle, LOCKED, 0)

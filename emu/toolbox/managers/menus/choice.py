@@ -12,6 +12,7 @@ from emu.quickdraw.fonts import Font
 from emu.toolbox.declaration import routine
 from emu.toolbox.guest_types import Point
 from emu.toolbox.manager import Manager
+from emu.toolbox.managers.events.manager import EventManager
 from emu.toolbox.managers.menus.looks import (
     ITEM_HEIGHT,
     OpenMenu,
@@ -20,7 +21,10 @@ from emu.toolbox.managers.menus.looks import (
     pulled_down,
     title_rectangle,
 )
+from emu.toolbox.managers.menus.manager import MenuManager
+from emu.toolbox.managers.quickdraw.manager import QuickDraw
 from emu.toolbox.managers.quickdraw.painter import Painter
+from emu.toolbox.managers.windows.tracking import WindowTracking
 
 _DISABLED_CHOICE = 0xB54
 """The low-memory global MenuDisable (Inside Macintosh V, p. V-249)."""
@@ -41,29 +45,34 @@ class MenuChoice(Manager):
 
     title = "Menu Manager"
 
+    _events: EventManager
+    _quickdraw: QuickDraw
+    _window_tracking: WindowTracking
+    _menus: MenuManager
+
     @property
     def _font(self) -> Font:
-        font: Font = self.mac.fonts.book.font(0, 12)
+        font: Font = self._quickdraw.book.font(0, 12)
         return font
 
     # -- menus on the screen -----------------------------------------------------------------------
 
     def _open(self, opened: OpenMenu) -> _Level:
         """Draw a menu, and keep what it covers."""
-        screen = self.mac.quickdraw.screen
+        screen = self._quickdraw.screen
         r = opened.outside.intersect(screen.bounds)
         level = _Level(opened, r, screen.pixels(r))
-        opened.draw(Painter.on_screen(self.mac, r))
+        opened.draw(Painter.on_screen(self._quickdraw, r))
         return level
 
     def _close(self, levels: list[_Level], kept: int) -> None:
         """Take menus from the screen until so many are left."""
         while len(levels) > kept:
             level = levels.pop()
-            self.mac.quickdraw.screen.put(level.covers, level.under)
+            self._quickdraw.screen.put(level.covers, level.under)
 
     def _highlight(self, level: _Level, item: int) -> None:
-        painter = Painter.on_screen(self.mac, level.opened.r)
+        painter = Painter.on_screen(self._quickdraw, level.opened.r)
         for changed in (level.item, item):
             if changed and level.item != item:
                 painter.invert(level.opened.item_rectangle(changed))
@@ -90,10 +99,10 @@ class MenuChoice(Manager):
     def _open_submenu(self, levels: list[_Level]) -> None:
         level = levels[-1]
         number = level.opened.menu.items[level.item - 1].submenu if level.item else 0
-        handle = self.mac.menus.by_number(number) if number else 0
+        handle = self._menus.by_number(number) if number else 0
         if handle:
-            r, screen = level.opened.item_rectangle(level.item), self.mac.quickdraw.screen.bounds
-            levels.append(self._open(beside(self._font, self.mac.menus.menu(handle), r, screen)))
+            r, screen = level.opened.item_rectangle(level.item), self._quickdraw.screen.bounds
+            levels.append(self._open(beside(self._font, self._menus.menu(handle), r, screen)))
 
     def _track(self, opened: OpenMenu, under: int) -> tuple[int, int]:
         """Follow the mouse in a menu.
@@ -106,11 +115,11 @@ class MenuChoice(Manager):
             What was chosen, and the handle of another menu if the mouse has moved to its title.
         """
         levels = [self._open(opened)]
-        place = self.mac.events.mouse
+        place = self._events.mouse
         try:
-            for place in self.mac.window_tracking.while_mouse_is_down():
+            for place in self._window_tracking.while_mouse_is_down():
                 other = self._title_at(place) if under else 0
-                if other not in (0, under) and self.mac.events.mouse_is_down():
+                if other not in (0, under) and self._events.mouse_is_down():
                     return 0, other
                 self._follow(levels, place)
             return self._chosen(levels, place), 0
@@ -133,8 +142,8 @@ class MenuChoice(Manager):
 
     def _title_at(self, place: Point) -> int:
         """The menu whose title is at a point; 0 if there is none."""
-        for handle, left in self.mac.menus.titles():
-            menu = self.mac.menus.menu(handle)
+        for handle, left in self._menus.titles():
+            menu = self._menus.menu(handle)
             if title_rectangle(self._font.text_width, menu, left).contains(place.h, place.v):
                 return handle
         return 0
@@ -144,14 +153,14 @@ class MenuChoice(Manager):
     @routine("FUNCTION MenuSelect (startPt: Point): LONGINT", trap=0xA93D, moves_memory=True)
     def menu_select(self, start: Point) -> int:
         """Follow the mouse in the menu bar: the chosen menu and item, or 0."""
-        menus, under, chosen = self.mac.menus, self._title_at(start), 0
+        menus, under, chosen = self._menus, self._title_at(start), 0
         if not under:
             under = self._wait_for_title()
         while under:
             menu = menus.menu(under)
             menus.hilite_menu(menu.number)
             left = dict(menus.titles())[under]
-            width = self.mac.quickdraw.screen.bounds.width
+            width = self._quickdraw.screen.bounds.width
             chosen, under = self._track(pulled_down(self._font, menu, left, width), under)
         if not chosen:
             menus.hilite_menu(0)
@@ -159,16 +168,16 @@ class MenuChoice(Manager):
 
     def _wait_for_title(self) -> int:
         """The menu to whose title the mouse comes; 0 if the button is let go."""
-        for place in self.mac.window_tracking.while_mouse_is_down():
+        for place in self._window_tracking.while_mouse_is_down():
             under = self._title_at(place)
-            if under and self.mac.events.mouse_is_down():
+            if under and self._events.mouse_is_down():
                 return under
         return 0
 
     @routine("FUNCTION MenuKey (ch: CHAR): LONGINT", trap=0xA93E, moves_memory=True)
     def menu_key(self, character: int) -> int:
         """The menu and item with a keyboard equivalent, or 0."""
-        menus = self.mac.menus
+        menus = self._menus
         wanted = bytes([character & 0xFF]).upper()
         for handle in menus.handles():
             menu = menus.menu(handle)
@@ -191,7 +200,7 @@ class MenuChoice(Manager):
     )
     def pop_up_menu_select(self, handle: int, top: int, left: int, item: int) -> int:
         """Show a menu so that an item lies at a point, and follow the mouse in it."""
-        menu = self.mac.menus.menu(handle)
+        menu = self._menus.menu(handle)
         width, height = menu_size(self._font, menu)
         top -= ITEM_HEIGHT * (max(item, 1) - 1)
         return self._track(OpenMenu(menu, Rectangle(top, left, top + height, left + width)), 0)[0]

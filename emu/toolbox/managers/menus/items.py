@@ -7,7 +7,10 @@ from dataclasses import replace
 from emu.toolbox.declaration import routine
 from emu.toolbox.manager import Manager
 from emu.toolbox.managers.menus.looks import MOST_ITEMS
+from emu.toolbox.managers.menus.manager import MenuManager
 from emu.toolbox.managers.menus.record import Menu, MenuItem, items_of
+from emu.toolbox.managers.quickdraw.fonts import FontManager
+from emu.toolbox.managers.resources.manager import ResourceManager
 
 _CHECK_MARK = 0x12
 _FONT_TYPES = ("FONT", "FOND")
@@ -18,12 +21,16 @@ class MenuItems(Manager):
 
     title = "Menu Manager"
 
+    _resources: ResourceManager
+    _fonts: FontManager
+    _menus: MenuManager
+
     def _menu(self, handle: int) -> Menu:
-        menu: Menu = self.mac.menus.menu(handle)
+        menu: Menu = self._menus.menu(handle)
         return menu
 
     def _put(self, handle: int, menu: Menu) -> None:
-        self.mac.menus.put(handle, menu)
+        self._menus.put(handle, menu)
 
     # -- adding and removing -----------------------------------------------------------------------
 
@@ -50,7 +57,7 @@ class MenuItems(Manager):
         room = max(0, MOST_ITEMS - len(menu.items))
         if len(items) > room:
             items = items[:room]
-            self.mac.report("menu", f"a menu was given more than {MOST_ITEMS:,} items")
+            self.host.report("menu", f"a menu was given more than {MOST_ITEMS:,} items")
             if not items:
                 return
         for item, enabled in items:
@@ -92,11 +99,11 @@ class MenuItems(Manager):
     def _named(self, kind: str) -> list[tuple[MenuItem, bool]]:
         names = {
             entry.name.encode("mac_roman", "replace")
-            for file in self.mac.resources.files
+            for file in self._resources.files
             for entry in file.of_type(kind)
         }
         if kind in _FONT_TYPES:
-            names |= set(self.mac.fonts.names())
+            names |= set(self._fonts.names())
         # Names that begin with a full stop or a percent sign are drivers of the system's.
         shown = sorted((n for n in names if n[:1] not in (b"", b".", b"%")), key=bytes.lower)
         return [(MenuItem(name), True) for name in shown]

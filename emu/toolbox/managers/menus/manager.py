@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 from emu.quickdraw import Rectangle
 from emu.quickdraw.fonts import Font
 from emu.toolbox.declaration import routine
 from emu.toolbox.guest_types import Point
 from emu.toolbox.manager import Manager
+from emu.toolbox.managers.memory.manager import MemoryManager
 from emu.toolbox.managers.menus import record as at
 from emu.toolbox.managers.menus.looks import (
     FIRST_TITLE,
@@ -20,11 +20,10 @@ from emu.toolbox.managers.menus.looks import (
     title_width,
 )
 from emu.toolbox.managers.menus.record import Menu, MenuDataError
+from emu.toolbox.managers.quickdraw.manager import QuickDraw
 from emu.toolbox.managers.quickdraw.painter import Painter
+from emu.toolbox.managers.resources.manager import ResourceManager
 from emu.toolbox.managers.resources.template import Template
-
-if TYPE_CHECKING:
-    from emu.toolbox.macintosh import Macintosh
 
 _MENU_LIST = 0xA1C
 _FLASH = 0xA24
@@ -51,8 +50,12 @@ class MenuManager(Manager):
 
     title = "Menu Manager"
 
-    def __init__(self, mac: Macintosh) -> None:
-        super().__init__(mac)
+    _memory: MemoryManager
+    _resources: ResourceManager
+    _quickdraw: QuickDraw
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
         self._decoded = b"", Menu(0, b"")  # the menu used last; most calls in a row are for one
 
     # -- for other managers and for people ---------------------------------------------------------
@@ -64,14 +67,14 @@ class MenuManager(Manager):
             GuestStopped: the handle holds no menu.
         """
         if not handle:
-            raise self.mac.stopped("a menu handle is nil")
-        contents = self.mac.memory.contents(handle)
+            raise self.host.stopped("a menu handle is nil")
+        contents = self._memory.contents(handle)
         if contents == self._decoded[0]:
             return self._decoded[1]
         try:
             menu = at.decode(contents)
         except MenuDataError as error:
-            raise self.mac.stopped(
+            raise self.host.stopped(
                 f"the menu 0x{handle:x} is damaged at offset {error.offset}: {error}"
             ) from error
         self._decoded = contents, menu
@@ -79,14 +82,14 @@ class MenuManager(Manager):
 
     def put(self, handle: int, menu: Menu) -> None:
         """Store a menu's contents; its size is measured anew."""
-        fields = bytearray(self.mac.memory.contents(handle)[: at.DATA])
+        fields = bytearray(self._memory.contents(handle)[: at.DATA])
         fields[at.ENABLE_FLAGS : at.DATA] = menu.flags.to_bytes(4, "big")
         width, height = menu_size(self._font, menu)
         fields[at.WIDTH : at.HEIGHT + 2] = b"".join(
             (number & 0xFFFF).to_bytes(2, "big") for number in (width, height)
         )
         contents = bytes(fields) + menu.encode()
-        if self.mac.memory.set_contents(handle, contents):
+        if self._memory.set_contents(handle, contents):
             self._decoded = contents, menu
 
     def handles(self) -> list[int]:
@@ -97,15 +100,15 @@ class MenuManager(Manager):
     def by_number(self, number: int) -> int:
         """The handle of the installed menu with an ID; 0 if there is none."""
         for handle in self.handles():
-            if self.guest.i16(self.mac.memory.address(handle) + at.MENU_ID) == number:
+            if self.guest.i16(self._memory.address(handle) + at.MENU_ID) == number:
                 return handle
         return 0
 
     def draw_bar(self) -> None:
         """Draw the menu bar with its titles."""
-        screen = self.mac.quickdraw.screen.bounds
+        screen = self._quickdraw.screen.bounds
         titles = [(self.menu(handle), left) for handle, left in self._bar().menus]
-        painter = Painter.on_screen(self.mac, screen)
+        painter = Painter.on_screen(self._quickdraw, screen)
         draw_bar(painter, screen.width, titles, self.guest.i16(_HIGHLIGHTED))
 
     def places(self, title: str, item: str) -> tuple[Point, Point] | None:
@@ -137,11 +140,11 @@ class MenuManager(Manager):
 
     @property
     def _screen_width(self) -> int:
-        return self.mac.quickdraw.screen.bounds.width
+        return self._quickdraw.screen.bounds.width
 
     @property
     def _font(self) -> Font:
-        font: Font = self.mac.fonts.book.font(0, 12)
+        font: Font = self._quickdraw.book.font(0, 12)
         return font
 
     # -- the menu list -----------------------------------------------------------------------------
@@ -150,11 +153,11 @@ class MenuManager(Manager):
         handle = self.guest.u32(_MENU_LIST)
         if not handle:
             return _Bar((), ())
-        data = self.mac.memory.contents(handle)
+        data = self._memory.contents(handle)
         count = int.from_bytes(data[0:2], "big") // _ENTRY
         end = _HEADER + _ENTRY * count
         if count > _MOST_MENUS or len(data) < end + _HEADER:
-            raise self.mac.stopped("the menu list is damaged")
+            raise self.host.stopped("the menu list is damaged")
         menus = tuple(
             (
                 int.from_bytes(data[place : place + 4], "big"),
@@ -189,9 +192,9 @@ class MenuManager(Manager):
         )
         handle = self.guest.u32(_MENU_LIST)
         if handle:
-            self.mac.memory.set_contents(handle, data)
+            self._memory.set_contents(handle, data)
         else:
-            self.guest.put32(_MENU_LIST, self.mac.memory.handle_from(data))
+            self.guest.put32(_MENU_LIST, self._memory.handle_from(data))
 
     @routine("PROCEDURE InitMenus", trap=0xA930, moves_memory=True)
     def init_menus(self) -> None:
@@ -204,7 +207,7 @@ class MenuManager(Manager):
     @routine("PROCEDURE InitProcMenu (resID: INTEGER)", trap=0xA808, moves_memory=True)
     def init_proc_menu(self, number: int) -> None:
         """Refused: a menu bar with a definition function of the program's own."""
-        raise self.mac.stopped(f"InitProcMenu wants MBDF {number}, which macproof does not call")
+        raise self.host.stopped(f"InitProcMenu wants MBDF {number}, which macproof does not call")
 
     @routine(
         "FUNCTION NewMenu (menuID: INTEGER; menuTitle: Str255): MenuHandle",
@@ -215,7 +218,7 @@ class MenuManager(Manager):
         """A menu without items, in no menu bar yet."""
         menu = Menu(number, self.guest.pascal_string(title))
         fields = (number & 0xFFFF).to_bytes(2, "big") + bytes(8) + menu.flags.to_bytes(4, "big")
-        handle = int(self.mac.memory.handle_from(fields + menu.encode()))
+        handle = int(self._memory.handle_from(fields + menu.encode()))
         if handle:
             self.calc_menu_size(handle)
         return handle
@@ -228,21 +231,21 @@ class MenuManager(Manager):
     )
     def get_menu(self, number: int) -> int:
         """A menu as a resource describes it; 0 if there is no such resource."""
-        handle = int(self.mac.resources.get("MENU", number))
+        handle = int(self._resources.get("MENU", number))
         if not handle:
             return 0
-        data = self.mac.memory.contents(handle)
+        data = self._memory.contents(handle)
         try:
             at.decode(data)
         except MenuDataError as error:
-            raise self.mac.stopped(
+            raise self.host.stopped(
                 f"resource MENU {number} is damaged at offset {error.offset} of {len(data)}: "
                 f"{error}"
             ) from error
         definition = int.from_bytes(data[at.DEFINITION_PROCEDURE : at.DEFINITION_PROCEDURE + 2])
         # A menu that was got before has its definition procedure here, which is nil.
         if definition:
-            raise self.mac.stopped(
+            raise self.host.stopped(
                 f"resource MENU {number} wants the definition function MDEF {definition}, "
                 "which macproof does not call"
             )
@@ -253,9 +256,9 @@ class MenuManager(Manager):
     def dispose_menu(self, handle: int) -> None:
         """Free a menu's memory."""
         if handle in self.handles():
-            self.mac.report("menu", "DisposeMenu was called for a menu that is in the menu bar")
+            self.host.report("menu", "DisposeMenu was called for a menu that is in the menu bar")
             self.delete_menu(self.menu(handle).number)
-        self.mac.memory.dispose_handle(handle)
+        self._memory.dispose_handle(handle)
 
     @routine(
         "PROCEDURE InsertMenu (theMenu: MenuHandle; beforeID: INTEGER)",
@@ -295,16 +298,16 @@ class MenuManager(Manager):
     @routine("FUNCTION GetNewMBar (menuBarID: INTEGER): Handle", trap=0xA9C0, moves_memory=True)
     def get_new_m_bar(self, number: int) -> int:
         """A menu list as a resource describes it; the present one stays."""
-        data = self.mac.resources.data("MBAR", number)
+        data = self._resources.data("MBAR", number)
         if data is None:
             return 0
-        template = Template(self.mac, "MBAR", number, data)
+        template = Template(self.host, "MBAR", number, data)
         wanted = [template.i16() for _ in range(template.u16())]
         menus = []
         for menu in wanted:
             handle = self.get_menu(menu)
             if not handle:
-                raise self.mac.stopped(
+                raise self.host.stopped(
                     f"resource MBAR {number} names MENU {menu}, which is not there"
                 )
             menus.append(handle)
@@ -319,17 +322,17 @@ class MenuManager(Manager):
     def get_menu_bar(self) -> int:
         """A copy of the menu list."""
         handle = self.guest.u32(_MENU_LIST)
-        return int(self.mac.memory.handle_from(self.mac.memory.contents(handle))) if handle else 0
+        return int(self._memory.handle_from(self._memory.contents(handle))) if handle else 0
 
     @routine("PROCEDURE SetMenuBar (menuList: Handle)", trap=0xA93C, moves_memory=True)
     def set_menu_bar(self, handle: int) -> None:
         """Make a copy of a menu list the present one."""
-        data = self.mac.memory.contents(handle)
+        data = self._memory.contents(handle)
         present = self.guest.u32(_MENU_LIST)
         if present:
-            self.mac.memory.set_contents(present, data)
+            self._memory.set_contents(present, data)
         else:
-            self.guest.put32(_MENU_LIST, self.mac.memory.handle_from(data))
+            self.guest.put32(_MENU_LIST, self._memory.handle_from(data))
 
     @routine(
         "FUNCTION GetMenuHandle (menuID: INTEGER): MenuHandle", trap=0xA949, imports=("GetMHandle",)
@@ -342,7 +345,7 @@ class MenuManager(Manager):
     def calc_menu_size(self, handle: int) -> None:
         """Measure a menu."""
         width, height = menu_size(self._font, self.menu(handle))
-        record = self.mac.memory.address(handle)
+        record = self._memory.address(handle)
         self.guest.put16(record + at.WIDTH, width)
         self.guest.put16(record + at.HEIGHT, height)
 
@@ -369,13 +372,13 @@ class MenuManager(Manager):
     @routine("PROCEDURE FlashMenuBar (menuID: INTEGER)", trap=0xA94C, moves_memory=True)
     def flash_menu_bar(self, number: int) -> None:
         """Invert a title, or the whole bar."""
-        screen = self.mac.quickdraw.screen.bounds
+        screen = self._quickdraw.screen.bounds
         bar = Rectangle(0, 0, 19, screen.width)
         for handle, left in self._bar().menus:
             menu = self.menu(handle)
             if number and menu.number == number:
                 bar = title_rectangle(self._font.text_width, menu, left)
-        Painter.on_screen(self.mac, bar).invert(bar)
+        Painter.on_screen(self._quickdraw, bar).invert(bar)
 
     @routine("PROCEDURE SetMenuFlash (count: INTEGER)", trap=0xA94A, imports=("SetMFlash",))
     def set_menu_flash(self, count: int) -> None:

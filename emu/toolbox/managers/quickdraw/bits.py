@@ -7,8 +7,9 @@ from emu.quickdraw import BitMap, Rectangle, Region, Shape, copy_bits, scroll
 from emu.toolbox.declaration import routine
 from emu.toolbox.manager import Manager
 from emu.toolbox.managers.quickdraw import grafport as at
-from emu.toolbox.managers.quickdraw.manager import Canvas
-from emu.toolbox.managers.quickdraw.procedures import BITS
+from emu.toolbox.managers.quickdraw.manager import Canvas, QuickDraw
+from emu.toolbox.managers.quickdraw.procedures import BITS, Procedures
+from emu.toolbox.managers.quickdraw.recordings import Recordings
 
 _BITS_PROCEDURE = (
     "PROCEDURE BitsProc (srcBits: BitMap; srcRect,dstRect: Rect; mode: INTEGER; maskRgn: RgnHandle)"
@@ -20,6 +21,10 @@ class Bits(Manager):
 
     title = "QuickDraw"
 
+    _quickdraw: QuickDraw
+    _procedures: Procedures
+    _recordings: Recordings
+
     @routine(
         "PROCEDURE CopyBits (srcBits,dstBits: BitMap; srcRect,dstRect: Rect; mode: INTEGER; "
         "maskRgn: RgnHandle)",
@@ -30,12 +35,12 @@ class Bits(Manager):
         self, src: int, dst: int, src_rect: int, dst_rect: int, mode: int, mask: int
     ) -> None:
         """Copy a rectangle of pixels; into the current port's bit map it is clipped as drawing."""
-        quickdraw, guest = self.mac.quickdraw, self.guest
+        quickdraw, guest = self._quickdraw, self.guest
         r = quickdraw.rectangle(dst_rect)
         port = quickdraw.port
         if self._same_pixels(dst, port + at.PORT_BITS):
             record = guest.read(port, at.PORT_SIZE)
-            procedures = self.mac.quickdraw_procedures
+            procedures = self._procedures
             if not quickdraw.is_usable(port, record):
                 return
             if not procedures.replaced(
@@ -53,7 +58,7 @@ class Bits(Manager):
         """Whether a bit map is the current port's, the way QuickDraw tells: by its address."""
         if dst == port_bits:
             return True
-        base_address = self.mac.quickdraw.base_address
+        base_address = self._quickdraw.base_address
         return base_address(dst) == base_address(port_bits)
 
     @routine(
@@ -63,7 +68,7 @@ class Bits(Manager):
     )
     def std_bits(self, src: int, src_rect: int, dst_rect: int, mode: int, mask: int) -> None:
         """Copy pixels to the current port, or note it in the picture being recorded."""
-        quickdraw = self.mac.quickdraw
+        quickdraw = self._quickdraw
         source_rect, r = quickdraw.rectangle(src_rect), quickdraw.rectangle(dst_rect)
         region = quickdraw.region(mask) if mask else None
         self.draw_bits(quickdraw.bit_map(src), source_rect, r, mode, region)
@@ -72,13 +77,13 @@ class Bits(Manager):
         self, source: BitMap, source_rect: Rectangle, r: Rectangle, mode: int, mask: Region | None
     ) -> None:
         """Copy pixels to the current port."""
-        quickdraw = self.mac.quickdraw
+        quickdraw = self._quickdraw
         port = quickdraw.port
         record = self.guest.read(port, at.PORT_SIZE)
         if record[at.PICTURE_SAVE : at.PICTURE_SAVE + 4] != bytes(4):
             if source.depth != 1:
-                raise self.mac.stopped("pixels of 8 bits are not recorded in pictures")
-            recorder = self.mac.quickdraw_pictures.recorder(port)
+                raise self.host.stopped("pixels of 8 bits are not recorded in pictures")
+            recorder = self._recordings.picture(port)
             recorder.bits(record, source, source_rect, r, mode, mask)
         if record[at.PEN_VISIBILITY] & 0x80:
             return
@@ -98,11 +103,11 @@ class Bits(Manager):
         clip: Shape,
         record: bytes,
     ) -> None:
-        colors = self.mac.quickdraw.colors(record, destination.depth)
+        colors = self._quickdraw.colors(record, destination.depth)
         try:
             copy_bits(source, source_rect, destination, r, mode, clip, colors=colors)
         except UsageError as error:
-            raise self.mac.stopped(str(error)) from error
+            raise self.host.stopped(str(error)) from error
 
     @routine(
         "PROCEDURE CopyMask (srcBits,maskBits,dstBits: BitMap; srcRect,maskRect,dstRect: Rect)",
@@ -112,7 +117,7 @@ class Bits(Manager):
         self, src: int, mask: int, dst: int, src_rect: int, mask_rect: int, dst_rect: int
     ) -> None:
         """Copy the pixels that a mask lets through."""
-        quickdraw = self.mac.quickdraw
+        quickdraw = self._quickdraw
         r = quickdraw.rectangle(dst_rect)
         port = quickdraw.port
         destination, clip = Canvas(quickdraw.bit_map(dst), r)
@@ -136,7 +141,7 @@ class Bits(Manager):
     )
     def scroll_rect(self, r: int, dh: int, dv: int, update: int) -> None:
         """Move a rectangle's pixels; the region becomes those that are to be drawn anew."""
-        quickdraw = self.mac.quickdraw
+        quickdraw = self._quickdraw
         port = quickdraw.port
         record = self.guest.read(port, at.PORT_SIZE)
         area = quickdraw.rectangle(r)

@@ -1,4 +1,4 @@
-"""Colours: how a port's choice becomes a pixel value, and Color QuickDraw's basic routines.
+"""Colours: Color QuickDraw's basic routines.
 
 A screen has 1 or 8 bits a pixel; with 8 its colours are the Macintosh's standard ones, which
 programs may look at and not change.
@@ -6,33 +6,16 @@ programs may look at and not change.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 import numpy as np
-from numpy.typing import NDArray
 
-from emu.quickdraw import EMPTY, Rectangle, standard_palette
+from emu.quickdraw import EMPTY, Rectangle
 from emu.toolbox.declaration import routine
 from emu.toolbox.manager import Manager
+from emu.toolbox.managers.memory.manager import MemoryManager
 from emu.toolbox.managers.quickdraw import grafport as at
-
-if TYPE_CHECKING:
-    from emu.toolbox.macintosh import Macintosh
-
-Rgb = tuple[int, int, int]
-"""Red, green and blue, 0 to 65535."""
-
-CLASSIC_COLORS: dict[int, Rgb] = {
-    33: (0, 0, 0),
-    30: (0xFFFF, 0xFFFF, 0xFFFF),
-    205: (0xDD6B, 0x08C2, 0x06A2),
-    341: (0x0000, 0x8000, 0x11B0),
-    409: (0x0000, 0x0000, 0xD400),
-    273: (0x0241, 0xAB54, 0xEAFF),
-    137: (0xF2D7, 0x0856, 0x84EC),
-    69: (0xFC00, 0xF37D, 0x052F),
-}
-"""What the eight colours of the first QuickDraw are on a colour screen, by their numbers."""
+from emu.toolbox.managers.quickdraw.inks import CLASSIC_COLORS, Rgb, rgb
+from emu.toolbox.managers.quickdraw.manager import QuickDraw
+from emu.toolbox.managers.resources.manager import ResourceManager
 
 _DIRECT = 0x00480000
 _DEVICE_GLOBALS = (0x8A4, 0x8A8, 0xCC8)
@@ -46,67 +29,20 @@ class Colors(Manager):
 
     title = "Color QuickDraw"
 
-    def __init__(self, mac: Macintosh) -> None:
-        super().__init__(mac)
-        self._palette = standard_palette().astype(np.int64)
-        self._nearest: dict[tuple[Rgb, int], int] = {}
+    _memory: MemoryManager
+    _resources: ResourceManager
+    _quickdraw: QuickDraw
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
         self._device = 0
 
     def start(self) -> None:
         """Low memory knows the device of a colour screen."""
-        if self.mac.quickdraw.screen.depth > 1:
+        if self._quickdraw.screen.depth > 1:
             device = self.get_main_device()
             for place in _DEVICE_GLOBALS:
                 self.guest.put32(place, device)
-
-    # -- pixel values ------------------------------------------------------------------------------
-
-    def inks(self, record: bytes, depth: int) -> tuple[int, int] | None:
-        """A port's foreground and background as pixel values; None for black on white."""
-        if at.is_color_port(record):
-            place = at.RGB_FOREGROUND
-            pair = (
-                self.pixel(_rgb(record[place : place + 6]), depth),
-                self.pixel(_rgb(record[place + 6 : place + 12]), depth),
-            )
-        else:
-            front = int.from_bytes(record[at.FOREGROUND : at.FOREGROUND + 4], "big")
-            back = int.from_bytes(record[at.BACKGROUND : at.BACKGROUND + 4], "big")
-            if depth == 1:
-                # One plane of the colour's number is drawn; the lowest is black or white.
-                plane = int.from_bytes(record[at.COLOR_BIT : at.COLOR_BIT + 2], "big") & 31
-                pair = front >> plane & 1, back >> plane & 1
-            else:
-                pair = self._classic(front, 0, depth), self._classic(back, 1, depth)
-        return None if pair == ((1, 0) if depth == 1 else (255, 0)) else pair
-
-    def _classic(self, number: int, which: int, depth: int) -> int:
-        color = CLASSIC_COLORS.get(number)
-        if color is None:
-            color = CLASSIC_COLORS[30 if which else 33]
-        return self.pixel(color, depth)
-
-    def pixel(self, color: Rgb, depth: int) -> int:
-        """The pixel value nearest to a colour."""
-        if depth == 1:
-            red, green, blue = color
-            return int(299 * red + 587 * green + 114 * blue < 32768 * 1000)
-        key = color, depth
-        found = self._nearest.get(key)
-        if found is None:
-            eight_bits = np.array([part >> 8 for part in color], np.int64)
-            distances: NDArray[np.int64] = ((self._palette - eight_bits) ** 2).sum(axis=1)
-            if len(self._nearest) > 4096:
-                self._nearest.clear()
-            found = self._nearest[key] = int(distances.argmin())
-        return found
-
-    def color_of(self, pixel: int, depth: int) -> Rgb:
-        """The colour of a pixel value."""
-        if depth == 1:
-            return (0, 0, 0) if pixel else (0xFFFF, 0xFFFF, 0xFFFF)
-        red, green, blue = (int(part) * 257 for part in self._palette[pixel & 255])
-        return red, green, blue
 
     # -- the first QuickDraw's colours -------------------------------------------------------------
 
@@ -121,10 +57,10 @@ class Colors(Manager):
         self._set_classic(at.BACKGROUND, at.RGB_BACKGROUND, color)
 
     def _set_classic(self, place: int, rgb_place: int, number: int) -> None:
-        quickdraw = self.mac.quickdraw
+        quickdraw = self._quickdraw
         port = quickdraw.port
         if number not in CLASSIC_COLORS:
-            self.mac.report("color", f"{number} is no colour of ForeColor and BackColor")
+            self.host.report("color", f"{number} is no colour of ForeColor and BackColor")
         if quickdraw.is_color_port(port):
             self.set_color(rgb_place, CLASSIC_COLORS.get(number, (0, 0, 0)))
         else:
@@ -133,19 +69,19 @@ class Colors(Manager):
     @routine("PROCEDURE ColorBit (whichBit: INTEGER)", trap=0xA864)
     def color_bit(self, which: int) -> None:
         """Choose the plane of colour numbers that is drawn in one bit a pixel."""
-        self.guest.put16(self.mac.quickdraw.port + at.COLOR_BIT, which)
+        self.guest.put16(self._quickdraw.port + at.COLOR_BIT, which)
 
     # -- colours by red, green and blue ------------------------------------------------------------
 
     @routine("PROCEDURE RGBForeColor (color: Ptr)", trap=0xAA14)
     def rgb_fore_color(self, color: int) -> None:
         """Set the foreground to the nearest there is."""
-        self.set_color(at.RGB_FOREGROUND, _rgb(self.guest.read(color, 6)))
+        self.set_color(at.RGB_FOREGROUND, rgb(self.guest.read(color, 6)))
 
     @routine("PROCEDURE RGBBackColor (color: Ptr)", trap=0xAA15)
     def rgb_back_color(self, color: int) -> None:
         """Set the background to the nearest there is."""
-        self.set_color(at.RGB_BACKGROUND, _rgb(self.guest.read(color, 6)))
+        self.set_color(at.RGB_BACKGROUND, rgb(self.guest.read(color, 6)))
 
     def set_color(self, rgb_place: int, color: Rgb) -> None:
         """Set the foreground or the background of the current port.
@@ -154,14 +90,14 @@ class Colors(Manager):
             rgb_place: ``RGB_FOREGROUND`` or ``RGB_BACKGROUND``, the field of a colour port.
             color: red, green, blue.
         """
-        quickdraw = self.mac.quickdraw
+        quickdraw = self._quickdraw
         port = quickdraw.port
         place = at.FOREGROUND if rgb_place == at.RGB_FOREGROUND else at.BACKGROUND
         if quickdraw.is_color_port(port):
             for number, part in enumerate(color):
                 self.guest.put16(port + rgb_place + 2 * number, part)
             depth = quickdraw.canvas(port).bitmap.depth
-            self.guest.put32(port + place, self.pixel(color, depth))
+            self.guest.put32(port + place, self._quickdraw.inks.pixel(color, depth))
             return
         # An old port can only hold the eight; each part counts as full or as nothing.
         nearest = min(
@@ -183,7 +119,7 @@ class Colors(Manager):
         self._get_color(at.BACKGROUND, at.RGB_BACKGROUND, color)
 
     def _get_color(self, place: int, rgb_place: int, result: int) -> None:
-        quickdraw = self.mac.quickdraw
+        quickdraw = self._quickdraw
         port = quickdraw.port
         if quickdraw.is_color_port(port):
             self.guest.write(result, self.guest.read(port + rgb_place, 6))
@@ -197,30 +133,32 @@ class Colors(Manager):
     @routine("FUNCTION Color2Index (color: Ptr): LONGINT", trap=0xAA33)
     def color2_index(self, color: int) -> int:
         """The pixel value nearest to a colour on the screen."""
-        return self.pixel(_rgb(self.guest.read(color, 6)), self.mac.quickdraw.screen.depth)
+        return self._quickdraw.inks.pixel(
+            rgb(self.guest.read(color, 6)), self._quickdraw.screen.depth
+        )
 
     @routine("PROCEDURE Index2Color (index: LONGINT; VAR color: Ptr)", trap=0xAA34)
     def index2_color(self, index: int, color: int) -> None:
         """The colour of a pixel value on the screen."""
-        self._put_color(color, self.color_of(index, self.mac.quickdraw.screen.depth))
+        self._put_color(color, self._quickdraw.inks.color_of(index, self._quickdraw.screen.depth))
 
     @routine("PROCEDURE GetCPixel (h,v: INTEGER; VAR cPix: Ptr)", trap=0xAA17)
     def get_c_pixel(self, h: int, v: int, color: int) -> None:
         """The colour of a pixel of the current port."""
-        quickdraw = self.mac.quickdraw
+        quickdraw = self._quickdraw
         bitmap = quickdraw.canvas(quickdraw.port).bitmap
         value = 0
         if bitmap.bounds.contains(h, v):
             value = int(bitmap.pixels(Rectangle(v, h, v + 1, h + 1))[0, 0])
-        self._put_color(color, self.color_of(value, bitmap.depth))
+        self._put_color(color, self._quickdraw.inks.color_of(value, bitmap.depth))
 
     @routine("PROCEDURE SetCPixel (h,v: INTEGER; cPix: Ptr)", trap=0xAA16)
     def set_c_pixel(self, h: int, v: int, color: int) -> None:
         """Set a pixel of the current port to a colour, inside its clipping."""
-        quickdraw = self.mac.quickdraw
+        quickdraw = self._quickdraw
         bitmap, clip = quickdraw.canvas(quickdraw.port)
         if bitmap.bounds.contains(h, v) and clip.contains(h, v):
-            value = self.pixel(_rgb(self.guest.read(color, 6)), bitmap.depth)
+            value = self._quickdraw.inks.pixel(rgb(self.guest.read(color, 6)), bitmap.depth)
             place = Rectangle(v, h, v + 1, h + 1)
             bitmap.put(place, np.array([[value]], np.uint8))
 
@@ -229,7 +167,7 @@ class Colors(Manager):
     @routine("PROCEDURE OpenCPort (port: Ptr)", trap=0xAA00, moves_memory=True)
     def open_c_port(self, port: int) -> None:
         """Give a record its handles and standard settings, and draw in it."""
-        quickdraw, guest, memory = self.mac.quickdraw, self.guest, self.mac.memory
+        quickdraw, guest, memory = self._quickdraw, self.guest, self._memory
         guest.write(port, bytes(at.PORT_SIZE))
         guest.put32(port + at.VISIBLE_REGION, quickdraw.new_region(EMPTY))
         guest.put32(port + at.CLIP_REGION, quickdraw.new_region(EMPTY))
@@ -245,10 +183,10 @@ class Colors(Manager):
     @routine("PROCEDURE InitCPort (port: Ptr)", trap=0xAA01, moves_memory=True)
     def init_c_port(self, port: int) -> None:
         """Standard settings for a colour port that has its handles."""
-        quickdraw, guest = self.mac.quickdraw, self.guest
+        quickdraw, guest = self._quickdraw, self.guest
         guest.put16(port + at.PORT_VERSION, 0xC000)
         screen = quickdraw.screen
-        self.mac.memory.set_contents(guest.u32(port + at.PIXEL_MAP), self.screen_pixel_map())
+        self._memory.set_contents(guest.u32(port + at.PIXEL_MAP), self.screen_pixel_map())
         quickdraw.put_rectangle(port + at.PORT_RECT, screen.bounds)
         quickdraw.initialise_regions(port)
         guest.write(port + at.PEN_LOCATION, at.FRESH_PEN[: at.PEN_PATTERN - at.PEN_LOCATION])
@@ -258,7 +196,7 @@ class Colors(Manager):
             (at.FILL_PIXEL_PATTERN, at.BLACK_PATTERN),
             (at.BACKGROUND_PIXEL_PATTERN, at.WHITE_PATTERN),
         ):
-            address = self.mac.memory.address(guest.u32(port + place))
+            address = self._memory.address(guest.u32(port + place))
             guest.write(address, bytes(at.PATTERN_1_DATA) + pattern)
         quickdraw.port = port
         self.set_color(at.RGB_FOREGROUND, (0, 0, 0))
@@ -273,13 +211,13 @@ class Colors(Manager):
             at.FILL_PIXEL_PATTERN,
             at.BACKGROUND_PIXEL_PATTERN,
         ):
-            self.mac.memory.dispose_handle(self.guest.u32(port + place))
-        self.mac.quickdraw.close_port(port)
+            self._memory.dispose_handle(self.guest.u32(port + place))
+        self._quickdraw.close_port(port)
 
     def screen_pixel_map(self) -> bytes:
         """The screen's PixMap record, with a handle of its colours."""
-        screen = self.mac.quickdraw.screen
-        base = self.mac.layout.screen
+        screen = self._quickdraw.screen
+        base = self.host.layout.screen
         return self.pixel_map(base, screen.row_bytes, screen.bounds, screen.depth, self.table())
 
     def pixel_map(
@@ -295,7 +233,7 @@ class Colors(Manager):
     def table(self) -> int:
         """The handle of the screen's colour table."""
         device = self.device()
-        pixel_map = self.mac.memory.address(self.guest.u32(device + 22))
+        pixel_map = self._memory.address(self.guest.u32(device + 22))
         return self.guest.u32(pixel_map + at.COLOR_TABLE)
 
     def new_table(self, depth: int) -> int:
@@ -303,14 +241,14 @@ class Colors(Manager):
         count = _SCREEN_DEPTHS[depth]
         data = bytearray(depth.to_bytes(4, "big") + bytes(2) + (count - 1).to_bytes(2, "big"))
         for pixel in range(count):
-            color = self.color_of(pixel, depth)
+            color = self._quickdraw.inks.color_of(pixel, depth)
             data += pixel.to_bytes(2, "big") + b"".join(part.to_bytes(2, "big") for part in color)
-        return int(self.mac.memory.handle_from(bytes(data)))
+        return int(self._memory.handle_from(bytes(data)))
 
     @routine("FUNCTION GetCTable (ctID: INTEGER): CTabHandle", trap=0xAA18, moves_memory=True)
     def get_c_table(self, number: int) -> int:
         """The standard colours of a depth (its number, or that plus 64), or a 'clut' resource."""
-        found: int = self.mac.resources.get("clut", number)
+        found: int = self._resources.get("clut", number)
         if not found and number & ~64 in _SCREEN_DEPTHS:
             found = self.new_table(number & ~64)
         return found
@@ -318,23 +256,23 @@ class Colors(Manager):
     @routine("PROCEDURE DisposeCTable (cTable: CTabHandle)", trap=0xAA24, imports=("DisposCTable",))
     def dispose_c_table(self, table: int) -> None:
         """Dispose of a colour table."""
-        self.mac.memory.dispose_handle(table)
+        self._memory.dispose_handle(table)
 
     # -- the screen's device -----------------------------------------------------------------------
 
     def device(self) -> int:
         """The address of the screen's GDevice record."""
-        return int(self.mac.memory.address(self.get_main_device()))
+        return int(self._memory.address(self.get_main_device()))
 
     @routine("FUNCTION GetMainDevice : Handle", trap=0xAA2A)
     def get_main_device(self) -> int:
         """The screen's device."""
         if not self._device:
-            memory, quickdraw = self.mac.memory, self.mac.quickdraw
+            memory, quickdraw = self._memory, self._quickdraw
             screen = quickdraw.screen
             table = self.new_table(screen.depth)
             record = self.pixel_map(
-                self.mac.layout.screen, screen.row_bytes, screen.bounds, screen.depth, table
+                self.host.layout.screen, screen.row_bytes, screen.bounds, screen.depth, table
             )
             pixels = memory.handle_from(record)
             handle = memory.new_handle(62, True)
@@ -372,14 +310,14 @@ class Colors(Manager):
     def set_g_device(self, device: int) -> None:
         """There is one device only."""
         if device not in (0, self._device):
-            self.mac.report("device", f"SetGDevice was given 0x{device:x}, which is no device")
+            self.host.report("device", f"SetGDevice was given 0x{device:x}, which is no device")
 
     @routine("FUNCTION TestDeviceAttribute (gdh: Handle; attribute: INTEGER): BOOLEAN", trap=0xAA2C)
     def test_device_attribute(self, device: int, attribute: int) -> bool:
         """Whether a flag of a device is set."""
         if not 0 <= attribute < 16:
             return False
-        return bool(self.guest.u16(self.mac.memory.address(device) + 20) >> attribute & 1)
+        return bool(self.guest.u16(self._memory.address(device) + 20) >> attribute & 1)
 
     @routine("FUNCTION QDError : INTEGER", trap=0xAA40)
     def qd_error(self) -> int:
@@ -393,9 +331,4 @@ class Colors(Manager):
     )
     def has_depth(self, device: int, depth: int, which: int, flags: int) -> int:
         """Not 0 if the screen has that many bits a pixel."""
-        return int(depth == self.mac.quickdraw.screen.depth)
-
-
-def _rgb(data: bytes) -> Rgb:
-    red, green, blue = (int.from_bytes(data[i : i + 2], "big") for i in (0, 2, 4))
-    return red, green, blue
+        return int(depth == self._quickdraw.screen.depth)

@@ -2,15 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
-from emu.quickdraw.fonts import Font, FontBook
+from emu.quickdraw.fonts import Font
 from emu.toolbox.declaration import routine
 from emu.toolbox.guest_types import Point
 from emu.toolbox.manager import Manager
-
-if TYPE_CHECKING:
-    from emu.toolbox.macintosh import Macintosh
+from emu.toolbox.managers.quickdraw import grafport as at
+from emu.toolbox.managers.quickdraw.manager import QuickDraw
 
 _FAMILIES = {
     0: "Chicago",
@@ -38,17 +35,14 @@ _SIZES = (9, 10, 12, 14, 18, 24)
 
 
 class FontManager(Manager):
-    """Names and numbers of fonts.
-
-    Attributes:
-        book: the fonts.
-    """
+    """Names and numbers of fonts."""
 
     title = "Font Manager"
 
-    def __init__(self, mac: Macintosh) -> None:
-        super().__init__(mac)
-        self.book = FontBook()
+    _quickdraw: QuickDraw
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
         self._known: dict[tuple[int, int], Font] = {}
 
     def font(self, family: int, size: int) -> Font:
@@ -56,7 +50,7 @@ class FontManager(Manager):
         key = family, size
         font = self._known.get(key)
         if font is None:
-            font = self._known[key] = self.book.font(family, size)
+            font = self._known[key] = self._quickdraw.book.font(family, size)
         return font
 
     def names(self) -> list[bytes]:
@@ -121,7 +115,8 @@ class FontManager(Manager):
     @routine("PROCEDURE FontMetrics (VAR theMetrics: Ptr)", trap=0xA835)
     def font_metrics(self, metrics: int) -> None:
         """Ascent, descent, leading and greatest width of the port's font, as Fixed numbers."""
-        font = self.mac.quickdraw_text.style(self.mac.quickdraw.port).font
+        port = self._quickdraw.port
+        font = self.font(self.guest.i16(port + at.TEXT_FONT), self.guest.i16(port + at.TEXT_SIZE))
         words = (font.ascent, font.descent, font.leading, font.wid_max)
         for number, word in enumerate(words):
             self.guest.put32(metrics + 4 * number, word << 16)

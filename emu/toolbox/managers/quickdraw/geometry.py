@@ -8,7 +8,10 @@ from emu.quickdraw import Rectangle, Region
 from emu.toolbox.declaration import routine
 from emu.toolbox.guest_types import Point
 from emu.toolbox.manager import Manager
+from emu.toolbox.managers.memory.copies import MemoryCopiesManager
+from emu.toolbox.managers.memory.manager import MemoryManager
 from emu.toolbox.managers.quickdraw import grafport as at
+from emu.toolbox.managers.quickdraw.manager import QuickDraw
 
 _MULTIPLIER = 16807
 _MODULUS = 2**31 - 1
@@ -74,6 +77,10 @@ class Geometry(Manager):
     """QuickDraw's calculations with points and rectangles."""
 
     title = "QuickDraw"
+
+    _memory: MemoryManager
+    _memory_copies: MemoryCopiesManager
+    _quickdraw: QuickDraw
 
     # -- rectangles --------------------------------------------------------------------------------
 
@@ -171,13 +178,13 @@ class Geometry(Manager):
     @routine("PROCEDURE LocalToGlobal (VAR pt: Point)", trap=0xA870)
     def local_to_global(self, pt: int) -> None:
         """From the current port's coordinates to those of its bit map."""
-        quickdraw = self.mac.quickdraw
+        quickdraw = self._quickdraw
         self.guest.put_point(pt, quickdraw.to_global(quickdraw.port, self.guest.point(pt)))
 
     @routine("PROCEDURE GlobalToLocal (VAR pt: Point)", trap=0xA871)
     def global_to_local(self, pt: int) -> None:
         """From the coordinates of the current port's bit map to its own."""
-        quickdraw = self.mac.quickdraw
+        quickdraw = self._quickdraw
         self.guest.put_point(pt, quickdraw.to_local(quickdraw.port, self.guest.point(pt)))
 
     # -- from one rectangle to another -------------------------------------------------------------
@@ -200,21 +207,21 @@ class Geometry(Manager):
     def map_rect(self, r: int, src: int, dst: int) -> None:
         """Map a rectangle."""
         mapped = map_rectangle(self.guest.rect(r), *self._pair(src, dst))
-        self.mac.quickdraw.put_rectangle(r, mapped)
+        self._quickdraw.put_rectangle(r, mapped)
 
     @routine(
         "PROCEDURE MapRgn (rgn: RgnHandle; srcRect,dstRect: Rect)", trap=0xA8FB, moves_memory=True
     )
     def map_rgn(self, rgn: int, src: int, dst: int) -> None:
         """Map a region."""
-        region = self.mac.quickdraw.region(rgn)
-        self.mac.quickdraw.set_region(rgn, map_region(region, *self._pair(src, dst)))
+        region = self._quickdraw.region(rgn)
+        self._quickdraw.set_region(rgn, map_region(region, *self._pair(src, dst)))
 
     @routine("PROCEDURE MapPoly (poly: PolyHandle; srcRect,dstRect: Rect)", trap=0xA8FC)
     def map_poly(self, poly: int, src: int, dst: int) -> None:
         """Map a polygon's points and its bounds."""
         source, destination = self._pair(src, dst)
-        address = self.mac.memory.address(poly)
+        address = self._memory.address(poly)
         for place in range(address + 2, address + self.guest.u16(address), 4):
             mapped = map_point(self.guest.point(place), source, destination)
             self.guest.put_point(place, mapped)
@@ -227,9 +234,9 @@ class Geometry(Manager):
     @routine("FUNCTION Random : INTEGER", trap=0xA861)
     def random(self) -> int:
         """The next of -32767..32767; randSeed is the state (Inside Macintosh I, p. I-194)."""
-        place = self.mac.quickdraw.globals
+        place = self._quickdraw.globals
         if not place:
-            raise self.mac.stopped("Random was called before InitGraf")
+            raise self.host.stopped("Random was called before InitGraf")
         seed = self.guest.u32(place + at.RANDOM_SEED) * _MULTIPLIER % _MODULUS
         self.guest.put32(place + at.RANDOM_SEED, seed)
         low = ((seed & 0xFFFF) ^ 0x8000) - 0x8000
@@ -242,7 +249,7 @@ class Geometry(Manager):
         try:
             data = bytes.fromhex(digits[: len(digits) & ~1].decode("ascii"))
         except ValueError:
-            self.mac.report("StuffHex", f"{digits.decode('mac_roman')!r} is not hexadecimal")
+            self.host.report("StuffHex", f"{digits.decode('mac_roman')!r} is not hexadecimal")
             return
         self.guest.write(thing, data)
-        self.mac.memory_copies.check_target(thing, len(data))
+        self._memory_copies.check_target(thing, len(data))

@@ -10,7 +10,11 @@ from __future__ import annotations
 from emu.quickdraw import Rectangle, Region, bytes_in_row
 from emu.toolbox.declaration import routine
 from emu.toolbox.manager import Manager
+from emu.toolbox.managers.memory.manager import MemoryManager
 from emu.toolbox.managers.quickdraw import grafport as at
+from emu.toolbox.managers.quickdraw.colors import Colors
+from emu.toolbox.managers.quickdraw.manager import QuickDraw
+from emu.toolbox.managers.quickdraw.ports import Ports
 
 _TRAP = 0xAB1D
 _DEPTH_ERROR = -157
@@ -23,6 +27,11 @@ class GraphicsWorlds(Manager):
 
     title = "Color QuickDraw"
 
+    _memory: MemoryManager
+    _quickdraw: QuickDraw
+    _ports: Ports
+    _colors: Colors
+
     @routine(
         "FUNCTION NewGWorld (VAR offscreenGWorld: Ptr; pixelDepth: INTEGER; boundsRect: Rect; "
         "cTable: CTabHandle; aGDevice: Handle; flags: LONGINT): INTEGER",
@@ -34,7 +43,7 @@ class GraphicsWorlds(Manager):
         self, result: int, depth: int, bounds: int, table: int, device: int, flags: int
     ) -> int:
         """A new world; depth 0 is the screen's, in whose coordinates the rectangle then is."""
-        quickdraw, memory, guest = self.mac.quickdraw, self.mac.memory, self.guest
+        quickdraw, memory, guest = self._quickdraw, self._memory, self.guest
         r = quickdraw.rectangle(bounds)
         if depth == 0:
             depth = quickdraw.screen.depth
@@ -53,7 +62,7 @@ class GraphicsWorlds(Manager):
                 memory.dispose_pointer(pixels)
             return _MEMORY_FULL
         current = guest.u32(quickdraw.globals) if quickdraw.globals else 0
-        colors = self.mac.quickdraw_colors
+        colors = self._colors
         colors.open_c_port(port)
         record = colors.pixel_map(pixels, row_bytes, r, depth, colors.new_table(depth))
         memory.set_contents(guest.u32(port + at.PIXEL_MAP), record)
@@ -68,11 +77,11 @@ class GraphicsWorlds(Manager):
     @routine("PROCEDURE DisposeGWorld (offscreenGWorld: Ptr)", trap=_TRAP, selector=("D0", 0x40004))
     def dispose_g_world(self, port: int) -> None:
         """Free a world."""
-        memory, guest = self.mac.memory, self.guest
+        memory, guest = self._memory, self.guest
         pixel_map = memory.address(guest.u32(port + at.PIXEL_MAP))
         memory.dispose_handle(guest.u32(pixel_map + at.COLOR_TABLE))
         memory.dispose_pointer(guest.u32(pixel_map))
-        self.mac.quickdraw_colors.close_c_port(port)
+        self._colors.close_c_port(port)
         memory.dispose_pointer(port)
 
     @routine(
@@ -91,20 +100,20 @@ class GraphicsWorlds(Manager):
     )
     def get_g_world(self, port: int, device: int) -> None:
         """The current port and device."""
-        self.guest.put32(port, self.guest.u32(self.mac.quickdraw.globals))
-        self.guest.put32(device, self.mac.quickdraw_colors.get_main_device())
+        self.guest.put32(port, self.guest.u32(self._quickdraw.globals))
+        self.guest.put32(device, self._colors.get_main_device())
 
     @routine("PROCEDURE SetGWorld (port: Ptr; gdh: Handle)", trap=_TRAP, selector=("D0", 0x80006))
     def set_g_world(self, port: int, device: int) -> None:
         """Draw in another world or port."""
-        self.mac.quickdraw_ports.set_port(port)
+        self._ports.set_port(port)
 
     @routine(
         "FUNCTION GetPixBaseAddr (pm: PixMapHandle): Ptr", trap=_TRAP, selector=("D0", 0x4000F)
     )
     def get_pix_base_addr(self, pixel_map: int) -> int:
         """Where the pixels are."""
-        return self.guest.u32(self.mac.memory.address(pixel_map))
+        return self.guest.u32(self._memory.address(pixel_map))
 
     @routine(
         "FUNCTION GetGWorldDevice (offscreenGWorld: Ptr): Handle",
@@ -113,7 +122,7 @@ class GraphicsWorlds(Manager):
     )
     def get_g_world_device(self, port: int) -> int:
         """The screen's device."""
-        return int(self.mac.quickdraw_colors.get_main_device())
+        return int(self._colors.get_main_device())
 
     @routine(
         "FUNCTION PixMap32Bit (pm: PixMapHandle): BOOLEAN", trap=_TRAP, selector=("D0", 0x40016)

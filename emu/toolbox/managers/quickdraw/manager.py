@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 from emu.base.errors import UsageError
 from emu.quickdraw import (
@@ -21,8 +21,10 @@ from emu.quickdraw import (
     frame_rectangle,
     paint,
 )
+from emu.quickdraw.fonts import FontBook
 from emu.toolbox.guest_types import Point
 from emu.toolbox.layout import LowMemory
+from emu.toolbox.managers.memory.manager import MemoryManager
 from emu.toolbox.managers.quickdraw import grafport as at
 from emu.toolbox.managers.quickdraw.grafport import (
     ERASE,
@@ -33,11 +35,8 @@ from emu.toolbox.managers.quickdraw.grafport import (
     PAT_COPY,
     PAT_XOR,
 )
+from emu.toolbox.managers.quickdraw.inks import Inks
 from emu.toolbox.managers.quickdraw.region_handles import RegionHandles
-from emu.toolbox.managers.quickdraw.window_text import TextCapture
-
-if TYPE_CHECKING:
-    from emu.toolbox.macintosh import Macintosh
 
 _PATTERN_PLACES = {
     FRAME: (at.PEN_PATTERN, at.PEN_PIXEL_PATTERN),
@@ -72,17 +71,20 @@ class QuickDraw(RegionHandles):
         on_text: called with port, characters, pen before and pen after, whenever text is drawn.
         on_scroll: called with port, rectangle, dh and dv, before ScrollRect moves anything.
         on_erase: called with port and the rectangle that EraseRect or ScrollRect has blanked.
-        captured: the text drawn in each port.
+        book: the fonts.
+        inks: which pixel value stands for which colour.
     """
 
     title = "QuickDraw"
 
-    def __init__(self, mac: Macintosh) -> None:
-        super().__init__(mac)
-        width, height = mac.settings.screen
-        depth = mac.settings.depth
+    _memory: MemoryManager
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        width, height = self.host.settings.screen
+        depth = self.host.settings.depth
         row_bytes = bytes_in_row(width, depth)
-        pixels = mac.guest.view(mac.layout.screen, row_bytes * height)
+        pixels = self.host.guest.view(self.host.layout.screen, row_bytes * height)
         self.screen = BitMap(pixels, row_bytes, Rectangle(0, 0, height, width), depth)
         self.globals = 0
         self.on_text: list[Callable[[int, bytes, Point, Point], None]] = []
@@ -90,11 +92,11 @@ class QuickDraw(RegionHandles):
         self.on_erase: list[Callable[[int, Rectangle], None]] = []
         self._canvases: dict[tuple[bytes, bytes, bytes], Canvas] = {}
         self._open: set[int] = set()
-        self.captured = TextCapture(self)
+        self.book = FontBook()
+        self.inks = Inks()
 
     def start(self) -> None:
         """Tell low memory of the screen."""
-        super().start()
         self.guest.put16(LowMemory.SCREEN_ROW_BYTES, self.screen.row_bytes)
 
     # -- the current port --------------------------------------------------------------------------
@@ -107,10 +109,10 @@ class QuickDraw(RegionHandles):
             GuestStopped: InitGraf was not called, or there is no port.
         """
         if not self.globals:
-            raise self.mac.stopped("QuickDraw was called before InitGraf")
+            raise self.host.stopped("QuickDraw was called before InitGraf")
         port = self.guest.u32(self.globals)
         if not port:
-            raise self.mac.stopped(
+            raise self.host.stopped(
                 "there is no current port: SetPort was never called, or with nil"
             )
         return port
@@ -118,14 +120,14 @@ class QuickDraw(RegionHandles):
     @port.setter
     def port(self, port: int) -> None:
         if not self.globals:
-            raise self.mac.stopped("QuickDraw was called before InitGraf")
+            raise self.host.stopped("QuickDraw was called before InitGraf")
         self.guest.put32(self.globals, port)
 
     @contextmanager
     def drawing_in(self, port: int) -> Iterator[None]:
         """Draw in another port for a while."""
         if not self.globals:
-            raise self.mac.stopped("QuickDraw was called before InitGraf")
+            raise self.host.stopped("QuickDraw was called before InitGraf")
         before = self.guest.u32(self.globals)
         self.guest.put32(self.globals, port)
         try:
@@ -150,7 +152,7 @@ class QuickDraw(RegionHandles):
     def bounds_address(self, port: int) -> int:
         """Where the bounds of a port's bit map or pixel map are."""
         if self.is_color_port(port):
-            return int(self.mac.memory.address(self.guest.u32(port + at.PIXEL_MAP))) + 6
+            return int(self._memory.address(self.guest.u32(port + at.PIXEL_MAP))) + 6
         return port + at.BOUNDS
 
     def bounds(self, port: int) -> tuple[int, int, int, int]:
@@ -186,7 +188,7 @@ class QuickDraw(RegionHandles):
         guest = self.guest
         guest.put16(address, 0)
         bounds = self.screen.bounds
-        guest.put32(address + at.BASE_ADDRESS, self.mac.layout.screen)
+        guest.put32(address + at.BASE_ADDRESS, self.host.layout.screen)
         guest.put16(address + at.ROW_BYTES, self.screen.row_bytes)
         self.put_rectangle(address + at.BOUNDS, bounds)
         self.put_rectangle(address + at.PORT_RECT, bounds)
@@ -205,7 +207,7 @@ class QuickDraw(RegionHandles):
     def close_port(self, address: int) -> None:
         """What ClosePort does: its regions are disposed of; the record stays."""
         for field in (at.VISIBLE_REGION, at.CLIP_REGION):
-            self.mac.memory.dispose_handle(self.guest.u32(address + field))
+            self._memory.dispose_handle(self.guest.u32(address + field))
         self._open.discard(address)
 
     def clip_visible(self, port: int, region: Region) -> None:
@@ -234,13 +236,13 @@ class QuickDraw(RegionHandles):
         if record is None:
             record = self.guest.read(port, at.PORT_SIZE)
         handles = int.from_bytes(record[24:28], "big"), int.from_bytes(record[28:32], "big")
-        known = self.memory.is_handle
+        known = self._memory.is_handle
         if not (known(handles[0]) and known(handles[1])) and self._is_gone(port, handles):
             return Canvas(self.screen, NOTHING)
         visible, clip = self.region_data(handles[0]), self.region_data(handles[1])
         if at.is_color_port(record):
             handle = int.from_bytes(record[2:6], "big")
-            pixel_map = self.guest.read(self.mac.memory.address(handle), at.PIXEL_MAP_SIZE)
+            pixel_map = self.guest.read(self._memory.address(handle), at.PIXEL_MAP_SIZE)
             bits = pixel_map[: at.PIXEL_SIZE + 2] + record[16:24]
         else:
             bits = record[:24]
@@ -267,16 +269,16 @@ class QuickDraw(RegionHandles):
     def is_usable(self, port: int, record: bytes) -> bool:
         """Whether a port still exists; if not, that is reported, and nothing can be drawn in it."""
         regions = int.from_bytes(record[24:28], "big"), int.from_bytes(record[28:32], "big")
-        known = self.memory.is_handle
+        known = self._memory.is_handle
         return (known(regions[0]) and known(regions[1])) or not self._is_gone(port, regions)
 
     def _is_gone(self, port: int, regions: tuple[int, int]) -> bool:
         """Whether a port with doubtful regions is none, or none any more; if so, report it."""
-        heap = self.memory.heap
+        heap = self._memory.heap
         block = heap.block_around(port)
         gone = any(heap.was_disposed(region) for region in regions)
         if gone or (block is not None and block.content not in heap.blocks):
-            self.mac.report(
+            self.host.report(
                 "disposed port", f"the port 0x{port:08x} is in use, but it is disposed of"
             )
             return True
@@ -286,7 +288,7 @@ class QuickDraw(RegionHandles):
                 continue
             any_more = " any more" if port in self._open else ""
             found = f"0x{region:08x}, which leads to no region" if region else "nil"
-            self.mac.report(
+            self.host.report(
                 "not a port", f"0x{port:08x} is no port{any_more}: its {name} is {found}"
             )
             return True
@@ -300,34 +302,29 @@ class QuickDraw(RegionHandles):
         """
         guest = self.guest
         if self._is_port_bits(address):
-            address = self.mac.memory.address(guest.u32(address))
+            address = self._memory.address(guest.u32(address))
         row_bytes = guest.u16(address + 4)
         base = guest.u32(address)
         bounds = guest.rect(address + 6)
         depth = guest.u16(address + at.PIXEL_SIZE) if row_bytes & 0x8000 else 1
-        if base == self.mac.layout.screen:
+        if base == self.host.layout.screen:
             depth = self.screen.depth
         row_bytes &= 0x3FFF
         try:
             return BitMap(guest.view(base, row_bytes * bounds.height), row_bytes, bounds, depth)
         except UsageError as error:
-            raise self.mac.stopped(f"there is {error}, at 0x{address:x}") from error
+            raise self.host.stopped(f"there is {error}, at 0x{address:x}") from error
 
     def base_address(self, address: int) -> int:
         """Where the pixels of a BitMap or PixMap record begin; 0 if its handle is none."""
         if self._is_port_bits(address):
             handle = self.guest.u32(address)
-            address = self.mac.memory.address(handle) if self.memory.is_handle(handle) else 0
+            address = self._memory.address(handle) if self._memory.is_handle(handle) else 0
         return self.guest.u32(address) if address else 0
 
     def _is_port_bits(self, address: int) -> bool:
         """Whether a record is the portBits of a colour port, where the handle of its PixMap is."""
         return self.guest.u16(address + 4) & 0xC000 == 0xC000
-
-    def text_so_far(self) -> str:
-        """All text that was drawn: that of windows now closed, then of those still open."""
-        closed = [window.text for window in self.mac.outputs.windows]
-        return "\n".join(text for text in (*closed, self.captured.all_text()) if text)
 
     # -- painting ----------------------------------------------------------------------------------
 
@@ -361,13 +358,13 @@ class QuickDraw(RegionHandles):
             GuestStopped: it is one; a Macintosh would go on with garbage.
         """
         if not FRAME <= verb <= FILL:
-            raise self.mac.stopped(f"there is no drawing verb {verb}: they are {FRAME} to {FILL}")
+            raise self.host.stopped(f"there is no drawing verb {verb}: they are {FRAME} to {FILL}")
 
     def _is_pen_mode(self, mode: int) -> bool:
         # With a source mode nothing is drawn (Inside Macintosh I, p. I-169).
         if 8 <= mode & ~64 < 64:
             return True
-        self.mac.report("pen mode", f"nothing is drawn with the pen mode {mode}")
+        self.host.report("pen mode", f"nothing is drawn with the pen mode {mode}")
         return False
 
     def pattern(self, record: bytes, verb: int) -> bytes:
@@ -392,7 +389,7 @@ class QuickDraw(RegionHandles):
 
     def _pixel_pattern(self, record: bytes, verb: int) -> int:
         place = _PATTERN_PLACES[verb][1]
-        return int(self.mac.memory.address(int.from_bytes(record[place : place + 4], "big")))
+        return int(self._memory.address(int.from_bytes(record[place : place + 4], "big")))
 
     def _paint(self, port: int, record: bytes, shape: Shape, pattern: bytes, mode: int) -> None:
         bitmap, clip = self.canvas(port, record)
@@ -400,13 +397,13 @@ class QuickDraw(RegionHandles):
         try:
             paint(bitmap, shape, clip, pattern, mode, colors=colors)
         except UsageError as error:
-            raise self.mac.stopped(str(error)) from error
+            raise self.host.stopped(str(error)) from error
 
     def colors(self, record: bytes, depth: int) -> tuple[int, int] | None:
         """A port's colours as pixel values; None for black on white."""
         if record[80:88] == at.FRESH_REST[:8] and not at.is_color_port(record):
             return None
-        return self.mac.quickdraw_colors.inks(record, depth)
+        return self.inks.of(record, depth)
 
     def fill(self, shape: Shape, pattern: bytes, mode: int = PAT_COPY) -> None:
         """Fill a shape of the current port with a pattern."""
@@ -419,7 +416,3 @@ class QuickDraw(RegionHandles):
         """Draw the outline of a rectangle with the current port's pen."""
         height, width = self.guest.point(self.port + at.PEN_SIZE)
         self.draw(FRAME, frame_rectangle(r, (width, height)))
-
-    def text(self, characters: bytes) -> None:
-        """Draw characters where the pen of the current port is."""
-        self.mac.quickdraw_text.draw(characters)

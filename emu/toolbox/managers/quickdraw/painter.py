@@ -6,8 +6,6 @@ for its port; nothing of a port changes.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 import numpy as np
 
 from emu.quickdraw import (
@@ -23,12 +21,10 @@ from emu.quickdraw import (
     line,
     paint,
 )
+from emu.quickdraw.fonts import Font
 from emu.quickdraw.text import draw_text
 from emu.toolbox.guest_types import Point
-
-if TYPE_CHECKING:
-    from emu.quickdraw.fonts import Font
-    from emu.toolbox.macintosh import Macintosh
+from emu.toolbox.managers.quickdraw.manager import QuickDraw
 
 SYSTEM_FONT = 0
 SYSTEM_FONT_SIZE = 12
@@ -41,7 +37,7 @@ class Painter:
     """Something to draw with.
 
     Args:
-        mac: whose fonts to write with.
+        quickdraw: whose fonts to write with.
         bitmap: the pixels; all coordinates are those of its bounds, points go (h, v).
         clip: the pixels that may change.
         font: what texts are written in; the system font unless another is given.
@@ -50,37 +46,37 @@ class Painter:
 
     def __init__(
         self,
-        mac: Macintosh,
+        quickdraw: QuickDraw,
         bitmap: BitMap,
         clip: Shape,
         font: Font | None = None,
         port: int = 0,
     ) -> None:
-        self._mac = mac
+        self._quickdraw = quickdraw
         self._bitmap = bitmap
         self._clip = clip
         self._port = port
-        self.font = font or mac.fonts.book.font(SYSTEM_FONT, SYSTEM_FONT_SIZE)
+        self.font = font or quickdraw.book.font(SYSTEM_FONT, SYSTEM_FONT_SIZE)
 
     @classmethod
-    def on_screen(cls, mac: Macintosh, clip: Shape) -> Painter:
+    def on_screen(cls, quickdraw: QuickDraw, clip: Shape) -> Painter:
         """For some pixels of the screen, in global coordinates."""
-        return cls(mac, mac.quickdraw.screen, clip)
+        return cls(quickdraw, quickdraw.screen, clip)
 
     @classmethod
-    def in_port(cls, mac: Macintosh, port: int) -> Painter:
+    def in_port(cls, quickdraw: QuickDraw, port: int) -> Painter:
         """For what can be seen of a port, in its local coordinates."""
-        bitmap, clip = mac.quickdraw.canvas(port)
-        return cls(mac, bitmap, clip, port=port)
+        bitmap, clip = quickdraw.canvas(port)
+        return cls(quickdraw, bitmap, clip, port=port)
 
     def within(self, shape: Shape) -> Painter:
         """The same, clipped further."""
         region = _region(shape).intersect(_region(self._clip))
-        return Painter(self._mac, self._bitmap, region, self.font, self._port)
+        return Painter(self._quickdraw, self._bitmap, region, self.font, self._port)
 
     def with_font(self, font: Font) -> Painter:
         """The same, with another font."""
-        return Painter(self._mac, self._bitmap, self._clip, font, self._port)
+        return Painter(self._quickdraw, self._bitmap, self._clip, font, self._port)
 
     def fill(self, shape: Shape, pattern: bytes = BLACK) -> None:
         """Fill with a pattern."""
@@ -94,7 +90,7 @@ class Painter:
         """Fill with a background's pattern; what was written there is gone."""
         paint(self._bitmap, shape, self._clip, background)
         if self._port and isinstance(shape, Rectangle):
-            for tell in self._mac.quickdraw.on_erase:
+            for tell in self._quickdraw.on_erase:
                 tell(self._port, shape)
 
     def invert(self, shape: Shape) -> None:
@@ -128,7 +124,7 @@ class Painter:
         h, v = pen
         after = draw_text(self._bitmap, self.font, text, pen, style, clip=self._clip)
         if self._port:
-            for tell in self._mac.quickdraw.on_text:
+            for tell in self._quickdraw.on_text:
                 tell(self._port, text, Point(v, h), Point(v, after))
 
     def picture(self, top_left: tuple[int, int], rows: tuple[str, ...]) -> None:

@@ -8,6 +8,8 @@ from emu.toolbox.declaration import routine
 from emu.toolbox.guest_types import Point
 from emu.toolbox.manager import Manager
 from emu.toolbox.managers.quickdraw import grafport as at
+from emu.toolbox.managers.quickdraw.manager import QuickDraw
+from emu.toolbox.managers.quickdraw.procedures import Procedures
 
 if TYPE_CHECKING:
     from emu.toolbox.managers.quickdraw.manager import QuickDraw
@@ -20,11 +22,14 @@ class Pen(Manager):
     """QuickDraw's routines for the pen."""
 
     title = "QuickDraw"
+
+    _quickdraw: QuickDraw
+    _procedures: Procedures
     quickdraw: QuickDraw
 
     def start(self) -> None:
         """Find the ports."""
-        self.quickdraw = self.mac.quickdraw
+        self.quickdraw = self._quickdraw
 
     @routine("PROCEDURE HidePen", trap=0xA896)
     def hide_pen(self) -> None:
@@ -101,13 +106,13 @@ class Pen(Manager):
     @routine("PROCEDURE LineTo (h,v: INTEGER)", trap=0xA891)
     def line_to(self, h: int, v: int) -> None:
         """Draw a line to a point."""
-        self.mac.quickdraw_procedures.line(v, h)
+        self._procedures.line(v, h)
 
     @routine("PROCEDURE Line (dh,dv: INTEGER)", trap=0xA892)
     def line(self, dh: int, dv: int) -> None:
         """Draw a line to a point so far away."""
         v, h = self.guest.point(self.quickdraw.port + at.PEN_LOCATION)
-        self.mac.quickdraw_procedures.line(_word(v + dv), _word(h + dh))
+        self._procedures.line(_word(v + dv), _word(h + dh))
 
 
 def _word(value: int) -> int:

@@ -8,22 +8,21 @@ from __future__ import annotations
 
 import struct
 from itertools import pairwise
-from typing import TYPE_CHECKING
 
 from emu.base.errors import UsageError
 from emu.quickdraw import Rectangle, polygon, polygon_lines
 from emu.toolbox.declaration import routine
 from emu.toolbox.guest_types import Point
 from emu.toolbox.manager import Manager
+from emu.toolbox.managers.memory.manager import MemoryManager
 from emu.toolbox.managers.quickdraw import grafport as at
 from emu.toolbox.managers.quickdraw.grafport import ERASE, FILL, FRAME, INVERT, PAINT
-from emu.toolbox.managers.quickdraw.procedures import POLYGON, pen_size
-
-if TYPE_CHECKING:
-    from emu.toolbox.macintosh import Macintosh
+from emu.toolbox.managers.quickdraw.manager import QuickDraw
+from emu.toolbox.managers.quickdraw.pen import Pen
+from emu.toolbox.managers.quickdraw.procedures import POLYGON, Procedures, pen_size
+from emu.toolbox.managers.quickdraw.recordings import Recordings
 
 _HEADER = 10
-_MOST_POINTS = (32767 - _HEADER) // 4
 
 
 def encode_polygon(points: list[Point]) -> bytes:
@@ -40,61 +39,52 @@ class Polygons(Manager):
 
     title = "QuickDraw"
 
-    def __init__(self, mac: Macintosh) -> None:
-        super().__init__(mac)
-        self._recording: dict[int, list[Point]] = {}
+    _memory: MemoryManager
+    _quickdraw: QuickDraw
+    _procedures: Procedures
+    _pen: Pen
+    _recordings: Recordings
 
     @routine("FUNCTION OpenPoly : PolyHandle", trap=0xA8CB, moves_memory=True)
     def open_poly(self) -> int:
         """Begin to collect the points of lines; nothing is drawn meanwhile."""
-        port = self.mac.quickdraw.port
+        port = self._quickdraw.port
         if self.guest.u32(port + at.POLYGON_SAVE):
-            self.mac.report("open polygon", "OpenPoly was called while a polygon was open")
+            self.host.report("open polygon", "OpenPoly was called while a polygon was open")
             return self.guest.u32(port + at.POLYGON_SAVE)
-        handle: int = self.mac.memory.handle_from(encode_polygon([]))
-        self._recording[port] = []
+        handle: int = self._memory.handle_from(encode_polygon([]))
+        self._recordings.polygons[port] = []
         self.guest.put32(port + at.POLYGON_SAVE, handle)
-        self.mac.quickdraw_pen.change_visibility(-1)
+        self._pen.change_visibility(-1)
         return handle
 
     @routine("PROCEDURE ClosePoly", trap=0xA8CC, imports=("ClosePgon",), moves_memory=True)
     def close_poly(self) -> None:
         """Stop collecting."""
-        port = self.mac.quickdraw.port
-        points = self._recording.pop(port, None)
+        port = self._quickdraw.port
+        points = self._recordings.polygons.pop(port, None)
         if points is None:
-            self.mac.report("open polygon", "ClosePoly was called while no polygon was open")
+            self.host.report("open polygon", "ClosePoly was called while no polygon was open")
             return
-        self.mac.memory.set_contents(self.guest.u32(port + at.POLYGON_SAVE), encode_polygon(points))
+        self._memory.set_contents(self.guest.u32(port + at.POLYGON_SAVE), encode_polygon(points))
         self.guest.put32(port + at.POLYGON_SAVE, 0)
-        self.mac.quickdraw_pen.change_visibility(1)
-
-    def note_line(self, port: int, start: Point, end: Point) -> None:
-        """A line belongs to the polygon being recorded."""
-        points = self._recording.get(port)
-        if points is None:
-            return
-        if not points:
-            points.append(start)
-        points.append(end)
-        if len(points) > _MOST_POINTS:
-            raise self.mac.stopped("a polygon has more points than its 32 KB hold")
+        self._pen.change_visibility(1)
 
     def points(self, handle: int) -> list[Point]:
         """The points of a polygon."""
-        address = self.mac.memory.address(handle)
+        address = self._memory.address(handle)
         size = self.guest.u16(address)
         return [self.guest.point(place) for place in range(address + _HEADER, address + size, 4)]
 
     @routine("PROCEDURE KillPoly (poly: PolyHandle)", trap=0xA8CD)
     def kill_poly(self, poly: int) -> None:
         """Dispose of a polygon."""
-        self.mac.memory.dispose_handle(poly)
+        self._memory.dispose_handle(poly)
 
     @routine("PROCEDURE OffsetPoly (poly: PolyHandle; dh,dv: INTEGER)", trap=0xA8CE)
     def offset_poly(self, poly: int, dh: int, dv: int) -> None:
         """Move a polygon."""
-        address = self.mac.memory.address(poly)
+        address = self._memory.address(poly)
         for place in range(address + 2, address + self.guest.u16(address), 4):
             v, h = self.guest.point(place)
             self.guest.put_point(place, Point(v + dv, h + dh))
@@ -103,13 +93,13 @@ class Polygons(Manager):
 
     def draw(self, verb: int, poly: int) -> None:
         """Draw a polygon, by the port's own procedure if it has one."""
-        port = self.mac.quickdraw.port
+        port = self._quickdraw.port
         heading = "PROCEDURE PolyProc (verb: Byte; poly: PolyHandle)"
         if self.guest.u32(port + at.PROCEDURES):
             record = self.guest.read(port, at.PORT_SIZE)
-            if not self.mac.quickdraw.is_usable(port, record):
+            if not self._quickdraw.is_usable(port, record):
                 return
-            if self.mac.quickdraw_procedures.replaced(record, POLYGON, heading, verb, poly):
+            if self._procedures.replaced(record, POLYGON, heading, verb, poly):
                 return
         self.std_poly(verb, poly)
 
@@ -120,16 +110,16 @@ class Polygons(Manager):
 
     def draw_points(self, verb: int, points: list[Point]) -> None:
         """Draw a polygon given by its points; framing draws its lines one after the other."""
-        quickdraw = self.mac.quickdraw
+        quickdraw = self._quickdraw
         quickdraw.check_verb(verb)
         port = quickdraw.port
         record = self.guest.read(port, at.PORT_SIZE)
         in_region = verb == FRAME and record[at.REGION_SAVE : at.REGION_SAVE + 4] != bytes(4)
         if in_region:
             for start, end in pairwise(points):
-                self.mac.quickdraw_regions.note_line(port, start, end)
+                self._recordings.region_line(port, start, end)
         elif record[at.PICTURE_SAVE : at.PICTURE_SAVE + 4] != bytes(4):
-            recorder = self.mac.quickdraw_pictures.recorder(port)
+            recorder = self._recordings.picture(port)
             recorder.polygon(record, verb, encode_polygon(points))
         if record[at.PEN_VISIBILITY] & 0x80:
             return
@@ -142,7 +132,7 @@ class Polygons(Manager):
             else:
                 quickdraw.draw(verb, polygon(corners, within), port, record)
         except UsageError as error:
-            raise self.mac.stopped(str(error)) from error
+            raise self.host.stopped(str(error)) from error
 
     @routine("PROCEDURE FramePoly (poly: PolyHandle)", trap=0xA8C6, moves_memory=True)
     def frame_poly(self, poly: int) -> None:
@@ -167,5 +157,5 @@ class Polygons(Manager):
     @routine("PROCEDURE FillPoly (poly: PolyHandle; pat: Pattern)", trap=0xA8CA, moves_memory=True)
     def fill_poly(self, poly: int, pattern: int) -> None:
         """Fill a polygon with a pattern."""
-        self.mac.quickdraw.set_pattern(FILL, self.guest.read(pattern, 8))
+        self._quickdraw.set_pattern(FILL, self.guest.read(pattern, 8))
         self.draw(FILL, poly)

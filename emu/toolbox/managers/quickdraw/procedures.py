@@ -22,11 +22,13 @@ from emu.quickdraw import (
     round_rectangle,
 )
 from emu.toolbox.declaration import routine
+from emu.toolbox.dispatcher import Dispatcher
 from emu.toolbox.guest_types import Point
-from emu.toolbox.m68k import M68kDispatcher, rom_entry, trap_number
 from emu.toolbox.manager import Manager
 from emu.toolbox.managers.quickdraw import grafport as at
 from emu.toolbox.managers.quickdraw.grafport import FRAME
+from emu.toolbox.managers.quickdraw.manager import QuickDraw
+from emu.toolbox.managers.quickdraw.recordings import Recordings
 
 _NOTHING_SPECIAL = bytes(16)
 
@@ -64,11 +66,15 @@ class Procedures(Manager):
 
     title = "QuickDraw"
 
+    _quickdraw: QuickDraw
+    _recordings: Recordings
+    _dispatcher: Dispatcher
+
     def replaced(self, record: bytes, which: int, heading: str, *values: Any) -> bool:
         """Call the program's procedure, if the port has one in the place of the standard one."""
         address = self.replacement(record, which)
         if address:
-            self.mac.call_guest(address, heading, *values)
+            self.host.call_guest(address, heading, *values)
         return bool(address)
 
     def replacement(self, record: bytes, which: int) -> int:
@@ -81,10 +87,7 @@ class Procedures(Manager):
 
     def standard(self, which: int) -> int:
         """The procedure pointer of one of QuickDraw's own."""
-        name, trap = _NAMES[which]
-        if isinstance(self.mac.dispatcher, M68kDispatcher):
-            return rom_entry(trap_number(trap))
-        return self.mac.dispatcher.import_address(name)
+        return self._dispatcher.procedure_pointer(*_NAMES[which])
 
     @routine("PROCEDURE SetStdProcs (VAR procs: Ptr)", trap=0xA8EA)
     def set_std_procs(self, table: int) -> None:
@@ -102,11 +105,11 @@ class Procedures(Manager):
 
     def rectangle(self, verb: int, r: int) -> None:
         """Draw the rectangle at an address."""
-        port = self.mac.quickdraw.port
+        port = self._quickdraw.port
         record = self.guest.read(port, at.PORT_SIZE)
         if record[92:108] != _NOTHING_SPECIAL:
             heading = "PROCEDURE RectProc (verb: Byte; r: Rect)"
-            if not self.mac.quickdraw.is_usable(port, record):
+            if not self._quickdraw.is_usable(port, record):
                 return
             if not self.replaced(record, RECTANGLE, heading, verb, r):
                 self.std_rect(verb, r)
@@ -116,7 +119,7 @@ class Procedures(Manager):
     @routine("PROCEDURE StdRect (verb: Byte; r: Rect)", trap=0xA8A0)
     def std_rect(self, verb: int, r: int) -> None:
         """Draw a rectangle, or note it in what is being recorded."""
-        quickdraw = self.mac.quickdraw
+        quickdraw = self._quickdraw
         port, edges = quickdraw.port, self.guest.rect(r)
         record = self.guest.read(port, at.PORT_SIZE)
         self._note(record, verb, "rectangle", Rectangle(*edges))
@@ -127,7 +130,7 @@ class Procedures(Manager):
     def _draw_rectangle(
         self, verb: int, edges: tuple[int, int, int, int], port: int, record: bytes
     ) -> None:
-        quickdraw = self.mac.quickdraw
+        quickdraw = self._quickdraw
         r = Rectangle(*edges)
         if verb == FRAME:
             quickdraw.draw(verb, frame_rectangle(r, pen_size(record)), port, record)
@@ -147,11 +150,11 @@ class Procedures(Manager):
 
     def _replaced_now(self, which: int, heading: str, *values: Any) -> bool:
         """Call the program's procedure; whether the standard one has nothing left to do."""
-        port = self.mac.quickdraw.port
+        port = self._quickdraw.port
         if not self.guest.u32(port + at.PROCEDURES):
             return False
         record = self.guest.read(port, at.PORT_SIZE)
-        if not self.mac.quickdraw.is_usable(port, record):
+        if not self._quickdraw.is_usable(port, record):
             return True
         return self.replaced(record, which, heading, *values)
 
@@ -167,7 +170,7 @@ class Procedures(Manager):
             pixels = frame_round_rectangle(shape, width, height, pen, within)
         else:
             pixels = round_rectangle(shape, width, height, within)
-        self.mac.quickdraw.draw(verb, pixels, port, record)
+        self._quickdraw.draw(verb, pixels, port, record)
 
     def oval(self, verb: int, r: int) -> None:
         """Draw an oval."""
@@ -185,7 +188,7 @@ class Procedures(Manager):
             pixels = frame_oval(shape, pen_size(record), within)
         else:
             pixels = oval(shape, within)
-        self.mac.quickdraw.draw(verb, pixels, port, record)
+        self._quickdraw.draw(verb, pixels, port, record)
 
     def arc(self, verb: int, r: int, start: int, extent: int) -> None:
         """Draw an arc or wedge."""
@@ -203,7 +206,7 @@ class Procedures(Manager):
             pixels = frame_arc(shape, start, extent, pen_size(record), within)
         else:
             pixels = arc(shape, start, extent, within)
-        self.mac.quickdraw.draw(verb, pixels, port, record)
+        self._quickdraw.draw(verb, pixels, port, record)
 
     def region(self, verb: int, rgn: int) -> None:
         """Draw a region."""
@@ -214,7 +217,7 @@ class Procedures(Manager):
     @routine("PROCEDURE StdRgn (verb: Byte; rgn: RgnHandle)", trap=0xA8D1)
     def std_rgn(self, verb: int, rgn: int) -> None:
         """Draw a region, or note it in what is being recorded."""
-        quickdraw = self.mac.quickdraw
+        quickdraw = self._quickdraw
         port, record, _ = self._current()
         pixels = quickdraw.region(rgn)
         self._note(record, verb, "region", pixels)
@@ -227,12 +230,12 @@ class Procedures(Manager):
 
     def line(self, v: int, h: int) -> None:
         """Draw from where the pen is, and leave it at the end."""
-        port = self.mac.quickdraw.port
+        port = self._quickdraw.port
         record = self.guest.read(port, at.PORT_SIZE)
         end = Point(v, h)
         if record[92:108] == _NOTHING_SPECIAL:
             self._draw_line(port, record, end)
-        elif not self.mac.quickdraw.is_usable(port, record):
+        elif not self._quickdraw.is_usable(port, record):
             return
         elif not self.replaced(record, LINE, "PROCEDURE LineProc (newPt: Point)", end):
             self.std_line(end)
@@ -244,16 +247,16 @@ class Procedures(Manager):
         port, record, _ = self._current()
         start = self.guest.point(port + at.PEN_LOCATION)
         if record[at.POLYGON_SAVE : at.POLYGON_SAVE + 4] != bytes(4):
-            self.mac.quickdraw_polygons.note_line(port, start, end)
+            self._recordings.polygon_line(port, start, end)
             return
         if record[at.REGION_SAVE : at.REGION_SAVE + 4] != bytes(4):
-            self.mac.quickdraw_regions.note_line(port, start, end)
+            self._recordings.region_line(port, start, end)
         elif record[at.PICTURE_SAVE : at.PICTURE_SAVE + 4] != bytes(4):
-            self.mac.quickdraw_pictures.recorder(port).line(record, start, end)
+            self._recordings.picture(port).line(record, start, end)
         self._draw_line(port, record, end)
 
     def _draw_line(self, port: int, record: bytes, end: Point) -> None:
-        quickdraw = self.mac.quickdraw
+        quickdraw = self._quickdraw
         start = self.guest.point(port + at.PEN_LOCATION)
         pen = pen_size(record)
         if start.v == end.v or start.h == end.h:
@@ -270,7 +273,7 @@ class Procedures(Manager):
 
     def _current(self) -> tuple[int, bytes, Rectangle]:
         """The current port, its bytes, and the rectangle in which anything can be seen."""
-        quickdraw = self.mac.quickdraw
+        quickdraw = self._quickdraw
         port = quickdraw.port
         record = self.guest.read(port, at.PORT_SIZE)
         if record[at.PEN_VISIBILITY] & 0x80:
@@ -279,14 +282,14 @@ class Procedures(Manager):
 
     def _note(self, record: bytes, verb: int, what: str, *values: Any) -> None:
         """Tell the picture being recorded, if one is; outlines of an open region are not for it."""
-        self.mac.quickdraw.check_verb(verb)
+        self._quickdraw.check_verb(verb)
         in_region = verb == FRAME and record[at.REGION_SAVE : at.REGION_SAVE + 4] != bytes(4)
         if record[at.PICTURE_SAVE : at.PICTURE_SAVE + 4] != bytes(4) and not in_region:
-            recorder = self.mac.quickdraw_pictures.recorder(self.mac.quickdraw.port)
+            recorder = self._recordings.picture(self._quickdraw.port)
             getattr(recorder, what)(record, verb, *values)
 
     def _outline(self, port: int, record: bytes, shape: Any) -> None:
         """Tell the region being recorded, if one is, of a framed shape."""
         if record[at.REGION_SAVE : at.REGION_SAVE + 4] != bytes(4):
             region = shape() if callable(shape) else shape
-            self.mac.quickdraw_regions.note_shape(port, region)
+            self._recordings.region_shape(port, region)

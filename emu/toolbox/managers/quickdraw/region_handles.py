@@ -2,14 +2,10 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
-
 from emu.base.errors import UsageError
 from emu.quickdraw import Rectangle, Region
 from emu.toolbox.manager import Manager
-
-if TYPE_CHECKING:
-    from emu.toolbox.macintosh import Macintosh
+from emu.toolbox.managers.memory.manager import MemoryManager
 
 _KEPT = 64
 _HEADER_SIZE = 10
@@ -17,22 +13,15 @@ _INNER_PLANE = Rectangle(-32767, -32767, 32766, 32766)
 
 
 class RegionHandles(Manager):
-    """Reads and writes regions, and keeps those it has decoded last.
-
-    Attributes:
-        memory: the Memory Manager.
-    """
+    """Reads and writes regions, and keeps those it has decoded last."""
 
     title = "QuickDraw"
-    memory: Any
 
-    def __init__(self, mac: Macintosh) -> None:
-        super().__init__(mac)
+    _memory: MemoryManager
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
         self._regions: dict[bytes, Region] = {}
-
-    def start(self) -> None:
-        """Find the Memory Manager."""
-        self.memory = self.mac.memory
 
     def region(self, handle: int) -> Region:
         """The region that a handle leads to.
@@ -46,7 +35,7 @@ class RegionHandles(Manager):
             try:
                 found = Region.decode(data)
             except UsageError as error:
-                raise self.mac.stopped(f"the region handle 0x{handle:x} holds {error}") from error
+                raise self.host.stopped(f"the region handle 0x{handle:x} holds {error}") from error
             self._keep(data, found)
         return found
 
@@ -62,11 +51,11 @@ class RegionHandles(Manager):
             GuestStopped: the handle is nil or empty.
         """
         if not handle:
-            raise self.mac.stopped("a region handle is nil")
+            raise self.host.stopped("a region handle is nil")
         guest = self.guest
         address = guest.u32(handle)
         if not address:
-            raise self.mac.stopped(f"the region handle 0x{handle:x} is empty")
+            raise self.host.stopped(f"the region handle 0x{handle:x} is empty")
         data = guest.read(address, _HEADER_SIZE)
         size = data[0] << 8 | data[1]
         return data if size == _HEADER_SIZE else guest.read(address, max(size, _HEADER_SIZE))
@@ -74,12 +63,12 @@ class RegionHandles(Manager):
     def set_region(self, handle: int, region: Region) -> None:
         """Store a region in a handle, whose size becomes the region's."""
         if not handle:
-            raise self.mac.stopped("a region handle is nil")
+            raise self.host.stopped("a region handle is nil")
         try:
             data = region.encode()
         except UsageError as error:
-            raise self.mac.stopped(str(error)) from error
-        memory = self.memory
+            raise self.host.stopped(str(error)) from error
+        memory = self._memory
         if memory.handle_size(handle) == len(data):
             self.guest.write(memory.address(handle), data)
         else:
@@ -91,4 +80,4 @@ class RegionHandles(Manager):
 
     def new_region(self, region: Region) -> int:
         """A new handle that holds a region; 0 if memory is full."""
-        return int(self.mac.memory.handle_from(region.encode()))
+        return int(self._memory.handle_from(region.encode()))

@@ -2,40 +2,19 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
-from emu.quickdraw import EMPTY, Rectangle, Region, polygon
+from emu.quickdraw import EMPTY, Rectangle, Region
 from emu.toolbox.declaration import routine
 from emu.toolbox.guest_types import Point
 from emu.toolbox.manager import Manager
+from emu.toolbox.managers.memory.manager import MemoryManager
 from emu.toolbox.managers.quickdraw import grafport as at
 from emu.toolbox.managers.quickdraw.grafport import ERASE, FILL, FRAME, INVERT, PAINT
-
-if TYPE_CHECKING:
-    from emu.toolbox.macintosh import Macintosh
+from emu.toolbox.managers.quickdraw.manager import QuickDraw
+from emu.toolbox.managers.quickdraw.pen import Pen
+from emu.toolbox.managers.quickdraw.procedures import Procedures
+from emu.toolbox.managers.quickdraw.recordings import Outline, Recordings
 
 _REGION_TOO_BIG = -147
-
-
-class _Outline:
-    """What has been drawn into a region being recorded."""
-
-    def __init__(self) -> None:
-        self.shapes = EMPTY
-        self.paths: list[list[tuple[int, int]]] = []
-
-    def add_line(self, start: Point, end: Point) -> None:
-        first, last = (start.h, start.v), (end.h, end.v)
-        if self.paths and self.paths[-1][-1] == first:
-            self.paths[-1].append(last)
-        else:
-            self.paths.append([first, last])
-
-    def region(self) -> Region:
-        result = self.shapes
-        for path in self.paths:
-            result = result.xor(polygon(path))
-        return result
 
 
 class Regions(Manager):
@@ -43,21 +22,23 @@ class Regions(Manager):
 
     title = "QuickDraw"
 
-    def __init__(self, mac: Macintosh) -> None:
-        super().__init__(mac)
-        self._recording: dict[int, _Outline] = {}
+    _memory: MemoryManager
+    _quickdraw: QuickDraw
+    _procedures: Procedures
+    _pen: Pen
+    _recordings: Recordings
 
     # -- making ------------------------------------------------------------------------------------
 
     @routine("FUNCTION NewRgn : RgnHandle", trap=0xA8D8, moves_memory=True)
     def new_rgn(self) -> int:
         """A new handle with an empty region; nil if memory is full."""
-        return int(self.mac.quickdraw.new_region(EMPTY))
+        return int(self._quickdraw.new_region(EMPTY))
 
     @routine("PROCEDURE DisposeRgn (rgn: RgnHandle)", trap=0xA8D9, imports=("DisposRgn",))
     def dispose_rgn(self, rgn: int) -> None:
         """Dispose of a region."""
-        self.mac.memory.dispose_handle(rgn)
+        self._memory.dispose_handle(rgn)
 
     @routine("PROCEDURE CopyRgn (srcRgn,dstRgn: RgnHandle)", trap=0xA8DC, moves_memory=True)
     def copy_rgn(self, source: int, result: int) -> None:
@@ -82,44 +63,33 @@ class Regions(Manager):
     @routine("PROCEDURE RectRgn (rgn: RgnHandle; r: Rect)", trap=0xA8DF, moves_memory=True)
     def rect_rgn(self, rgn: int, r: int) -> None:
         """Make a region a rectangle."""
-        self._set(rgn, Region.from_rectangle(self.mac.quickdraw.rectangle(r)))
+        self._set(rgn, Region.from_rectangle(self._quickdraw.rectangle(r)))
 
     @routine("PROCEDURE OpenRgn", trap=0xA8DA, moves_memory=True)
     def open_rgn(self) -> None:
         """Begin to collect lines and framed shapes as the outline of a region."""
-        port = self.mac.quickdraw.port
+        port = self._quickdraw.port
         if self.guest.u32(port + at.REGION_SAVE):
-            self.mac.report("open region", "OpenRgn was called while a region was open")
+            self.host.report("open region", "OpenRgn was called while a region was open")
         else:
             # Programs only look whether it is nil; what it leads to is QuickDraw's own affair.
-            saved = self.mac.quickdraw.new_region(EMPTY)
+            saved = self._quickdraw.new_region(EMPTY)
             self.guest.put32(port + at.REGION_SAVE, saved)
-            self.mac.quickdraw_pen.change_visibility(-1)
-        self._recording[port] = _Outline()
+            self._pen.change_visibility(-1)
+        self._recordings.outlines[port] = Outline()
 
     @routine("PROCEDURE CloseRgn (dstRgn: RgnHandle)", trap=0xA8DB, moves_memory=True)
     def close_rgn(self, rgn: int) -> None:
         """Stop collecting; the region is what lies inside the outline."""
-        port = self.mac.quickdraw.port
-        outline = self._recording.pop(port, None)
+        port = self._quickdraw.port
+        outline = self._recordings.outlines.pop(port, None)
         if outline is None:
-            self.mac.report("open region", "CloseRgn was called while no region was open")
+            self.host.report("open region", "CloseRgn was called while no region was open")
             return
-        self.mac.memory.dispose_handle(self.guest.u32(port + at.REGION_SAVE))
+        self._memory.dispose_handle(self.guest.u32(port + at.REGION_SAVE))
         self.guest.put32(port + at.REGION_SAVE, 0)
-        self.mac.quickdraw_pen.change_visibility(1)
+        self._pen.change_visibility(1)
         self._set(rgn, outline.region())
-
-    def note_line(self, port: int, start: Point, end: Point) -> None:
-        """A line belongs to the region being recorded."""
-        if port in self._recording:
-            self._recording[port].add_line(start, end)
-
-    def note_shape(self, port: int, shape: Region) -> None:
-        """A framed shape belongs to the region being recorded."""
-        outline = self._recording.get(port)
-        if outline is not None:
-            outline.shapes = outline.shapes.xor(shape)
 
     @routine(
         "FUNCTION BitMapToRegion (region: RgnHandle; bMap: BitMap): OSErr",
@@ -129,7 +99,7 @@ class Regions(Manager):
     )
     def bit_map_to_region(self, rgn: int, bit_map: int) -> int:
         """Make a region of a bit map's black pixels."""
-        pixels = self.mac.quickdraw.bit_map(bit_map)
+        pixels = self._quickdraw.bit_map(bit_map)
         region = Region.from_mask(pixels.bounds, pixels.pixels(pixels.bounds) != 0)
         if len(region.encode()) > 32767:
             return _REGION_TOO_BIG
@@ -186,7 +156,7 @@ class Regions(Manager):
     @routine("FUNCTION RectInRgn (r: Rect; rgn: RgnHandle): BOOLEAN", trap=0xA8E9)
     def rect_in_rgn(self, r: int, rgn: int) -> bool:
         """Whether a region holds any pixel of a rectangle."""
-        rectangle = Region.from_rectangle(self.mac.quickdraw.rectangle(r))
+        rectangle = Region.from_rectangle(self._quickdraw.rectangle(r))
         return not self._region(rgn).intersect(rectangle).empty
 
     @routine("FUNCTION EqualRgn (rgnA,rgnB: RgnHandle): BOOLEAN", trap=0xA8E3)
@@ -204,17 +174,17 @@ class Regions(Manager):
     @routine("PROCEDURE FrameRgn (rgn: RgnHandle)", trap=0xA8D2, moves_memory=True)
     def frame_rgn(self, rgn: int) -> None:
         """Draw a region's outline, inside it."""
-        self.mac.quickdraw_procedures.region(FRAME, rgn)
+        self._procedures.region(FRAME, rgn)
 
     @routine("PROCEDURE PaintRgn (rgn: RgnHandle)", trap=0xA8D3, moves_memory=True)
     def paint_rgn(self, rgn: int) -> None:
         """Fill a region with the pen's pattern and mode."""
-        self.mac.quickdraw_procedures.region(PAINT, rgn)
+        self._procedures.region(PAINT, rgn)
 
     @routine("PROCEDURE EraseRgn (rgn: RgnHandle)", trap=0xA8D4, moves_memory=True)
     def erase_rgn(self, rgn: int) -> None:
         """Fill a region with the background pattern."""
-        self.mac.quickdraw_procedures.region(ERASE, rgn)
+        self._procedures.region(ERASE, rgn)
 
     @routine(
         "PROCEDURE InvertRgn (rgn: RgnHandle)",
@@ -224,17 +194,17 @@ class Regions(Manager):
     )
     def invert_rgn(self, rgn: int) -> None:
         """Invert a region's pixels."""
-        self.mac.quickdraw_procedures.region(INVERT, rgn)
+        self._procedures.region(INVERT, rgn)
 
     @routine("PROCEDURE FillRgn (rgn: RgnHandle; pat: Pattern)", trap=0xA8D6, moves_memory=True)
     def fill_rgn(self, rgn: int, pattern: int) -> None:
         """Fill a region with a pattern."""
-        self.mac.quickdraw.set_pattern(FILL, self.guest.read(pattern, 8))
-        self.mac.quickdraw_procedures.region(FILL, rgn)
+        self._quickdraw.set_pattern(FILL, self.guest.read(pattern, 8))
+        self._procedures.region(FILL, rgn)
 
     def _region(self, handle: int) -> Region:
-        region: Region = self.mac.quickdraw.region(handle)
+        region: Region = self._quickdraw.region(handle)
         return region
 
     def _set(self, handle: int, region: Region) -> None:
-        self.mac.quickdraw.set_region(handle, region)
+        self._quickdraw.set_region(handle, region)

@@ -103,7 +103,7 @@ class SeedFill(Manager):
         if height <= 0 or words <= 0:
             return np.zeros((0, 0), np.bool_)
         if 16 * words * height > _MOST_PIXELS:
-            raise self.mac.stopped(
+            raise self.host.stopped(
                 f"areas are looked for in {16 * words:,} times {height:,} pixels; "
                 f"macproof does that for at most {_MOST_PIXELS:,}"
             )

@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING
 from emu.toolbox.declaration import routine
 from emu.toolbox.manager import Manager
 from emu.toolbox.managers.quickdraw.grafport import ERASE, FILL, FRAME, INVERT, PAINT
+from emu.toolbox.managers.quickdraw.manager import QuickDraw
+from emu.toolbox.managers.quickdraw.procedures import Procedures
 
 if TYPE_CHECKING:
     from emu.toolbox.managers.quickdraw.procedures import Procedures
@@ -16,14 +18,17 @@ class Shapes(Manager):
     """QuickDraw's routines for shapes that a rectangle describes."""
 
     title = "QuickDraw"
+
+    _quickdraw: QuickDraw
+    _procedures: Procedures
     procedures: Procedures
 
     def start(self) -> None:
         """Find the procedures that draw."""
-        self.procedures = self.mac.quickdraw_procedures
+        self.procedures = self._procedures
 
     def _fill_with(self, pattern: int) -> None:
-        self.mac.quickdraw.set_pattern(FILL, self.guest.read(pattern, 8))
+        self._quickdraw.set_pattern(FILL, self.guest.read(pattern, 8))
 
     # -- rectangles --------------------------------------------------------------------------------
 

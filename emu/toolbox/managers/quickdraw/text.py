@@ -10,8 +10,13 @@ from emu.quickdraw.text import draw_text
 from emu.toolbox.declaration import routine
 from emu.toolbox.guest_types import Point
 from emu.toolbox.manager import Manager
+from emu.toolbox.managers.memory.manager import MemoryManager
 from emu.toolbox.managers.quickdraw import grafport as at
-from emu.toolbox.managers.quickdraw.procedures import MEASURE, TEXT
+from emu.toolbox.managers.quickdraw.fonts import FontManager
+from emu.toolbox.managers.quickdraw.manager import QuickDraw
+from emu.toolbox.managers.quickdraw.procedures import MEASURE, TEXT, Procedures
+from emu.toolbox.managers.quickdraw.recordings import Recordings
+from emu.toolbox.managers.quickdraw.window_text import TextCapture
 
 _ONE_TO_ONE = Point(1, 1)
 _NOTHING_SPECIAL = bytes(16)
@@ -28,45 +33,64 @@ class Style(NamedTuple):
 
 
 class Text(Manager):
-    """QuickDraw's routines for text."""
+    """QuickDraw's routines for text.
+
+    Attributes:
+        captured: the text drawn in each port.
+    """
 
     title = "QuickDraw"
+
+    _memory: MemoryManager
+    _quickdraw: QuickDraw
+    _procedures: Procedures
+    _recordings: Recordings
+    _fonts: FontManager
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        self.captured = TextCapture(self._quickdraw, lambda port: self.style(port)[:2])
+
+    def text_so_far(self) -> str:
+        """All text that was drawn: that of windows now closed, then of those still open."""
+        closed = [window.text for window in self.host.outputs.windows]
+        return "\n".join(text for text in (*closed, self.captured.all_text()) if text)
 
     # -- choosing ----------------------------------------------------------------------------------
 
     @routine("PROCEDURE TextFont (font: INTEGER)", trap=0xA887)
     def text_font(self, font: int) -> None:
         """Set the font's number."""
-        self.guest.put16(self.mac.quickdraw.port + at.TEXT_FONT, font)
+        self.guest.put16(self._quickdraw.port + at.TEXT_FONT, font)
 
     @routine("PROCEDURE TextFace (face: Style)", trap=0xA888)
     def text_face(self, face: int) -> None:
         """Set the style."""
-        self.guest.put8(self.mac.quickdraw.port + at.TEXT_FACE, face)
+        self.guest.put8(self._quickdraw.port + at.TEXT_FACE, face)
 
     @routine("PROCEDURE TextMode (mode: INTEGER)", trap=0xA889)
     def text_mode(self, mode: int) -> None:
         """Set the transfer mode."""
-        self.guest.put16(self.mac.quickdraw.port + at.TEXT_MODE, mode)
+        self.guest.put16(self._quickdraw.port + at.TEXT_MODE, mode)
 
     @routine("PROCEDURE TextSize (size: INTEGER)", trap=0xA88A)
     def text_size(self, size: int) -> None:
         """Set the size; 0 is the standard size."""
-        self.guest.put16(self.mac.quickdraw.port + at.TEXT_SIZE, size)
+        self.guest.put16(self._quickdraw.port + at.TEXT_SIZE, size)
 
     @routine("PROCEDURE SpaceExtra (extra: Fixed)", trap=0xA88E)
     def space_extra(self, extra: int) -> None:
         """Set by how much blanks are wider."""
-        self.guest.put32(self.mac.quickdraw.port + at.SPACE_EXTRA, extra)
+        self.guest.put32(self._quickdraw.port + at.SPACE_EXTRA, extra)
 
     @routine("PROCEDURE CharExtra (extra: Fixed)", trap=0xAA23)
     def char_extra(self, extra: int) -> None:
         """Set by how much other characters are wider; only colour ports keep it."""
-        port = self.mac.quickdraw.port
-        if self.mac.quickdraw.is_color_port(port):
+        port = self._quickdraw.port
+        if self._quickdraw.is_color_port(port):
             self.guest.put16(port + at.CHARACTER_EXTRA, extra >> 4)
         if extra:
-            raise self.mac.stopped("CharExtra is not done: characters keep their width")
+            raise self.host.stopped("CharExtra is not done: characters keep their width")
 
     # -- drawing -----------------------------------------------------------------------------------
 
@@ -107,22 +131,22 @@ class Text(Manager):
         """
         if not characters:
             return
-        port = self.mac.quickdraw.port
+        port = self._quickdraw.port
         record = self.guest.read(port, at.PORT_SIZE)
         procedure = 0
         if record[92:108] != _NOTHING_SPECIAL:
-            if not self.mac.quickdraw.is_usable(port, record):
+            if not self._quickdraw.is_usable(port, record):
                 return
-            procedure = self.mac.quickdraw_procedures.replacement(record, TEXT)
+            procedure = self._procedures.replacement(record, TEXT)
         if not procedure:
             self._draw(port, record, characters, numer, denom)
             return
-        buffer = address or self.mac.memory.new_pointer(len(characters))
+        buffer = address or self._memory.new_pointer(len(characters))
         if not buffer:
-            raise self.mac.stopped("there is no memory for the text that a port's textProc draws")
+            raise self.host.stopped("there is no memory for the text that a port's textProc draws")
         if not address:
             self.guest.write(buffer, characters)
-        self.mac.call_guest(
+        self.host.call_guest(
             procedure,
             "PROCEDURE TextProc (byteCount: INTEGER; textBuf: Ptr; numer,denom: Point)",
             len(characters),
@@ -131,21 +155,21 @@ class Text(Manager):
             denom,
         )
         if not address:
-            self.mac.memory.dispose_pointer(buffer)
+            self._memory.dispose_pointer(buffer)
 
     @routine(
         "PROCEDURE StdText (byteCount: INTEGER; textBuf: Ptr; numer,denom: Point)", trap=0xA882
     )
     def std_text(self, count: int, buffer: int, numer: Point, denom: Point) -> None:
         """Draw text, larger by a fraction in each direction, or note it in the picture."""
-        port = self.mac.quickdraw.port
+        port = self._quickdraw.port
         record = self.guest.read(port, at.PORT_SIZE)
         self._draw(port, record, self.guest.read(buffer, max(count, 0)), numer, denom)
 
     def _draw(
         self, port: int, record: bytes, characters: bytes, numer: Point, denom: Point
     ) -> None:
-        quickdraw = self.mac.quickdraw
+        quickdraw = self._quickdraw
         before = self.guest.point(port + at.PEN_LOCATION)
         if record[at.PICTURE_SAVE : at.PICTURE_SAVE + 4] != bytes(4):
             if len(characters) > _MOST_IN_PICTURE:
@@ -153,7 +177,7 @@ class Text(Manager):
                     piece = characters[start : start + _MOST_IN_PICTURE]
                     self._draw(port, record, piece, numer, denom)
                 return
-            self.mac.quickdraw_pictures.recorder(port).text(record, before, characters)
+            self._recordings.picture(port).text(record, before, characters)
         style = self._style(record, numer, denom)
         if record[at.PEN_VISIBILITY] & 0x80:
             after = Point(before.v, before.h + self._width(style, characters))
@@ -165,7 +189,7 @@ class Text(Manager):
                 tell(port, characters, before, after)
 
     def _put(self, port: int, record: bytes, characters: bytes, style: Style, pen: Point) -> Point:
-        quickdraw = self.mac.quickdraw
+        quickdraw = self._quickdraw
         bitmap, clip = quickdraw.canvas(port, record)
         colors = quickdraw.colors(record, bitmap.depth)
         mode = record[at.TEXT_MODE] << 8 | record[at.TEXT_MODE + 1]
@@ -185,7 +209,7 @@ class Text(Manager):
                 if number + 1 < len(pieces):
                     wider += style.space_extra
         except UsageError as error:
-            raise self.mac.stopped(str(error)) from error
+            raise self.host.stopped(str(error)) from error
         return Point(pen.v, h + (wider >> 16))
 
     # -- measuring ---------------------------------------------------------------------------------
@@ -200,7 +224,7 @@ class Text(Manager):
         extra = int.from_bytes(record[at.SPACE_EXTRA : at.SPACE_EXTRA + 4], "big", signed=True)
         if numer != denom and denom.v > 0:
             size = max(1, (size or 12) * numer.v // denom.v)
-        return Style(self.mac.fonts.font(family, size), record[at.TEXT_FACE], extra)
+        return Style(self._fonts.font(family, size), record[at.TEXT_FACE], extra)
 
     def _width(self, style: Style, characters: bytes) -> int:
         wide = style.font.text_width(characters, style.face)
@@ -208,12 +232,12 @@ class Text(Manager):
 
     def width(self, characters: bytes, address: int = 0) -> int:
         """How far characters would move the pen of the current port, in pixels."""
-        port = self.mac.quickdraw.port
+        port = self._quickdraw.port
         record = self.guest.read(port, at.PORT_SIZE)
         if record[at.PROCEDURES : at.PROCEDURES + 4] != bytes(4) and address:
-            procedure = self.mac.quickdraw_procedures.replacement(record, MEASURE)
+            procedure = self._procedures.replacement(record, MEASURE)
             if procedure:
-                raise self.mac.stopped(
+                raise self.host.stopped(
                     "the port measures text by a procedure of its own (txMeasProc), which "
                     "macproof does not call"
                 )
@@ -245,7 +269,7 @@ class Text(Manager):
     )
     def measure_text(self, count: int, text: int, places: int) -> None:
         """Where each of count+1 places between characters lies, from the text's beginning."""
-        style = self.style(self.mac.quickdraw.port)
+        style = self.style(self._quickdraw.port)
         characters = self.guest.read(text, max(count, 0))
         self.guest.put16(places, 0)
         wide = blanks = 0
@@ -261,7 +285,7 @@ class Text(Manager):
     )
     def std_tx_meas(self, count: int, text: int, numer: int, denom: int, info: int) -> int:
         """Width of a text and its font's measures, at the scale given; nothing is left to scale."""
-        port = self.mac.quickdraw.port
+        port = self._quickdraw.port
         record = self.guest.read(port, at.PORT_SIZE)
         style = self._style(record, self.guest.point(numer), self.guest.point(denom))
         self.guest.put_point(numer, _ONE_TO_ONE)
@@ -272,7 +296,7 @@ class Text(Manager):
     @routine("PROCEDURE GetFontInfo (VAR info: FontInfo)", trap=0xA88B, moves_memory=True)
     def get_font_info(self, info: int) -> None:
         """Ascent, descent, greatest width and leading of the port's font."""
-        self._put_info(info, self.style(self.mac.quickdraw.port).font)
+        self._put_info(info, self.style(self._quickdraw.port).font)
 
     def _put_info(self, info: int, font: Font) -> None:
         words = (font.ascent, font.descent, font.wid_max, font.leading)

@@ -7,16 +7,14 @@ have left the window at the top.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from itertools import pairwise
-from typing import TYPE_CHECKING
 
 from emu.quickdraw import Rectangle
 from emu.quickdraw.fonts import Font
 from emu.toolbox.guest_types import Point
-
-if TYPE_CHECKING:
-    from emu.toolbox.managers.quickdraw.manager import QuickDraw
+from emu.toolbox.managers.quickdraw.manager import QuickDraw
 
 _SAME_LINE = 2
 """Baselines that differ by at most so many pixels belong to one line, as with subscripts."""
@@ -202,10 +200,11 @@ class TextCapture:
 
     Args:
         quickdraw: the QuickDraw whose drawing is recorded.
+        font_of: gives a port's font, and the style in which it is written.
     """
 
-    def __init__(self, quickdraw: QuickDraw) -> None:
-        self._quickdraw = quickdraw
+    def __init__(self, quickdraw: QuickDraw, font_of: Callable[[int], tuple[Font, int]]) -> None:
+        self._font_of = font_of
         self._ports: dict[int, PortText] = {}
         quickdraw.on_text.append(self._on_text)
         quickdraw.on_scroll.append(self._on_scroll)
@@ -227,11 +226,11 @@ class TextCapture:
         self._ports.pop(port, None)
 
     def _on_text(self, port: int, characters: bytes, before: Point, after: Point) -> None:
-        style = self._quickdraw.mac.quickdraw_text.style(port)
+        font, face = self._font_of(port)
         found = self._ports.get(port)
         if found is None:
-            found = self._ports[port] = PortText(Spacing.of(style.font, style.face))
-        widths = [style.font.char_width(code, style.face) for code in characters]
+            found = self._ports[port] = PortText(Spacing.of(font, face))
+        widths = [font.char_width(code, face) for code in characters]
         found.draw(characters, widths, before)
 
     def _on_scroll(self, port: int, area: Rectangle, dh: int, dv: int) -> None:

@@ -9,7 +9,13 @@ from emu.toolbox.declaration import routine
 from emu.toolbox.manager import Manager
 from emu.toolbox.managers.files.errors import FileCode
 from emu.toolbox.managers.memory import block as heap
-from emu.toolbox.managers.resources.manager import ATTRIBUTE_ERROR, FILE_NOT_FOUND, NOT_FOUND
+from emu.toolbox.managers.memory.manager import MemoryManager
+from emu.toolbox.managers.resources.manager import (
+    ATTRIBUTE_ERROR,
+    FILE_NOT_FOUND,
+    NOT_FOUND,
+    ResourceManager,
+)
 from emu.toolbox.managers.resources.resource_map import CHANGED, PROTECTED, Entry
 
 _ADD_FAILED, _REMOVE_FAILED = -194, -196
@@ -28,9 +34,12 @@ class ResourceChangesManager(Manager):
     title = "Resource Manager: changes"
     plumbing = True
 
+    _memory: MemoryManager
+    _resources: ResourceManager
+
     def _changeable(self, handle: int) -> Entry | None:
         """The resource of a handle, if it may be changed; else None, and ResErr is set."""
-        resources = self.mac.resources
+        resources = self._resources
         entry: Entry | None = resources.passed(handle)
         if entry is not None and entry.attributes & PROTECTED:
             resources.error(ATTRIBUTE_ERROR)
@@ -50,7 +59,7 @@ class ResourceChangesManager(Manager):
     )
     def get_res_info(self, handle: int, identifier: int, type_: int, name: int) -> None:
         """A resource's number, type and name."""
-        entry = self.mac.resources.passed(handle)
+        entry = self._resources.passed(handle)
         if entry is None:
             return
         for place, size, value in (
@@ -79,13 +88,13 @@ class ResourceChangesManager(Manager):
     @routine("FUNCTION GetResAttrs (theResource: Handle): INTEGER", trap=0xA9A6)
     def get_res_attrs(self, handle: int) -> int:
         """A resource's attributes."""
-        entry = self.mac.resources.passed(handle)
+        entry = self._resources.passed(handle)
         return entry.attributes if entry is not None else 0
 
     @routine("PROCEDURE SetResAttrs (theResource: Handle; attrs: INTEGER)", trap=0xA9A7)
     def set_res_attrs(self, handle: int, attributes: int) -> None:
         """Change a resource's attributes; in memory they count when it is next loaded."""
-        entry = self.mac.resources.passed(handle)
+        entry = self._resources.passed(handle)
         if entry is not None:
             entry.attributes = attributes & 0xFF
             entry.file.changed = True
@@ -97,7 +106,7 @@ class ResourceChangesManager(Manager):
     )
     def size_on_disk(self, handle: int) -> int:
         """A resource's size in its file; -1 if it is none."""
-        entry = self.mac.resources.passed(handle)
+        entry = self._resources.passed(handle)
         return len(entry.data) if entry is not None else -1
 
     @routine(
@@ -112,16 +121,16 @@ class ResourceChangesManager(Manager):
     @routine("FUNCTION UniqueID (theType: ResType): INTEGER", trap=0xA9C1)
     def unique_id(self, type_: str) -> int:
         """A number that no resource of a type has: the smallest from 128 on."""
-        return self._unique({e.id for f in self.mac.resources.files for e in f.of_type(type_)})
+        return self._unique({e.id for f in self._resources.files for e in f.of_type(type_)})
 
     @routine("FUNCTION Unique1ID (theType: ResType): INTEGER", trap=0xA810)
     def unique_1_id(self, type_: str) -> int:
         """A number that none in the current file has."""
-        current = self.mac.resources.searched(only_current=True)
+        current = self._resources.searched(only_current=True)
         return self._unique({entry.id for file in current for entry in file.of_type(type_)})
 
     def _unique(self, taken: set[int]) -> int:
-        self.mac.resources.error(0)
+        self._resources.error(0)
         return next((n for n in range(_FIRST_UNIQUE_ID, 0x8000) if n not in taken), 0)
 
     # -- changing ----------------------------------------------------------------------------------
@@ -140,7 +149,7 @@ class ResourceChangesManager(Manager):
     )
     def add_resource(self, handle: int, type_: str, identifier: int, name: int) -> None:
         """Make a handle a resource of the current file."""
-        resources, memory = self.mac.resources, self.mac.memory
+        resources, memory = self._resources, self._memory
         file = resources.file(resources.current)
         if not memory.is_handle(handle) or resources.entry_of(handle) is not None or file is None:
             resources.error(_ADD_FAILED)
@@ -157,7 +166,7 @@ class ResourceChangesManager(Manager):
     )
     def remove_resource(self, handle: int) -> None:
         """Take a resource out of the current file; its handle stays the program's."""
-        resources, memory = self.mac.resources, self.mac.memory
+        resources, memory = self._resources, self._memory
         entry = resources.passed(handle)
         if entry is None or entry.attributes & PROTECTED:
             resources.error(_REMOVE_FAILED)
@@ -174,7 +183,7 @@ class ResourceChangesManager(Manager):
     @routine("PROCEDURE WriteResource (theResource: Handle)", trap=0xA9B0)
     def write_resource(self, handle: int) -> None:
         """Write a resource to its file, if it is marked as changed."""
-        resources = self.mac.resources
+        resources = self._resources
         entry = self._changeable(handle)
         if entry is not None and entry.attributes & CHANGED:
             error = resources.take(entry)
@@ -183,27 +192,27 @@ class ResourceChangesManager(Manager):
     @routine("PROCEDURE UpdateResFile (refNum: INTEGER)", trap=0xA999)
     def update_res_file(self, reference: int) -> None:
         """Write all that is marked as changed."""
-        resources = self.mac.resources
+        resources = self._resources
         file = resources.file(reference)
         resources.error(FILE_NOT_FOUND if file is None else resources.update(file))
 
     @routine("PROCEDURE SetResPurge (install: BOOLEAN)", trap=0xA993)
     def set_res_purge(self, install: bool) -> None:
         """Whether changed resources are written before they are purged."""
-        self.mac.resources.writes_before_purge = install
+        self._resources.writes_before_purge = install
 
     @routine("FUNCTION GetResFileAttrs (refNum: INTEGER): INTEGER", trap=0xA9F6)
     def get_res_file_attrs(self, reference: int) -> int:
         """The attributes of a file's map."""
-        file = self.mac.resources.file(reference)
-        self.mac.resources.error(0 if file is not None else FILE_NOT_FOUND)
+        file = self._resources.file(reference)
+        self._resources.error(0 if file is not None else FILE_NOT_FOUND)
         return file.attributes | _FILE_CHANGED * file.changed if file is not None else 0
 
     @routine("PROCEDURE SetResFileAttrs (refNum: INTEGER; attrs: INTEGER)", trap=0xA9F7)
     def set_res_file_attrs(self, reference: int, attributes: int) -> None:
         """Change them."""
-        file = self.mac.resources.file(reference)
-        self.mac.resources.error(0 if file is not None else FILE_NOT_FOUND)
+        file = self._resources.file(reference)
+        self._resources.error(0 if file is not None else FILE_NOT_FOUND)
         if file is not None:
             file.attributes = attributes & ~_FILE_CHANGED
             file.changed = bool(attributes & _FILE_CHANGED)
@@ -211,7 +220,7 @@ class ResourceChangesManager(Manager):
     # -- parts of resources ------------------------------------------------------------------------
 
     def _part(self, handle: int, offset: int, count: int) -> Entry | None:
-        resources = self.mac.resources
+        resources = self._resources
         entry: Entry | None = resources.passed(handle)
         if entry is None:
             resources.error(NOT_FOUND)
@@ -233,11 +242,11 @@ class ResourceChangesManager(Manager):
             return
         part = entry.data[offset : offset + count]
         self.guest.write(buffer, part)
-        self.mac.engine.forget_code(buffer, len(part))
+        self.host.engine.forget_code(buffer, len(part))
         if len(part) < count:
-            self.mac.resources.error(_OUT_OF_BOUNDS)
-        elif self.mac.memory.address(handle):
-            self.mac.resources.error(_IN_MEMORY)
+            self._resources.error(_OUT_OF_BOUNDS)
+        elif self._memory.address(handle):
+            self._resources.error(_IN_MEMORY)
 
     @routine(
         "PROCEDURE WritePartialResource (theResource: Handle; offset: LONGINT; buffer: Ptr; "
@@ -251,17 +260,17 @@ class ResourceChangesManager(Manager):
         if entry is None:
             return
         before = len(entry.data)
-        if not self.mac.resources.has_room(entry, max(before, offset + count)):
-            self.mac.resources.error(FileCode.DISK_FULL)
+        if not self._resources.has_room(entry, max(before, offset + count)):
+            self._resources.error(FileCode.DISK_FULL)
             return
         data = self.guest.read(buffer, count)
         entry.file.store(entry, entry.data[:offset] + data + entry.data[offset + count :])
-        error = self.mac.resources.save(entry.file)
+        error = self._resources.save(entry.file)
         if not error and offset + count > before:
             error = _PAST_END
-        elif not error and self.mac.memory.address(handle):
+        elif not error and self._memory.address(handle):
             error = _IN_MEMORY
-        self.mac.resources.error(error)
+        self._resources.error(error)
 
     @routine(
         "PROCEDURE SetResourceSize (theResource: Handle; newSize: LONGINT)",
@@ -274,13 +283,13 @@ class ResourceChangesManager(Manager):
         if entry is None:
             return
         if size > _LARGEST:
-            self.mac.resources.error(_OUT_OF_BOUNDS)
+            self._resources.error(_OUT_OF_BOUNDS)
             return
-        if not self.mac.resources.has_room(entry, size):
-            self.mac.resources.error(FileCode.DISK_FULL)
+        if not self._resources.has_room(entry, size):
+            self._resources.error(FileCode.DISK_FULL)
             return
         entry.file.store(entry, entry.data[:size].ljust(size, b"\0"))
-        error = self.mac.resources.save(entry.file)
-        if not error and self.mac.memory.address(handle):
+        error = self._resources.save(entry.file)
+        if not error and self._memory.address(handle):
             error = _IN_MEMORY
-        self.mac.resources.error(error)
+        self._resources.error(error)

@@ -14,7 +14,9 @@ from emu.toolbox.declaration import routine
 from emu.toolbox.layout import LowMemory
 from emu.toolbox.manager import Manager
 from emu.toolbox.managers.files.errors import FileCode, FileError
-from emu.toolbox.managers.resources.manager import FILE_NOT_FOUND
+from emu.toolbox.managers.files.manager import FileManager
+from emu.toolbox.managers.memory.manager import MemoryManager
+from emu.toolbox.managers.resources.manager import FILE_NOT_FOUND, ResourceManager
 from emu.toolbox.managers.resources.resource_map import OpenResources
 
 _MAP_READ_ERROR = -199
@@ -28,12 +30,16 @@ class ResourceFilesManager(Manager):
 
     title = "Resource Manager: files"
 
+    _memory: MemoryManager
+    _resources: ResourceManager
+    _files: FileManager
+
     def start(self) -> None:
         """Give the program's own resource file a reference number."""
-        name = self.mac.application.name.encode("mac_roman", "replace")
-        resources = self.mac.resources
+        name = self.host.application.name.encode("mac_roman", "replace")
+        resources = self._resources
         try:
-            reference = self.mac.files.open_resource_fork(0, 0, name, _READ)
+            reference = self._files.open_resource_fork(0, 0, name, _READ)
         except FileError:
             return  # it keeps the one that is no file's
         resources.application.reference = reference
@@ -44,7 +50,7 @@ class ResourceFilesManager(Manager):
 
     def _open(self, volume: int, directory: int, name: bytes, permission: int) -> int:
         """Open a file, and begin searches there; its reference number, or -1."""
-        resources, files = self.mac.resources, self.mac.files
+        resources, files = self._resources, self._files
         try:
             already = self._already_open(volume, directory, name)
             if already is not None:
@@ -79,11 +85,11 @@ class ResourceFilesManager(Manager):
         return reference
 
     def _already_open(self, volume: int, directory: int, name: bytes) -> OpenResources | None:
-        files = self.mac.files
+        files = self._files
         file = files.find_file(volume, directory, name)
         open_forks = {one.reference for one in files.open.of(file) if one.resource}
         found: OpenResources | None
-        for found in self.mac.resources.files:
+        for found in self._resources.files:
             if found.reference in open_forks:
                 return found
         return None
@@ -91,7 +97,7 @@ class ResourceFilesManager(Manager):
     def _create(
         self, volume: int, directory: int, name: bytes, creator: str = "", type_: str = ""
     ) -> None:
-        resources, files = self.mac.resources, self.mac.files
+        resources, files = self._resources, self._files
         try:
             try:
                 file = files.find_file(volume, directory, name)
@@ -134,7 +140,7 @@ class ResourceFilesManager(Manager):
     )
     def fsp_create_res_file(self, spec: int, creator: str, type_: str, script: int) -> None:
         """Make one with a creator and a type."""
-        volume, directory, name = self.mac.files.spec(spec)
+        volume, directory, name = self._files.spec(spec)
         self._create(volume, directory, name, creator, type_)
 
     # -- opening and closing -----------------------------------------------------------------------
@@ -171,19 +177,19 @@ class ResourceFilesManager(Manager):
     )
     def fsp_open_res_file(self, spec: int, permission: int) -> int:
         """Open the one that a specification stands for."""
-        volume, directory, name = self.mac.files.spec(spec)
+        volume, directory, name = self._files.spec(spec)
         return self._open(volume, directory, name, permission)
 
     @routine("PROCEDURE CloseResFile (refNum: INTEGER)", trap=0xA99A)
     def close_res_file(self, reference: int) -> None:
         """Update a resource file, release its resources and close it."""
-        resources, memory = self.mac.resources, self.mac.memory
+        resources, memory = self._resources, self._memory
         file = resources.file(reference)
         if file is None:
             resources.error(FILE_NOT_FOUND)
             return
         if file is resources.application:
-            self.mac.report("resources", "the program closed its own resource file")
+            self.host.report("resources", "the program closed its own resource file")
             resources.error(0)
             return
         error = resources.update(file)
@@ -207,13 +213,13 @@ class ResourceFilesManager(Manager):
     @routine("FUNCTION CurResFile: INTEGER", trap=0xA994)
     def cur_res_file(self) -> int:
         """The file at which searches begin."""
-        self.mac.resources.error(0)
-        return int(self.mac.resources.current)
+        self._resources.error(0)
+        return int(self._resources.current)
 
     @routine("PROCEDURE UseResFile (refNum: INTEGER)", trap=0xA998)
     def use_res_file(self, reference: int) -> None:
         """Begin searches at a file; 0 is the System file, and searches begin at the program's."""
-        resources = self.mac.resources
+        resources = self._resources
         file = resources.file(reference)
         if file is not None:
             resources.use(file.reference)
@@ -222,5 +228,5 @@ class ResourceFilesManager(Manager):
     @routine("FUNCTION HomeResFile (theResource: Handle): INTEGER", trap=0xA9A4)
     def home_res_file(self, handle: int) -> int:
         """The file a resource is in; -1 if it is none."""
-        entry = self.mac.resources.passed(handle)
+        entry = self._resources.passed(handle)
         return entry.file.reference if entry is not None else _NO_FILE

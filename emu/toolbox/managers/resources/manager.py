@@ -8,7 +8,7 @@ Source: Inside Macintosh: More Macintosh Toolbox, chapter 1.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING, TypeVar
+from typing import TypeVar
 
 from emu.base.errors import UsageError
 from emu.toolbox.declaration import routine
@@ -17,6 +17,7 @@ from emu.toolbox.manager import Manager
 from emu.toolbox.managers.files.errors import FileCode, FileError
 from emu.toolbox.managers.files.volume import CAPACITY
 from emu.toolbox.managers.memory import block as heap
+from emu.toolbox.managers.memory.manager import MemoryManager
 from emu.toolbox.managers.resources.resource_map import (
     CHANGED,
     LOCKED,
@@ -25,9 +26,6 @@ from emu.toolbox.managers.resources.resource_map import (
     Entry,
     OpenResources,
 )
-
-if TYPE_CHECKING:
-    from emu.toolbox.macintosh import Macintosh
 
 NOT_FOUND = -192
 FILE_NOT_FOUND = -193
@@ -55,10 +53,13 @@ class ResourceManager(Manager):
     title = "Resource Manager"
     plumbing = True
 
-    def __init__(self, mac: Macintosh) -> None:
-        super().__init__(mac)
-        self.application = OpenResources(_NO_FILES_NUMBER, mac.application.name)
-        self.application.fill(mac.application.resources)
+    _memory: MemoryManager
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        self._memory.resources = self
+        self.application = OpenResources(_NO_FILES_NUMBER, self.host.application.name)
+        self.application.fill(self.host.application.resources)
         self.files: list[OpenResources] = [self.application]
         self.current = _NO_FILES_NUMBER
         self.writes_before_purge = False
@@ -94,8 +95,8 @@ class ResourceManager(Manager):
 
     def take(self, entry: Entry) -> int:
         """Take over what is in memory as a resource's contents in its file; the error, or 0."""
-        if entry.handle and self.mac.memory.address(entry.handle):
-            data = bytes(self.mac.memory.contents(entry.handle))
+        if entry.handle and self._memory.address(entry.handle):
+            data = bytes(self._memory.contents(entry.handle))
             if not self.has_room(entry, len(data)):
                 return FileCode.DISK_FULL
             entry.file.store(entry, data)
@@ -128,7 +129,7 @@ class ResourceManager(Manager):
         except FileError as error:
             return error.code
         except UsageError as error:
-            raise self.mac.stopped(f"{file.name} cannot be written: {error}") from error
+            raise self.host.stopped(f"{file.name} cannot be written: {error}") from error
         return 0
 
     # -- for other managers ------------------------------------------------------------------------
@@ -150,7 +151,7 @@ class ResourceManager(Manager):
 
     def contents(self, entry: Entry) -> bytes:
         """A resource's contents: those in memory, or else in the file."""
-        memory = self.mac.memory
+        memory = self._memory
         if entry.handle and memory.is_handle(entry.handle) and memory.address(entry.handle):
             return bytes(memory.contents(entry.handle))
         self._require_plain(entry)
@@ -160,8 +161,8 @@ class ResourceManager(Manager):
         """The handle of a resource that is in memory; 0 if it is not."""
         for file in self.files:
             entry = file.find(type_, identifier)
-            if entry is not None and entry.handle and self.mac.memory.is_handle(entry.handle):
-                return entry.handle if self.mac.memory.address(entry.handle) else 0
+            if entry is not None and entry.handle and self._memory.is_handle(entry.handle):
+                return entry.handle if self._memory.address(entry.handle) else 0
         return 0
 
     def entry_of(self, handle: int) -> Entry | None:
@@ -186,8 +187,8 @@ class ResourceManager(Manager):
         flags = heap.RESOURCE
         flags |= heap.LOCKED if entry.attributes & LOCKED else 0
         flags |= heap.PURGEABLE if entry.attributes & PURGEABLE else 0
-        if self.mac.memory.address(handle):
-            self.mac.memory.change_flags(handle, flags, 0)
+        if self._memory.address(handle):
+            self._memory.change_flags(handle, flags, 0)
 
     # -- searching ---------------------------------------------------------------------------------
 
@@ -227,7 +228,7 @@ class ResourceManager(Manager):
         Raises:
             GuestStopped: it is compressed.
         """
-        memory = self.mac.memory
+        memory = self._memory
         handle = entry.handle
         wanted = always or self.guest.u16(LowMemory.RESOURCE_LOAD) != 0
         if handle and memory.address(handle):
@@ -249,7 +250,7 @@ class ResourceManager(Manager):
 
     def _require_plain(self, entry: Entry) -> None:
         if entry.attributes & _COMPRESSED:
-            raise self.mac.stopped(
+            raise self.host.stopped(
                 f"resource {entry} is compressed, and macproof does not expand resources"
             )
 
@@ -262,13 +263,13 @@ class ResourceManager(Manager):
     def passed(self, handle: int) -> Entry | None:
         """The resource of a handle that the program passed; or None, and ResErr is set."""
         entry = self._by_handle.get(handle)
-        if entry is not None and self.mac.memory.is_handle(handle):
+        if entry is not None and self._memory.is_handle(handle):
             self.error(0)
             return entry
         if handle:
-            self.mac.report(
+            self.host.report(
                 "not a resource",
-                f"{self.mac.memory.heap_user()} was given handle 0x{handle:08x}, which is no "
+                f"{self._memory.heap_user()} was given handle 0x{handle:08x}, which is no "
                 "resource's",
             )
         self.error(NOT_FOUND)
@@ -399,7 +400,7 @@ class ResourceManager(Manager):
     @routine("PROCEDURE LoadResource (theResource: Handle)", trap=0xA9A2, moves_memory=True)
     def load_resource(self, handle: int) -> None:
         """Bring back contents that were purged or not loaded."""
-        if self.mac.memory.is_handle(handle) and self.mac.memory.address(handle):
+        if self._memory.is_handle(handle) and self._memory.address(handle):
             self.error(0)
             return
         entry = self.passed(handle)
@@ -412,7 +413,7 @@ class ResourceManager(Manager):
         entry = self.passed(handle)
         if entry is not None and not entry.attributes & CHANGED:
             self.forget(handle)
-            self.mac.memory.dispose_handle(handle)
+            self._memory.dispose_handle(handle)
 
     @routine("PROCEDURE DetachResource (theResource: Handle)", trap=0xA992)
     def detach_resource(self, handle: int) -> None:
@@ -424,8 +425,8 @@ class ResourceManager(Manager):
             self.error(ATTRIBUTE_ERROR)
             return
         self.forget(handle)
-        if self.mac.memory.address(handle):
-            self.mac.memory.change_flags(handle, 0, heap.RESOURCE)
+        if self._memory.address(handle):
+            self._memory.change_flags(handle, 0, heap.RESOURCE)
 
     @routine("PROCEDURE SetResLoad (load: BOOLEAN)", trap=0xA99B)
     def set_res_load(self, load: bool) -> None:

@@ -3,19 +3,16 @@
 from __future__ import annotations
 
 import struct
-from typing import TYPE_CHECKING
 
 from emu.quickdraw import Rectangle
-
-if TYPE_CHECKING:
-    from emu.toolbox.macintosh import Macintosh
+from emu.toolbox.host import Host
 
 
 class Template:
     """The data of a resource, read field by field.
 
     Args:
-        mac: the machine, which stops the program if the data is damaged.
+        host: the machine, which stops the program if the data is damaged.
         kind: the resource's type.
         number: its ID.
         data: its bytes.
@@ -24,8 +21,8 @@ class Template:
         offset: the offset of the next field.
     """
 
-    def __init__(self, mac: Macintosh, kind: str, number: int, data: bytes) -> None:
-        self._mac = mac
+    def __init__(self, host: Host, kind: str, number: int, data: bytes) -> None:
+        self._host = host
         self._name = f"{kind} {number}"
         self._data = data
         self.offset = 0
@@ -44,7 +41,7 @@ class Template:
 
     def damaged(self, problem: str) -> Exception:
         """The error for wrong data at the present offset."""
-        return self._mac.stopped(
+        return self._host.stopped(
             f"resource {self._name} is damaged at offset {self.offset} of {len(self._data)}: "
             f"{problem}"
         )

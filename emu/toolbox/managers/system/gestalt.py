@@ -7,15 +7,11 @@ Source: Inside Macintosh: Operating System Utilities, chapter 1.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from emu.machine.cpu import Cpu
 from emu.toolbox.declaration import routine
 from emu.toolbox.layout import LowMemory
 from emu.toolbox.manager import Manager
-
-if TYPE_CHECKING:
-    from emu.toolbox.macintosh import Macintosh
+from emu.toolbox.managers.memory.manager import MemoryManager
 
 SYSTEM_VERSION = 0x0710
 """System 7.1, in binary-coded decimal."""
@@ -42,13 +38,15 @@ class GestaltManager(Manager):
     title = "Gestalt Manager"
     plumbing = True
 
-    def __init__(self, mac: Macintosh) -> None:
-        super().__init__(mac)
+    _memory: MemoryManager
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
         self._functions: dict[str, int] = {}
-        cpu = mac.cpu
+        cpu = self.host.cpu
         native = cpu.architecture == "powerpc"
         processor = processor_number(cpu)
-        memory = mac.layout.screen
+        memory = self.host.layout.screen
         self._answers = {
             "addr": 0b111,  # 32-bit addressing, system zone and machine capable
             "cput": _NATIVE.get(cpu.name, processor - 1),
@@ -64,8 +62,8 @@ class GestaltManager(Manager):
             "os  ": 0,  # no process launching, no temporary memory of its own
             "pgsz": 4096,
             "proc": processor,
-            "qd  ": 0x0200 if mac.settings.depth > 1 else 0,
-            "qdrw": 1 if mac.settings.depth > 1 else 0,
+            "qd  ": 0x0200 if self.host.settings.depth > 1 else 0,
+            "qdrw": 1 if self.host.settings.depth > 1 else 0,
             "ram ": memory,
             "rom ": 0x077D,
             "romv": 0x077D,
@@ -85,10 +83,10 @@ class GestaltManager(Manager):
         if function is None:
             answer = self._answers.get(selector)
             return (_UNKNOWN_SELECTOR, 0) if answer is None else (0, answer)
-        place = self.mac.memory.new_pointer(4, clear=True)
-        error = self.mac.call_guest(function, _SELECTOR_FUNCTION, selector, place)
+        place = self._memory.new_pointer(4, clear=True)
+        error = self.host.call_guest(function, _SELECTOR_FUNCTION, selector, place)
         answer = self.guest.u32(place)
-        self.mac.memory.dispose_pointer(place)
+        self._memory.dispose_pointer(place)
         return error, answer
 
     def _add(self, selector: str, function: int) -> int:

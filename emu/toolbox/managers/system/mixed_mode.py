@@ -9,6 +9,7 @@ import struct
 
 from emu.toolbox.declaration import routine
 from emu.toolbox.manager import Manager
+from emu.toolbox.managers.memory.manager import MemoryManager
 
 _DESCRIPTOR = struct.Struct(">HBBIBBH IBBHIII")
 _TRAP = 0xAAFE
@@ -21,6 +22,8 @@ class MixedModeManager(Manager):
     title = "Mixed Mode Manager"
     plumbing = True
 
+    _memory: MemoryManager
+
     @routine(
         "FUNCTION NewRoutineDescriptor (theProc: ProcPtr; theProcInfo: UInt32; "
         "theISA: SignedByte): ProcPtr",
@@ -30,7 +33,7 @@ class MixedModeManager(Manager):
         """A descriptor of a routine; 0 if memory is full."""
         if not procedure:
             return 0
-        address = int(self.mac.memory.new_pointer(_DESCRIPTOR.size))
+        address = int(self._memory.new_pointer(_DESCRIPTOR.size))
         if address:
             data = _DESCRIPTOR.pack(
                 _TRAP, _VERSION, 0, 0, 0, 0, 0, information, 0, processor & 0xFF, 0, procedure, 0, 0
@@ -42,4 +45,4 @@ class MixedModeManager(Manager):
     def dispose_routine_descriptor(self, address: int) -> None:
         """Free a descriptor."""
         if address and self.guest.u16(address) == _TRAP:
-            self.mac.memory.dispose_pointer(address)
+            self._memory.dispose_pointer(address)

@@ -12,7 +12,6 @@ from __future__ import annotations
 import struct
 from collections.abc import Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from emu.base.errors import ProgramError
 from emu.program.code_layout import ENTRY_SIZE, NEAR_HEADER_SIZE, CodeSegment, parse_segment
@@ -22,9 +21,8 @@ from emu.toolbox.findings import ProgramEnded
 from emu.toolbox.layout import LowMemory
 from emu.toolbox.manager import Manager
 from emu.toolbox.managers.memory import block as heap
-
-if TYPE_CHECKING:
-    from emu.toolbox.macintosh import Macintosh
+from emu.toolbox.managers.memory.manager import MemoryManager
+from emu.toolbox.managers.resources.manager import ResourceManager
 
 _JMP = 0x4EF9
 _MOVE_TO_STACK = 0x3F3C
@@ -39,10 +37,13 @@ class SegmentLoader(Manager):
     title = "Segment Loader"
     plumbing = True
 
-    def __init__(self, mac: Macintosh) -> None:
-        super().__init__(mac)
+    _memory: MemoryManager
+    _resources: ResourceManager
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
         self._parameters = 0
-        self._path = Path(mac.application.name)
+        self._path = Path(self.host.application.name)
 
     # -- loading -----------------------------------------------------------------------------------
 
@@ -51,31 +52,31 @@ class SegmentLoader(Manager):
     )
     def load_seg(self) -> None:
         """Load the segment of the jump table entry that the trap is in, and go on there."""
-        dispatcher, guest = self.mac.dispatcher, self.guest
-        trap = dispatcher.return_address - 2
+        guest = self.guest
+        trap = self.host.return_address - 2
         table, size = self._table()
         offset = trap - table
         place = offset % ENTRY_SIZE
         if not 0 <= offset < size or place not in (2, 6):
-            raise self.mac.stopped(
+            raise self.host.stopped(
                 f"LoadSeg was called at 0x{trap:08x}, outside the jump table "
                 f"(0x{table:08x} to 0x{table + size:08x})"
             )
         entry = trap - place
         if place == 6:
             if guest.u16(trap - 4) != _MOVE_TO_STACK:
-                raise self.mac.stopped(f"the jump table entry at 0x{entry:08x} is damaged")
+                raise self.host.stopped(f"the jump table entry at 0x{entry:08x} is damaged")
             identifier = guest.i16(trap - 2)
-            registers, a7 = self.mac.engine.registers, self.mac.engine.index["a7"]
+            registers, a7 = self.host.engine.registers, self.host.engine.index["a7"]
             registers[a7] += 2
         else:
             identifier = guest.i16(entry)
         self.load_segment(identifier)
         if guest.u16(entry + 2) != _JMP:
-            raise self.mac.stopped(
+            raise self.host.stopped(
                 f"CODE {identifier} does not list the jump table entry at 0x{entry:08x}"
             )
-        dispatcher.return_address = entry + 2
+        self.host.return_address = entry + 2
 
     def load_segment(self, identifier: int) -> int:
         """Load a segment, lock it, relocate it, and point its jump table entries to it.
@@ -83,10 +84,10 @@ class SegmentLoader(Manager):
         Returns:
             The address of its resource.
         """
-        mac, memory = self.mac, self.mac.memory
-        handle = mac.resources.get("CODE", identifier)
+        memory = self._memory
+        handle = self._resources.get("CODE", identifier)
         if not handle:
-            raise mac.stopped(f"there is no segment CODE {identifier}, or no memory for it")
+            raise self.host.stopped(f"there is no segment CODE {identifier}, or no memory for it")
         block = memory.find(handle)
         if block is not None and block.movable:
             memory.heap.move_high(block)
@@ -97,16 +98,18 @@ class SegmentLoader(Manager):
             segment = parse_segment(identifier, "", data, self._path)
             if segment.a5_relocations or segment.segment_relocations:
                 image = bytearray(data)
-                relocate_segment(image, segment, base, mac.current_a5(), self._path)
+                relocate_segment(image, segment, base, self.host.current_a5(), self._path)
                 memory.set_contents(handle, bytes(image))
         except ProgramError as error:
-            raise mac.stopped(f"segment CODE {identifier} cannot be loaded: {error}") from error
+            raise self.host.stopped(
+                f"segment CODE {identifier} cannot be loaded: {error}"
+            ) from error
         for entry, far in self._entries_of(segment):
             offset = self._offset_in(entry, far, identifier)
             if offset is None:
                 continue
             if not segment.header_size <= offset < len(data):
-                raise mac.stopped(
+                raise self.host.stopped(
                     f"the jump table entry at 0x{entry:08x} leads to offset {offset} of "
                     f"CODE {identifier}, which has {len(data)} bytes"
                 )
@@ -115,10 +118,10 @@ class SegmentLoader(Manager):
 
     def _table(self) -> tuple[int, int]:
         """Address and size of the jump table."""
-        header = self.mac.resources.data("CODE", 0) or b""
+        header = self._resources.data("CODE", 0) or b""
         size = int.from_bytes(header[8:12], "big") if len(header) >= _TABLE_IN_CODE_0 else 0
         offset = self.guest.u16(LowMemory.CURRENT_JUMP_TABLE_OFFSET)
-        return self.mac.current_a5() + offset, size
+        return self.host.current_a5() + offset, size
 
     def _entries_of(self, segment: CodeSegment) -> Iterator[tuple[int, bool]]:
         """The jump table entries that a segment's header lists, and whether each is far."""
@@ -131,7 +134,7 @@ class SegmentLoader(Manager):
         table, size = self._table()
         for offset, count, far in ((near_offset, near_count, False), (far_offset, far_count, True)):
             if offset + ENTRY_SIZE * count > size:
-                raise self.mac.stopped(
+                raise self.host.stopped(
                     f"the header of CODE {segment.id} lists {count} jump table entries from offset "
                     f"{offset} on, but the jump table has {size} bytes"
                 )
@@ -148,34 +151,38 @@ class SegmentLoader(Manager):
             return words[2] << 16 | words[3]
         if not far and words[1:] == (_MOVE_TO_STACK, identifier & 0xFFFF, _LOADSEG):
             return words[0] + NEAR_HEADER_SIZE
-        raise self.mac.stopped(
+        raise self.host.stopped(
             f"the jump table entry at 0x{entry:08x}, which CODE {identifier} lists, is none of its"
         )
 
     def _write_entry(self, entry: int, data: bytes) -> None:
         self.guest.write(entry, data)
-        self.mac.engine.forget_code(entry, ENTRY_SIZE)
+        self.host.engine.forget_code(entry, ENTRY_SIZE)
 
     # -- unloading ---------------------------------------------------------------------------------
 
     @routine("PROCEDURE UnloadSeg (routineAddr: Ptr)", trap=0xA9F1)
     def unload_seg(self, address: int) -> None:
         """Unlock the segment of a jump table entry, so that it can be purged."""
-        mac, memory = self.mac, self.mac.memory
+        memory = self._memory
         table, size = self._table()
         entry = address - 2
         if not 0 <= entry - table < size or (entry - table) % ENTRY_SIZE:
-            mac.report("segments", f"UnloadSeg was given 0x{address:08x}, no jump table entry")
+            self.host.report(
+                "segments", f"UnloadSeg was given 0x{address:08x}, no jump table entry"
+            )
             return
         if self.guest.u16(address) != _JMP:
             return  # not loaded
         identifier = self.guest.i16(entry)
-        handle = mac.resources.loaded("CODE", identifier)
+        handle = self._resources.loaded("CODE", identifier)
         if not handle:
             return
         base, data = memory.address(handle), memory.contents(handle)
-        if base <= mac.dispatcher.return_address < base + len(data):
-            mac.report("segments", f"the program unloaded CODE {identifier} while executing it")
+        if base <= self.host.return_address < base + len(data):
+            self.host.report(
+                "segments", f"the program unloaded CODE {identifier} while executing it"
+            )
             return
         for place, far in self._entries_of(parse_segment(identifier, "", data, self._path)):
             _, jump, target = _LOADED.unpack(self.guest.read(place, ENTRY_SIZE))
@@ -202,12 +209,12 @@ class SegmentLoader(Manager):
     @routine("PROCEDURE Launch", trap=0xA9F2, registers="", architecture="m68k")
     def launch(self) -> None:
         """Start another program, which macproof does not do."""
-        raise self.mac.stopped("the program launches another one, which macproof does not do")
+        raise self.host.stopped("the program launches another one, which macproof does not do")
 
     @routine("PROCEDURE Chain", trap=0xA9F3, registers="", architecture="m68k")
     def chain(self) -> None:
         """Start another program instead of this one."""
-        raise self.mac.stopped("the program chains to another one, which macproof does not do")
+        raise self.host.stopped("the program chains to another one, which macproof does not do")
 
     @routine(
         "PROCEDURE GetAppParms (VAR apName: Str255; VAR apRefNum: INTEGER; VAR apParam: Handle)",
@@ -215,14 +222,16 @@ class SegmentLoader(Manager):
     )
     def get_app_parms(self, name: int, reference: int, parameters: int) -> None:
         """The program's name, its resource file, and the documents it was opened with: none."""
-        self.guest.put_pascal_string(name, self.mac.application.name.encode("mac_roman", "replace"))
+        self.guest.put_pascal_string(
+            name, self.host.application.name.encode("mac_roman", "replace")
+        )
         self.guest.put16(reference, self.guest.u16(LowMemory.CURRENT_APPLICATION_REFERENCE))
         self.guest.put32(parameters, self._documents())
 
     def _documents(self) -> int:
         """A handle to the Finder's message: "open", and no documents."""
-        if not self.mac.memory.is_handle(self._parameters):
-            self._parameters = self.mac.memory.handle_from(bytes(4))
+        if not self._memory.is_handle(self._parameters):
+            self._parameters = self._memory.handle_from(bytes(4))
         return self._parameters
 
     @routine("PROCEDURE CountAppFiles (VAR message,count: INTEGER)")

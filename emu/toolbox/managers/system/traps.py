@@ -8,14 +8,11 @@ Source: Inside Macintosh: Operating System Utilities, chapter 8.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
-from emu.toolbox.declaration import routine, routines_of
+from emu.toolbox.declaration import routine
+from emu.toolbox.dispatcher import Dispatcher
 from emu.toolbox.m68k import M68kDispatcher, rom_entry, trap_number
 from emu.toolbox.manager import Manager
-
-if TYPE_CHECKING:
-    from emu.toolbox.macintosh import Macintosh
+from emu.toolbox.powerpc import PowerPcDispatcher
 
 _UNIMPLEMENTED = 0xA89F
 _NEW_TRAPS, _TOOLBOX = 0x200, 0x400
@@ -31,45 +28,34 @@ class TrapManager(Manager):
     title = "Trap Manager"
     plumbing = True
 
-    def __init__(self, mac: Macintosh) -> None:
-        super().__init__(mac)
-        self._declared: frozenset[int] = frozenset()
+    _dispatcher: Dispatcher
 
     def finish(self) -> None:
         """Report patches that the program leaves behind."""
-        dispatcher = self.mac.dispatcher
+        dispatcher = self._dispatcher
         if isinstance(dispatcher, M68kDispatcher):
             for number in sorted(dispatcher.patches):
-                self.mac.report(
+                self.host.report(
                     "patches", f"the program ended with trap 0x{0xA000 | number:04X} patched"
                 )
 
     def _get(self, number: int) -> int:
-        dispatcher = self.mac.dispatcher
+        dispatcher = self._dispatcher
         if isinstance(dispatcher, M68kDispatcher):
             patch = dispatcher.patches.get(number)
             if patch is not None:
                 return patch
             known = dispatcher.knows(number)
         else:
-            known = number in self._known_on_powerpc()
+            # The program asks for a trap, and imports routines.
+            assert isinstance(dispatcher, PowerPcDispatcher)
+            known = number in dispatcher.every_trap()
         return rom_entry(number if known else trap_number(_UNIMPLEMENTED))
 
-    def _known_on_powerpc(self) -> frozenset[int]:
-        """What a 68K Macintosh would have: the program asks for a trap, and imports routines."""
-        if not self._declared:
-            self._declared = frozenset(
-                trap_number(one.trap)
-                for manager in self.mac.managers.values()
-                for one, _ in routines_of(manager)
-                if one.trap is not None
-            )
-        return self._declared
-
     def _set(self, number: int, address: int) -> None:
-        dispatcher = self.mac.dispatcher
+        dispatcher = self._dispatcher
         if not isinstance(dispatcher, M68kDispatcher):
-            raise self.mac.stopped(
+            raise self.host.stopped(
                 f"the program patches trap 0x{0xA000 | number:04X}; patches by PowerPC programs "
                 "are not done"
             )

@@ -61,7 +61,7 @@ class OsUtilitiesManager(Manager):
 
     def _require_32_bits(self, mode: int) -> None:
         if mode & 0xFF == 0:
-            raise self.mac.stopped("the program switches to 24-bit addressing, which is not done")
+            raise self.host.stopped("the program switches to 24-bit addressing, which is not done")
 
     @routine("FUNCTION GetMMUMode: SignedByte")
     def get_mmu_mode(self) -> int:
@@ -73,7 +73,7 @@ class OsUtilitiesManager(Manager):
         """Forget all translated code, since the program may have written over it."""
         for region in self.guest.memory.regions:
             if region.executable:
-                self.mac.engine.forget_code(region.address, region.size)
+                self.host.engine.forget_code(region.address, region.size)
 
     @routine("PROCEDURE FlushInstructionCache")
     def flush_instruction_cache(self) -> None:
@@ -90,7 +90,7 @@ class OsUtilitiesManager(Manager):
         for region in self.guest.memory.regions:
             start, end = max(address, region.address), min(address + count, region.end)
             if region.executable and start < end:
-                self.mac.engine.forget_code(start, end - start)
+                self.host.engine.forget_code(start, end - start)
 
     @routine("PROCEDURE MakeDataExecutable (baseAddress: Ptr; length: LONGINT)")
     def make_data_executable(self, address: int, count: int) -> None:
@@ -116,10 +116,10 @@ class OsUtilitiesManager(Manager):
             self.flush_code_cache()
             return 0
         if selector == _FLUSH_RANGE:
-            engine = self.mac.engine
+            engine = self.host.engine
             self.flush_code_cache_range(argument, engine.registers[engine.index["a1"]])
             return 0
-        raise self.mac.stopped(f"HWPriv was called with selector {selector}, which is not done")
+        raise self.host.stopped(f"HWPriv was called with selector {selector}, which is not done")
 
     # -- the machine -------------------------------------------------------------------------------
 
@@ -132,8 +132,8 @@ class OsUtilitiesManager(Manager):
         """Describe the machine in a record."""
         if version <= 0:
             return _ENVIRONS_BAD_VERSION
-        processor = processor_number(self.mac.cpu)
-        colour = int(self.mac.settings.depth > 1)
+        processor = processor_number(self.host.cpu)
+        colour = int(self.host.settings.depth > 1)
         values = (
             min(version, 2),
             _MACHINE_UNKNOWN,
@@ -194,18 +194,18 @@ class OsUtilitiesManager(Manager):
     @routine("PROCEDURE Debugger", trap=0xA9FF)
     def debugger(self) -> None:
         """Enter the debugger: reported, and the program goes on."""
-        self.mac.report("debugger", "the program called Debugger")
+        self.host.report("debugger", "the program called Debugger")
 
     @routine("PROCEDURE DebugStr (debuggerMsg: Str255)", trap=0xABFF, imports=("debugstr",))
     def debug_str(self, message: int) -> None:
         """Enter the debugger with a message: reported, and the program goes on."""
         text = self.guest.pascal_string(message).decode("mac_roman")
-        self.mac.report("debugger", f'the program called DebugStr with "{text}"')
+        self.host.report("debugger", f'the program called DebugStr with "{text}"')
 
     @routine("PROCEDURE SysError (errorCode: INTEGER)", trap=0xA9C9, registers="D0")
     def sys_error(self, code: int) -> None:
         """Show the bomb."""
-        raise self.mac.stopped(f"the program called SysError {code}")
+        raise self.host.stopped(f"the program called SysError {code}")
 
     @routine("PROCEDURE ShutDwnPower", trap=_SHUTDOWN, selector=("stack", 1))
     def shut_down_power(self) -> None:
@@ -220,9 +220,9 @@ class OsUtilitiesManager(Manager):
     @routine("FUNCTION SetCurrentA5: LONGINT", architecture="powerpc")
     def set_current_a5(self) -> int:
         """CurrentA5; PowerPC programs need none."""
-        return self.mac.current_a5()
+        return self.host.current_a5()
 
     @routine("FUNCTION SetA5 (newA5: LONGINT): LONGINT", architecture="powerpc")
     def set_a5(self, value: int) -> int:
         """The same again."""
-        return self.mac.current_a5()
+        return self.host.current_a5()

@@ -9,10 +9,14 @@ from __future__ import annotations
 from emu.quickdraw import Rectangle
 from emu.toolbox.declaration import routine
 from emu.toolbox.guest_types import Point
+from emu.toolbox.managers.memory.manager import MemoryManager
+from emu.toolbox.managers.quickdraw.fonts import FontManager
+from emu.toolbox.managers.quickdraw.manager import QuickDraw
 from emu.toolbox.managers.quickdraw.painter import Painter
 from emu.toolbox.managers.text.editing import TextEditing, draw_lines
 from emu.toolbox.managers.text.layout import TextLayout
 from emu.toolbox.managers.text.record import TextRecord
+from emu.toolbox.managers.windows.tracking import WindowTracking
 from emu.toolbox.records.quickdraw import GrafPort
 
 _SCRAP_LENGTH = 0xAB0
@@ -24,13 +28,18 @@ _CARET_TICKS = 32
 class TextEditManager(TextEditing):
     """Edit records."""
 
+    _memory: MemoryManager
+    _quickdraw: QuickDraw
+    _fonts: FontManager
+    _window_tracking: WindowTracking
+
     # -- beginning and ending ----------------------------------------------------------------------
 
     @routine("PROCEDURE TEInit", trap=0xA9CC, moves_memory=True)
     def te_init(self) -> None:
         """An empty scrap."""
         if not self.guest.u32(_SCRAP_HANDLE):
-            self.guest.put32(_SCRAP_HANDLE, self.mac.memory.new_handle(0))
+            self.guest.put32(_SCRAP_HANDLE, self._memory.new_handle(0))
         self.guest.put16(_SCRAP_LENGTH, 0)
 
     @routine("FUNCTION TENew (destRect,viewRect: Rect): TEHandle", trap=0xA9D2, moves_memory=True)
@@ -45,14 +54,14 @@ class TextEditManager(TextEditing):
     def te_dispose(self, handle: int) -> None:
         """Free a record and its text."""
         record = self.record(handle)
-        self.mac.memory.dispose_handle(record.fields.hText)
-        self.mac.memory.dispose_handle(handle)
+        self._memory.dispose_handle(record.fields.hText)
+        self._memory.dispose_handle(handle)
         self._records.discard(handle)
         self._scrolls.discard(handle)
 
     def forget(self, handle: int) -> None:
         """Free a record, but not its text, which belongs to somebody else."""
-        self.mac.memory.dispose_handle(handle)
+        self._memory.dispose_handle(handle)
         self._records.discard(handle)
         self._scrolls.discard(handle)
 
@@ -99,11 +108,11 @@ class TextEditManager(TextEditing):
         """Let the insertion point blink."""
         record = self.record(handle)
         start, end = record.selection
-        now = self.mac.clock.ticks()
+        now = self.host.clock.ticks()
         if not record.active or start != end or now < record.fields.caretTime:
             return
         record.fields.caretTime = now + _CARET_TICKS
-        painter = Painter.in_port(self.mac, record.port).within(record.fields.viewRect)
+        painter = Painter.in_port(self._quickdraw, record.port).within(record.fields.viewRect)
         painter.invert(self._caret(record, start))
         record.fields.caretState = record.fields.caretState ^ 1
 
@@ -115,7 +124,7 @@ class TextEditManager(TextEditing):
     def te_click(self, place: Point, extend: bool, handle: int) -> None:
         """Select with the mouse, from a press at a point of the port until it is let go."""
         record = self.record(handle)
-        now, offset = self.mac.clock.ticks(), self.offset_at(record, place)
+        now, offset = self.host.clock.ticks(), self.offset_at(record, place)
         before, _ = record.selection
         anchor = before if extend else offset
         twice = self._is_double_click(record, now, offset)
@@ -126,8 +135,8 @@ class TextEditManager(TextEditing):
             self.select(handle, start, end)
         else:
             self.select(handle, anchor, offset)
-        for mouse in self.mac.window_tracking.while_mouse_is_down():
-            here = self.offset_at(record, self.mac.quickdraw.to_local(record.port, mouse))
+        for mouse in self._window_tracking.while_mouse_is_down():
+            here = self.offset_at(record, self._quickdraw.to_local(record.port, mouse))
             if not twice and (anchor, here) != (anchor, offset):
                 offset = here
                 self.select(handle, anchor, here)
@@ -165,8 +174,8 @@ class TextEditManager(TextEditing):
         """
         scrap = self.guest.u32(_SCRAP_HANDLE)
         if not scrap:
-            raise self.mac.stopped("TextEdit was used before TEInit was called")
-        self.mac.memory.set_contents(scrap, text)
+            raise self.host.stopped("TextEdit was used before TEInit was called")
+        self._memory.set_contents(scrap, text)
         self.guest.put16(_SCRAP_LENGTH, len(text))
 
     @routine("PROCEDURE TEPaste (hTE: TEHandle)", trap=0xA9DB, moves_memory=True)
@@ -177,7 +186,7 @@ class TextEditManager(TextEditing):
     def scrap(self) -> bytes:
         """What is in TextEdit's own scrap."""
         handle = self.guest.u32(_SCRAP_HANDLE)
-        text: bytes = self.mac.memory.contents(handle) if handle else b""
+        text: bytes = self._memory.contents(handle) if handle else b""
         return text[: self.guest.u16(_SCRAP_LENGTH)]
 
     @routine("PROCEDURE TEDelete (hTE: TEHandle)", trap=0xA9D7, moves_memory=True)
@@ -216,7 +225,7 @@ class TextEditManager(TextEditing):
     )
     def te_text_box(self, text: int, length: int, box: int, justification: int) -> None:
         """Draw text in a rectangle of the current port, in its font."""
-        port = self.mac.quickdraw.port
+        port = self._quickdraw.port
         self.draw_box(
             port,
             self.guest.read(text, self.at_most(length)),
@@ -227,8 +236,8 @@ class TextEditManager(TextEditing):
     def draw_box(self, port: int, text: bytes, r: Rectangle, justification: int = 0) -> None:
         """Draw text in a rectangle of a port, in its font, over whatever is there."""
         drawn = GrafPort(self.guest, port)
-        font = self.mac.fonts.font(drawn.txFont, drawn.txSize)
-        painter = Painter.in_port(self.mac, port).within(r).with_font(font)
+        font = self._fonts.font(drawn.txFont, drawn.txSize)
+        painter = Painter.in_port(self._quickdraw, port).within(r).with_font(font)
         painter.blank(r, drawn.bkPat)
         text = text[: self.at_most(len(text))]
         layout = TextLayout(text, font, drawn.txFace, r.width, justification)

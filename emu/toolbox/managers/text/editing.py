@@ -5,9 +5,13 @@ from __future__ import annotations
 from emu.quickdraw import Rectangle
 from emu.toolbox.guest_types import Point
 from emu.toolbox.manager import Manager
+from emu.toolbox.managers.memory.manager import MemoryManager
+from emu.toolbox.managers.quickdraw.fonts import FontManager
+from emu.toolbox.managers.quickdraw.manager import QuickDraw
 from emu.toolbox.managers.quickdraw.painter import Painter
 from emu.toolbox.managers.text.layout import TextLayout
 from emu.toolbox.managers.text.record import LONGEST, TextRecord
+from emu.toolbox.managers.windows.manager import WindowManager
 from emu.toolbox.records.quickdraw import GrafPort
 from emu.toolbox.records.windows import TERec, WindowRecord
 
@@ -20,6 +24,11 @@ class TextEditing(Manager):
 
     title = "TextEdit"
 
+    _memory: MemoryManager
+    _quickdraw: QuickDraw
+    _fonts: FontManager
+    _windows: WindowManager
+
     def start(self) -> None:
         """No record is there yet."""
         self._records: set[int] = set()
@@ -29,14 +38,14 @@ class TextEditing(Manager):
 
     def make(self, destination: Rectangle, view: Rectangle, text: bytes = b"") -> int:
         """An edit record for the current port, in its font; 0 if memory is full."""
-        memory = self.mac.memory
+        memory = self._memory
         handle = int(memory.new_handle(TERec.size + 4, clear=True))
         characters = int(memory.new_handle(0))
         if not handle or not characters:
             return 0
         self._records.add(handle)
-        record = TextRecord(self.mac, handle)
-        port, fields = GrafPort(self.guest, self.mac.quickdraw.port), record.fields
+        record = TextRecord(self._memory, self._fonts, handle)
+        port, fields = GrafPort(self.guest, self._quickdraw.port), record.fields
         fields.destRect, fields.viewRect = destination, view
         fields.hText, fields.inPort = characters, port.address
         fields.txFont, fields.txFace = port.txFont, port.txFace
@@ -53,8 +62,8 @@ class TextEditing(Manager):
             GuestStopped: it is none.
         """
         if handle not in self._records:
-            raise self.mac.stopped(f"0x{handle:x} is no edit record")
-        return TextRecord(self.mac, handle)
+            raise self.host.stopped(f"0x{handle:x} is no edit record")
+        return TextRecord(self._memory, self._fonts, handle)
 
     def at_most(self, count: int) -> int:
         """How many of so many characters TextEdit takes; that some are left out is reported.
@@ -63,8 +72,8 @@ class TextEditing(Manager):
         gives it more has to see to that itself.
         """
         if count > LONGEST:
-            name = self.mac.routine.name if self.mac.routine else "TextEdit"
-            self.mac.report(
+            name = self.host.routine_name("TextEdit")
+            self.host.report(
                 "long text",
                 f"{name} leads to a text of {count:,} characters; TextEdit takes {LONGEST:,}",
             )
@@ -73,10 +82,10 @@ class TextEditing(Manager):
     def draw(self, record: TextRecord) -> None:
         """Draw all of a record's text, with its selection."""
         port = record.port
-        if self.mac.windows.is_window(port) and not WindowRecord(self.guest, port).visible:
+        if self._windows.is_window(port) and not WindowRecord(self.guest, port).visible:
             return
         view = record.fields.viewRect
-        painter = Painter.in_port(self.mac, port).within(view).with_font(record.font)
+        painter = Painter.in_port(self._quickdraw, port).within(view).with_font(record.font)
         painter.blank(view, GrafPort(self.guest, port).bkPat)
         layout, destination = record.layout(), record.fields.destRect
         height, ascent = record.fields.lineHeight, record.fields.fontAscent

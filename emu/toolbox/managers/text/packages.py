@@ -12,6 +12,7 @@ from datetime import datetime, timedelta
 
 from emu.toolbox.declaration import routine
 from emu.toolbox.manager import Manager
+from emu.toolbox.managers.resources.manager import ResourceManager
 from emu.toolbox.managers.text.strings import folded
 
 _INTERNATIONAL, _BINARY_DECIMAL = 0xA9ED, 0xA9EE
@@ -87,6 +88,8 @@ class PackageManager(Manager):
     """Numbers, dates and times as text, and comparing texts."""
 
     title = "Package Manager"
+
+    _resources: ResourceManager
 
     @routine("PROCEDURE InitPack (packID: INTEGER)", trap=0xA9E5)
     def init_pack(self, number: int) -> None:
@@ -190,7 +193,7 @@ class PackageManager(Manager):
     )
     def get_international_resource(self, number: int) -> int:
         """The resource with a country's habits, if the program brings one; nil otherwise."""
-        return int(self.mac.resources.get(f"itl{number}", 0))
+        return int(self._resources.get(f"itl{number}", 0))
 
     # -- comparing ---------------------------------------------------------------------------------
 

@@ -5,14 +5,11 @@ Source: Inside Macintosh I, p. I-374 (TERec).
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
+from emu.quickdraw.fonts import Font
+from emu.toolbox.managers.memory.manager import MemoryManager
+from emu.toolbox.managers.quickdraw.fonts import FontManager
 from emu.toolbox.managers.text.layout import TextLayout
 from emu.toolbox.records.windows import TERec
-
-if TYPE_CHECKING:
-    from emu.quickdraw.fonts import Font
-    from emu.toolbox.macintosh import Macintosh
 
 LONGEST = 32767
 """Characters that a text may have."""
@@ -21,15 +18,16 @@ LONGEST = 32767
 class TextRecord:
     """An edit record; every property reads or writes guest memory at once."""
 
-    def __init__(self, mac: Macintosh, handle: int) -> None:
-        self._mac = mac
-        self._guest = mac.guest
+    def __init__(self, memory: MemoryManager, fonts: FontManager, handle: int) -> None:
+        self._memory = memory
+        self._fonts = fonts
+        self._guest = memory.guest
         self.handle = handle
 
     @property
     def address(self) -> int:
         """Where the record is until memory moves."""
-        return int(self._mac.memory.address(self.handle))
+        return int(self._memory.address(self.handle))
 
     @property
     def fields(self) -> TERec:
@@ -50,12 +48,12 @@ class TextRecord:
     def text(self) -> bytes:
         """What is written."""
         length = max(0, self.fields.teLength)
-        return bytes(self._mac.memory.contents(self.fields.hText)[:length])
+        return bytes(self._memory.contents(self.fields.hText)[:length])
 
     def put_text(self, text: bytes) -> None:
         """Write something else; the lines are broken anew."""
         text = text[:LONGEST]
-        self._mac.memory.set_contents(self.fields.hText, text)
+        self._memory.set_contents(self.fields.hText, text)
         self.fields.teLength = len(text)
         self.break_lines()
 
@@ -78,7 +76,7 @@ class TextRecord:
     def font(self) -> Font:
         """What it is written in."""
         fields = self.fields
-        font: Font = self._mac.fonts.font(fields.txFont, fields.txSize)
+        font: Font = self._fonts.font(fields.txFont, fields.txSize)
         return font
 
     @property
@@ -102,8 +100,8 @@ class TextRecord:
         """Bring the table of lines up to date."""
         layout = self.layout()
         size = TERec.size + 2 * (layout.lines + 2)
-        if self._mac.memory.handle_size(self.handle) < size:
-            self._mac.memory.resize_handle(self.handle, size)
+        if self._memory.handle_size(self.handle) < size:
+            self._memory.resize_handle(self.handle, size)
         fields = self.fields
         fields.nLines = layout.lines
         for index, start in enumerate(layout.starts):

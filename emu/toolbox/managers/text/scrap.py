@@ -10,6 +10,8 @@ from __future__ import annotations
 
 from emu.toolbox.declaration import routine
 from emu.toolbox.manager import Manager
+from emu.toolbox.managers.memory.manager import MemoryManager
+from emu.toolbox.managers.text.edit import TextEditManager
 from emu.toolbox.managers.text.record import LONGEST
 
 # Low memory of the Scrap Manager; together it is the record that InfoScrap leads to.
@@ -27,6 +29,9 @@ class ScrapManager(Manager):
 
     title = "Scrap Manager"
 
+    _memory: MemoryManager
+    _text_edit: TextEditManager
+
     def start(self) -> None:
         """The scrap is in memory, and there is nothing in it."""
         self.guest.put16(_STATE, _IN_MEMORY)
@@ -35,13 +40,13 @@ class ScrapManager(Manager):
         """The scrap's handle; 0 if there is no memory for it."""
         handle = self.guest.u32(_HANDLE)
         if not handle:
-            handle = int(self.mac.memory.new_handle(0))
+            handle = int(self._memory.new_handle(0))
             self.guest.put32(_HANDLE, handle)
         return handle
 
     def put(self, kind: str, data: bytes) -> int:
         """Add an item behind those that are there; the error, or 0."""
-        handle, memory = self._handle(), self.mac.memory
+        handle, memory = self._handle(), self._memory
         if not handle:
             return _MEMORY_FULL
         item = kind.encode("mac_roman") + len(data).to_bytes(4, "big") + data
@@ -54,7 +59,7 @@ class ScrapManager(Manager):
     def find(self, kind: str) -> tuple[int, bytes] | None:
         """Where in the scrap the first item's data of a type begins, and the data."""
         handle = self.guest.u32(_HANDLE)
-        whole = self.mac.memory.contents(handle) if handle else b""
+        whole = self._memory.contents(handle) if handle else b""
         wanted, at = kind.encode("mac_roman"), 0
         while at + 8 <= len(whole):
             length = int.from_bytes(whole[at + 4 : at + 8], "big")
@@ -83,7 +88,7 @@ class ScrapManager(Manager):
         handle = self._handle()
         if not handle:
             return _MEMORY_FULL
-        self.mac.memory.set_contents(handle, b"")
+        self._memory.set_contents(handle, b"")
         self.guest.put32(_SIZE, 0)
         self.guest.put16(_COUNT, self.guest.u16(_COUNT) + 1)
         return 0
@@ -108,7 +113,7 @@ class ScrapManager(Manager):
         if found is None:
             return _NO_TYPE
         place, data = found
-        if destination and not self.mac.memory.set_contents(destination, data):
+        if destination and not self._memory.set_contents(destination, data):
             return _MEMORY_FULL
         self.guest.put32(offset, place)
         return len(data)
@@ -123,10 +128,10 @@ class ScrapManager(Manager):
             return _NO_TYPE
         if len(found[1]) > LONGEST:
             return _TEXT_TOO_LONG
-        self.mac.text_edit.put_scrap(found[1])
+        self._text_edit.put_scrap(found[1])
         return 0
 
     @routine("FUNCTION TEToScrap: OSErr", moves_memory=True)
     def te_to_scrap(self) -> int:
         """Add the text of TextEdit's own scrap to the scrap."""
-        return self.put("TEXT", self.mac.text_edit.scrap())
+        return self.put("TEXT", self._text_edit.scrap())

@@ -41,9 +41,9 @@ class DateManager(Manager):
     title = "Date, Time, and Measurement Utilities"
 
     def _now(self) -> int:
-        self.mac.clock.read()
-        self.mac.show_time()
-        return self.mac.clock.seconds()
+        self.host.clock.read()
+        self.host.show_time()
+        return self.host.clock.seconds()
 
     @routine("PROCEDURE GetDateTime (VAR secs: LONGINT)")
     def get_date_time(self, variable: int) -> None:

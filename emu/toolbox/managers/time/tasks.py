@@ -6,13 +6,9 @@ Source: Inside Macintosh: Processes, chapter 3; Inside Macintosh I, p. 260.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from emu.toolbox.declaration import routine
 from emu.toolbox.manager import Manager
-
-if TYPE_CHECKING:
-    from emu.toolbox.macintosh import Macintosh
+from emu.toolbox.managers.memory.manager import MemoryManager
 
 _PROCEDURE, _COUNT = 6, 10
 """Offsets of tmAddr and tmCount in a task's record."""
@@ -30,8 +26,10 @@ class TimeManager(Manager):
     title = "Time Manager"
     plumbing = True
 
-    def __init__(self, mac: Macintosh) -> None:
-        super().__init__(mac)
+    _memory: MemoryManager
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
         self._due: dict[int, int | None] = {}
         self._next = float("inf")
         self._running = False
@@ -41,16 +39,16 @@ class TimeManager(Manager):
     @routine("FUNCTION TickCount: LONGINT", trap=0xA975, imports=("LMGetTicks",))
     def tick_count(self) -> int:
         """Ticks since the Macintosh was switched on."""
-        now = self.mac.clock.read()
+        now = self.host.clock.read()
         if now >= self._next:
             self.run_due()
-        self.mac.show_time()
-        return self.mac.clock.ticks()
+        self.host.show_time()
+        return self.host.clock.ticks()
 
     @routine("PROCEDURE Microseconds (VAR microTickCount: UnsignedWide)", architecture="powerpc")
     def microseconds(self, variable: int) -> None:
         """Microseconds since the Macintosh was switched on."""
-        now = self.mac.clock.read()
+        now = self.host.clock.read()
         if now >= self._next:
             self.run_due()
         self.guest.put32(variable, now >> 32)
@@ -59,7 +57,7 @@ class TimeManager(Manager):
     @routine("FUNCTION Microseconds: LONGINT", trap=0xA193, registers="-> D0", architecture="m68k")
     def microseconds_68k(self) -> int:
         """The same: the high half in A0, the low one in D0."""
-        now = self.mac.clock.read()
+        now = self.host.clock.read()
         if now >= self._next:
             self.run_due()
         self.also_return("a0", now >> 32)
@@ -81,14 +79,14 @@ class TimeManager(Manager):
         return self._delay(ticks)
 
     def _delay(self, ticks: int) -> int:
-        clock = self.mac.clock
+        clock = self.host.clock
         end = clock.now() + max(int(ticks * _TICKS_TO_MICROSECONDS) + 1, 0)
         # A task that waits keeps the others waiting, as it does on a Macintosh.
         while self._next <= end and not self._running:
             clock.wait(max(int(self._next) - clock.now(), 0))
             self.run_due()
         clock.wait(max(end - clock.now(), 0))
-        self.mac.show_time()
+        self.host.show_time()
         return clock.ticks()
 
     # -- tasks -------------------------------------------------------------------------------------
@@ -97,7 +95,7 @@ class TimeManager(Manager):
         """Run every task whose time has come. Also called where the program waits for events."""
         if self._running:
             return
-        now = self.mac.clock.now()
+        now = self.host.clock.now()
         due = sorted((at, task) for task, at in self._due.items() if at is not None and at <= now)
         self._running = True
         try:
@@ -114,14 +112,14 @@ class TimeManager(Manager):
         procedure = self.guest.u32(task + _PROCEDURE)
         if not procedure:
             return
-        if self.mac.cpu.architecture == "powerpc":
-            self.mac.call_guest(procedure, "PROCEDURE Task (tmTaskPtr: Ptr)", task)
+        if self.host.cpu.architecture == "powerpc":
+            self.host.call_guest(procedure, "PROCEDURE Task (tmTaskPtr: Ptr)", task)
             return
-        engine = self.mac.engine
+        engine = self.host.engine
         a1 = engine.index["a1"]
         before = engine.registers[a1]
         engine.registers[a1] = task
-        self.mac.call_guest(procedure, "PROCEDURE Task")
+        self.host.call_guest(procedure, "PROCEDURE Task")
         engine.registers[a1] = before
 
     def _plan(self) -> None:
@@ -140,34 +138,34 @@ class TimeManager(Manager):
     def ins_time(self, task: int, *, trap: int) -> None:
         """Make a task known; it does not run yet."""
         if task in self._due:
-            self.mac.report("time tasks", f"the task at 0x{task:08x} was installed twice")
+            self.host.report("time tasks", f"the task at 0x{task:08x} was installed twice")
         self._due.setdefault(task, None)
         self._set_active(task, False)
-        self.mac.memory.error(0)
+        self._memory.error(0)
 
     @routine(
         "PROCEDURE PrimeTime (tmTaskPtr: QElemPtr; count: LONGINT)", trap=0xA05A, registers="A0,D0"
     )
     def prime_time(self, task: int, count: int) -> None:
         """Have a task run after milliseconds, or, if negative, microseconds."""
-        self.mac.memory.error(0)
+        self._memory.error(0)
         if task not in self._due:
-            self.mac.report("time tasks", f"the task at 0x{task:08x} was primed before InsTime")
+            self.host.report("time tasks", f"the task at 0x{task:08x} was primed before InsTime")
             return
         microseconds = -count if count < 0 else count * 1000
-        self._due[task] = self.mac.clock.now() + microseconds
+        self._due[task] = self.host.clock.now() + microseconds
         self._set_active(task, True)
         self._plan()
 
     @routine("PROCEDURE RmvTime (tmTaskPtr: QElemPtr)", trap=0xA059, registers="A0")
     def rmv_time(self, task: int) -> None:
         """Forget a task; what was left of its time is in its record."""
-        self.mac.memory.error(0)
+        self._memory.error(0)
         if task not in self._due:
-            self.mac.report("time tasks", f"the task at 0x{task:08x} was removed before InsTime")
+            self.host.report("time tasks", f"the task at 0x{task:08x} was removed before InsTime")
             return
         at = self._due.pop(task)
-        left = max(at - self.mac.clock.now(), 0) if at is not None else 0
+        left = max(at - self.host.clock.now(), 0) if at is not None else 0
         # Milliseconds, or the negative of microseconds if it is less than those can hold.
         self.guest.put32(task + _COUNT, -left if left < 1 << 31 else left // 1000)
         self._set_active(task, False)

@@ -8,10 +8,12 @@ from emu.quickdraw import EMPTY, GRAY, Region, screenshot
 from emu.toolbox.guest_types import Point
 from emu.toolbox.layout import LowMemory
 from emu.toolbox.manager import Manager
+from emu.toolbox.managers.memory.manager import MemoryManager
+from emu.toolbox.managers.quickdraw.manager import QuickDraw
+from emu.toolbox.managers.quickdraw.text import Text
 from emu.toolbox.managers.windows.frames import IN_DESK, IN_MENU_BAR
 from emu.toolbox.managers.windows.record import global_rectangle
 from emu.toolbox.managers.windows.window_list import DESK_PATTERN, WindowList
-from emu.toolbox.records.quickdraw import Picture
 from emu.toolbox.records.windows import WindowRecord
 
 MENU_BAR_HEIGHT = 20
@@ -40,9 +42,13 @@ class WindowAccess(Manager):
 
     title = "Window Manager"
 
+    _memory: MemoryManager
+    _quickdraw: QuickDraw
+    _text: Text
+
     def start(self) -> None:
         """Nothing is on the screen yet; only low memory says how high the menu bar is."""
-        self.list = WindowList(self.mac)
+        self.list = WindowList(self.host, self._memory, self._quickdraw)
         self.on_close: list[Callable[[int], object]] = []
         self._closed: set[int] = set()
         self.ready = False
@@ -88,19 +94,6 @@ class WindowAccess(Manager):
         seen = self.list.exposed().contents.get(window, EMPTY)
         self.list.set_update(window, self.list.update(window).union(part.intersect(seen)))
 
-    def update_needed(self) -> int:
-        """The frontmost window that the program is still to draw a part of; 0 if there is none.
-
-        A window with a picture (SetWindowPic) is drawn here, and needs no event.
-        """
-        for window in self.list.visible():
-            if not self.list.update(window).empty:
-                if WindowRecord(self.guest, window).windowPic:
-                    self._draw_picture(window)
-                    continue
-                return window
-        return 0
-
     def activation(self, *, remove: bool) -> tuple[int, bool] | None:
         """The window that an activate event is still due for, and whether it became active.
 
@@ -130,21 +123,21 @@ class WindowAccess(Manager):
 
     def picture(self, window: int) -> bytes:
         """What the screen shows where a window's content is, as PNG; b"" if that is nowhere."""
-        screen = self.mac.quickdraw.screen
+        screen = self._quickdraw.screen
         part = global_rectangle(self.guest, window).intersect(screen.bounds)
         return b"" if part.empty else screenshot(screen, part=part)
 
     def screen_picture(self) -> bytes:
         """The whole screen as PNG."""
-        return screenshot(self.mac.quickdraw.screen)
+        return screenshot(self._quickdraw.screen)
 
     def keep_picture(self, window: int) -> None:
         """Put a visible window's picture, and its text, among what the program leaves."""
-        captured = self.mac.quickdraw.captured
+        captured = self._text.captured
         text = captured.text(window)
         captured.forget(window)
         png = self.picture(window) if WindowRecord(self.guest, window).visible else b""
-        self.mac.outputs.keep_window(self.title_of(window).decode("mac_roman"), text, png)
+        self.host.outputs.keep_window(self.title_of(window).decode("mac_roman"), text, png)
 
     def finish(self) -> None:
         """Take pictures of the windows still open, and of the screen."""
@@ -152,7 +145,7 @@ class WindowAccess(Manager):
             return
         for window in reversed(self.list.all()):
             self.keep_picture(window)
-        self.mac.outputs.keep_picture("screen", self.screen_picture(), numbered=True)
+        self.host.outputs.keep_picture("screen", self.screen_picture(), numbered=True)
 
     def must_be_window(self, window: int) -> None:
         """Refuse what is no window.
@@ -162,26 +155,18 @@ class WindowAccess(Manager):
         """
         if window not in self.list.opened:
             gone = "a window that was closed" if window in self._closed else "no window"
-            raise self.mac.stopped(f"0x{window:x} is {gone}")
+            raise self.host.stopped(f"0x{window:x} is {gone}")
 
     def set_title(self, window: int, title: bytes) -> None:
         """Give a window another title."""
         handle = WindowRecord(self.guest, window).titleHandle
-        self.mac.memory.set_contents(handle, pascal_string(title))
+        self._memory.set_contents(handle, pascal_string(title))
         self._note_title_width(window, title)
         self.list.paint_whole_frame(window)
 
     def _note_title_width(self, window: int, title: bytes) -> None:
-        width = self.mac.fonts.book.font(0, 12).text_width(title)
+        width = self._quickdraw.book.font(0, 12).text_width(title)
         WindowRecord(self.guest, window).titleWidth = width
-
-    def _draw_picture(self, window: int) -> None:
-        self.mac.window_updates.begin_update(window)
-        with self.mac.quickdraw.drawing_in(window):
-            handle = WindowRecord(self.guest, window).windowPic
-            frame = self.mac.memory.address(handle) + Picture.picFrame.offset
-            self.mac.quickdraw_pictures.draw_picture(handle, frame)
-        self.mac.window_updates.end_update(window)
 
 
 def pascal_string(text: bytes) -> bytes:

@@ -3,15 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 from emu.quickdraw import Rectangle
+from emu.toolbox.guest_access import GuestAccess
 from emu.toolbox.managers.resources.template import Template
 from emu.toolbox.managers.windows.frames import WindowKind
 from emu.toolbox.managers.windows.position import placed
-
-if TYPE_CHECKING:
-    from emu.toolbox.macintosh import Macintosh
+from emu.toolbox.managers.windows.window_list import WindowList
 
 FRONT = 0xFFFFFFFF
 """As `behind`: the window is made in front of all others."""
@@ -40,28 +38,28 @@ class WindowDescription:
     reference: int
 
     @classmethod
-    def of_call(cls, mac: Macintosh, bounds: int, title: int, *more: int) -> WindowDescription:
+    def of_call(cls, guest: GuestAccess, bounds: int, title: int, *more: int) -> WindowDescription:
         """The window that a program asks for.
 
         Args:
-            mac: the machine whose memory holds the rectangle and the title.
+            guest: the memory that holds the rectangle and the title.
             bounds: the rectangle's address.
             title: the title's address; 0 for an empty title.
             more: the other parameters, in the order of the attributes.
         """
-        name = mac.guest.pascal_string(title) if title else b""
+        name = guest.pascal_string(title) if title else b""
         visible, definition, behind, go_away, reference = more
-        where = mac.guest.rect(bounds)
+        where = guest.rect(bounds)
         return cls(where, name, bool(visible), definition, behind, bool(go_away), reference)
 
     @classmethod
     def of_template(
-        cls, mac: Macintosh, template: Template, behind: int, *, has_items: bool = False
+        cls, windows: WindowList, template: Template, behind: int, *, has_items: bool = False
     ) -> tuple[WindowDescription, int]:
         """The window that a WIND or DLOG resource describes, moved to where the resource wants it.
 
         Args:
-            mac: the machine on whose screen the window is placed.
+            windows: those on the screen where the window is placed.
             template: the resource's data.
             behind: as in the attributes.
             has_items: whether the ID of an item list is in front of the title, as in a DLOG.
@@ -77,5 +75,5 @@ class WindowDescription:
         items = template.i16() if has_items else 0
         title = template.pascal_string()
         has_title = WindowKind(definition).has_title
-        bounds = placed(mac, bounds, template.position(), has_title=has_title)
+        bounds = placed(windows, bounds, template.position(), has_title=has_title)
         return cls(bounds, title, visible, definition, behind, go_away, reference), items

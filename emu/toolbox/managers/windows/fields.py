@@ -5,8 +5,10 @@ from __future__ import annotations
 from emu.quickdraw import Rectangle
 from emu.toolbox.declaration import routine
 from emu.toolbox.manager import Manager
+from emu.toolbox.managers.quickdraw.manager import QuickDraw
 from emu.toolbox.managers.quickdraw.painter import Painter
 from emu.toolbox.managers.windows.frames import GROW_BOX
+from emu.toolbox.managers.windows.manager import WindowManager
 from emu.toolbox.records.windows import WindowRecord
 
 _GROW_ICON = (
@@ -33,6 +35,9 @@ class WindowFields(Manager):
 
     title = "Window Manager"
 
+    _windows: WindowManager
+    _quickdraw: QuickDraw
+
     # -- titles ------------------------------------------------------------------------------------
 
     @routine(
@@ -40,55 +45,55 @@ class WindowFields(Manager):
     )
     def set_w_title(self, window: int, title: int) -> None:
         """Give a window another title."""
-        self.mac.windows.must_be_window(window)
-        self.mac.windows.set_title(window, self.guest.pascal_string(title))
+        self._windows.must_be_window(window)
+        self._windows.set_title(window, self.guest.pascal_string(title))
 
     @routine("PROCEDURE GetWTitle (theWindow: WindowPtr; VAR title: Str255)", trap=0xA919)
     def get_w_title(self, window: int, title: int) -> None:
         """A window's title."""
-        self.mac.windows.must_be_window(window)
-        self.guest.put_pascal_string(title, self.mac.windows.title_of(window))
+        self._windows.must_be_window(window)
+        self.guest.put_pascal_string(title, self._windows.title_of(window))
 
     # -- small fields ------------------------------------------------------------------------------
 
     @routine("PROCEDURE SetWRefCon (theWindow: WindowPtr; data: LONGINT)", trap=0xA918)
     def set_w_ref_con(self, window: int, data: int) -> None:
         """Keep a number of the program's with a window."""
-        self.mac.windows.must_be_window(window)
+        self._windows.must_be_window(window)
         WindowRecord(self.guest, window).refCon = data
 
     @routine("FUNCTION GetWRefCon (theWindow: WindowPtr): LONGINT", trap=0xA917)
     def get_w_ref_con(self, window: int) -> int:
         """The number kept with a window."""
-        self.mac.windows.must_be_window(window)
+        self._windows.must_be_window(window)
         return WindowRecord(self.guest, window).refCon
 
     @routine("FUNCTION GetWVariant (theWindow: WindowPtr): INTEGER", trap=0xA80A)
     def get_w_variant(self, window: int) -> int:
         """The last four bits of the definition ID with which a window was made."""
-        self.mac.windows.must_be_window(window)
-        return self.mac.windows.list.opened[window].kind.definition & 15
+        self._windows.must_be_window(window)
+        return self._windows.list.opened[window].kind.definition & 15
 
     @routine("PROCEDURE SetWindowPic (theWindow: WindowPtr; pic: PicHandle)", trap=0xA92E)
     def set_window_pic(self, window: int, picture: int) -> None:
         """Let a picture stand for the window's content; there are no update events then."""
-        self.mac.windows.must_be_window(window)
+        self._windows.must_be_window(window)
         WindowRecord(self.guest, window).windowPic = picture
 
     @routine("FUNCTION GetWindowPic (theWindow: WindowPtr): PicHandle", trap=0xA92F)
     def get_window_pic(self, window: int) -> int:
         """The picture that stands for the window's content."""
-        self.mac.windows.must_be_window(window)
+        self._windows.must_be_window(window)
         return WindowRecord(self.guest, window).windowPic
 
     @routine("PROCEDURE DrawGrowIcon (theWindow: WindowPtr)", trap=0xA904, moves_memory=True)
     def draw_grow_icon(self, window: int) -> None:
         """Draw the size box and the lines where scroll bars will be."""
-        self.mac.windows.must_be_window(window)
+        self._windows.must_be_window(window)
         record = WindowRecord(self.guest, window)
-        if not record.visible or not self.mac.windows.list.opened[window].kind.can_grow:
+        if not record.visible or not self._windows.list.opened[window].kind.can_grow:
             return
-        painter = Painter.in_port(self.mac, window)
+        painter = Painter.in_port(self._quickdraw, window)
         r = record.port.portRect
         left, top = r.right - GROW_BOX, r.bottom - GROW_BOX
         painter.erase(Rectangle(top, left, r.bottom, r.right))

@@ -5,7 +5,10 @@ from __future__ import annotations
 from emu.quickdraw import EMPTY, Rectangle, Region
 from emu.toolbox.declaration import routine
 from emu.toolbox.layout import LowMemory
+from emu.toolbox.managers.memory.manager import MemoryManager
+from emu.toolbox.managers.quickdraw.manager import QuickDraw
 from emu.toolbox.managers.quickdraw.painter import Painter
+from emu.toolbox.managers.resources.manager import ResourceManager
 from emu.toolbox.managers.resources.template import Template
 from emu.toolbox.managers.windows.access import (
     CURRENT_ACTIVATE,
@@ -35,18 +38,22 @@ _NEW_WINDOW = (
 class WindowManager(WindowAccess):
     """Making, showing, ordering and closing windows."""
 
+    _memory: MemoryManager
+    _resources: ResourceManager
+    _quickdraw: QuickDraw
+
     # -- beginning ---------------------------------------------------------------------------------
 
     @routine("PROCEDURE InitWindows", trap=0xA912, moves_memory=True)
     def init_windows(self) -> None:
         """Draw the desktop and an empty menu bar; windows that are already open stay."""
-        quickdraw, guest = self.mac.quickdraw, self.guest
+        quickdraw, guest = self._quickdraw, self.guest
         if self.ready:
             return
         self.ready = True
         guest.put8(LowMemory.WINDOW_MANAGER_STATE, 0)
         screen = quickdraw.screen.bounds
-        port = self.mac.memory.new_pointer(GrafPort.size, clear=True)
+        port = self._memory.new_pointer(GrafPort.size, clear=True)
         quickdraw.open_port(port, screen)
         guest.put32(WINDOW_MANAGER_PORT, port)
         # Opened as any port is, it is the current one until the program sets another.
@@ -61,9 +68,9 @@ class WindowManager(WindowAccess):
 
     def draw_empty_menu_bar(self) -> None:
         """The white bar with the line under it."""
-        screen = self.mac.quickdraw.screen.bounds
+        screen = self._quickdraw.screen.bounds
         bar = Rectangle(screen.top, screen.left, MENU_BAR_HEIGHT, screen.right)
-        painter = Painter.on_screen(self.mac, bar)
+        painter = Painter.on_screen(self._quickdraw, bar)
         painter.erase(bar)
         painter.line((bar.left, bar.bottom - 1), (bar.right, bar.bottom - 1))
 
@@ -83,7 +90,7 @@ class WindowManager(WindowAccess):
     @routine(f"FUNCTION NewCWindow {_NEW_WINDOW}", trap=0xAA45, moves_memory=True)
     def new_window(self, storage: int, *parameters: int) -> int:
         """Make a window; on this screen colour windows are like the others."""
-        return self.make(storage, WindowDescription.of_call(self.mac, *parameters))
+        return self.make(storage, WindowDescription.of_call(self.guest, *parameters))
 
     def make(
         self,
@@ -108,19 +115,19 @@ class WindowManager(WindowAccess):
             GuestStopped: its definition function would be the program's own.
         """
         if not self.ready:
-            raise self.mac.stopped("a window was made before InitWindows was called")
+            raise self.host.stopped("a window was made before InitWindows was called")
         look = WindowKind(wanted.definition)
         if not look.is_known:
-            raise self.mac.stopped(
+            raise self.host.stopped(
                 f"a window of definition ID {wanted.definition} needs the program's own definition "
                 f"function (WDEF {wanted.definition >> 4}), which macproof does not call"
             )
-        window = storage or self.mac.memory.new_pointer(size, clear=True)
+        window = storage or self._memory.new_pointer(size, clear=True)
         if not window:
             return 0
         if self.is_window(window):
-            raise self.mac.stopped(f"a window is made in the record of another one, 0x{window:x}")
-        record, quickdraw = WindowRecord(self.guest, window), self.mac.quickdraw
+            raise self.host.stopped(f"a window is made in the record of another one, 0x{window:x}")
+        record, quickdraw = WindowRecord(self.guest, window), self._quickdraw
         record.clear()
         quickdraw.open_port(window, wanted.bounds)
         wide_open = Region.from_rectangle(Rectangle(-32767, -32767, 32767, 32767))
@@ -130,7 +137,7 @@ class WindowManager(WindowAccess):
         record.windowKind = kind
         record.goAwayFlag = wanted.go_away
         record.refCon = wanted.reference
-        record.titleHandle = self.mac.memory.handle_from(pascal_string(wanted.title))
+        record.titleHandle = self._memory.handle_from(pascal_string(wanted.title))
         self._note_title_width(window, wanted.title)
         self.list.opened[window] = OpenWindow(look, owns_record=not storage)
         self._closed.discard(window)
@@ -144,12 +151,12 @@ class WindowManager(WindowAccess):
 
     def _make_states(self, window: int, bounds: Rectangle) -> None:
         """The two sizes between which a zoom box changes; WStateData."""
-        handle = self.mac.memory.new_handle(WStateData.size, clear=True)
+        handle = self._memory.new_handle(WStateData.size, clear=True)
         record = WindowRecord(self.guest, window)
         record.dataHandle = handle
         record.spareFlag = True
         screen = self.list.desktop.bounds
-        states = WStateData(self.guest, self.mac.memory.address(handle))
+        states = WStateData(self.guest, self._memory.address(handle))
         states.userState = bounds
         states.stdState = Rectangle(screen.top + 20, 3, screen.bottom - 3, screen.right - 3)
 
@@ -165,11 +172,11 @@ class WindowManager(WindowAccess):
     )
     def get_new_window(self, number: int, storage: int, behind: int) -> int:
         """Make a window as a resource describes it; 0 if there is no such resource."""
-        data = self.mac.resources.data("WIND", number)
+        data = self._resources.data("WIND", number)
         if data is None:
             return 0
-        template = Template(self.mac, "WIND", number, data)
-        wanted, _ = WindowDescription.of_template(self.mac, template, behind)
+        template = Template(self.host, "WIND", number, data)
+        wanted, _ = WindowDescription.of_template(self.list, template, behind)
         return self.make(storage, wanted)
 
     @routine("PROCEDURE CloseWindow (theWindow: WindowPtr)", trap=0xA92D, moves_memory=True)
@@ -184,7 +191,7 @@ class WindowManager(WindowAccess):
 
     def _close(self, window: int, dispose: bool) -> None:
         if window in self._closed and not self.is_window(window):
-            self.mac.report("double dispose", f"the window 0x{window:x} was closed a second time")
+            self.host.report("double dispose", f"the window 0x{window:x} was closed a second time")
             return
         self.must_be_window(window)
         self.keep_picture(window)
@@ -193,7 +200,7 @@ class WindowManager(WindowAccess):
         self.hide_window(window)
         opened = self.list.opened[window]
         self.list.relink([other for other in self.list.all() if other != window])
-        guest, memory = self.guest, self.mac.memory
+        guest, memory = self.guest, self._memory
         for place in (CURRENT_ACTIVATE, CURRENT_DEACTIVATE):
             if guest.u32(place) == window:
                 guest.put32(place, 0)
@@ -202,7 +209,7 @@ class WindowManager(WindowAccess):
             if record[field]:
                 memory.dispose_handle(record[field])
                 record[field] = 0
-        self.mac.quickdraw.close_port(window)
+        self._quickdraw.close_port(window)
         del self.list.opened[window]
         self._closed.add(window)
         if dispose:
@@ -213,7 +220,7 @@ class WindowManager(WindowAccess):
                 self._dispose_storage(window)
 
     def _dispose_storage(self, window: int) -> None:
-        self.mac.report(
+        self.host.report(
             "window storage",
             f"DisposeWindow was called for the window 0x{window:x}, whose record is the program's "
             "own: CloseWindow is meant for it",

@@ -5,13 +5,9 @@ Source: Inside Macintosh: Macintosh Toolbox Essentials, p. 4-125 (window positio
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from emu.quickdraw import Rectangle
 from emu.toolbox.managers.windows.record import global_rectangle
-
-if TYPE_CHECKING:
-    from emu.toolbox.macintosh import Macintosh
+from emu.toolbox.managers.windows.window_list import WindowList
 
 _KIND = 0x3800
 _CENTER, _ALERT = 0x2800, 0x3000
@@ -20,11 +16,11 @@ _PARENT_WINDOW = 0x8000
 _TITLE = 19
 
 
-def placed(mac: Macintosh, bounds: Rectangle, position: int, *, has_title: bool) -> Rectangle:
+def placed(windows: WindowList, bounds: Rectangle, position: int, *, has_title: bool) -> Rectangle:
     """The content of a window after the system has put it in its place.
 
     Args:
-        mac: whose screen and windows count.
+        windows: what is on the screen already.
         bounds: as the resource has it.
         position: the resource's position word; 0 leaves the window where it is. Of the places it
             can name, centred and alert position are done; staggered windows stay where they are.
@@ -33,9 +29,9 @@ def placed(mac: Macintosh, bounds: Rectangle, position: int, *, has_title: bool)
     kind = position & _KIND
     if kind not in (_CENTER, _ALERT):
         return bounds
-    around = mac.windows.list.desktop.bounds
-    if position & _WHERE == _PARENT_WINDOW and mac.windows.front():
-        around = global_rectangle(mac.guest, mac.windows.front())
+    around = windows.desktop.bounds
+    if position & _WHERE == _PARENT_WINDOW and windows.visible():
+        around = global_rectangle(windows.guest, windows.visible()[0])
     title = _TITLE if has_title else 0
     left = around.left + (around.width - bounds.width) // 2
     free = around.height - bounds.height - title

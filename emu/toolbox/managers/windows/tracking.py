@@ -10,8 +10,12 @@ from emu.toolbox.guest_types import Point
 from emu.toolbox.layout import LowMemory
 from emu.toolbox.manager import Manager
 from emu.toolbox.managers.events.keyboard import is_held
+from emu.toolbox.managers.events.manager import EventManager
+from emu.toolbox.managers.memory.manager import MemoryManager
+from emu.toolbox.managers.quickdraw.manager import QuickDraw
 from emu.toolbox.managers.quickdraw.painter import Painter
 from emu.toolbox.managers.windows.frames import IN_ZOOM_IN, IN_ZOOM_OUT
+from emu.toolbox.managers.windows.manager import WindowManager
 from emu.toolbox.managers.windows.record import global_rectangle
 from emu.toolbox.managers.windows.window_list import WindowList
 from emu.toolbox.marshal import signed_16, signed_32
@@ -33,14 +37,19 @@ class WindowTracking(Manager):
 
     title = "Window Manager"
 
+    _memory: MemoryManager
+    _quickdraw: QuickDraw
+    _windows: WindowManager
+    _events: EventManager
+
     @property
     def _list(self) -> WindowList:
-        windows: WindowList = self.mac.windows.list
+        windows: WindowList = self._windows.list
         return windows
 
     def while_mouse_is_down(self) -> Iterator[Point]:
         """The mouse's places, global, until the button is let go; the last one is where."""
-        events = self.mac.events
+        events = self._events
         yield events.mouse
         while events.mouse_is_down():
             events.idle()
@@ -69,7 +78,7 @@ class WindowTracking(Manager):
     )
     def find_window(self, place: Point, result: int) -> int:
         """Which part of which window is at a point of the screen."""
-        part, window = self.mac.windows.at(place)
+        part, window = self._windows.at(place)
         self.guest.put32(result, window)
         return int(part)
 
@@ -90,7 +99,7 @@ class WindowTracking(Manager):
     )
     def track_go_away(self, window: int, place: Point) -> bool:
         """Follow the mouse from a press in the close box."""
-        self.mac.windows.must_be_window(window)
+        self._windows.must_be_window(window)
         frame = self._list.frame(window)
         return self._track_box(window, frame.kind.close_box(frame.content))
 
@@ -101,7 +110,7 @@ class WindowTracking(Manager):
     )
     def track_box(self, window: int, place: Point, part: int) -> bool:
         """Follow the mouse from a press in the zoom box."""
-        self.mac.windows.must_be_window(window)
+        self._windows.must_be_window(window)
         frame = self._list.frame(window)
         return self._track_box(window, frame.kind.zoom_box(frame.content))
 
@@ -109,7 +118,7 @@ class WindowTracking(Manager):
         def show(pressed: bool) -> None:
             seen = self._list.exposed().structures.get(window, EMPTY)
             if pressed:
-                Painter.on_screen(self.mac, seen).invert(box.inset(1, 1))
+                Painter.on_screen(self._quickdraw, seen).invert(box.inset(1, 1))
             else:
                 self._list.paint_frame(window, seen)
 
@@ -139,7 +148,7 @@ class WindowTracking(Manager):
             self.guest.rect(slop),
             axis,
             action,
-            port=self.mac.quickdraw.port,
+            port=self._quickdraw.port,
         )
 
     def drag(
@@ -164,9 +173,9 @@ class WindowTracking(Manager):
         """
         last = start
         for seen in self.while_mouse_is_down():
-            last = self.mac.quickdraw.to_local(port, seen) if port else seen
+            last = self._quickdraw.to_local(port, seen) if port else seen
             if action:
-                self.mac.call_guest(action, "PROCEDURE Action")
+                self.host.call_guest(action, "PROCEDURE Action")
         if not slop.contains(last.h, last.v):
             return distance(_NOWHERE, _NOWHERE)
         h = min(max(last.h, limit.left), limit.right - 1)
@@ -181,7 +190,7 @@ class WindowTracking(Manager):
     def drag_window(self, window: int, start: Point, bounds: int) -> None:
         """Let the user move a window; with the Command key without its coming to the front."""
         stays_behind = is_held(self.guest.read(LowMemory.KEY_MAP, 16), "command")
-        self.mac.windows.must_be_window(window)
+        self._windows.must_be_window(window)
         limit = self.guest.rect(bounds)
         limit = limit.intersect(self._list.desktop.bounds.inset(4, 4))
         moved = self.drag(start, limit, limit)
@@ -198,7 +207,7 @@ class WindowTracking(Manager):
     )
     def grow_window(self, window: int, start: Point, sizes: int) -> int:
         """Let the user choose another size: height and width, or 0 if it stays the same."""
-        self.mac.windows.must_be_window(window)
+        self._windows.must_be_window(window)
         now = WindowRecord(self.guest, window).port.portRect
         least_height, least_width, most_height, most_width = self.guest.rect(sizes)
         last = list(self.while_mouse_is_down())[-1]
@@ -217,7 +226,7 @@ class WindowTracking(Manager):
     )
     def move_window(self, window: int, h: int, v: int, front: bool) -> None:
         """Move a window so that its content's corner is at a point; its pixels go with it."""
-        self.mac.windows.must_be_window(window)
+        self._windows.must_be_window(window)
         guest, windows = self.guest, self._list
         where = global_rectangle(guest, window)
         dh, dv = h - where.left, v - where.top
@@ -239,15 +248,15 @@ class WindowTracking(Manager):
         windows.blank(window, lost)
         windows.set_update(window, due.intersect(now).union(lost))
         if front:
-            self.mac.windows.select_window(window)
+            self._windows.select_window(window)
 
     def _kept_pixels(self, r: Rectangle) -> object:
-        screen = self.mac.quickdraw.screen
+        screen = self._quickdraw.screen
         return screen.pixels(r) if not r.empty else None
 
     def _put_pixels(self, pixels: object, r: Rectangle, part: Region) -> None:
         """Put pixels that were taken from a rectangle of the same size into a part of one."""
-        screen = self.mac.quickdraw.screen
+        screen = self._quickdraw.screen
         for top, left, bottom, right in part.rectangles():
             piece = Rectangle(top, left, bottom, right)
             rows = slice(top - r.top, bottom - r.top)
@@ -261,7 +270,7 @@ class WindowTracking(Manager):
     )
     def size_window(self, window: int, width: int, height: int, update: bool) -> None:
         """Give a window's content another size."""
-        self.mac.windows.must_be_window(window)
+        self._windows.must_be_window(window)
         if width == 0 and height == 0:
             return
         port = WindowRecord(self.guest, window).port
@@ -278,11 +287,11 @@ class WindowTracking(Manager):
     )
     def zoom_window(self, window: int, part: int, front: bool) -> None:
         """Change between the size the user gave and the standard size; all is to be drawn."""
-        self.mac.windows.must_be_window(window)
+        self._windows.must_be_window(window)
         handle = WindowRecord(self.guest, window).dataHandle
         if part not in (IN_ZOOM_IN, IN_ZOOM_OUT) or not handle:
             return
-        states = WStateData(self.guest, self.mac.memory.address(handle))
+        states = WStateData(self.guest, self._memory.address(handle))
         if part == IN_ZOOM_OUT:
             states.userState = global_rectangle(self.guest, window)
         to = states.stdState if part == IN_ZOOM_OUT else states.userState
@@ -299,4 +308,4 @@ class WindowTracking(Manager):
         self._list.blank(window, content)
         self._list.set_update(window, content)
         if front:
-            self.mac.windows.select_window(window)
+            self._windows.select_window(window)

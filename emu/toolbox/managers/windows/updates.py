@@ -5,14 +5,18 @@ from __future__ import annotations
 from emu.quickdraw import EMPTY, Region
 from emu.toolbox.declaration import routine
 from emu.toolbox.manager import Manager
+from emu.toolbox.managers.memory.manager import MemoryManager
+from emu.toolbox.managers.quickdraw.manager import QuickDraw
+from emu.toolbox.managers.quickdraw.pictures.manager import Pictures
 from emu.toolbox.managers.windows.access import (
     OLD_CONTENT,
     OLD_STRUCTURE,
     SAVED_VISIBLE_REGION,
 )
+from emu.toolbox.managers.windows.manager import WindowManager
 from emu.toolbox.managers.windows.record import local_origin
 from emu.toolbox.managers.windows.window_list import WindowList
-from emu.toolbox.records.quickdraw import GrafPort
+from emu.toolbox.records.quickdraw import GrafPort, Picture
 from emu.toolbox.records.system import EventRecord
 from emu.toolbox.records.windows import WindowRecord
 
@@ -24,20 +28,46 @@ class WindowUpdates(Manager):
 
     title = "Window Manager"
 
+    _quickdraw: QuickDraw
+    _windows: WindowManager
+    _memory: MemoryManager
+    _pictures: Pictures
+
     @property
     def _list(self) -> WindowList:
-        windows: WindowList = self.mac.windows.list
+        windows: WindowList = self._windows.list
         return windows
+
+    def update_needed(self) -> int:
+        """The frontmost window that the program is still to draw a part of; 0 if there is none.
+
+        A window with a picture (SetWindowPic) is drawn here, and needs no event.
+        """
+        for window in self._list.visible():
+            if not self._list.update(window).empty:
+                if WindowRecord(self.guest, window).windowPic:
+                    self._draw_picture(window)
+                    continue
+                return window
+        return 0
+
+    def _draw_picture(self, window: int) -> None:
+        self.begin_update(window)
+        with self._quickdraw.drawing_in(window):
+            handle = WindowRecord(self.guest, window).windowPic
+            frame = self._memory.address(handle) + Picture.picFrame.offset
+            self._pictures.draw_picture(handle, frame)
+        self.end_update(window)
 
     # -- update regions ----------------------------------------------------------------------------
 
     @routine("PROCEDURE BeginUpdate (theWindow: WindowPtr)", trap=0xA922, moves_memory=True)
     def begin_update(self, window: int) -> None:
         """Let only what is to be drawn be seen, and take it as drawn."""
-        self.mac.windows.must_be_window(window)
-        opened, quickdraw = self._list.opened[window], self.mac.quickdraw
+        self._windows.must_be_window(window)
+        opened, quickdraw = self._list.opened[window], self._quickdraw
         if opened.hidden_by_update is not None:
-            self.mac.report("update", "BeginUpdate was called twice without EndUpdate")
+            self.host.report("update", "BeginUpdate was called twice without EndUpdate")
             return
         handle = WindowRecord(self.guest, window).port.visRgn
         visible = quickdraw.region(handle)
@@ -50,13 +80,13 @@ class WindowUpdates(Manager):
     @routine("PROCEDURE EndUpdate (theWindow: WindowPtr)", trap=0xA923, moves_memory=True)
     def end_update(self, window: int) -> None:
         """Let all of a window be seen again."""
-        self.mac.windows.must_be_window(window)
+        self._windows.must_be_window(window)
         opened = self._list.opened[window]
         if opened.hidden_by_update is None:
-            self.mac.report("update", "EndUpdate was called without BeginUpdate")
+            self.host.report("update", "EndUpdate was called without BeginUpdate")
             return
         visible, opened.hidden_by_update = opened.hidden_by_update, None
-        self.mac.quickdraw.clip_visible(window, visible)
+        self._quickdraw.clip_visible(window, visible)
 
     @routine("PROCEDURE InvalRect (badRect: Rect)", trap=0xA928, moves_memory=True)
     def inval_rect(self, r: int) -> None:
@@ -66,7 +96,7 @@ class WindowUpdates(Manager):
     @routine("PROCEDURE InvalRgn (badRgn: RgnHandle)", trap=0xA927, moves_memory=True)
     def inval_rgn(self, region: int) -> None:
         """A region of the current port is to be drawn."""
-        self._change(self.mac.quickdraw.region(region), drawn=False)
+        self._change(self._quickdraw.region(region), drawn=False)
 
     @routine("PROCEDURE ValidRect (goodRect: Rect)", trap=0xA92A, moves_memory=True)
     def valid_rect(self, r: int) -> None:
@@ -76,27 +106,27 @@ class WindowUpdates(Manager):
     @routine("PROCEDURE ValidRgn (goodRgn: RgnHandle)", trap=0xA929, moves_memory=True)
     def valid_rgn(self, region: int) -> None:
         """A region of the current port need not be drawn."""
-        self._change(self.mac.quickdraw.region(region), drawn=True)
+        self._change(self._quickdraw.region(region), drawn=True)
 
     def _change(self, local: Region, *, drawn: bool) -> None:
-        window = self.mac.quickdraw.port
-        if not self.mac.windows.is_window(window):
-            name = self.mac.routine.name if self.mac.routine else "a routine"
-            self.mac.report("update", f"{name} was called while the current port was no window")
+        window = self._quickdraw.port
+        if not self._windows.is_window(window):
+            name = self.host.routine_name("a routine")
+            self.host.report("update", f"{name} was called while the current port was no window")
             return
         dh, dv = local_origin(self.guest, window)
         part = local.offset(-dh, -dv)
         if drawn:
             self._list.set_update(window, self._list.update(window).difference(part))
         else:
-            self.mac.windows.invalidate(window, part)
+            self._windows.invalidate(window, part)
 
     @routine(
         "FUNCTION CheckUpdate (VAR theEvent: EventRecord): BOOLEAN", trap=0xA911, moves_memory=True
     )
     def check_update(self, event: int) -> bool:
         """Make the update event that is due, if one is."""
-        window = self.mac.windows.update_needed()
+        window = self.update_needed()
         if window:
             due = EventRecord(self.guest, event)
             due.what, due.message = _UPDATE_EVENT, window
@@ -112,11 +142,11 @@ class WindowUpdates(Manager):
             if other == window:
                 break
             left = left.difference(self._list.structure(other))
-        quickdraw = self.mac.quickdraw
+        quickdraw = self._quickdraw
         quickdraw.set_region(GrafPort(self.guest, self._port()).clipRgn, left)
 
     def _port(self) -> int:
-        return self.mac.windows.window_manager_port
+        return self._windows.window_manager_port
 
     @routine(
         "PROCEDURE PaintOne (window: WindowPtr; clobberedRgn: RgnHandle)",
@@ -125,10 +155,10 @@ class WindowUpdates(Manager):
     )
     def paint_one(self, window: int, clobbered: int) -> None:
         """Draw what can be seen of a window in a region; its content becomes due for update."""
-        self._paint([window] if window else [], self.mac.quickdraw.region(clobbered))
+        self._paint([window] if window else [], self._quickdraw.region(clobbered))
         if not window:
             exposed = self._list.exposed()
-            part = exposed.desktop.intersect(self.mac.quickdraw.region(clobbered))
+            part = exposed.desktop.intersect(self._quickdraw.region(clobbered))
             self._list.paint_desktop(part)
 
     @routine(
@@ -138,7 +168,7 @@ class WindowUpdates(Manager):
     )
     def paint_behind(self, window: int, clobbered: int) -> None:
         """PaintOne for a window and all behind it, and the desktop."""
-        part = self.mac.quickdraw.region(clobbered)
+        part = self._quickdraw.region(clobbered)
         self._paint(self._from(window), part)
         self._list.paint_desktop(self._list.exposed().desktop.intersect(part))
 
@@ -149,7 +179,7 @@ class WindowUpdates(Manager):
     def _paint(self, windows: list[int], part: Region) -> None:
         exposed = self._list.exposed()
         for window in windows:
-            self.mac.windows.must_be_window(window)
+            self._windows.must_be_window(window)
             if window not in exposed.structures:
                 continue
             self._list.paint_frame(window, exposed.structures[window].intersect(part))
@@ -175,8 +205,8 @@ class WindowUpdates(Manager):
     @routine("PROCEDURE SaveOld (window: WindowPtr)", trap=0xA90E, moves_memory=True)
     def save_old(self, window: int) -> None:
         """Remember a window's regions, for DrawNew."""
-        self.mac.windows.must_be_window(window)
-        quickdraw = self.mac.quickdraw
+        self._windows.must_be_window(window)
+        quickdraw = self._quickdraw
         quickdraw.set_region(self._old(OLD_STRUCTURE), self._list.structure(window))
         quickdraw.set_region(self._old(OLD_CONTENT), self._list.content(window))
 
@@ -188,8 +218,8 @@ class WindowUpdates(Manager):
     )
     def draw_new(self, window: int, update: bool) -> None:
         """Draw what has changed of a window since SaveOld."""
-        self.mac.windows.must_be_window(window)
-        quickdraw, exposed = self.mac.quickdraw, self._list.exposed()
+        self._windows.must_be_window(window)
+        quickdraw, exposed = self._quickdraw, self._list.exposed()
         self._list.set_visible_regions()
         structure = exposed.structures.get(window, EMPTY)
         changed = quickdraw.region(self._old(OLD_STRUCTURE)).xor(self._list.structure(window))

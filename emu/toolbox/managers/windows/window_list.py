@@ -9,18 +9,17 @@ from __future__ import annotations
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 from emu.quickdraw import EMPTY, Rectangle, Region
+from emu.toolbox.host import Host
 from emu.toolbox.layout import LowMemory
+from emu.toolbox.managers.memory.manager import MemoryManager
+from emu.toolbox.managers.quickdraw.manager import QuickDraw
 from emu.toolbox.managers.quickdraw.painter import Painter
 from emu.toolbox.managers.windows.frames import Frame, WindowKind
 from emu.toolbox.managers.windows.record import global_rectangle, local_origin
 from emu.toolbox.records.record import Field
 from emu.toolbox.records.windows import WindowRecord, WStateData
-
-if TYPE_CHECKING:
-    from emu.toolbox.macintosh import Macintosh
 
 DESK_PATTERN = 0xA3C
 """The low-memory global DeskPattern (Inside Macintosh I, p. I-282)."""
@@ -72,9 +71,11 @@ class WindowList:
         desktop: where windows can be: the screen without the menu bar.
     """
 
-    def __init__(self, mac: Macintosh) -> None:
-        self.mac = mac
-        self.guest = mac.guest
+    def __init__(self, host: Host, memory: MemoryManager, quickdraw: QuickDraw) -> None:
+        self.guest = host.guest
+        self._host = host
+        self._memory = memory
+        self._quickdraw = quickdraw
         self.opened: dict[int, OpenWindow] = {}
         self.desktop: Region = EMPTY
         self._covered: dict[tuple[int, Region, Region], _Covered] = {}
@@ -94,7 +95,7 @@ class WindowList:
             if window not in self.opened or endless:
                 before = f"after the window at 0x{found[-1]:x}" if found else "at its beginning"
                 problem = "it leads in a circle" if endless else f"no window is at 0x{window:x}"
-                raise self.mac.stopped(
+                raise self._host.stopped(
                     f"the window list is broken {before}: {problem}; "
                     "a window record was overwritten or its memory disposed of"
                 )
@@ -147,14 +148,14 @@ class WindowList:
     def title(self, window: int) -> bytes:
         """A window's title, MacRoman."""
         handle = WindowRecord(self.guest, window).titleHandle
-        return self.guest.pascal_string(self.mac.memory.address(handle)) if handle else b""
+        return self.guest.pascal_string(self._memory.address(handle)) if handle else b""
 
     def standard_state(self, window: int) -> Rectangle | None:
         """The content to which a window is zoomed out, global; None if it has no zoom box."""
         handle = WindowRecord(self.guest, window).dataHandle
         if not handle or not self.opened[window].kind.can_zoom:
             return None
-        return WStateData(self.guest, self.mac.memory.address(handle)).stdState
+        return WStateData(self.guest, self._memory.address(handle)).stdState
 
     # -- regions -----------------------------------------------------------------------------------
 
@@ -175,11 +176,11 @@ class WindowList:
         self._set(window, WindowRecord.updateRgn, region)
 
     def _region(self, window: int, field: Field[int]) -> Region:
-        region: Region = self.mac.quickdraw.region(WindowRecord(self.guest, window)[field])
+        region: Region = self._quickdraw.region(WindowRecord(self.guest, window)[field])
         return region
 
     def _set(self, window: int, field: Field[int], region: Region) -> None:
-        self.mac.quickdraw.set_region(WindowRecord(self.guest, window)[field], region)
+        self._quickdraw.set_region(WindowRecord(self.guest, window)[field], region)
 
     def measure(self, window: int) -> None:
         """Bring a window's structure and content region up to date."""
@@ -237,7 +238,7 @@ class WindowList:
         region = seen.offset(dh, dv)
         opened = self.opened[window]
         if opened.hidden_by_update is None:
-            self.mac.quickdraw.clip_visible(window, region)
+            self._quickdraw.clip_visible(window, region)
         else:
             opened.hidden_by_update = region
 
@@ -273,7 +274,7 @@ class WindowList:
     def paint_frame(self, window: int, part: Region) -> None:
         """Draw the part of a window's frame that lies in a region."""
         if not part.empty:
-            self.frame(window).draw(Painter.on_screen(self.mac, part))
+            self.frame(window).draw(Painter.on_screen(self._quickdraw, part))
 
     def paint_whole_frame(self, window: int) -> None:
         """Draw all that can be seen of a window's frame."""
@@ -284,13 +285,13 @@ class WindowList:
     def blank(self, window: int, part: Region) -> None:
         """Fill a part of a window's content, global, with its background."""
         if not part.empty:
-            quickdraw = self.mac.quickdraw
+            quickdraw = self._quickdraw
             dh, dv = local_origin(self.guest, window)
             pattern = WindowRecord(self.guest, window).port.bkPat
             local = quickdraw.screen.moved_to(quickdraw.screen.bounds.offset(dh, dv))
-            Painter(self.mac, local, part.offset(dh, dv)).fill(part.offset(dh, dv), pattern)
+            Painter(self._quickdraw, local, part.offset(dh, dv)).fill(part.offset(dh, dv), pattern)
 
     def paint_desktop(self, part: Region) -> None:
         """Fill a part of the screen with the desktop's pattern."""
         pattern = self.guest.read(DESK_PATTERN, 8)
-        Painter.on_screen(self.mac, self.desktop).fill(part, pattern)
+        Painter.on_screen(self._quickdraw, self.desktop).fill(part, pattern)

@@ -6,37 +6,55 @@ Source: Inside Macintosh V, "Picture Opcodes"; Imaging With QuickDraw, appendix 
 from __future__ import annotations
 
 import struct
-from typing import TYPE_CHECKING
 
 from emu.base.errors import UsageError
 from emu.quickdraw import Rectangle, Region
 from emu.toolbox.guest_types import Point
+from emu.toolbox.manager import Manager
+from emu.toolbox.managers.memory.manager import MemoryManager
 from emu.toolbox.managers.quickdraw import grafport as at
+from emu.toolbox.managers.quickdraw.bits import Bits
+from emu.toolbox.managers.quickdraw.colors import Colors
 from emu.toolbox.managers.quickdraw.geometry import map_point, map_rectangle, map_region, scaled
+from emu.toolbox.managers.quickdraw.manager import QuickDraw
 from emu.toolbox.managers.quickdraw.pictures.pixels import read_pixels
 from emu.toolbox.managers.quickdraw.pictures.reader import DamagedPictureError, PictureReader
-
-if TYPE_CHECKING:
-    from emu.toolbox.macintosh import Macintosh
+from emu.toolbox.managers.quickdraw.polygons import Polygons
+from emu.toolbox.managers.quickdraw.procedures import Procedures
+from emu.toolbox.managers.quickdraw.text import Text
 
 _END = 0xFF
 _VERBS = 5
 _LONGEST = 32767
 
 
+class PictureTools(Manager):
+    """The parts of QuickDraw that a picture is drawn with."""
+
+    title = "QuickDraw"
+
+    memory: MemoryManager
+    quickdraw: QuickDraw
+    procedures: Procedures
+    colors: Colors
+    text: Text
+    polygons: Polygons
+    bits: Bits
+
+
 class PicturePlayer:
     """One drawing of one picture in the current port.
 
     Args:
-        mac: where.
+        tools: what it is drawn with.
         data: the picture.
         destination: the rectangle that its frame is to fill.
     """
 
-    def __init__(self, mac: Macintosh, data: bytes, destination: Rectangle) -> None:
-        self._mac = mac
-        self._guest = mac.guest
-        self._quickdraw = mac.quickdraw
+    def __init__(self, tools: PictureTools, data: bytes, destination: Rectangle) -> None:
+        self._tools = tools
+        self._guest = tools.guest
+        self._quickdraw = tools.quickdraw
         self._reader = PictureReader(data)
         self._destination = destination
         self._frame = Rectangle(0, 0, 0, 0)
@@ -64,14 +82,14 @@ class PicturePlayer:
         patterns = [quickdraw.pattern(record, verb) for verb in (at.PAINT, at.ERASE, at.FILL)]
         clip_handle = guest.u32(port + at.CLIP_REGION)
         self._clip = quickdraw.region(clip_handle)
-        self._scratch = self._mac.memory.new_pointer(8)
+        self._scratch = self._tools.memory.new_pointer(8)
         try:
             self._begin(color)
             self._run()
         except (DamagedPictureError, UsageError) as error:
-            raise self._mac.stopped(f"DrawPicture: {error}") from error
+            raise self._tools.host.stopped(f"DrawPicture: {error}") from error
         finally:
-            self._mac.memory.dispose_pointer(self._scratch)
+            self._tools.memory.dispose_pointer(self._scratch)
             quickdraw.set_region(clip_handle, self._clip)
             start = at.PEN_LOCATION if color else at.BACKGROUND_PATTERN
             guest.write(port + start, record[start : at.PICTURE_SAVE])
@@ -92,8 +110,8 @@ class PicturePlayer:
             self._quickdraw.set_pattern(verb, pattern)
         guest.write(port + at.PEN_LOCATION, at.FRESH_PEN[:10])
         guest.write(port + at.PEN_VISIBILITY, visibility + at.FRESH_TEXT)
-        self._mac.quickdraw_colors.fore_color(at.BLACK_COLOR)
-        self._mac.quickdraw_colors.back_color(at.WHITE_COLOR)
+        self._tools.colors.fore_color(at.BLACK_COLOR)
+        self._tools.colors.back_color(at.WHITE_COLOR)
 
     def _run(self) -> None:
         reader = self._reader
@@ -158,9 +176,9 @@ class PicturePlayer:
             dh, dv = reader.words(2)
             self._frame = self._frame.offset(dh, dv)
         elif opcode == 0x0E:
-            self._mac.quickdraw_colors.fore_color(reader.long())
+            self._tools.colors.fore_color(reader.long())
         elif opcode == 0x0F:
-            self._mac.quickdraw_colors.back_color(reader.long())
+            self._tools.colors.back_color(reader.long())
         elif opcode == 0x10:
             self._ratio = reader.point(), reader.point()
         elif opcode == 0x11:
@@ -168,7 +186,7 @@ class PicturePlayer:
         elif opcode in (0x1A, 0x1B):
             which = at.RGB_FOREGROUND if opcode == 0x1A else at.RGB_BACKGROUND
             red, green, blue = struct.unpack(">3H", reader.take(6))
-            self._mac.quickdraw_colors.set_color(which, (red, green, blue))
+            self._tools.colors.set_color(which, (red, green, blue))
         else:
             reader.skip_operation(opcode)
 
@@ -194,7 +212,7 @@ class PicturePlayer:
             end = reader.point()
         self._line_at = end
         self._guest.put_point(self._port + at.PEN_LOCATION, self._map(start))
-        self._mac.quickdraw_procedures.line(*self._map(end))
+        self._tools.procedures.line(*self._map(end))
 
     def _text(self, opcode: int) -> None:
         reader = self._reader
@@ -208,7 +226,7 @@ class PicturePlayer:
         self._guest.put_point(self._port + at.PEN_LOCATION, self._map(self._text_at))
         frame, destination = self._frame, self._destination
         numer, denom = self._ratio
-        self._mac.quickdraw_text.draw(
+        self._tools.text.draw(
             characters,
             0,
             Point(numer.v * destination.height, numer.h * destination.width),
@@ -223,19 +241,19 @@ class PicturePlayer:
             if not same:
                 self._last_polygon = reader.polygon()
             points = [self._map(point) for point in self._last_polygon]
-            self._mac.quickdraw_polygons.draw_points(verb, points)
+            self._tools.polygons.draw_points(verb, points)
         elif kind == 8:
             if not same:
                 self._last_region = reader.region()
             region = map_region(self._last_region, self._frame, self._destination)
             handle = self._quickdraw.new_region(region)
-            self._mac.quickdraw_procedures.region(verb, handle)
-            self._mac.memory.dispose_handle(handle)
+            self._tools.procedures.region(verb, handle)
+            self._tools.memory.dispose_handle(handle)
         else:
             self._rectangular(kind, verb, same)
 
     def _rectangular(self, kind: int, verb: int, same: bool) -> None:
-        reader, procedures = self._reader, self._mac.quickdraw_procedures
+        reader, procedures = self._reader, self._tools.procedures
         if not same:
             self._last_rectangle[kind] = reader.rectangle()
         r = map_rectangle(self._last_rectangle[kind], self._frame, self._destination)
@@ -252,12 +270,12 @@ class PicturePlayer:
     # -- pixels ------------------------------------------------------------------------------------
 
     def _pixels(self, opcode: int) -> None:
-        found = read_pixels(self._reader, opcode, self._mac.quickdraw_colors.pixel)
+        found = read_pixels(self._reader, opcode, self._quickdraw.inks.pixel)
         mask = None
         if found.mask is not None:
             mask = map_region(found.mask, self._frame, self._destination)
         r = map_rectangle(found.destination, self._frame, self._destination)
-        self._mac.quickdraw_bits.draw_bits(found.bitmap, found.source, r, found.mode, mask)
+        self._tools.bits.draw_bits(found.bitmap, found.source, r, found.mode, mask)
 
 
 def _on_plane(r: Rectangle) -> Rectangle:

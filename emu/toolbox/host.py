@@ -1,0 +1,179 @@
+"""The machine as managers see it: guest memory, processor, clock, and what a run leaves behind."""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Callable
+from typing import Any, Protocol
+
+from emu.base.errors import GuestError
+from emu.machine.cpu import Cpu
+from emu.machine.engine import HostedEngine
+from emu.machine.memory import GuestMemory
+from emu.toolbox.clock import Clock
+from emu.toolbox.declaration import Routine
+from emu.toolbox.findings import Finding, GuestStopped, UnknownRoutineError
+from emu.toolbox.guest_access import GuestAccess
+from emu.toolbox.layout import SENTINEL, Layout, LowMemory
+from emu.toolbox.outputs import Outputs
+from emu.toolbox.settings import Application, Settings
+
+_MOST_FINDINGS = 1000
+"""The most mistakes that are kept; messages that differ only in an address could go on forever."""
+
+
+class CallGuest(Protocol):
+    """Calls a routine of the program; see `Macintosh.call_guest`."""
+
+    def __call__(self, address: int, heading: str, *values: Any) -> Any:
+        """Call the routine at an address, declared by a Pascal heading; its result."""
+
+
+class Host:
+    """What a manager may use of the machine. It knows no manager.
+
+    Args:
+        cpu: the processor.
+        layout: the addresses of everything in guest memory.
+        settings: what the user asked for.
+        clock: tells the program the time.
+        application: the program's name and resources.
+        engine: a processor with the memory of the layout, to be used again; a new one if left out.
+
+    Attributes:
+        guest: guest memory.
+        outputs: texts and pictures that the program made, and its mistakes.
+        routine: the routine being performed, or None.
+        return_address: where the caller of the routine being performed goes on.
+        worked: whether the program has called any routine that does not merely wait since this was
+            last set to False.
+        exit_status: the status that the program passed to the C library's exit, if that is known.
+        locate: a function that describes what is at an address of the program.
+        call_guest: calls a routine of the program, such as a dialog filter. The `Macintosh` that
+            runs the program provides it.
+    """
+
+    call_guest: CallGuest
+
+    def __init__(
+        self,
+        cpu: Cpu,
+        layout: Layout,
+        settings: Settings,
+        clock: Clock,
+        application: Application | None = None,
+        engine: HostedEngine | None = None,
+    ) -> None:
+        self.application = application or Application()
+        self.cpu = cpu
+        self.layout = layout
+        self.settings = settings
+        self.clock = clock
+        self.engine = engine or HostedEngine(cpu, GuestMemory(layout.regions()), SENTINEL)
+        self.guest = GuestAccess(self.engine.memory)
+        clock.attach(cpu, self.engine)
+        self.engine.special.now = lambda: clock.read() * 1000
+        self.outputs = Outputs()
+        self.routine: Routine | None = None
+        self.return_address = 0
+        self.worked = False
+        self.exit_status = 0
+        self.locate: Callable[[int], str] = lambda address: f"0x{address:08x}"
+        self._locating = False
+        self._set_low_memory()
+
+    def _set_low_memory(self) -> None:
+        guest, layout = self.guest, self.layout
+        for address, value in (
+            (LowMemory.MEM_TOP, layout.stack_top),
+            (LowMemory.BUFFER_POINTER, layout.stack_top),
+            (LowMemory.HEAP_END, layout.heap + layout.heap_size),
+            (LowMemory.APPLICATION_LIMIT, layout.heap + layout.heap_size),
+            (LowMemory.CURRENT_A5, layout.a5),
+            (LowMemory.CURRENT_STACK_BASE, layout.stack_top),
+            (LowMemory.SCREEN_BASE, layout.screen),
+            (LowMemory.TIME, self.clock.seconds()),
+            (LowMemory.DOUBLE_CLICK_TIME, 32),
+            (LowMemory.CARET_TIME, 32),
+        ):
+            guest.put32(address, value)
+        guest.put16(LowMemory.ROM_VERSION, 0x3FFF)
+        guest.put16(LowMemory.CURRENT_JUMP_TABLE_OFFSET, 32)
+        guest.put16(LowMemory.FILE_CONTROL_BLOCK_LENGTH, 94)  # since the Macintosh Plus
+        guest.put8(LowMemory.WINDOW_MANAGER_STATE, 0xFF)
+        guest.put8(LowMemory.QUICKDRAW_STATE, 0xFF)
+
+    def current_a5(self) -> int:
+        """The value of the global CurrentA5."""
+        return self.guest.u32(LowMemory.CURRENT_A5)
+
+    def show_time(self) -> None:
+        """Update the low-memory globals that hold the time."""
+        self.guest.put32(LowMemory.TICKS, self.clock.ticks())
+        self.guest.put32(LowMemory.TIME, self.clock.seconds())
+
+    def routine_name(self, otherwise: str) -> str:
+        """The name of the routine being performed; ``otherwise`` if none is."""
+        return self.routine.name if self.routine else otherwise
+
+    def report(self, check: str, problem: str) -> None:
+        """Record a mistake of the program that does not stop it."""
+        key = (check, problem)
+        found = self.outputs.findings
+        if len(found) >= _MOST_FINDINGS and key not in found:
+            key = check, problem = "findings", f"more than {_MOST_FINDINGS:,} mistakes were found"
+        before = found.get(key)
+        if before is not None:
+            found[key] = dataclasses.replace(before, times=before.times + 1)
+            return
+        # Without a routine there is no caller.
+        routine, caller = (self.routine.name, self.caller()) if self.routine else ("", "")
+        found[key] = Finding(check, problem, routine, caller)
+
+    def caller(self) -> str:
+        """A description of the place from which the routine being performed was called."""
+        return self._place(self.return_address)
+
+    def _place(self, address: int) -> str:
+        """Describe an address by `locate`; a damaged heap, which that reads, must not fail it."""
+        if self._locating:
+            return f"0x{address:08x}"
+        self._locating = True
+        try:
+            return self.locate(address)
+        except GuestError:
+            return f"0x{address:08x}"
+        finally:
+            self._locating = False
+
+    def exception_name(self, number: int) -> str:
+        """The name of a processor exception."""
+        return self.cpu.interrupts.get(number, f"number {number}")
+
+    def stopped(self, reason: str) -> GuestStopped:
+        """The error that ends a run, with the place and the registers."""
+        return GuestStopped("\n".join([reason, *self._where()]))
+
+    def unknown_routine(self, what: str, arguments: str) -> UnknownRoutineError:
+        """The error for a routine that macproof does not have."""
+        return UnknownRoutineError(
+            "\n".join(
+                [
+                    f"the program called {what}, which macproof does not have",
+                    f"  with {arguments}",
+                    *self._where(),
+                    "  To add it, declare it on a manager in emu/toolbox/managers with @routine,",
+                    "  by its Pascal heading in Inside Macintosh; tests/toolbox has examples.",
+                ]
+            )
+        )
+
+    def _where(self) -> list[str]:
+        registers, index = self.engine.registers, self.engine.index
+        pc = registers[index["pc"]]
+        lines = [f"  at {self._place(pc)}"]
+        if self.routine is not None:
+            lines.append(f"  in a call of {self.routine.name} from {self.caller()}")
+        items = [f"{name:>3} {registers[number]:08x}" for name, number in index.items()]
+        lines += ["    " + "  ".join(items[i : i + 8]) for i in range(0, len(items), 8)]
+        return lines
