@@ -14,7 +14,7 @@ from __future__ import annotations
 import hashlib
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, field, fields
 from pathlib import Path
 from typing import Any
 
@@ -25,11 +25,24 @@ from emu.machine.abi import CONVENTIONS_OF_CASES
 from emu.machine.cpu import CPUS
 from emu.program import host_file
 
-_PLACE = re.compile(
+_OBSERVED = re.compile(
     r"(?P<variable>\*{0,2}[A-Za-z_]\w*(?:::[A-Za-z_]\w*)*)(?:\.(?P<member>[A-Za-z_][\w.]*))?"
     r"(?: into (?P<into>\*{0,2}[A-Za-z_][\w:]*))?"
     r"(?: within (?P<tolerance>\d+(?:\.\d+)?(?:e-?\d+)?)(?P<ulp> ulp)?)?"
 )
+
+
+@dataclass(frozen=True, slots=True)
+class PlacedGlobal:
+    """A global of a program that does not tell its own.
+
+    Attributes:
+        at: its place: "A5-0x1a2", or a distance in a section of a PEF container, "section 1+0x40".
+        type: its type in C, as in "short[12]".
+    """
+
+    at: str
+    type: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,6 +57,9 @@ class OtherProgram:
             the routine under test is.
         convention: the name of its calling convention; "" for the program's usual one.
         before: the routines of that program that are called first; None for those of the case.
+        start: the Toolbox routine, or the routine of the program, up to which its start-up code is
+            run before anything else; "" if it is not run.
+        globals: the globals that the program does not tell, by their names in the case.
     """
 
     program: Path
@@ -52,6 +68,8 @@ class OtherProgram:
     prototype: str = ""
     convention: str = ""
     before: tuple[str, ...] | None = None
+    start: str = ""
+    globals: Mapping[str, PlacedGlobal] = field(default_factory=dict)
 
     @property
     def words(self) -> str:
@@ -118,6 +136,8 @@ def routine_of(document: YamlDocument) -> Routine | None:
         prototype=written.get("prototype", ""),
         convention=convention_of(document, written, ("reference", "convention")),
         before=tuple(written["before"]) if "before" in written else None,
+        start=written.get("start", ""),
+        globals={name: PlacedGlobal(**one) for name, one in written.get("globals", {}).items()},
     )
 
 
@@ -125,7 +145,7 @@ def _require_keys(document: YamlDocument, written: Mapping[str, Any]) -> None:
     kind, needed, known = (
         ("library", {"function"}, {"library", "function", "prototype"})
         if "library" in written
-        else ("program", {"program", "symbol"}, {field.name for field in fields(OtherProgram)})
+        else ("program", {"program", "symbol"}, {one.name for one in fields(OtherProgram)})
     )
     for key in sorted(needed - written.keys()):
         raise document.error(("reference",), f"reference: the key {key} is missing")
@@ -212,7 +232,7 @@ def require_places(document: YamlDocument) -> None:
 
 
 def _observed(text: str) -> Observed:
-    match = _PLACE.fullmatch(text)
+    match = _OBSERVED.fullmatch(text)
     if match is None:
         raise ValueError(f"{text} is no place")  # the schema has checked its form
     name = f"{match['variable']}.{match['member']}" if match["member"] else match["variable"]

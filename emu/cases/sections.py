@@ -247,6 +247,10 @@ def lines_of(document: YamlDocument) -> dict[str, int]:
         lines[f"{key}:"] = document.line((key,))
     if isinstance(data["reference"], dict):
         lines |= {f"reference.{k}:": document.line(("reference", k)) for k in data["reference"]}
+        lines |= {
+            f"reference.globals.{name}:": document.line(("reference", "globals", name))
+            for name in data["reference"].get("globals", ())
+        }
     for key in ("before", "ignore"):
         lines |= {name: document.line((key, n)) for n, name in enumerate(data.get(key, ()))}
     return {**lines, data["call"]: document.line(("call",))}

@@ -85,10 +85,12 @@ class GuestMemory:
         """A writable view of ``size`` bytes at a guest address.
 
         Raises:
-            UsageError: the bytes are not all inside one region.
+            UsageError: some of the bytes are not inside a region.
         """
         region = self.find(address)
-        if region is None or address + size > region.end:
+        while region is not None and address + size > region.end:
+            region = self.find(region.end)  # a piece of code may go on where data is, too
+        if region is None:
             raise UsageError(f"guest memory 0x{address:08x}..0x{address + size:08x} is not mapped")
         start = address - self.base
         return self.buffer[start : start + size]

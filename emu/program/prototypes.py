@@ -19,7 +19,7 @@ import numpy as np
 from emu.base.errors import UsageError
 from emu.base.yaml_document import did_you_mean
 from emu.program.signatures import SHORT_NAMES, Parameter, Signature
-from emu.program.types import UNKNOWN, Field, GuestType, struct_of
+from emu.program.types import UNKNOWN, Field, GuestType, array_of, struct_of
 
 _TOKEN = re.compile(r"\s*(?:([A-Za-z_]\w*)|(\d+)|(\.\.\.)|([*()\[\],;]))", re.ASCII)
 _IGNORED = {"const", "volatile", "register", "extern", "static", "struct", "union", "enum"}
@@ -88,6 +88,25 @@ def parse_prototype(
     return _Reader(text, find_type, int_size, byte_order).read()
 
 
+def parse_type(
+    text: str,
+    find_type: Callable[[str], GuestType | None] = lambda name: None,
+    *,
+    int_size: int = 4,
+    byte_order: str = ">",
+) -> GuestType:
+    """Read the type of a variable; the arguments are those of `parse_prototype`.
+
+    Raises:
+        PrototypeError: it is not a type, or not known.
+
+    Example:
+        >>> parse_type("Rect[4]").size
+        32
+    """
+    return _Reader(text, find_type, int_size, byte_order).read_type()
+
+
 class _Reader:
     """Reads the words of one prototype, from left to right."""
 
@@ -114,7 +133,7 @@ class _Reader:
             if match is None:
                 at += len(text[at:]) - len(text[at:].lstrip())
                 raise PrototypeError(
-                    f"column {at + 1}: {text[at]} has no place in a prototype ({self._text})"
+                    f"column {at + 1}: {text[at]} has no place in a declaration ({self._text})"
                 )
             token = next(group for group in match.groups() if group is not None)
             tokens.append((match.end() - len(token), token))
@@ -144,6 +163,23 @@ class _Reader:
             is_variadic=is_variadic,
             returns_struct=result.kind is not None and result.kind.kind == "struct",
         )
+
+    def read_type(self) -> GuestType:
+        kind = self._type().kind
+        if kind is None:
+            self._next = 0
+            raise self._error("a variable cannot be void")
+        shape: list[int] = []
+        while self._take("["):
+            length = self._word()
+            if not length.isdecimal() or not int(length):
+                raise self._error("the number of elements is missing")
+            self._next += 1
+            shape.append(int(length))
+            self._require("]", f"behind {length}")
+        if self._next < len(self._tokens):
+            raise self._error("the type ends here")
+        return array_of(kind, tuple(shape)) if shape else kind
 
     def _parameters(self) -> tuple[list[Parameter], bool]:
         """The parameters up to the closing bracket, and whether more of any kind may follow."""

@@ -18,7 +18,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from emu.base.errors import UsageError
-from emu.machine.memory import PAGE, Region, page_ceiling
+from emu.machine.memory import PAGE, Region, page_ceiling, page_floor
 
 LOW_MEMORY_SIZE = 0x3000
 HEAP_START = 0x10000
@@ -105,13 +105,13 @@ class Layout:
 
     def regions(self) -> list[Region]:
         """The regions of guest memory to map."""
-        table = self.a5 - self.a5 % PAGE
+        below, table = page_floor(self.globals_start), page_floor(self.a5)
         pieces = [
             Region("low memory", 0, LOW_MEMORY_SIZE, True, False),
             # Code resources are loaded into the heap.
             Region("heap", self.heap, self.heap_size, True, True),
-            Region("stack", self.stack, self.stack_size, True, False),
-            Region("globals", self.globals_start, table - self.globals_start, True, False),
+            Region("stack", self.stack, page_floor(self.stack_top) - self.stack, True, False),
+            Region("globals", below, table - below, True, False),
             Region("jump table", table, page_ceiling(self.a5 + self.above_a5) - table, True, True),
             *self.sections,
             Region("screen", self.screen, page_ceiling(self.screen_size), True, False),
@@ -137,16 +137,18 @@ def plan(
     *,
     below_a5: int = 0,
     above_a5: int = 0,
+    table_offset: int = GLOBALS_ABOVE_A5,
     sections: tuple[Section, ...] = (),
 ) -> Layout:
     """Place everything.
 
     Args:
         heap_size: the size of the application's zone.
-        stack_size: the size of the stack.
+        stack_size: the least size of the stack.
         screen_size: the size of the screen's pixels.
         below_a5: the size of a 68K program's globals.
         above_a5: the size of its application parameters and jump table.
+        table_offset: how far above A5 its jump table begins, which gets a page of its own.
         sections: the sections of a PowerPC program.
 
     Raises:
@@ -154,9 +156,9 @@ def plan(
     """
     heap_size = page_ceiling(heap_size)
     stack = HEAP_START + heap_size + GAP
-    stack_size = page_ceiling(stack_size)
-    globals_start = stack + stack_size
-    a5 = globals_start + below_a5 + below_a5 % 2
+    below_a5 += below_a5 % 2
+    a5 = page_ceiling(stack + stack_size + below_a5 + table_offset) - table_offset
+    globals_start = a5 - below_a5
     cursor = page_ceiling(a5 + max(above_a5, GLOBALS_ABOVE_A5)) + GAP
     placed = []
     for section in sections:
@@ -177,7 +179,7 @@ def plan(
         heap=HEAP_START,
         heap_size=heap_size,
         stack=stack,
-        stack_size=stack_size,
+        stack_size=globals_start - stack,
         globals_start=globals_start,
         a5=a5,
         above_a5=max(above_a5, GLOBALS_ABOVE_A5),

@@ -159,6 +159,7 @@ def _load_m68k(
         _screen_size(settings),
         below_a5=world.below_a5,
         above_a5=world.above_a5,
+        table_offset=world.table_offset,
     )
     symbols = symbols or find_symbols(file, "m68k")
     names = {number: _Names.of(found) for number, found in segment_symbols(file, symbols).items()}

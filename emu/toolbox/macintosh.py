@@ -193,12 +193,12 @@ class Macintosh(Managers):
     def _describe_stack(self) -> str:
         """Describe the stack, for the error when the dispatcher itself cannot go on."""
         pointer = self.engine.registers[self.engine.index[self.cpu.stack_pointer]]
-        stack = self.guest.memory.region("stack")
-        if pointer in stack:
+        start, end = self.layout.stack, self.layout.stack_top
+        if start <= pointer <= end:
             return f"the stack pointer is 0x{pointer:08x}"
         return (
             f"the stack pointer is 0x{pointer:08x}, outside the stack "
-            f"(0x{stack.address:08x} to 0x{stack.end:08x})"
+            f"(0x{start:08x} to 0x{end:08x})"
         )
 
     def _on_heartbeat(self) -> None:

@@ -15,7 +15,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from emu.base.errors import GuestError, ToolMissingError
+from emu.base.errors import GuestError, ProgramError, ToolMissingError
 from emu.cases.case import Case
 from emu.cases.parts import Scene, describe_scene
 from emu.cases.programs import provide_for
@@ -24,8 +24,9 @@ from emu.cases.sources import source_tree
 from emu.machine.cpu import CPUS
 from emu.program import GuestType, Program, read_program, untyped, with_types
 from emu.program.places import find_routine
+from emu.runner.start_up import after_start_up
 from emu.verify.bound_case import BoundCase
-from emu.verify.declared import declared
+from emu.verify.declared import declared, with_globals
 from emu.verify.fields import Slot
 from emu.verify.fills import Fill, Preparation
 from emu.verify.host_call import same_bytes
@@ -157,6 +158,12 @@ def _cpu_of(case: Case, reference: OtherProgram) -> str:
 def _program_of(case: Case, reference: OtherProgram, cpu: str) -> Program:
     """The reference's program; types that it lacks come from the case's own."""
     program = read_program(reference.program, architecture=CPUS[cpu].architecture)
+    if reference.start:
+        try:
+            program = after_start_up(program, CPUS[cpu], reference.start)
+        except ProgramError as error:
+            problem = f"{reference.program.name}: {error.problem}"
+            raise case.error("reference.start:", problem, error.remedy) from error
     address = find_routine(program, reference.symbol)
     own: list[Program] = []
 
@@ -173,6 +180,17 @@ def _program_of(case: Case, reference: OtherProgram, cpu: str) -> Program:
             own.append(read_program(made.programs[0].path))
         return own[0]
 
+    def find_type(name: str) -> GuestType | None:
+        return None if program.has_debug_information else donor().types.get(name)
+
+    program = with_globals(
+        program,
+        case,
+        reference.globals,
+        reference.convention,
+        at="reference.",
+        find_type=find_type,
+    )
     names = untyped(program, case.variables)
     if names:
         program = with_types(program, donor(), names)
@@ -182,10 +200,6 @@ def _program_of(case: Case, reference: OtherProgram, cpu: str) -> Program:
     )
     if not reference.prototype and not is_known:
         signature = donor().signature(case.call)
-
-    def find_type(name: str) -> GuestType | None:
-        return None if program.has_debug_information else donor().types.get(name)
-
     return declared(
         program,
         case,

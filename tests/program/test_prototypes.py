@@ -68,7 +68,7 @@ def test_the_programs_own_types_come_first() -> None:
         ("long F(short a) b", "column 17: the prototype ends here"),
         ("short long F(int)", "column 7: short long is no type of C"),
         ("long F(void a)", "column 8: a parameter cannot be void"),
-        ("long F(int $a)", "column 12: $ has no place in a prototype"),
+        ("long F(int $a)", "column 12: $ has no place in a declaration"),
         ("long F(int a[)", "column 14: ] is missing behind ["),
         ("F(int)", "column 1: there is no type F"),
         ("long F(, int)", "column 8: a type is missing"),

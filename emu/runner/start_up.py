@@ -1,0 +1,221 @@
+"""A program as its own start-up code leaves it: what a call of one of its routines begins with.
+
+The initial values of an old application's globals are packed, and only its start-up code knows how.
+So the program is run as ``macproof run`` does, up to its first call of a chosen Toolbox routine or
+up to a routine of its own. All segments that are not in memory then are loaded, each by the
+program's own way of doing so. What is in memory is the program whose routines are called: code
+where it was loaded, globals, jump table, and the blocks on the heap.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from typing import NoReturn
+
+from emu.base.errors import GuestError, ProgramError
+from emu.base.yaml_document import did_you_mean
+from emu.machine.cpu import Cpu
+from emu.program import Program, Segment
+from emu.program.code_layout import ENTRY_SIZE, parse_world
+from emu.program.moved import moved
+from emu.program.places import find_routine
+from emu.toolbox.declarations import declarations
+from emu.toolbox.findings import ProgramEnded
+from emu.toolbox.loader import load
+from emu.toolbox.macintosh import Macintosh
+from emu.toolbox.powerpc import PowerPcDispatcher
+from emu.toolbox.settings import Settings
+from emu.toolbox.users import PatientUser
+
+_SECONDS = 60.0
+_CODE = re.compile(r"(?:data of )?CODE (-?\d+)\b")
+_SECTION = re.compile(r"section \d+ ")
+_JMP, _MOVE_TO_STACK, _LOADSEG = 0x4EF9, 0x3F3C, 0xA9F0
+
+
+class _Reached(Exception):
+    """The program is where it was to be stopped."""
+
+
+def after_start_up(program: Program, cpu: Cpu, until: str) -> Program:
+    """A Mac application as its start-up code leaves it.
+
+    Args:
+        program: the application, as `read_program` reads it.
+        cpu: the processor.
+        until: the Toolbox routine that the program is about to call when it is stopped; or a
+            routine of its own that is about to begin, by its name or its place.
+
+    Returns:
+        The same program at other addresses, with its memory at that moment.
+
+    Raises:
+        ProgramError: there is no such routine; or the program is no Mac application.
+        GuestError: the program ends or cannot go on before it gets there, or does not get there
+            within a minute.
+    """
+    is_toolbox = until in {one.routine.name for one in declarations(cpu.architecture).all}
+    routine = None if is_toolbox else _routine(program, cpu, until)
+    settings = Settings(timeout=_SECONDS, scramble=False)
+    mac = load(program.path, cpu.name, settings=settings)
+    mac.events.user = PatientUser(mac)
+    places = _Places(program, mac)
+    if routine is None:
+        mac.instead[until] = _reached
+    else:
+        _stop_at(mac, places, routine)
+    _run(mac, program, until)
+    mac.instead.pop(until, None)
+    mac.routine = None
+    if cpu.architecture == "m68k":
+        _load_segments(mac, program)
+    moves = places.moves()
+    segments = [*_segments(mac, moves), *_blocks(mac, moves)]
+    dispatcher = mac.dispatcher
+    registers = (
+        {"r2": dispatcher.toc}
+        if isinstance(dispatcher, PowerPcDispatcher)
+        else {"a5": mac.layout.a5}
+    )
+    return moved(program, segments, registers, lambda address: _moved_address(moves, address))
+
+
+def _routine(program: Program, cpu: Cpu, until: str) -> int:
+    try:
+        return find_routine(program, until)
+    except ProgramError as error:
+        names = {one.routine.name for one in declarations(cpu.architecture).all}
+        hint = did_you_mean(until, names) if until.isidentifier() else ""
+        raise ProgramError(
+            program.path, f"{until} is neither a Toolbox routine nor one of its own{hint}"
+        ) from error
+
+
+def _reached(*_: object, **__: object) -> NoReturn:
+    raise _Reached
+
+
+def _run(mac: Macintosh, program: Program, until: str) -> None:
+    words = f"the start-up code of {program.path.name}"
+    try:
+        mac.run()
+    except _Reached:
+        return
+    except GuestError as error:
+        reason = str(error).partition("\n")[0]
+        raise GuestError(f"{words} does not get to {until}: {reason}") from error
+    raise GuestError(f"{words} ends the program before it gets to {until}")
+
+
+@dataclass(frozen=True, slots=True)
+class _Move:
+    """A segment of a program, and how far from there it was put."""
+
+    segment: Segment
+    distance: int
+
+
+class _Places:
+    """Where the segments of a program are in a Macintosh that runs it."""
+
+    def __init__(self, program: Program, mac: Macintosh) -> None:
+        self._program = program
+        self._mac = mac
+
+    def moves(self) -> list[_Move]:
+        """The segments that are in memory now."""
+        found = [(one, self._distance(one)) for one in self._program.segments]
+        return [_Move(one, distance) for one, distance in found if distance is not None]
+
+    def _distance(self, segment: Segment) -> int | None:
+        mac, program = self._mac, self._program
+        if section := _SECTION.match(segment.name):
+            regions = (r for r in mac.layout.sections if r.name.startswith(section[0]))
+            return next((region.address - segment.address for region in regions), None)
+        if code := _CODE.match(segment.name):
+            handle = mac.resources.loaded("CODE", int(code[1]))
+            old = find_routine(program, f"CODE {code[1]}+0")
+            return mac.memory.address(handle) - old if handle else None
+        if segment.name in ("A5 globals", "jump table"):
+            return mac.layout.a5 - program.registers["a5"]
+        return None
+
+
+def _moved_address(moves: list[_Move], address: int) -> int | None:
+    for one in moves:
+        if one.segment.address <= address < one.segment.end:
+            return address + one.distance
+    return None
+
+
+def _stop_at(mac: Macintosh, places: _Places, routine: int) -> None:
+    """Stop when a routine of the program begins, whenever its segment is loaded."""
+    watched: set[int] = set()
+    following = mac.after.get("LoadSeg", lambda: None)
+
+    def follow() -> None:
+        following()
+        address = _moved_address(places.moves(), routine)
+        if address is not None and address not in watched:
+            watched.add(address)
+            mac.watch(address, _reached)
+
+    mac.after["LoadSeg"] = follow
+    follow()
+
+
+def _load_segments(mac: Macintosh, program: Program) -> None:
+    """Load each segment that the jump table leads to, as a call of one of its routines does."""
+    world = parse_world(mac.resources.data("CODE", 0) or b"", program.path)
+    for entry in world.entries:
+        place = mac.layout.a5 + world.table_offset + ENTRY_SIZE * entry.index + 2
+        # THINK C's start-up code puts a pointer of its own into an entry that nobody calls.
+        if mac.guest.u16(place) in (_MOVE_TO_STACK, _LOADSEG):
+            try:
+                _call_until_loaded(mac, place)
+            except (GuestError, ProgramEnded) as error:
+                reason = str(error).partition("\n")[0]
+                raise GuestError(
+                    f"CODE {entry.segment} of {program.path.name} cannot be loaded after its "
+                    f"start-up code: {reason}"
+                ) from error
+
+
+def _call_until_loaded(mac: Macintosh, place: int) -> None:
+    """Execute a jump table entry until it has become a jump to the routine."""
+    registers, index = mac.engine.registers, mac.engine.index
+
+    def look() -> None:
+        if mac.guest.u16(place) == _JMP:
+            raise _Reached
+
+    before: list[int] = list(registers)
+    registers[index["a7"]] -= 4
+    mac.guest.put32(registers[index["a7"]], mac.engine.sentinel)
+    registers[index["pc"]] = place
+    mac.watch(place, look)
+    try:
+        mac.run_call()
+    except _Reached:
+        pass
+    finally:
+        mac.unwatch(place)
+    registers[:] = before
+
+
+def _segments(mac: Macintosh, moves: list[_Move]) -> Iterator[Segment]:
+    for one in moves:
+        address = one.segment.address + one.distance
+        data = mac.guest.read(address, one.segment.size)
+        yield replace(one.segment, address=address, data=data)
+
+
+def _blocks(mac: Macintosh, moves: list[_Move]) -> Iterator[Segment]:
+    """The used blocks of the heap that hold no code."""
+    taken = [one.segment.address + one.distance for one in moves]
+    for block in mac.memory.heap.blocks.values():
+        if block.logical and not any(block.content <= place < block.end for place in taken):
+            data = mac.guest.read(block.content, block.logical)
+            yield Segment("heap", block.content, block.logical, data, True, False)

@@ -1,0 +1,154 @@
+"""Programs as their own start-up code leaves them."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from emu.base.errors import GuestError, ProgramError
+from emu.machine import GuestFault
+from emu.machine.cpu import CPUS
+from emu.program import Program, read_program
+from emu.program.macbinary import make_macbinary
+from emu.program.model import source_name
+from emu.program.places import find_routine
+from emu.program.resource_fork import Resource, make_resource_fork
+from emu.runner import start_up
+from emu.runner.start_up import after_start_up
+from emu.toolbox.machine import Machine
+from tests.program.code_samples import NEAR, code_0, near
+
+PREBUILT = Path("tests/programs/mac/prebuilt")
+
+# The globals are at A5-4, a number, and at A5-8, a pointer to a block on the heap.
+MAIN = """
+    7010            moveq   #16,d0
+    a11e            _NewPtr
+    2b48 fff8       move.l  a0,-8(a5)
+    30bc 0007       move.w  #7,(a0)
+    2b7c 0001 000d fffc     move.l #$1000d,-4(a5)
+    486d fffc       pea     -4(a5)
+    a86e            _InitGraf
+    a9f4            _ExitToShell
+"""
+ADD = """
+    206d fff8       movea.l -8(a5),a0
+    7000            moveq   #0,d0
+    3010            move.w  (a0),d0
+    d0ad fffc       add.l   -4(a5),d0
+    4eed 002a       jmp     entry 1
+"""
+DOUBLE = """
+    d080            add.l   d0,d0
+    4e75            rts
+"""
+# As THINK C's console does: its own LoadSeg, which goes on to the Toolbox's.
+PATCHING = """
+    303c a9f0       move.w  #$a9f0,d0
+    a146            _GetTrapAddress
+    2b48 fff4       move.l  a0,-12(a5)
+    303c a9f0       move.w  #$a9f0,d0
+    41fa 000e       lea     patch,a0
+    a047            _SetTrapAddress
+    486d fffc       pea     -4(a5)
+    a86e            _InitGraf
+    a9f4            _ExitToShell
+    4e71
+    52ad fffc       patch:  addq.l #1,-4(a5)
+    206d fff4       movea.l -12(a5),a0
+    4ed0            jmp     (a0)
+"""
+
+
+def code(listing: str) -> bytes:
+    """The code of a listing, whose words of four hexadecimal digits come first."""
+    words = []
+    for line in listing.strip().splitlines():
+        for word in line.split():
+            if len(word) != 4 or any(letter not in "0123456789abcdef" for letter in word):
+                break
+            words.append(word)
+    return bytes.fromhex("".join(words))
+
+
+def application(folder: Path, main: str = MAIN, add: str = ADD) -> Program:
+    """An application with two segments; "Add" is in the first, and calls the second."""
+    first = code(main) + code(add) + b"\x83Add" + bytes(2)
+    resources = [
+        Resource("CODE", 0, "", 0, code_0([(NEAR, 1, 0), (NEAR, 2, 0)], below=0x200)),
+        Resource("CODE", 1, "", 0, near(first)),
+        Resource("CODE", 2, "Far", 0, bytes.fromhex("0008 0001") + code(DOUBLE)),
+    ]
+    path = folder / "old.bin"
+    fork = make_resource_fork(resources)
+    path.write_bytes(make_macbinary("old", type="APPL", creator="????", resource_fork=fork))
+    return read_program(path)
+
+
+def place_of_add(main: str = MAIN) -> str:
+    return f"CODE 1+{4 + len(code(main))}"
+
+
+def call(program: Program, place: str) -> int:
+    machine = Machine(program, "68000")
+    site = machine.site_of_words(find_routine(program, place))
+    return int.from_bytes(machine.call_typed(place, site, site.given), "big")
+
+
+def test_globals_heap_and_jump_table_are_as_start_up_code_left_them(tmp_path: Path) -> None:
+    program = application(tmp_path)
+    assert call(after_start_up(program, CPUS["68000"], "InitGraf"), place_of_add()) == 2 * 0x10014
+    with pytest.raises(GuestFault, match=r"CODE 1"):
+        call(program, place_of_add())  # the pointer is null in the file
+
+
+def test_it_can_be_run_up_to_one_of_its_own_routines(tmp_path: Path) -> None:
+    program = application(tmp_path)
+    for until in (f"CODE 1+{4 + len(code(MAIN)) - 4}", "InitGraf"):
+        assert call(after_start_up(program, CPUS["68000"], until), place_of_add()) == 2 * 0x10014
+
+
+def test_segments_are_loaded_through_the_program_s_own_patch(tmp_path: Path) -> None:
+    program = application(tmp_path, PATCHING, "202d fffc\n" + "4eed 002a")
+    started = after_start_up(program, CPUS["68000"], "InitGraf")
+    assert call(started, place_of_add(PATCHING)) == 2  # the patch has counted CODE 2
+
+
+def test_a_program_that_does_not_get_there(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    program = application(tmp_path)
+    with pytest.raises(GuestError, match=r"old\.bin ends the program before it gets to NewWindow"):
+        after_start_up(program, CPUS["68000"], "NewWindow")
+    broken = application(tmp_path, "4afc")
+    with pytest.raises(GuestError, match="does not get to InitGraf: processor exception: illegal"):
+        after_start_up(broken, CPUS["68000"], "InitGraf")
+    monkeypatch.setattr(start_up, "_SECONDS", 0.5)
+    endless = application(tmp_path, "60fe")
+    with pytest.raises(GuestError, match="it did not end within"):
+        after_start_up(endless, CPUS["68000"], "InitGraf")
+
+
+def test_what_it_is_to_get_to_must_exist(tmp_path: Path) -> None:
+    program = application(tmp_path)
+    with pytest.raises(ProgramError, match="InitGraph is neither a Toolbox routine nor one of its"):
+        after_start_up(program, CPUS["68000"], "InitGraph")
+    elf = read_program("mac_src/prebuilt/four-shifts-68040-O2.elf")
+    with pytest.raises(ProgramError, match="not a Mac file"):
+        after_start_up(elf, CPUS["68040"], "InitGraf")
+
+
+@pytest.mark.parametrize("cpu", ["68000", "601"])
+def test_symbols_of_an_application_move_with_it(cpu: str) -> None:
+    """The constructors of globals have run, which the file alone does not show."""
+    program = read_program(PREBUILT / cpu / "constructors.bin")
+    started = after_start_up(program, CPUS[cpu], "main")
+    before, after = (
+        Machine(one, CPUS[cpu]).read(address_of(one, "gTwo"), 12) for one in (program, started)
+    )
+    assert before == bytes(12) != after
+    assert started.function("main") != program.function("main")
+
+
+def address_of(program: Program, name: str) -> int:
+    (address,) = {one.address for one in program.symbols if source_name(one.name) == name}
+    return address
