@@ -18,6 +18,7 @@ from emu.base.yaml_document import YamlDocument, YamlPath
 RESULT = "return"
 """The name under ``observe`` of the routine's result."""
 
+_OF_ONE_ROUTINE = ("call", "arguments", "repeat", "prototype", "convention")
 _PHRASE = re.compile(
     r"(?:(?P<text>pascal|c) )?(?P<attribute>[A-Za-z_]\w*|linked-list)"
     r"(?: into (?P<into>\*{0,2}[A-Za-z_][\w:]*))?"
@@ -86,6 +87,19 @@ class PythonFunction:
 Argument = Phrase | Members | Pointer | AddressOf | PythonFunction
 
 
+@dataclass(frozen=True, slots=True)
+class Call:
+    """One call that a case makes.
+
+    Attributes:
+        routine: the routine.
+        arguments: what it is called with, by the names of its parameters.
+    """
+
+    routine: str
+    arguments: Mapping[str, Argument]
+
+
 def phrase_of(text: str) -> Phrase:
     """Read a phrase; the schema has checked its form."""
     match = _PHRASE.fullmatch(text)
@@ -118,9 +132,14 @@ def addresses_in(argument: Argument | None) -> list[str]:
 
 def python_functions_of(document: YamlDocument) -> dict[YamlPath, str]:
     """The dotted names of the Python functions that the routine is called with, by their places."""
+    given: list[tuple[YamlPath, Any]] = [(("arguments",), document.data.get("arguments", {}))]
+    for n, call in enumerate(document.data.get("calls", ())):
+        if isinstance(call, dict):
+            given += [(("calls", n, name), arguments or {}) for name, arguments in call.items()]
     return {
-        ("arguments", name, "python"): value["python"]
-        for name, value in document.data.get("arguments", {}).items()
+        (*place, name, "python"): value["python"]
+        for place, arguments in given
+        for name, value in arguments.items()
         if isinstance(value, dict) and "python" in value
     }
 
@@ -135,6 +154,34 @@ def arguments_of(document: YamlDocument) -> dict[str, Argument]:
     return {
         name: _argument(document, ("arguments", name), value) for name, value in written.items()
     }
+
+
+def calls_of(document: YamlDocument) -> tuple[Call, ...]:
+    """Read ``calls``: the calls that are made in a row, or out of which a script is made.
+
+    Raises:
+        CaseError: a key stands beside it that is for a single routine, or a script names routines
+            and one of them is there twice.
+    """
+    written = document.data.get("calls", ())
+    if not written:
+        if "script" in document.data:
+            raise document.error(("script",), "script needs calls, which says what it calls")
+        return ()
+    for key in _OF_ONE_ROUTINE:
+        if key in document.data:
+            raise document.error((key,), f"the key {key} is for a single routine, not for calls")
+    if not isinstance(document.data["reference"], str):
+        raise document.error(("reference",), "only a Python function can be the reference of calls")
+    calls: list[Call] = []
+    for n, one in enumerate(written):
+        name, given = (one, None) if isinstance(one, str) else next(iter(one.items()))
+        place = ("calls", n, name)
+        if "script" in document.data and name in [call.routine for call in calls]:
+            raise document.error(("calls", n), f"{name} is there twice, so a script cannot name it")
+        arguments = {key: _argument(document, (*place, key), v) for key, v in (given or {}).items()}
+        calls.append(Call(name, arguments))
+    return tuple(calls)
 
 
 def _argument(document: YamlDocument, place: YamlPath, written: Any) -> Argument:

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from emu.base.errors import CaseError
-from emu.cases.arguments import RESULT, Argument, Phrase, addresses_in, phrases_in
+from emu.cases.arguments import RESULT, Argument, Call, Phrase, addresses_in, phrases_in
 from emu.cases.parts import Contender, Listing, Observed, Picture, Timing
 from emu.cases.references import Routine
 from emu.toolchain.builds import BUILDS, TARGETS, Build
@@ -30,7 +30,7 @@ class Case:
         title: the title, in a few words.
         credit: author and year of the original.
         units: the file names of each translation unit.
-        call: the guest routine that is called.
+        call: the guest routine that is called; the first of several.
         make: the dotted name of the Python function that makes scenes.
         generators: the names of the ways in which it makes them.
         objects: the numbers of objects that scenes have.
@@ -57,6 +57,9 @@ class Case:
         cflags: further flags of the compiler.
         arguments: what the routine is called with, by the names of its parameters.
         repeat: the scene's attribute that says how often the routine is called; "" for once.
+        calls: the calls that are made in a row, if they are of several routines.
+        script: the scene's attribute that says which of ``calls`` are made, and in which order; ""
+            for each of them once.
         before: the routines that are called before it, in this order.
         ignored: the globals that the routine may change and that are not compared.
         prototype: how the routine is declared, if the case says so.
@@ -102,6 +105,8 @@ class Case:
     cflags: tuple[str, ...] = ()
     arguments: Mapping[str, Argument] = field(default_factory=dict)
     repeat: str = ""
+    calls: tuple[Call, ...] = ()
+    script: str = ""
     before: tuple[str, ...] = ()
     ignored: tuple[str, ...] = ()
     prototype: str = ""
@@ -139,11 +144,18 @@ class Case:
     def attributes(self) -> tuple[str, ...]:
         """The names of the scene's attributes that the case uses."""
         phrases = [phrase for members in self.inputs.values() for phrase in members.values()]
-        for argument in self.arguments.values():
+        for argument in self.given:
             phrases += phrases_in(argument)
-        names = [phrase.attribute for phrase in phrases] + [self.repeat] * bool(self.repeat)
+        names = [name for name in (self.script, self.repeat) if name]
+        names += [phrase.attribute for phrase in phrases]
         names += self.toolbox.values()
         return tuple(dict.fromkeys(names))
+
+    @property
+    def given(self) -> list[Argument]:
+        """The arguments of all calls."""
+        further = [one for call in self.calls for one in call.arguments.values()]
+        return [*self.arguments.values(), *further]
 
     @property
     def object_counts(self) -> tuple[int, ...]:
@@ -154,8 +166,9 @@ class Case:
     def functions(self) -> tuple[str, ...]:
         """The names of the guest functions that are called before, or whose addresses are given."""
         known = set(self.variables)
-        given = [name for one in self.arguments.values() for name in addresses_in(one)]
-        return tuple(dict.fromkeys([*self.before, *(n for n in given if n not in known)]))
+        called = [one.routine for one in self.calls[1:] if one.routine != self.call]
+        given = [name for one in self.given for name in addresses_in(one) if name not in known]
+        return tuple(dict.fromkeys([*self.before, *called, *given]))
 
     @property
     def variables(self) -> tuple[str, ...]:

@@ -7,7 +7,7 @@ from importlib import resources
 from pathlib import Path
 
 from emu.base.yaml_document import YamlDocument, check_against_schema
-from emu.cases.arguments import arguments_of, phrase_of
+from emu.cases.arguments import arguments_of, calls_of, phrase_of
 from emu.cases.case import DEFAULT_SCENES, Case
 from emu.cases.parts import Listing, Observed
 from emu.cases.references import (
@@ -48,7 +48,9 @@ def _checked_document(path: Path) -> YamlDocument:
     document = YamlDocument(path)
     schema = json.loads(resources.files("emu.cases").joinpath("case.schema.json").read_text())
     check_against_schema(document, schema)
-    if not {"input", "arguments"} & document.data.keys():
+    if not {"call", "calls"} & document.data.keys():
+        raise document.error((), "'call' is a required property, or calls")
+    if not {"input", "arguments", "calls"} & document.data.keys():
         raise document.error((), "the key input is missing, or arguments")
     return document
 
@@ -66,6 +68,7 @@ def read_case(path: Path) -> Case:
     units = units_of(document)
     scene = data["scene"]
     routine = routine_of(document)
+    calls = calls_of(document)
     builds = {**BUILDS, **extra_builds(document, ("extra_builds",), data.get("extra_builds", {}))}
     return Case(
         path=path.resolve(),
@@ -73,7 +76,9 @@ def read_case(path: Path) -> Case:
         title=data["title"],
         credit=data.get("credit", ""),
         units=units,
-        call=data["call"],
+        call=calls[0].routine if calls else data["call"],
+        calls=calls,
+        script=data.get("script", ""),
         make=scene["make"],
         generators=tuple(scene["generators"]),
         objects=tuple(scene["objects"]),

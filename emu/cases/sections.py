@@ -243,7 +243,8 @@ def lines_of(document: YamlDocument) -> dict[str, int]:
         "reference",
         "bulk_reference",
         "repeat",
-    ):  # names of routines end otherwise
+        "script",
+    ):  # no routine is so named
         lines[f"{key}:"] = document.line((key,))
     if isinstance(data["reference"], dict):
         lines |= {f"reference.{k}:": document.line(("reference", k)) for k in data["reference"]}
@@ -253,4 +254,9 @@ def lines_of(document: YamlDocument) -> dict[str, int]:
         }
     for key in ("before", "ignore"):
         lines |= {name: document.line((key, n)) for n, name in enumerate(data.get(key, ()))}
-    return {**lines, data["call"]: document.line(("call",))}
+    for n, call in enumerate(data.get("calls", ())):
+        name, given = (call, None) if isinstance(call, str) else next(iter(call.items()))
+        place = ("calls", n) if isinstance(call, str) else ("calls", n, name)
+        lines[name] = lines[f"calls[{n}]"] = document.line(place)
+        lines |= {f"calls[{n}].{key}": document.line((*place, key)) for key in given or ()}
+    return lines | ({data["call"]: document.line(("call",))} if "call" in data else {})

@@ -31,13 +31,7 @@ def read_values(source: Any, slot: Slot, who: str, case_path: Path) -> NDArray[A
         CaseError: there is no such attribute, or it is not of numbers.
     """
     attribute = slot.phrase.attribute
-    try:
-        found = getattr(source, attribute)
-    except AttributeError as error:
-        raise CaseError(case_path, f"{who} no {attribute}") from error
-    except (Exception, SystemExit) as error:  # a property may be anybody's code
-        why = f"{type(error).__name__}: {error}"
-        raise CaseError(case_path, f"{who} no {attribute} ({why})") from error
+    found = attribute_of(source, attribute, who, case_path)
     is_text = isinstance(found, (str, bytes, bytearray)) and slot.type.size == 1
     if slot.phrase.text or is_text:
         return text_bytes(found, slot.phrase, who, case_path)
@@ -52,6 +46,21 @@ def read_values(source: Any, slot: Slot, who: str, case_path: Path) -> NDArray[A
     if array.dtype.kind not in "biuf":
         raise CaseError(case_path, f"{who} {attribute} as {array.dtype}, not as numbers")
     return array
+
+
+def attribute_of(source: Any, attribute: str, who: str, case_path: Path) -> Any:
+    """An attribute of a scene or an answer, whatever it is.
+
+    Raises:
+        CaseError: there is none.
+    """
+    try:
+        return getattr(source, attribute)
+    except AttributeError as error:
+        raise CaseError(case_path, f"{who} no {attribute}") from error
+    except (Exception, SystemExit) as error:  # a property may be anybody's code
+        why = f"{type(error).__name__}: {error}"
+        raise CaseError(case_path, f"{who} no {attribute} ({why})") from error
 
 
 def text_bytes(found: Any, phrase: Phrase, who: str, case_path: Path) -> NDArray[np.uint8]:

@@ -9,7 +9,7 @@ from emu.base.errors import CaseError
 from emu.cases.arguments import RESULT
 from emu.cases.case import Case
 from emu.program import Variable
-from emu.verify.argument_layout import CALLS, RECORD, ArgumentLayout
+from emu.verify.argument_layout import CALLS, RECORD, SCRIPT, ArgumentLayout
 
 
 class Blame:
@@ -39,15 +39,27 @@ class Blame:
             if error.where:
                 raise
             problem = error.problem
-            if variable.name in self._layout.variables:
-                problem = f"{problem}; the routine is {self._layout.prototype}"
+            if self._is_of_a_call(variable.name):
+                prototype = self._layout.prototype(variable.name, member)
+                problem = f"{problem}; the routine is {prototype}" if prototype else problem
             name = self._named(variable.name, member, filled)
             raise self._case.error(name, problem, error.remedy) from error
 
+    def _is_of_a_record(self, name: str) -> bool:
+        return name.partition("[")[0] == RECORD
+
+    def _is_of_a_call(self, name: str) -> bool:
+        return name in self._layout.variables or self._is_of_a_record(name)
+
     def _named(self, name: str, member: str, filled: bool) -> str:
         """The name under which the case file has a variable."""
-        if name == CALLS:
-            return "repeat:"
+        if name in (CALLS, SCRIPT):
+            return "script:" if self._case.script else "repeat:"
+        if self._case.calls and self._is_of_a_record(name):
+            routine, _, parameter = member.partition(".")
+            names = [one.routine for one in self._case.calls]
+            place = name.removeprefix(RECORD) or f"[{names.index(routine)}]"
+            return f"calls{place}.{parameter.partition('.')[0]}" if filled else RESULT
         if name == RECORD:
             return member.partition(".")[0]
         return name.lstrip("*") if filled and name != RESULT else name

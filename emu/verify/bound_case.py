@@ -8,6 +8,7 @@ looked for only where images differ.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
@@ -23,8 +24,9 @@ from emu.machine import Cpu, Surroundings
 from emu.machine.program_file import program_and_cpu
 from emu.program import Program
 from emu.toolbox.machine import Machine
-from emu.verify.argument_layout import heap_size, lay_arguments
-from emu.verify.call_sequence import CallSequence
+from emu.verify.argument_layer import heap_size, lay_arguments
+from emu.verify.argument_layout import RECORD
+from emu.verify.call_sequence import NO_CALL, CallSequence
 from emu.verify.called_before import BeforeFailed, CalledBefore
 from emu.verify.case_slots import CaseSlots
 from emu.verify.declared import declared
@@ -46,7 +48,7 @@ class BoundCase:
         self.case = case
         self.machine = machine
         self._layout = lay_arguments(case, machine)
-        self.calls = CallSequence(machine, self._layout.site, self._layout.counter)
+        self.calls = CallSequence(machine, self._layout.routines)
         answers = self._layout.answers
         machine.answers = {name: one.address for name, one in answers.items()}
         self._answers = [
@@ -171,6 +173,7 @@ class BoundCase:
         filled += [
             (slot, [self._values.answered(donor.answer, slot) for donor in donors])
             for slot in self._slots.observed
+            if slot not in self._slots.results
         ]
         for slot, arrays in filled:
             for values, array in zip(slot.view(images), arrays, strict=True):
@@ -193,8 +196,13 @@ class BoundCase:
         """
         images = before.copy()
         values = 0
+        results, routines = self._slots.results, self._layout.routines
+        plan = self.calls.plan(before) if results else None
         for slot in self._slots.observed:
-            wanted = [self._values.answered(answer, slot) for answer in references]
+            if plan is not None and slot in results:
+                wanted = self._values.returned(slot, references, plan, routines)
+            else:
+                wanted = [self._values.answered(answer, slot) for answer in references]
             with self._slots.about(slot):
                 self._values.store(slot, images, wanted, f"the reference's {slot.phrase.attribute}")
             values += sum(array.size for array in wanted)
@@ -217,7 +225,13 @@ class BoundCase:
 
         ``rerun`` says what became of the scene with its memory filled in another way.
         """
-        return self.differences.first(expected, found, rerun)
+        first = self.differences.first(expected, found, rerun)
+        call = re.match(rf"{RECORD}\[(\d+)\]", first.place) if first and self.case.calls else None
+        if first is None or call is None:
+            return first
+        count = int(np.sum(self.calls.plan(expected[np.newaxis]) != NO_CALL))
+        told = f"call {int(call[1]) + 1} of {count}"
+        return replace(first, note="; ".join([told, first.note] if first.note else [told]))
 
     def rerun(
         self, before: NDArray[np.uint8], scene: Scene, preparation: Preparation

@@ -1,7 +1,8 @@
 """The calls that a case makes on one scene: one, or several in a row that keep their state.
 
-In a case with ``repeat`` the arguments of all calls lie in the image as an array of records, and
-a word says how many of them there are. So an image still holds everything that its calls need.
+The arguments of all calls lie in the image as an array of records. A word may say how many calls
+there are, and bytes which routine each of them is of. So an image holds everything that its calls
+need.
 """
 
 from __future__ import annotations
@@ -15,6 +16,63 @@ from numpy.typing import NDArray
 from emu.cycles.counting import Counts, count_calls
 from emu.machine import PLAIN, Batch, CallSite, Machine, Surroundings
 
+NO_CALL = -1
+"""Stands in a plan for calls that an image does not make."""
+
+
+@dataclass(frozen=True, slots=True)
+class Routines:
+    """The routines that a case calls, and where an image says which calls are made.
+
+    Attributes:
+        sites: the first call of each.
+        names: their names, in the order of ``sites``.
+        stride: the bytes from the record of one call to that of the next.
+        order: the calls of every image, as indices into ``sites``, if images do not say.
+        counter: the address of the word that holds the number of calls; 0 if there is none.
+        script: the address of bytes that say which routine each call is of; 0 if there is none.
+    """
+
+    sites: tuple[CallSite, ...]
+    names: tuple[str, ...]
+    stride: int = 0
+    order: tuple[int, ...] = (0,)
+    counter: int = 0
+    script: int = 0
+
+    def site(self, routine: int, step: int) -> CallSite:
+        """The call of this number, from 0, if it is one of that routine."""
+        site = self.sites[routine]
+        return replace(site, address=site.address and site.address + step * self.stride)
+
+    def words(self, routine: int, step: int, count: int) -> str:
+        """A call in words: "call 3 of 7", and its routine if there are several."""
+        name = f", {self.names[routine]}" if len(self.sites) > 1 else ""
+        return f"call {step + 1} of {count}{name}"
+
+
+@dataclass(frozen=True, slots=True)
+class LastStore:
+    """The instruction that was the last to store to an address.
+
+    Attributes:
+        address: its address.
+        call: the call that executed it, in words; "" if there is only one.
+    """
+
+    address: int
+    call: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class _Step:
+    """Calls of one routine that are the next on some images."""
+
+    site: CallSite
+    rows: NDArray[np.int64]
+    number: int
+    routine: int
+
 
 @dataclass(frozen=True, slots=True)
 class CallSequence:
@@ -22,17 +80,21 @@ class CallSequence:
 
     Attributes:
         machine: the machine.
-        first: the first call.
-        counter: the address of the word that holds the number of calls; 0 for a single call.
+        routines: the routines.
     """
 
     machine: Machine
-    first: CallSite
-    counter: int = 0
+    routines: Routines
 
-    def site(self, step: int) -> CallSite:
-        """The call of this number, from 0."""
-        return replace(self.first, address=self.first.address + step * self.first.record.size)
+    @property
+    def first(self) -> CallSite:
+        """The first call."""
+        return self.routines.sites[0]
+
+    @property
+    def is_single(self) -> bool:
+        """Whether one call is made on every image."""
+        return not self.routines.counter and len(self.routines.order) == 1
 
     def run(
         self, before: NDArray[np.uint8], surroundings: Sequence[Surroundings] | None = None
@@ -46,25 +108,27 @@ class CallSequence:
         Returns:
             The images after the last call of each scene, up to the first scene with a fault.
         """
-        if not self.counter:
+        if self.is_single:
             return self.machine.run_batch(self.first, before, surroundings)
         around = list(surroundings or [PLAIN] * len(before))
-        counts = self._counts(before)
+        plan = self.plan(before)
+        counts = np.sum(plan != NO_CALL, axis=1)
         after, done = before.copy(), len(before)
         violations: dict[int, tuple[str, ...]] = {}
         fault = stale = None
-        for step in range(counts.max(initial=0)):
-            rows = np.flatnonzero(counts[:done] > step)
-            batch = self.machine.run_batch(self.site(step), after[rows], [around[r] for r in rows])
+        for step in self._steps(plan):
+            rows = step.rows[step.rows < done]
+            batch = self.machine.run_batch(step.site, after[rows], [around[r] for r in rows])
             after[rows[: batch.completed]] = batch.after
             for index, sentences in batch.violations.items():
-                told = tuple(f"call {step + 1}: {sentence}" for sentence in sentences)
+                where = self.routines.words(step.routine, step.number, counts[rows[index]])
+                told = tuple(f"{where}: {sentence}" for sentence in sentences)
                 violations.setdefault(int(rows[index]), told)
             stale = stale or batch.stale
             if batch.fault is not None:
                 done = int(rows[batch.completed])
-                where = f"in call {step + 1} of {counts[done]}"
-                fault = replace(batch.fault, reason=f"{batch.fault.reason} ({where})")
+                where = self.routines.words(step.routine, step.number, counts[done])
+                fault = replace(batch.fault, reason=f"{batch.fault.reason} (in {where})")
         kept = {row: sentences for row, sentences in violations.items() if row < done}
         return Batch(after[:done], kept, fault, stale)
 
@@ -75,8 +139,8 @@ class CallSequence:
             GuestFault, GuestError, ToolMissingError: as of `count_calls`.
         """
         found: Counts | None = None
-        for site, images in self._calls(before):
-            one = count_calls(self.machine, site, images)
+        for step, images in self._calls(before):
+            one = count_calls(self.machine, step.site, images)
             found = one if found is None else found + one
         if found is None:
             return count_calls(self.machine, self.first, before[:0])
@@ -84,8 +148,8 @@ class CallSequence:
 
     def last_store(
         self, address: int, before: NDArray[np.uint8], surroundings: Surroundings
-    ) -> int | None:
-        """The address of the instruction that is the last to store to an address.
+    ) -> LastStore | None:
+        """The instruction that is the last to store to an address.
 
         Args:
             address: the guest address.
@@ -96,32 +160,55 @@ class CallSequence:
             None if no call stores to it.
         """
         watch, found = range(address, address + 1), None
-        for site, images in self._calls(before[np.newaxis], surroundings):
-            trace, _ = self.machine.trace(site, images[0], watch=watch, surroundings=surroundings)
-            found = trace.stores.get(address, found)
+        count = int(np.sum(self.plan(before[np.newaxis]) != NO_CALL))
+        for step, images in self._calls(before[np.newaxis], surroundings):
+            trace, _ = self.machine.trace(
+                step.site, images[0], watch=watch, surroundings=surroundings
+            )
+            if address in trace.stores:
+                words = self.routines.words(step.routine, step.number, count)
+                found = LastStore(trace.stores[address], "" if self.is_single else words)
         return found
+
+    def plan(self, images: NDArray[np.uint8]) -> NDArray[np.int64]:
+        """Which routines each image calls, as indices, shape (images, the most calls of one).
+
+        Behind the last call of an image stands `NO_CALL`.
+        """
+        routines = self.routines
+        if not routines.counter:
+            return np.tile(np.array(routines.order, np.int64), (len(images), 1))
+        start = self.machine.data.offset(routines.counter)
+        words = np.ascontiguousarray(images[:, start : start + 4])
+        counts = words.view(">u4")[:, 0].astype(np.int64)
+        most = counts.max(initial=0)
+        plan = np.zeros((len(images), most), np.int64)
+        if routines.script and most:
+            start = self.machine.data.offset(routines.script)
+            plan[:] = images[:, start : start + most]
+        plan[np.arange(most) >= counts[:, np.newaxis]] = NO_CALL
+        return plan
+
+    def _steps(self, plan: NDArray[np.int64]) -> Iterator[_Step]:
+        """The calls of a plan, in groups that can be made at once."""
+        for number in range(plan.shape[1]):
+            for routine in range(len(self.routines.sites)):
+                rows = np.flatnonzero(plan[:, number] == routine)
+                if len(rows):
+                    yield _Step(self.routines.site(routine, number), rows, number, routine)
 
     def _calls(
         self, before: NDArray[np.uint8], surroundings: Surroundings = PLAIN
-    ) -> Iterator[tuple[CallSite, NDArray[np.uint8]]]:
-        """Each call, with the images that it begins with."""
-        if not self.counter:
-            yield self.first, before
-            return
-        counts = self._counts(before)
+    ) -> Iterator[tuple[_Step, NDArray[np.uint8]]]:
+        """Each group of calls, with the images that they begin with."""
         images = before.copy()
-        for step in range(counts.max(initial=0)):
-            rows = np.flatnonzero(counts > step)
-            yield self.site(step), images[rows]
+        for step in self._steps(self.plan(before)):
+            yield step, images[step.rows]
+            if self.is_single:
+                return
             batch = self.machine.run_batch(
-                self.site(step), images[rows], [surroundings] * len(rows)
+                step.site, images[step.rows], [surroundings] * len(step.rows)
             )
-            images[rows[: batch.completed]] = batch.after
+            images[step.rows[: batch.completed]] = batch.after
             if batch.fault is not None:
                 return
-
-    def _counts(self, images: NDArray[np.uint8]) -> NDArray[np.int64]:
-        """How many calls each image wants."""
-        start = self.machine.data.offset(self.counter)
-        words = np.ascontiguousarray(images[:, start : start + 4])
-        return words.view(">u4")[:, 0].astype(np.int64)

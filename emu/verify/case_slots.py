@@ -32,6 +32,8 @@ class CaseSlots:
         inputs: the places that scenes fill in.
         observed: the places whose values references give.
         ignored: the variables that are not compared.
+        results: of several routines that are called in a row, the places among ``observed`` that
+            hold results, each with the index of its routine.
         pools: the arrays that pointers among them point into.
 
     Raises:
@@ -51,9 +53,16 @@ class CaseSlots:
         self.inputs += [
             self._slot(one.variable, one.member, one.phrase, filled=True) for one in layout.fillings
         ]
+        self.results = self._slots_of_results() if case.calls else {}
         self.observed = [
-            self._slot(self._variable(one.variable), self._member(one), one.phrase, filled=False)
-            for one in case.observed
+            *self.results,  # first, since they tell which call went wrong
+            *(
+                self._slot(
+                    self._variable(one.variable), self._member(one), one.phrase, filled=False
+                )
+                for one in case.observed
+                if one.variable != RESULT or not case.calls
+            ),
         ]
         for slot in self.inputs:
             self._require_fillable(slot)
@@ -73,6 +82,22 @@ class CaseSlots:
         """Adds the line of the case file to errors about a slot."""
         filled = any(one is slot for one in self.inputs)
         return self._blame.about(slot.variable, slot.member, filled=filled)
+
+    def _slots_of_results(self) -> dict[Slot, int]:
+        """A slot for the results of every routine that returns something, with its index."""
+        records, routines = self._layout.variables[RECORD], self._layout.routines
+        found: dict[Slot, int] = {}
+        for one in self._case.observed:
+            if one.variable != RESULT:
+                continue
+            before = len(found)
+            for index, name in enumerate(routines.names):
+                if routines.sites[index].result is not None:
+                    path = f"{name}.{RESULT}.{one.member}".rstrip(".")
+                    found[self._slot(records, path, one.phrase, filled=False)] = index
+            if len(found) == before:
+                raise self._case.error(RESULT, "none of the calls returns anything to be observed")
+        return found
 
     def _variable(self, name: str) -> Variable:
         """A global or a static of the program, or a part of the arguments."""

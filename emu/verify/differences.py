@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from emu.machine import Machine
 from emu.program import Variable, value_bytes
+from emu.verify.argument_layout import RECORD
 from emu.verify.fields import Slot
 from emu.verify.pools import Pools
 
@@ -115,25 +116,22 @@ class Differences:
         wrong = np.flatnonzero(different)
         if not len(wrong):
             return None
-        for slot, observed in self._slots:
-            # By bytes: a float that is no number differs from itself.
-            pieces = np.array(slot.view(different[np.newaxis].view(np.uint8))[0])
-            marked = pieces[..., np.newaxis].view(np.uint8).any(axis=-1)
-            if marked.any():
-                index = tuple(int(i) for i in np.argwhere(marked)[0])
-                offset = slot.offset(index)
-                part = slice(offset, offset + slot.type.size)
-                first = offset + int(np.argmax(different[part]))
-                told, note = self._value_found(slot, index, part, found, rerun)
-                return Divergence(
-                    place=slot.place(index),
-                    expected=self._words(slot, index, expected),
-                    found=told,
-                    address=self._machine.data.address(first),
-                    observed=observed,
-                    differing_bytes=len(wrong),
-                    note=note,
-                )
+        first_wrong = self._first_place(different)
+        if first_wrong is not None:
+            slot, observed, index = first_wrong
+            offset = slot.offset(index)
+            part = slice(offset, offset + slot.type.size)
+            first = offset + int(np.argmax(different[part]))
+            told, note = self._value_found(slot, index, part, found, rerun)
+            return Divergence(
+                place=slot.place(index),
+                expected=self._words(slot, index, expected),
+                found=told,
+                address=self._machine.data.address(first),
+                observed=observed,
+                differing_bytes=len(wrong),
+                note=note,
+            )
         address = self._machine.data.address(int(wrong[0]))
         location = self._machine.program.locate(address)
         place = f"byte {location.offset} of {location.symbol}" if location.symbol else ""
@@ -146,6 +144,28 @@ class Differences:
             observed=False,
             differing_bytes=len(wrong),
         )
+
+    def _first_place(
+        self, different: NDArray[np.bool_]
+    ) -> tuple[Slot, bool, tuple[int, ...]] | None:
+        """The first slot with a wrong value, whether it is observed, and the value's index.
+
+        Of the records of calls in a row it is the first wrong call's.
+        """
+        found: tuple[Slot, bool, tuple[int, ...]] | None = None
+        for slot, observed in self._slots:
+            if found is not None and found[0].variable is not slot.variable:
+                break
+            # By bytes: a float that is no number differs from itself.
+            pieces = np.array(slot.view(different[np.newaxis].view(np.uint8))[0])
+            marked = pieces[..., np.newaxis].view(np.uint8).any(axis=-1)
+            if marked.any():
+                index = tuple(int(i) for i in np.argwhere(marked)[0])
+                if found is None or index[0] < found[2][0]:
+                    found = slot, observed, index
+                if slot.variable.name != RECORD or not index:
+                    break
+        return found
 
     def _value_found(
         self,

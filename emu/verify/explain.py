@@ -53,6 +53,8 @@ class Explanation:
         tried: how many scenes were run to find it.
         divergence: the first wrong value there.
         writer: the instruction that last wrote its first wrong byte, or None: nobody did.
+        call: the call that executed it, in words ("call 2 of 3, Pop"); "" if only one is made, or
+            if nobody wrote it.
         violations: rules of the contract broken there.
         fault: why it did not come back, or "".
         view: the smallest scene as it is drawn, or None if nobody asked for it.
@@ -79,6 +81,7 @@ class Explanation:
     violations: tuple[str, ...]
     fault: str
     view: SceneView | None = None
+    call: str = ""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -133,12 +136,13 @@ def explain_scene(
             view = view_call(bound, scene, ask_reference(case, scene), preparation)
     finally:
         bound.machine.budget = usual
-    divergence = writer = None
+    divergence = store = None
     if outcome.after is not None:
         rerun = bound.rerun(outcome.before, scene, preparation)
         divergence = bound.divergence(outcome.expected, outcome.after, rerun)
     if divergence is not None:
-        writer = _writer_of(bound, divergence.address, outcome.before, preparation)
+        around = bound.surroundings([preparation])[0]
+        store = bound.calls.last_store(divergence.address, outcome.before, around)
     return Explanation(
         spec=spec,
         kept=kept,
@@ -147,19 +151,12 @@ def explain_scene(
         inputs=other_inputs(case, scene),
         tried=shrinker.tried,
         divergence=divergence,
-        writer=writer,
+        writer=None if store is None else bound.machine.program.locate(store.address),
+        call="" if store is None else store.call,
         violations=outcome.violations,
         fault=outcome.fault,
         view=view,
     )
-
-
-def _writer_of(
-    bound: BoundCase, address: int, before: NDArray[np.uint8], preparation: Preparation
-) -> Location | None:
-    """The instruction that last writes a byte in a call that begins with this image."""
-    store = bound.calls.last_store(address, before, bound.surroundings([preparation])[0])
-    return None if store is None else bound.machine.program.locate(store)
 
 
 def _same(scene: Scene) -> Scene:

@@ -56,6 +56,7 @@ class ExplanationReport:
         divergence: the first wrong value in the smallest scene; null if no value is wrong.
         writer: the instruction that last wrote the first wrong byte, as address and source line;
             null if the routine did not write it.
+        call: which of several calls executed it, as in "call 2 of 3, Pop"; "" otherwise.
         violations: the rules of the call contract that the routine breaks, a clause each.
         fault: why the call does not return; "" if it returns.
     """
@@ -72,6 +73,7 @@ class ExplanationReport:
     inputs: Mapping[str, tuple[str, ...]]
     divergence: Divergence | None
     writer: str | None
+    call: str
     violations: tuple[str, ...]
     fault: str
 
@@ -154,18 +156,18 @@ def _wrong(found: Explanation) -> Iterator[Part]:
         count = found.divergence.differing_bytes
         points += [
             f"First difference: {found.divergence}.",
-            _origin(found.divergence, found.writer),
+            _origin(found.divergence, found.writer, found.call),
             f"{count} byte{'s differ' if count != 1 else ' differs'} in all.",
         ]
     if points:
         yield Points(tuple(points))
 
 
-def _origin(divergence: Divergence, writer: Location | None) -> str:
+def _origin(divergence: Divergence, writer: Location | None, call: str) -> str:
     """Where the first wrong value comes from."""
     if writer is not None:
-        return f"It was last written at {writer}."
-    is_result = re.split(r"[.\[]", divergence.place)[0] == RESULT
+        return f"It was last written at {writer}{f', in {call}' if call else ''}."
+    is_result = RESULT in re.split(r"[.\[]", divergence.place)
     return "The routine returned it." if is_result else "The routine did not write it."
 
 
@@ -189,6 +191,7 @@ def _report(
         inputs=dict(found.inputs),
         divergence=found.divergence,
         writer=None if found.writer is None else str(found.writer),
+        call=found.call,
         violations=found.violations,
         fault=found.fault,
     )

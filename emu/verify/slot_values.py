@@ -12,10 +12,13 @@ from emu.base.errors import CaseError
 from emu.base.yaml_document import did_you_mean
 from emu.cases.case import LINKED_LIST, Case
 from emu.cases.parts import Scene
-from emu.verify.attributes import read_values
+from emu.verify.argument_layout import CALLS, SCRIPT
+from emu.verify.attributes import attribute_of, read_values
+from emu.verify.call_sequence import Routines
 from emu.verify.case_slots import CaseSlots
 from emu.verify.fields import Slot
 from emu.verify.pools import NULL
+from emu.verify.scripts import results_of, script_of
 
 
 class SlotValues:
@@ -40,6 +43,9 @@ class SlotValues:
 
     def _filler(self, scene: Scene, slot: Slot) -> NDArray[Any]:
         filler = slot.phrase.attribute
+        if self._case.script and slot.variable.name in (CALLS, SCRIPT):
+            script = script_of(self._case, scene)
+            return script if slot.variable.name == SCRIPT else np.array(len(script))
         if filler == LINKED_LIST:
             links = np.arange(1, max(scene.objects, 1) + 1)
             links[-1] = NULL
@@ -64,6 +70,30 @@ class SlotValues:
         except CaseError:
             with self._slots.about(slot):
                 raise
+
+    def returned(
+        self, slot: Slot, answers: Sequence[Any], plan: NDArray[np.int64], routines: Routines
+    ) -> list[NDArray[Any]]:
+        """What each answer says that the calls of a slot's routine return.
+
+        Args:
+            slot: one of `CaseSlots.results`.
+            answers: the answers.
+            plan: which routines each scene calls, from `CallSequence.plan`.
+            routines: the routines.
+        """
+        who = f"{self._case.reference} gives"
+        own = self._slots.results[slot]
+        return [
+            results_of(
+                attribute_of(answer, slot.phrase.attribute, who, self._case.path),
+                own,
+                calls,
+                routines,
+                self._case,
+            )
+            for answer, calls in zip(answers, plan, strict=True)
+        ]
 
     def store(
         self, slot: Slot, images: NDArray[np.uint8], arrays: Sequence[NDArray[Any]], what: str

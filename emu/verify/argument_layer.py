@@ -1,0 +1,373 @@
+"""Lays the arguments of the routines that a case calls into the guest heap.
+
+See `emu.verify.argument_layout` for what comes of it.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from emu.base.errors import CaseError
+from emu.base.functions import resolve
+from emu.base.yaml_document import did_you_mean
+from emu.cases.arguments import (
+    RESULT,
+    AddressOf,
+    Argument,
+    Call,
+    Members,
+    Phrase,
+    Pointer,
+    PythonFunction,
+)
+from emu.cases.case import Case
+from emu.machine import CallSite, Cpu, Machine
+from emu.program import Field, GuestType, Program, Variable
+from emu.program.signatures import Parameter, Signature, parameter_type
+from emu.program.types import UNKNOWN, array_of, struct_of
+from emu.verify.argument_layout import CALLS, GAP, RECORD, SCRIPT, ArgumentLayout, Filling
+from emu.verify.call_sequence import Routines
+from emu.verify.toolbox_answers import ANSWERS
+
+_BYTE = GuestType("unsigned char", "integer", np.dtype("u1"))
+_WORD = GuestType("unsigned int", "integer", np.dtype(">u4"))
+
+
+def heap_size(case: Case, program: Program, cpu: Cpu) -> int:
+    """How many bytes of heap a machine needs for the arguments of a case.
+
+    Raises:
+        CaseError: the arguments are not those that the routine declares.
+    """
+    if not _has_arguments(case):
+        return 0
+    with Machine(program, cpu, heap_size=1) as machine:
+        layout = lay_arguments(case, machine, at=machine.memory.region("heap").address)
+    return layout.end - layout.start
+
+
+def lay_arguments(case: Case, machine: Machine, at: int = 0) -> ArgumentLayout:
+    """Find a place for the arguments of a case's routine, and for what they point to.
+
+    Args:
+        case: the case.
+        machine: the program on its processor.
+        at: the address of the first; by default the beginning of the machine's heap.
+
+    Raises:
+        CaseError: the arguments are not those that the routine declares.
+        UsageError: the calling convention cannot pass one of them.
+    """
+    if not _has_arguments(case):
+        signature = machine.program.signature(case.call)
+        needs = signature.needs(case.call) if signature is not None else ""
+        if needs:
+            raise case.error(case.call, f"{needs}, and the case gives no arguments")
+        site = machine.typed_site(machine.program.function(case.call), (), (), None)
+        return ArgumentLayout(Routines((site,), (case.call,)), {}, [], {})
+    layer = _Layer(case, machine, at)
+    return layer.lay_several() if case.calls else layer.lay()
+
+
+def _has_arguments(case: Case) -> bool:
+    return bool(case.arguments or case.calls or case.repeat or case.toolbox) or any(
+        one.variable == RESULT for one in case.observed
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class _Called:
+    """A routine that is called.
+
+    Attributes:
+        site: how it gets its arguments; the record lies nowhere yet.
+        signature: how it is declared.
+        prototype: that in words.
+    """
+
+    site: CallSite
+    signature: Signature
+    prototype: str
+
+
+class _Layer:
+    """Gives out places for the calls of a case, one after another."""
+
+    def __init__(self, case: Case, machine: Machine, at: int) -> None:
+        self._case = case
+        self._machine = machine
+        self._free = at or machine.memory.region("heap").address
+        self._variables: dict[str, Variable] = {}
+        self._fillings: list[Filling] = []
+        self._addresses: dict[int, int] = {}
+        self._prototypes: dict[str, str] = {}
+        self._pointers: dict[str, tuple[Argument | None, GuestType]] = {}
+
+    def lay(self) -> ArgumentLayout:
+        """Places for one routine, called once or many times."""
+        call = Call(self._case.call, self._case.arguments)
+        called = self._called(call, "")
+        record = called.site.record
+        most = max(self._case.object_counts) if self._case.repeat else 0
+        variable = self._place(RECORD, array_of(record, (most,)) if most else record)
+        site = replace(called.site, address=variable.address)
+        counter = 0
+        if self._case.repeat:
+            counter = self._count(self._case.repeat)
+        elif site.result is not None:
+            address = variable.address + site.result.offset
+            self._variables[RESULT] = Variable(RESULT, address, site.result.type)
+        places = [variable.address + n * record.size for n in range(max(most, 1))]
+        self._fill_call(called, call, variable, "", places, "")
+        self._prototypes |= dict.fromkeys(self._variables, called.prototype)
+        return self._made(Routines((site,), (call.routine,), record.size, counter=counter))
+
+    def lay_several(self) -> ArgumentLayout:
+        """Places for several routines: each call has a struct with a record for each of them."""
+        case = self._case
+        lines = {one.routine: f"calls[{n}]." for n, one in enumerate(case.calls)}
+        called: dict[str, _Called] = {}
+        for n, call in enumerate(case.calls):
+            called[call.routine] = self._called(call, f"calls[{n}].")
+        offset, fields = 0, []
+        for name, one in called.items():
+            fields.append(Field(name, one.site.record, offset))
+            offset += one.site.record.size
+        places = struct_of(RECORD, tuple(one for one in fields if one.type.size), offset)
+        most = max(1, max(case.object_counts) if case.script else len(case.calls))
+        records = self._place(RECORD, array_of(places, (most,)))
+        starts = [records.address + n * offset for n in range(most)]
+        for n, call in enumerate(case.calls):
+            own = called[call.routine]
+            inside = fields[list(called).index(call.routine)].offset
+            self._prototypes[call.routine] = own.prototype
+            if case.script:
+                every = [start + inside for start in starts]
+                self._fill_call(own, call, records, call.routine, every, lines[call.routine])
+            else:
+                record = Variable(f"{RECORD}[{n}]", starts[n], places)
+                self._fill_call(
+                    own, call, record, call.routine, [starts[n] + inside], f"calls[{n}]."
+                )
+        sites = tuple(
+            replace(one.site, address=one.site.record.size and records.address + place.offset)
+            for one, place in zip(called.values(), fields, strict=True)
+        )
+        counter = self._count(case.script) if case.script else 0
+        script = self._place(SCRIPT, array_of(_BYTE, (most,))) if case.script else None
+        if script is not None:
+            self._fillings.append(Filling(script, "", Phrase(case.script)))
+        order = tuple(list(called).index(one.routine) for one in case.calls)
+        return self._made(
+            Routines(
+                sites,
+                tuple(called),
+                offset,
+                order,
+                counter,
+                0 if script is None else script.address,
+            )
+        )
+
+    def _made(self, routines: Routines) -> ArgumentLayout:
+        answers = {name: self._place_answers(name) for name in self._case.toolbox}
+        return ArgumentLayout(
+            routines, self._variables, self._fillings, self._addresses, answers, self._prototypes
+        )
+
+    def _count(self, attribute: str) -> int:
+        """A place for the number of calls; its address."""
+        calls = self._place(CALLS, _WORD)
+        self._fillings.append(Filling(calls, "", Phrase(attribute)))
+        return calls.address
+
+    def _called(self, call: Call, at: str) -> _Called:
+        """How a routine gets its arguments, whose names are checked; ``at`` as in `_fill_call`."""
+        program = self._machine.program
+        routine = program.function(call.routine)
+        signature = program.signature(call.routine)
+        if signature is None:
+            raise self._case.error(
+                at.rstrip(".") or call.routine,
+                f"nothing is known of the parameters of {call.routine}; say how it is declared, as "
+                f'in prototype: "short {call.routine}(short a)"',
+            )
+        self._require_names(call, signature, at)
+        parameters = signature.parameters
+        types = [parameter_type(one.type, one.pointed) for one in parameters]
+        names = [one.name or str(number) for number, one in enumerate(parameters)]
+        prototype = signature.declaration(call.routine)
+        site = self._machine.typed_site(routine, names, types, self._result(signature, prototype))
+        return _Called(site, signature, prototype)
+
+    def _fill_call(
+        self,
+        called: _Called,
+        call: Call,
+        variable: Variable,
+        member: str,
+        places: list[int],
+        at: str,
+    ) -> None:
+        """Fill the arguments of a call, or of all calls of a routine.
+
+        Args:
+            called: the routine.
+            call: its arguments.
+            variable: the record, or what contains it.
+            member: the member of ``variable`` that is the record; "" if it is the record itself.
+            places: the address of the record of each call.
+            at: what comes before the names of parameters in the names of the case's lines.
+        """
+        self._at, self._prototype = at, called.prototype
+        fields = called.site.record.fields
+        for parameter, one in zip(called.signature.parameters, fields, strict=False):
+            path = f"{member}.{one.name}" if member else one.name
+            argument = call.arguments[parameter.name]
+            self._fill(
+                parameter, argument, variable, path, [place + one.offset for place in places], 0
+            )
+
+    def _error(self, name: str, problem: str) -> CaseError:
+        """An error about a parameter."""
+        return self._case.error(f"{self._at}{name}", problem)
+
+    def _place_answers(self, name: str) -> Variable:
+        from emu.toolbox.declarations import answerable  # reads all managers
+
+        known = answerable(self._machine.cpu.architecture)
+        if name not in known:
+            hint = did_you_mean(name, known)
+            raise self._case.error(
+                name, f"the Toolbox has no routine {name} with a number as result{hint}"
+            )
+        return self._place(f"answers of {name}", ANSWERS)
+
+    def _require_names(self, call: Call, signature: Signature, at: str) -> None:
+        words = signature.declaration(call.routine)
+        names = [one.name for one in signature.parameters]
+        routine = at.rstrip(".") or call.routine
+        for name in call.arguments:
+            if name not in names:
+                hint = did_you_mean(name, names)
+                raise self._case.error(f"{at}{name}", f"{words} has no parameter {name}{hint}")
+        for parameter in signature.parameters:
+            if parameter.name not in call.arguments:
+                raise self._case.error(
+                    routine,
+                    f"{words} needs {parameter.declaration}, which the case does not give under "
+                    f"{'calls' if at else 'arguments'}",
+                )
+        if signature.is_variadic:
+            raise self._case.error(
+                routine,
+                f"{words} takes any number of arguments, which a case cannot give; call it from a "
+                "routine of its own",
+            )
+
+    def _result(self, signature: Signature, words: str) -> GuestType | None:
+        result = signature.result_type
+        is_one_of_several = bool(self._case.calls) and result is None
+        if any(one.variable == RESULT for one in self._case.observed) and not is_one_of_several:
+            if result is None:
+                raise self._case.error(RESULT, f"{words} returns nothing to be observed")
+            if result is UNKNOWN:
+                raise self._case.error(RESULT, f"{words} returns what macproof cannot show")
+        return None if result is UNKNOWN else result
+
+    def _place(self, name: str, kind: GuestType) -> Variable:
+        variable = Variable(name, self._free, kind)
+        self._free = -(-(self._free + kind.size + GAP) // 16) * 16
+        self._variables[name] = variable
+        return variable
+
+    def _fill(
+        self,
+        parameter: Parameter,
+        argument: Argument | None,
+        variable: Variable,
+        member: str,
+        places: list[int],
+        depth: int,
+    ) -> None:
+        """Fill the argument, or what it points to ``depth`` pointers further on.
+
+        Args:
+            parameter: the parameter.
+            argument: what is there; None for anything.
+            variable: where it lies.
+            member: the member of the variable, or "" for the whole.
+            places: the addresses of its first byte, one for each call.
+            depth: 0 for the argument itself.
+        """
+        if isinstance(argument, Phrase):
+            self._fillings.append(Filling(variable, member, argument))
+        elif isinstance(argument, Members):
+            for name, phrase in argument.values.items():
+                path = f"{member}.{name}" if member else name
+                self._fillings.append(Filling(variable, path, phrase))
+        elif isinstance(argument, AddressOf):
+            self._require_pointer(parameter, depth)
+            target = self._address_of(parameter, argument.name)
+            self._addresses |= dict.fromkeys(places, target)
+        elif isinstance(argument, PythonFunction):
+            self._addresses |= dict.fromkeys(places, self._callback(parameter, argument))
+        elif isinstance(argument, Pointer):
+            self._require_pointer(parameter, depth)
+            name = f"{'*' * (depth + 1)}{parameter.name}"
+            kind = self._pointed(parameter, argument, depth)
+            if self._pointers.setdefault(name, (argument, kind)) != (argument, kind):
+                raise self._error(
+                    parameter.name,
+                    f"{self._prototype}: an earlier call gives {name} in another way, and it is "
+                    "the same memory for all calls",
+                )
+            is_new = name not in self._variables
+            pointed = self._place(name, kind) if is_new else self._variables[name]
+            self._prototypes.setdefault(name, self._prototype)
+            self._addresses |= dict.fromkeys(places, pointed.address)
+            if is_new:
+                self._fill(parameter, argument.to, pointed, "", [pointed.address], depth + 1)
+
+    def _require_pointer(self, parameter: Parameter, depth: int) -> None:
+        if len(parameter.pointed) <= depth:
+            words = self._prototype
+            what = (
+                parameter.declaration if depth == 0 else f"what {parameter.declaration} points to"
+            )
+            raise self._error(parameter.name, f"{words}: {what} is no pointer")
+
+    def _pointed(self, parameter: Parameter, argument: Pointer, depth: int) -> GuestType:
+        """The type of the memory that a pointer leads to."""
+        kind = parameter.pointed[depth]
+        if kind is UNKNOWN and len(parameter.pointed) > depth + 1:
+            kind = parameter_type(kind, parameter.pointed)
+        elif kind is UNKNOWN or kind.name == "char":
+            kind = _BYTE  # plain characters are bytes, so that a buffer can hold any of 0 to 255
+        return kind if argument.count in (None, 1) else array_of(kind, (argument.count,))
+
+    def _callback(self, parameter: Parameter, argument: PythonFunction) -> int:
+        """The pointer by which the routine calls a Python function."""
+        line = f"{self._at}{parameter.name}"
+
+        def blamed(problem: str) -> CaseError:
+            return self._case.error(line, f"{argument.dotted}: {problem}")
+
+        if parameter.function is None:
+            what = f"{self._prototype}: {parameter.declaration} is no pointer to a function"
+            raise self._error(parameter.name, what)
+        function = resolve(argument.dotted, self._case.path.parent)
+        return self._machine.callbacks.add(function, parameter, parameter.name, blamed)
+
+    def _address_of(self, parameter: Parameter, name: str) -> int:
+        if not name:
+            return 0
+        program = self._machine.program
+        if name in program.variables:
+            return program.variable(name).address
+        if name in program.functions:
+            return program.function(name)
+        hint = did_you_mean(name, [*program.variables, *program.functions])
+        raise self._error(parameter.name, f"there is no function or global {name}{hint}")
