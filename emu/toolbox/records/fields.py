@@ -38,6 +38,10 @@ class Number(Field[int]):
 
         return read
 
+    def of(self, data: bytes) -> int:
+        """See `Field.of`."""
+        return self._layout.unpack_from(data, self.offset)[0]  # type: ignore[no-any-return]
+
     def writer(self, offset: int) -> Callable[[Record, int], None]:
         """See `Field.writer`."""
         pack, size, mask = self._unsigned.pack_into, self.size, (1 << 8 * self.size) - 1
@@ -94,6 +98,10 @@ class Place(Field[Point]):
             return Point(*_POINT.unpack_from(guest.contents, start))
 
         return read
+
+    def of(self, data: bytes) -> Point:
+        """See `Field.of`."""
+        return Point(*_POINT.unpack_from(data, self.offset))
 
     def writer(self, offset: int) -> Callable[[Record, Point], None]:
         """See `Field.writer`."""
@@ -189,6 +197,10 @@ class Bytes(Field[bytes]):
             return bytes(guest.contents[start : start + size])
 
         return read
+
+    def of(self, data: bytes) -> bytes:
+        """See `Field.of`."""
+        return data[self.offset : self.offset + self.size]
 
     def writer(self, offset: int) -> Callable[[Record, bytes], None]:
         """See `Field.writer`."""

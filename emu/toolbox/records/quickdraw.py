@@ -72,6 +72,16 @@ class FontInfo(Record):
     leading = int16()
 
 
+class FMetricRec(Record):
+    """The measures of a port's font, in pixels with fractions (IV, p. IV-32)."""
+
+    ascent = fixed()
+    descent = fixed()
+    leading = fixed()
+    widMax = fixed()
+    wTabHandle = handle()
+
+
 class PenState(Record):
     """The pen of a port (I, p. I-169)."""
 
@@ -99,6 +109,18 @@ class QDProcs(Record):
     putPicProc = procedure()
 
 
+class CQDProcs(QDProcs):
+    """The low-level routines of a port in colour (V, p. V-77)."""
+
+    opcodeProc = procedure()
+    newProc1 = procedure()
+    newProc2 = procedure()
+    newProc3 = procedure()
+    newProc4 = procedure()
+    newProc5 = procedure()
+    newProc6 = procedure()
+
+
 class GrafPort(Record):
     """A port: where is drawn, and how (I, p. I-148)."""
 
@@ -111,17 +133,17 @@ class GrafPort(Record):
     fillPat = pattern()
     pnLoc = point()
     pnSize = point()
-    pnMode = int16()
+    pnMode = uint16("short")
     pnPat = pattern()
     pnVis = int16()
     txFont = int16()
     txFace = uint8("Style")
     filler = data(1)
-    txMode = int16()
+    txMode = uint16("short")
     txSize = int16()
     spExtra = fixed()
-    fgColor = int32()
-    bkColor = int32()
+    fgColor = uint32("long")
+    bkColor = uint32("long")
     colrBit = int16()
     patStretch = int16()
     picSave = handle()
@@ -181,7 +203,7 @@ class PixMap(Record):
     hRes = fixed()
     vRes = fixed()
     pixelType = int16()
-    pixelSize = int16()
+    pixelSize = uint16("short")
     cmpCount = int16()
     cmpSize = int16()
     planeBytes = int32()
@@ -201,6 +223,29 @@ class PixPat(Record):
     pat1Data = pattern()
 
 
+class GDevice(Record):
+    """A screen (V, p. V-119)."""
+
+    gdRefNum = int16()
+    gdID = int16()
+    gdType = int16()
+    gdITable = handle()
+    gdResPref = int16()
+    gdSearchProc = pointer()
+    gdCompProc = pointer()
+    gdFlags = uint16("short")
+    gdPMap = handle(PixMap)
+    gdRefCon = int32()
+    gdNextGD = handle("GDevice")
+    gdRect = rect()
+    gdMode = int32()
+    gdCCBytes = int16()
+    gdCCDepth = int16()
+    gdCCXData = handle()
+    gdCCXMask = handle()
+    gdReserved = int32()
+
+
 class CGrafPort(Record):
     """A port in colour, of the same size as a `GrafPort` (V, p. V-49)."""
 
@@ -218,21 +263,21 @@ class CGrafPort(Record):
     rgbBkColor = nested(RGBColor)
     pnLoc = point()
     pnSize = point()
-    pnMode = int16()
+    pnMode = uint16("short")
     pnPixPat = handle(PixPat)
     fillPixPat = handle(PixPat)
     pnVis = int16()
     txFont = int16()
     txFace = uint8("Style")
     filler = data(1)
-    txMode = int16()
+    txMode = uint16("short")
     txSize = int16()
     spExtra = fixed()
-    fgColor = int32()
-    bkColor = int32()
+    fgColor = uint32("long")
+    bkColor = uint32("long")
     colrBit = int16()
     patStretch = int16()
     picSave = handle()
     rgnSave = handle()
     polySave = handle()
-    grafProcs = pointer()
+    grafProcs = pointer(CQDProcs)

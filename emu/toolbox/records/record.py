@@ -92,6 +92,15 @@ class Field(property, Generic[Value]):
         self.name, self.offset = name, offset
         property.__init__(self, self.reader(offset), self.writer(offset))
 
+    @property
+    def span(self) -> slice:
+        """Its bytes in a copy of the record."""
+        return slice(self.offset, self.offset + self.size)
+
+    def of(self, data: bytes) -> Value:
+        """Its value in a copy of the record."""
+        return self.reader(self.offset)(Record(Copy(data), 0))
+
     def reader(self, offset: int) -> Callable[[Record], Value]:
         """The function that reads the field of a record."""
         raise NotImplementedError
@@ -208,6 +217,11 @@ class Copy:
         return address
 
     writable_offset = offset
+
+
+def between(first: Field[Any], last: Field[Any]) -> slice:
+    """The bytes of the fields from one to another, in a copy of their record."""
+    return slice(first.offset, last.offset + last.size)
 
 
 def array_of(kind: type[Record], contents: NDArray[np.uint8]) -> NDArray[Any]:

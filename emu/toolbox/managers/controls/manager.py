@@ -107,9 +107,10 @@ class ControlManager(ControlList):
         self._uncover(self.owner(control), self.look(control).r)
 
     def _uncover(self, window: int, r: Rectangle) -> None:
-        if not WindowRecord(self.guest, window).visible:
+        owner = WindowRecord(self.guest, window)
+        if not owner.visible:
             return
-        background = WindowRecord(self.guest, window).port.bkPat
+        background = owner.port.bkPat
         Painter.in_port(self._quickdraw, window).blank(r, background)
         dh, dv = local_origin(self.guest, window)
         self._windows.invalidate(window, Region.from_rectangle(r.offset(-dh, -dv)))

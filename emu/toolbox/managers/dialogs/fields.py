@@ -191,8 +191,9 @@ class DialogFields(Manager):
         margin = 3 if item.kind == EDIT_TEXT else 0
         r = item.r
         r = Rectangle(r.top - margin, r.left - margin, r.bottom + margin, r.right + margin)
-        background = DialogRecord(self.guest, dialog).window.port.bkPat
-        if DialogRecord(self.guest, dialog).window.visible:
+        record = DialogRecord(self.guest, dialog)
+        background = record.window.port.bkPat
+        if record.window.visible:
             Painter.in_port(self._quickdraw, dialog).blank(r, background)
         dh, dv = local_origin(self.guest, dialog)
         self._windows.invalidate(dialog, Region.from_rectangle(r.offset(-dh, -dv)))
@@ -211,9 +212,10 @@ class DialogFields(Manager):
     def append_ditl(self, dialog: int, items: int, method: int) -> None:
         """Add items over, to the right of or below those that are there."""
         dialogs, memory = self._dialogs, self._memory
-        handle = DialogRecord(self.guest, dialog).items
+        record = DialogRecord(self.guest, dialog)
+        handle = record.items
         before, added = dialogs.items(dialog), memory.contents(items)
-        bounds = DialogRecord(self.guest, dialog).window.port.portRect
+        bounds = record.window.port.portRect
         shift = {_RIGHT: (bounds.width, 0), _BOTTOM: (0, bounds.height)}.get(method, (0, 0))
         if method < 0 and -method <= len(before):
             beside = before[-method - 1].r

@@ -10,6 +10,7 @@ from emu.toolbox.managers.quickdraw import grafport as at
 from emu.toolbox.managers.quickdraw.manager import Canvas, QuickDraw
 from emu.toolbox.managers.quickdraw.procedures import BITS, Procedures
 from emu.toolbox.managers.quickdraw.recordings import Recordings
+from emu.toolbox.records.quickdraw import GrafPort
 
 _BITS_PROCEDURE = (
     "PROCEDURE BitsProc (srcBits: BitMap; srcRect,dstRect: Rect; mode: INTEGER; maskRgn: RgnHandle)"
@@ -38,8 +39,8 @@ class Bits(Manager):
         quickdraw, guest = self._quickdraw, self.guest
         r = quickdraw.rectangle(dst_rect)
         port = quickdraw.port
-        if self._same_pixels(dst, port + at.PORT_BITS):
-            record = guest.read(port, at.PORT_SIZE)
+        if self._same_pixels(dst, port + GrafPort.portBits.offset):
+            record = guest.read(port, GrafPort.size)
             procedures = self._procedures
             if not quickdraw.is_usable(port, record):
                 return
@@ -50,7 +51,7 @@ class Bits(Manager):
             return
         clip: Shape = r if not mask else quickdraw.region(mask)
         source, destination = quickdraw.bit_map(src), quickdraw.bit_map(dst)
-        record = guest.read(port, at.PORT_SIZE)
+        record = guest.read(port, GrafPort.size)
         source_rect = quickdraw.rectangle(src_rect)
         self._transfer(source, source_rect, destination, r, mode, clip, record)
 
@@ -79,13 +80,13 @@ class Bits(Manager):
         """Copy pixels to the current port."""
         quickdraw = self._quickdraw
         port = quickdraw.port
-        record = self.guest.read(port, at.PORT_SIZE)
-        if record[at.PICTURE_SAVE : at.PICTURE_SAVE + 4] != bytes(4):
+        record = self.guest.read(port, GrafPort.size)
+        if GrafPort.picSave.of(record):
             if source.depth != 1:
                 raise self.host.stopped("pixels of 8 bits are not recorded in pictures")
             recorder = self._recordings.picture(port)
             recorder.bits(record, source, source_rect, r, mode, mask)
-        if record[at.PEN_VISIBILITY] & 0x80:
+        if at.is_pen_hidden(record):
             return
         bitmap, clip = quickdraw.canvas(port, record)
         if mask is not None:
@@ -121,7 +122,7 @@ class Bits(Manager):
         r = quickdraw.rectangle(dst_rect)
         port = quickdraw.port
         destination, clip = Canvas(quickdraw.bit_map(dst), r)
-        if self._same_pixels(dst, port + at.PORT_BITS):
+        if self._same_pixels(dst, port + GrafPort.portBits.offset):
             destination, clip = quickdraw.canvas(port)
         copy_bits(
             quickdraw.bit_map(src),
@@ -143,10 +144,10 @@ class Bits(Manager):
         """Move a rectangle's pixels; the region becomes those that are to be drawn anew."""
         quickdraw = self._quickdraw
         port = quickdraw.port
-        record = self.guest.read(port, at.PORT_SIZE)
+        record = self.guest.read(port, GrafPort.size)
         area = quickdraw.rectangle(r)
         uncovered = Region.from_rectangle(Rectangle(0, 0, 0, 0))
-        if not record[at.PEN_VISIBILITY] & 0x80:
+        if not at.is_pen_hidden(record):
             for tell in quickdraw.on_scroll:
                 tell(port, area, dh, dv)
             bitmap, clip = quickdraw.canvas(port, record)

@@ -6,6 +6,8 @@ programs may look at and not change.
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 import numpy as np
 
 from emu.quickdraw import EMPTY, Rectangle
@@ -16,12 +18,43 @@ from emu.toolbox.managers.quickdraw import grafport as at
 from emu.toolbox.managers.quickdraw.inks import CLASSIC_COLORS, Rgb, rgb
 from emu.toolbox.managers.quickdraw.manager import QuickDraw
 from emu.toolbox.managers.resources.manager import ResourceManager
+from emu.toolbox.records.fields import Nested
+from emu.toolbox.records.quickdraw import (
+    CGrafPort,
+    ColorSpec,
+    ColorTable,
+    GDevice,
+    GrafPort,
+    PixMap,
+    PixPat,
+    RGBColor,
+)
+from emu.toolbox.records.record import Field, between
 
 _DIRECT = 0x00480000
 _DEVICE_GLOBALS = (0x8A4, 0x8A8, 0xCC8)
 """MainDevice, DeviceList and TheGDevice (Inside Macintosh V, appendix D)."""
 
+_PATTERNS = {
+    CGrafPort.pnPixPat: at.BLACK_PATTERN,
+    CGrafPort.fillPixPat: at.BLACK_PATTERN,
+    CGrafPort.bkPixPat: at.WHITE_PATTERN,
+}
+"""The pixel patterns of a colour port, and what they are at first."""
+
 _SCREEN_DEPTHS = {1: 2, 8: 256}
+
+
+@dataclass(frozen=True, slots=True)
+class Ink:
+    """Where ports keep the colour they draw with, or that behind it."""
+
+    classic: Field[int]
+    rgb: Nested[RGBColor]
+
+
+FOREGROUND = Ink(GrafPort.fgColor, CGrafPort.rgbFgColor)
+BACKGROUND = Ink(GrafPort.bkColor, CGrafPort.rgbBkColor)
 
 
 class Colors(Manager):
@@ -49,55 +82,53 @@ class Colors(Manager):
     @routine("PROCEDURE ForeColor (color: LONGINT)", trap=0xA862)
     def fore_color(self, color: int) -> None:
         """Set the foreground to one of eight colours."""
-        self._set_classic(at.FOREGROUND, at.RGB_FOREGROUND, color)
+        self._set_classic(FOREGROUND, color)
 
     @routine("PROCEDURE BackColor (color: LONGINT)", trap=0xA863)
     def back_color(self, color: int) -> None:
         """Set the background to one of eight colours."""
-        self._set_classic(at.BACKGROUND, at.RGB_BACKGROUND, color)
+        self._set_classic(BACKGROUND, color)
 
-    def _set_classic(self, place: int, rgb_place: int, number: int) -> None:
+    def _set_classic(self, ink: Ink, number: int) -> None:
         quickdraw = self._quickdraw
         port = quickdraw.port
         if number not in CLASSIC_COLORS:
             self.host.report("color", f"{number} is no colour of ForeColor and BackColor")
         if quickdraw.is_color_port(port):
-            self.set_color(rgb_place, CLASSIC_COLORS.get(number, (0, 0, 0)))
+            self.set_color(ink, CLASSIC_COLORS.get(number, (0, 0, 0)))
         else:
-            self.guest.put32(port + place, number)
+            GrafPort(self.guest, port)[ink.classic] = number
 
     @routine("PROCEDURE ColorBit (whichBit: INTEGER)", trap=0xA864)
     def color_bit(self, which: int) -> None:
         """Choose the plane of colour numbers that is drawn in one bit a pixel."""
-        self.guest.put16(self._quickdraw.port + at.COLOR_BIT, which)
+        GrafPort(self.guest, self._quickdraw.port).colrBit = which
 
     # -- colours by red, green and blue ------------------------------------------------------------
 
     @routine("PROCEDURE RGBForeColor (color: Ptr)", trap=0xAA14)
     def rgb_fore_color(self, color: int) -> None:
         """Set the foreground to the nearest there is."""
-        self.set_color(at.RGB_FOREGROUND, rgb(self.guest.read(color, 6)))
+        self.set_color(FOREGROUND, rgb(self.guest.read(color, RGBColor.size)))
 
     @routine("PROCEDURE RGBBackColor (color: Ptr)", trap=0xAA15)
     def rgb_back_color(self, color: int) -> None:
         """Set the background to the nearest there is."""
-        self.set_color(at.RGB_BACKGROUND, rgb(self.guest.read(color, 6)))
+        self.set_color(BACKGROUND, rgb(self.guest.read(color, RGBColor.size)))
 
-    def set_color(self, rgb_place: int, color: Rgb) -> None:
+    def set_color(self, ink: Ink, color: Rgb) -> None:
         """Set the foreground or the background of the current port.
 
         Args:
-            rgb_place: ``RGB_FOREGROUND`` or ``RGB_BACKGROUND``, the field of a colour port.
+            ink: ``FOREGROUND`` or ``BACKGROUND``.
             color: red, green, blue.
         """
         quickdraw = self._quickdraw
         port = quickdraw.port
-        place = at.FOREGROUND if rgb_place == at.RGB_FOREGROUND else at.BACKGROUND
+        record = GrafPort(self.guest, port)
         if quickdraw.is_color_port(port):
-            for number, part in enumerate(color):
-                self.guest.put16(port + rgb_place + 2 * number, part)
-            depth = quickdraw.canvas(port).bitmap.depth
-            self.guest.put32(port + place, self._quickdraw.inks.pixel(color, depth))
+            _put_parts(record.cast(CGrafPort)[ink.rgb], color)
+            record[ink.classic] = quickdraw.inks.pixel(color, quickdraw.canvas(port).bitmap.depth)
             return
         # An old port can only hold the eight; each part counts as full or as nothing.
         nearest = min(
@@ -106,36 +137,35 @@ class Colors(Manager):
                 (a - b) ** 2 for a, b in zip(CLASSIC_COLORS[number], color, strict=True)
             ),
         )
-        self.guest.put32(port + place, nearest)
+        record[ink.classic] = nearest
 
     @routine("PROCEDURE GetForeColor (VAR color: Ptr)", trap=0xAA19)
     def get_fore_color(self, color: int) -> None:
         """The foreground."""
-        self._get_color(at.FOREGROUND, at.RGB_FOREGROUND, color)
+        self._get_color(FOREGROUND, color)
 
     @routine("PROCEDURE GetBackColor (VAR color: Ptr)", trap=0xAA1A)
     def get_back_color(self, color: int) -> None:
         """The background."""
-        self._get_color(at.BACKGROUND, at.RGB_BACKGROUND, color)
+        self._get_color(BACKGROUND, color)
 
-    def _get_color(self, place: int, rgb_place: int, result: int) -> None:
+    def _get_color(self, ink: Ink, result: int) -> None:
         quickdraw = self._quickdraw
         port = quickdraw.port
         if quickdraw.is_color_port(port):
-            self.guest.write(result, self.guest.read(port + rgb_place, 6))
+            RGBColor(self.guest, result).write(CGrafPort(self.guest, port)[ink.rgb].read())
         else:
-            number = self.guest.u32(port + place)
+            number = GrafPort(self.guest, port)[ink.classic]
             self._put_color(result, CLASSIC_COLORS.get(number, (0, 0, 0)))
 
     def _put_color(self, address: int, color: Rgb) -> None:
-        self.guest.write(address, b"".join(part.to_bytes(2, "big") for part in color))
+        _put_parts(RGBColor(self.guest, address), color)
 
     @routine("FUNCTION Color2Index (color: Ptr): LONGINT", trap=0xAA33)
     def color2_index(self, color: int) -> int:
         """The pixel value nearest to a colour on the screen."""
-        return self._quickdraw.inks.pixel(
-            rgb(self.guest.read(color, 6)), self._quickdraw.screen.depth
-        )
+        wanted = rgb(self.guest.read(color, RGBColor.size))
+        return self._quickdraw.inks.pixel(wanted, self._quickdraw.screen.depth)
 
     @routine("PROCEDURE Index2Color (index: LONGINT; VAR color: Ptr)", trap=0xAA34)
     def index2_color(self, index: int, color: int) -> None:
@@ -158,7 +188,7 @@ class Colors(Manager):
         quickdraw = self._quickdraw
         bitmap, clip = quickdraw.canvas(quickdraw.port)
         if bitmap.bounds.contains(h, v) and clip.contains(h, v):
-            value = self._quickdraw.inks.pixel(rgb(self.guest.read(color, 6)), bitmap.depth)
+            value = quickdraw.inks.pixel(rgb(self.guest.read(color, RGBColor.size)), bitmap.depth)
             place = Rectangle(v, h, v + 1, h + 1)
             bitmap.put(place, np.array([[value]], np.uint8))
 
@@ -167,51 +197,38 @@ class Colors(Manager):
     @routine("PROCEDURE OpenCPort (port: Ptr)", trap=0xAA00, moves_memory=True)
     def open_c_port(self, port: int) -> None:
         """Give a record its handles and standard settings, and draw in it."""
-        quickdraw, guest, memory = self._quickdraw, self.guest, self._memory
-        guest.write(port, bytes(at.PORT_SIZE))
-        guest.put32(port + at.VISIBLE_REGION, quickdraw.new_region(EMPTY))
-        guest.put32(port + at.CLIP_REGION, quickdraw.new_region(EMPTY))
-        guest.put32(port + at.PIXEL_MAP, memory.new_handle(at.PIXEL_MAP_SIZE, True))
-        for place in (
-            at.PEN_PIXEL_PATTERN,
-            at.FILL_PIXEL_PATTERN,
-            at.BACKGROUND_PIXEL_PATTERN,
-        ):
-            guest.put32(port + place, memory.new_handle(at.PIXEL_PATTERN_SIZE, True))
+        quickdraw, memory = self._quickdraw, self._memory
+        record = CGrafPort(self.guest, port)
+        record.clear()
+        record.visRgn, record.clipRgn = quickdraw.new_region(EMPTY), quickdraw.new_region(EMPTY)
+        record.portPixMap = memory.new_handle(PixMap.size, True)
+        for field in _PATTERNS:
+            record[field] = memory.new_handle(PixPat.size, True)
         self.init_c_port(port)
 
     @routine("PROCEDURE InitCPort (port: Ptr)", trap=0xAA01, moves_memory=True)
     def init_c_port(self, port: int) -> None:
         """Standard settings for a colour port that has its handles."""
-        quickdraw, guest = self._quickdraw, self.guest
-        guest.put16(port + at.PORT_VERSION, 0xC000)
-        screen = quickdraw.screen
-        self._memory.set_contents(guest.u32(port + at.PIXEL_MAP), self.screen_pixel_map())
-        quickdraw.put_rectangle(port + at.PORT_RECT, screen.bounds)
+        quickdraw, record = self._quickdraw, CGrafPort(self.guest, port)
+        record.portVersion = 0xC000
+        self._memory.set_contents(record.portPixMap, self.screen_pixel_map())
+        record.portRect = quickdraw.screen.bounds
         quickdraw.initialise_regions(port)
-        guest.write(port + at.PEN_LOCATION, at.FRESH_PEN[: at.PEN_PATTERN - at.PEN_LOCATION])
-        guest.write(port + at.PEN_VISIBILITY, bytes(2) + at.FRESH_TEXT + at.FRESH_REST)
-        for place, pattern in (
-            (at.PEN_PIXEL_PATTERN, at.BLACK_PATTERN),
-            (at.FILL_PIXEL_PATTERN, at.BLACK_PATTERN),
-            (at.BACKGROUND_PIXEL_PATTERN, at.WHITE_PATTERN),
-        ):
-            address = self._memory.address(guest.u32(port + place))
-            guest.write(address, bytes(at.PATTERN_1_DATA) + pattern)
+        for part in (at.PEN, between(GrafPort.pnVis, GrafPort.grafProcs)):
+            self.guest.write(port + part.start, at.FRESH[part])
+        for field, pattern in _PATTERNS.items():
+            address = self._memory.address(record[field])
+            PixPat(self.guest, address).write(bytes(PixPat.pat1Data.offset) + pattern)
         quickdraw.port = port
-        self.set_color(at.RGB_FOREGROUND, (0, 0, 0))
-        self.set_color(at.RGB_BACKGROUND, (0xFFFF, 0xFFFF, 0xFFFF))
+        self.set_color(FOREGROUND, (0, 0, 0))
+        self.set_color(BACKGROUND, (0xFFFF, 0xFFFF, 0xFFFF))
 
     @routine("PROCEDURE CloseCPort (port: Ptr)", trap=0xAA02, imports=("ClosCPort",))
     def close_c_port(self, port: int) -> None:
         """Dispose of a colour port's handles."""
-        for place in (
-            at.PIXEL_MAP,
-            at.PEN_PIXEL_PATTERN,
-            at.FILL_PIXEL_PATTERN,
-            at.BACKGROUND_PIXEL_PATTERN,
-        ):
-            self._memory.dispose_handle(self.guest.u32(port + place))
+        record = CGrafPort(self.guest, port)
+        for field in (CGrafPort.portPixMap, *_PATTERNS):
+            self._memory.dispose_handle(record[field])
         self._quickdraw.close_port(port)
 
     def screen_pixel_map(self) -> bytes:
@@ -224,26 +241,26 @@ class Colors(Manager):
         self, base: int, row_bytes: int, bounds: Rectangle, depth: int, table: int
     ) -> bytes:
         """A PixMap record (Inside Macintosh V, p. V-52)."""
-        words = [row_bytes | 0x8000, bounds.top, bounds.left, bounds.bottom, bounds.right]
-        words += [0, 0, 0, 0, _DIRECT >> 16, 0, _DIRECT >> 16, 0, 0, depth, 1, depth]
-        packed = b"".join((word & 0xFFFF).to_bytes(2, "big") for word in words)
-        tail = bytes(4) + table.to_bytes(4, "big") + bytes(4)
-        return base.to_bytes(4, "big") + packed + tail
+        record = PixMap.copied()
+        record.baseAddr, record.rowBytes, record.bounds = base, row_bytes | 0x8000, bounds
+        record.hRes = record.vRes = _DIRECT
+        record.pixelSize = record.cmpSize = depth
+        record.cmpCount, record.pmTable = 1, table
+        return record.read()
 
     def table(self) -> int:
         """The handle of the screen's colour table."""
-        device = self.device()
-        pixel_map = self._memory.address(self.guest.u32(device + 22))
-        return self.guest.u32(pixel_map + at.COLOR_TABLE)
+        device = GDevice(self.guest, self.device())
+        return PixMap(self.guest, self._memory.address(device.gdPMap)).pmTable
 
     def new_table(self, depth: int) -> int:
         """A new handle with the standard colours of a depth; 0 if memory is full."""
         count = _SCREEN_DEPTHS[depth]
-        data = bytearray(depth.to_bytes(4, "big") + bytes(2) + (count - 1).to_bytes(2, "big"))
-        for pixel in range(count):
-            color = self._quickdraw.inks.color_of(pixel, depth)
-            data += pixel.to_bytes(2, "big") + b"".join(part.to_bytes(2, "big") for part in color)
-        return int(self._memory.handle_from(bytes(data)))
+        header, entries = ColorTable.copied(), np.zeros(count, ColorSpec.dtype())
+        header.ctSeed, header.ctSize = depth, count - 1
+        entries["value"] = range(count)
+        entries["rgb"] = [self._quickdraw.inks.color_of(pixel, depth) for pixel in range(count)]
+        return int(self._memory.handle_from(header.read() + entries.tobytes()))
 
     @routine("FUNCTION GetCTable (ctID: INTEGER): CTabHandle", trap=0xAA18, moves_memory=True)
     def get_c_table(self, number: int) -> int:
@@ -275,13 +292,12 @@ class Colors(Manager):
                 self.host.layout.screen, screen.row_bytes, screen.bounds, screen.depth, table
             )
             pixels = memory.handle_from(record)
-            handle = memory.new_handle(62, True)
-            address = memory.address(handle)
-            self.guest.put16(address + 4, 0 if screen.depth == 8 else 1)
+            handle = memory.new_handle(GDevice.size, True)
+            device = GDevice(self.guest, memory.address(handle))
+            device.gdType = 0 if screen.depth == 8 else 1
             # Attributes: screen, active, main, no driver, and colours if there are any.
-            self.guest.put16(address + 20, 0xAC00 | (screen.depth == 8))
-            self.guest.put32(address + 22, pixels)
-            quickdraw.put_rectangle(address + 34, screen.bounds)
+            device.gdFlags = 0xAC00 | (screen.depth == 8)
+            device.gdPMap, device.gdRect = pixels, screen.bounds
             memory.lock(handle)
             self._device = handle
         return self._device
@@ -317,7 +333,7 @@ class Colors(Manager):
         """Whether a flag of a device is set."""
         if not 0 <= attribute < 16:
             return False
-        return bool(self.guest.u16(self._memory.address(device) + 20) >> attribute & 1)
+        return bool(GDevice(self.guest, self._memory.address(device)).gdFlags >> attribute & 1)
 
     @routine("FUNCTION QDError : INTEGER", trap=0xAA40)
     def qd_error(self) -> int:
@@ -332,3 +348,7 @@ class Colors(Manager):
     def has_depth(self, device: int, depth: int, which: int, flags: int) -> int:
         """Not 0 if the screen has that many bits a pixel."""
         return int(depth == self._quickdraw.screen.depth)
+
+
+def _put_parts(record: RGBColor, color: Rgb) -> None:
+    record.red, record.green, record.blue = color

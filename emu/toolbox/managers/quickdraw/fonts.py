@@ -6,8 +6,8 @@ from emu.quickdraw.fonts import Font
 from emu.toolbox.declaration import routine
 from emu.toolbox.guest_types import Point
 from emu.toolbox.manager import Manager
-from emu.toolbox.managers.quickdraw import grafport as at
 from emu.toolbox.managers.quickdraw.manager import QuickDraw
+from emu.toolbox.records.quickdraw import FMetricRec, GrafPort
 
 _FAMILIES = {
     0: "Chicago",
@@ -115,9 +115,9 @@ class FontManager(Manager):
     @routine("PROCEDURE FontMetrics (VAR theMetrics: Ptr)", trap=0xA835)
     def font_metrics(self, metrics: int) -> None:
         """Ascent, descent, leading and greatest width of the port's font, as Fixed numbers."""
-        port = self._quickdraw.port
-        font = self.font(self.guest.i16(port + at.TEXT_FONT), self.guest.i16(port + at.TEXT_SIZE))
-        words = (font.ascent, font.descent, font.leading, font.wid_max)
-        for number, word in enumerate(words):
-            self.guest.put32(metrics + 4 * number, word << 16)
-        self.guest.put32(metrics + 16, 0)
+        port = GrafPort(self.guest, self._quickdraw.port)
+        font = self.font(port.txFont, port.txSize)
+        record = FMetricRec(self.guest, metrics)
+        record.ascent, record.descent = font.ascent << 16, font.descent << 16
+        record.leading, record.widMax = font.leading << 16, font.wid_max << 16
+        record.wTabHandle = 0

@@ -10,7 +10,7 @@ from emu.toolbox.guest_types import Point
 from emu.toolbox.manager import Manager
 from emu.toolbox.managers.memory.copies import MemoryCopiesManager
 from emu.toolbox.managers.memory.manager import MemoryManager
-from emu.toolbox.managers.quickdraw import grafport as at
+from emu.toolbox.managers.quickdraw.grafport import program_globals
 from emu.toolbox.managers.quickdraw.manager import QuickDraw
 
 _MULTIPLIER = 16807
@@ -237,8 +237,9 @@ class Geometry(Manager):
         place = self._quickdraw.globals
         if not place:
             raise self.host.stopped("Random was called before InitGraf")
-        seed = self.guest.u32(place + at.RANDOM_SEED) * _MULTIPLIER % _MODULUS
-        self.guest.put32(place + at.RANDOM_SEED, seed)
+        program = program_globals(self.guest, place)
+        seed = (program.randSeed & 0xFFFFFFFF) * _MULTIPLIER % _MODULUS
+        program.randSeed = seed
         low = ((seed & 0xFFFF) ^ 0x8000) - 0x8000
         return 0 if low == -32768 else low
 

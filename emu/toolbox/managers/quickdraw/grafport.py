@@ -1,68 +1,15 @@
-"""Where QuickDraw's records keep things, as programs read and write them.
+"""Ports as QuickDraw draws with them: what can be done to a shape, and what a new port is like.
 
-Source: Inside Macintosh I, pp. I-147 to I-149 (GrafPort), I-141 (Region), I-197 (QDProcs);
-V, pp. V-49 to V-52 (CGrafPort, PixMap) and V-55 (PixPat). Offsets are in bytes.
+Source: Inside Macintosh I, p. I-163 (InitPort) and p. I-165 (verbs); V, p. V-67.
 """
 
 from __future__ import annotations
 
-import struct
-
-PORT_SIZE = 108
-DEVICE = 0
-PORT_BITS = 2
-BASE_ADDRESS = 2
-ROW_BYTES = 6
-BOUNDS = 8
-PORT_RECT = 16
-VISIBLE_REGION = 24
-CLIP_REGION = 28
-BACKGROUND_PATTERN = 32
-FILL_PATTERN = 40
-PEN_LOCATION = 48
-PEN_SIZE = 52
-PEN_MODE = 56
-PEN_PATTERN = 58
-PEN_VISIBILITY = 66
-TEXT_FONT = 68
-TEXT_FACE = 70
-TEXT_MODE = 72
-TEXT_SIZE = 74
-SPACE_EXTRA = 76
-FOREGROUND = 80
-BACKGROUND = 84
-COLOR_BIT = 88
-PICTURE_SAVE = 92
-REGION_SAVE = 96
-POLYGON_SAVE = 100
-PROCEDURES = 104
-
-# What a colour port has in their place.
-PIXEL_MAP = 2
-PORT_VERSION = 6
-CHARACTER_EXTRA = 12
-BACKGROUND_PIXEL_PATTERN = 32
-RGB_FOREGROUND = 36
-RGB_BACKGROUND = 42
-PEN_PIXEL_PATTERN = 58
-FILL_PIXEL_PATTERN = 62
-
-PIXEL_MAP_SIZE = 50
-PIXEL_SIZE = 32
-COLOR_TABLE = 42
-PIXEL_PATTERN_SIZE = 28
-PATTERN_TYPE = 0
-PATTERN_1_DATA = 20
-
-# From the globals that InitGraf is given the address of (thePort), downwards.
-WHITE = -8
-BLACK = -16
-GRAY = -24
-LIGHT_GRAY = -32
-DARK_GRAY = -40
-ARROW = -108
-SCREEN_BITS = -122
-RANDOM_SEED = -126
+from emu.quickdraw import Rectangle
+from emu.toolbox.guest_access import GuestAccess
+from emu.toolbox.guest_types import Point
+from emu.toolbox.records.quickdraw import CGrafPort, GrafPort, QDGlobals
+from emu.toolbox.records.record import between
 
 FRAME, PAINT, ERASE, INVERT, FILL = range(5)
 """What a shape is to be done to it: GrafVerb."""
@@ -76,14 +23,41 @@ WHITE_COLOR = 30
 BLACK_PATTERN = b"\xff" * 8
 WHITE_PATTERN = bytes(8)
 
-WIDE_OPEN = (-32767, -32767, 32767, 32767)
+WIDE_OPEN = Rectangle(-32767, -32767, 32767, 32767)
 """The clipping region of a new port: the whole plane (Inside Macintosh I, p. I-163)."""
 
-FRESH_PEN = struct.pack(">2h2hh8sh", 0, 0, 1, 1, PAT_COPY, BLACK_PATTERN, 0)
-FRESH_TEXT = struct.pack(">hHhhi", 0, 0, SRC_OR, 0, 0)
-FRESH_REST = struct.pack(">iihh4I", BLACK_COLOR, WHITE_COLOR, 0, 0, 0, 0, 0, 0)
+PEN = between(GrafPort.pnLoc, GrafPort.pnMode)
+TEXT = between(GrafPort.txFont, GrafPort.spExtra)
+COLORS = between(GrafPort.fgColor, GrafPort.bkColor)
+RGB_COLORS = between(CGrafPort.rgbFgColor, CGrafPort.rgbBkColor)
+HOOKS = between(GrafPort.picSave, GrafPort.grafProcs)
+"""What is being recorded, and the procedures in place of QuickDraw's: nil, as a rule."""
+
+NO_HOOKS = bytes(HOOKS.stop - HOOKS.start)
+
+
+def _fresh_port() -> bytes:
+    port = GrafPort.copied()
+    port.fillPat = port.pnPat = BLACK_PATTERN
+    port.pnSize, port.pnMode, port.txMode = Point(1, 1), PAT_COPY, SRC_OR
+    port.fgColor, port.bkColor = BLACK_COLOR, WHITE_COLOR
+    return port.read()
+
+
+FRESH = _fresh_port()
+"""The bytes of a port with standard settings, but without bit map and regions."""
 
 
 def is_color_port(record: bytes) -> bool:
-    """Whether the first bytes of a port say that it is one of Color QuickDraw's."""
-    return record[ROW_BYTES] & 0xC0 == 0xC0
+    """Whether the bytes of a port say that it is one of Color QuickDraw's."""
+    return CGrafPort.portVersion.of(record) & 0xC000 == 0xC000
+
+
+def is_pen_hidden(record: bytes) -> bool:
+    """Whether the bytes of a port say that nothing is drawn in it."""
+    return GrafPort.pnVis.of(record) < 0
+
+
+def program_globals(guest: GuestAccess, the_port: int) -> QDGlobals:
+    """QuickDraw's globals of a program, of which its variable thePort is the last."""
+    return QDGlobals(guest, the_port - QDGlobals.thePort.offset)

@@ -11,10 +11,10 @@ from emu.quickdraw import Rectangle, Region, bytes_in_row
 from emu.toolbox.declaration import routine
 from emu.toolbox.manager import Manager
 from emu.toolbox.managers.memory.manager import MemoryManager
-from emu.toolbox.managers.quickdraw import grafport as at
-from emu.toolbox.managers.quickdraw.colors import Colors
+from emu.toolbox.managers.quickdraw.colors import BACKGROUND, FOREGROUND, Colors
 from emu.toolbox.managers.quickdraw.manager import QuickDraw
 from emu.toolbox.managers.quickdraw.ports import Ports
+from emu.toolbox.records.quickdraw import CGrafPort, PixMap
 
 _TRAP = 0xAB1D
 _DEPTH_ERROR = -157
@@ -56,7 +56,7 @@ class GraphicsWorlds(Manager):
         if row_bytes > 0x3FFF:
             return _PARAMETER_ERROR
         pixels = memory.new_pointer(row_bytes * r.height, True)
-        port = memory.new_pointer(at.PORT_SIZE) if pixels else 0
+        port = memory.new_pointer(CGrafPort.size) if pixels else 0
         if not port:
             if pixels:
                 memory.dispose_pointer(pixels)
@@ -65,11 +65,12 @@ class GraphicsWorlds(Manager):
         colors = self._colors
         colors.open_c_port(port)
         record = colors.pixel_map(pixels, row_bytes, r, depth, colors.new_table(depth))
-        memory.set_contents(guest.u32(port + at.PIXEL_MAP), record)
-        quickdraw.put_rectangle(port + at.PORT_RECT, r)
+        world = CGrafPort(guest, port)
+        memory.set_contents(world.portPixMap, record)
+        world.portRect = r
         quickdraw.clip_visible(port, Region.from_rectangle(r))
-        colors.set_color(at.RGB_FOREGROUND, (0, 0, 0))
-        colors.set_color(at.RGB_BACKGROUND, (0xFFFF, 0xFFFF, 0xFFFF))
+        colors.set_color(FOREGROUND, (0, 0, 0))
+        colors.set_color(BACKGROUND, (0xFFFF, 0xFFFF, 0xFFFF))
         quickdraw.port = current
         guest.put32(result, port)
         return 0
@@ -78,9 +79,9 @@ class GraphicsWorlds(Manager):
     def dispose_g_world(self, port: int) -> None:
         """Free a world."""
         memory, guest = self._memory, self.guest
-        pixel_map = memory.address(guest.u32(port + at.PIXEL_MAP))
-        memory.dispose_handle(guest.u32(pixel_map + at.COLOR_TABLE))
-        memory.dispose_pointer(guest.u32(pixel_map))
+        pixel_map = PixMap(guest, memory.address(CGrafPort(guest, port).portPixMap))
+        memory.dispose_handle(pixel_map.pmTable)
+        memory.dispose_pointer(pixel_map.baseAddr)
         self._colors.close_c_port(port)
         memory.dispose_pointer(port)
 
@@ -113,7 +114,7 @@ class GraphicsWorlds(Manager):
     )
     def get_pix_base_addr(self, pixel_map: int) -> int:
         """Where the pixels are."""
-        return self.guest.u32(self._memory.address(pixel_map))
+        return PixMap(self.guest, self._memory.address(pixel_map)).baseAddr
 
     @routine(
         "FUNCTION GetGWorldDevice (offscreenGWorld: Ptr): Handle",
@@ -138,4 +139,4 @@ class GraphicsWorlds(Manager):
     )
     def get_g_world_pix_map(self, port: int) -> int:
         """A world's pixel map."""
-        return self.guest.u32(port + at.PIXEL_MAP)
+        return CGrafPort(self.guest, port).portPixMap

@@ -7,6 +7,7 @@ from numpy.typing import NDArray
 
 from emu.quickdraw import standard_palette
 from emu.toolbox.managers.quickdraw import grafport as at
+from emu.toolbox.records.quickdraw import CGrafPort, GrafPort, RGBColor
 
 Rgb = tuple[int, int, int]
 """Red, green and blue, 0 to 65535."""
@@ -34,17 +35,15 @@ class Inks:
     def of(self, record: bytes, depth: int) -> tuple[int, int] | None:
         """A port's foreground and background as pixel values; None for black on white."""
         if at.is_color_port(record):
-            place = at.RGB_FOREGROUND
             pair = (
-                self.pixel(rgb(record[place : place + 6]), depth),
-                self.pixel(rgb(record[place + 6 : place + 12]), depth),
+                self.pixel(rgb(record[CGrafPort.rgbFgColor.span]), depth),
+                self.pixel(rgb(record[CGrafPort.rgbBkColor.span]), depth),
             )
         else:
-            front = int.from_bytes(record[at.FOREGROUND : at.FOREGROUND + 4], "big")
-            back = int.from_bytes(record[at.BACKGROUND : at.BACKGROUND + 4], "big")
+            front, back = GrafPort.fgColor.of(record), GrafPort.bkColor.of(record)
             if depth == 1:
                 # One plane of the colour's number is drawn; the lowest is black or white.
-                plane = int.from_bytes(record[at.COLOR_BIT : at.COLOR_BIT + 2], "big") & 31
+                plane = GrafPort.colrBit.of(record) & 31
                 pair = front >> plane & 1, back >> plane & 1
             else:
                 pair = self._classic(front, 0, depth), self._classic(back, 1, depth)
@@ -81,5 +80,4 @@ class Inks:
 
 def rgb(data: bytes) -> Rgb:
     """The colour that an RGBColor record holds."""
-    red, green, blue = (int.from_bytes(data[i : i + 2], "big") for i in (0, 2, 4))
-    return red, green, blue
+    return RGBColor.red.of(data), RGBColor.green.of(data), RGBColor.blue.of(data)

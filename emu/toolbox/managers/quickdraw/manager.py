@@ -37,12 +37,14 @@ from emu.toolbox.managers.quickdraw.grafport import (
 )
 from emu.toolbox.managers.quickdraw.inks import Inks
 from emu.toolbox.managers.quickdraw.region_handles import RegionHandles
+from emu.toolbox.records.quickdraw import BitMap as BitMapRecord
+from emu.toolbox.records.quickdraw import CGrafPort, GrafPort, PixMap, PixPat
 
-_PATTERN_PLACES = {
-    FRAME: (at.PEN_PATTERN, at.PEN_PIXEL_PATTERN),
-    PAINT: (at.PEN_PATTERN, at.PEN_PIXEL_PATTERN),
-    ERASE: (at.BACKGROUND_PATTERN, at.BACKGROUND_PIXEL_PATTERN),
-    FILL: (at.FILL_PATTERN, at.FILL_PIXEL_PATTERN),
+_PATTERNS = {
+    FRAME: (GrafPort.pnPat, CGrafPort.pnPixPat),
+    PAINT: (GrafPort.pnPat, CGrafPort.pnPixPat),
+    ERASE: (GrafPort.bkPat, CGrafPort.bkPixPat),
+    FILL: (GrafPort.fillPat, CGrafPort.fillPixPat),
 }
 """Where a port keeps the pattern of each verb, and where a colour port does."""
 
@@ -147,21 +149,22 @@ class QuickDraw(RegionHandles):
 
     def is_color_port(self, port: int) -> bool:
         """Whether a port is one of Color QuickDraw's."""
-        return self.guest.u8(port + at.ROW_BYTES) & 0xC0 == 0xC0
+        return CGrafPort(self.guest, port).portVersion & 0xC000 == 0xC000
 
-    def bounds_address(self, port: int) -> int:
-        """Where the bounds of a port's bit map or pixel map are."""
+    def pixels_of(self, port: int) -> BitMapRecord:
+        """The bit map of a port, or the beginning of its pixel map."""
         if self.is_color_port(port):
-            return int(self._memory.address(self.guest.u32(port + at.PIXEL_MAP))) + 6
-        return port + at.BOUNDS
+            handle = CGrafPort(self.guest, port).portPixMap
+            return BitMapRecord(self.guest, self._memory.address(handle))
+        return GrafPort(self.guest, port).portBits
 
-    def bounds(self, port: int) -> tuple[int, int, int, int]:
-        """The edges of a port's bit map, in its own coordinates: top, left, bottom, right."""
-        return self.guest.rect(self.bounds_address(port))
+    def bounds(self, port: int) -> Rectangle:
+        """The edges of a port's bit map, in its own coordinates."""
+        return self.pixels_of(port).bounds
 
     def port_rect(self, port: int) -> Rectangle:
         """A port's portRect."""
-        return self.guest.rect(port + at.PORT_RECT)
+        return GrafPort(self.guest, port).portRect
 
     def open_port(self, address: int, bounds: Rectangle) -> None:
         """Make a port on the screen, as a window has one; the current port stays what it is.
@@ -170,49 +173,50 @@ class QuickDraw(RegionHandles):
             address: where its 108 bytes are to be.
             bounds: its place on the screen; its own coordinates begin there with (0, 0).
         """
-        self.guest.write(address, bytes(at.PORT_SIZE))
-        self.guest.put32(
-            address + at.VISIBLE_REGION, self.new_region(Region.from_rectangle(bounds))
-        )
-        self.guest.put32(address + at.CLIP_REGION, self.new_region(Region.from_rectangle(bounds)))
+        port = GrafPort(self.guest, address)
+        port.clear()
+        port.visRgn = self.new_region(Region.from_rectangle(bounds))
+        port.clipRgn = self.new_region(Region.from_rectangle(bounds))
         self.initialise_port(address)
         screen = self.screen.bounds.offset(-bounds.left, -bounds.top)
         local = bounds.offset(-bounds.left, -bounds.top)
-        self.put_rectangle(address + at.BOUNDS, screen)
-        self.put_rectangle(address + at.PORT_RECT, local)
-        visible = Region.from_rectangle(local.intersect(screen))
-        self.set_region(self.guest.u32(address + at.VISIBLE_REGION), visible)
+        port.portBits.bounds, port.portRect = screen, local
+        self.set_region(port.visRgn, Region.from_rectangle(local.intersect(screen)))
 
     def initialise_port(self, address: int) -> None:
         """What InitPort does to a record whose regions are there: the screen, standard settings."""
-        guest = self.guest
-        guest.put16(address, 0)
-        bounds = self.screen.bounds
-        guest.put32(address + at.BASE_ADDRESS, self.host.layout.screen)
-        guest.put16(address + at.ROW_BYTES, self.screen.row_bytes)
-        self.put_rectangle(address + at.BOUNDS, bounds)
-        self.put_rectangle(address + at.PORT_RECT, bounds)
+        port, screen = GrafPort(self.guest, address), self.screen
+        port.device = 0
+        self.show_screen(port.portBits)
+        port.portRect = screen.bounds
         self.initialise_regions(address)
-        guest.write(address + at.BACKGROUND_PATTERN, at.WHITE_PATTERN + at.BLACK_PATTERN)
-        guest.write(address + at.PEN_LOCATION, at.FRESH_PEN + at.FRESH_TEXT + at.FRESH_REST)
+        start = GrafPort.bkPat.offset
+        self.guest.write(address + start, at.FRESH[start:])
         self._open.add(address)
+
+    def show_screen(self, bits: BitMapRecord) -> None:
+        """Make a bit map that of the screen."""
+        bits.baseAddr, bits.rowBytes = self.host.layout.screen, self.screen.row_bytes
+        bits.bounds = self.screen.bounds
 
     def initialise_regions(self, address: int) -> None:
         """Let all of the screen be visible in a port, and all of the plane be drawn on."""
         everything = Region.from_rectangle(self.screen.bounds)
-        self.set_region(self.guest.u32(address + at.VISIBLE_REGION), everything)
-        wide_open = Region.from_rectangle(Rectangle(*at.WIDE_OPEN))
-        self.set_region(self.guest.u32(address + at.CLIP_REGION), wide_open)
+        port = GrafPort(self.guest, address)
+        self.set_region(port.visRgn, everything)
+        wide_open = Region.from_rectangle(at.WIDE_OPEN)
+        self.set_region(port.clipRgn, wide_open)
 
     def close_port(self, address: int) -> None:
         """What ClosePort does: its regions are disposed of; the record stays."""
-        for field in (at.VISIBLE_REGION, at.CLIP_REGION):
-            self._memory.dispose_handle(self.guest.u32(address + field))
+        port = GrafPort(self.guest, address)
+        self._memory.dispose_handle(port.visRgn)
+        self._memory.dispose_handle(port.clipRgn)
         self._open.discard(address)
 
     def clip_visible(self, port: int, region: Region) -> None:
         """Say which pixels of a port can be seen, in the port's coordinates."""
-        self.set_region(self.guest.u32(port + at.VISIBLE_REGION), region)
+        self.set_region(GrafPort(self.guest, port).visRgn, region)
 
     # -- rectangles --------------------------------------------------------------------------------
 
@@ -234,18 +238,18 @@ class QuickDraw(RegionHandles):
             record: its bytes, if the caller has read them.
         """
         if record is None:
-            record = self.guest.read(port, at.PORT_SIZE)
-        handles = int.from_bytes(record[24:28], "big"), int.from_bytes(record[28:32], "big")
+            record = self.guest.read(port, GrafPort.size)
+        handles = GrafPort.visRgn.of(record), GrafPort.clipRgn.of(record)
         known = self._memory.is_handle
         if not (known(handles[0]) and known(handles[1])) and self._is_gone(port, handles):
             return Canvas(self.screen, NOTHING)
         visible, clip = self.region_data(handles[0]), self.region_data(handles[1])
         if at.is_color_port(record):
-            handle = int.from_bytes(record[2:6], "big")
-            pixel_map = self.guest.read(self._memory.address(handle), at.PIXEL_MAP_SIZE)
-            bits = pixel_map[: at.PIXEL_SIZE + 2] + record[16:24]
+            address = self._memory.address(CGrafPort.portPixMap.of(record))
+            pixel_map = PixMap(self.guest, address).read()
+            bits = pixel_map[: PixMap.pixelSize.span.stop] + record[GrafPort.portRect.span]
         else:
-            bits = record[:24]
+            bits = record[: GrafPort.portRect.span.stop]
         key = (bits, visible, clip)
         found = self._canvases.get(key)
         if found is None:
@@ -255,20 +259,19 @@ class QuickDraw(RegionHandles):
         return found
 
     def _make_canvas(self, port: int, record: bytes) -> Canvas:
-        bitmap = self.bit_map(port + at.PORT_BITS)
+        bitmap = self.bit_map(port + GrafPort.portBits.offset)
         limit = Region.from_rectangle(bitmap.bounds.intersect(self.port_rect(port)))
-        for field in (at.VISIBLE_REGION, at.CLIP_REGION):
-            handle = int.from_bytes(record[field : field + 4], "big")
-            limit = limit.intersect(self.region(handle))
+        for region in (GrafPort.visRgn.of(record), GrafPort.clipRgn.of(record)):
+            limit = limit.intersect(self.region(region))
         return Canvas(bitmap, limit.bounds if limit.is_rectangular else limit)
 
     def check_port(self, port: int) -> None:
         """Report a port whose record or regions are no longer there."""
-        self.is_usable(port, self.guest.read(port, at.PORT_SIZE))
+        self.is_usable(port, self.guest.read(port, GrafPort.size))
 
     def is_usable(self, port: int, record: bytes) -> bool:
         """Whether a port still exists; if not, that is reported, and nothing can be drawn in it."""
-        regions = int.from_bytes(record[24:28], "big"), int.from_bytes(record[28:32], "big")
+        regions = GrafPort.visRgn.of(record), GrafPort.clipRgn.of(record)
         known = self._memory.is_handle
         return (known(regions[0]) and known(regions[1])) or not self._is_gone(port, regions)
 
@@ -303,10 +306,9 @@ class QuickDraw(RegionHandles):
         guest = self.guest
         if self._is_port_bits(address):
             address = self._memory.address(guest.u32(address))
-        row_bytes = guest.u16(address + 4)
-        base = guest.u32(address)
-        bounds = guest.rect(address + 6)
-        depth = guest.u16(address + at.PIXEL_SIZE) if row_bytes & 0x8000 else 1
+        record = PixMap(guest, address)
+        base, row_bytes, bounds = record.baseAddr, record.rowBytes, record.bounds
+        depth = record.pixelSize if row_bytes & 0x8000 else 1
         if base == self.host.layout.screen:
             depth = self.screen.depth
         row_bytes &= 0x3FFF
@@ -324,7 +326,7 @@ class QuickDraw(RegionHandles):
 
     def _is_port_bits(self, address: int) -> bool:
         """Whether a record is the portBits of a colour port, where the handle of its PixMap is."""
-        return self.guest.u16(address + 4) & 0xC000 == 0xC000
+        return BitMapRecord(self.guest, address).rowBytes & 0xC000 == 0xC000
 
     # -- painting ----------------------------------------------------------------------------------
 
@@ -338,13 +340,13 @@ class QuickDraw(RegionHandles):
             record: the port's bytes, if the caller has read them.
         """
         port = port or self.port
-        record = record or self.guest.read(port, at.PORT_SIZE)
-        if record[at.PEN_VISIBILITY] & 0x80:
+        record = record or self.guest.read(port, GrafPort.size)
+        if at.is_pen_hidden(record):
             self.check_port(port)
             return
         mode = PAT_COPY
         if verb <= PAINT:
-            mode = record[at.PEN_MODE] << 8 | record[at.PEN_MODE + 1]
+            mode = GrafPort.pnMode.of(record)
             if not self._is_pen_mode(mode):
                 return
         elif verb == INVERT:
@@ -372,24 +374,21 @@ class QuickDraw(RegionHandles):
         if verb == INVERT:
             return at.BLACK_PATTERN
         if at.is_color_port(record):
-            return self.guest.read(self._pixel_pattern(record, verb) + at.PATTERN_1_DATA, 8)
-        place = _PATTERN_PLACES[verb][0]
-        return record[place : place + 8]
+            return self._pixel_pattern(record, verb).pat1Data
+        return _PATTERNS[verb][0].of(record)
 
     def set_pattern(self, verb: int, pattern: bytes) -> None:
         """Change the pattern that a verb draws with in the current port."""
         port = self.port
         if self.is_color_port(port):
-            record = self.guest.read(port, at.PORT_SIZE)
-            address = self._pixel_pattern(record, verb)
-            self.guest.put16(address + at.PATTERN_TYPE, 0)
-            self.guest.write(address + at.PATTERN_1_DATA, pattern)
+            record = self._pixel_pattern(self.guest.read(port, CGrafPort.size), verb)
+            record.patType, record.pat1Data = 0, pattern
         else:
-            self.guest.write(port + _PATTERN_PLACES[verb][0], pattern)
+            GrafPort(self.guest, port)[_PATTERNS[verb][0]] = pattern
 
-    def _pixel_pattern(self, record: bytes, verb: int) -> int:
-        place = _PATTERN_PLACES[verb][1]
-        return int(self._memory.address(int.from_bytes(record[place : place + 4], "big")))
+    def _pixel_pattern(self, record: bytes, verb: int) -> PixPat:
+        handle = _PATTERNS[verb][1].of(record)
+        return PixPat(self.guest, self._memory.address(handle))
 
     def _paint(self, port: int, record: bytes, shape: Shape, pattern: bytes, mode: int) -> None:
         bitmap, clip = self.canvas(port, record)
@@ -401,18 +400,18 @@ class QuickDraw(RegionHandles):
 
     def colors(self, record: bytes, depth: int) -> tuple[int, int] | None:
         """A port's colours as pixel values; None for black on white."""
-        if record[80:88] == at.FRESH_REST[:8] and not at.is_color_port(record):
+        if record[at.COLORS] == at.FRESH[at.COLORS] and not at.is_color_port(record):
             return None
         return self.inks.of(record, depth)
 
     def fill(self, shape: Shape, pattern: bytes, mode: int = PAT_COPY) -> None:
         """Fill a shape of the current port with a pattern."""
         port = self.port
-        record = self.guest.read(port, at.PORT_SIZE)
-        if not record[at.PEN_VISIBILITY] & 0x80:
+        record = self.guest.read(port, GrafPort.size)
+        if not at.is_pen_hidden(record):
             self._paint(port, record, shape, pattern, mode)
 
     def frame_rectangle(self, r: Rectangle) -> None:
         """Draw the outline of a rectangle with the current port's pen."""
-        height, width = self.guest.point(self.port + at.PEN_SIZE)
+        height, width = GrafPort(self.guest, self.port).pnSize
         self.draw(FRAME, frame_rectangle(r, (width, height)))

@@ -21,8 +21,9 @@ from emu.toolbox.managers.quickdraw.manager import QuickDraw
 from emu.toolbox.managers.quickdraw.pen import Pen
 from emu.toolbox.managers.quickdraw.procedures import POLYGON, Procedures, pen_size
 from emu.toolbox.managers.quickdraw.recordings import Recordings
+from emu.toolbox.records.quickdraw import GrafPort, Polygon
 
-_HEADER = 10
+_POINT_SIZE = Polygon.polyPoints.element.size
 
 
 def encode_polygon(points: list[Point]) -> bytes:
@@ -31,7 +32,7 @@ def encode_polygon(points: list[Point]) -> bytes:
     words = [min(rows), min(columns), max(rows), max(columns)]
     for point in points:
         words += point
-    return struct.pack(f">H{len(words)}h", _HEADER + 4 * len(points), *words)
+    return struct.pack(f">H{len(words)}h", Polygon.size + _POINT_SIZE * len(points), *words)
 
 
 class Polygons(Manager):
@@ -49,12 +50,13 @@ class Polygons(Manager):
     def open_poly(self) -> int:
         """Begin to collect the points of lines; nothing is drawn meanwhile."""
         port = self._quickdraw.port
-        if self.guest.u32(port + at.POLYGON_SAVE):
+        record = GrafPort(self.guest, port)
+        if record.polySave:
             self.host.report("open polygon", "OpenPoly was called while a polygon was open")
-            return self.guest.u32(port + at.POLYGON_SAVE)
+            return record.polySave
         handle: int = self._memory.handle_from(encode_polygon([]))
         self._recordings.polygons[port] = []
-        self.guest.put32(port + at.POLYGON_SAVE, handle)
+        record.polySave = handle
         self._pen.change_visibility(-1)
         return handle
 
@@ -66,15 +68,16 @@ class Polygons(Manager):
         if points is None:
             self.host.report("open polygon", "ClosePoly was called while no polygon was open")
             return
-        self._memory.set_contents(self.guest.u32(port + at.POLYGON_SAVE), encode_polygon(points))
-        self.guest.put32(port + at.POLYGON_SAVE, 0)
+        record = GrafPort(self.guest, port)
+        self._memory.set_contents(record.polySave, encode_polygon(points))
+        record.polySave = 0
         self._pen.change_visibility(1)
 
     def points(self, handle: int) -> list[Point]:
         """The points of a polygon."""
-        address = self._memory.address(handle)
-        size = self.guest.u16(address)
-        return [self.guest.point(place) for place in range(address + _HEADER, address + size, 4)]
+        record = Polygon(self.guest, self._memory.address(handle))
+        count = (record.polySize - Polygon.size) // _POINT_SIZE
+        return [record.polyPoints[number] for number in range(count)]
 
     @routine("PROCEDURE KillPoly (poly: PolyHandle)", trap=0xA8CD)
     def kill_poly(self, poly: int) -> None:
@@ -84,10 +87,11 @@ class Polygons(Manager):
     @routine("PROCEDURE OffsetPoly (poly: PolyHandle; dh,dv: INTEGER)", trap=0xA8CE)
     def offset_poly(self, poly: int, dh: int, dv: int) -> None:
         """Move a polygon."""
-        address = self._memory.address(poly)
-        for place in range(address + 2, address + self.guest.u16(address), 4):
-            v, h = self.guest.point(place)
-            self.guest.put_point(place, Point(v + dv, h + dh))
+        record = Polygon(self.guest, self._memory.address(poly))
+        record.polyBBox = record.polyBBox.offset(dh, dv)
+        for number in range((record.polySize - Polygon.size) // _POINT_SIZE):
+            v, h = record.polyPoints[number]
+            record.polyPoints[number] = Point(v + dv, h + dh)
 
     # -- drawing -----------------------------------------------------------------------------------
 
@@ -95,8 +99,8 @@ class Polygons(Manager):
         """Draw a polygon, by the port's own procedure if it has one."""
         port = self._quickdraw.port
         heading = "PROCEDURE PolyProc (verb: Byte; poly: PolyHandle)"
-        if self.guest.u32(port + at.PROCEDURES):
-            record = self.guest.read(port, at.PORT_SIZE)
+        if GrafPort(self.guest, port).grafProcs:
+            record = self.guest.read(port, GrafPort.size)
             if not self._quickdraw.is_usable(port, record):
                 return
             if self._procedures.replaced(record, POLYGON, heading, verb, poly):
@@ -113,15 +117,15 @@ class Polygons(Manager):
         quickdraw = self._quickdraw
         quickdraw.check_verb(verb)
         port = quickdraw.port
-        record = self.guest.read(port, at.PORT_SIZE)
-        in_region = verb == FRAME and record[at.REGION_SAVE : at.REGION_SAVE + 4] != bytes(4)
+        record = self.guest.read(port, GrafPort.size)
+        in_region = verb == FRAME and GrafPort.rgnSave.of(record)
         if in_region:
             for start, end in pairwise(points):
                 self._recordings.region_line(port, start, end)
-        elif record[at.PICTURE_SAVE : at.PICTURE_SAVE + 4] != bytes(4):
+        elif GrafPort.picSave.of(record):
             recorder = self._recordings.picture(port)
             recorder.polygon(record, verb, encode_polygon(points))
-        if record[at.PEN_VISIBILITY] & 0x80:
+        if at.is_pen_hidden(record):
             return
         within: Rectangle = quickdraw.canvas(port, record).limit
         corners = [(point.h, point.v) for point in points]

@@ -9,6 +9,7 @@ from emu.toolbox.manager import Manager
 from emu.toolbox.managers.quickdraw import grafport as at
 from emu.toolbox.managers.quickdraw.manager import QuickDraw
 from emu.toolbox.managers.quickdraw.recordings import Recordings
+from emu.toolbox.records.quickdraw import BitMap, GrafPort, QDGlobals
 
 
 def _arrow() -> bytes:
@@ -24,11 +25,11 @@ ARROW_CURSOR = _arrow()
 """16 rows of data, 16 of mask, and the hot spot."""
 
 _PATTERNS = {
-    at.WHITE: bytes(8),
-    at.BLACK: b"\xff" * 8,
-    at.GRAY: b"\xaa\x55" * 4,
-    at.LIGHT_GRAY: b"\x88\x22" * 4,
-    at.DARK_GRAY: b"\x77\xdd" * 4,
+    QDGlobals.white: bytes(8),
+    QDGlobals.black: b"\xff" * 8,
+    QDGlobals.gray: b"\xaa\x55" * 4,
+    QDGlobals.ltGray: b"\x88\x22" * 4,
+    QDGlobals.dkGray: b"\x77\xdd" * 4,
 }
 
 
@@ -44,14 +45,13 @@ class Ports(Manager):
     def init_graf(self, the_port: int) -> None:
         """Fill the program's QuickDraw globals, which lie below the variable it names."""
         quickdraw, guest = self._quickdraw, self.guest
-        guest.write(the_port + at.RANDOM_SEED, bytes(-at.RANDOM_SEED + 4))
-        for place, pattern in _PATTERNS.items():
-            guest.write(the_port + place, pattern)
-        guest.write(the_port + at.ARROW, ARROW_CURSOR)
-        guest.put32(the_port + at.SCREEN_BITS, self.host.layout.screen)
-        guest.put16(the_port + at.SCREEN_BITS + 4, quickdraw.screen.row_bytes)
-        quickdraw.put_rectangle(the_port + at.SCREEN_BITS + 6, quickdraw.screen.bounds)
-        guest.put32(the_port + at.RANDOM_SEED, 1)
+        program = at.program_globals(guest, the_port)
+        program.thePort = 0
+        for field, pattern in _PATTERNS.items():
+            program[field] = pattern
+        program.arrow.write(ARROW_CURSOR)
+        quickdraw.show_screen(program.screenBits)
+        program.randSeed = 1
         if self.host.cpu.architecture == "m68k":
             guest.put32(self.host.current_a5(), the_port)
         guest.put8(LowMemory.QUICKDRAW_STATE, 0)
@@ -61,10 +61,11 @@ class Ports(Manager):
     def open_port(self, port: int) -> None:
         """Give a record its regions and standard settings, and draw in it."""
         quickdraw = self._quickdraw
-        self.guest.write(port, bytes(at.PORT_SIZE))
+        record = GrafPort(self.guest, port)
+        record.clear()
         empty = Region.from_rectangle(Rectangle(0, 0, 0, 0))
-        self.guest.put32(port + at.VISIBLE_REGION, quickdraw.new_region(empty))
-        self.guest.put32(port + at.CLIP_REGION, quickdraw.new_region(empty))
+        record.visRgn = quickdraw.new_region(empty)
+        record.clipRgn = quickdraw.new_region(empty)
         self.init_port(port)
 
     @routine("PROCEDURE InitPort (port: GrafPtr)", trap=0xA86D, moves_memory=True)
@@ -97,51 +98,46 @@ class Ports(Manager):
     @routine("PROCEDURE GrafDevice (device: INTEGER)", trap=0xA872)
     def graf_device(self, device: int) -> None:
         """For which device fonts are chosen."""
-        self.guest.put16(self._quickdraw.port + at.DEVICE, device)
+        GrafPort(self.guest, self._quickdraw.port).device = device
 
     @routine("PROCEDURE SetPortBits (bm: BitMap)", trap=0xA875)
     def set_port_bits(self, bit_map: int) -> None:
         """Where the current port's pixels are."""
         port = self._quickdraw.port
         if not self._quickdraw.is_color_port(port):
-            self.guest.write(port + at.PORT_BITS, self.guest.read(bit_map, 14))
+            GrafPort(self.guest, port).portBits = BitMap(self.guest, bit_map)
 
     @routine("PROCEDURE PortSize (width,height: INTEGER)", trap=0xA876)
     def port_size(self, width: int, height: int) -> None:
         """The size of the current port's rectangle."""
-        place = self._quickdraw.port + at.PORT_RECT
-        top, left, _, _ = self.guest.rect(place)
-        self.guest.put_rect(place, top, left, top + height, left + width)
+        port = GrafPort(self.guest, self._quickdraw.port)
+        top, left, _, _ = port.portRect
+        port.portRect = Rectangle(top, left, top + height, left + width)
 
     @routine("PROCEDURE MovePortTo (leftGlobal,topGlobal: INTEGER)", trap=0xA877)
     def move_port_to(self, left: int, top: int) -> None:
         """Where in its bit map the current port's rectangle begins."""
-        quickdraw, guest = self._quickdraw, self.guest
-        port = quickdraw.port
-        old = guest.rect(quickdraw.bounds_address(port))
-        rect = guest.rect(port + at.PORT_RECT)
-        dv, dh = rect[0] - top - old[0], rect[1] - left - old[1]
-        self._offset(quickdraw.bounds_address(port), dh, dv)
+        port = self._quickdraw.port
+        pixels, rect = self._quickdraw.pixels_of(port), GrafPort(self.guest, port).portRect
+        old = pixels.bounds
+        pixels.bounds = old.offset(rect.left - left - old.left, rect.top - top - old.top)
 
     @routine("PROCEDURE SetOrigin (h,v: INTEGER)", trap=0xA878)
     def set_origin(self, h: int, v: int) -> None:
         """The coordinates of the current port's upper left corner; nothing moves on the screen."""
         quickdraw = self._quickdraw
         port = quickdraw.port
-        top, left, _, _ = self.guest.rect(port + at.PORT_RECT)
-        dh, dv = h - left, v - top
+        record = GrafPort(self.guest, port)
+        rect, pixels = record.portRect, quickdraw.pixels_of(port)
+        dh, dv = h - rect.left, v - rect.top
         if dh == 0 and dv == 0:
             return
-        self._offset(port + at.PORT_RECT, dh, dv)
-        self._offset(quickdraw.bounds_address(port), dh, dv)
-        visible = self.guest.u32(port + at.VISIBLE_REGION)
+        record.portRect = rect.offset(dh, dv)
+        pixels.bounds = pixels.bounds.offset(dh, dv)
+        visible = record.visRgn
         quickdraw.set_region(visible, quickdraw.region(visible).offset(dh, dv))
-        if self.guest.u32(port + at.PICTURE_SAVE):
+        if record.picSave:
             self._recordings.picture(port).origin(dh, dv)
-
-    def _offset(self, place: int, dh: int, dv: int) -> None:
-        top, left, bottom, right = self.guest.rect(place)
-        self.guest.put_rect(place, top + dv, left + dh, bottom + dv, right + dh)
 
     @routine("PROCEDURE SetClip (rgn: RgnHandle)", trap=0xA879, moves_memory=True)
     def set_clip(self, rgn: int) -> None:
@@ -153,7 +149,7 @@ class Ports(Manager):
     def get_clip(self, rgn: int) -> None:
         """Copy the current port's clipping region."""
         quickdraw = self._quickdraw
-        clip = self.guest.u32(quickdraw.port + at.CLIP_REGION)
+        clip = GrafPort(self.guest, quickdraw.port).clipRgn
         quickdraw.set_region(rgn, quickdraw.region(clip))
 
     @routine("PROCEDURE ClipRect (r: Rect)", trap=0xA87B, moves_memory=True)
@@ -163,7 +159,7 @@ class Ports(Manager):
 
     def _clip(self, region: Region) -> None:
         quickdraw = self._quickdraw
-        quickdraw.set_region(self.guest.u32(quickdraw.port + at.CLIP_REGION), region)
+        quickdraw.set_region(GrafPort(self.guest, quickdraw.port).clipRgn, region)
 
     @routine("PROCEDURE BackPat (pat: Pattern)", trap=0xA87C)
     def back_pat(self, pattern: int) -> None:

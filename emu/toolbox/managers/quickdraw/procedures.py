@@ -29,8 +29,7 @@ from emu.toolbox.managers.quickdraw import grafport as at
 from emu.toolbox.managers.quickdraw.grafport import FRAME
 from emu.toolbox.managers.quickdraw.manager import QuickDraw
 from emu.toolbox.managers.quickdraw.recordings import Recordings
-
-_NOTHING_SPECIAL = bytes(16)
+from emu.toolbox.records.quickdraw import CQDProcs, GrafPort, QDProcs
 
 _NAMES = (
     ("StdText", 0xA882),
@@ -56,8 +55,7 @@ TEXT, LINE, RECTANGLE, ROUND_RECTANGLE, OVAL, ARC, POLYGON, REGION, BITS, COMMEN
 
 def pen_size(record: bytes) -> tuple[int, int]:
     """Width and height of a port's pen."""
-    height = int.from_bytes(record[at.PEN_SIZE : at.PEN_SIZE + 2], "big", signed=True)
-    width = int.from_bytes(record[at.PEN_SIZE + 2 : at.PEN_SIZE + 4], "big", signed=True)
+    height, width = GrafPort.pnSize.of(record)
     return width, height
 
 
@@ -79,10 +77,10 @@ class Procedures(Manager):
 
     def replacement(self, record: bytes, which: int) -> int:
         """The program's procedure; 0 if there is none."""
-        table = int.from_bytes(record[at.PROCEDURES : at.PROCEDURES + 4], "big")
+        table = GrafPort.grafProcs.of(record)
         if not table:
             return 0
-        address = self.guest.u32(table + 4 * which)
+        address = QDProcs(self.guest, table)[QDProcs.fields[which]]
         return 0 if address in (0, self.standard(which)) else address
 
     def standard(self, which: int) -> int:
@@ -93,21 +91,21 @@ class Procedures(Manager):
     def set_std_procs(self, table: int) -> None:
         """Fill a table with QuickDraw's own procedures."""
         for which in range(len(_NAMES)):
-            self.guest.put32(table + 4 * which, self.standard(which))
+            QDProcs(self.guest, table)[QDProcs.fields[which]] = self.standard(which)
 
     @routine("PROCEDURE SetStdCProcs (VAR procs: Ptr)", trap=0xAA4E)
     def set_std_c_procs(self, table: int) -> None:
         """Fill a colour port's table, which has seven places more."""
         self.set_std_procs(table)
-        self.guest.write(table + 4 * len(_NAMES), bytes(28))
+        self.guest.write(table + QDProcs.size, bytes(CQDProcs.size - QDProcs.size))
 
     # -- rectangles --------------------------------------------------------------------------------
 
     def rectangle(self, verb: int, r: int) -> None:
         """Draw the rectangle at an address."""
         port = self._quickdraw.port
-        record = self.guest.read(port, at.PORT_SIZE)
-        if record[92:108] != _NOTHING_SPECIAL:
+        record = self.guest.read(port, GrafPort.size)
+        if record[at.HOOKS] != at.NO_HOOKS:
             heading = "PROCEDURE RectProc (verb: Byte; r: Rect)"
             if not self._quickdraw.is_usable(port, record):
                 return
@@ -121,7 +119,7 @@ class Procedures(Manager):
         """Draw a rectangle, or note it in what is being recorded."""
         quickdraw = self._quickdraw
         port, edges = quickdraw.port, self.guest.rect(r)
-        record = self.guest.read(port, at.PORT_SIZE)
+        record = self.guest.read(port, GrafPort.size)
         self._note(record, verb, "rectangle", Rectangle(*edges))
         if verb == FRAME:
             self._outline(port, record, Region.from_rectangle(Rectangle(*edges)))
@@ -136,7 +134,7 @@ class Procedures(Manager):
             quickdraw.draw(verb, frame_rectangle(r, pen_size(record)), port, record)
             return
         quickdraw.draw(verb, r, port, record)
-        if verb == at.ERASE and not record[at.PEN_VISIBILITY] & 0x80:
+        if verb == at.ERASE and not at.is_pen_hidden(record):
             for tell in quickdraw.on_erase:
                 tell(port, r)
 
@@ -151,9 +149,9 @@ class Procedures(Manager):
     def _replaced_now(self, which: int, heading: str, *values: Any) -> bool:
         """Call the program's procedure; whether the standard one has nothing left to do."""
         port = self._quickdraw.port
-        if not self.guest.u32(port + at.PROCEDURES):
+        if not GrafPort(self.guest, port).grafProcs:
             return False
-        record = self.guest.read(port, at.PORT_SIZE)
+        record = self.guest.read(port, GrafPort.size)
         if not self._quickdraw.is_usable(port, record):
             return True
         return self.replaced(record, which, heading, *values)
@@ -231,40 +229,40 @@ class Procedures(Manager):
     def line(self, v: int, h: int) -> None:
         """Draw from where the pen is, and leave it at the end."""
         port = self._quickdraw.port
-        record = self.guest.read(port, at.PORT_SIZE)
+        record = self.guest.read(port, GrafPort.size)
         end = Point(v, h)
-        if record[92:108] == _NOTHING_SPECIAL:
+        if record[at.HOOKS] == at.NO_HOOKS:
             self._draw_line(port, record, end)
         elif not self._quickdraw.is_usable(port, record):
             return
         elif not self.replaced(record, LINE, "PROCEDURE LineProc (newPt: Point)", end):
             self.std_line(end)
-        self.guest.put_point(port + at.PEN_LOCATION, end)
+        GrafPort(self.guest, port).pnLoc = end
 
     @routine("PROCEDURE StdLine (newPt: Point)", trap=0xA890)
     def std_line(self, end: Point) -> None:
         """Draw a line, or note it in what is being recorded."""
         port, record, _ = self._current()
-        start = self.guest.point(port + at.PEN_LOCATION)
-        if record[at.POLYGON_SAVE : at.POLYGON_SAVE + 4] != bytes(4):
+        start = GrafPort(self.guest, port).pnLoc
+        if GrafPort.polySave.of(record):
             self._recordings.polygon_line(port, start, end)
             return
-        if record[at.REGION_SAVE : at.REGION_SAVE + 4] != bytes(4):
+        if GrafPort.rgnSave.of(record):
             self._recordings.region_line(port, start, end)
-        elif record[at.PICTURE_SAVE : at.PICTURE_SAVE + 4] != bytes(4):
+        elif GrafPort.picSave.of(record):
             self._recordings.picture(port).line(record, start, end)
         self._draw_line(port, record, end)
 
     def _draw_line(self, port: int, record: bytes, end: Point) -> None:
         quickdraw = self._quickdraw
-        start = self.guest.point(port + at.PEN_LOCATION)
+        start = GrafPort(self.guest, port).pnLoc
         pen = pen_size(record)
         if start.v == end.v or start.h == end.h:
             (top, bottom), (left, right) = sorted((start.v, end.v)), sorted((start.h, end.h))
             r = Rectangle(top, left, bottom + pen[1], right + pen[0])
             if pen[0] > 0 and pen[1] > 0:
                 quickdraw.draw(FRAME, r, port, record)
-        elif not record[at.PEN_VISIBILITY] & 0x80:
+        elif not at.is_pen_hidden(record):
             within = quickdraw.canvas(port, record).limit
             pixels = line((start.h, start.v), (end.h, end.v), pen, within)
             quickdraw.draw(FRAME, pixels, port, record)
@@ -275,21 +273,21 @@ class Procedures(Manager):
         """The current port, its bytes, and the rectangle in which anything can be seen."""
         quickdraw = self._quickdraw
         port = quickdraw.port
-        record = self.guest.read(port, at.PORT_SIZE)
-        if record[at.PEN_VISIBILITY] & 0x80:
+        record = self.guest.read(port, GrafPort.size)
+        if at.is_pen_hidden(record):
             return port, record, Rectangle(0, 0, 0, 0)
         return port, record, quickdraw.canvas(port, record).limit
 
     def _note(self, record: bytes, verb: int, what: str, *values: Any) -> None:
         """Tell the picture being recorded, if one is; outlines of an open region are not for it."""
         self._quickdraw.check_verb(verb)
-        in_region = verb == FRAME and record[at.REGION_SAVE : at.REGION_SAVE + 4] != bytes(4)
-        if record[at.PICTURE_SAVE : at.PICTURE_SAVE + 4] != bytes(4) and not in_region:
+        in_region = verb == FRAME and GrafPort.rgnSave.of(record)
+        if GrafPort.picSave.of(record) and not in_region:
             recorder = self._recordings.picture(self._quickdraw.port)
             getattr(recorder, what)(record, verb, *values)
 
     def _outline(self, port: int, record: bytes, shape: Any) -> None:
         """Tell the region being recorded, if one is, of a framed shape."""
-        if record[at.REGION_SAVE : at.REGION_SAVE + 4] != bytes(4):
+        if GrafPort.rgnSave.of(record):
             region = shape() if callable(shape) else shape
             self._recordings.region_shape(port, region)

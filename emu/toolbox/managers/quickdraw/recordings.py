@@ -9,11 +9,11 @@ from __future__ import annotations
 from emu.quickdraw import EMPTY, Region, polygon
 from emu.toolbox.guest_types import Point
 from emu.toolbox.manager import Manager
-from emu.toolbox.managers.quickdraw import grafport as at
 from emu.toolbox.managers.quickdraw.manager import QuickDraw
 from emu.toolbox.managers.quickdraw.pictures.recorder import PictureRecorder
+from emu.toolbox.records.quickdraw import GrafPort, Polygon
 
-_MOST_POINTS = (32767 - 10) // 4
+_MOST_POINTS = (32767 - Polygon.size) // Polygon.polyPoints.element.size
 """The most points of a polygon, whose record has at most 32,767 bytes, ten of them a header."""
 
 
@@ -88,6 +88,6 @@ class Recordings(Manager):
             raise self.host.stopped(
                 f"the field picSave of the port 0x{port:x} is not nil, but no picture is open"
             )
-        clip = self._quickdraw.region(self.guest.u32(port + at.CLIP_REGION))
+        clip = self._quickdraw.region(GrafPort(self.guest, port).clipRgn)
         recorder.see_clip(clip.encode())
         return recorder

@@ -6,9 +6,9 @@ from emu.base.errors import UsageError
 from emu.quickdraw import Rectangle, Region
 from emu.toolbox.manager import Manager
 from emu.toolbox.managers.memory.manager import MemoryManager
+from emu.toolbox.records.quickdraw import Region as RegionRecord
 
 _KEPT = 64
-_HEADER_SIZE = 10
 _INNER_PLANE = Rectangle(-32767, -32767, 32766, 32766)
 
 
@@ -56,9 +56,11 @@ class RegionHandles(Manager):
         address = guest.u32(handle)
         if not address:
             raise self.host.stopped(f"the region handle 0x{handle:x} is empty")
-        data = guest.read(address, _HEADER_SIZE)
-        size = data[0] << 8 | data[1]
-        return data if size == _HEADER_SIZE else guest.read(address, max(size, _HEADER_SIZE))
+        data = guest.read(address, RegionRecord.size)
+        size = RegionRecord.rgnSize.of(data)
+        return (
+            data if size == RegionRecord.size else guest.read(address, max(size, RegionRecord.size))
+        )
 
     def set_region(self, handle: int, region: Region) -> None:
         """Store a region in a handle, whose size becomes the region's."""
@@ -75,7 +77,7 @@ class RegionHandles(Manager):
             memory.set_contents(handle, data)
         # What was just stored is mostly what is asked for next. At the plane's edge a little of
         # a region is not stored.
-        if len(data) > _HEADER_SIZE and _INNER_PLANE.encloses(region.bounds):
+        if len(data) > RegionRecord.size and _INNER_PLANE.encloses(region.bounds):
             self._keep(data, region)
 
     def new_region(self, region: Region) -> int:

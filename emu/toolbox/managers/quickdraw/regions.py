@@ -7,12 +7,12 @@ from emu.toolbox.declaration import routine
 from emu.toolbox.guest_types import Point
 from emu.toolbox.manager import Manager
 from emu.toolbox.managers.memory.manager import MemoryManager
-from emu.toolbox.managers.quickdraw import grafport as at
 from emu.toolbox.managers.quickdraw.grafport import ERASE, FILL, FRAME, INVERT, PAINT
 from emu.toolbox.managers.quickdraw.manager import QuickDraw
 from emu.toolbox.managers.quickdraw.pen import Pen
 from emu.toolbox.managers.quickdraw.procedures import Procedures
 from emu.toolbox.managers.quickdraw.recordings import Outline, Recordings
+from emu.toolbox.records.quickdraw import GrafPort
 
 _REGION_TOO_BIG = -147
 
@@ -69,12 +69,13 @@ class Regions(Manager):
     def open_rgn(self) -> None:
         """Begin to collect lines and framed shapes as the outline of a region."""
         port = self._quickdraw.port
-        if self.guest.u32(port + at.REGION_SAVE):
+        record = GrafPort(self.guest, port)
+        if record.rgnSave:
             self.host.report("open region", "OpenRgn was called while a region was open")
         else:
             # Programs only look whether it is nil; what it leads to is QuickDraw's own affair.
             saved = self._quickdraw.new_region(EMPTY)
-            self.guest.put32(port + at.REGION_SAVE, saved)
+            record.rgnSave = saved
             self._pen.change_visibility(-1)
         self._recordings.outlines[port] = Outline()
 
@@ -86,8 +87,9 @@ class Regions(Manager):
         if outline is None:
             self.host.report("open region", "CloseRgn was called while no region was open")
             return
-        self._memory.dispose_handle(self.guest.u32(port + at.REGION_SAVE))
-        self.guest.put32(port + at.REGION_SAVE, 0)
+        record = GrafPort(self.guest, port)
+        self._memory.dispose_handle(record.rgnSave)
+        record.rgnSave = 0
         self._pen.change_visibility(1)
         self._set(rgn, outline.region())
 

@@ -17,9 +17,9 @@ from emu.toolbox.managers.quickdraw.manager import QuickDraw
 from emu.toolbox.managers.quickdraw.procedures import MEASURE, TEXT, Procedures
 from emu.toolbox.managers.quickdraw.recordings import Recordings
 from emu.toolbox.managers.quickdraw.window_text import TextCapture
+from emu.toolbox.records.quickdraw import CGrafPort, FontInfo, GrafPort
 
 _ONE_TO_ONE = Point(1, 1)
-_NOTHING_SPECIAL = bytes(16)
 _BLANK = 0x20
 _MOST_IN_PICTURE = 255
 
@@ -61,34 +61,34 @@ class Text(Manager):
     @routine("PROCEDURE TextFont (font: INTEGER)", trap=0xA887)
     def text_font(self, font: int) -> None:
         """Set the font's number."""
-        self.guest.put16(self._quickdraw.port + at.TEXT_FONT, font)
+        GrafPort(self.guest, self._quickdraw.port).txFont = font
 
     @routine("PROCEDURE TextFace (face: Style)", trap=0xA888)
     def text_face(self, face: int) -> None:
         """Set the style."""
-        self.guest.put8(self._quickdraw.port + at.TEXT_FACE, face)
+        GrafPort(self.guest, self._quickdraw.port).txFace = face
 
     @routine("PROCEDURE TextMode (mode: INTEGER)", trap=0xA889)
     def text_mode(self, mode: int) -> None:
         """Set the transfer mode."""
-        self.guest.put16(self._quickdraw.port + at.TEXT_MODE, mode)
+        GrafPort(self.guest, self._quickdraw.port).txMode = mode
 
     @routine("PROCEDURE TextSize (size: INTEGER)", trap=0xA88A)
     def text_size(self, size: int) -> None:
         """Set the size; 0 is the standard size."""
-        self.guest.put16(self._quickdraw.port + at.TEXT_SIZE, size)
+        GrafPort(self.guest, self._quickdraw.port).txSize = size
 
     @routine("PROCEDURE SpaceExtra (extra: Fixed)", trap=0xA88E)
     def space_extra(self, extra: int) -> None:
         """Set by how much blanks are wider."""
-        self.guest.put32(self._quickdraw.port + at.SPACE_EXTRA, extra)
+        GrafPort(self.guest, self._quickdraw.port).spExtra = extra
 
     @routine("PROCEDURE CharExtra (extra: Fixed)", trap=0xAA23)
     def char_extra(self, extra: int) -> None:
         """Set by how much other characters are wider; only colour ports keep it."""
         port = self._quickdraw.port
         if self._quickdraw.is_color_port(port):
-            self.guest.put16(port + at.CHARACTER_EXTRA, extra >> 4)
+            CGrafPort(self.guest, port).chExtra = extra >> 4
         if extra:
             raise self.host.stopped("CharExtra is not done: characters keep their width")
 
@@ -132,9 +132,9 @@ class Text(Manager):
         if not characters:
             return
         port = self._quickdraw.port
-        record = self.guest.read(port, at.PORT_SIZE)
+        record = self.guest.read(port, GrafPort.size)
         procedure = 0
-        if record[92:108] != _NOTHING_SPECIAL:
+        if record[at.HOOKS] != at.NO_HOOKS:
             if not self._quickdraw.is_usable(port, record):
                 return
             procedure = self._procedures.replacement(record, TEXT)
@@ -163,15 +163,16 @@ class Text(Manager):
     def std_text(self, count: int, buffer: int, numer: Point, denom: Point) -> None:
         """Draw text, larger by a fraction in each direction, or note it in the picture."""
         port = self._quickdraw.port
-        record = self.guest.read(port, at.PORT_SIZE)
+        record = self.guest.read(port, GrafPort.size)
         self._draw(port, record, self.guest.read(buffer, max(count, 0)), numer, denom)
 
     def _draw(
         self, port: int, record: bytes, characters: bytes, numer: Point, denom: Point
     ) -> None:
         quickdraw = self._quickdraw
-        before = self.guest.point(port + at.PEN_LOCATION)
-        if record[at.PICTURE_SAVE : at.PICTURE_SAVE + 4] != bytes(4):
+        drawn = GrafPort(self.guest, port)
+        before = drawn.pnLoc
+        if GrafPort.picSave.of(record):
             if len(characters) > _MOST_IN_PICTURE:
                 for start in range(0, len(characters), _MOST_IN_PICTURE):
                     piece = characters[start : start + _MOST_IN_PICTURE]
@@ -179,12 +180,12 @@ class Text(Manager):
                 return
             self._recordings.picture(port).text(record, before, characters)
         style = self._style(record, numer, denom)
-        if record[at.PEN_VISIBILITY] & 0x80:
+        if at.is_pen_hidden(record):
             after = Point(before.v, before.h + self._width(style, characters))
         else:
             after = self._put(port, record, characters, style, before)
-        self.guest.put_point(port + at.PEN_LOCATION, after)
-        if not record[at.PEN_VISIBILITY] & 0x80:
+        drawn.pnLoc = after
+        if not at.is_pen_hidden(record):
             for tell in quickdraw.on_text:
                 tell(port, characters, before, after)
 
@@ -192,7 +193,7 @@ class Text(Manager):
         quickdraw = self._quickdraw
         bitmap, clip = quickdraw.canvas(port, record)
         colors = quickdraw.colors(record, bitmap.depth)
-        mode = record[at.TEXT_MODE] << 8 | record[at.TEXT_MODE + 1]
+        mode = GrafPort.txMode.of(record)
         h, wider = pen.h, 0
         # Widened blanks are drawn by leaving room after each.
         pieces = [characters]
@@ -216,15 +217,14 @@ class Text(Manager):
 
     def style(self, port: int) -> Style:
         """How a port's text looks."""
-        return self._style(self.guest.read(port, at.PORT_SIZE), _ONE_TO_ONE, _ONE_TO_ONE)
+        return self._style(self.guest.read(port, GrafPort.size), _ONE_TO_ONE, _ONE_TO_ONE)
 
     def _style(self, record: bytes, numer: Point, denom: Point) -> Style:
-        family = int.from_bytes(record[at.TEXT_FONT : at.TEXT_FONT + 2], "big", signed=True)
-        size = int.from_bytes(record[at.TEXT_SIZE : at.TEXT_SIZE + 2], "big", signed=True)
-        extra = int.from_bytes(record[at.SPACE_EXTRA : at.SPACE_EXTRA + 4], "big", signed=True)
+        family, size = GrafPort.txFont.of(record), GrafPort.txSize.of(record)
         if numer != denom and denom.v > 0:
             size = max(1, (size or 12) * numer.v // denom.v)
-        return Style(self._fonts.font(family, size), record[at.TEXT_FACE], extra)
+        font = self._fonts.font(family, size)
+        return Style(font, GrafPort.txFace.of(record), GrafPort.spExtra.of(record))
 
     def _width(self, style: Style, characters: bytes) -> int:
         wide = style.font.text_width(characters, style.face)
@@ -233,8 +233,8 @@ class Text(Manager):
     def width(self, characters: bytes, address: int = 0) -> int:
         """How far characters would move the pen of the current port, in pixels."""
         port = self._quickdraw.port
-        record = self.guest.read(port, at.PORT_SIZE)
-        if record[at.PROCEDURES : at.PROCEDURES + 4] != bytes(4) and address:
+        record = self.guest.read(port, GrafPort.size)
+        if GrafPort.grafProcs.of(record) and address:
             procedure = self._procedures.replacement(record, MEASURE)
             if procedure:
                 raise self.host.stopped(
@@ -286,7 +286,7 @@ class Text(Manager):
     def std_tx_meas(self, count: int, text: int, numer: int, denom: int, info: int) -> int:
         """Width of a text and its font's measures, at the scale given; nothing is left to scale."""
         port = self._quickdraw.port
-        record = self.guest.read(port, at.PORT_SIZE)
+        record = self.guest.read(port, GrafPort.size)
         style = self._style(record, self.guest.point(numer), self.guest.point(denom))
         self.guest.put_point(numer, _ONE_TO_ONE)
         self.guest.put_point(denom, _ONE_TO_ONE)
@@ -299,6 +299,6 @@ class Text(Manager):
         self._put_info(info, self.style(self._quickdraw.port).font)
 
     def _put_info(self, info: int, font: Font) -> None:
-        words = (font.ascent, font.descent, font.wid_max, font.leading)
-        for number, word in enumerate(words):
-            self.guest.put16(info + 2 * number, word)
+        record = FontInfo(self.guest, info)
+        record.ascent, record.descent = font.ascent, font.descent
+        record.widMax, record.leading = font.wid_max, font.leading

@@ -237,12 +237,13 @@ class WindowManager(WindowAccess):
     def show_window(self, window: int) -> None:
         """Show a window; it becomes active if it is the frontmost one."""
         self.must_be_window(window)
-        if WindowRecord(self.guest, window).visible:
+        record = WindowRecord(self.guest, window)
+        if record.visible:
             return
         before = self.front()
         visible = [w for w in self.all() if w == window or WindowRecord(self.guest, w).visible]
         if visible[0] == window:
-            WindowRecord(self.guest, window).hilited = True
+            record.hilited = True
         self.show_hide(window, True)
         if self.front() == window:
             self._activate(before, window)
@@ -251,12 +252,13 @@ class WindowManager(WindowAccess):
     def hide_window(self, window: int) -> None:
         """Hide a window; if it was active the one behind it becomes so, and comes before it."""
         self.must_be_window(window)
-        if not WindowRecord(self.guest, window).visible:
+        record = WindowRecord(self.guest, window)
+        if not record.visible:
             return
         was_front = self.front() == window
         self.show_hide(window, False)
         if was_front:
-            WindowRecord(self.guest, window).hilited = False
+            record.hilited = False
             front = self.front()
             if front:
                 self.list.place(window, front)
@@ -270,11 +272,12 @@ class WindowManager(WindowAccess):
     def show_hide(self, window: int, show: bool) -> None:
         """Show or hide a window and leave everything else as it is."""
         self.must_be_window(window)
-        if WindowRecord(self.guest, window).visible == show:
+        record = WindowRecord(self.guest, window)
+        if record.visible == show:
             return
         with self.list.rearranging():
             # A Boolean of Pascal is true in its lowest bit; this field is $FF on a Macintosh.
-            WindowRecord(self.guest, window).visible = show
+            record.visible = show
             self.list.measure(window)
             if not show:
                 self.list.set_update(window, EMPTY)
@@ -317,8 +320,9 @@ class WindowManager(WindowAccess):
         if not window:
             return
         self.must_be_window(window)
-        if WindowRecord(self.guest, window).hilited != highlight:
-            WindowRecord(self.guest, window).hilited = highlight
+        record = WindowRecord(self.guest, window)
+        if record.hilited != highlight:
+            record.hilited = highlight
             self.list.paint_whole_frame(window)
 
     def _activate(self, before: int, now: int) -> None:

@@ -288,7 +288,8 @@ class WindowTracking(Manager):
     def zoom_window(self, window: int, part: int, front: bool) -> None:
         """Change between the size the user gave and the standard size; all is to be drawn."""
         self._windows.must_be_window(window)
-        handle = WindowRecord(self.guest, window).dataHandle
+        record = WindowRecord(self.guest, window)
+        handle = record.dataHandle
         if part not in (IN_ZOOM_IN, IN_ZOOM_OUT) or not handle:
             return
         states = WStateData(self.guest, self._memory.address(handle))
@@ -296,7 +297,7 @@ class WindowTracking(Manager):
             states.userState = global_rectangle(self.guest, window)
         to = states.stdState if part == IN_ZOOM_OUT else states.userState
         with self._list.rearranging():
-            port = WindowRecord(self.guest, window).port
+            port = record.port
             was = global_rectangle(self.guest, window)
             bounds = port.portBits.bounds
             port.portBits.bounds = bounds.offset(was.left - to.left, was.top - to.top)

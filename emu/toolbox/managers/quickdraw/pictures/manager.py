@@ -6,13 +6,13 @@ from emu.quickdraw import Rectangle
 from emu.toolbox.declaration import routine
 from emu.toolbox.manager import Manager
 from emu.toolbox.managers.memory.manager import MemoryManager
-from emu.toolbox.managers.quickdraw import grafport as at
 from emu.toolbox.managers.quickdraw.manager import QuickDraw
 from emu.toolbox.managers.quickdraw.pen import Pen
 from emu.toolbox.managers.quickdraw.pictures.player import PicturePlayer, PictureTools
 from emu.toolbox.managers.quickdraw.pictures.recorder import PictureRecorder
 from emu.toolbox.managers.quickdraw.procedures import COMMENT, Procedures
 from emu.toolbox.managers.quickdraw.recordings import Recordings
+from emu.toolbox.records.quickdraw import GrafPort
 
 _COMMENT_PROCEDURE = "PROCEDURE CommentProc (kind,dataSize: INTEGER; dataHandle: Handle)"
 _GET_PICTURE = 11
@@ -35,9 +35,10 @@ class Pictures(Manager):
         """Begin to record what is drawn in the current port; nothing is seen meanwhile."""
         quickdraw = self._quickdraw
         port = quickdraw.port
-        if self.guest.u32(port + at.PICTURE_SAVE):
+        record = GrafPort(self.guest, port)
+        if record.picSave:
             self.host.report("open picture", "OpenPicture was called while a picture was open")
-            return self.guest.u32(port + at.PICTURE_SAVE)
+            return record.picSave
         if quickdraw.is_color_port(port):
             raise self.host.stopped("pictures are not recorded in colour ports")
         recorder = PictureRecorder(quickdraw.rectangle(frame))
@@ -45,7 +46,7 @@ class Pictures(Manager):
         if not handle:
             return 0
         self._recordings.pictures[port] = recorder
-        self.guest.put32(port + at.PICTURE_SAVE, handle)
+        record.picSave = handle
         self._pen.change_visibility(-1)
         return handle
 
@@ -57,8 +58,9 @@ class Pictures(Manager):
         if recorder is None:
             self.host.report("open picture", "ClosePicture was called while no picture was open")
             return
-        self._memory.set_contents(self.guest.u32(port + at.PICTURE_SAVE), recorder.finish())
-        self.guest.put32(port + at.PICTURE_SAVE, 0)
+        record = GrafPort(self.guest, port)
+        self._memory.set_contents(record.picSave, recorder.finish())
+        record.picSave = 0
         self._pen.change_visibility(1)
 
     @routine("PROCEDURE KillPicture (myPicture: PicHandle)", trap=0xA8F5)
@@ -81,7 +83,7 @@ class Pictures(Manager):
 
     def play(self, data: bytes, destination: Rectangle) -> None:
         """Draw a picture's data in the current port."""
-        record = self.guest.read(self._quickdraw.port, at.PORT_SIZE)
+        record = self.guest.read(self._quickdraw.port, GrafPort.size)
         if self._procedures.replacement(record, _GET_PICTURE):
             raise self.host.stopped(
                 "the port fetches pictures by a procedure of its own (getPicProc), which macproof "
@@ -96,7 +98,7 @@ class Pictures(Manager):
     )
     def pic_comment(self, kind: int, size: int, handle: int) -> None:
         """Put a comment into the picture being recorded."""
-        record = self.guest.read(self._quickdraw.port, at.PORT_SIZE)
+        record = self.guest.read(self._quickdraw.port, GrafPort.size)
         if not self._procedures.replaced(record, COMMENT, _COMMENT_PROCEDURE, kind, size, handle):
             self.std_comment(kind, size, handle)
 
@@ -104,6 +106,6 @@ class Pictures(Manager):
     def std_comment(self, kind: int, size: int, handle: int) -> None:
         """Put a comment into the picture being recorded; otherwise nothing."""
         port = self._quickdraw.port
-        if self.guest.u32(port + at.PICTURE_SAVE):
+        if GrafPort(self.guest, port).picSave:
             data = self._memory.contents(handle)[: max(size, 0)] if handle else b""
             self._recordings.picture(port).comment(kind, data)

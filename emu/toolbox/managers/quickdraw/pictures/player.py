@@ -14,7 +14,7 @@ from emu.toolbox.manager import Manager
 from emu.toolbox.managers.memory.manager import MemoryManager
 from emu.toolbox.managers.quickdraw import grafport as at
 from emu.toolbox.managers.quickdraw.bits import Bits
-from emu.toolbox.managers.quickdraw.colors import Colors
+from emu.toolbox.managers.quickdraw.colors import BACKGROUND, FOREGROUND, Colors
 from emu.toolbox.managers.quickdraw.geometry import map_point, map_rectangle, map_region, scaled
 from emu.toolbox.managers.quickdraw.manager import QuickDraw
 from emu.toolbox.managers.quickdraw.pictures.pixels import read_pixels
@@ -22,6 +22,7 @@ from emu.toolbox.managers.quickdraw.pictures.reader import DamagedPictureError, 
 from emu.toolbox.managers.quickdraw.polygons import Polygons
 from emu.toolbox.managers.quickdraw.procedures import Procedures
 from emu.toolbox.managers.quickdraw.text import Text
+from emu.toolbox.records.quickdraw import GrafPort
 
 _END = 0xFF
 _VERBS = 5
@@ -77,10 +78,10 @@ class PicturePlayer:
         """
         quickdraw, guest = self._quickdraw, self._guest
         self._port = port = quickdraw.port
-        record = guest.read(port, at.PORT_SIZE)
+        record = guest.read(port, GrafPort.size)
         color = at.is_color_port(record)
         patterns = [quickdraw.pattern(record, verb) for verb in (at.PAINT, at.ERASE, at.FILL)]
-        clip_handle = guest.u32(port + at.CLIP_REGION)
+        clip_handle = GrafPort(guest, port).clipRgn
         self._clip = quickdraw.region(clip_handle)
         self._scratch = self._tools.memory.new_pointer(8)
         try:
@@ -91,25 +92,24 @@ class PicturePlayer:
         finally:
             self._tools.memory.dispose_pointer(self._scratch)
             quickdraw.set_region(clip_handle, self._clip)
-            start = at.PEN_LOCATION if color else at.BACKGROUND_PATTERN
-            guest.write(port + start, record[start : at.PICTURE_SAVE])
+            start = (GrafPort.pnLoc if color else GrafPort.bkPat).offset
+            guest.write(port + start, record[start : GrafPort.picSave.offset])
             if color:
                 for verb, pattern in zip((at.PAINT, at.ERASE, at.FILL), patterns, strict=True):
                     quickdraw.set_pattern(verb, pattern)
-                guest.write(port + at.RGB_FOREGROUND, record[36:48])
+                guest.write(port + at.RGB_COLORS.start, record[at.RGB_COLORS])
 
     def _begin(self, color: bool) -> None:
         """A picture finds a port with standard settings."""
         guest, port = self._guest, self._port
-        visibility = guest.read(port + at.PEN_VISIBILITY, 2)
         for verb, pattern in (
             (at.PAINT, at.BLACK_PATTERN),
             (at.ERASE, at.WHITE_PATTERN),
             (at.FILL, at.BLACK_PATTERN),
         ):
             self._quickdraw.set_pattern(verb, pattern)
-        guest.write(port + at.PEN_LOCATION, at.FRESH_PEN[:10])
-        guest.write(port + at.PEN_VISIBILITY, visibility + at.FRESH_TEXT)
+        for part in (at.PEN, at.TEXT):
+            guest.write(port + part.start, at.FRESH[part])
         self._tools.colors.fore_color(at.BLACK_COLOR)
         self._tools.colors.back_color(at.WHITE_COLOR)
 
@@ -119,7 +119,7 @@ class PicturePlayer:
         self._frame = reader.rectangle()
         if reader.left == 0:
             return
-        self._guest.put_point(self._port + at.PEN_SIZE, self._scale(Point(1, 1)))
+        GrafPort(self._guest, self._port).pnSize = self._scale(Point(1, 1))
         while True:
             opcode = reader.opcode()
             if opcode == _END:
@@ -150,26 +150,24 @@ class PicturePlayer:
     def _setting(self, opcode: int) -> None:
         reader, guest, port = self._reader, self._guest, self._port
         plain = {
-            0x03: (at.TEXT_FONT, 2),
-            0x04: (at.TEXT_FACE, 1),
-            0x05: (at.TEXT_MODE, 2),
-            0x06: (at.SPACE_EXTRA, 4),
-            0x08: (at.PEN_MODE, 2),
-            0x0D: (at.TEXT_SIZE, 2),
+            0x03: GrafPort.txFont,
+            0x04: GrafPort.txFace,
+            0x05: GrafPort.txMode,
+            0x06: GrafPort.spExtra,
+            0x08: GrafPort.pnMode,
+            0x0D: GrafPort.txSize,
         }
         patterns = {0x02: at.ERASE, 0x09: at.PAINT, 0x0A: at.FILL}
         if opcode in plain:
-            place, size = plain[opcode]
-            guest.write(port + place, reader.take(size))
+            field = plain[opcode]
+            guest.write(port + field.offset, reader.take(field.size))
         elif opcode in patterns:
             self._quickdraw.set_pattern(patterns[opcode], reader.take(8))
         elif opcode == 0x01:
             region = map_region(reader.region(), self._frame, self._destination)
-            self._quickdraw.set_region(
-                guest.u32(port + at.CLIP_REGION), region.intersect(self._clip)
-            )
+            self._quickdraw.set_region(GrafPort(guest, port).clipRgn, region.intersect(self._clip))
         elif opcode == 0x07:
-            guest.put_point(port + at.PEN_SIZE, self._scale(reader.point()))
+            GrafPort(guest, port).pnSize = self._scale(reader.point())
         elif opcode == 0x0B:
             self._oval = self._scale(reader.point())
         elif opcode == 0x0C:
@@ -184,9 +182,9 @@ class PicturePlayer:
         elif opcode == 0x11:
             reader.version()
         elif opcode in (0x1A, 0x1B):
-            which = at.RGB_FOREGROUND if opcode == 0x1A else at.RGB_BACKGROUND
+            ink = FOREGROUND if opcode == 0x1A else BACKGROUND
             red, green, blue = struct.unpack(">3H", reader.take(6))
-            self._tools.colors.set_color(which, (red, green, blue))
+            self._tools.colors.set_color(ink, (red, green, blue))
         else:
             reader.skip_operation(opcode)
 
@@ -211,7 +209,7 @@ class PicturePlayer:
         else:
             end = reader.point()
         self._line_at = end
-        self._guest.put_point(self._port + at.PEN_LOCATION, self._map(start))
+        GrafPort(self._guest, self._port).pnLoc = self._map(start)
         self._tools.procedures.line(*self._map(end))
 
     def _text(self, opcode: int) -> None:
@@ -223,7 +221,7 @@ class PicturePlayer:
             dv = reader.byte() if opcode & 2 else 0
             self._text_at = Point(self._text_at.v + dv, self._text_at.h + dh)
         characters = reader.take(reader.byte())
-        self._guest.put_point(self._port + at.PEN_LOCATION, self._map(self._text_at))
+        GrafPort(self._guest, self._port).pnLoc = self._map(self._text_at)
         frame, destination = self._frame, self._destination
         numer, denom = self._ratio
         self._tools.text.draw(

@@ -14,34 +14,29 @@ import numpy as np
 from emu.quickdraw import BitMap, Rectangle, Region
 from emu.toolbox.guest_types import Point
 from emu.toolbox.managers.quickdraw import grafport as at
+from emu.toolbox.records.quickdraw import GrafPort
 
 _MOST_TEXT = 255
 _PACKED_FROM = 8
 _LONG_COUNTS_FROM = 251
 _END = 0xFF
 
-# Opcode, place in the port, and size of each setting that lines and shapes need, and text.
+# Opcode of each setting, and its bytes in the port, that lines and shapes need, and text.
 _PEN = (
-    (0x02, at.BACKGROUND_PATTERN, 8),
-    (0x07, at.PEN_SIZE, 4),
-    (0x08, at.PEN_MODE, 2),
-    (0x09, at.PEN_PATTERN, 8),
-    (0x0A, at.FILL_PATTERN, 8),
+    (0x02, GrafPort.bkPat.span),
+    (0x07, GrafPort.pnSize.span),
+    (0x08, GrafPort.pnMode.span),
+    (0x09, GrafPort.pnPat.span),
+    (0x0A, GrafPort.fillPat.span),
 )
-_COLORS = ((0x0E, at.FOREGROUND, 4), (0x0F, at.BACKGROUND, 4))
+_COLORS = ((0x0E, GrafPort.fgColor.span), (0x0F, GrafPort.bkColor.span))
 _TEXT = (
-    (0x03, at.TEXT_FONT, 2),
-    (0x04, at.TEXT_FACE, 1),
-    (0x05, at.TEXT_MODE, 2),
-    (0x06, at.SPACE_EXTRA, 4),
-    (0x0D, at.TEXT_SIZE, 2),
+    (0x03, GrafPort.txFont.span),
+    (0x04, GrafPort.txFace.span),
+    (0x05, GrafPort.txMode.span),
+    (0x06, GrafPort.spExtra.span),
+    (0x0D, GrafPort.txSize.span),
 )
-
-
-def fresh_settings() -> bytes:
-    """What a reader takes a port to be before the picture says anything."""
-    patterns = at.WHITE_PATTERN + at.BLACK_PATTERN
-    return bytes(at.BACKGROUND_PATTERN) + patterns + at.FRESH_PEN + at.FRESH_TEXT + at.FRESH_REST
 
 
 def pack_bits(data: bytes) -> bytes:
@@ -84,7 +79,7 @@ class PictureRecorder:
     def __init__(self, frame: Rectangle) -> None:
         self._frame = frame
         self._data = bytearray(b"\x11\x01")
-        self._told = fresh_settings()
+        self._told = at.FRESH
         self._clip: bytes | None = None
         self._port_clip = b""
         self._oval = b"\0\0\0\0"
@@ -100,16 +95,16 @@ class PictureRecorder:
         """The port's clipping region as it is at the next operation."""
         self._port_clip = clip
 
-    def _settings(self, record: bytes, fields: tuple[tuple[int, int, int], ...]) -> None:
+    def _settings(self, record: bytes, fields: tuple[tuple[int, slice], ...]) -> None:
         if self._port_clip != self._clip:
             self._clip = self._port_clip
             self._put(0x01, self._clip)
         told = bytearray(self._told)
-        for opcode, place, size in (*fields, *_COLORS):
-            value = record[place : place + size]
-            if value != told[place : place + size]:
+        for opcode, span in (*fields, *_COLORS):
+            value = record[span]
+            if value != told[span]:
                 self._put(opcode, value)
-                told[place : place + size] = value
+                told[span] = value
         self._told = bytes(told)
 
     def _put(self, opcode: int, data: bytes = b"") -> None:
