@@ -12,7 +12,6 @@ from rich.console import Console
 from rich.progress import Progress, TaskID
 
 from emu.base.errors import UsageError
-from emu.base.files import write_whole
 from emu.cases.case import DEFAULT_SEED, Case
 from emu.cases.find import default_case, load_case
 from emu.commands.options import (
@@ -34,7 +33,7 @@ from emu.report.plot_files import require_picture_name
 from emu.report.terminal import print_document, say
 from emu.report.write import plots_of, write_documents
 from emu.runner.virtual_time import QUICK_SECONDS
-from emu.timing.annotated_page import annotated_page
+from emu.timing.annotated_document import annotated
 from emu.timing.comparison import CHOICE
 from emu.timing.document import timing_document
 from emu.timing.harness import HarnessRequest
@@ -55,12 +54,13 @@ from emu.timing.run import profile, time_programs
 
 _MOST_SCENES = 1000
 _SLOWEST, _FASTEST = 0.001, 10_000.0  # MHz
-_PAGE_SUFFIXES = (".html", ".htm")
 _PLOTS = {"plot": SPEEDS, "events_plot": EVENTS}
 """The options that draw plots of the document, and the names of these plots."""
-_OF_COMPARISON = ("json", "junit", "markdown", "html", *_PLOTS, "measured", "harness")
+_OF_COMPARISON = (*_PLOTS, "measured", "harness")
 """Options that belong to the comparison. If one of them is given, the comparison is made even when
 a profile is asked for."""
+_REPORTS = ("json", "junit", "markdown", "html")
+"""The same, unless annotated source is asked for, which these forms can hold alone."""
 
 
 def add(parser: argparse.ArgumentParser) -> None:
@@ -150,9 +150,9 @@ def _add_output_options(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument(
         "--annotate",
-        type=output_file,
-        metavar="FILE",
-        help="write the same as a page (.html): the source with the cost of each line beside it",
+        action="store_true",
+        help="the same with the source, the cost of each line beside it, and the machine "
+        "instructions of each line; --html writes it as a page to read it in",
     )
 
 
@@ -169,12 +169,10 @@ def run(arguments: argparse.Namespace, console: Console) -> int:
         document = timing_document(report)
     elif profiled is not None:
         document = profile_document(profiled[0])
+    if profiled is not None and arguments.annotate:
+        document = annotated(document, *profiled)
     pictures = _pictures(document, arguments)
     written = write_documents([document], report_files(arguments), pictures)
-    if profiled is not None and arguments.annotate is not None:
-        page = annotated_page(*profiled).encode("utf-8", "backslashreplace")
-        write_whole(arguments.annotate, page)
-        written.append(arguments.annotate)
     if not arguments.quiet:
         print_document(document, console, verbose=arguments.verbose)
         for path in written:
@@ -187,8 +185,9 @@ def _wanted(arguments: argparse.Namespace) -> tuple[bool, bool]:
 
     The comparison is made unless only a profile is asked for.
     """
-    profiles = arguments.profile or arguments.annotate is not None
-    asked = any(getattr(arguments, option) for option in _OF_COMPARISON)
+    profiles = arguments.profile or arguments.annotate
+    options = _OF_COMPARISON if arguments.annotate else (*_OF_COMPARISON, *_REPORTS)
+    asked = any(getattr(arguments, option) for option in options)
     return asked or not profiles, profiles
 
 
@@ -202,9 +201,6 @@ def _check(case: Case, arguments: argparse.Namespace) -> None:
         path = getattr(arguments, option)
         if path is not None:
             require_picture_name(path, f"--{option.replace('_', '-')}")
-    page = arguments.annotate
-    if page is not None and page.suffix.lower() not in _PAGE_SUFFIXES:
-        raise UsageError(f"--annotate {page}: the page is HTML; let its name end in .html")
     if arguments.quick and not arguments.harness:
         raise UsageError("--quick shortens the experiments of --harness")
     if arguments.harness:
@@ -216,7 +212,7 @@ def _check(case: Case, arguments: argparse.Namespace) -> None:
             )
         if arguments.program is not None:
             raise UsageError("--harness builds the program; leave out --program")
-    written = [*report_places(arguments), *places_of(arguments, *_PLOTS, "annotate")]
+    written = [*report_places(arguments), *places_of(arguments, *_PLOTS)]
     refuse_overwriting(written, _read(case, arguments))
 
 

@@ -31,6 +31,9 @@ class Table:
         breaks: the numbers of rows before which a line or a gap is shown.
         tones: for the text of a cell, how it is coloured, for example ``{"refuted": Tone.BAD}``.
         title: what stands above the table, or "".
+        links: for the text of a cell, the name of what it leads to in HTML: a row of a table, or a
+            line of a `Listing`.
+        names: for the numbers of some rows, the names by which links find them.
     """
 
     columns: tuple[str, ...]
@@ -39,6 +42,8 @@ class Table:
     breaks: frozenset[int] = frozenset()
     tones: Mapping[str, Tone] = field(default_factory=dict)
     title: str = ""
+    links: Mapping[str, str] = field(default_factory=dict)
+    names: Mapping[int, str] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,6 +61,45 @@ class Literal:
 
 
 @dataclass(frozen=True, slots=True)
+class ListingLine:
+    """A line of a `Listing`.
+
+    Attributes:
+        text: what stands in it.
+        figures: for each group of columns, the figures in them; () for a group that has none.
+        fractions: for each group, how far a bar is filled behind its last figure, from 0 to 1.
+        below: what the line is made of, folded away where that is possible.
+    """
+
+    text: str
+    figures: tuple[tuple[str, ...], ...] = ()
+    fractions: tuple[float, ...] = ()
+    below: tuple[Table, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Listing:
+    """Numbered lines of text with figures beside them, such as a source with its costs.
+
+    Attributes:
+        name: what the names of its lines begin with, of letters, digits and hyphens: line 3 of
+            "source-1" is "source-1-3", and `Table.links` lead there.
+        groups: the headings of the groups of columns.
+        columns: the headings of the columns, which are the same in each group.
+        heading: the heading of the text.
+        lines: the lines, from number 1.
+        quiet: what is said of many lines together that have no figures.
+    """
+
+    name: str
+    groups: tuple[str, ...]
+    columns: tuple[str, ...]
+    heading: str
+    lines: tuple[ListingLine, ...] = field(repr=False)
+    quiet: str = "nothing"
+
+
+@dataclass(frozen=True, slots=True)
 class Picture:
     """A picture of pixels, as PNG; forms without pictures tell its title."""
 
@@ -63,7 +107,7 @@ class Picture:
     png: bytes = field(repr=False)
 
 
-Part: TypeAlias = str | Table | Points | Literal | Plot | Figure | Picture
+Part: TypeAlias = str | Table | Points | Literal | Listing | Plot | Figure | Picture
 """What a section is made of, in the order of reading; a ``str`` is a paragraph."""
 
 

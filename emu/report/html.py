@@ -8,10 +8,21 @@ from collections.abc import Iterator, Sequence
 from importlib import resources
 from itertools import groupby
 
-from emu.report.document import Document, Literal, Part, Picture, Points, Section, Table, Tone
+from emu.report.document import (
+    Document,
+    Listing,
+    Literal,
+    Part,
+    Picture,
+    Points,
+    Section,
+    Table,
+    Tone,
+)
 from emu.report.figure import Figure
 from emu.report.html_element import Content, Element, element, html_text
 from emu.report.html_figure import figures_element
+from emu.report.html_listing import listing_element
 from emu.report.html_plot import plot_element
 from emu.report.html_table import table_element, toned
 from emu.report.many import tally, time_of, worst_first
@@ -166,6 +177,8 @@ def _part(part: Part, place: str) -> Element:
             return element("pre", code)
         case Table():
             return table_element(part)
+        case Listing():
+            return listing_element(part)
         case Plot():
             return plot_element(part, place)
         case Figure():

@@ -28,8 +28,12 @@ def table_element(table: Table) -> Element:
     body = element("tbody")
     for number, row in enumerate(table.rows):
         line = element("tr", **({"class": "break"} if number in table.breaks else {}))
+        if number in table.names:
+            line.set("id", table.names[number])
         for index, cell in enumerate(row):
             word = toned(cell, table.tones.get(cell))
+            if cell in table.links:
+                word = element("a", word, href=f"#{table.links[cell]}")
             if index == 0 and table.words:
                 line.append(element("th", word, scope="row"))
             else:

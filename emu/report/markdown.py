@@ -7,8 +7,9 @@ from collections.abc import Iterator, Mapping, Sequence
 from urllib.parse import quote
 
 from emu.base.printable import one_line
-from emu.report.document import Document, Literal, Part, Picture, Points, Section, Table
+from emu.report.document import Document, Listing, Literal, Part, Picture, Points, Section, Table
 from emu.report.figure import Figure
+from emu.report.listing import listing_text
 from emu.report.many import tally, time_of, worst_first
 from emu.report.plot import Plot
 from emu.report.plot_numbers import numbers_of
@@ -65,7 +66,9 @@ def _part(part: Part, pictures: Mapping[str, str]) -> Iterator[str]:
         case Points():
             yield from (f"* {_text(text)}" for text in part.texts)
         case Literal():
-            yield from _literal(part)
+            yield from _literal(part.lines)
+        case Listing():
+            yield from _literal(tuple(listing_text(part, is_whole=True)))
         case Table():
             yield from _table(part)
         case Plot():
@@ -76,9 +79,9 @@ def _part(part: Part, pictures: Mapping[str, str]) -> Iterator[str]:
             yield f"A picture, which --html shows: {_inline(part.title)}."
 
 
-def _literal(literal: Literal) -> Iterator[str]:
+def _literal(text: Sequence[str]) -> Iterator[str]:
     """Lines in a fence that is longer than any in them."""
-    lines = [one_line(line) for line in literal.lines]
+    lines = [one_line(line) for line in text]
     longest = max((len(run) for line in lines for run in _FENCES.findall(line)), default=0)
     fence = "`" * max(3, longest + 1)
     yield from (fence, *lines, fence)

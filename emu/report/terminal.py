@@ -12,6 +12,7 @@ from rich.text import Text
 
 from emu.report.document import (
     Document,
+    Listing,
     Literal,
     Outcome,
     Part,
@@ -22,6 +23,7 @@ from emu.report.document import (
     Tone,
 )
 from emu.report.figure import Figure
+from emu.report.listing import listing_text
 from emu.report.plot import Plot
 
 _STYLES = {Tone.GOOD: "green", Tone.BAD: "bold red", Tone.DOUBTFUL: "yellow"}
@@ -45,7 +47,7 @@ def print_document(document: Document, console: Console, *, verbose: bool = Fals
     hidden = [s.title for s in document.sections if s.is_detail and not verbose]
     for section in document.sections:
         if verbose or not section.is_detail:
-            _print_section(section, console)
+            _print_section(section, console, verbose=verbose)
     if hidden:
         more = len(hidden) - _MOST_TITLES
         rest = f" and {more} more" if more > 0 else ""
@@ -82,14 +84,14 @@ def say(console: Console, text: str) -> None:
     console.print(Text(text), soft_wrap=True)
 
 
-def _print_section(section: Section, console: Console) -> None:
+def _print_section(section: Section, console: Console, *, verbose: bool) -> None:
     console.print()
     console.print(Text(section.title, style="bold"), soft_wrap=True)
     for part in section.parts:
-        _print_part(part, console)
+        _print_part(part, console, verbose=verbose)
 
 
-def _print_part(part: Part, console: Console) -> None:
+def _print_part(part: Part, console: Console, *, verbose: bool) -> None:
     match part:
         case str():
             say(console, part)
@@ -99,6 +101,9 @@ def _print_part(part: Part, console: Console) -> None:
         case Literal():
             for line in part.lines:
                 say(console, f"    {line}")
+        case Listing():
+            for line in listing_text(part, is_whole=verbose):
+                say(console, line)
         case Table():
             console.print(_table(part, console.width))
         case Plot():

@@ -9,6 +9,7 @@ from emu.base.printable import one_line
 from emu.report.document import Document, Literal, Part, Section
 from emu.report.numbers import ABSENT
 from emu.timing.profile_report import (
+    SCHEMA,
     ProfiledFunction,
     ProfiledLine,
     ProfiledProgram,
@@ -34,6 +35,8 @@ def profile_document(report: ProfileReport) -> Document:
         lead=(report.note,),
         sections=tuple(profile_sections(report)),
         closing=(f"Command: {one_line(shlex.join(report.command))}",),
+        data=report,
+        schema=SCHEMA,
     )
 
 

@@ -18,6 +18,8 @@ from emu.timing.predict import Plan, Unpriced
 from emu.timing.profiling import Profiled, SourceTexts
 from emu.timing.report_findings import SourceShare
 
+SCHEMA = "macproof.profile/1"
+
 
 @dataclass(frozen=True, slots=True)
 class ProfiledScenes:

@@ -6,12 +6,15 @@ import json
 import re
 import shutil
 import subprocess
+from importlib import resources
 
+import jsonschema
 import pytest
 
 from emu.toolchain.builds import TARGETS
 from emu.toolchain.sources import mac_sources
 
+SCHEMA = json.loads(resources.files("emu.timing").joinpath("profile.schema.json").read_text())
 FEW = ("--scenes", 2, "--objects", "0,30", "--programs", "prebuilt")
 NARROW = (*FEW, "--cpu", "601")
 PREBUILT = mac_sources() / "prebuilt" / "four-shifts-68040-period.elf"
@@ -44,7 +47,7 @@ def test_a_page_is_written_the_same_each_time(macproof, tmp_path):
     path = tmp_path / "page.html"
     pages = []
     for _ in range(2):
-        done = macproof("timing", "--annotate", path, *NARROW, "--quiet")
+        done = macproof("timing", "--annotate", "--html", path, *NARROW, "--quiet")
         assert (done.code, done.out, done.err) == (0, "", "")
         pages.append(path.read_bytes())
     assert pages[0] == pages[1]
@@ -68,19 +71,41 @@ def test_the_profile_goes_into_the_report(macproof, tmp_path):
     assert sum(line["cycles"] for line in profiled["lines"]) == pytest.approx(profiled["cycles"])
 
 
-def test_a_page_has_a_name_that_browsers_know(macproof, tmp_path):
-    done = macproof("timing", "--annotate", tmp_path / "page.txt")
-    assert done.code == 2
-    assert "let its name end in .html" in done.err
+def test_annotated_source_has_every_form(macproof, tmp_path):
+    files = {form: tmp_path / f"report.{form}" for form in ("json", "markdown", "html", "junit")}
+    options = [word for form, path in files.items() for word in (f"--{form}", path)]
+    done = macproof("timing", "--annotate", *NARROW, *options)
+    assert (done.code, done.err) == (0, "")
+    report = json.loads(files["json"].read_text())
+    jsonschema.validate(report, SCHEMA)
+    assert report["schema"] == "macproof.profile/1"
+    (program,) = report["programs"]
+    assert program["code"]
+    line = "gCollisionArray[a - gObjects] = 1;"
+    for text in (done.out, files["markdown"].read_text(), files["html"].read_text()):
+        assert line in text
+        assert "(published)" not in text
+    assert "_CalcCollisionsInSector+0x" not in done.out
+    assert "_CalcCollisionsInSector+0x" in files["markdown"].read_text()
+    assert 'tests="0"' in files["junit"].read_text()
+
+
+def test_a_comparison_that_is_asked_for_has_the_annotated_source_too(macproof, tmp_path):
+    page = tmp_path / "page.html"
+    words = ("--annotate", "--plot", tmp_path / "speeds.png", "--html", page)
+    done = macproof("timing", *words, *NARROW, "--build", "period")
+    assert done.code == 0
+    assert "(published)" in done.out
+    assert "gCollisionArray[a - gObjects] = 1;" in page.read_text()
 
 
 def test_nothing_that_is_read_is_written_over(macproof, tmp_path):
     source = tmp_path / "mine.html"
     source.write_text((mac_sources() / "four_shifts" / "four_shifts.cpp").read_text())
     before = source.read_bytes()
-    done = macproof("timing", "--source", source, "--annotate", source)
+    done = macproof("timing", "--source", source, "--annotate", "--html", source)
     assert done.code == 2
-    assert "--annotate would be written over --source" in done.err
+    assert "--html would be written over --source" in done.err
     assert source.read_bytes() == before
 
 
@@ -92,12 +117,12 @@ def test_somebody_elses_source_is_the_one_that_is_annotated(macproof, compilers,
     source.write_text(changed({begin: f"{begin}    // {hostile}\n"}))
     path = tmp_path / "page.html"
     words = ("--cpu", "601", "--scenes", 1, "--objects", 20)
-    done = macproof("timing", "--source", source, "--annotate", path, *words)
+    done = macproof("timing", "--source", source, "--annotate", "--html", path, *words)
     assert done.code == 0
     assert "<i>mine.cpp:" in done.out
     assert headings(done.out) == ["601 period"]
     page = path.read_text()
-    assert "<script" not in page
+    assert "<script>document" not in page
     assert "<i>" not in page
     assert "&lt;/pre&gt;&lt;script&gt;" in page
     assert "&lt;i&gt;mine.cpp" in page
@@ -114,12 +139,13 @@ def test_a_program_as_it_is_and_one_without_lines(macproof, tmp_path):
         pytest.skip("no m68k strip; on Debian: apt-get install binutils-m68k-linux-gnu")
     bare, page = tmp_path / "bare.elf", tmp_path / "page.html"
     subprocess.run([strip, "-g", "-o", bare, PREBUILT], check=True)
-    done = macproof(*words, "--program", bare, "--annotate", page)
+    done = macproof(*words, "--program", bare, "--annotate", "--html", page)
     assert done.code == 0
     assert "This program has no line information" in done.out
     assert "_IntersectQ" in done.out
-    assert "its instructions are listed by function" in page.read_text()
-    assert "<details open>" in page.read_text()
+    text = page.read_text()
+    assert "cycles of a call, 100.0% of all, by function" in text
+    assert "_IntersectQ+0x" in text
 
 
 def test_code_of_the_compilers_own_library_has_a_row(macproof, compilers):

@@ -6,6 +6,8 @@ from emu.report.document import (
     Check,
     Document,
     Fate,
+    Listing,
+    ListingLine,
     Literal,
     Outcome,
     Points,
@@ -104,6 +106,35 @@ CAME = Figure(
     grid=(Box(0, 0, 32, 24),),
     caption="Of uniform, seed 7.",
 )
+
+LISTING = Listing(
+    name="source-0",
+    groups=("68040", f"601 {HOSTILE}"),
+    columns=("executed", "share"),
+    heading="source",
+    lines=(
+        ListingLine("int f()", (("1.0", "<0.1%"), ())),
+        ListingLine(HOSTILE, ((), ("0", ""))),
+        ListingLine(
+            "    return 1;",
+            (("1,000.0", "60.0%"), ("2.0", "5.0%")),
+            (1.0, 0.25),
+            (
+                Table(
+                    ("address", "instruction", "cycles"),
+                    (("00001000", HOSTILE, "7"), ("00001002", "rts", "12")),
+                    words=2,
+                    title="68040",
+                    links={"rts": "price-1"},
+                ),
+            ),
+        ),
+        *(ListingLine("" if n % 2 else f"// {n}") for n in range(4, 44)),
+    ),
+    quiet="no code",
+)
+LINKED = Table(("line", "cycles"), (("a.c:3", "7"),), links={"a.c:3": "source-0-3"})
+PRICES = Table(("price", "cycles"), (("rts", "6"), ("nop", "1")), names={1: "price-1"})
 
 DOCUMENT = Document(
     title=f"Unpack {HOSTILE}",

@@ -11,6 +11,7 @@ from emu.runner import report as run
 from emu.studies.audit import report as audit
 from emu.studies.comparison import report as comparison
 from emu.studies.findings import report as findings
+from emu.timing import profile_report
 from emu.timing import report as timing
 from emu.verify import explanation_document, scene_document
 
@@ -25,6 +26,7 @@ SHIPPED = {
     ),
     "emu/studies/findings/findings_report.schema.json": (findings.FindingsReport, findings.SCHEMA),
     "emu/results/results.schema.json": (results.ResultsReport, results.SCHEMA),
+    "emu/timing/profile.schema.json": (profile_report.ProfileReport, profile_report.SCHEMA),
     "emu/timing/timing.schema.json": (timing.TimingReport, timing.SCHEMA),
     "emu/verify/explanation.schema.json": (
         explanation_document.ExplanationReport,

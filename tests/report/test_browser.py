@@ -61,9 +61,11 @@ def test_words_differ_enough_from_what_is_behind_them(browser, pages, dark):
         linear = [p / 12.92 if p <= 0.04045 else ((p + 0.055) / 1.055) ** 2.4 for p in parts]
         return 0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2]
 
-    for name in ("ink", "dark", "good", "bad", "doubtful", "link"):
-        low, high = sorted((light(name), light("paper")))
-        assert (high + 0.05) / (low + 0.05) >= 4.5, name
+    pairs = [(name, "paper") for name in ("ink", "dark", "good", "bad", "doubtful", "link")]
+    pairs += [("ink", name) for name in ("bar", "hot", "warm")]
+    for name, behind in pairs:
+        low, high = sorted((light(name), light(behind)))
+        assert (high + 0.05) / (low + 0.05) >= 4.5, (name, behind)
 
 
 def test_the_keys_reach_everything_in_the_order_of_reading(browser, pages):
@@ -81,7 +83,8 @@ def test_the_keys_reach_everything_in_the_order_of_reading(browser, pages):
     summaries = ["Receipt", *["The numbers of this plot"] * 3]
     shapes = ["object 1 at (20, 20)", rest[5], "object 1 at (20, 20)"]
     too_wide = ["".join(map(str, range(40))), "x" * 300]
-    assert rest == [*summaries, *shapes, *too_wide]
+    assert rest[:-3] == [*summaries, *shapes, *too_wide]
+    assert rest[-3:] == ["a.c:3", "    return 1;", "lines 10 to 43: no code"]
 
 
 def test_the_focus_is_seen_and_folded_parts_open(browser, pages):
@@ -126,6 +129,19 @@ def test_a_link_opens_the_report_that_it_leads_to(browser, pages):
     assert browser.value(third) is True
     top = browser.value("document.getElementById('report-3').getBoundingClientRect().top")
     assert 0 <= top < PHONE[1]
+
+
+def test_a_line_of_a_listing_opens_to_what_it_is_made_of(browser, pages):
+    browser.show(pages["one"], *DESK)
+    line = "document.getElementById('source-0-3')"
+    browser.value("document.querySelector('a[href=\"#source-0-3\"]').click()")
+    assert browser.value(f"{line}.matches(':target')") is True
+    assert browser.value(f"{line}.querySelector('table').checkVisibility()") is False
+    browser.value(f"{line}.querySelector('summary').focus()")
+    browser.press("Enter")
+    assert browser.value(f"{line}.querySelector('table').checkVisibility()") is True
+    bar = f"getComputedStyle({line}.querySelector('.bar')).backgroundSize"
+    assert browser.value(bar).startswith("100%")
 
 
 def test_a_page_that_does_not_fit_or_fetches_something_would_be_seen(browser, pages, tmp_path):

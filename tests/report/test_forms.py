@@ -19,7 +19,7 @@ from emu.report.json_form import plain, to_json
 from emu.report.junit import to_junit
 from emu.report.markdown import to_markdown
 from emu.report.terminal import print_document
-from tests.report.samples import CAME, COSTS, DOCUMENT, REPORTS, SPEEDS
+from tests.report.samples import CAME, COSTS, DOCUMENT, LINKED, LISTING, REPORTS, SPEEDS
 
 PICTURES = dataclasses.replace(
     DOCUMENT, sections=(Section("Pictures", (SPEEDS, COSTS, REPORTS, CAME)),)
@@ -199,3 +199,32 @@ def test_a_picture_is_told_where_it_cannot_be_shown() -> None:
     assert r"A picture, which --html shows: 1 \*a\*." in to_markdown([document])
     page = to_html([document])
     assert '<img src="data:image/png;base64,iVBORw==" alt="1 *a*"' in page
+
+
+SOURCE = Document("Source", (Section("Source", (LINKED, LISTING)),))
+
+
+def test_a_terminal_shows_a_listing_and_what_lines_are_made_of_when_asked() -> None:
+    text = on_terminal(SOURCE, width=60)
+    lines = text.splitlines()
+    places = {line.index(word) for line in lines for word in ("source", "int f()") if word in line}
+    assert len(places) == 1, "the text of all lines begins in one column"
+    assert next(line for line in lines if "int f()" in line).split()[:3] == ["1", "1.0", "<0.1%"]
+    line = next(line for line in lines if "return 1;" in line)
+    assert line.split() == ["3", "1,000.0", "60.0%", "2.0", "5.0%", "return", "1;"]
+    assert "(lines 10 to 43: no code)" in text
+    assert "// 20" not in text
+    assert "00001002" not in text
+    whole = on_terminal(SOURCE, width=60, verbose=True)
+    assert "// 20" in whole
+    assert "00001002  rts" in whole
+    assert "\x1b" not in whole
+    assert "\u202e" not in whole
+
+
+def test_markdown_has_all_of_a_listing_in_a_fence() -> None:
+    text = to_markdown([SOURCE])
+    fenced = text[text.index("```") : text.rindex("```")].splitlines()
+    assert sum("// 20" in line for line in fenced) == 1
+    assert any(line.split() == ["00001002", "rts", "12"] for line in fenced)
+    assert "\x1b" not in text

@@ -13,7 +13,17 @@ from emu.report.document import Document, Literal, Outcome, Picture, Section, Ta
 from emu.report.figure import Box, Outline, Shape
 from emu.report.html import to_html
 from emu.report.plot_files import plot_file
-from tests.report.samples import CAME, COSTS, DOCUMENT, HOSTILE, REPORTS, SPEEDS
+from tests.report.samples import (
+    CAME,
+    COSTS,
+    DOCUMENT,
+    HOSTILE,
+    LINKED,
+    LISTING,
+    PRICES,
+    REPORTS,
+    SPEEDS,
+)
 
 VOID = {"meta", "link", "img"}
 EXPECTED = dataclasses.replace(
@@ -31,6 +41,7 @@ def whole() -> Document:
         Section("Failures", ("It failed.", CAME, EXPECTED, "It failed again.", CAME)),
         Section(HOSTILE, (HOSTILE, Picture(HOSTILE, plot_file(COSTS, ".png")))),
         Section("Wide", (Table(tuple(map(str, range(40))), ()), Literal(("x" * 300,)))),
+        Section("Source", (LINKED, LISTING, PRICES)),
     )
     return dataclasses.replace(DOCUMENT, sections=sections)
 
@@ -165,3 +176,30 @@ def test_a_page_of_nothing_is_a_page():
     bare = dataclasses.replace(DOCUMENT, title="Bare", outcome=None, sections=(), lead=())
     assert "<h1>Bare</h1>" in to_html([bare])
     assert "0 reports" in to_html([])
+
+
+def rows_of(text: str) -> dict[str, str]:
+    """The rows of the listing by their numbers, as they are written."""
+    parts = re.split(r'<tr id="source-0-(\d+)"', text)
+    return dict(zip(parts[1::2], parts[2::2], strict=True))
+
+
+def test_a_listing_has_its_figures_beside_each_line_and_what_it_is_made_of_below():
+    text = to_html([Document("Source", (Section("Source", (LISTING, PRICES)),))])
+    rows = rows_of(text)
+    assert list(rows) == [str(n) for n in range(1, 10)]
+    cells = [re.sub(r"<[^>]*>", "", cell) for cell in re.findall(r"<t[dh].*?</t[dh]>", rows["1"])]
+    assert cells == ["1", "1.0", "&lt;0.1%", "", "", "int f()"]
+    assert 'class="hot"' in rows["3"]
+    assert 'class="hot"' not in rows["1"] + rows["2"]
+    assert re.findall(r"--fraction: ([\d.]+)", text) == ["1.000", "0.250"]
+    assert rows["3"].count("<details>") == 1
+    assert "    return 1;</code></summary>" in rows["3"]
+    assert 'href="#price-1"' in rows["3"]
+    assert '<tr id="price-1">' in text
+
+
+def test_many_quiet_lines_of_a_listing_are_put_away_and_not_lost():
+    page = Page(to_html([Document("Source", (Section("Source", (LISTING,)),))]))
+    assert "lines 10 to 43: no code" in page.text
+    assert [n for n in range(4, 44, 2) if page.text.count(f"// {n}\n") != 1] == []
