@@ -21,6 +21,7 @@ from emu.commands.console import SafeConsole, silence
 _COMMANDS = {
     "new": "write a case for a function: source, case file, reference and test",
     "verify": "run every program on every scene and compare with the reference",
+    "campaign": "verify on very many scenes, in shards, and go on after an interruption",
     "explain": "shrink a failing scene and say what goes wrong first",
     "findings": "show the defects of the published programs again",
     "audit": "measure the numeric claims of the posts",

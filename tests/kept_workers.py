@@ -132,7 +132,7 @@ def _forget() -> None:
     """Forget cases, programs and references, which are known by their paths."""
     for kept in (
         predict._scenes,
-        schedule._case_of,
+        schedule.case_as_known,
         scene_runs.bound_case_for,
         trial._bound,
         trial._case,

@@ -94,6 +94,7 @@ _MADE = {
     "run-programs.md": ["calls.log", "pictures/1-drawing.png"],
     "tutorial.md": ["darken/case.schema.json", "darken/case.yaml"],
     "cases.md": ["packbits.png"],
+    "campaigns.md": ["four-shifts-campaign/campaign.sqlite", "campaign.json"],
     "pytest.md": ["reports/macproof.html", "reports/macproof.json"],
     "reports.md": ["report.json", "report.xml", "report.md", "report.html", "cases.html"],
 }

@@ -22,7 +22,14 @@ ROOT = Path(__file__).parents[1]
 PROGRAM = ROOT / "mac_src" / "prebuilt" / "four-shifts-68040-O2.elf"
 MAC_PROGRAM = ROOT / "tests" / "programs" / "mac" / "prebuilt" / "68000" / "stdio.bin"
 ONE = ("--cpu", "68040", "--build", "O2", "--programs", "prebuilt")
-NEEDED = {"explain": ["x"], "inspect": ["x"], "run": ["x"], "import": ["x"], "completion": ["bash"]}
+NEEDED = {
+    "campaign": ["status", "folder"],
+    "explain": ["x"],
+    "inspect": ["x"],
+    "run": ["x"],
+    "import": ["x"],
+    "completion": ["bash"],
+}
 MODULES = {"import": "import_post"}
 SOFTWARE = 70
 

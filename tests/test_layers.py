@@ -27,7 +27,7 @@ ROOMS = (
     ("disk", "cases"),
     ("results",),
     ("verify",),
-    ("timing",),
+    ("timing", "campaign"),
     ("studies",),
     ("commands", "pytest_plugin"),
     ("cli",),

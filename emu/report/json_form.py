@@ -28,7 +28,7 @@ def to_json(data: Any, schema: str) -> str:
 
     Args:
         data: a dataclass. Its fields may be dataclasses, mappings with text for keys, sequences,
-            paths, enumerations by their values, numbers, text, booleans and None.
+            sets, paths, enumerations by their values, numbers, text, booleans and None.
         schema: the schema's name, such as "macproof.report/2".
 
     Raises:
@@ -54,6 +54,8 @@ def plain(data: Any) -> Any:
             return {_key(key): plain(value) for key, value in data.items()}
         case list() | tuple():
             return [plain(one) for one in data]
+        case frozenset():
+            return sorted(plain(one) for one in data)
         case _ if dataclasses.is_dataclass(data):
             fields = dataclasses.fields(data)
             return {name_of(field): plain(getattr(data, field.name)) for field in fields}
@@ -97,6 +99,8 @@ def _value(kind: Any, data: Any) -> Any:
         return kind(**{name: _value(hints[name], data[name]) for name in fields})
     if get_origin(kind) in (tuple, Sequence):
         return tuple(_value(parts[0], one) for one in data)
+    if get_origin(kind) is frozenset:
+        return frozenset(_value(parts[0], one) for one in data)
     if get_origin(kind) is Mapping:
         return {key: _value(parts[1], value) for key, value in data.items()}
     if isinstance(kind, type) and issubclass(kind, Enum | Path | int | float):

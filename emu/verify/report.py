@@ -308,7 +308,7 @@ def _result(case: Case, program: BuiltProgram, result: Result) -> ProgramResult:
         isa=InstructionCheck(is_checked(program.cpu), result.isa),
         not_watched=tuple(CPUS[program.cpu].unwatched),
         fault=result.fault or result.crash or None,
-        failures=tuple(map(_failed_scene, result.failures)),
+        failures=tuple(map(failed_scene, result.failures)),
         instructions=_instructions(result),
     )
 
@@ -334,7 +334,8 @@ def _sha256(path: Path) -> str:
     return hashlib.sha256(path.read_bytes()).hexdigest()
 
 
-def _failed_scene(failure: Failure) -> FailedScene:
+def failed_scene(failure: Failure) -> FailedScene:
+    """A failure as a report tells it."""
     spec = failure.spec
     return FailedScene(
         generator=spec.generator,

@@ -24,7 +24,12 @@ _CHUNK = 50
 
 
 def plan_scenes(
-    case: Case, count: int, seed: int, objects: Sequence[int] | None = None
+    case: Case,
+    count: int,
+    seed: int,
+    objects: Sequence[int] | None = None,
+    *,
+    first: int = 0,
 ) -> list[SceneSpec]:
     """Spread scenes evenly over the kinds of a case: its generators and numbers of objects.
 
@@ -36,6 +41,7 @@ def plan_scenes(
         count: the number of scenes.
         seed: the seed of the first scene of each kind; the next scene of the kind has ``seed + 1``.
         objects: numbers of objects to use in place of the case's own, for every generator.
+        first: the number of scenes in front of these, if they are a part of a longer plan.
 
     Returns:
         One entry for each call, so there are more entries than scenes.
@@ -45,7 +51,7 @@ def plan_scenes(
     kinds += case.also if objects is None else ()
     fills = list(Fill)
     specs = []
-    for index in range(count):
+    for index in range(first, first + count):
         number, kind = divmod(index, len(kinds))
         for fill in [fills[number % len(fills)]] if number else fills:
             specs.append(SceneSpec(*kinds[kind], seed + number, fill))
@@ -84,10 +90,10 @@ def verify(
     with contextlib.ExitStack() as stack:
         if workers is None:
             workers = stack.enter_context(GuestWorkers(jobs))
-        return _Run(case, list(subjects), workers, on_progress).run(_chunks(specs))
+        return _Run(case, list(subjects), workers, on_progress).run(chunks(specs))
 
 
-def _chunks(specs: Sequence[SceneSpec]) -> list[list[SceneSpec]]:
+def chunks(specs: Sequence[SceneSpec]) -> list[list[SceneSpec]]:
     """Divide calls into chunks of scenes with equal numbers of objects.
 
     A chunk is small enough for its memory images to fit the computer's cache. The first scene is a
@@ -116,15 +122,15 @@ class _Run:
     given_up: set[Subject] = field(default_factory=set)
     parts: dict[tuple[Subject, int], Result] = field(default_factory=dict)
 
-    def run(self, chunks: Sequence[list[SceneSpec]]) -> list[Result]:
+    def run(self, pieces: Sequence[list[SceneSpec]]) -> list[Result]:
         # The first scenes go to each worker with a share of the subjects, and only when they are
         # done the rest: a routine that never returns is found out once, not by every worker.
         share = -(-len(self.subjects) // self.workers.processes) or 1
         first = [self.subjects[i : i + share] for i in range(0, len(self.subjects), share)]
-        self._work([_Task(0, tuple(part), tuple(chunk)) for chunk in chunks[:1] for part in first])
+        self._work([_Task(0, tuple(part), tuple(chunk)) for chunk in pieces[:1] for part in first])
         everyone = tuple(self.subjects)
-        self._work([_Task(key, everyone, tuple(chunk)) for key, chunk in enumerate(chunks) if key])
-        return [self._total(subject, len(chunks)) for subject in self.subjects]
+        self._work([_Task(key, everyone, tuple(chunk)) for key, chunk in enumerate(pieces) if key])
+        return [self._total(subject, len(pieces)) for subject in self.subjects]
 
     def _total(self, subject: Subject, chunks: int) -> Result:
         """The sum of a program's parts, up to the first one with a call that did not return.
@@ -175,8 +181,16 @@ class _Task:
 
 
 @functools.lru_cache(maxsize=4)
-def _case_of(path: Path, known: tuple[tuple[str, str], ...]) -> Case:
-    """Read a case; cached by its files' digests, as reading takes as long as a hundred calls."""
+def case_as_known(path: Path, known: tuple[tuple[str, str], ...]) -> Case:
+    """Read a case; cached by its files' digests, as reading takes as long as a hundred calls.
+
+    Args:
+        path: the case file.
+        known: the digests of its files, `Case.read_from`, as pairs in the order of their names.
+
+    Raises:
+        CaseError: a file was changed since these digests were made.
+    """
     case = read_case(path)
     _require_same(case, dict(known))
     return case
@@ -202,19 +216,40 @@ def _run_each_apart(
 
 
 def _run_task(case_path: Path, known: Mapping[str, str], task: _Task) -> tuple[_Task, list[Result]]:
-    case = _case_of(case_path, tuple(sorted(known.items())))
+    case = case_as_known(case_path, tuple(sorted(known.items())))
     scenes = Scenes.make(case, task.specs, in_bulk=True)
+    return task, run_programs(case, task.subjects, scenes, is_first=task.key == 0)
+
+
+def run_programs(
+    case: Case, subjects: Sequence[Subject], scenes: Scenes, *, is_first: bool
+) -> list[Result]:
+    """Run programs on scenes in this process.
+
+    Args:
+        case: the case.
+        subjects: the programs.
+        scenes: the scenes.
+        is_first: whether these are the first scenes of a run. Then the instructions of the first
+            call are counted, and a program that does not return from it is run on small scenes.
+
+    Returns:
+        One result for each program, in order.
+
+    Raises:
+        CaseError: a file of the case was changed since it was read.
+    """
     results = []
-    for subject in task.subjects:
-        bound = bound_case_for(case_path, subject)
-        _require_same(bound.case, known)
+    for subject in subjects:
+        bound = bound_case_for(case.path, subject)
+        _require_same(bound.case, case.read_from)
         result = run_scenes(subject, bound, scenes)
-        if task.key == 0 and result.scenes:
+        if is_first and result.scenes:
             result = count_instructions(result, bound, scenes)
-        if task.key == 0 and result.fault and not result.scenes:
+        if is_first and result.fault and not result.scenes:
             result += run_small_scenes(subject, bound, case)
         results.append(result)
-    return task, results
+    return results
 
 
 def _require_same(case: Case, known: Mapping[str, str]) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from emu.campaign import report as campaign
 from emu.report import json_form, write
 from emu.report.schema import schema_text
 from emu.results import report as results
@@ -18,6 +19,7 @@ from emu.verify import explanation_document, scene_document
 ROOT = Path(__file__).parents[2]
 
 SHIPPED = {
+    "emu/campaign/campaign.schema.json": (campaign.CampaignReport, campaign.SCHEMA),
     "emu/report/reports.schema.json": (write.Reports, json_form.MANY),
     "emu/studies/audit/audit.schema.json": (audit.AuditReport, audit.SCHEMA),
     "emu/studies/comparison/systems_report.schema.json": (

@@ -205,7 +205,7 @@ def test_how_memory_is_filled_depends_on_the_scene_alone(
                 found[repr(spec)] = (image.tobytes(), other.stack.tobytes())
         return found
 
-    together = images(module._chunks(specs))
+    together = images(module.chunks(specs))
     assert together == images([[spec] for spec in reversed(specs)])
     assert len({image for image, _ in together.values()}) == len(specs)
     results = []

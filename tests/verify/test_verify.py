@@ -101,7 +101,7 @@ def test_chunks_hold_every_scene_once_and_one_size_each(
 ):
     monkeypatch.setattr(module, "_CHUNK", chunk)
     specs = plan_scenes(case, count, 5)
-    chunks = module._chunks(specs)
+    chunks = module.chunks(specs)
     assert sorted(map(str, itertools.chain(*chunks))) == sorted(map(str, specs))
     assert all(len({spec.objects for spec in piece}) == 1 for piece in chunks)
     assert [len(piece) for piece in chunks[:1]] == [4] * bool(count)

@@ -1,0 +1,1 @@
+"""Long verifications in shards, which go on where they were interrupted."""

@@ -1,0 +1,129 @@
+"""The public functions of campaigns: run one, or go on with it, and report what it has found."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from emu.base.errors import UsageError
+from emu.campaign.plan import Plan
+from emu.campaign.report import CampaignReport, make_campaign_report
+from emu.campaign.shard import run_shard, run_shard_apart
+from emu.campaign.store import FILE, Store
+from emu.cases.case import DEFAULT_SEED
+from emu.cases.programs import Selection, Subject
+from emu.machine.apart import GuestWorkers
+
+DEFAULT_SHARD = 1000
+
+
+@dataclass(frozen=True, slots=True)
+class Progress:
+    """How far a campaign is.
+
+    Attributes:
+        done: the number of scenes in finished shards.
+        scenes: the number of all scenes.
+        seconds: how long it has run, in seconds, over all interruptions.
+    """
+
+    done: int
+    scenes: int
+    seconds: float
+
+
+def run_campaign(
+    folder: Path,
+    selection: Selection,
+    *,
+    scenes: int,
+    seed: int = DEFAULT_SEED,
+    objects: Sequence[int] = (),
+    shard: int = DEFAULT_SHARD,
+    jobs: int = 0,
+    on_progress: Callable[[Progress], None] = lambda progress: None,
+) -> CampaignReport:
+    """Run programs of a case on many scenes; if this was begun before, go on where it stopped.
+
+    Args:
+        folder: where the campaign is kept, in the file ``campaign.sqlite``. It is made if it is not
+            there.
+        selection: the programs, from `programs_of`.
+        scenes: the number of scenes.
+        seed: the seed of the first scene of each kind.
+        objects: the numbers of objects in scenes; empty for those of the case.
+        shard: the number of scenes that are kept together. An interruption loses at most those
+            shards that were being worked on.
+        jobs: the number of worker processes; 0 is one for each processor.
+        on_progress: called after each shard.
+
+    Raises:
+        UsageError: another campaign is in this folder.
+        InputError: the campaign in it is damaged.
+        CampaignFullError: a shard cannot be stored, for example because the disk is full.
+        CaseError: a file of the case was changed since the campaign began.
+    """
+    plan = Plan.of(selection, scenes, seed, objects, shard)
+    with _opened(folder, plan) as store:
+        _run(plan, selection.subjects, store, jobs, on_progress)
+        return make_campaign_report(store)
+
+
+def _opened(folder: Path, plan: Plan) -> Store:
+    path = folder / FILE
+    if not path.exists():
+        return Store.create(path, plan)
+    store = Store(path)
+    difference = plan.difference_from(store.plan)
+    if difference:
+        raise UsageError(
+            f"{folder} has another campaign: {difference}. Run that one, or name another folder"
+        )
+    return store
+
+
+def _run(
+    plan: Plan,
+    subjects: Sequence[Subject],
+    store: Store,
+    jobs: int,
+    on_progress: Callable[[Progress], None],
+) -> None:
+    finished = store.numbers()
+    done = sum(map(plan.size_of, finished))
+    before, began = store.seconds(), time.monotonic()
+    last = began
+    on_progress(Progress(done, plan.scenes, before))
+    left = (number for number in range(plan.shards) if number not in finished)
+    with GuestWorkers(jobs) as workers:
+        calls: Iterator[tuple[Plan, int, Sequence[Subject]]]
+        calls = ((plan, number, subjects) for number in left)
+        for _, shard in workers.each(run_shard, calls, alone=run_shard_apart):
+            now = time.monotonic()
+            store.add(shard, now - last)
+            last = now
+            done += plan.size_of(shard.number)
+            on_progress(Progress(done, plan.scenes, before + now - began))
+
+
+def report_of(folder: Path) -> CampaignReport:
+    """What the campaign in a folder has found so far.
+
+    Raises:
+        InputError: there is none, or it is damaged.
+    """
+    with Store(folder / FILE) as store:
+        return make_campaign_report(store)
+
+
+def progress_of(folder: Path) -> Progress:
+    """How far the campaign in a folder is.
+
+    Raises:
+        InputError: there is none, or it is damaged.
+    """
+    with Store(folder / FILE) as store:
+        done = sum(map(store.plan.size_of, store.numbers()))
+        return Progress(done, store.plan.scenes, store.seconds())

@@ -1,0 +1,115 @@
+"""The plan of a campaign: what is run, and how it is divided into shards.
+
+A shard is a range of the scenes that one `verify` would run. What a shard finds depends on nothing
+but the plan and its number: not on other shards, nor on how many processes work on them.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, fields
+from pathlib import Path
+
+from emu import __version__
+from emu.base.errors import UsageError
+from emu.cases.case import Case
+from emu.cases.programs import Selection
+from emu.machine.engine import describe_engine
+from emu.report.json_form import plain
+from emu.verify.schedule import plan_scenes
+from emu.verify.verdicts import SceneSpec
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """What a campaign runs.
+
+    Attributes:
+        case: the path of the case file.
+        title: the title of the case.
+        reference: the name of what says which values are right.
+        bulk_reference: the name of the function that answers in its place; "" if there is none.
+        files: the SHA-256 of the case file and of its Python files, by their names.
+        programs: the SHA-256 of each program, by its name, such as "68040 O2".
+        scenes: the number of scenes.
+        seed: the seed of the first scene of each kind.
+        objects: the numbers of objects in scenes; empty for those of the case.
+        shard: the number of scenes in a shard.
+        macproof: the version of macproof.
+        engine: the name and version of the engine.
+    """
+
+    case: str
+    title: str
+    reference: str
+    bulk_reference: str
+    files: Mapping[str, str]
+    programs: Mapping[str, str]
+    scenes: int
+    seed: int
+    objects: tuple[int, ...]
+    shard: int
+    macproof: str
+    engine: str
+
+    @classmethod
+    def of(
+        cls, selection: Selection, scenes: int, seed: int, objects: Sequence[int], shard: int
+    ) -> Plan:
+        """The plan to run programs of a case on scenes.
+
+        Raises:
+            UsageError: there are no scenes, or none in a shard; or two programs have one name.
+        """
+        case, subjects = selection.case, list(selection)
+        if scenes < 1 or shard < 1:
+            raise UsageError("a campaign has at least one scene, and so has each shard")
+        programs = {f"{one.cpu} {one.build}": _digest_of(one.program) for one in subjects}
+        return cls(
+            str(case.path),
+            case.title,
+            case.reference,
+            case.bulk_reference,
+            dict(case.read_from),
+            programs,
+            scenes,
+            seed,
+            tuple(objects),
+            shard,
+            __version__,
+            describe_engine(),
+        )
+
+    @property
+    def shards(self) -> int:
+        """The number of shards. The last one may have fewer scenes than the others."""
+        return -(-self.scenes // self.shard)
+
+    def size_of(self, number: int) -> int:
+        """The number of scenes in a shard, by its number from 0."""
+        return min(self.shard, self.scenes - number * self.shard)
+
+    def specs_of(self, case: Case, number: int) -> list[SceneSpec]:
+        """The calls of a shard, by its number from 0."""
+        first = number * self.shard
+        return plan_scenes(case, self.size_of(number), self.seed, self.objects or None, first=first)
+
+    def difference_from(self, other: Plan) -> str:
+        """What the other plan has otherwise, as a clause; "" if the two are the same."""
+        for field in fields(self):
+            mine, its = (plain(getattr(plan, field.name)) for plan in (self, other))
+            if isinstance(mine, dict) and isinstance(its, dict):
+                names = sorted(mine.keys() | its.keys())
+                changed = [name for name in names if mine.get(name) != its.get(name)]
+                if changed:
+                    what = "programs" if field.name == "programs" else "files of the case"
+                    return f"it has other {what}: {', '.join(changed)}"
+            elif mine != its:
+                return f"its {field.name} is {its}, not {mine}"
+        return ""
+
+
+def _digest_of(program: Path) -> str:
+    with program.open("rb") as file:
+        return hashlib.file_digest(file, "sha256").hexdigest()

@@ -1,0 +1,260 @@
+"""What a campaign has found, as a report and as a document.
+
+Nothing in a report depends on interruptions or on the number of processes but ``seconds``.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import shlex
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+import numpy as np
+
+from emu.campaign.plan import Plan
+from emu.campaign.store import Store
+from emu.report.document import Check, Document, Fate, Outcome, Points, Section, Table
+from emu.report.json_form import to_json
+from emu.verify.document import TONES, merge_by_text
+from emu.verify.report import FailedScene, failed_scene
+from emu.verify.verdicts import INCONCLUSIVE, REFUTED, VERIFIED, Result, verdict_of
+
+SCHEMA = "macproof.campaign/1"
+_FATES = {VERIFIED: Fate.PASSED, REFUTED: Fate.FAILURE, INCONCLUSIVE: Fate.ERROR}
+
+
+@dataclass(frozen=True, slots=True)
+class ProgramTotal:
+    """What a campaign has found of one program.
+
+    Attributes:
+        cpu: the processor's name.
+        build: the build's name.
+        verdict: "verified", "refuted" or "inconclusive", on the shards that are done.
+        undecided: why it is inconclusive; "" if it is not.
+        calls: the number of calls that returned.
+        scenes: the number of scenes on which they were made.
+        changed_scenes: the number of these scenes on which a call changed any data memory.
+        comparisons: the number of values compared.
+        bytes_compared: the number of bytes of data memory compared.
+        diverged: the number of scenes after which data memory was wrong.
+        violated: the number of scenes on which the call contract was broken.
+        failures: the first failures, in the order of the scenes.
+    """
+
+    cpu: str
+    build: str
+    verdict: str
+    undecided: str
+    calls: int
+    scenes: int
+    changed_scenes: int
+    comparisons: int
+    bytes_compared: int
+    diverged: int
+    violated: int
+    failures: tuple[FailedScene, ...]
+
+    @property
+    def name(self) -> str:
+        """The name of the program within its case, such as "68040 O2"."""
+        return f"{self.cpu} {self.build}"
+
+
+@dataclass(frozen=True, slots=True)
+class CampaignReport:
+    """What a campaign has found so far.
+
+    Attributes:
+        verdict: "verified" if all shards are done and nothing failed; "refuted" if anything did;
+            "inconclusive" otherwise.
+        plan: what is run.
+        shards: the number of shards.
+        done: the number of shards that are done.
+        distinct: the number of scenes in them whose input in guest memory differs.
+        agreed: the number of scenes that were put to the reference and to the bulk reference.
+        scenes_sha256: one digest for the input of all their scenes.
+        answers_sha256: one digest for all that the reference says of them.
+        results: one result for each program.
+        seconds: how long the campaign has run, in seconds, over all interruptions.
+    """
+
+    verdict: str
+    plan: Plan
+    shards: int
+    done: int
+    distinct: int
+    agreed: int
+    scenes_sha256: str
+    answers_sha256: str
+    results: tuple[ProgramTotal, ...]
+    seconds: float
+
+    @property
+    def document(self) -> Document:
+        """The report as a document, which is shown on a terminal, as Markdown, HTML or JUnit."""
+        return document_of(self)
+
+    def to_json(self) -> str:
+        """The report as JSON text, as ``macproof campaign report --json`` writes it."""
+        return to_json(self, SCHEMA)
+
+
+def make_campaign_report(store: Store) -> CampaignReport:
+    """Add up the shards that are done.
+
+    Raises:
+        InputError: the campaign is damaged.
+    """
+    totals: list[Result] = []
+    inputs: list[np.ndarray[tuple[int, ...], np.dtype[np.uint64]]] = []
+    scenes, answers = hashlib.sha256(), hashlib.sha256()
+    done = 0
+    for shard in store.shards():
+        done += 1
+        scenes.update(shard.inputs)
+        answers.update(shard.answers)
+        inputs.append(np.frombuffer(shard.inputs, np.uint64))
+        before = totals or [Result(result.subject) for result in shard.results]
+        totals = [one + more for one, more in zip(before, shard.results, strict=True)]
+    plan = store.plan
+    verdict = verdict_of(totals)
+    if done < plan.shards and verdict == VERIFIED:
+        verdict = INCONCLUSIVE
+    return CampaignReport(
+        verdict=verdict,
+        plan=plan,
+        shards=plan.shards,
+        done=done,
+        distinct=len(np.unique(np.concatenate(inputs))) if inputs else 0,
+        agreed=max((one.agreed for one in totals), default=0),
+        scenes_sha256=scenes.hexdigest(),
+        answers_sha256=answers.hexdigest(),
+        results=tuple(map(_total, totals)),
+        seconds=round(store.seconds(), 3),
+    )
+
+
+def _total(result: Result) -> ProgramTotal:
+    return ProgramTotal(
+        cpu=result.subject.cpu,
+        build=result.subject.build,
+        verdict=result.verdict,
+        undecided=result.undecided if result.verdict == INCONCLUSIVE else "",
+        calls=sum(result.calls),
+        scenes=result.scenes,
+        changed_scenes=result.changed,
+        comparisons=result.comparisons,
+        bytes_compared=result.bytes_compared,
+        diverged=result.diverged,
+        violated=result.violated,
+        failures=tuple(map(failed_scene, result.failures)),
+    )
+
+
+# -- the document ------------------------------------------------------------------------------
+
+
+def document_of(report: CampaignReport) -> Document:
+    """Make the document of a campaign. It has one JUnit check for each program."""
+    left = report.shards - report.done
+    caveat = f"{left:,} of {report.shards:,} shards are still to be run" if left else ""
+    return Document(
+        title=f"{report.plan.title}: a campaign of {report.plan.scenes:,} scenes",
+        outcome=Outcome(report.verdict, TONES[report.verdict], caveat),
+        sections=tuple(_sections(report)),
+        checks=tuple(_check(report, result) for result in report.results),
+        seconds=report.seconds,
+        data=report,
+        schema=SCHEMA,
+    )
+
+
+def _sections(report: CampaignReport) -> Iterator[Section]:
+    yield Section("Programs", (_table(report),))
+    failed = [(one.name, _words(one)) for one in report.results if _words(one)]
+    if failed:
+        again = tuple(
+            f"To see it again: {_command(report, o)}" for o in report.results if o.failures
+        )
+        yield Section("Failures", (Points((*merge_by_text(failed), *again)),))
+    yield Section("What was compared", (Points(tuple(_counts(report))),))
+    yield Section("Receipt", (Points(tuple(_receipt(report))),), is_detail=True)
+
+
+def _table(report: CampaignReport) -> Table:
+    return Table(
+        columns=("CPU", "build", "verdict", "scenes", "calls", "values compared", "failed scenes"),
+        rows=tuple(
+            (
+                one.cpu,
+                one.build,
+                one.verdict,
+                f"{one.scenes:,}",
+                f"{one.calls:,}",
+                f"{one.comparisons:,}",
+                f"{one.diverged + one.violated:,}",
+            )
+            for one in report.results
+        ),
+        words=3,
+        tones=TONES,
+    )
+
+
+def _words(result: ProgramTotal) -> str:
+    """The first failure of a program; "" if it has none."""
+    if result.failures:
+        return f"{result.failures[0].scene}: {result.failures[0].summary.partition(chr(10))[0]}"
+    return result.undecided
+
+
+def _command(report: CampaignReport, result: ProgramTotal) -> str:
+    """The command that explains a program's first failure."""
+    scene = result.failures[0].scene
+    words = ["macproof", "explain", report.plan.case, "--cpu", result.cpu, "--build", result.build]
+    words += ["--seed", str(scene.seed), "--objects", str(scene.objects)]
+    return shlex.join(words)
+
+
+def _counts(report: CampaignReport) -> Iterator[str]:
+    plan, results = report.plan, report.results
+    yield (
+        f"Shards: {report.done:,} of {report.shards:,}, of {plan.shard:,} scenes each; distinct "
+        f"scenes: {report.distinct:,}; calls: {sum(one.calls for one in results):,}."
+    )
+    yield (
+        f"{sum(one.comparisons for one in results):,} values compared with {plan.reference}, and "
+        f"{sum(one.bytes_compared for one in results) / 1e6:,.0f} MB of data memory compared with "
+        "what it had to be."
+    )
+    if plan.bulk_reference:
+        yield (
+            f"{plan.bulk_reference} answered in its place. {plan.reference} was asked about "
+            f"{report.agreed:,} of the scenes, too, and said the same."
+        )
+    if report.seconds:
+        scenes = min(report.done * plan.shard, plan.scenes)
+        yield f"It ran for {report.seconds:,.0f} s: {scenes / report.seconds:,.0f} scenes a second."
+
+
+def _receipt(report: CampaignReport) -> Iterator[str]:
+    plan = report.plan
+    yield f"case: {plan.case}; first seed: {plan.seed}"
+    yield from (f"{name}: SHA-256 {digest}" for name, digest in plan.files.items())
+    yield from (f"program {name}: SHA-256 {digest}" for name, digest in plan.programs.items())
+    yield f"input of all scenes: SHA-256 {report.scenes_sha256}"
+    yield f"answers to all scenes: SHA-256 {report.answers_sha256}"
+    yield f"engine: {plan.engine}, macproof {plan.macproof}"
+
+
+def _check(report: CampaignReport, result: ProgramTotal) -> Check:
+    message = "\n".join(f"{one.scene}: {one.summary}" for one in result.failures)
+    return Check(
+        group=report.plan.title,
+        name=result.name,
+        fate=_FATES[result.verdict],
+        message="" if result.verdict == VERIFIED else message or result.undecided,
+        properties={"scenes": str(result.scenes), "comparisons": str(result.comparisons)},
+    )

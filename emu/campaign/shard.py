@@ -1,0 +1,101 @@
+"""Runs one shard of a campaign. Worker processes do this."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from emu.base.errors import GuestError
+from emu.campaign.plan import Plan
+from emu.cases.case import Case
+from emu.cases.programs import Subject
+from emu.machine.apart import run_apart
+from emu.verify.prepared_scenes import Scenes
+from emu.verify.schedule import case_as_known, chunks, run_programs
+from emu.verify.verdicts import Result
+
+
+@dataclass(frozen=True, slots=True)
+class Shard:
+    """What was found on the scenes of a shard.
+
+    Attributes:
+        number: its number, from 0.
+        inputs: the digests of its scenes' input in guest memory, 8 bytes each, in ascending order;
+            equal inputs have one digest.
+        answers: the SHA-256 of what the reference says of its scenes, in their order.
+        results: one result for each program, in the order of the programs. Their ``inputs`` are
+            empty: they are kept once, here.
+    """
+
+    number: int
+    inputs: bytes
+    answers: bytes
+    results: tuple[Result, ...]
+
+
+def run_shard(plan: Plan, number: int, subjects: Sequence[Subject]) -> Shard:
+    """Run programs on the scenes of a shard, each up to its first call that does not return.
+
+    Args:
+        plan: the plan.
+        number: the number of the shard.
+        subjects: the programs.
+
+    Raises:
+        CaseError: a file of the case was changed since the campaign began; or its scenes or its
+            reference are not the same each time.
+    """
+    case = case_as_known(Path(plan.case), tuple(sorted(plan.files.items())))
+    totals = {subject: Result(subject) for subject in subjects}
+    inputs: set[bytes] = set()
+    answers = hashlib.sha256()
+    for index, chunk in enumerate(chunks(plan.specs_of(case, number))):
+        scenes = Scenes.make(case, chunk, in_bulk=True)
+        inputs.update(scenes.inputs)
+        for part in _answers(case, scenes):
+            answers.update(part)
+        going_on = [one for one, total in totals.items() if not (total.fault or total.crash)]
+        is_first = number == 0 and index == 0
+        for result in run_programs(case, going_on, scenes, is_first=is_first):
+            totals[result.subject] += replace(result, inputs=frozenset())
+    return Shard(number, b"".join(sorted(inputs)), answers.digest(), tuple(totals.values()))
+
+
+def run_shard_apart(plan: Plan, number: int, subjects: Sequence[Subject]) -> Shard:
+    """Run each program in a process of its own, because one of them crashes its process.
+
+    Returns:
+        The same as `run_shard`; a program that crashes its process has a result that says so.
+    """
+    # Without programs, nothing can crash: the digests are made in any case.
+    without = run_apart(run_shard, plan, number, ())
+    results: list[Result] = []
+    for subject in subjects:
+        try:
+            results += run_apart(run_shard, plan, number, (subject,)).results
+        except GuestError as error:
+            results.append(Result(subject, crash=f"{error} (in shard {number})"))
+    return replace(without, results=tuple(results))
+
+
+def _answers(case: Case, scenes: Scenes) -> Iterator[bytes]:
+    """The values that the reference gives for each scene, as bytes that do not depend on dtypes."""
+    names = list(dict.fromkeys(observed.attribute for observed in case.observed))
+    for answer in scenes.references:
+        for name in names:
+            yield _canonical(getattr(answer, name, None))
+
+
+def _canonical(value: Any) -> bytes:
+    if value is None or isinstance(value, (str, bytes, bytearray)):
+        return repr(value).encode()
+    mask = np.ma.getmaskarray(value)
+    array = np.where(mask, 0, np.ma.getdata(value))
+    kind = {"f": ">f8", "b": ">i8", "i": ">i8", "u": ">u8"}[array.dtype.kind]
+    return repr(array.shape).encode() + array.astype(kind).tobytes() + mask.tobytes()

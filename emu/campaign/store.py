@@ -1,0 +1,152 @@
+"""Keeps a campaign in a file of SQLite: its plan, and each shard as soon as it is done.
+
+A shard is written in one transaction. A process that is killed thus loses the shards that it was
+working on, and no other.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import sqlite3
+from collections.abc import Iterator
+from pathlib import Path
+from types import TracebackType
+
+from emu.base.errors import InputError, MacproofError
+from emu.campaign.plan import Plan
+from emu.campaign.shard import Shard
+from emu.report.json_form import from_plain, plain
+from emu.verify.verdicts import Result
+
+FILE = "campaign.sqlite"
+SCHEMA = "macproof.campaign-store/1"
+
+_TABLES = """
+CREATE TABLE plan (schema TEXT NOT NULL, plan TEXT NOT NULL);
+CREATE TABLE shards (
+  number INTEGER PRIMARY KEY, inputs BLOB NOT NULL, answers BLOB NOT NULL, results TEXT NOT NULL,
+  seconds REAL NOT NULL
+);
+"""
+
+
+class CampaignFullError(MacproofError):
+    """What was found could not be stored; what was stored before is kept."""
+
+
+class Store:
+    """The file of a campaign. Use it in a ``with`` block, which closes it.
+
+    Args:
+        path: the file; it must exist.
+
+    Raises:
+        InputError: it is missing, damaged, or no campaign.
+    """
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+        if not path.is_file():
+            raise InputError(
+                path, "there is no campaign", remedy="Begin one with macproof campaign run."
+            )
+        with self._told():
+            self._database = sqlite3.connect(path, timeout=60, isolation_level=None)
+            # As safe as the slower kinds against everything but a failing disk.
+            self._database.execute("PRAGMA journal_mode = DELETE")
+            schema, text = self._database.execute("SELECT schema, plan FROM plan").fetchone()
+        if schema != SCHEMA:
+            raise InputError(path, f"it is a {schema}, and this macproof reads {SCHEMA}")
+        with self._told():
+            self.plan = from_plain(Plan, json.loads(text))
+
+    @classmethod
+    def create(cls, path: Path, plan: Plan) -> Store:
+        """Make the file of a new campaign. It appears whole or not at all.
+
+        Raises:
+            CampaignFullError: it cannot be written.
+        """
+        new = path.with_name(f"{path.name}.new")
+        try:
+            path.parent.mkdir(parents=True, exist_ok=True)
+            new.unlink(missing_ok=True)
+            with contextlib.closing(sqlite3.connect(new)) as database:
+                database.executescript(_TABLES)
+                database.execute("INSERT INTO plan VALUES (?, ?)", (SCHEMA, _text(plain(plan))))
+                database.commit()
+            new.replace(path)
+        except (OSError, sqlite3.Error) as error:
+            raise CampaignFullError(f"{path} cannot be made: {error}") from error
+        return cls(path)
+
+    def __enter__(self) -> Store:
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        self._database.close()
+
+    def add(self, shard: Shard, seconds: float) -> None:
+        """Keep a shard. One that is there already stays.
+
+        Args:
+            shard: the shard.
+            seconds: how long the run took since the shard that was kept before it.
+
+        Raises:
+            CampaignFullError: there is no room for it, or the file cannot be written.
+        """
+        results = _text([plain(result) for result in shard.results])
+        row = (shard.number, shard.inputs, shard.answers, results, seconds)
+        try:
+            self._database.execute("INSERT OR IGNORE INTO shards VALUES (?, ?, ?, ?, ?)", row)
+        except sqlite3.Error as error:
+            raise CampaignFullError(
+                f"{self.path}: shard {shard.number} could not be kept: {error}. The shards before "
+                "it are kept; run the campaign again when this is mended"
+            ) from error
+
+    def numbers(self) -> set[int]:
+        """The numbers of the shards that are done."""
+        with self._told():
+            return {number for (number,) in self._database.execute("SELECT number FROM shards")}
+
+    def seconds(self) -> float:
+        """How long the campaign has run, in seconds, over all interruptions."""
+        with self._told():
+            (total,) = self._database.execute("SELECT TOTAL(seconds) FROM shards").fetchone()
+        return float(total)
+
+    def shards(self) -> Iterator[Shard]:
+        """The shards that are done, in the order of their numbers.
+
+        Raises:
+            InputError: the file is damaged.
+        """
+        query = "SELECT number, inputs, answers, results FROM shards ORDER BY number"
+        with self._told():
+            for number, inputs, answers, results in self._database.execute(query):
+                parsed = tuple(from_plain(Result, one) for one in json.loads(results))
+                yield Shard(number, inputs, answers, parsed)
+
+    @contextlib.contextmanager
+    def _told(self) -> Iterator[None]:
+        """Errors of a damaged file are told as such."""
+        try:
+            yield
+        except (sqlite3.Error, ValueError, TypeError, KeyError, AttributeError) as error:
+            raise InputError(
+                self.path,
+                f"the campaign is damaged: {error}",
+                remedy="Delete it, and run the campaign again.",
+            ) from error
+
+
+def _text(data: object) -> str:
+    return json.dumps(data, ensure_ascii=False, separators=(",", ":"))

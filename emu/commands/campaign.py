@@ -1,0 +1,113 @@
+"""``macproof campaign``: verify on very many scenes, in shards, and go on after an interruption."""
+
+from __future__ import annotations
+
+import argparse
+
+from rich.console import Console
+
+from emu.base.errors import UsageError
+from emu.campaign.campaign import (
+    DEFAULT_SHARD,
+    Progress,
+    progress_of,
+    report_of,
+    run_campaign,
+)
+from emu.campaign.report import CampaignReport
+from emu.cases.case import DEFAULT_SEED
+from emu.cases.find import load_case
+from emu.commands.options import (
+    add_jobs_option,
+    add_program_options,
+    object_counts,
+    select,
+    whole_number,
+)
+from emu.commands.outputs import add_report_options, output_folder, report_files
+from emu.commands.progress import counted_progress
+from emu.commands.verify import EXIT_CODES
+from emu.report.terminal import print_document, say
+from emu.report.write import write_documents
+
+
+def add(parser: argparse.ArgumentParser) -> None:
+    """Declare the options."""
+    parser.add_argument(
+        "action",
+        choices=("run", "status", "report"),
+        help="run it, or go on with it; say how far it is; report what it has found so far",
+    )
+    parser.add_argument(
+        "folder", type=output_folder, metavar="DIR", help="where the campaign is kept"
+    )
+    parser.add_argument("case", nargs="?", metavar="CASE", help="for run: name, folder or file")
+    add_program_options(parser)
+    parser.add_argument(
+        "--scenes",
+        type=whole_number,
+        default=1_000_000,
+        metavar="N",
+        help="how many scenes (default: 1,000,000)",
+    )
+    parser.add_argument(
+        "--seed",
+        type=whole_number,
+        default=DEFAULT_SEED,
+        metavar="N",
+        help=f"seed of the first scene of each kind (default: {DEFAULT_SEED})",
+    )
+    parser.add_argument(
+        "--objects",
+        type=object_counts,
+        default=[],
+        metavar="N,N,...",
+        help="numbers of objects (default: the case's)",
+    )
+    parser.add_argument(
+        "--shard",
+        type=whole_number,
+        default=DEFAULT_SHARD,
+        metavar="N",
+        help=f"scenes that are kept together (default: {DEFAULT_SHARD:,})",
+    )
+    add_jobs_option(parser)
+    add_report_options(parser)
+
+
+def run(arguments: argparse.Namespace, console: Console) -> int:
+    """Do what was asked for; the verdict decides the exit code."""
+    if (arguments.action == "run") != (arguments.case is not None):
+        raise UsageError("macproof campaign run takes a folder and a case, the others a folder")
+    if arguments.action == "status":
+        say(console, _status(progress_of(arguments.folder)))
+        return 0
+    report = report_of(arguments.folder) if arguments.action == "report" else _run(arguments)
+    if not arguments.quiet:
+        print_document(report.document, console, verbose=arguments.verbose)
+    write_documents([report.document], report_files(arguments))
+    return EXIT_CODES[report.verdict]
+
+
+def _run(arguments: argparse.Namespace) -> CampaignReport:
+    selection = select(load_case(arguments.case), arguments)
+    with counted_progress(arguments, "scenes", has_time_left=True) as bar:
+        task = bar.add_task(selection.case.name, total=arguments.scenes)
+        return run_campaign(
+            arguments.folder,
+            selection,
+            scenes=arguments.scenes,
+            seed=arguments.seed,
+            objects=arguments.objects,
+            shard=arguments.shard,
+            jobs=arguments.jobs,
+            on_progress=lambda now: bar.update(task, completed=now.done),
+        )
+
+
+def _status(progress: Progress) -> str:
+    done, scenes, seconds = progress.done, progress.scenes, progress.seconds
+    words = f"{done:,} of {scenes:,} scenes are done ({done / scenes:.1%}), in {seconds:,.0f} s"
+    if 0 < done < scenes:
+        words += f"; about {seconds / done * (scenes - done):,.0f} s are left"
+    return f"{words}."

@@ -1,0 +1,254 @@
+"""Campaigns end alike, whoever interrupts them and however many processes work on them."""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import shutil
+import signal
+import sqlite3
+import subprocess
+import sys
+import time
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from emu.base.errors import InputError, UsageError
+from emu.campaign.campaign import progress_of, report_of, run_campaign
+from emu.campaign.report import CampaignReport
+from emu.campaign.store import CampaignFullError, Store
+from emu.cases.case import Case
+from emu.cases.find import load_case
+from emu.cases.programs import Selection, programs_of
+from emu.verify.schedule import plan_scenes
+
+SCENES, SHARD, SEED = 130, 20, 1994
+WORDS = ("--cpu", "68040", "--build", "O2", "--scenes", SCENES, "--shard", SHARD, "--jobs", 2)
+
+
+def programs(case: Case, **choice: Any) -> Selection:
+    return programs_of(case, cpus=["68040"], builds=["O2"], **choice)
+
+
+def untimed(report: CampaignReport) -> str:
+    return replace(report, seconds=0.0).to_json()
+
+
+@pytest.fixture(scope="module")
+def finished(case: Case, tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, CampaignReport]:
+    """A campaign that nobody interrupts, in its folder."""
+    folder = tmp_path_factory.mktemp("campaign") / "whole"
+    return folder, run_campaign(
+        folder, programs(case), scenes=SCENES, seed=SEED, shard=SHARD, jobs=1
+    )
+
+
+@pytest.fixture
+def whole(finished: tuple[Path, CampaignReport], tmp_path: Path) -> CampaignReport:
+    """Its report; the folder ``whole`` of the test is a copy of its folder."""
+    shutil.copytree(finished[0], tmp_path / "whole")
+    return finished[1]
+
+
+def test_shards_are_parts_of_one_plan(case: Case):
+    parts = [
+        spec
+        for number in range(7)
+        for spec in plan_scenes(case, min(20, 130 - 20 * number), 5, first=20 * number)
+    ]
+    assert parts == plan_scenes(case, 130, 5)
+
+
+def test_a_campaign_finds_what_verify_finds(case: Case, whole: CampaignReport, tmp_path: Path):
+    from emu.verify.verification import verify
+
+    report = verify(case, programs(case), scenes=SCENES, seed=SEED, jobs=1).report
+    (result,), (total,) = report.results, whole.results
+    assert (whole.verdict, whole.shards, whole.done) == ("verified", 7, 7)
+    assert (total.calls, total.scenes) == (result.calls, result.scenes) == (235, SCENES)
+    assert (total.comparisons, total.bytes_compared) == (result.comparisons, result.bytes_compared)
+    assert total.changed_scenes == result.changed_scenes
+    assert whole.distinct == result.distinct_scenes
+    assert report.receipt.bulk_reference is not None
+    assert 0 < whole.agreed < SCENES
+
+
+def test_the_number_of_processes_does_not_matter(case: Case, whole: CampaignReport, tmp_path: Path):
+    settings = {"scenes": SCENES, "seed": SEED, "shard": SHARD}
+    again = run_campaign(tmp_path / "two", programs(case), **settings, jobs=2)
+    assert untimed(again) == untimed(whole)
+    other = run_campaign(tmp_path / "other", programs(case), **(settings | {"seed": 7}), jobs=2)
+    assert other.scenes_sha256 != whole.scenes_sha256
+    assert other.answers_sha256 != whole.answers_sha256
+
+
+@pytest.mark.slow
+def test_a_killed_campaign_goes_on(case: Case, whole: CampaignReport, tmp_path: Path):
+    folder = tmp_path / "killed"
+    words = [sys.executable, "-m", "emu.cli", "campaign", "run", folder, "four-shifts", *WORDS]
+    with subprocess.Popen(list(map(str, words)), stdout=subprocess.DEVNULL) as process:
+        for _ in range(600):
+            time.sleep(0.1)
+            with contextlib.suppress(InputError):
+                if progress_of(folder).done:
+                    break
+        process.send_signal(signal.SIGKILL)
+    kept = progress_of(folder).done
+    assert kept > 0
+    seen: list[int] = []
+    report = run_campaign(
+        folder,
+        programs(case),
+        scenes=SCENES,
+        seed=SEED,
+        shard=SHARD,
+        jobs=1,
+        on_progress=lambda now: seen.append(now.done),
+    )
+    assert seen[0] >= kept
+    assert seen[-1] == SCENES
+    assert untimed(report) == untimed(whole)
+
+
+def test_what_is_done_is_not_done_again(case: Case, whole: CampaignReport, tmp_path: Path):
+    database = sqlite3.connect(tmp_path / "whole" / "campaign.sqlite")
+    database.execute("DELETE FROM shards WHERE number IN (2, 6)")
+    database.commit()
+    database.close()
+    part = report_of(tmp_path / "whole")
+    assert (part.verdict, part.done) == ("inconclusive", 5)
+    assert part.document.outcome is not None
+    assert "2 of 7 shards are still to be run" in part.document.outcome.caveat
+    seen: list[int] = []
+    report = run_campaign(
+        tmp_path / "whole",
+        programs(case),
+        scenes=SCENES,
+        seed=SEED,
+        shard=SHARD,
+        jobs=1,
+        on_progress=lambda now: seen.append(now.done),
+    )
+    assert seen == [100, 120, 130]
+    assert untimed(report) == untimed(whole)
+
+
+@pytest.mark.parametrize(
+    ("changes", "words"),
+    [
+        ({"scenes": 140}, "its scenes is 130, not 140"),
+        ({"seed": 1}, "its seed is 1994, not 1"),
+        ({"shard": 50}, "its shard is 20, not 50"),
+        ({"objects": (5,)}, "its objects is [], not [5]"),
+    ],
+)
+def test_another_campaign_in_the_folder_is_not_touched(
+    case: Case, whole: CampaignReport, tmp_path: Path, changes: dict[str, Any], words: str
+):
+    settings = {"scenes": SCENES, "seed": SEED, "shard": SHARD} | changes
+    with pytest.raises(UsageError) as refused:
+        run_campaign(tmp_path / "whole", programs(case), **settings)
+    assert words in str(refused.value)
+    assert untimed(report_of(tmp_path / "whole")) == untimed(whole)
+
+
+def test_a_changed_file_of_the_case_is_another_campaign(
+    tmp_path: Path, compilers: Callable[..., None]
+):
+    compilers("68040")
+    bounce = Path(__file__).parents[2] / "examples" / "bounce"
+    shutil.copytree(bounce, tmp_path / "bounce", ignore=shutil.ignore_patterns("__pycache__"))
+    path = tmp_path / "bounce" / "case.yaml"
+    settings = {"scenes": 10, "seed": 1, "shard": 5, "jobs": 1}
+    run_campaign(tmp_path / "c", programs(load_case(path)), **settings)
+    path.write_text(path.read_text() + "# changed\n")
+    with pytest.raises(UsageError, match=r"it has other files of the case: case\.yaml"):
+        run_campaign(tmp_path / "c", programs(load_case(path)), **settings)
+
+
+@pytest.mark.slow
+def test_a_wrong_port_is_refuted_and_one_that_kills_the_engine_is_no_end(
+    case: Case, broken_port: Callable[[str], str], tmp_path: Path, compilers: Callable[..., None]
+):
+    compilers("68040")
+    found = {}
+    for name in ("no shift 0h", "kills the engine late"):
+        path = tmp_path / f"{name}.cpp"
+        path.write_text(broken_port(name))
+        folder = tmp_path / name
+        chosen = programs(case, source=path)
+        found[name] = run_campaign(folder, chosen, scenes=60, seed=1, shard=20, jobs=2)
+        assert found[name].done == 3
+    wrong = found["no shift 0h"]
+    assert wrong.verdict == "refuted"
+    failure = wrong.results[0].failures[0]
+    texts = [text for part in wrong.document.sections[1].parts for text in part.texts]
+    assert any(str(failure.scene) in text for text in texts)
+    assert any("macproof explain" in text and f"--seed {failure.seed}" in text for text in texts)
+    killed = found["kills the engine late"]
+    assert killed.verdict == "inconclusive"
+    assert "brought the engine's process down" in killed.results[0].undecided
+    assert "(in shard 0)" in killed.results[0].undecided
+    assert killed.answers_sha256 == wrong.answers_sha256
+
+
+def test_a_full_disk_loses_nothing(case: Case, whole: CampaignReport, tmp_path: Path):
+    with Store(tmp_path / "whole" / "campaign.sqlite") as store:
+        shard = next(store.shards())
+        store._database.execute("PRAGMA max_page_count = 1")
+        large = replace(shard, number=99, inputs=bytes(10**6))
+        with pytest.raises(CampaignFullError, match="full"):
+            store.add(large, 1.0)
+    assert untimed(report_of(tmp_path / "whole")) == untimed(whole)
+
+
+@pytest.mark.parametrize("damage", ["text", "cut", "json", "schema", "empty"])
+def test_a_damaged_campaign_is_an_error(whole: CampaignReport, tmp_path: Path, damage: str):
+    path = tmp_path / "whole" / "campaign.sqlite"
+    if damage in ("json", "schema", "empty"):
+        database = sqlite3.connect(path)
+        database.execute(
+            {
+                "json": "UPDATE shards SET results = '[{]' WHERE number = 3",
+                "schema": "UPDATE plan SET schema = 'macproof.campaign-store/9'",
+                "empty": "DELETE FROM plan",
+            }[damage]
+        )
+        database.commit()
+        database.close()
+    elif damage == "cut":
+        path.write_bytes(path.read_bytes()[:5000])
+    else:
+        path.write_text("no database")
+    with pytest.raises(InputError) as refused:
+        report_of(path.parent)
+    assert str(path) in str(refused.value)
+
+
+def test_the_command(macproof: Callable[..., Any], tmp_path: Path):
+    folder, file = tmp_path / "c", tmp_path / "report.json"
+    done = macproof("campaign", "run", folder, "four-shifts", *WORDS, "--json", file)
+    assert done.code == 0
+    assert "Shards: 7 of 7, of 20 scenes each" in done.out
+    report = json.loads(file.read_text())
+    assert report["schema"] == "macproof.campaign/1"
+    assert report["verdict"] == "verified"
+    status = macproof("campaign", "status", folder)
+    assert status.out.startswith("130 of 130 scenes are done (100.0%), in ")
+    again = macproof("campaign", "report", folder, "--junit", tmp_path / "junit.xml")
+    assert again.code == 0
+    assert 'name="68040 O2"' in (tmp_path / "junit.xml").read_text()
+    missing = macproof("campaign", "status", tmp_path / "none")
+    assert missing.code == 2
+    assert "there is no campaign. Begin one with macproof campaign run." in missing.err
+    for words in (("run", folder), ("status", folder, "four-shifts")):
+        wrong = macproof("campaign", *words)
+        assert (wrong.code, wrong.out) == (2, "")
+        assert "campaign run takes a folder and a case, the others a folder" in wrong.err
+    other = macproof("campaign", "run", folder, "brute-force", *WORDS)
+    assert other.code == 2
+    assert "has another campaign: its case is " in " ".join(other.err.split())
