@@ -68,7 +68,7 @@ def after_start_up(program: Program, cpu: Cpu, until: str) -> Program:
         _stop_at(mac, places, routine)
     _run(mac, program, until)
     mac.instead.pop(until, None)
-    mac.routine = None
+    mac.host.routine = None
     if cpu.architecture == "m68k":
         _load_segments(mac, program)
     moves = places.moves()
