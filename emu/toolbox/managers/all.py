@@ -8,6 +8,7 @@ from emu.toolbox.dispatcher import Dispatcher
 from emu.toolbox.host import Host
 from emu.toolbox.manager import Manager
 from emu.toolbox.managers.c_library.routines import StandardC
+from emu.toolbox.managers.controls.control_list import ControlList
 from emu.toolbox.managers.controls.manager import ControlManager
 from emu.toolbox.managers.controls.tracking import ControlTracking
 from emu.toolbox.managers.dialogs.alerts import AlertManager
@@ -113,7 +114,8 @@ class Managers:
     window_updates: WindowUpdates
     events: EventManager
     window_tracking: WindowTracking
-    controls: ControlManager
+    controls: ControlList
+    control_manager: ControlManager
     control_tracking: ControlTracking
     files: FileManager
     resource_files: ResourceFilesManager

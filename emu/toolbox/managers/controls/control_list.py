@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from emu.quickdraw import Rectangle
 from emu.toolbox.guest_types import Point
 from emu.toolbox.manager import Manager
+from emu.toolbox.managers.controls.description import ControlDescription
 from emu.toolbox.managers.controls.looks import (
     CHECK_BOX,
     PUSH_BUTTON,
@@ -27,7 +28,11 @@ _MOST_CONTROLS = 10_000
 
 
 class ControlList(Manager):
-    """Controls and their records in guest memory."""
+    """The controls there are, and their records in guest memory.
+
+    Attributes:
+        definitions: the definition ID of each control, by its handle.
+    """
 
     title = "Control Manager"
 
@@ -38,29 +43,26 @@ class ControlList(Manager):
 
     def start(self) -> None:
         """There are no controls yet."""
-        self._definitions: dict[int, int] = {}
+        self.definitions: dict[int, int] = {}
         self._windows.on_close.append(self.kill)
 
     # -- for other managers ------------------------------------------------------------------------
 
-    def make(
-        self,
-        window: int,
-        r: Rectangle,
-        title: bytes,
-        visible: bool,
-        value: int,
-        minimum: int,
-        maximum: int,
-        definition: int,
-        reference: int,
-    ) -> int:
-        """Make a control and put it first in its window's list; 0 if memory is full.
+    def make(self, window: int, wanted: ControlDescription) -> int:
+        """Make a control and put it first in its window's list.
+
+        Args:
+            window: the window.
+            wanted: what the control is to be.
+
+        Returns:
+            Its handle; 0 if memory is full.
 
         Raises:
             GuestStopped: its definition function would be the program's own.
         """
         self._windows.must_be_window(window)
+        definition = wanted.definition
         if definition & ~WINDOW_FONT not in _KNOWN and definition != SCROLL_BAR:
             raise self.host.stopped(
                 f"a control of definition ID {definition} needs the definition function CDEF "
@@ -69,21 +71,21 @@ class ControlList(Manager):
             )
         memory = self._memory
         control = int(
-            memory.new_handle(ControlRecord.contrlTitle.offset + 1 + len(title), clear=True)
+            memory.new_handle(ControlRecord.contrlTitle.offset + 1 + len(wanted.title), clear=True)
         )
         if not control:
             return 0
-        self._definitions[control] = definition
+        self.definitions[control] = definition
         owner, record = WindowRecord(self.guest, window), self._record(control)
         record.nextControl = owner.controlList
         record.contrlOwner = window
-        record.contrlRect = r
-        record.contrlVis = 0xFF if visible else 0
-        record.contrlMin = minimum
-        record.contrlMax = maximum
-        record.contrlValue = max(minimum, min(value, maximum))
-        record.contrlRfCon = reference
-        record.contrlTitle = title
+        record.contrlRect = wanted.r
+        record.contrlVis = 0xFF if wanted.visible else 0
+        record.contrlMin = wanted.minimum
+        record.contrlMax = wanted.maximum
+        record.contrlValue = max(wanted.minimum, min(wanted.value, wanted.maximum))
+        record.contrlRfCon = wanted.reference
+        record.contrlTitle = wanted.title
         owner.controlList = control
         self.draw(control)
         return control
@@ -94,7 +96,7 @@ class ControlList(Manager):
         Raises:
             GuestStopped: it is no control.
         """
-        if control not in self._definitions:
+        if control not in self.definitions:
             raise self.host.stopped(f"0x{control:x} is no control")
         return self._record(control)
 
@@ -103,7 +105,7 @@ class ControlList(Manager):
 
     def is_control(self, handle: int) -> bool:
         """Whether a handle is a control's."""
-        return handle in self._definitions
+        return handle in self.definitions
 
     def of(self, window: int) -> Iterator[int]:
         """The controls of a window, the one that was made last first."""
@@ -119,7 +121,7 @@ class ControlList(Manager):
         """A control as it is to be drawn."""
         record = self.record(control)
         return Look(
-            definition=self._definitions[control],
+            definition=self.definitions[control],
             r=record.contrlRect,
             title=record.contrlTitle,
             value=record.contrlValue,
@@ -158,11 +160,12 @@ class ControlList(Manager):
     def kill(self, window: int) -> None:
         """Dispose of all controls of a window."""
         for control in list(self.of(window)):
-            self._forget(control)
+            self.discard(control)
         WindowRecord(self.guest, window).controlList = 0
 
-    def _forget(self, control: int) -> None:
-        del self._definitions[control]
+    def discard(self, control: int) -> None:
+        """Dispose of a control that is in no window's list any more."""
+        del self.definitions[control]
         self._memory.dispose_handle(control)
 
     def place(self, window: int, title: str) -> Point | None:

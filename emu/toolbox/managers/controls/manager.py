@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from emu.quickdraw import Rectangle, Region
 from emu.toolbox.declaration import routine
+from emu.toolbox.manager import Manager
 from emu.toolbox.managers.controls.control_list import ControlList
+from emu.toolbox.managers.controls.description import ControlDescription
 from emu.toolbox.managers.memory.manager import MemoryManager
 from emu.toolbox.managers.quickdraw.manager import QuickDraw
 from emu.toolbox.managers.quickdraw.painter import Painter
@@ -16,9 +18,12 @@ from emu.toolbox.records.record import Field
 from emu.toolbox.records.windows import ControlRecord, WindowRecord
 
 
-class ControlManager(ControlList):
+class ControlManager(Manager):
     """Controls: buttons, check boxes, radio buttons, scroll bars."""
 
+    title = "Control Manager"
+
+    _controls: ControlList
     _memory: MemoryManager
     _resources: ResourceManager
     _quickdraw: QuickDraw
@@ -32,24 +37,9 @@ class ControlManager(ControlList):
         trap=0xA954,
         moves_memory=True,
     )
-    def new_control(
-        self,
-        window: int,
-        r: int,
-        title: int,
-        visible: bool,
-        value: int,
-        minimum: int,
-        maximum: int,
-        definition: int,
-        reference: int,
-    ) -> int:
+    def new_control(self, window: int, *parameters: int) -> int:
         """Make a control."""
-        bounds = self.guest.rect(r)
-        text = self.guest.pascal_string(title) if title else b""
-        return self.make(
-            window, bounds, text, visible, value, minimum, maximum, definition, reference
-        )
+        return self._controls.make(window, ControlDescription.of_call(self.guest, *parameters))
 
     @routine(
         "FUNCTION GetNewControl (controlID: INTEGER; owner: WindowPtr): ControlHandle",
@@ -62,29 +52,26 @@ class ControlManager(ControlList):
         if data is None:
             return 0
         template = Template(self.host, "CNTL", number, data)
-        r, value, visible = template.rectangle(), template.i16(), template.boolean()
-        maximum, minimum, definition = template.i16(), template.i16(), template.i16()
-        reference, title = template.u32(), template.pascal_string()
-        return self.make(window, r, title, visible, value, minimum, maximum, definition, reference)
+        return self._controls.make(window, ControlDescription.of_template(template))
 
     @routine("PROCEDURE DisposeControl (theControl: ControlHandle)", trap=0xA955, moves_memory=True)
     def dispose_control(self, control: int) -> None:
         """Take a control from the screen and dispose of it."""
-        window = self.owner(control)
+        window = self._controls.owner(control)
         self.hide_control(control)
-        kept = [other for other in self.of(window) if other != control]
+        kept = [other for other in self._controls.of(window) if other != control]
         place = WindowRecord(self.guest, window).address_of(WindowRecord.controlList)
         for other in kept:
             self.guest.put32(place, other)
-            place = self.record(other).address_of(ControlRecord.nextControl)
+            place = self._controls.record(other).address_of(ControlRecord.nextControl)
         self.guest.put32(place, 0)
-        self._forget(control)
+        self._controls.discard(control)
 
     @routine("PROCEDURE KillControls (theWindow: WindowPtr)", trap=0xA956, moves_memory=True)
     def kill_controls(self, window: int) -> None:
         """Dispose of all controls of a window."""
         self._windows.must_be_window(window)
-        for control in list(self.of(window)):
+        for control in list(self._controls.of(window)):
             self.dispose_control(control)
 
     # -- appearance --------------------------------------------------------------------------------
@@ -92,19 +79,19 @@ class ControlManager(ControlList):
     @routine("PROCEDURE ShowControl (theControl: ControlHandle)", trap=0xA957, moves_memory=True)
     def show_control(self, control: int) -> None:
         """Draw a control that was hidden."""
-        record = self.record(control)
+        record = self._controls.record(control)
         if not record.contrlVis:
             record.contrlVis = 0xFF
-            self.draw(control)
+            self._controls.draw(control)
 
     @routine("PROCEDURE HideControl (theControl: ControlHandle)", trap=0xA958, moves_memory=True)
     def hide_control(self, control: int) -> None:
         """Erase a control; what was under it is to be drawn."""
-        record = self.record(control)
+        record = self._controls.record(control)
         if not record.contrlVis:
             return
         record.contrlVis = 0
-        self._uncover(self.owner(control), self.look(control).r)
+        self._uncover(self._controls.owner(control), self._controls.look(control).r)
 
     def _uncover(self, window: int, r: Rectangle) -> None:
         owner = WindowRecord(self.guest, window)
@@ -122,7 +109,7 @@ class ControlManager(ControlList):
     )
     def move_control(self, control: int, h: int, v: int) -> None:
         """Move a control's corner to a point."""
-        r = self.look(control).r
+        r = self._controls.look(control).r
         self._change(control, r.offset(h - r.left, v - r.top))
 
     @routine(
@@ -132,13 +119,13 @@ class ControlManager(ControlList):
     )
     def size_control(self, control: int, width: int, height: int) -> None:
         """Give a control another size."""
-        r = self.look(control).r
+        r = self._controls.look(control).r
         self._change(control, Rectangle(r.top, r.left, r.top + height, r.left + width))
 
     def _change(self, control: int, r: Rectangle) -> None:
-        visible = self.is_visible(control)
+        visible = self._controls.is_visible(control)
         self.hide_control(control)
-        self.record(control).contrlRect = r
+        self._controls.record(control).contrlRect = r
         if visible:
             self.show_control(control)
 
@@ -149,19 +136,19 @@ class ControlManager(ControlList):
     )
     def hilite_control(self, control: int, state: int) -> None:
         """Show a part as pressed, or the control as out of use (254, 255)."""
-        self.set_highlight(control, state)
+        self._controls.set_highlight(control, state)
 
     @routine("PROCEDURE DrawControls (theWindow: WindowPtr)", trap=0xA969, moves_memory=True)
     def draw_controls(self, window: int) -> None:
         """Draw all controls of a window."""
         self._windows.must_be_window(window)
-        for control in reversed(list(self.of(window))):
-            self.draw(control)
+        for control in reversed(list(self._controls.of(window))):
+            self._controls.draw(control)
 
     @routine("PROCEDURE Draw1Control (theControl: ControlHandle)", trap=0xA96D, moves_memory=True)
     def draw_1_control(self, control: int) -> None:
         """Draw one control."""
-        self.draw(control)
+        self._controls.draw(control)
 
     @routine(
         "PROCEDURE UpdateControls (theWindow: WindowPtr; updateRgn: RgnHandle)",
@@ -173,9 +160,9 @@ class ControlManager(ControlList):
         """Draw the controls that touch a region."""
         self._windows.must_be_window(window)
         part = self._quickdraw.region(region)
-        for control in reversed(list(self.of(window))):
-            if not part.intersect(Region.from_rectangle(self.look(control).r)).empty:
-                self.draw(control)
+        for control in reversed(list(self._controls.of(window))):
+            if not part.intersect(Region.from_rectangle(self._controls.look(control).r)).empty:
+                self._controls.draw(control)
 
     # -- values ------------------------------------------------------------------------------------
 
@@ -186,7 +173,7 @@ class ControlManager(ControlList):
     )
     def get_control_value(self, control: int) -> int:
         """A control's setting."""
-        return self.record(control).contrlValue
+        return self._controls.record(control).contrlValue
 
     @routine(
         "PROCEDURE SetControlValue (theControl: ControlHandle; theValue: INTEGER)",
@@ -196,12 +183,12 @@ class ControlManager(ControlList):
     )
     def set_control_value(self, control: int, value: int) -> None:
         """Change a control's setting; it stays between minimum and maximum."""
-        record = self.record(control)
+        record = self._controls.record(control)
         lowest, highest = record.contrlMin, record.contrlMax
         value = max(lowest, min(value, highest))
         if value != record.contrlValue:
             record.contrlValue = value
-            self.draw(control)
+            self._controls.draw(control)
 
     @routine(
         "FUNCTION GetControlMinimum (theControl: ControlHandle): INTEGER",
@@ -210,7 +197,7 @@ class ControlManager(ControlList):
     )
     def get_control_minimum(self, control: int) -> int:
         """The lowest setting."""
-        return self.record(control).contrlMin
+        return self._controls.record(control).contrlMin
 
     @routine(
         "PROCEDURE SetControlMinimum (theControl: ControlHandle; minValue: INTEGER)",
@@ -229,7 +216,7 @@ class ControlManager(ControlList):
     )
     def get_control_maximum(self, control: int) -> int:
         """The highest setting."""
-        return self.record(control).contrlMax
+        return self._controls.record(control).contrlMax
 
     @routine(
         "PROCEDURE SetControlMaximum (theControl: ControlHandle; maxValue: INTEGER)",
@@ -242,12 +229,12 @@ class ControlManager(ControlList):
         self._set_limit(control, ControlRecord.contrlMax, value)
 
     def _set_limit(self, control: int, field: Field[int], limit: int) -> None:
-        record = self.record(control)
+        record = self._controls.record(control)
         record[field] = limit
         lowest, highest = record.contrlMin, record.contrlMax
         value = record.contrlValue
         record.contrlValue = max(lowest, min(value, highest))
-        self.draw(control)
+        self._controls.draw(control)
 
     @routine(
         "PROCEDURE GetControlTitle (theControl: ControlHandle; VAR title: Str255)",
@@ -256,7 +243,7 @@ class ControlManager(ControlList):
     )
     def get_control_title(self, control: int, title: int) -> None:
         """A control's title."""
-        self.guest.put_pascal_string(title, self.look(control).title)
+        self.guest.put_pascal_string(title, self._controls.look(control).title)
 
     @routine(
         "PROCEDURE SetControlTitle (theControl: ControlHandle; title: Str255)",
@@ -266,11 +253,11 @@ class ControlManager(ControlList):
     )
     def set_control_title(self, control: int, title: int) -> None:
         """Give a control another title."""
-        self.record(control)
+        self._controls.record(control)
         text = self.guest.pascal_string(title)
         contents = self._memory.contents(control)[: ControlRecord.contrlTitle.offset]
         self._memory.set_contents(control, contents + bytes([len(text)]) + text)
-        self.draw(control)
+        self._controls.draw(control)
 
     @routine(
         "FUNCTION GetControlReference (theControl: ControlHandle): LONGINT",
@@ -279,7 +266,7 @@ class ControlManager(ControlList):
     )
     def get_control_reference(self, control: int) -> int:
         """The number that the program keeps with a control."""
-        return self.record(control).contrlRfCon
+        return self._controls.record(control).contrlRfCon
 
     @routine(
         "PROCEDURE SetControlReference (theControl: ControlHandle; data: LONGINT)",
@@ -288,7 +275,7 @@ class ControlManager(ControlList):
     )
     def set_control_reference(self, control: int, data: int) -> None:
         """Keep a number with a control."""
-        self.record(control).contrlRfCon = data
+        self._controls.record(control).contrlRfCon = data
 
     @routine(
         "FUNCTION GetControlAction (theControl: ControlHandle): ProcPtr",
@@ -297,7 +284,7 @@ class ControlManager(ControlList):
     )
     def get_control_action(self, control: int) -> int:
         """The routine called while the mouse is held in a control."""
-        return self.record(control).contrlAction
+        return self._controls.record(control).contrlAction
 
     @routine(
         "PROCEDURE SetControlAction (theControl: ControlHandle; actionProc: ProcPtr)",
@@ -306,7 +293,7 @@ class ControlManager(ControlList):
     )
     def set_control_action(self, control: int, action: int) -> None:
         """The routine to call while the mouse is held in a control."""
-        self.record(control).contrlAction = action
+        self._controls.record(control).contrlAction = action
 
     @routine(
         "FUNCTION GetControlVariant (theControl: ControlHandle): INTEGER",
@@ -315,8 +302,8 @@ class ControlManager(ControlList):
     )
     def get_control_variant(self, control: int) -> int:
         """The last four bits of the definition ID with which a control was made."""
-        self.record(control)
-        return self._definitions[control] & 15
+        self._controls.record(control)
+        return self._controls.definitions[control] & 15
 
     @routine(
         "PROCEDURE SetControlColor (theControl: ControlHandle; newColorTable: CTabHandle)",

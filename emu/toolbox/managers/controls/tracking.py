@@ -6,6 +6,7 @@ from emu.quickdraw import Rectangle
 from emu.toolbox.declaration import routine
 from emu.toolbox.guest_types import Point
 from emu.toolbox.manager import Manager
+from emu.toolbox.managers.controls.control_list import ControlList
 from emu.toolbox.managers.controls.looks import IN_THUMB, SCROLL_BAR, Look
 from emu.toolbox.managers.controls.manager import ControlManager
 from emu.toolbox.managers.events.manager import EventManager
@@ -28,7 +29,8 @@ class ControlTracking(Manager):
     _windows: WindowManager
     _events: EventManager
     _window_tracking: WindowTracking
-    _controls: ControlManager
+    _controls: ControlList
+    _control_manager: ControlManager
 
     @routine("FUNCTION TestControl (theControl: ControlHandle; thePt: Point): INTEGER", trap=0xA966)
     def test_control(self, control: int, place: Point) -> int:
@@ -112,7 +114,7 @@ class ControlTracking(Manager):
         if not look.r.inset(-_SLOP, -_SLOP).contains(place.h, place.v):
             return 0
         moved = place.v - start.v if look.is_vertical else place.h - start.h
-        controls.set_control_value(control, look.value_at(look.thumb_start() + moved))
+        self._control_manager.set_control_value(control, look.value_at(look.thumb_start() + moved))
         return IN_THUMB
 
     @routine(
@@ -136,7 +138,7 @@ class ControlTracking(Manager):
         )
         dv, dh = (went >> 16 & 0xFFFF ^ 0x8000) - 0x8000, (went & 0xFFFF ^ 0x8000) - 0x8000
         if dh != -0x8000 and (dh, dv) != (0, 0):
-            self._controls.move_control(control, look.r.left + dh, look.r.top + dv)
+            self._control_manager.move_control(control, look.r.left + dh, look.r.top + dv)
 
     def _rectangle(self, address: int) -> Rectangle:
         return self.guest.rect(address)

@@ -10,7 +10,7 @@ import numpy as np
 from emu.quickdraw import Rectangle, Region
 from emu.toolbox.guest_types import Point
 from emu.toolbox.manager import Manager
-from emu.toolbox.managers.controls.manager import ControlManager
+from emu.toolbox.managers.controls.control_list import ControlList
 from emu.toolbox.managers.dialogs.icons import draw_alert_icon
 from emu.toolbox.managers.dialogs.items import (
     EDIT_TEXT,
@@ -65,7 +65,7 @@ class DialogList(Manager):
     _quickdraw: QuickDraw
     _pictures: Pictures
     _windows: WindowManager
-    _controls: ControlManager
+    _controls: ControlList
     _text_edit: TextEditManager
 
     def start(self) -> None:

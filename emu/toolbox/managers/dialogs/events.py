@@ -7,8 +7,8 @@ from emu.toolbox.declaration import routine
 from emu.toolbox.dispatcher import Dispatcher
 from emu.toolbox.guest_types import Point
 from emu.toolbox.manager import Manager
+from emu.toolbox.managers.controls.control_list import ControlList
 from emu.toolbox.managers.controls.looks import IN_BUTTON
-from emu.toolbox.managers.controls.manager import ControlManager
 from emu.toolbox.managers.controls.tracking import ControlTracking
 from emu.toolbox.managers.dialogs.items import CONTROL_ITEM, EDIT_TEXT, DialogItem
 from emu.toolbox.managers.dialogs.manager import DialogManager
@@ -56,7 +56,7 @@ class DialogEvents(Manager):
     _windows: WindowManager
     _window_updates: WindowUpdates
     _events: EventManager
-    _controls: ControlManager
+    _controls: ControlList
     _control_tracking: ControlTracking
     _text_edit: TextEditManager
     _dialogs: DialogManager

@@ -7,6 +7,7 @@ from dataclasses import replace
 from emu.quickdraw import Rectangle, Region
 from emu.toolbox.declaration import routine
 from emu.toolbox.manager import Manager
+from emu.toolbox.managers.controls.control_list import ControlList
 from emu.toolbox.managers.controls.manager import ControlManager
 from emu.toolbox.managers.dialogs.items import EDIT_TEXT, HIDDEN, DialogItem
 from emu.toolbox.managers.dialogs.manager import DialogManager
@@ -32,7 +33,8 @@ class DialogFields(Manager):
     _quickdraw: QuickDraw
     _windows: WindowManager
     _window_tracking: WindowTracking
-    _controls: ControlManager
+    _controls: ControlList
+    _control_manager: ControlManager
     _text_edit: TextEditManager
     _dialogs: DialogManager
 
@@ -178,7 +180,7 @@ class DialogFields(Manager):
         moved = replace(item, r=item.r.offset(dh, 0))
         self._dialogs.store(dialog, moved)
         if item.is_control:
-            controls = self._controls
+            controls = self._control_manager
             (controls.hide_control if dh > 0 else controls.show_control)(item.handle)
         elif self._dialogs.edited(dialog) == item.number:
             record = self._text_edit.record(self._dialogs.text_handle(dialog))
@@ -250,7 +252,7 @@ class DialogFields(Manager):
         gone = items[len(items) - number :] if 0 < number <= len(items) else []
         for item in gone:
             if item.is_control:
-                self._controls.dispose_control(item.handle)
+                self._control_manager.dispose_control(item.handle)
             elif item.is_text and dialogs.edited(dialog) != item.number:
                 memory.dispose_handle(item.handle)
         if gone:

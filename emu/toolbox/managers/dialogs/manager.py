@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import replace
 
 from emu.toolbox.declaration import routine
+from emu.toolbox.managers.controls.control_list import ControlList
+from emu.toolbox.managers.controls.description import ControlDescription
 from emu.toolbox.managers.controls.manager import ControlManager
 from emu.toolbox.managers.dialogs.dialog_list import (
     Choices,
@@ -41,7 +43,8 @@ class DialogManager(DialogList):
     _resources: ResourceManager
     _quickdraw: QuickDraw
     _windows: WindowManager
-    _controls: ControlManager
+    _controls: ControlList
+    _control_manager: ControlManager
     _text_edit: TextEditManager
 
     # -- making ------------------------------------------------------------------------------------
@@ -117,16 +120,16 @@ class DialogManager(DialogList):
         """Make what an item needs: a control, a handle for its text, its resource."""
         handle = 0
         if item.kind == RESOURCE_CONTROL:
-            handle = self._controls.get_new_control(item.resource, dialog)
+            handle = self._control_manager.get_new_control(item.resource, dialog)
             if not handle:
                 raise self.host.stopped(
                     f"item {item.number} of a dialog names CNTL {item.resource}, which is not there"
                 )
         elif item.is_control:
             kind = item.kind - CONTROL_ITEM
-            handle = self._controls.make(
-                dialog, item.r, item.data, not item.is_hidden, 0, 0, 1, kind, 0
-            )
+            visible = not item.is_hidden
+            wanted = ControlDescription(item.r, item.data, visible, 0, 0, 1, kind)
+            handle = self._controls.make(dialog, wanted)
         elif item.is_text:
             handle = self._memory.handle_from(item.data)
         elif item.kind == ICON_ITEM:
