@@ -66,6 +66,7 @@ from emu.toolbox.managers.text.scrap import ScrapManager
 from emu.toolbox.managers.text.strings import StringManager
 from emu.toolbox.managers.time.dates import DateManager
 from emu.toolbox.managers.time.tasks import TimeManager
+from emu.toolbox.managers.windows.access import WindowAccess
 from emu.toolbox.managers.windows.fields import WindowFields
 from emu.toolbox.managers.windows.manager import WindowManager
 from emu.toolbox.managers.windows.tracking import WindowTracking
@@ -110,7 +111,8 @@ class Managers:
     quickdraw_seed_fill: SeedFill
     quickdraw_cursor: CursorManager
     quickdraw_resources: GraphicResources
-    windows: WindowManager
+    windows: WindowAccess
+    window_manager: WindowManager
     window_updates: WindowUpdates
     events: EventManager
     window_tracking: WindowTracking

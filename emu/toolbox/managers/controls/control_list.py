@@ -20,7 +20,7 @@ from emu.toolbox.managers.memory.manager import MemoryManager
 from emu.toolbox.managers.quickdraw.fonts import FontManager
 from emu.toolbox.managers.quickdraw.manager import QuickDraw
 from emu.toolbox.managers.quickdraw.painter import Painter
-from emu.toolbox.managers.windows.manager import WindowManager
+from emu.toolbox.managers.windows.access import WindowAccess
 from emu.toolbox.records.windows import ControlRecord, WindowRecord
 
 _KNOWN = (PUSH_BUTTON, CHECK_BOX, RADIO_BUTTON)
@@ -39,7 +39,7 @@ class ControlList(Manager):
     _memory: MemoryManager
     _quickdraw: QuickDraw
     _fonts: FontManager
-    _windows: WindowManager
+    _windows: WindowAccess
 
     def start(self) -> None:
         """There are no controls yet."""

@@ -1,6 +1,7 @@
 """What a control is to be like, from a call of NewControl or from a CNTL resource.
 
-Source: Inside Macintosh: Macintosh Toolbox Essentials, chapter 5 (NewControl, the control resource).
+Source: Inside Macintosh: Macintosh Toolbox Essentials, chapter 5 (NewControl and
+the control resource).
 """
 
 from __future__ import annotations

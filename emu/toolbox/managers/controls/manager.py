@@ -12,7 +12,7 @@ from emu.toolbox.managers.quickdraw.manager import QuickDraw
 from emu.toolbox.managers.quickdraw.painter import Painter
 from emu.toolbox.managers.resources.manager import ResourceManager
 from emu.toolbox.managers.resources.template import Template
-from emu.toolbox.managers.windows.manager import WindowManager
+from emu.toolbox.managers.windows.access import WindowAccess
 from emu.toolbox.managers.windows.record import local_origin
 from emu.toolbox.records.record import Field
 from emu.toolbox.records.windows import ControlRecord, WindowRecord
@@ -27,7 +27,7 @@ class ControlManager(Manager):
     _memory: MemoryManager
     _resources: ResourceManager
     _quickdraw: QuickDraw
-    _windows: WindowManager
+    _windows: WindowAccess
 
     # -- making and disposing ----------------------------------------------------------------------
 

@@ -11,7 +11,7 @@ from emu.toolbox.managers.controls.looks import IN_THUMB, SCROLL_BAR, Look
 from emu.toolbox.managers.controls.manager import ControlManager
 from emu.toolbox.managers.events.manager import EventManager
 from emu.toolbox.managers.quickdraw.manager import QuickDraw
-from emu.toolbox.managers.windows.manager import WindowManager
+from emu.toolbox.managers.windows.access import WindowAccess
 from emu.toolbox.managers.windows.tracking import WindowTracking
 from emu.toolbox.records.windows import WindowRecord
 
@@ -26,7 +26,7 @@ class ControlTracking(Manager):
     title = "Control Manager"
 
     _quickdraw: QuickDraw
-    _windows: WindowManager
+    _windows: WindowAccess
     _events: EventManager
     _window_tracking: WindowTracking
     _controls: ControlList

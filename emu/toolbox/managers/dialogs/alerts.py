@@ -9,8 +9,8 @@ from emu.toolbox.managers.dialogs.icons import CAUTION, NO_ICON, NOTE, STOP
 from emu.toolbox.managers.dialogs.manager import DialogManager
 from emu.toolbox.managers.resources.manager import ResourceManager
 from emu.toolbox.managers.resources.template import Template
+from emu.toolbox.managers.windows.access import WindowAccess
 from emu.toolbox.managers.windows.description import FRONT, WindowDescription
-from emu.toolbox.managers.windows.manager import WindowManager
 from emu.toolbox.managers.windows.position import placed
 
 # Low memory (Inside Macintosh I, p. I-411 and p. I-423).
@@ -29,7 +29,7 @@ class AlertManager(Manager):
     title = "Dialog Manager"
 
     _resources: ResourceManager
-    _windows: WindowManager
+    _windows: WindowAccess
     _dialogs: DialogManager
     _dialog_events: DialogEvents
 

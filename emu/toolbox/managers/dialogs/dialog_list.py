@@ -28,7 +28,7 @@ from emu.toolbox.managers.quickdraw.manager import QuickDraw
 from emu.toolbox.managers.quickdraw.painter import Painter
 from emu.toolbox.managers.quickdraw.pictures.manager import Pictures
 from emu.toolbox.managers.text.edit import TextEditManager
-from emu.toolbox.managers.windows.manager import WindowManager
+from emu.toolbox.managers.windows.access import WindowAccess
 from emu.toolbox.records.windows import DialogItem as ItemRecord
 from emu.toolbox.records.windows import DialogRecord
 
@@ -64,7 +64,7 @@ class DialogList(Manager):
     _memory: MemoryManager
     _quickdraw: QuickDraw
     _pictures: Pictures
-    _windows: WindowManager
+    _windows: WindowAccess
     _controls: ControlList
     _text_edit: TextEditManager
 

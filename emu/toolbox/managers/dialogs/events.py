@@ -25,8 +25,8 @@ from emu.toolbox.managers.events.manager import (
 from emu.toolbox.managers.memory.manager import MemoryManager
 from emu.toolbox.managers.quickdraw.manager import QuickDraw
 from emu.toolbox.managers.text.edit import TextEditManager
+from emu.toolbox.managers.windows.access import WindowAccess
 from emu.toolbox.managers.windows.frames import IN_CONTENT, IN_GROW
-from emu.toolbox.managers.windows.manager import WindowManager
 from emu.toolbox.managers.windows.record import local_origin
 from emu.toolbox.managers.windows.updates import WindowUpdates
 from emu.toolbox.records.system import EventRecord
@@ -53,7 +53,7 @@ class DialogEvents(Manager):
 
     _memory: MemoryManager
     _quickdraw: QuickDraw
-    _windows: WindowManager
+    _windows: WindowAccess
     _window_updates: WindowUpdates
     _events: EventManager
     _controls: ControlList

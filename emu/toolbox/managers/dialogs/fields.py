@@ -15,7 +15,7 @@ from emu.toolbox.managers.memory.manager import MemoryManager
 from emu.toolbox.managers.quickdraw.manager import QuickDraw
 from emu.toolbox.managers.quickdraw.painter import Painter
 from emu.toolbox.managers.text.edit import TextEditManager
-from emu.toolbox.managers.windows.manager import WindowManager
+from emu.toolbox.managers.windows.access import WindowAccess
 from emu.toolbox.managers.windows.record import local_origin
 from emu.toolbox.managers.windows.tracking import WindowTracking
 from emu.toolbox.records.windows import DialogRecord
@@ -31,7 +31,7 @@ class DialogFields(Manager):
 
     _memory: MemoryManager
     _quickdraw: QuickDraw
-    _windows: WindowManager
+    _windows: WindowAccess
     _window_tracking: WindowTracking
     _controls: ControlList
     _control_manager: ControlManager

@@ -25,6 +25,7 @@ from emu.toolbox.managers.quickdraw.manager import QuickDraw
 from emu.toolbox.managers.resources.manager import ResourceManager
 from emu.toolbox.managers.resources.template import Template
 from emu.toolbox.managers.text.edit import TextEditManager
+from emu.toolbox.managers.windows.access import WindowAccess
 from emu.toolbox.managers.windows.description import WindowDescription
 from emu.toolbox.managers.windows.manager import WindowManager
 from emu.toolbox.managers.windows.record import DIALOG_KIND
@@ -42,7 +43,8 @@ class DialogManager(DialogList):
     _memory: MemoryManager
     _resources: ResourceManager
     _quickdraw: QuickDraw
-    _windows: WindowManager
+    _windows: WindowAccess
+    _window_manager: WindowManager
     _controls: ControlList
     _control_manager: ControlManager
     _text_edit: TextEditManager
@@ -70,7 +72,7 @@ class DialogManager(DialogList):
 
     def _make(self, storage: int, wanted: WindowDescription, items: int) -> int:
         """Make a dialog's window, still hidden, and its items; then show it if it is wanted so."""
-        dialog = self._windows.make(
+        dialog = self._window_manager.make(
             storage, replace(wanted, visible=False), kind=DIALOG_KIND, size=DialogRecord.size
         )
         if not dialog:
@@ -85,7 +87,7 @@ class DialogManager(DialogList):
         if first is not None:
             self.edit(dialog, first)
         if wanted.visible:
-            self._windows.show_window(dialog)
+            self._window_manager.show_window(dialog)
         return int(dialog)
 
     @routine(
@@ -173,19 +175,18 @@ class DialogManager(DialogList):
         self._close(dialog, dispose=True)
 
     def _close(self, dialog: int, dispose: bool) -> None:
-        windows = self._windows
         if not self.is_dialog(dialog):
             # The Window Manager says what is wrong: closed twice, or no window at all.
-            windows.dispose_window(dialog)
+            self._window_manager.dispose_window(dialog)
             return
         items = self.items(dialog)
         record = DialogRecord(self.guest, dialog)
         handle, text = record.items, record.textH
         del self.choices[dialog]
         if dispose:
-            windows.dispose_window(dialog)
+            self._window_manager.dispose_window(dialog)
         else:
-            windows.close_window(dialog)
+            self._window_manager.close_window(dialog)
         if text:
             self._text_edit.forget(text)
         for item in items:

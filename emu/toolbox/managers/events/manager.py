@@ -21,7 +21,7 @@ from emu.toolbox.layout import LowMemory
 from emu.toolbox.manager import Manager
 from emu.toolbox.managers.quickdraw.manager import QuickDraw
 from emu.toolbox.managers.time.tasks import TimeManager
-from emu.toolbox.managers.windows.manager import WindowManager
+from emu.toolbox.managers.windows.access import WindowAccess
 from emu.toolbox.managers.windows.updates import WindowUpdates
 from emu.toolbox.records.system import EventRecord
 
@@ -101,7 +101,7 @@ class EventManager(Manager):
 
     _time: TimeManager
     _quickdraw: QuickDraw
-    _windows: WindowManager
+    _windows: WindowAccess
     _window_updates: WindowUpdates
 
     def __post_init__(self) -> None:

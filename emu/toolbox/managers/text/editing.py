@@ -11,7 +11,7 @@ from emu.toolbox.managers.quickdraw.manager import QuickDraw
 from emu.toolbox.managers.quickdraw.painter import Painter
 from emu.toolbox.managers.text.layout import TextLayout
 from emu.toolbox.managers.text.record import LONGEST, TextRecord
-from emu.toolbox.managers.windows.manager import WindowManager
+from emu.toolbox.managers.windows.access import WindowAccess
 from emu.toolbox.records.quickdraw import GrafPort
 from emu.toolbox.records.windows import TERec, WindowRecord
 
@@ -27,7 +27,7 @@ class TextEditing(Manager):
     _memory: MemoryManager
     _quickdraw: QuickDraw
     _fonts: FontManager
-    _windows: WindowManager
+    _windows: WindowAccess
 
     def start(self) -> None:
         """No record is there yet."""

@@ -36,6 +36,7 @@ class WindowAccess(Manager):
     Attributes:
         ready: whether InitWindows was called.
         list: the windows, and how they cover one another.
+        closed: the windows that were closed.
         on_close: called with each window before it disappears, for managers that keep something
             for it.
     """
@@ -50,8 +51,8 @@ class WindowAccess(Manager):
         """Nothing is on the screen yet; only low memory says how high the menu bar is."""
         self.list = WindowList(self.host, self._memory, self._quickdraw)
         self.on_close: list[Callable[[int], object]] = []
-        self._closed: set[int] = set()
-        self.ready = False
+        self.closed: set[int] = set()
+        self.ready: bool = False
         self.guest.put16(LowMemory.MENU_BAR_HEIGHT, MENU_BAR_HEIGHT)
         self.guest.write(DESK_PATTERN, GRAY)
         self.guest.write(_DRAG_PATTERN, GRAY)
@@ -154,17 +155,18 @@ class WindowAccess(Manager):
             GuestStopped: it is none; a Macintosh would go on with garbage.
         """
         if window not in self.list.opened:
-            gone = "a window that was closed" if window in self._closed else "no window"
+            gone = "a window that was closed" if window in self.closed else "no window"
             raise self.host.stopped(f"0x{window:x} is {gone}")
 
     def set_title(self, window: int, title: bytes) -> None:
         """Give a window another title."""
         handle = WindowRecord(self.guest, window).titleHandle
         self._memory.set_contents(handle, pascal_string(title))
-        self._note_title_width(window, title)
+        self.note_title_width(window, title)
         self.list.paint_whole_frame(window)
 
-    def _note_title_width(self, window: int, title: bytes) -> None:
+    def note_title_width(self, window: int, title: bytes) -> None:
+        """Store how wide a title is in the system font."""
         width = self._quickdraw.book.font(0, 12).text_width(title)
         WindowRecord(self.guest, window).titleWidth = width
 

@@ -7,8 +7,8 @@ from emu.toolbox.declaration import routine
 from emu.toolbox.manager import Manager
 from emu.toolbox.managers.quickdraw.manager import QuickDraw
 from emu.toolbox.managers.quickdraw.painter import Painter
+from emu.toolbox.managers.windows.access import WindowAccess
 from emu.toolbox.managers.windows.frames import GROW_BOX
-from emu.toolbox.managers.windows.manager import WindowManager
 from emu.toolbox.records.windows import WindowRecord
 
 _GROW_ICON = (
@@ -35,7 +35,7 @@ class WindowFields(Manager):
 
     title = "Window Manager"
 
-    _windows: WindowManager
+    _windows: WindowAccess
     _quickdraw: QuickDraw
 
     # -- titles ------------------------------------------------------------------------------------

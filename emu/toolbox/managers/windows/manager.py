@@ -5,6 +5,7 @@ from __future__ import annotations
 from emu.quickdraw import EMPTY, Rectangle, Region
 from emu.toolbox.declaration import routine
 from emu.toolbox.layout import LowMemory
+from emu.toolbox.manager import Manager
 from emu.toolbox.managers.memory.manager import MemoryManager
 from emu.toolbox.managers.quickdraw.manager import QuickDraw
 from emu.toolbox.managers.quickdraw.painter import Painter
@@ -35,9 +36,12 @@ _NEW_WINDOW = (
 )
 
 
-class WindowManager(WindowAccess):
+class WindowManager(Manager):
     """Making, showing, ordering and closing windows."""
 
+    title = "Window Manager"
+
+    _windows: WindowAccess
     _memory: MemoryManager
     _resources: ResourceManager
     _quickdraw: QuickDraw
@@ -48,9 +52,9 @@ class WindowManager(WindowAccess):
     def init_windows(self) -> None:
         """Draw the desktop and an empty menu bar; windows that are already open stay."""
         quickdraw, guest = self._quickdraw, self.guest
-        if self.ready:
+        if self._windows.ready:
             return
-        self.ready = True
+        self._windows.ready = True
         guest.put8(LowMemory.WINDOW_MANAGER_STATE, 0)
         screen = quickdraw.screen.bounds
         port = self._memory.new_pointer(GrafPort.size, clear=True)
@@ -59,11 +63,11 @@ class WindowManager(WindowAccess):
         # Opened as any port is, it is the current one until the program sets another.
         quickdraw.port = port
         desktop = Rectangle(MENU_BAR_HEIGHT, screen.left, screen.bottom, screen.right)
-        self.list.desktop = Region.from_rectangle(desktop)
-        guest.put32(LowMemory.GRAY_REGION, quickdraw.new_region(self.list.desktop))
+        self._windows.list.desktop = Region.from_rectangle(desktop)
+        guest.put32(LowMemory.GRAY_REGION, quickdraw.new_region(self._windows.list.desktop))
         for place in (OLD_STRUCTURE, OLD_CONTENT, SAVED_VISIBLE_REGION):
             guest.put32(place, quickdraw.new_region(EMPTY))
-        self.list.paint_desktop(self.list.desktop)
+        self._windows.list.paint_desktop(self._windows.list.desktop)
         self.draw_empty_menu_bar()
 
     def draw_empty_menu_bar(self) -> None:
@@ -114,7 +118,7 @@ class WindowManager(WindowAccess):
         Raises:
             GuestStopped: its definition function would be the program's own.
         """
-        if not self.ready:
+        if not self._windows.ready:
             raise self.host.stopped("a window was made before InitWindows was called")
         look = WindowKind(wanted.definition)
         if not look.is_known:
@@ -125,7 +129,7 @@ class WindowManager(WindowAccess):
         window = storage or self._memory.new_pointer(size, clear=True)
         if not window:
             return 0
-        if self.is_window(window):
+        if self._windows.is_window(window):
             raise self.host.stopped(f"a window is made in the record of another one, 0x{window:x}")
         record, quickdraw = WindowRecord(self.guest, window), self._quickdraw
         record.clear()
@@ -138,12 +142,12 @@ class WindowManager(WindowAccess):
         record.goAwayFlag = wanted.go_away
         record.refCon = wanted.reference
         record.titleHandle = self._memory.handle_from(pascal_string(wanted.title))
-        self._note_title_width(window, wanted.title)
-        self.list.opened[window] = OpenWindow(look, owns_record=not storage)
-        self._closed.discard(window)
+        self._windows.note_title_width(window, wanted.title)
+        self._windows.list.opened[window] = OpenWindow(look, owns_record=not storage)
+        self._windows.closed.discard(window)
         if look.can_zoom:
             self._make_states(window, wanted.bounds)
-        self.list.place(window, wanted.behind)
+        self._windows.list.place(window, wanted.behind)
         quickdraw.clip_visible(window, EMPTY)
         if wanted.visible:
             self.show_window(window)
@@ -155,7 +159,7 @@ class WindowManager(WindowAccess):
         record = WindowRecord(self.guest, window)
         record.dataHandle = handle
         record.spareFlag = True
-        screen = self.list.desktop.bounds
+        screen = self._windows.list.desktop.bounds
         states = WStateData(self.guest, self._memory.address(handle))
         states.userState = bounds
         states.stdState = Rectangle(screen.top + 20, 3, screen.bottom - 3, screen.right - 3)
@@ -176,7 +180,7 @@ class WindowManager(WindowAccess):
         if data is None:
             return 0
         template = Template(self.host, "WIND", number, data)
-        wanted, _ = WindowDescription.of_template(self.list, template, behind)
+        wanted, _ = WindowDescription.of_template(self._windows.list, template, behind)
         return self.make(storage, wanted)
 
     @routine("PROCEDURE CloseWindow (theWindow: WindowPtr)", trap=0xA92D, moves_memory=True)
@@ -190,16 +194,16 @@ class WindowManager(WindowAccess):
         self._close(window, dispose=True)
 
     def _close(self, window: int, dispose: bool) -> None:
-        if window in self._closed and not self.is_window(window):
+        if window in self._windows.closed and not self._windows.is_window(window):
             self.host.report("double dispose", f"the window 0x{window:x} was closed a second time")
             return
-        self.must_be_window(window)
-        self.keep_picture(window)
-        for tell in self.on_close:
+        self._windows.must_be_window(window)
+        self._windows.keep_picture(window)
+        for tell in self._windows.on_close:
             tell(window)
         self.hide_window(window)
-        opened = self.list.opened[window]
-        self.list.relink([other for other in self.list.all() if other != window])
+        opened = self._windows.list.opened[window]
+        self._windows.list.relink([other for other in self._windows.list.all() if other != window])
         guest, memory = self.guest, self._memory
         for place in (CURRENT_ACTIVATE, CURRENT_DEACTIVATE):
             if guest.u32(place) == window:
@@ -210,8 +214,8 @@ class WindowManager(WindowAccess):
                 memory.dispose_handle(record[field])
                 record[field] = 0
         self._quickdraw.close_port(window)
-        del self.list.opened[window]
-        self._closed.add(window)
+        del self._windows.list.opened[window]
+        self._windows.closed.add(window)
         if dispose:
             if opened.owns_record:
                 memory.dispose_pointer(window)
@@ -231,37 +235,39 @@ class WindowManager(WindowAccess):
     @routine("FUNCTION FrontWindow : WindowPtr", trap=0xA924)
     def front_window(self) -> int:
         """The frontmost visible window."""
-        return self.front()
+        return self._windows.front()
 
     @routine("PROCEDURE ShowWindow (theWindow: WindowPtr)", trap=0xA915, moves_memory=True)
     def show_window(self, window: int) -> None:
         """Show a window; it becomes active if it is the frontmost one."""
-        self.must_be_window(window)
+        self._windows.must_be_window(window)
         record = WindowRecord(self.guest, window)
         if record.visible:
             return
-        before = self.front()
-        visible = [w for w in self.all() if w == window or WindowRecord(self.guest, w).visible]
+        before = self._windows.front()
+        visible = [
+            w for w in self._windows.all() if w == window or WindowRecord(self.guest, w).visible
+        ]
         if visible[0] == window:
             record.hilited = True
         self.show_hide(window, True)
-        if self.front() == window:
+        if self._windows.front() == window:
             self._activate(before, window)
 
     @routine("PROCEDURE HideWindow (theWindow: WindowPtr)", trap=0xA916, moves_memory=True)
     def hide_window(self, window: int) -> None:
         """Hide a window; if it was active the one behind it becomes so, and comes before it."""
-        self.must_be_window(window)
+        self._windows.must_be_window(window)
         record = WindowRecord(self.guest, window)
         if not record.visible:
             return
-        was_front = self.front() == window
+        was_front = self._windows.front() == window
         self.show_hide(window, False)
         if was_front:
             record.hilited = False
-            front = self.front()
+            front = self._windows.front()
             if front:
-                self.list.place(window, front)
+                self._windows.list.place(window, front)
             self._activate(window, front)
 
     @routine(
@@ -271,44 +277,44 @@ class WindowManager(WindowAccess):
     )
     def show_hide(self, window: int, show: bool) -> None:
         """Show or hide a window and leave everything else as it is."""
-        self.must_be_window(window)
+        self._windows.must_be_window(window)
         record = WindowRecord(self.guest, window)
         if record.visible == show:
             return
-        with self.list.rearranging():
+        with self._windows.list.rearranging():
             # A Boolean of Pascal is true in its lowest bit; this field is $FF on a Macintosh.
             record.visible = show
-            self.list.measure(window)
+            self._windows.list.measure(window)
             if not show:
-                self.list.set_update(window, EMPTY)
+                self._windows.list.set_update(window, EMPTY)
 
     @routine("PROCEDURE SelectWindow (theWindow: WindowPtr)", trap=0xA91F, moves_memory=True)
     def select_window(self, window: int) -> None:
         """Make a window the active one."""
-        self.must_be_window(window)
-        before = self.front()
+        self._windows.must_be_window(window)
+        before = self._windows.front()
         if before != window:
             self.bring_to_front(window)
-            self._activate(before, self.front())
+            self._activate(before, self._windows.front())
 
     @routine("PROCEDURE BringToFront (theWindow: WindowPtr)", trap=0xA920, moves_memory=True)
     def bring_to_front(self, window: int) -> None:
         """Put a window before all others; which one is active does not change."""
-        self.must_be_window(window)
-        with self.list.rearranging():
-            self.list.place(window, FRONT)
+        self._windows.must_be_window(window)
+        with self._windows.list.rearranging():
+            self._windows.list.place(window, FRONT)
 
     @routine(
         "PROCEDURE SendBehind (theWindow,behindWindow: WindowPtr)", trap=0xA921, moves_memory=True
     )
     def send_behind(self, window: int, behind: int) -> None:
         """Put a window behind another one, or behind all others."""
-        self.must_be_window(window)
-        before = self.front()
-        with self.list.rearranging():
-            self.list.place(window, behind)
-        if before == window and self.front() != window:
-            self._activate(window, self.front())
+        self._windows.must_be_window(window)
+        before = self._windows.front()
+        with self._windows.list.rearranging():
+            self._windows.list.place(window, behind)
+        if before == window and self._windows.front() != window:
+            self._activate(window, self._windows.front())
 
     @routine(
         "PROCEDURE HiliteWindow (theWindow: WindowPtr; fHilite: BOOLEAN)",
@@ -319,17 +325,17 @@ class WindowManager(WindowAccess):
         """Draw a window's frame as that of the active one, or not."""
         if not window:
             return
-        self.must_be_window(window)
+        self._windows.must_be_window(window)
         record = WindowRecord(self.guest, window)
         if record.hilited != highlight:
             record.hilited = highlight
-            self.list.paint_whole_frame(window)
+            self._windows.list.paint_whole_frame(window)
 
     def _activate(self, before: int, now: int) -> None:
         """Another window is active: show it, and let the Event Manager tell the program."""
         if before == now:
             return
-        if before and self.is_window(before):
+        if before and self._windows.is_window(before):
             self.hilite_window(before, False)
             self.guest.put32(CURRENT_DEACTIVATE, before)
         if self.guest.u32(CURRENT_ACTIVATE) == before:

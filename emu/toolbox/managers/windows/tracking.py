@@ -14,6 +14,7 @@ from emu.toolbox.managers.events.manager import EventManager
 from emu.toolbox.managers.memory.manager import MemoryManager
 from emu.toolbox.managers.quickdraw.manager import QuickDraw
 from emu.toolbox.managers.quickdraw.painter import Painter
+from emu.toolbox.managers.windows.access import WindowAccess
 from emu.toolbox.managers.windows.frames import IN_ZOOM_IN, IN_ZOOM_OUT
 from emu.toolbox.managers.windows.manager import WindowManager
 from emu.toolbox.managers.windows.record import global_rectangle
@@ -39,7 +40,8 @@ class WindowTracking(Manager):
 
     _memory: MemoryManager
     _quickdraw: QuickDraw
-    _windows: WindowManager
+    _windows: WindowAccess
+    _window_manager: WindowManager
     _events: EventManager
 
     @property
@@ -248,7 +250,7 @@ class WindowTracking(Manager):
         windows.blank(window, lost)
         windows.set_update(window, due.intersect(now).union(lost))
         if front:
-            self._windows.select_window(window)
+            self._window_manager.select_window(window)
 
     def _kept_pixels(self, r: Rectangle) -> object:
         screen = self._quickdraw.screen
@@ -309,4 +311,4 @@ class WindowTracking(Manager):
         self._list.blank(window, content)
         self._list.set_update(window, content)
         if front:
-            self._windows.select_window(window)
+            self._window_manager.select_window(window)

@@ -12,8 +12,8 @@ from emu.toolbox.managers.windows.access import (
     OLD_CONTENT,
     OLD_STRUCTURE,
     SAVED_VISIBLE_REGION,
+    WindowAccess,
 )
-from emu.toolbox.managers.windows.manager import WindowManager
 from emu.toolbox.managers.windows.record import local_origin
 from emu.toolbox.managers.windows.window_list import WindowList
 from emu.toolbox.records.quickdraw import GrafPort, Picture
@@ -29,7 +29,7 @@ class WindowUpdates(Manager):
     title = "Window Manager"
 
     _quickdraw: QuickDraw
-    _windows: WindowManager
+    _windows: WindowAccess
     _memory: MemoryManager
     _pictures: Pictures
 
