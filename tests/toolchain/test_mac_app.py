@@ -234,8 +234,8 @@ class Probe(Manager):
 
     def _note(self, *values: Any) -> None:
         seen.append(values)
-        registers, index = self.mac.engine.registers, self.mac.engine.index
-        m68k = self.mac.cpu.architecture == "m68k"
+        registers, index = self.host.engine.registers, self.host.engine.index
+        m68k = self.host.cpu.architecture == "m68k"
         for name in ("d1", "d2", "a1") if m68k else [f"r{n}" for n in range(4, 13)]:
             registers[index[name]] = 0xDEADBEEF
 
@@ -286,7 +286,7 @@ class Probe(Manager):
             "FUNCTION Called (a: BOOLEAN; b: INTEGER; c: LONGINT; d: Point; e: SignedByte): INTEGER"
         )
         for a, b in ((True, -2), (False, 32767)):
-            self._note(self.mac.call_guest(procedure, heading, a, b, -70000, Point(5, -6), 77))
+            self._note(self.host.call_guest(procedure, heading, a, b, -70000, Point(5, -6), 77))
         return 9
 
 

@@ -8,10 +8,12 @@ from emu.toolbox.dispatcher import Dispatcher
 from emu.toolbox.host import Host
 from emu.toolbox.manager import Manager
 from emu.toolbox.managers.c_library.routines import StandardC
+from emu.toolbox.managers.c_library.strings import CStrings
 from emu.toolbox.managers.controls.control_list import ControlList
 from emu.toolbox.managers.controls.manager import ControlManager
 from emu.toolbox.managers.controls.tracking import ControlTracking
 from emu.toolbox.managers.dialogs.alerts import AlertManager
+from emu.toolbox.managers.dialogs.dialog_list import DialogList
 from emu.toolbox.managers.dialogs.events import DialogEvents
 from emu.toolbox.managers.dialogs.fields import DialogFields
 from emu.toolbox.managers.dialogs.manager import DialogManager
@@ -61,6 +63,7 @@ from emu.toolbox.managers.system.segments import SegmentLoader
 from emu.toolbox.managers.system.traps import TrapManager
 from emu.toolbox.managers.system.utilities import OsUtilitiesManager
 from emu.toolbox.managers.text.edit import TextEditManager
+from emu.toolbox.managers.text.editing import TextEditing
 from emu.toolbox.managers.text.packages import PackageManager
 from emu.toolbox.managers.text.scrap import ScrapManager
 from emu.toolbox.managers.text.strings import StringManager
@@ -130,13 +133,16 @@ class Managers:
     packages: PackageManager
     mathematics: MathematicalUtilities
     numerics: NumericsManager
+    c_strings: CStrings
     standard_c: StandardC
     menus: MenuManager
     menu_items: MenuItems
     desk: DeskManager
-    text_edit: TextEditManager
+    text_edit: TextEditing
+    text_edit_manager: TextEditManager
     scrap: ScrapManager
-    dialogs: DialogManager
+    dialogs: DialogList
+    dialog_manager: DialogManager
     dialog_events: DialogEvents
     dialog_fields: DialogFields
     alerts: AlertManager

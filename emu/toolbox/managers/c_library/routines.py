@@ -11,6 +11,7 @@ from collections.abc import Callable
 from functools import cmp_to_key
 
 from emu.toolbox.findings import ProgramEnded
+from emu.toolbox.manager import Manager
 from emu.toolbox.managers.c_library.formats import FormatError, format_text
 from emu.toolbox.managers.c_library.strings import CStrings, c_routine
 from emu.toolbox.managers.memory.manager import MemoryManager
@@ -23,11 +24,12 @@ _MOST_EXIT_ROUTINES = 32
 _TICKS_A_SECOND = 60
 
 
-class StandardC(CStrings):
+class StandardC(Manager):
     """Routines of the C library."""
 
     title = "Standard C Library"
 
+    _c_strings: CStrings
     _memory: MemoryManager
 
     def __post_init__(self) -> None:
@@ -88,7 +90,7 @@ class StandardC(CStrings):
 
     def _number(self, text: int, base: int) -> tuple[int, int]:
         """A number at the beginning of a string, and where it ends; the start if there is none."""
-        string = self._string(text)
+        string = self._c_strings.string(text)
         place = len(string) - len(string.lstrip(b" \t\n\v\f\r"))
         negative = string[place : place + 1] == b"-"
         if string[place : place + 1] in (b"-", b"+"):
@@ -206,7 +208,7 @@ class StandardC(CStrings):
 
     def _text(self, format_: int, next_word: Callable[[], int]) -> bytes:
         try:
-            return format_text(self.guest, self._string(format_), next_word)
+            return format_text(self.guest, self._c_strings.string(format_), next_word)
         except FormatError as error:
             raise self.host.stopped(f"a format of the program: {error}") from error
 
@@ -231,20 +233,20 @@ class StandardC(CStrings):
     def sprintf(self, target: int, format_: int) -> int:
         """Store formatted text."""
         text = self._text(format_, self._words_after(2))
-        self._move(target, text + b"\0")
+        self._c_strings.move(target, text + b"\0")
         return len(text)
 
     @c_routine("FUNCTION vsprintf (target: Ptr; format: Ptr; arguments: Ptr): LONGINT")
     def vsprintf(self, target: int, format_: int, arguments: int) -> int:
         """Store formatted text."""
         text = self._text(format_, self._words_at(arguments))
-        self._move(target, text + b"\0")
+        self._c_strings.move(target, text + b"\0")
         return len(text)
 
     @c_routine("FUNCTION puts (text: Ptr): LONGINT")
     def puts(self, text: int) -> int:
         """Write a string and a line end."""
-        return self._write(self._string(text) + b"\n")
+        return self._write(self._c_strings.string(text) + b"\n")
 
     @c_routine("FUNCTION putchar (character: LONGINT): LONGINT")
     def putchar(self, character: int) -> int:

@@ -31,7 +31,8 @@ class CStrings(Manager):
 
     # -- bytes -------------------------------------------------------------------------------------
 
-    def _move(self, target: int, data: bytes) -> int:
+    def move(self, target: int, data: bytes) -> int:
+        """Store bytes at an address; the address."""
         self.guest.write(target, data)
         self.host.engine.forget_code(target, len(data))
         return target
@@ -41,7 +42,7 @@ class CStrings(Manager):
     )
     def memcpy(self, target: int, source: int, count: int) -> int:
         """Copy bytes; they may overlap."""
-        return self._move(target, self.guest.read(source, count)) if count else target
+        return self.move(target, self.guest.read(source, count)) if count else target
 
     @c_routine("FUNCTION memset (target: Ptr; value: LONGINT; count: UInt32): Ptr")
     def memset(self, target: int, value: int, count: int) -> int:
@@ -72,7 +73,12 @@ class CStrings(Manager):
 
     # -- strings -----------------------------------------------------------------------------------
 
-    def _string(self, address: int) -> bytes:
+    def string(self, address: int) -> bytes:
+        """The string at an address.
+
+        Raises:
+            GuestStopped: it has no end.
+        """
         text = self.guest.c_string(address, _LARGEST_STRING)
         if len(text) == _LARGEST_STRING:
             raise self.host.stopped(f"a string of the program at 0x{address:08x} has no end")
@@ -81,12 +87,12 @@ class CStrings(Manager):
     @c_routine("FUNCTION strlen (text: Ptr): UInt32")
     def strlen(self, text: int) -> int:
         """The length of a string."""
-        return len(self._string(text))
+        return len(self.string(text))
 
     @c_routine("FUNCTION strcpy (target: Ptr; source: Ptr): Ptr")
     def strcpy(self, target: int, source: int) -> int:
         """Copy a string."""
-        return self._move(target, self._string(source) + b"\0")
+        return self.move(target, self.string(source) + b"\0")
 
     @c_routine("FUNCTION strncpy (target: Ptr; source: Ptr; count: UInt32): Ptr")
     def strncpy(self, target: int, source: int, count: int) -> int:
@@ -94,25 +100,25 @@ class CStrings(Manager):
         if not count:
             return target
         self.guest.offset(target, count)
-        return self._move(target, self.guest.c_string(source, count).ljust(count, b"\0"))
+        return self.move(target, self.guest.c_string(source, count).ljust(count, b"\0"))
 
     @c_routine("FUNCTION strcat (target: Ptr; source: Ptr): Ptr")
     def strcat(self, target: int, source: int) -> int:
         """Append a string."""
-        self._move(target + len(self._string(target)), self._string(source) + b"\0")
+        self.move(target + len(self.string(target)), self.string(source) + b"\0")
         return target
 
     @c_routine("FUNCTION strncat (target: Ptr; source: Ptr; count: UInt32): Ptr")
     def strncat(self, target: int, source: int, count: int) -> int:
         """Append so many characters of a string at most."""
         added = self.guest.c_string(source, min(count, _LARGEST_STRING))
-        self._move(target + len(self._string(target)), added + b"\0")
+        self.move(target + len(self.string(target)), added + b"\0")
         return target
 
     @c_routine("FUNCTION strcmp (a: Ptr; b: Ptr): LONGINT", imports=("strcoll",))
     def strcmp(self, a: int, b: int) -> int:
         """Compare strings."""
-        return self._order(self._string(a), self._string(b))
+        return self._order(self.string(a), self.string(b))
 
     @c_routine("FUNCTION strncmp (a: Ptr; b: Ptr; count: UInt32): LONGINT")
     def strncmp(self, a: int, b: int, count: int) -> int:
@@ -123,23 +129,23 @@ class CStrings(Manager):
     @c_routine("FUNCTION strchr (text: Ptr; character: LONGINT): Ptr")
     def strchr(self, text: int, character: int) -> int:
         """The first place of a character; the end is one too."""
-        place = (self._string(text) + b"\0").find(bytes([character & 0xFF]))
+        place = (self.string(text) + b"\0").find(bytes([character & 0xFF]))
         return text + place if place >= 0 else 0
 
     @c_routine("FUNCTION strrchr (text: Ptr; character: LONGINT): Ptr")
     def strrchr(self, text: int, character: int) -> int:
         """The last place of a character; the end is one too."""
-        place = (self._string(text) + b"\0").rfind(bytes([character & 0xFF]))
+        place = (self.string(text) + b"\0").rfind(bytes([character & 0xFF]))
         return text + place if place >= 0 else 0
 
     @c_routine("FUNCTION strstr (text: Ptr; wanted: Ptr): Ptr")
     def strstr(self, text: int, wanted: int) -> int:
         """The first place of a string in another one."""
-        place = self._string(text).find(self._string(wanted))
+        place = self.string(text).find(self.string(wanted))
         return text + place if place >= 0 else 0
 
     def _span(self, text: int, characters: int, *, inside: bool) -> int:
-        found, string = set(self._string(characters)), self._string(text)
+        found, string = set(self.string(characters)), self.string(text)
         for place, character in enumerate(string):
             if (character in found) != inside:
                 return place
@@ -189,7 +195,7 @@ class CStrings(Manager):
     @c_routine("FUNCTION P2CStr (text: Ptr): Ptr", imports=("p2cstr",))
     def pascal_to_c(self, text: int) -> int:
         """Turn a Pascal string into a C string where it is."""
-        return self._move(text, self.guest.pascal_string(text) + b"\0")
+        return self.move(text, self.guest.pascal_string(text) + b"\0")
 
     # -- characters --------------------------------------------------------------------------------
 

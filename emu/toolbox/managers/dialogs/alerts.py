@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from emu.toolbox.declaration import routine
 from emu.toolbox.manager import Manager
+from emu.toolbox.managers.dialogs.dialog_list import DialogList
 from emu.toolbox.managers.dialogs.events import DialogEvents
 from emu.toolbox.managers.dialogs.icons import CAUTION, NO_ICON, NOTE, STOP
 from emu.toolbox.managers.dialogs.manager import DialogManager
@@ -30,7 +31,8 @@ class AlertManager(Manager):
 
     _resources: ResourceManager
     _windows: WindowAccess
-    _dialogs: DialogManager
+    _dialogs: DialogList
+    _dialog_manager: DialogManager
     _dialog_events: DialogEvents
 
     @routine(
@@ -80,14 +82,13 @@ class AlertManager(Manager):
         self._sound(nibble & 3)
         if not nibble & 4:
             return _NOT_SHOWN
-        dialogs = self._dialogs
         wanted = WindowDescription(bounds, b"", True, _D_BOX, FRONT, False, 0)
-        dialog = dialogs.of_resource(0, wanted, items)
-        choices = dialogs.choices[dialog]
+        dialog = self._dialog_manager.of_resource(0, wanted, items)
+        choices = self._dialogs.choices[dialog]
         choices.default = choices.ring = 2 if nibble & 8 else 1
         choices.icon = icon
         hit = int(self._dialog_events.wait_for_item(procedure))
-        dialogs.dispose_dialog(dialog)
+        self._dialog_manager.dispose_dialog(dialog)
         return hit
 
     def _next_stage(self, number: int) -> int:

@@ -28,6 +28,7 @@ from emu.toolbox.managers.quickdraw.manager import QuickDraw
 from emu.toolbox.managers.quickdraw.painter import Painter
 from emu.toolbox.managers.quickdraw.pictures.manager import Pictures
 from emu.toolbox.managers.text.edit import TextEditManager
+from emu.toolbox.managers.text.editing import TextEditing
 from emu.toolbox.managers.windows.access import WindowAccess
 from emu.toolbox.records.windows import DialogItem as ItemRecord
 from emu.toolbox.records.windows import DialogRecord
@@ -66,7 +67,8 @@ class DialogList(Manager):
     _pictures: Pictures
     _windows: WindowAccess
     _controls: ControlList
-    _text_edit: TextEditManager
+    _text_edit: TextEditing
+    _text_edit_manager: TextEditManager
 
     def start(self) -> None:
         """No dialog is there yet."""
@@ -242,7 +244,7 @@ class DialogList(Manager):
             self._controls.draw(item.handle)
         elif item.kind == STATIC_TEXT:
             text = shown_to_user(self._memory.contents(item.handle), self.parameters())
-            self._text_edit.draw_box(dialog, text, item.r)
+            self._text_edit_manager.draw_box(dialog, text, item.r)
         elif item.kind == EDIT_TEXT:
             self._draw_edit_text(dialog, item)
         elif item.kind == ICON_ITEM and item.handle:
@@ -264,7 +266,7 @@ class DialogList(Manager):
         if handle and self.edited(dialog) == item.number:
             self._text_edit.draw(self._text_edit.record(handle))
         else:
-            self._text_edit.draw_box(dialog, self._memory.contents(item.handle), item.r)
+            self._text_edit_manager.draw_box(dialog, self._memory.contents(item.handle), item.r)
 
     def _draw_icon(self, dialog: int, item: DialogItem) -> None:
         data = self._memory.contents(item.handle)

@@ -10,8 +10,8 @@ from emu.toolbox.manager import Manager
 from emu.toolbox.managers.controls.control_list import ControlList
 from emu.toolbox.managers.controls.looks import IN_BUTTON
 from emu.toolbox.managers.controls.tracking import ControlTracking
+from emu.toolbox.managers.dialogs.dialog_list import DialogList
 from emu.toolbox.managers.dialogs.items import CONTROL_ITEM, EDIT_TEXT, DialogItem
-from emu.toolbox.managers.dialogs.manager import DialogManager
 from emu.toolbox.managers.events.manager import (
     ACTIVATE,
     AUTO_KEY,
@@ -25,6 +25,7 @@ from emu.toolbox.managers.events.manager import (
 from emu.toolbox.managers.memory.manager import MemoryManager
 from emu.toolbox.managers.quickdraw.manager import QuickDraw
 from emu.toolbox.managers.text.edit import TextEditManager
+from emu.toolbox.managers.text.editing import TextEditing
 from emu.toolbox.managers.windows.access import WindowAccess
 from emu.toolbox.managers.windows.frames import IN_CONTENT, IN_GROW
 from emu.toolbox.managers.windows.record import local_origin
@@ -58,8 +59,9 @@ class DialogEvents(Manager):
     _events: EventManager
     _controls: ControlList
     _control_tracking: ControlTracking
-    _text_edit: TextEditManager
-    _dialogs: DialogManager
+    _text_edit: TextEditing
+    _text_edit_manager: TextEditManager
+    _dialogs: DialogList
     _dispatcher: Dispatcher
 
     # -- modal dialogs -----------------------------------------------------------------------------
@@ -173,7 +175,7 @@ class DialogEvents(Manager):
         else:
             handle = self._dialogs.text_handle(dialog)
             if handle:
-                self._text_edit.te_idle(handle)
+                self._text_edit_manager.te_idle(handle)
         return 0
 
     def _update(self, dialog: int) -> None:
@@ -193,7 +195,7 @@ class DialogEvents(Manager):
         if item.kind == EDIT_TEXT:
             self._dialogs.edit(dialog, item)
             extend = bool(event.modifiers & _SHIFT)
-            self._text_edit.te_click(place, extend, self._dialogs.text_handle(dialog))
+            self._text_edit_manager.te_click(place, extend, self._dialogs.text_handle(dialog))
         return item.number if item.enabled else 0
 
     def _item_at(self, dialog: int, place: Point) -> DialogItem | None:

@@ -9,12 +9,14 @@ from emu.toolbox.declaration import routine
 from emu.toolbox.manager import Manager
 from emu.toolbox.managers.controls.control_list import ControlList
 from emu.toolbox.managers.controls.manager import ControlManager
+from emu.toolbox.managers.dialogs.dialog_list import DialogList
 from emu.toolbox.managers.dialogs.items import EDIT_TEXT, HIDDEN, DialogItem
 from emu.toolbox.managers.dialogs.manager import DialogManager
 from emu.toolbox.managers.memory.manager import MemoryManager
 from emu.toolbox.managers.quickdraw.manager import QuickDraw
 from emu.toolbox.managers.quickdraw.painter import Painter
 from emu.toolbox.managers.text.edit import TextEditManager
+from emu.toolbox.managers.text.editing import TextEditing
 from emu.toolbox.managers.windows.access import WindowAccess
 from emu.toolbox.managers.windows.record import local_origin
 from emu.toolbox.managers.windows.tracking import WindowTracking
@@ -35,8 +37,10 @@ class DialogFields(Manager):
     _window_tracking: WindowTracking
     _controls: ControlList
     _control_manager: ControlManager
-    _text_edit: TextEditManager
-    _dialogs: DialogManager
+    _text_edit: TextEditing
+    _text_edit_manager: TextEditManager
+    _dialogs: DialogList
+    _dialog_manager: DialogManager
 
     @routine(
         "PROCEDURE ParamText (param0,param1,param2,param3: Str255)",
@@ -230,7 +234,7 @@ class DialogFields(Manager):
             if shift != (0, 0):
                 dialogs.store(dialog, replace(item, r=item.r.offset(*shift)))
         for item in dialogs.items(dialog)[len(before) :]:
-            dialogs.prepare(dialog, item)
+            self._dialog_manager.prepare(dialog, item)
         if method in (_RIGHT, _BOTTOM):
             self._enlarge(dialog, len(before))
 
@@ -280,25 +284,25 @@ class DialogFields(Manager):
         """Cut from the field that is edited."""
         handle = self._dialogs.text_handle(dialog)
         if handle:
-            self._text_edit.te_cut(handle)
+            self._text_edit_manager.te_cut(handle)
 
     @routine("PROCEDURE DialogCopy (theDialog: DialogPtr)", moves_memory=True)
     def dialog_copy(self, dialog: int) -> None:
         """Copy from the field that is edited."""
         handle = self._dialogs.text_handle(dialog)
         if handle:
-            self._text_edit.te_copy(handle)
+            self._text_edit_manager.te_copy(handle)
 
     @routine("PROCEDURE DialogPaste (theDialog: DialogPtr)", moves_memory=True)
     def dialog_paste(self, dialog: int) -> None:
         """Paste into the field that is edited."""
         handle = self._dialogs.text_handle(dialog)
         if handle:
-            self._text_edit.te_paste(handle)
+            self._text_edit_manager.te_paste(handle)
 
     @routine("PROCEDURE DialogDelete (theDialog: DialogPtr)", moves_memory=True)
     def dialog_delete(self, dialog: int) -> None:
         """Delete from the field that is edited."""
         handle = self._dialogs.text_handle(dialog)
         if handle:
-            self._text_edit.te_delete(handle)
+            self._text_edit_manager.te_delete(handle)

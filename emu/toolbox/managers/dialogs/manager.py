@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from emu.toolbox.declaration import routine
+from emu.toolbox.manager import Manager
 from emu.toolbox.managers.controls.control_list import ControlList
 from emu.toolbox.managers.controls.description import ControlDescription
 from emu.toolbox.managers.controls.manager import ControlManager
@@ -37,9 +38,12 @@ _NEW_DIALOG = (
 )
 
 
-class DialogManager(DialogList):
+class DialogManager(Manager):
     """Dialogs."""
 
+    title = "Dialog Manager"
+
+    _dialogs: DialogList
     _memory: MemoryManager
     _resources: ResourceManager
     _quickdraw: QuickDraw
@@ -47,7 +51,7 @@ class DialogManager(DialogList):
     _window_manager: WindowManager
     _controls: ControlList
     _control_manager: ControlManager
-    _text_edit: TextEditManager
+    _text_edit_manager: TextEditManager
 
     # -- making ------------------------------------------------------------------------------------
 
@@ -56,7 +60,7 @@ class DialogManager(DialogList):
         """Empty texts for ParamText."""
         self.guest.put32(0xA8C, resume)
         for number in range(4):
-            self.set_parameter(number, b"")
+            self._dialogs.set_parameter(number, b"")
 
     @routine(f"FUNCTION NewDialog {_NEW_DIALOG}", trap=0xA97D, moves_memory=True)
     @routine(
@@ -80,12 +84,12 @@ class DialogManager(DialogList):
         record = DialogRecord(self.guest, dialog)
         record.items, record.textH = items, 0
         record.editField, record.editOpen, record.aDefItem = -1, 0, 1
-        self.choices[dialog] = Choices()
-        for item in self.items(dialog):
+        self._dialogs.choices[dialog] = Choices()
+        for item in self._dialogs.items(dialog):
             self.prepare(dialog, item)
-        first = next((i for i in self.items(dialog) if i.kind == EDIT_TEXT), None)
+        first = next((i for i in self._dialogs.items(dialog) if i.kind == EDIT_TEXT), None)
         if first is not None:
-            self.edit(dialog, first)
+            self._dialogs.edit(dialog, first)
         if wanted.visible:
             self._window_manager.show_window(dialog)
         return int(dialog)
@@ -115,7 +119,7 @@ class DialogManager(DialogList):
         data = self._resources.data("DITL", number)
         if data is None:
             raise self.host.stopped(f"a dialog names DITL {number}, which is not there")
-        self.parsed(data, f"resource DITL {number}")
+        self._dialogs.parsed(data, f"resource DITL {number}")
         return self._make(storage, wanted, self._memory.handle_from(data))
 
     def prepare(self, dialog: int, item: DialogItem) -> None:
@@ -138,14 +142,14 @@ class DialogManager(DialogList):
             handle = self._resources.get("ICON", item.resource)
         elif item.kind == PICTURE_ITEM:
             handle = self._resources.get("PICT", item.resource)
-        self.item_record(dialog, item).placeholder = handle
+        self._dialogs.item_record(dialog, item).placeholder = handle
 
     # -- drawing -----------------------------------------------------------------------------------
 
     @routine("PROCEDURE DrawDialog (theDialog: DialogPtr)", trap=0xA981, moves_memory=True)
     def draw_dialog(self, dialog: int) -> None:
         """Draw all items."""
-        self.draw(dialog)
+        self._dialogs.draw(dialog)
 
     @routine(
         "PROCEDURE UpdateDialog (theDialog: DialogPtr; updateRgn: RgnHandle)",
@@ -155,7 +159,7 @@ class DialogManager(DialogList):
     )
     def update_dialog(self, dialog: int, region: int) -> None:
         """Draw the items that touch a region."""
-        self.draw(dialog, self._quickdraw.region(region))
+        self._dialogs.draw(dialog, self._quickdraw.region(region))
 
     # -- closing -----------------------------------------------------------------------------------
 
@@ -175,20 +179,20 @@ class DialogManager(DialogList):
         self._close(dialog, dispose=True)
 
     def _close(self, dialog: int, dispose: bool) -> None:
-        if not self.is_dialog(dialog):
+        if not self._dialogs.is_dialog(dialog):
             # The Window Manager says what is wrong: closed twice, or no window at all.
             self._window_manager.dispose_window(dialog)
             return
-        items = self.items(dialog)
+        items = self._dialogs.items(dialog)
         record = DialogRecord(self.guest, dialog)
         handle, text = record.items, record.textH
-        del self.choices[dialog]
+        del self._dialogs.choices[dialog]
         if dispose:
             self._window_manager.dispose_window(dialog)
         else:
             self._window_manager.close_window(dialog)
         if text:
-            self._text_edit.forget(text)
+            self._text_edit_manager.forget(text)
         for item in items:
             if item.is_text:
                 self._memory.dispose_handle(item.handle)

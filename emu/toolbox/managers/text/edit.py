@@ -9,6 +9,7 @@ from __future__ import annotations
 from emu.quickdraw import Rectangle
 from emu.toolbox.declaration import routine
 from emu.toolbox.guest_types import Point
+from emu.toolbox.manager import Manager
 from emu.toolbox.managers.memory.manager import MemoryManager
 from emu.toolbox.managers.quickdraw.fonts import FontManager
 from emu.toolbox.managers.quickdraw.manager import QuickDraw
@@ -25,9 +26,12 @@ _SCRAP_HANDLE = 0xAB4
 _CARET_TICKS = 32
 
 
-class TextEditManager(TextEditing):
+class TextEditManager(Manager):
     """Edit records."""
 
+    title = "TextEdit"
+
+    _text_edit: TextEditing
     _memory: MemoryManager
     _quickdraw: QuickDraw
     _fonts: FontManager
@@ -45,7 +49,7 @@ class TextEditManager(TextEditing):
     @routine("FUNCTION TENew (destRect,viewRect: Rect): TEHandle", trap=0xA9D2, moves_memory=True)
     def te_new(self, destination: int, view: int) -> int:
         """An edit record without text."""
-        return self.make(
+        return self._text_edit.make(
             self.guest.rect(destination),
             self.guest.rect(view),
         )
@@ -53,17 +57,17 @@ class TextEditManager(TextEditing):
     @routine("PROCEDURE TEDispose (hTE: TEHandle)", trap=0xA9CD, moves_memory=True)
     def te_dispose(self, handle: int) -> None:
         """Free a record and its text."""
-        record = self.record(handle)
+        record = self._text_edit.record(handle)
         self._memory.dispose_handle(record.fields.hText)
         self._memory.dispose_handle(handle)
-        self._records.discard(handle)
-        self._scrolls.discard(handle)
+        self._text_edit.records.discard(handle)
+        self._text_edit.scrolls.discard(handle)
 
     def forget(self, handle: int) -> None:
         """Free a record, but not its text, which belongs to somebody else."""
         self._memory.dispose_handle(handle)
-        self._records.discard(handle)
-        self._scrolls.discard(handle)
+        self._text_edit.records.discard(handle)
+        self._text_edit.scrolls.discard(handle)
 
     # -- text and selection ------------------------------------------------------------------------
 
@@ -74,15 +78,15 @@ class TextEditManager(TextEditing):
     )
     def te_set_text(self, text: int, length: int, handle: int) -> None:
         """Copy another text into a record; nothing is drawn."""
-        record = self.record(handle)
-        record.put_text(self.guest.read(text, self.at_most(length)))
+        record = self._text_edit.record(handle)
+        record.put_text(self.guest.read(text, self._text_edit.at_most(length)))
         end = len(record.text)
         record.select(end, end)
 
     @routine("FUNCTION TEGetText (hTE: TEHandle): Handle", trap=0xA9CB)
     def te_get_text(self, handle: int) -> int:
         """The handle of a record's text; it is the record's own."""
-        return self.record(handle).fields.hText
+        return self._text_edit.record(handle).fields.hText
 
     @routine(
         "PROCEDURE TESetSelect (selStart,selEnd: LONGINT; hTE: TEHandle)",
@@ -91,29 +95,29 @@ class TextEditManager(TextEditing):
     )
     def te_set_select(self, start: int, end: int, handle: int) -> None:
         """Select characters."""
-        self.select(handle, start, end)
+        self._text_edit.select(handle, start, end)
 
     @routine("PROCEDURE TEActivate (hTE: TEHandle)", trap=0xA9D8, moves_memory=True)
     def te_activate(self, handle: int) -> None:
         """Show a record's selection or insertion point."""
-        self.set_active(handle, True)
+        self._text_edit.set_active(handle, True)
 
     @routine("PROCEDURE TEDeactivate (hTE: TEHandle)", trap=0xA9D9, moves_memory=True)
     def te_deactivate(self, handle: int) -> None:
         """Hide a record's selection or insertion point."""
-        self.set_active(handle, False)
+        self._text_edit.set_active(handle, False)
 
     @routine("PROCEDURE TEIdle (hTE: TEHandle)", trap=0xA9DA, moves_memory=True)
     def te_idle(self, handle: int) -> None:
         """Let the insertion point blink."""
-        record = self.record(handle)
+        record = self._text_edit.record(handle)
         start, end = record.selection
         now = self.host.clock.ticks()
         if not record.active or start != end or now < record.fields.caretTime:
             return
         record.fields.caretTime = now + _CARET_TICKS
         painter = Painter.in_port(self._quickdraw, record.port).within(record.fields.viewRect)
-        painter.invert(self._caret(record, start))
+        painter.invert(self._text_edit.caret(record, start))
         record.fields.caretState = record.fields.caretState ^ 1
 
     @routine(
@@ -123,8 +127,8 @@ class TextEditManager(TextEditing):
     )
     def te_click(self, place: Point, extend: bool, handle: int) -> None:
         """Select with the mouse, from a press at a point of the port until it is let go."""
-        record = self.record(handle)
-        now, offset = self.host.clock.ticks(), self.offset_at(record, place)
+        record = self._text_edit.record(handle)
+        now, offset = self.host.clock.ticks(), self._text_edit.offset_at(record, place)
         before, _ = record.selection
         anchor = before if extend else offset
         twice = self._is_double_click(record, now, offset)
@@ -132,14 +136,14 @@ class TextEditManager(TextEditing):
         record.fields.clickLoc = offset
         if twice:
             start, end = record.layout().word_at(offset)
-            self.select(handle, start, end)
+            self._text_edit.select(handle, start, end)
         else:
-            self.select(handle, anchor, offset)
+            self._text_edit.select(handle, anchor, offset)
         for mouse in self._window_tracking.while_mouse_is_down():
-            here = self.offset_at(record, self._quickdraw.to_local(record.port, mouse))
+            here = self._text_edit.offset_at(record, self._quickdraw.to_local(record.port, mouse))
             if not twice and (anchor, here) != (anchor, offset):
                 offset = here
-                self.select(handle, anchor, here)
+                self._text_edit.select(handle, anchor, here)
 
     def _is_double_click(self, record: TextRecord, now: int, offset: int) -> bool:
         before = record.fields.clickTime
@@ -151,18 +155,18 @@ class TextEditManager(TextEditing):
     @routine("PROCEDURE TEKey (key: CHAR; hTE: TEHandle)", trap=0xA9DC, moves_memory=True)
     def te_key(self, character: int, handle: int) -> None:
         """Type a character."""
-        self.type(handle, character & 0xFF)
+        self._text_edit.type(handle, character & 0xFF)
 
     @routine("PROCEDURE TECut (hTE: TEHandle)", trap=0xA9D6, moves_memory=True)
     def te_cut(self, handle: int) -> None:
         """Move the selected characters to the scrap."""
         self.te_copy(handle)
-        self.replace(self.record(handle), b"")
+        self._text_edit.replace(self._text_edit.record(handle), b"")
 
     @routine("PROCEDURE TECopy (hTE: TEHandle)", trap=0xA9D5, moves_memory=True)
     def te_copy(self, handle: int) -> None:
         """Copy the selected characters to the scrap."""
-        record = self.record(handle)
+        record = self._text_edit.record(handle)
         start, end = record.selection
         self.put_scrap(record.text[start:end])
 
@@ -181,7 +185,7 @@ class TextEditManager(TextEditing):
     @routine("PROCEDURE TEPaste (hTE: TEHandle)", trap=0xA9DB, moves_memory=True)
     def te_paste(self, handle: int) -> None:
         """Put the scrap in place of the selected characters."""
-        self.replace(self.record(handle), self.scrap())
+        self._text_edit.replace(self._text_edit.record(handle), self.scrap())
 
     def scrap(self) -> bytes:
         """What is in TextEdit's own scrap."""
@@ -192,7 +196,7 @@ class TextEditManager(TextEditing):
     @routine("PROCEDURE TEDelete (hTE: TEHandle)", trap=0xA9D7, moves_memory=True)
     def te_delete(self, handle: int) -> None:
         """Remove the selected characters."""
-        self.replace(self.record(handle), b"")
+        self._text_edit.replace(self._text_edit.record(handle), b"")
 
     @routine(
         "PROCEDURE TEInsert (text: Ptr; length: LONGINT; hTE: TEHandle)",
@@ -201,21 +205,21 @@ class TextEditManager(TextEditing):
     )
     def te_insert(self, text: int, length: int, handle: int) -> None:
         """Insert characters before the selection, which stays selected."""
-        record = self.record(handle)
+        record = self._text_edit.record(handle)
         start, end = record.selection
         whole = record.text
-        count = self.at_most(len(whole) + max(0, length)) - len(whole)
+        count = self._text_edit.at_most(len(whole) + max(0, length)) - len(whole)
         new = self.guest.read(text, count)
         record.put_text(whole[:start] + new + whole[start:])
         record.select(start + len(new), end + len(new))
-        self._show(record)
+        self._text_edit.show(record)
 
     # -- drawing -----------------------------------------------------------------------------------
 
     @routine("PROCEDURE TEUpdate (rUpdate: Rect; hTE: TEHandle)", trap=0xA9D3, moves_memory=True)
     def te_update(self, r: int, handle: int) -> None:
         """Draw the text."""
-        self.draw(self.record(handle))
+        self._text_edit.draw(self._text_edit.record(handle))
 
     @routine(
         "PROCEDURE TETextBox (text: Ptr; length: LONGINT; box: Rect; just: INTEGER)",
@@ -228,7 +232,7 @@ class TextEditManager(TextEditing):
         port = self._quickdraw.port
         self.draw_box(
             port,
-            self.guest.read(text, self.at_most(length)),
+            self.guest.read(text, self._text_edit.at_most(length)),
             self.guest.rect(box),
             justification,
         )
@@ -239,7 +243,7 @@ class TextEditManager(TextEditing):
         font = self._fonts.font(drawn.txFont, drawn.txSize)
         painter = Painter.in_port(self._quickdraw, port).within(r).with_font(font)
         painter.blank(r, drawn.bkPat)
-        text = text[: self.at_most(len(text))]
+        text = text[: self._text_edit.at_most(len(text))]
         layout = TextLayout(text, font, drawn.txFace, r.width, justification)
         draw_lines(painter, layout, r, font.line_height, font.ascent)
 
@@ -250,19 +254,19 @@ class TextEditManager(TextEditing):
     )
     def te_set_alignment(self, justification: int, handle: int) -> None:
         """Say at which edge lines begin; nothing is drawn."""
-        self.record(handle).fields.just = justification
+        self._text_edit.record(handle).fields.just = justification
 
     @routine("PROCEDURE TECalText (hTE: TEHandle)", trap=0xA9D0, moves_memory=True)
     def te_cal_text(self, handle: int) -> None:
         """Break the lines anew."""
-        self.record(handle).break_lines()
+        self._text_edit.record(handle).break_lines()
 
     # -- measuring ---------------------------------------------------------------------------------
 
     @routine("FUNCTION TEGetOffset (pt: Point; hTE: TEHandle): INTEGER", trap=0xA83C)
     def te_get_offset(self, place: Point, handle: int) -> int:
         """The offset nearest to a point."""
-        return self.offset_at(self.record(handle), place)
+        return self._text_edit.offset_at(self._text_edit.record(handle), place)
 
     @routine(
         "FUNCTION TEGetPoint (offset: INTEGER; hTE: TEHandle): LONGINT",
@@ -271,7 +275,7 @@ class TextEditManager(TextEditing):
     )
     def te_get_point(self, offset: int, handle: int) -> int:
         """Where a character stands: the lower left corner of its line there."""
-        record = self.record(handle)
+        record = self._text_edit.record(handle)
         layout, destination = record.layout(), record.fields.destRect
         v = destination.top + (layout.line_of(offset) + 1) * record.fields.lineHeight
         h = destination.left + layout.left_of(offset)
@@ -285,7 +289,7 @@ class TextEditManager(TextEditing):
     )
     def te_get_height(self, end: int, start: int, handle: int) -> int:
         """The height of lines, counted from 1; both are included."""
-        record = self.record(handle)
+        record = self._text_edit.record(handle)
         lines = record.fields.nLines
         start, end = max(1, min(start, lines)), max(1, min(end, lines))
         return (end - start + 1) * record.fields.lineHeight
@@ -295,17 +299,17 @@ class TextEditManager(TextEditing):
     @routine("PROCEDURE TEScroll (dh,dv: INTEGER; hTE: TEHandle)", trap=0xA9DD, moves_memory=True)
     def te_scroll(self, dh: int, dv: int, handle: int) -> None:
         """Move the text in its window."""
-        record = self.record(handle)
+        record = self._text_edit.record(handle)
         if dh or dv:
             record.fields.destRect = record.fields.destRect.offset(dh, dv)
-            self.draw(record)
+            self._text_edit.draw(record)
 
     @routine(
         "PROCEDURE TEPinScroll (dh,dv: INTEGER; hTE: TEHandle)", trap=0xA812, moves_memory=True
     )
     def te_pin_scroll(self, dh: int, dv: int, handle: int) -> None:
         """Move the text, but not beyond its first and last line."""
-        record = self.record(handle)
+        record = self._text_edit.record(handle)
         view, destination = record.fields.viewRect, record.fields.destRect
         bottom = destination.top + record.fields.nLines * record.fields.lineHeight
         if dv < 0:
@@ -321,15 +325,15 @@ class TextEditManager(TextEditing):
     @routine("PROCEDURE TESelView (hTE: TEHandle)", trap=0xA811, moves_memory=True)
     def te_sel_view(self, handle: int) -> None:
         """Scroll so that the selection can be seen, if TEAutoView has asked for that."""
-        record = self.record(handle)
-        if handle in self._scrolls:
-            self._show(record)
+        record = self._text_edit.record(handle)
+        if handle in self._text_edit.scrolls:
+            self._text_edit.show(record)
 
     @routine("PROCEDURE TEAutoView (fAuto: BOOLEAN; hTE: TEHandle)", trap=0xA813)
     def te_auto_view(self, automatic: bool, handle: int) -> None:
         """Say whether the text follows the selection."""
-        self.record(handle)
-        (self._scrolls.add if automatic else self._scrolls.discard)(handle)
+        self._text_edit.record(handle)
+        (self._text_edit.scrolls.add if automatic else self._text_edit.scrolls.discard)(handle)
 
     # -- the scrap, for programs without glue of their own -----------------------------------------
 

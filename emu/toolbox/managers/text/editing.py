@@ -20,7 +20,12 @@ _LEFT, _RIGHT, _UP, _DOWN = 28, 29, 30, 31
 
 
 class TextEditing(Manager):
-    """Edit records, their selection and their drawing."""
+    """Edit records, their selection and their drawing.
+
+    Attributes:
+        records: the handles of all edit records.
+        scrolls: those that scroll by themselves (TEAutoView).
+    """
 
     title = "TextEdit"
 
@@ -31,8 +36,8 @@ class TextEditing(Manager):
 
     def start(self) -> None:
         """No record is there yet."""
-        self._records: set[int] = set()
-        self._scrolls: set[int] = set()
+        self.records: set[int] = set()
+        self.scrolls: set[int] = set()
 
     # -- for other managers ------------------------------------------------------------------------
 
@@ -43,7 +48,7 @@ class TextEditing(Manager):
         characters = int(memory.new_handle(0))
         if not handle or not characters:
             return 0
-        self._records.add(handle)
+        self.records.add(handle)
         record = TextRecord(self._memory, self._fonts, handle)
         port, fields = GrafPort(self.guest, self._quickdraw.port), record.fields
         fields.destRect, fields.viewRect = destination, view
@@ -61,7 +66,7 @@ class TextEditing(Manager):
         Raises:
             GuestStopped: it is none.
         """
-        if handle not in self._records:
+        if handle not in self.records:
             raise self.host.stopped(f"0x{handle:x} is no edit record")
         return TextRecord(self._memory, self._fonts, handle)
 
@@ -92,12 +97,13 @@ class TextEditing(Manager):
         draw_lines(painter, layout, destination, height, ascent)
         record.fields.caretState = 0
         if record.active:
-            self._show_selection(record, painter)
+            self.show_selection(record, painter)
 
-    def _show_selection(self, record: TextRecord, painter: Painter) -> None:
+    def show_selection(self, record: TextRecord, painter: Painter) -> None:
+        """Invert what is selected, or the insertion point."""
         start, end = record.selection
         if start == end:
-            painter.invert(self._caret(record, start))
+            painter.invert(self.caret(record, start))
             record.fields.caretState = 1
             return
         layout = record.layout()
@@ -119,7 +125,8 @@ class TextEditing(Manager):
             left = destination.left + layout.left_of(start)
         return Rectangle(top, left, top + height, right)
 
-    def _caret(self, record: TextRecord, offset: int) -> Rectangle:
+    def caret(self, record: TextRecord, offset: int) -> Rectangle:
+        """The pixels of the insertion point at an offset."""
         layout, destination = record.layout(), record.fields.destRect
         height = record.fields.lineHeight
         top = destination.top + layout.line_of(offset) * height
@@ -138,15 +145,17 @@ class TextEditing(Manager):
         """Select characters and show it."""
         record = self.record(handle)
         record.select(start, end)
-        self._show(record)
+        self.show(record)
 
-    def _show(self, record: TextRecord) -> None:
-        if record.handle in self._scrolls:
-            self._scroll_to_selection(record)
+    def show(self, record: TextRecord) -> None:
+        """Draw a record, scrolled to its selection if it scrolls by itself."""
+        if record.handle in self.scrolls:
+            self.scroll_to_selection(record)
         self.draw(record)
 
-    def _scroll_to_selection(self, record: TextRecord) -> None:
-        view, caret = record.fields.viewRect, self._caret(record, record.selection[1])
+    def scroll_to_selection(self, record: TextRecord) -> None:
+        """Move the text so that the end of the selection can be seen."""
+        view, caret = record.fields.viewRect, self.caret(record, record.selection[1])
         dv = min(0, view.bottom - caret.bottom) or max(0, view.top - caret.top)
         dh = min(0, view.right - caret.right) or max(0, view.left - caret.left)
         record.fields.destRect = record.fields.destRect.offset(dh, dv)
@@ -159,7 +168,7 @@ class TextEditing(Manager):
         new = new[: self.at_most(kept + len(new)) - kept]
         record.put_text(text[:start] + new + text[end:])
         record.select(start + len(new), start + len(new))
-        self._show(record)
+        self.show(record)
 
     def type(self, handle: int, character: int) -> None:
         """What a key does to a record."""
@@ -174,7 +183,7 @@ class TextEditing(Manager):
         elif character in (_LEFT, _RIGHT, _UP, _DOWN):
             place = self._moved(record, character, start, end)
             record.select(place, place)
-            self._show(record)
+            self.show(record)
         else:
             self.replace(record, bytes([character]))
 

@@ -30,7 +30,7 @@ class ScrapManager(Manager):
     title = "Scrap Manager"
 
     _memory: MemoryManager
-    _text_edit: TextEditManager
+    _text_edit_manager: TextEditManager
 
     def start(self) -> None:
         """The scrap is in memory, and there is nothing in it."""
@@ -128,10 +128,10 @@ class ScrapManager(Manager):
             return _NO_TYPE
         if len(found[1]) > LONGEST:
             return _TEXT_TOO_LONG
-        self._text_edit.put_scrap(found[1])
+        self._text_edit_manager.put_scrap(found[1])
         return 0
 
     @routine("FUNCTION TEToScrap: OSErr", moves_memory=True)
     def te_to_scrap(self) -> int:
         """Add the text of TextEdit's own scrap to the scrap."""
-        return self.put("TEXT", self._text_edit.scrap())
+        return self.put("TEXT", self._text_edit_manager.scrap())
