@@ -19,6 +19,9 @@ RESULT = "return"
 """The name under ``observe`` of the routine's result."""
 
 _OF_ONE_ROUTINE = ("call", "arguments", "repeat", "prototype", "convention")
+FURTHER = "..."
+"""The name under ``arguments`` of the list of those without a declared parameter."""
+
 _PHRASE = re.compile(
     r"(?:(?P<text>pascal|c) )?(?P<attribute>[A-Za-z_]\w*|linked-list)"
     r"(?: into (?P<into>\*{0,2}[A-Za-z_][\w:]*))?"
@@ -94,10 +97,12 @@ class Call:
     Attributes:
         routine: the routine.
         arguments: what it is called with, by the names of its parameters.
+        further: the C types of those arguments that stand in place of ``...`` and come last.
     """
 
     routine: str
     arguments: Mapping[str, Argument]
+    further: tuple[str, ...] = ()
 
 
 def phrase_of(text: str) -> Phrase:
@@ -151,9 +156,29 @@ def arguments_of(document: YamlDocument) -> dict[str, Argument]:
         CaseError: one is given in two ways at once.
     """
     written = document.data.get("arguments", {})
-    return {
-        name: _argument(document, ("arguments", name), value) for name, value in written.items()
+    given = {
+        name: _argument(document, ("arguments", name), value)
+        for name, value in written.items()
+        if name != FURTHER
     }
+    for number, one in enumerate(written.get(FURTHER, ())):
+        ((kind, value),) = one.items()
+        given[name_of_further(number)] = _argument(
+            document, ("arguments", FURTHER, number, kind), value
+        )
+    return given
+
+
+def further_types_of(document: YamlDocument) -> tuple[str, ...]:
+    """The C types of the arguments in place of ``...``, as they are written."""
+    return tuple(
+        kind for one in document.data.get("arguments", {}).get(FURTHER, ()) for kind in one
+    )
+
+
+def name_of_further(number: int) -> str:
+    """The name of an argument in place of ``...``, by its number from 0."""
+    return f"more{number + 1}"
 
 
 def calls_of(document: YamlDocument) -> tuple[Call, ...]:

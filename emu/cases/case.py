@@ -56,6 +56,8 @@ class Case:
         include: folders of headers, relative to the case file.
         cflags: further flags of the compiler.
         arguments: what the routine is called with, by the names of its parameters.
+        further: the C types of those arguments that stand in place of ``...``; they are named
+            "more1", "more2" and so on, and come last.
         repeat: the scene's attribute that says how often the routine is called; "" for once.
         calls: the calls that are made in a row, if they are of several routines.
         script: the scene's attribute that says which of ``calls`` are made, and in which order; ""
@@ -104,6 +106,7 @@ class Case:
     include: tuple[str, ...] = ()
     cflags: tuple[str, ...] = ()
     arguments: Mapping[str, Argument] = field(default_factory=dict)
+    further: tuple[str, ...] = ()
     repeat: str = ""
     calls: tuple[Call, ...] = ()
     script: str = ""

@@ -7,7 +7,7 @@ from importlib import resources
 from pathlib import Path
 
 from emu.base.yaml_document import YamlDocument, check_against_schema
-from emu.cases.arguments import arguments_of, calls_of, phrase_of
+from emu.cases.arguments import arguments_of, calls_of, further_types_of, phrase_of
 from emu.cases.case import DEFAULT_SCENES, Case
 from emu.cases.parts import Listing, Observed
 from emu.cases.references import (
@@ -89,6 +89,7 @@ def read_case(path: Path) -> Case:
             for variable, what in data.get("input", {}).items()
         },
         arguments=arguments_of(document),
+        further=further_types_of(document),
         repeat=data.get("repeat", ""),
         before=tuple(data.get("before", ())),
         ignored=tuple(data.get("ignore", ())),

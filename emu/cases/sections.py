@@ -13,7 +13,7 @@ from typing import Any
 from emu.base.errors import UsageError
 from emu.base.functions import resolve
 from emu.base.yaml_document import YamlDocument, YamlPath, did_you_mean
-from emu.cases.arguments import python_functions_of
+from emu.cases.arguments import FURTHER, name_of_further, python_functions_of
 from emu.cases.parts import Contender, Figures, Harness, Picture, Timing
 from emu.cases.python_files import load
 from emu.machine.cpu import CPUS
@@ -259,4 +259,8 @@ def lines_of(document: YamlDocument) -> dict[str, int]:
         place = ("calls", n) if isinstance(call, str) else ("calls", n, name)
         lines[name] = lines[f"calls[{n}]"] = document.line(place)
         lines |= {f"calls[{n}].{key}": document.line((*place, key)) for key in given or ()}
+    lines |= {
+        name_of_further(n): document.line(("arguments", FURTHER, n))
+        for n in range(len(data.get("arguments", {}).get(FURTHER, ())))
+    }
     return lines | ({data["call"]: document.line(("call",))} if "call" in data else {})

@@ -98,6 +98,10 @@ class CallFrame:
         found = np.empty((len(surroundings), layout.FRAME_SIZE), dtype=np.uint8)
         for index, one in enumerate(surroundings):
             found[index] = frames[one]
+        for name, mask, bits in site.form.forced:
+            place = self._place(Piece(0, 4, 0, name), self._entry_file)
+            words = np.ascontiguousarray(found[:, place]).view(">u4")
+            found[:, place] = ((words & ~np.uint32(mask)) | bits).astype(">u4").view(np.uint8)
         for passing, field in site.arguments:
             self._pass(found, passing, field, site, records)
         if site.form.result is not None and site.form.result.by_address and site.result is not None:

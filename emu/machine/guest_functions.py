@@ -10,19 +10,24 @@ import numpy as np
 
 from emu.base.errors import ProgramError, UsageError
 from emu.base.yaml_document import did_you_mean
+from emu.machine.abi import CallingConvention
 from emu.machine.call_site import CallSite
 from emu.machine.callbacks import Callbacks
 from emu.machine.guest_values import GuestValue, store, value_of
 from emu.program import GuestType, Program
+from emu.program.prototypes import parse_parameter
 from emu.program.signatures import Parameter, Signature, parameter_type
 from emu.program.types import UNKNOWN
 
 _POINTER = GuestType("void*", "pointer", np.dtype(">u4"), target="void")
-_INTEGER = GuestType("int", "integer", np.dtype(">i4"))
+_DOUBLE = GuestType("double", "float", np.dtype(">f8"))
 
 
 class Caller(Protocol):
     """What a `GuestFunction` needs of a `Machine`."""
+
+    program: Program
+    convention: CallingConvention
 
     def typed_site(
         self,
@@ -30,6 +35,7 @@ class Caller(Protocol):
         names: Sequence[str],
         types: Sequence[GuestType],
         result: GuestType | None,
+        declared: int | None = None,
     ) -> CallSite:
         """A call of the routine at an address, with a record for its arguments."""
 
@@ -48,9 +54,10 @@ class GuestFunction:
     An argument is a number or a Boolean; for a pointer, a guest address, an object of
     `Machine.new`, or None; for a pointer to a function also a Python function, which guest code
     then calls; for a struct, a mapping or a sequence of its members. A method takes its object
-    first. After the declared parameters a function with ``...`` takes whole numbers and
-    pointers. The result is of the type that the function declares: a number, a Boolean, an address,
-    a struct as a NumPy record, or None.
+    first. In place of ``...`` a whole number is passed as an int, a float as a double, and what
+    `Machine.new` gives as a pointer; ``("unsigned long", 5)`` is of the type that it names. The
+    result is of the type that the function declares: a number, a Boolean, an address, a struct as a
+    NumPy record, or None.
 
     Attributes:
         name: the name in its source.
@@ -92,12 +99,20 @@ class GuestFunction:
             raise UsageError(
                 f"{self} takes {count} argument{'' if count == 1 else 's'}, not {len(arguments)}"
             )
-        further = arguments[len(declared) :]
+        further = [self._further(given) for given in arguments[len(declared) :]]
+        arguments = (*arguments[: len(declared)], *(given for _, given in further))
         types = [parameter_type(one.type, one.pointed) for one in declared]
-        types += [_INTEGER if isinstance(given, int) else _POINTER for given in further]
-        words = [one.declaration for one in declared] + ["..."] * more
+        types += [kind for kind, _ in further]
+        words = [one.declaration for one in declared]
+        words += [f"the {kind.name} in place of ..." for kind, _ in further]
         names = [f"{number}" for number in range(len(arguments))]
-        site = self.caller.typed_site(self.address, names, types, self._result())
+        site = self.caller.typed_site(
+            self.address,
+            names,
+            types,
+            self._result(),
+            len(declared) if self.signature.is_variadic else None,
+        )
         record = np.zeros((), site.record.dtype)
         with self.caller.callbacks.lent():
             for number, given in enumerate(arguments):
@@ -108,6 +123,21 @@ class GuestFunction:
                     raise UsageError(f"{self}: {error}") from None
             found = self.caller.call_typed(self.name, site, record.tobytes())
         return None if site.result is None else value_of(site.result.type, found)
+
+    def _further(self, given: Any) -> tuple[GuestType, Any]:
+        """The type of an argument in place of ``...``, and its value."""
+        size = self.caller.convention.int_size
+        if isinstance(given, tuple) and len(given) == 2 and isinstance(given[0], str):
+            try:
+                parameter = parse_parameter(given[0], "a", self.caller.program.types.get, size)
+            except UsageError as error:
+                raise UsageError(f"{self}: {error}") from None
+            return parameter_type(parameter.type, parameter.pointed), given[1]
+        if isinstance(given, (float, np.floating)):
+            return _DOUBLE, given
+        if isinstance(given, (int, np.integer, np.bool_)):
+            return GuestType("int", "integer", np.dtype(f">i{size}")), given
+        return _POINTER, given
 
     def _pointer(self, number: int, given: Any) -> Any:
         """An argument; in place of a Python function the pointer that lets the guest call it."""

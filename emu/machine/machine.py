@@ -243,6 +243,7 @@ class Machine:
         names: Sequence[str],
         types: Sequence[GuestType],
         result: GuestType | None,
+        declared: int | None = None,
     ) -> CallSite:
         """A call of the routine at an address with arguments of some types.
 
@@ -251,6 +252,8 @@ class Machine:
             names: a name for each argument, all different.
             types: the type of each argument.
             result: the type of its result; None if there is none.
+            declared: how many of them are for declared parameters, of a routine with ``...``; None
+                for any other.
 
         Returns:
             A call site whose record lies nowhere yet.
@@ -258,7 +261,11 @@ class Machine:
         Raises:
             UsageError: a value of such a type cannot be passed.
         """
-        form = self.convention.form(self.cpu, types, result)
+        form = (
+            self.convention.form(self.cpu, types, result)
+            if declared is None
+            else self.convention.variadic_form(self.cpu, types[:declared], types[declared:], result)
+        )
         return CallSite(routine, form, record_of(names, types, result))
 
     @property

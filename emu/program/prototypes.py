@@ -107,6 +107,29 @@ def parse_type(
     return _Reader(text, find_type, int_size, byte_order).read_type()
 
 
+def parse_parameter(
+    written: str, name: str, find_type: Callable[[str], GuestType | None], int_size: int
+) -> Parameter:
+    """A parameter of a type as it is written in C, such as ``unsigned short`` or ``char *``.
+
+    Args:
+        written: the type.
+        name: the parameter's name.
+        find_type: as of `parse_prototype`.
+        int_size: as of `parse_prototype`.
+
+    Raises:
+        PrototypeError: it is no type, or one that is not known.
+    """
+    try:
+        found = parse_prototype(f"void f({written} {name})", find_type, int_size=int_size)
+        (parameter,) = found.signature.parameters
+    except (PrototypeError, ValueError) as error:
+        why = str(error).partition(": ")[2].rpartition(" (")[0] or "that is no type of C"
+        raise PrototypeError(f"{written!r:.80}: {why}") from error
+    return parameter
+
+
 class _Reader:
     """Reads the words of one prototype, from left to right."""
 

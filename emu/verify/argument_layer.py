@@ -5,11 +5,12 @@ See `emu.verify.argument_layout` for what comes of it.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
 
-from emu.base.errors import CaseError
+from emu.base.errors import CaseError, UsageError
 from emu.base.functions import resolve
 from emu.base.yaml_document import did_you_mean
 from emu.cases.arguments import (
@@ -21,10 +22,12 @@ from emu.cases.arguments import (
     Phrase,
     Pointer,
     PythonFunction,
+    name_of_further,
 )
 from emu.cases.case import Case
 from emu.machine import CallSite, Cpu, Machine
 from emu.program import Field, GuestType, Program, Variable
+from emu.program.prototypes import parse_parameter
 from emu.program.signatures import Parameter, Signature, parameter_type
 from emu.program.types import UNKNOWN, array_of, struct_of
 from emu.verify.argument_layout import CALLS, GAP, RECORD, SCRIPT, ArgumentLayout, Filling
@@ -83,12 +86,12 @@ class _Called:
 
     Attributes:
         site: how it gets its arguments; the record lies nowhere yet.
-        signature: how it is declared.
-        prototype: that in words.
+        parameters: how its arguments are declared, those in place of ``...`` too.
+        prototype: how it is declared, in words.
     """
 
     site: CallSite
-    signature: Signature
+    parameters: tuple[Parameter, ...]
     prototype: str
 
 
@@ -107,7 +110,7 @@ class _Layer:
 
     def lay(self) -> ArgumentLayout:
         """Places for one routine, called once or many times."""
-        call = Call(self._case.call, self._case.arguments)
+        call = Call(self._case.call, self._case.arguments, self._case.further)
         called = self._called(call, "")
         record = called.site.record
         most = max(self._case.object_counts) if self._case.repeat else 0
@@ -194,13 +197,26 @@ class _Layer:
                 f"nothing is known of the parameters of {call.routine}; say how it is declared, as "
                 f'in prototype: "short {call.routine}(short a)"',
             )
-        self._require_names(call, signature, at)
-        parameters = signature.parameters
+        prototype = signature.declaration(call.routine)
+        further = [self._of_further(n, kind, prototype) for n, kind in enumerate(call.further)]
+        parameters = (*signature.parameters, *further)
+        self._require_names(call, signature, parameters, at)
         types = [parameter_type(one.type, one.pointed) for one in parameters]
         names = [one.name or str(number) for number, one in enumerate(parameters)]
-        prototype = signature.declaration(call.routine)
-        site = self._machine.typed_site(routine, names, types, self._result(signature, prototype))
-        return _Called(site, signature, prototype)
+        declared = len(signature.parameters) if signature.is_variadic else None
+        result = self._result(signature, prototype)
+        site = self._machine.typed_site(routine, names, types, result, declared)
+        return _Called(site, parameters, prototype)
+
+    def _of_further(self, number: int, written: str, prototype: str) -> Parameter:
+        """An argument in place of ``...`` as a parameter of its own."""
+        name, machine = name_of_further(number), self._machine
+        try:
+            return parse_parameter(
+                written, name, machine.program.types.get, machine.convention.int_size
+            )
+        except UsageError as error:
+            raise self._case.error(name, f"{prototype}: {error}") from error
 
     def _fill_call(
         self,
@@ -223,7 +239,7 @@ class _Layer:
         """
         self._at, self._prototype = at, called.prototype
         fields = called.site.record.fields
-        for parameter, one in zip(called.signature.parameters, fields, strict=False):
+        for parameter, one in zip(called.parameters, fields, strict=False):
             path = f"{member}.{one.name}" if member else one.name
             argument = call.arguments[parameter.name]
             self._fill(
@@ -245,26 +261,29 @@ class _Layer:
             )
         return self._place(f"answers of {name}", ANSWERS)
 
-    def _require_names(self, call: Call, signature: Signature, at: str) -> None:
+    def _require_names(
+        self, call: Call, signature: Signature, parameters: Sequence[Parameter], at: str
+    ) -> None:
         words = signature.declaration(call.routine)
-        names = [one.name for one in signature.parameters]
+        names = [one.name for one in parameters]
+        if call.further and not signature.is_variadic:
+            first = name_of_further(0)
+            raise self._case.error(first, f"{words} takes no further arguments")
         routine = at.rstrip(".") or call.routine
         for name in call.arguments:
             if name not in names:
                 hint = did_you_mean(name, names)
                 raise self._case.error(f"{at}{name}", f"{words} has no parameter {name}{hint}")
-        for parameter in signature.parameters:
+        for parameter in parameters:
             if parameter.name not in call.arguments:
                 raise self._case.error(
                     routine,
                     f"{words} needs {parameter.declaration}, which the case does not give under "
                     f"{'calls' if at else 'arguments'}",
                 )
-        if signature.is_variadic:
+        if signature.is_variadic and at:
             raise self._case.error(
-                routine,
-                f"{words} takes any number of arguments, which a case cannot give; call it from a "
-                "routine of its own",
+                routine, f"{words} takes any number of arguments, which calls cannot give"
             )
 
     def _result(self, signature: Signature, words: str) -> GuestType | None:

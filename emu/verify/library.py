@@ -83,6 +83,8 @@ def _parameters(case: Case, function: LibraryFunction) -> list[str]:
         raise case.error("reference:", str(error)) from error
     names = [one.name for one in signature.parameters]
     words = signature.words(function.function)
+    if signature.is_variadic:
+        raise case.error("reference:", f"{words} takes any number of arguments, which is not known")
     for name in case.arguments:
         if name not in names:
             raise case.error(

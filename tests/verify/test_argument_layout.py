@@ -193,9 +193,9 @@ MISMATCHES = [
     (summing("gState: one within 2"), 8, "gState is a short int; within is for floats"),
     # The rest.
     (
-        given("Print", format="null"),
-        7,
-        "Print(const char *format, ...) takes any number of arguments",
+        given("Print", format="null", **{'"..."': "[{shrot: one}]"}),
+        11,
+        "Print(const char *format, ...): 'shrot': there is no type shrot; did you mean short?",
     ),
     (
         plain(before="[Plain, Needs]"),

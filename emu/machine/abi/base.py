@@ -14,7 +14,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, ClassVar
 
 import numpy as np
@@ -117,6 +117,55 @@ class CallingConvention(ABC):
         Raises:
             UsageError: a value of such a type cannot be passed, or it is not known how.
         """
+
+    def variadic_form(
+        self,
+        cpu: Cpu,
+        parameters: Sequence[GuestType],
+        further: Sequence[GuestType],
+        result: GuestType | None,
+    ) -> CallForm:
+        """Where the arguments and the result go of a routine that is declared with ``...``.
+
+        C promotes what is passed in place of the dots: a float to a double, and a whole number or
+        Boolean that is narrower than an int to an int (C89, 3.3.2.2).
+
+        Args:
+            cpu: the processor.
+            parameters: the types of the arguments for the declared parameters.
+            further: the types of the others, as they are before C promotes them.
+            result: as of `form`.
+
+        Raises:
+            UsageError: as of `form`.
+        """
+        promoted = [self._promoted(kind) for kind in further]
+        form = self._variadic_form(cpu, parameters, promoted, result)
+        passed = [
+            passing
+            if passing.by_address or before.dtype == after.dtype
+            else replace(passing, cast=passing.cast or after.dtype)
+            for passing, before, after in zip(
+                form.parameters, (*parameters, *further), (*parameters, *promoted), strict=True
+            )
+        ]
+        return replace(form, parameters=tuple(passed))
+
+    def _variadic_form(
+        self,
+        cpu: Cpu,
+        parameters: Sequence[GuestType],
+        promoted: Sequence[GuestType],
+        result: GuestType | None,
+    ) -> CallForm:
+        return self.form(cpu, (*parameters, *promoted), result)
+
+    def _promoted(self, kind: GuestType) -> GuestType:
+        if kind.kind == "float" and kind.size < 8:
+            return GuestType("double", "float", np.dtype(">f8"))
+        if kind.kind in ("integer", "boolean", "enumeration") and kind.size < self.int_size:
+            return GuestType("int", "integer", np.dtype(f">i{self.int_size}"))
+        return kind
 
     def entry_values(
         self, cpu: Cpu, stack_pointer: int, words: NDArray[np.uint32] | None = None

@@ -106,12 +106,14 @@ class CallForm:
         stack_bytes: how many bytes from the stack pointer upward belong to the routine, which may
             change them.
         popped: how many of them the routine removes when it returns.
+        forced: registers with bits that the call has to set: name, mask, and the bits.
     """
 
     parameters: tuple[Passing, ...] = ()
     result: Passing | None = None
     stack_bytes: int = 0
     popped: int = 0
+    forced: tuple[tuple[str, int, int], ...] = ()
 
 
 def widened(kind: GuestType) -> np.dtype[Any]:

@@ -2,7 +2,8 @@
 
 The words of the arguments in a0 to a3 and then from 16(sp) upward, above four words of the caller's
 frame into which a routine may store its first four. Values of 64 bits begin at an even word. The
-first one or two arguments travel in f12 and f14 if they are floats. Structs are passed by value,
+first one or two arguments travel in f12 and f14 if they are floats, and if the routine is not
+declared with ``...``. Structs are passed by value,
 word by word, and returned in memory whose address the caller passes first. Integers and pointers
 return in v0, those of 64 bits in v0 and v1, floats in f0. s0 to s7, gp, sp, fp, f20 to f31 are
 preserved. Code is not position independent, so gp is as the caller had it.
@@ -103,8 +104,22 @@ class MipsO32(CallingConvention):
         return Stub(machine_code(code), stop, size)
 
     def form(self, cpu: Cpu, parameters: Sequence[GuestType], result: GuestType | None) -> CallForm:
+        return self._form(parameters, result, ["f12", "f14"])
+
+    def _variadic_form(
+        self,
+        cpu: Cpu,
+        parameters: Sequence[GuestType],
+        promoted: Sequence[GuestType],
+        result: GuestType | None,
+    ) -> CallForm:
+        return self._form((*parameters, *promoted), result, [])
+
+    def _form(
+        self, parameters: Sequence[GuestType], result: GuestType | None, registers: list[str]
+    ) -> CallForm:
         returned, words = _result(result)
-        floats = ["f12", "f14"] if words == 0 else []
+        floats = registers if words == 0 else []
         passed = []
         for kind in parameters:
             count = -(-kind.size // 4)

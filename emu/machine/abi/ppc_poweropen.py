@@ -3,7 +3,8 @@
 A caller's frame begins with a linkage area of 24 bytes, into which the routine saves CR (at 4), LR
 (at 8) and the TOC pointer (at 20). Behind it the frame has room for all arguments, at least for
 eight words, although the first eight words travel in r3 to r10 and the first thirteen floats in f1
-to f13; a float leaves the general registers of its words unused. A struct is passed by value, word
+to f13; a float leaves the general registers of its words unused, unless it is passed in place of
+``...``: then it is in both. A struct is passed by value, word
 by word, and returned in memory whose address the caller passes first. Results come in r3, r3 and
 r4, or f1. r2 points at the fragment's table of contents. A routine must keep r1, r2, r13-r31,
 f14-f31 and the condition register fields 2 to 4.
@@ -13,6 +14,7 @@ Source: Inside Macintosh: PowerPC System Software, chapter 1, "PowerPC Stack Str
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import ClassVar
 
 from emu.machine.abi.call_form import CallForm, Passing, in_words, is_aggregate
@@ -46,6 +48,27 @@ class PpcPowerOpen(PpcSysV):
                 passed.append(Passing(in_words(kind.size, places)))
             words += count
         return CallForm(tuple(passed), returned, _LINKAGE + 4 * max(8, words))
+
+    def _variadic_form(
+        self,
+        cpu: Cpu,
+        parameters: Sequence[GuestType],
+        promoted: Sequence[GuestType],
+        result: GuestType | None,
+    ) -> CallForm:
+        form = self.form(cpu, (*parameters, *promoted), result)
+        _, words = self._result(result)
+        passed = []
+        for number, (kind, passing) in enumerate(
+            zip((*parameters, *promoted), form.parameters, strict=True)
+        ):
+            count = -(-kind.size // 4)
+            if number >= len(parameters) and kind.kind == "float" and passing.cast is not None:
+                places = [_place(words + n) for n in range(count)]
+                passing = replace(passing, pieces=(*passing.pieces, *in_words(8, places)))
+            passed.append(passing)
+            words += count
+        return replace(form, parameters=tuple(passed))
 
 
 def _place(number: int) -> tuple[str, int]:

@@ -5,13 +5,15 @@ floats in f1 to f8; the rest from 8(r1) upward. A struct is passed by the addres
 returned in memory whose address the caller passes first (in r3), as GCC for Linux does. Integers
 and pointers return in r3, those of 64 bits in r3 and r4, floats in f1. r1, r2, r13-r31, f14-f31 and
 the condition register fields 2 to 4 are preserved; a routine stores its return address into its
-caller's frame at 4(r1).
+caller's frame at 4(r1). A routine with ``...`` finds bit 6 of the condition register set if any
+float is in a register.
 Source: System V Application Binary Interface, PowerPC Processor Supplement, chapter 3.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import Any, ClassVar
 
 import numpy as np
@@ -32,6 +34,8 @@ from emu.program import GuestType
 _FLOATS = range(32)
 _SCRATCH_FLOATS = 14
 _CONDITION_FIELDS_2_TO_4 = 0x00FFF000
+_CR6 = 1 << 31 >> 6
+"""The condition register's bit 6, which says that floats are in registers."""
 
 # Instruction forms, by the PowerPC Architecture book I.
 _ADDIS, _ORI, _B, _LWZ, _STW = 15, 24, 18, 32, 36
@@ -136,6 +140,19 @@ class PpcSysV(CallingConvention):
                 passed.append(word(kind, "", at))
                 at += 4
         return CallForm(tuple(passed), returned, at)
+
+    def _variadic_form(
+        self,
+        cpu: Cpu,
+        parameters: Sequence[GuestType],
+        promoted: Sequence[GuestType],
+        result: GuestType | None,
+    ) -> CallForm:
+        form = self.form(cpu, (*parameters, *promoted), result)
+        in_registers = any(
+            piece.register.startswith("f") for one in form.parameters for piece in one.pieces
+        )
+        return replace(form, forced=(("cr", _CR6, _CR6 if in_registers else 0),))
 
     def _result(self, kind: GuestType | None) -> tuple[Passing | None, int]:
         """How a result is returned, and how many registers its address takes."""
