@@ -11,6 +11,7 @@ from emu.base.printable import one_line
 from emu.toolbox.declaration import Routine
 from emu.toolbox.guest_access import BadAddressError, GuestAccess
 from emu.toolbox.guest_types import GuestType, Point
+from emu.toolbox.records.system import EventRecord
 
 MOST_CALLS = 1_000_000
 """The most calls that a log keeps; each takes half a kilobyte of memory."""
@@ -189,10 +190,9 @@ _EVENTS = {
 
 
 def _event(guest: GuestAccess, address: int) -> str:
-    what = guest.u16(address)
-    name = _EVENTS.get(what, str(what))
-    where = guest.point(address + 10)
-    message = guest.u32(address + 2)
+    event = EventRecord(guest, address)
+    name = _EVENTS.get(event.what, str(event.what))
+    where, message = event.where, event.message
     if name in ("keyDown", "keyUp", "autoKey"):
         return f"{name} 0x{message & 0xFF:02x}"
     return f"{name} at ({where.h},{where.v})" if name.startswith("mouse") else name

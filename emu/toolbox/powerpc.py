@@ -17,6 +17,7 @@ from emu.toolbox.guest_types import GuestType
 from emu.toolbox.host import Host
 from emu.toolbox.layout import ROM_IMPORTS, ROM_ROUTINES, SENTINEL
 from emu.toolbox.marshal import WordCall, result_from_word, to_word, word_call
+from emu.toolbox.records.system import RoutineDescriptor
 
 CALL_PREFIX = "__toolbox_call_"
 """The prefix of the symbol of an `sc` that calls a routine without a transition vector."""
@@ -26,9 +27,8 @@ _STUB_SIZE = 16
 _LINKAGE_AREA = 24
 _REGISTER_ARGUMENTS = 8
 _ROUTINE_DESCRIPTOR = 0xAAFE
-"""First word of a Mixed Mode routine descriptor; its procedure is at offset 20 (0x14)."""
+"""First word of a Mixed Mode routine descriptor."""
 
-_PROCEDURE_IN_DESCRIPTOR = 0x14
 _PRESERVED = ("r2", *(f"r{n}" for n in range(13, 32)))
 """Registers that a routine must preserve; r2 points to the table of contents."""
 
@@ -173,7 +173,7 @@ class PowerPcDispatcher(Dispatcher):
     def procedure(self, address: int) -> tuple[int, int]:
         """Code address and TOC of a pointer to a transition vector or a routine descriptor."""
         if self._guest.u16(address) == _ROUTINE_DESCRIPTOR:
-            address = self._guest.u32(address + _PROCEDURE_IN_DESCRIPTOR)
+            address = RoutineDescriptor(self._guest, address).routineRecords.procDescriptor
         return self._guest.u32(address), self._guest.u32(address + 4)
 
     def _enter(

@@ -9,13 +9,13 @@ from hypothesis import strategies as st
 from emu.toolbox.findings import GuestStopped
 from emu.toolbox.guest_types import Point
 from emu.toolbox.managers.menus.record import (
-    DATA,
     Menu,
     MenuDataError,
     MenuItem,
     decode,
     items_of,
 )
+from emu.toolbox.records.windows import MenuInfo
 from tests.toolbox.window_kit import Desktop, pascal, resource, words
 
 
@@ -62,7 +62,7 @@ def test_a_menu_has_the_record_that_programs_read(desk: Desktop) -> None:
     assert data[:2] == words(128)
     assert int.from_bytes(data[10:14], "big") == 0xFFFFFFFB
     new, opened = pascal(b"New") + b"\0N\0\0", pascal(b"Open") + b"\0O\0\0"
-    assert data[DATA:] == pascal(b"File") + new + opened + b"\0"
+    assert data[MenuInfo.menuData.offset :] == pascal(b"File") + new + opened + b"\0"
     assert int.from_bytes(data[4:6], "big") == 32
     assert desk.call("CountMItems", menu) == 2
 
@@ -92,7 +92,7 @@ def test_a_menu_that_grows_is_not_read_anew_for_each_item(
 
 def test_a_menu_changed_behind_the_menu_managers_back_is_read_anew(desk: Desktop) -> None:
     menu = make(desk, 128, b"File", b"One")
-    place = desk.mac.memory.address(menu) + DATA + len(pascal(b"File")) + 1
+    place = desk.mac.memory.address(menu) + MenuInfo.menuData.offset + len(pascal(b"File")) + 1
     desk.guest.write(place, b"Two")
     assert text_of(desk, menu, 1) == b"Two"
 

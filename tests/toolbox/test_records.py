@@ -48,6 +48,8 @@ SIZES = {
     "TERec": (96, "I, p. I-374"),
     "DialogRecord": (170, "I, p. I-408: dWindLen"),
     "MenuInfo": (270, "I, p. I-344: 14, and the title"),
+    "MenuListHeader": (6, "V, p. V-228"),
+    "MenuListEntry": (6, "V, p. V-228"),
     "FInfo": (16, "II, p. II-84"),
     "FSSpec": (70, "Files, p. 2-86"),
     "ParamBlockHeader": (24, "IV, p. IV-117"),
@@ -72,6 +74,10 @@ SIZES = {
     "UnsignedWide": (8, "Operating System Utilities, p. 4-45"),
     "DateTimeRec": (14, "II, p. II-378"),
     "ScrapStuff": (16, "I, p. I-457"),
+    "Decimal": (26, "Apple Numerics Manual, chapter 4: 25, and padding"),
+    "DecForm": (4, "Apple Numerics Manual, chapter 4"),
+    "RoutineRecord": (20, "PowerPC System Software, p. 2-38"),
+    "RoutineDescriptor": (32, "PowerPC System Software, p. 2-39"),
     "SysEnvRec": (16, "V, p. V-6: sysEnv1Size"),
 }
 

@@ -24,6 +24,7 @@ class Number(Field[int]):
     """A whole number, or an address."""
 
     def __init__(self, code: str, c_type: str) -> None:
+        self.code = code
         self._layout = struct.Struct(f">{code}")
         self._unsigned = struct.Struct(f">{code.upper()}")
         super().__init__(self._layout.size, c_type, np.dtype(f">{code}"))

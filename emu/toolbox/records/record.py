@@ -19,6 +19,7 @@ offset, and where a field of one byte leaves an odd one, the declaration shows t
 
 from __future__ import annotations
 
+import struct
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any, ClassVar, Generic, Protocol, Self, TypeVar, overload
 
@@ -58,10 +59,12 @@ class Field(property, Generic[Value]):
         name: its name in the record.
         offset: its offset in the record, in bytes.
         dtype: its type in NumPy.
+        code: its type in `struct`; "" for what is no number.
     """
 
     name = ""
     offset = 0
+    code = ""
 
     def __init__(self, size: int, c_type: str, dtype: Any) -> None:
         self.size = size
@@ -153,6 +156,12 @@ class Record(metaclass=_Declaration):
     def copied(cls, data: bytes = b"") -> Self:
         """A record of its own, in no guest memory: a copy of bytes, filled up with zeros."""
         return cls(Copy(data.ljust(cls.size, b"\0")), 0)
+
+    @classmethod
+    def layout(cls) -> struct.Struct:
+        """All of its fields at once, each a number, or bytes where it is none."""
+        codes = (field.code or f"{field.size}s" for field in cls.fields)
+        return struct.Struct(">" + "".join(codes))
 
     @classmethod
     def dtype(cls) -> np.dtype[Any]:

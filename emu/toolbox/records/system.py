@@ -8,12 +8,15 @@ from __future__ import annotations
 from emu.toolbox.records.fields import (
     array,
     boolean,
+    data,
     handle,
     int16,
     int32,
+    nested,
     point,
     pointer,
     procedure,
+    string,
     uint8,
     uint16,
     uint32,
@@ -132,3 +135,46 @@ class SysEnvRec(Record):
     keyBoardType = int16()
     atDrvrVersNum = int16()
     sysVRefNum = int16()
+
+
+class Decimal(Record):
+    """A decimal number: sgn is 1 below zero, sig its digits (Apple Numerics Manual, chapter 4)."""
+
+    sgn = uint8()
+    filler = data(1)
+    exp = int16()
+    sig = string(20)
+    padding = data(1)
+
+
+class DecForm(Record):
+    """How many digits a number is to have: before all, or after the point (style 1)."""
+
+    style = uint8()
+    filler = data(1)
+    digits = int16()
+
+
+class RoutineRecord(Record):
+    """A routine for one processor (PowerPC System Software, p. 2-38)."""
+
+    procInfo = uint32()
+    reserved1 = uint8()
+    ISA = uint8()
+    routineFlags = uint16()
+    procDescriptor = procedure()
+    reserved2 = uint32()
+    selector = uint32()
+
+
+class RoutineDescriptor(Record):
+    """What a universal procedure pointer leads to (PowerPC System Software, p. 2-39)."""
+
+    goMixedModeTrap = uint16()
+    version = uint8()
+    routineDescriptorFlags = uint8()
+    reserved1 = uint32()
+    reserved2 = uint8()
+    selectorInfo = uint8()
+    routineCount = int16()
+    routineRecords = nested(RoutineRecord)

@@ -161,3 +161,18 @@ class MenuInfo(Record):
     menuProc = handle()
     enableFlags = uint32("long")
     menuData = string(255)
+
+
+class MenuListHeader(Record):
+    """What a menu list begins with, and its submenus after the entries of the bar (V, p. V-228)."""
+
+    lastMenu = uint16("short")
+    lastRight = uint16("short")
+    mbResID = int16()
+
+
+class MenuListEntry(Record):
+    """A menu in the menu list: its left edge in the bar (V, p. V-228)."""
+
+    menuOH = handle(MenuInfo)
+    menuLeft = uint16("short")

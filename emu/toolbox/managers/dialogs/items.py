@@ -8,6 +8,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from emu.quickdraw import Rectangle
+from emu.toolbox.records.windows import DialogItem as ItemRecord
 
 USER_ITEM = 0
 HELP_ITEM = 1
@@ -34,7 +35,7 @@ _KNOWN = (
     ICON_ITEM,
     PICTURE_ITEM,
 )
-_FIXED_PART = 14
+_FIXED_PART = ItemRecord.size
 
 
 class ItemListError(ValueError):
@@ -110,20 +111,17 @@ def parse_items(data: bytes) -> list[DialogItem]:
     for number in range(1, count + 1):
         if at + _FIXED_PART > len(data):
             raise ItemListError(at, f"item {number} of {count} is cut off")
-        edges = [
-            int.from_bytes(data[place : place + 2], "big", signed=True)
-            for place in range(at + 4, at + 12, 2)
-        ]
-        length = data[at + 13]
+        record = ItemRecord.copied(data[at : at + _FIXED_PART])
+        length = record.dataLength
         end = at + _FIXED_PART + length
         if end > len(data):
             raise ItemListError(at, f"the data of item {number} is cut off")
         item = DialogItem(
             number=number,
             offset=at,
-            handle=int.from_bytes(data[at : at + 4], "big"),
-            r=Rectangle(*edges),
-            type=data[at + 12],
+            handle=record.placeholder,
+            r=record.displayRect,
+            type=record.itemType,
             data=data[at + _FIXED_PART : end],
         )
         _check(item)

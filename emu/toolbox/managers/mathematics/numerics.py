@@ -18,6 +18,7 @@ from emu.toolbox.findings import GuestStopped
 from emu.toolbox.manager import Manager
 from emu.toolbox.managers.mathematics import extended as sane
 from emu.toolbox.managers.mathematics.extended import FORMATS, Number
+from emu.toolbox.records.system import DecForm, Decimal
 
 _ARITHMETIC, _ELEMENTARY = 0xA9EB, 0xA9EC
 _FORMAT_BITS = {
@@ -247,9 +248,8 @@ class NumericsManager(Manager):
     @_operation("FDEC2", 0x09, operands=2, formats=_EVERY)
     def from_decimal(self, source: int, destination: int) -> None:
         """Destination := a decimal record."""
-        guest = self.guest
-        negative = bool(guest.u8(source))
-        exponent, digits = guest.i16(source + 2), guest.pascal_string(source + 4)
+        record = Decimal(self.guest, source)
+        negative, exponent, digits = bool(record.sgn), record.exp, record.sig
         if digits[:1] == b"I":
             value = sane.infinite(negative)
         elif digits[:1] == b"N" or not digits.isdigit() or abs(exponent) > _LARGEST_EXPONENT * 2:
@@ -262,8 +262,8 @@ class NumericsManager(Manager):
     @_operation("F2DEC", 0x0B, operands=3, formats=_EVERY)
     def to_decimal(self, form: int, source: int, destination: int) -> None:
         """Destination (a decimal record) := source, with so many digits as the form says."""
-        guest = self.guest
-        is_fixed, wanted = guest.u8(form) == 1, guest.i16(form + 2)
+        wish = DecForm(self.guest, form)
+        is_fixed, wanted = wish.style == 1, wish.digits
         value = self._number(source, self._form())
         exponent, digits = 0, b"0"
         if value.nan:
@@ -272,10 +272,9 @@ class NumericsManager(Manager):
             digits = b"I"
         elif value.magnitude:
             exponent, digits = self._decimal_digits(value.magnitude, is_fixed, wanted)
-        guest.put8(destination, int(value.negative))
-        guest.put8(destination + 1, 0)
-        guest.put16(destination + 2, exponent)
-        guest.put_pascal_string(destination + 4, digits)
+        record = Decimal(self.guest, destination)
+        record.sgn, record.filler = value.negative, b"\0"
+        record.exp, record.sig = exponent, digits
 
     def _decimal_digits(self, size: Fraction, is_fixed: bool, wanted: int) -> tuple[int, bytes]:
         """Decimal exponent of the last digit, and the digits."""

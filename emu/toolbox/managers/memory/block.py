@@ -7,8 +7,9 @@ Source: Inside Macintosh: Memory, pp. 2-19 to 2-24.
 
 from __future__ import annotations
 
-import struct
 from typing import NamedTuple, Protocol
+
+from emu.toolbox.records.system import BlockHeader
 
 FREE, POINTER, HANDLE = 0x00, 0x40, 0x80
 """Tags of blocks: free, nonrelocatable, relocatable."""
@@ -20,11 +21,11 @@ FILL = 0xD5
 """The byte that fills free memory. Four of them make an odd number that is no valid address, so a
 program that uses it as a pointer faults."""
 
-HEADER_SIZE = 12
+HEADER_SIZE = BlockHeader.size
 ZONE_SIZE = 64
-"""A zone record with its unused part; 52 bytes of it are defined."""
+"""A `Zone` record with its unused part."""
 
-_HEADER = struct.Struct(">BBBBII")
+_HEADER = BlockHeader.layout()
 ALIGNMENT = 4
 
 

@@ -22,14 +22,13 @@ from emu.toolbox.managers.memory.block import (
     physical_size,
 )
 from emu.toolbox.managers.memory.heap_space import HeapSpace
+from emu.toolbox.records.system import Zone
 
 MASTERS_IN_A_BLOCK = 64
 MOST_MOVED = 100
 """The most blocks that one call of `Heap.scramble` moves; the next call continues after them."""
 
 _NO_MASTER = FILL * 0x01010101
-_MASTERS = 20
-"""Offset of the zone record's moreMast."""
 
 
 class Heap:
@@ -57,7 +56,7 @@ class Heap:
         self._masters: deque[int] = deque()
         self._disposed: set[int] = set()
         self._movable: dict[Block, None] = {}
-        self.space.put(start + _MASTERS, MASTERS_IN_A_BLOCK << 16)
+        self.space.put(start + Zone.moreMast.offset, MASTERS_IN_A_BLOCK << 16)
 
     # -- allocation --------------------------------------------------------------------------------
 

@@ -29,14 +29,13 @@ from emu.toolbox.managers.memory.block import (
     HeapOwner,
     header_of,
 )
+from emu.toolbox.records.system import Zone
 
 _LONG = struct.Struct(">I")
 _SMALL = 4096
 _FILLED = bytes([FILL]) * _SMALL
 _REMEMBERED = 4096
 _START = attrgetter("start")
-_BLOCK_LIMIT, _FREE_BYTES = 0, 12
-"""Offsets of the zone record's bkLim and zcbFree."""
 
 
 class HeapSpace:
@@ -74,7 +73,7 @@ class HeapSpace:
         hole.before = hole  # never used: no block lies below the first one
         self.holes = [hole]
         self._array[start - self._base : hole.start - self._base] = 0
-        self.put(start + _BLOCK_LIMIT, self.last.start)
+        self.put(start + Zone.bkLim.offset, self.last.start)
         self._fill(hole.start, hole.end)
         self.write_header(hole)
         self.write_header(self.last)
@@ -276,7 +275,7 @@ class HeapSpace:
     def _count(self, change: int) -> None:
         self.free += change
         self.changes += 1
-        _LONG.pack_into(self._view, self.start + _FREE_BYTES - self._base, self.free)
+        _LONG.pack_into(self._view, self.start + Zone.zcbFree.offset - self._base, self.free)
 
     # -- checking ----------------------------------------------------------------------------------
 

@@ -23,6 +23,7 @@ from emu.toolbox.managers.memory.block import (
     Block,
 )
 from emu.toolbox.managers.memory.heap import Heap
+from emu.toolbox.records.system import Zone
 
 MEMORY_FULL = -108
 NIL_HANDLE = -109
@@ -72,7 +73,7 @@ class MemoryManager(Manager):
         self.heap = Heap(self.guest.memory, layout.heap + ZONE_SIZE, end, self)
         for _ in range(_FIRST_MASTER_BLOCKS):
             self.heap.more_masters()
-        self.guest.put32(self.system_zone, self.heap.start)  # bkLim: it has no blocks
+        Zone(self.guest, self.system_zone).bkLim = self.heap.start  # it has no blocks
         self.guest.put32(LowMemory.SYSTEM_ZONE, self.system_zone)
         for place in (LowMemory.APPLICATION_ZONE, LowMemory.THE_ZONE):
             self.guest.put32(place, self.heap.start)

@@ -10,7 +10,6 @@ from emu.toolbox.declaration import routine
 from emu.toolbox.guest_types import Point
 from emu.toolbox.manager import Manager
 from emu.toolbox.managers.memory.manager import MemoryManager
-from emu.toolbox.managers.menus import record as at
 from emu.toolbox.managers.menus.looks import (
     FIRST_TITLE,
     draw_bar,
@@ -19,18 +18,17 @@ from emu.toolbox.managers.menus.looks import (
     title_rectangle,
     title_width,
 )
-from emu.toolbox.managers.menus.record import Menu, MenuDataError
+from emu.toolbox.managers.menus.record import Menu, MenuDataError, decode
 from emu.toolbox.managers.quickdraw.manager import QuickDraw
 from emu.toolbox.managers.quickdraw.painter import Painter
 from emu.toolbox.managers.resources.manager import ResourceManager
 from emu.toolbox.managers.resources.template import Template
+from emu.toolbox.records.windows import MenuInfo, MenuListEntry, MenuListHeader
 
 _MENU_LIST = 0xA1C
 _FLASH = 0xA24
 _HIGHLIGHTED = 0xA26
 
-_HEADER = 6
-_ENTRY = 6
 _BEHIND_ALL = 0
 _HIERARCHICAL = -1
 _MOST_MENUS = 200
@@ -72,7 +70,7 @@ class MenuManager(Manager):
         if contents == self._decoded[0]:
             return self._decoded[1]
         try:
-            menu = at.decode(contents)
+            menu = decode(contents)
         except MenuDataError as error:
             raise self.host.stopped(
                 f"the menu 0x{handle:x} is damaged at offset {error.offset}: {error}"
@@ -82,13 +80,10 @@ class MenuManager(Manager):
 
     def put(self, handle: int, menu: Menu) -> None:
         """Store a menu's contents; its size is measured anew."""
-        fields = bytearray(self._memory.contents(handle)[: at.DATA])
-        fields[at.ENABLE_FLAGS : at.DATA] = menu.flags.to_bytes(4, "big")
-        width, height = menu_size(self._font, menu)
-        fields[at.WIDTH : at.HEIGHT + 2] = b"".join(
-            (number & 0xFFFF).to_bytes(2, "big") for number in (width, height)
-        )
-        contents = bytes(fields) + menu.encode()
+        fields = MenuInfo.copied(self._memory.contents(handle))
+        fields.enableFlags = menu.flags
+        fields.menuWidth, fields.menuHeight = menu_size(self._font, menu)
+        contents = fields.read()[: MenuInfo.menuData.offset] + menu.encode()
         if self._memory.set_contents(handle, contents):
             self._decoded = contents, menu
 
@@ -100,7 +95,7 @@ class MenuManager(Manager):
     def by_number(self, number: int) -> int:
         """The handle of the installed menu with an ID; 0 if there is none."""
         for handle in self.handles():
-            if self.guest.i16(self._memory.address(handle) + at.MENU_ID) == number:
+            if MenuInfo(self.guest, self._memory.address(handle)).menuID == number:
                 return handle
         return 0
 
@@ -154,42 +149,30 @@ class MenuManager(Manager):
         if not handle:
             return _Bar((), ())
         data = self._memory.contents(handle)
-        count = int.from_bytes(data[0:2], "big") // _ENTRY
-        end = _HEADER + _ENTRY * count
-        if count > _MOST_MENUS or len(data) < end + _HEADER:
+        menus, end = self._entries(data, 0)
+        submenus, _ = self._entries(data, end)
+        return _Bar(tuple(menus), tuple(handle for handle, _ in submenus))
+
+    def _entries(self, data: bytes, start: int) -> tuple[list[tuple[int, int]], int]:
+        """A header's menus, each with its left edge, and where they end."""
+        first = start + MenuListHeader.size
+        header = MenuListHeader.copied(data[start:first])
+        count = header.lastMenu // MenuListEntry.size
+        end = first + count * MenuListEntry.size
+        if count > _MOST_MENUS or len(data) < end:
             raise self.host.stopped("the menu list is damaged")
-        menus = tuple(
-            (
-                int.from_bytes(data[place : place + 4], "big"),
-                int.from_bytes(data[place + 4 : place + 6], "big"),
-            )
-            for place in range(_HEADER, end, _ENTRY)
-        )
-        below = int.from_bytes(data[end : end + 2], "big") // _ENTRY
-        first = end + _HEADER
-        submenus = tuple(
-            int.from_bytes(data[place : place + 4], "big")
-            for place in range(first, first + _ENTRY * below, _ENTRY)
-        )
-        return _Bar(menus, submenus)
+        return list(MenuListEntry.layout().iter_unpack(data[first:end])), end
 
     def _put_bar(self, menus: list[int], submenus: list[int]) -> None:
         """Store the menu list; left edges follow from the titles' widths."""
-        left = FIRST_TITLE
+        header, entry, left = MenuListHeader.layout(), MenuListEntry.layout(), FIRST_TITLE
         entries = b""
         for handle in menus:
-            entries += handle.to_bytes(4, "big") + left.to_bytes(2, "big")
+            entries += entry.pack(handle, left)
             left += title_width(self._font, self.menu(handle).title)
-        below = b"".join(handle.to_bytes(4, "big") + bytes(2) for handle in submenus)
-        data = (
-            (_ENTRY * len(menus)).to_bytes(2, "big")
-            + left.to_bytes(2, "big")
-            + bytes(2)
-            + entries
-            + (_ENTRY * len(submenus)).to_bytes(2, "big")
-            + bytes(4)
-            + below
-        )
+        data = header.pack(len(entries), left, 0) + entries
+        below = b"".join(entry.pack(handle, 0) for handle in submenus)
+        data += header.pack(len(below), 0, 0) + below
         handle = self.guest.u32(_MENU_LIST)
         if handle:
             self._memory.set_contents(handle, data)
@@ -236,13 +219,14 @@ class MenuManager(Manager):
             return 0
         data = self._memory.contents(handle)
         try:
-            at.decode(data)
+            decode(data)
         except MenuDataError as error:
             raise self.host.stopped(
                 f"resource MENU {number} is damaged at offset {error.offset} of {len(data)}: "
                 f"{error}"
             ) from error
-        definition = int.from_bytes(data[at.DEFINITION_PROCEDURE : at.DEFINITION_PROCEDURE + 2])
+        # In a resource, the ID of the definition procedure is in the high half of its handle.
+        definition = MenuInfo.menuProc.of(data) >> 16
         # A menu that was got before has its definition procedure here, which is nil.
         if definition:
             raise self.host.stopped(
@@ -345,9 +329,8 @@ class MenuManager(Manager):
     def calc_menu_size(self, handle: int) -> None:
         """Measure a menu."""
         width, height = menu_size(self._font, self.menu(handle))
-        record = self._memory.address(handle)
-        self.guest.put16(record + at.WIDTH, width)
-        self.guest.put16(record + at.HEIGHT, height)
+        record = MenuInfo(self.guest, self._memory.address(handle))
+        record.menuWidth, record.menuHeight = width, height
 
     # -- the bar on the screen ---------------------------------------------------------------------
 

@@ -7,12 +7,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
 
-MENU_ID = 0
-WIDTH = 2
-HEIGHT = 4
-DEFINITION_PROCEDURE = 6
-ENABLE_FLAGS = 10
-DATA = 14
+from emu.toolbox.records.windows import MenuInfo
 
 HAS_SUBMENU = 0x1B
 """In place of a Command key: the item's mark is the ID of its submenu."""
@@ -138,9 +133,9 @@ def decode(record: bytes) -> Menu:
     Raises:
         MenuDataError: it is cut off or has no end.
     """
-    if len(record) < DATA + 1:
+    if len(record) <= MenuInfo.menuData.offset:
         raise MenuDataError(len(record), "it ends within its first fields")
-    at = DATA
+    at = MenuInfo.menuData.offset
     title, at = _string(record, at, "its title")
     items: list[MenuItem] = []
     while at < len(record) and record[at]:
@@ -151,9 +146,7 @@ def decode(record: bytes) -> Menu:
         at += 4
     if at >= len(record):
         raise MenuDataError(at, "its list of items has no end")
-    flags = int.from_bytes(record[ENABLE_FLAGS : ENABLE_FLAGS + 4], "big")
-    number = int.from_bytes(record[MENU_ID : MENU_ID + 2], "big", signed=True)
-    return Menu(number, title, tuple(items), flags)
+    return Menu(MenuInfo.menuID.of(record), title, tuple(items), MenuInfo.enableFlags.of(record))
 
 
 def _string(record: bytes, at: int, what: str) -> tuple[bytes, int]:

@@ -5,13 +5,11 @@ Source: Inside Macintosh: PowerPC System Software, p. 2-39 (RoutineDescriptor).
 
 from __future__ import annotations
 
-import struct
-
 from emu.toolbox.declaration import routine
 from emu.toolbox.manager import Manager
 from emu.toolbox.managers.memory.manager import MemoryManager
+from emu.toolbox.records.system import RoutineDescriptor
 
-_DESCRIPTOR = struct.Struct(">HBBIBBH IBBHIII")
 _TRAP = 0xAAFE
 _VERSION = 7
 
@@ -33,16 +31,18 @@ class MixedModeManager(Manager):
         """A descriptor of a routine; 0 if memory is full."""
         if not procedure:
             return 0
-        address = int(self._memory.new_pointer(_DESCRIPTOR.size))
+        address = int(self._memory.new_pointer(RoutineDescriptor.size))
         if address:
-            data = _DESCRIPTOR.pack(
-                _TRAP, _VERSION, 0, 0, 0, 0, 0, information, 0, processor & 0xFF, 0, procedure, 0, 0
-            )
-            self.guest.write(address, data)
+            descriptor = RoutineDescriptor(self.guest, address)
+            descriptor.clear()
+            descriptor.goMixedModeTrap, descriptor.version = _TRAP, _VERSION
+            routine_record = descriptor.routineRecords
+            routine_record.procInfo, routine_record.ISA = information, processor
+            routine_record.procDescriptor = procedure
         return address
 
     @routine("PROCEDURE DisposeRoutineDescriptor (theDescriptor: ProcPtr)", architecture="powerpc")
     def dispose_routine_descriptor(self, address: int) -> None:
         """Free a descriptor."""
-        if address and self.guest.u16(address) == _TRAP:
+        if address and RoutineDescriptor(self.guest, address).goMixedModeTrap == _TRAP:
             self._memory.dispose_pointer(address)

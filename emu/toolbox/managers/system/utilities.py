@@ -6,18 +6,15 @@ Source: Inside Macintosh: Operating System Utilities; Inside Macintosh: Memory, 
 
 from __future__ import annotations
 
-import struct
-
 from emu.toolbox.declaration import routine
 from emu.toolbox.findings import ProgramEnded
 from emu.toolbox.manager import Manager
 from emu.toolbox.managers.system.gestalt import SYSTEM_VERSION, processor_number
+from emu.toolbox.records.system import QElem, QHdr, SysEnvRec
 
 _QUEUE_ERROR = -1
 """qErr: the element is not in the queue."""
-_HEAD, _TAIL = 2, 6
 _ENVIRONS_BAD_VERSION, _ENVIRONS_TOO_NEW = -5501, -5502
-_ENVIRONMENT = struct.Struct(">hhHhBBhhh")
 _MACHINE_UNKNOWN = 0
 _STANDARD_KEYBOARD = 5
 _SHUTDOWN = 0xA895
@@ -133,20 +130,13 @@ class OsUtilitiesManager(Manager):
         if version <= 0:
             return _ENVIRONS_BAD_VERSION
         processor = processor_number(self.host.cpu)
-        colour = int(self.host.settings.depth > 1)
-        values = (
-            min(version, 2),
-            _MACHINE_UNKNOWN,
-            SYSTEM_VERSION,
-            # The record knows no processor newer than the 68040, which is number 5 in it.
-            min(processor, 5),
-            int(processor >= 5),
-            colour,
-            _STANDARD_KEYBOARD,
-            0,
-            -1,
-        )
-        self.guest.write(record, _ENVIRONMENT.pack(*values))
+        world = SysEnvRec(self.guest, record)
+        world.environsVersion, world.machineType = min(version, 2), _MACHINE_UNKNOWN
+        world.systemVersion = SYSTEM_VERSION
+        # The record knows no processor newer than the 68040, which is number 5 in it.
+        world.processor, world.hasFPU = min(processor, 5), processor >= 5
+        world.hasColorQD = self.host.settings.depth > 1
+        world.keyBoardType, world.atDrvrVersNum, world.sysVRefNum = _STANDARD_KEYBOARD, 0, -1
         return 0 if version <= 2 else _ENVIRONS_TOO_NEW
 
     @routine("PROCEDURE Environs (VAR rom,machine: INTEGER)")
@@ -160,11 +150,13 @@ class OsUtilitiesManager(Manager):
     @routine("PROCEDURE Enqueue (qElement: QElemPtr; qHeader: Ptr)", trap=0xA96F, registers="A0,A1")
     def enqueue(self, element: int, header: int) -> None:
         """Append an element to a queue."""
-        guest = self.guest
-        guest.put32(element, 0)
-        tail = guest.u32(header + _TAIL)
-        guest.put32(tail if tail else header + _HEAD, element)
-        guest.put32(header + _TAIL, element)
+        queue = QHdr(self.guest, header)
+        QElem(self.guest, element).qLink = 0
+        if queue.qTail:
+            QElem(self.guest, queue.qTail).qLink = element
+        else:
+            queue.qHead = element
+        queue.qTail = element
 
     @routine(
         "FUNCTION Dequeue (qElement: QElemPtr; qHeader: Ptr): OSErr",
@@ -173,16 +165,20 @@ class OsUtilitiesManager(Manager):
     )
     def dequeue(self, element: int, header: int) -> int:
         """Take an element out of a queue."""
-        guest = self.guest
-        link, before, seen = header + _HEAD, 0, set[int]()
-        while (current := guest.u32(link)) and current not in seen:
+        queue = QHdr(self.guest, header)
+        current, before, seen = queue.qHead, 0, set[int]()
+        while current and current not in seen:
+            after = QElem(self.guest, current).qLink
             if current == element:
-                guest.put32(link, guest.u32(current))
-                if guest.u32(header + _TAIL) == element:
-                    guest.put32(header + _TAIL, before)
+                if before:
+                    QElem(self.guest, before).qLink = after
+                else:
+                    queue.qHead = after
+                if queue.qTail == element:
+                    queue.qTail = before
                 return 0
             seen.add(current)
-            link = before = current
+            before, current = current, after
         return _QUEUE_ERROR
 
     # -- the user, the debugger, the end -----------------------------------------------------------

@@ -13,9 +13,11 @@ from emu.toolbox.manager import Manager
 from emu.toolbox.managers.memory.manager import MemoryManager
 from emu.toolbox.managers.text.edit import TextEditManager
 from emu.toolbox.managers.text.record import LONGEST
+from emu.toolbox.records.system import ScrapStuff
 
-# Low memory of the Scrap Manager; together it is the record that InfoScrap leads to.
-_SIZE, _HANDLE, _COUNT, _STATE = 0x960, 0x964, 0x968, 0x96A
+_SCRAP_STUFF = 0x960
+"""Where the record that InfoScrap leads to is in low memory."""
+
 _IN_MEMORY = 1
 
 _NO_TYPE = -102
@@ -32,16 +34,20 @@ class ScrapManager(Manager):
     _memory: MemoryManager
     _text_edit_manager: TextEditManager
 
+    @property
+    def _stuff(self) -> ScrapStuff:
+        return ScrapStuff(self.guest, _SCRAP_STUFF)
+
     def start(self) -> None:
         """The scrap is in memory, and there is nothing in it."""
-        self.guest.put16(_STATE, _IN_MEMORY)
+        self._stuff.scrapState = _IN_MEMORY
 
     def _handle(self) -> int:
         """The scrap's handle; 0 if there is no memory for it."""
-        handle = self.guest.u32(_HANDLE)
+        handle = self._stuff.scrapHandle
         if not handle:
             handle = int(self._memory.new_handle(0))
-            self.guest.put32(_HANDLE, handle)
+            self._stuff.scrapHandle = handle
         return handle
 
     def put(self, kind: str, data: bytes) -> int:
@@ -53,12 +59,12 @@ class ScrapManager(Manager):
         whole = memory.contents(handle) + item + bytes(len(data) % 2)
         if not memory.set_contents(handle, whole):
             return _MEMORY_FULL
-        self.guest.put32(_SIZE, len(whole))
+        self._stuff.scrapSize = len(whole)
         return 0
 
     def find(self, kind: str) -> tuple[int, bytes] | None:
         """Where in the scrap the first item's data of a type begins, and the data."""
-        handle = self.guest.u32(_HANDLE)
+        handle = self._stuff.scrapHandle
         whole = self._memory.contents(handle) if handle else b""
         wanted, at = kind.encode("mac_roman"), 0
         while at + 8 <= len(whole):
@@ -74,7 +80,7 @@ class ScrapManager(Manager):
     def info_scrap(self) -> int:
         """The record about the scrap: size, handle, count of ZeroScrap's calls, state, name."""
         self._handle()
-        return _SIZE
+        return _SCRAP_STUFF
 
     @routine("FUNCTION UnloadScrap: LONGINT", trap=0xA9FA, moves_memory=True)
     @routine("FUNCTION LoadScrap: LONGINT", trap=0xA9FB, moves_memory=True)
@@ -89,8 +95,8 @@ class ScrapManager(Manager):
         if not handle:
             return _MEMORY_FULL
         self._memory.set_contents(handle, b"")
-        self.guest.put32(_SIZE, 0)
-        self.guest.put16(_COUNT, self.guest.u16(_COUNT) + 1)
+        self._stuff.scrapSize = 0
+        self._stuff.scrapCount += 1
         return 0
 
     @routine(

@@ -5,14 +5,14 @@ Source: Inside Macintosh: Operating System Utilities, chapter 4.
 
 from __future__ import annotations
 
-import struct
 from datetime import datetime, timedelta
 
 from emu.toolbox.declaration import routine
 from emu.toolbox.manager import Manager
+from emu.toolbox.records.system import DateTimeRec
 
 _EPOCH = datetime(1904, 1, 1)
-_RECORD = struct.Struct(">7h")
+_RECORD = DateTimeRec.layout()
 _CLOCK_NOT_WRITTEN = -86
 """clkWrErr: the time that was written did not verify."""
 

@@ -9,14 +9,11 @@ from __future__ import annotations
 from emu.toolbox.declaration import routine
 from emu.toolbox.manager import Manager
 from emu.toolbox.managers.memory.manager import MemoryManager
-
-_PROCEDURE, _COUNT = 6, 10
-"""Offsets of tmAddr and tmCount in a task's record."""
+from emu.toolbox.records.system import TMTask, UnsignedWide
 
 _ACTIVE = 0x8000
 """The bit of a task's queue type that says it is waiting to be run."""
 
-_QUEUE_TYPE = 4
 _TICKS_TO_MICROSECONDS = 1_000_000 / 60.15
 
 
@@ -51,8 +48,8 @@ class TimeManager(Manager):
         now = self.host.clock.read()
         if now >= self._next:
             self.run_due()
-        self.guest.put32(variable, now >> 32)
-        self.guest.put32(variable + 4, now)
+        wide = UnsignedWide(self.guest, variable)
+        wide.hi, wide.lo = now >> 32, now
 
     @routine("FUNCTION Microseconds: LONGINT", trap=0xA193, registers="-> D0", architecture="m68k")
     def microseconds_68k(self) -> int:
@@ -109,7 +106,7 @@ class TimeManager(Manager):
             self._plan()
 
     def _run(self, task: int) -> None:
-        procedure = self.guest.u32(task + _PROCEDURE)
+        procedure = TMTask(self.guest, task).tmAddr
         if not procedure:
             return
         if self.host.cpu.architecture == "powerpc":
@@ -126,8 +123,9 @@ class TimeManager(Manager):
         self._next = min((at for at in self._due.values() if at is not None), default=float("inf"))
 
     def _set_active(self, task: int, active: bool) -> None:
-        kind = self.guest.u16(task + _QUEUE_TYPE) & ~_ACTIVE
-        self.guest.put16(task + _QUEUE_TYPE, kind | _ACTIVE if active else kind)
+        record = TMTask(self.guest, task)
+        kind = record.qType & ~_ACTIVE
+        record.qType = kind | _ACTIVE if active else kind
 
     @routine(
         "PROCEDURE InsTime (tmTaskPtr: QElemPtr)",
@@ -167,6 +165,6 @@ class TimeManager(Manager):
         at = self._due.pop(task)
         left = max(at - self.host.clock.now(), 0) if at is not None else 0
         # Milliseconds, or the negative of microseconds if it is less than those can hold.
-        self.guest.put32(task + _COUNT, -left if left < 1 << 31 else left // 1000)
+        TMTask(self.guest, task).tmCount = -left if left < 1 << 31 else left // 1000
         self._set_active(task, False)
         self._plan()
