@@ -25,8 +25,8 @@ from emu.cases.arguments import (
     name_of_further,
 )
 from emu.cases.case import Case
-from emu.machine import CallSite, Cpu, Machine
-from emu.program import Field, GuestType, Program, Variable
+from emu.machine import CallSite, Machine
+from emu.program import Field, GuestType, Variable
 from emu.program.prototypes import parse_parameter
 from emu.program.signatures import Parameter, Signature, parameter_type
 from emu.program.types import UNKNOWN, array_of, struct_of
@@ -38,43 +38,31 @@ _BYTE = GuestType("unsigned char", "integer", np.dtype("u1"))
 _WORD = GuestType("unsigned int", "integer", np.dtype(">u4"))
 
 
-def heap_size(case: Case, program: Program, cpu: Cpu) -> int:
-    """How many bytes of heap a machine needs for the arguments of a case.
-
-    Raises:
-        CaseError: the arguments are not those that the routine declares.
-    """
-    if not _has_arguments(case):
-        return 0
-    with Machine(program, cpu, heap_size=1) as machine:
-        layout = lay_arguments(case, machine, at=machine.memory.region("heap").address)
-    return layout.end - layout.start
-
-
-def lay_arguments(case: Case, machine: Machine, at: int = 0) -> ArgumentLayout:
+def lay_arguments(case: Case, machine: Machine) -> ArgumentLayout:
     """Find a place for the arguments of a case's routine, and for what they point to.
 
     Args:
         case: the case.
-        machine: the program on its processor.
-        at: the address of the first; by default the beginning of the machine's heap.
+        machine: the program on its processor, with a heap, which may be too small: `ArgumentLayout`
+            says how much is needed.
 
     Raises:
         CaseError: the arguments are not those that the routine declares.
         UsageError: the calling convention cannot pass one of them.
     """
-    if not _has_arguments(case):
+    if not has_arguments(case):
         signature = machine.program.signature(case.call)
         needs = signature.needs(case.call) if signature is not None else ""
         if needs:
             raise case.error(case.call, f"{needs}, and the case gives no arguments")
         site = machine.typed_site(machine.program.function(case.call), (), (), None)
         return ArgumentLayout(Routines((site,), (case.call,)), {}, [], {})
-    layer = _Layer(case, machine, at)
+    layer = _Layer(case, machine)
     return layer.lay_several() if case.calls else layer.lay()
 
 
-def _has_arguments(case: Case) -> bool:
+def has_arguments(case: Case) -> bool:
+    """Whether a case gives its routine anything that lies in the heap."""
     return bool(case.arguments or case.calls or case.repeat or case.toolbox) or any(
         one.variable == RESULT for one in case.observed
     )
@@ -98,10 +86,10 @@ class _Called:
 class _Layer:
     """Gives out places for the calls of a case, one after another."""
 
-    def __init__(self, case: Case, machine: Machine, at: int) -> None:
+    def __init__(self, case: Case, machine: Machine) -> None:
         self._case = case
         self._machine = machine
-        self._free = at or machine.memory.region("heap").address
+        self._free = machine.memory.region("heap").address
         self._variables: dict[str, Variable] = {}
         self._fillings: list[Filling] = []
         self._addresses: dict[int, int] = {}

@@ -74,6 +74,11 @@ class ArgumentLayout:
         ends = [one.address + one.type.size + GAP for one in self.variables.values()]
         return max(ends, default=0)
 
+    @property
+    def size(self) -> int:
+        """How many bytes of the heap they take."""
+        return self.end - self.start
+
     def beside(self, address: int) -> str:
         """A place in the gap behind a variable, in words; "" if the address is in none."""
         for one in self.variables.values():

@@ -21,11 +21,12 @@ from emu.cases.case import Case
 from emu.cases.parts import Scene
 from emu.cases.programs import Subject
 from emu.machine import Cpu, Surroundings
+from emu.machine.memory import PAGE
 from emu.machine.program_file import program_and_cpu
 from emu.program import Program
 from emu.toolbox.machine import Machine
-from emu.verify.argument_layer import heap_size, lay_arguments
-from emu.verify.argument_layout import RECORD
+from emu.verify.argument_layer import has_arguments, lay_arguments
+from emu.verify.argument_layout import RECORD, ArgumentLayout
 from emu.verify.call_sequence import NO_CALL, CallSequence
 from emu.verify.called_before import BeforeFailed, CalledBefore
 from emu.verify.case_slots import CaseSlots
@@ -40,14 +41,19 @@ from emu.verify.toolbox_answers import store_answers
 class BoundCase:
     """A case bound to a machine: names resolved, types checked, offsets known.
 
+    Args:
+        case: the case.
+        machine: the program on its processor, with a heap if the routine has arguments.
+        layout: where the arguments lie in the heap, if that is known.
+
     Raises:
         CaseError, ProgramError: a name of the case is not in the program, or of the wrong kind.
     """
 
-    def __init__(self, case: Case, machine: Machine) -> None:
+    def __init__(self, case: Case, machine: Machine, layout: ArgumentLayout | None = None) -> None:
         self.case = case
         self.machine = machine
-        self._layout = lay_arguments(case, machine)
+        self._layout = layout or lay_arguments(case, machine)
         self.calls = CallSequence(machine, self._layout.routines)
         answers = self._layout.answers
         machine.answers = {name: one.address for name, one in answers.items()}
@@ -92,7 +98,15 @@ class BoundCase:
         Raises:
             CaseError, ProgramError: as of `of`.
         """
-        return cls(case, Machine(program, cpu, heap_size=heap_size(case, program, cpu)))
+        if not has_arguments(case):
+            return cls(case, Machine(program, cpu, heap_size=0))
+        machine = Machine(program, cpu, heap_size=PAGE)
+        layout = lay_arguments(case, machine)
+        if layout.size > PAGE:
+            machine.close()
+            machine = Machine(program, cpu, heap_size=layout.size)
+            layout = lay_arguments(case, machine)
+        return cls(case, machine, layout)
 
     def _places_to_fill(self) -> NDArray[np.bool_]:
         """Which bytes of an image may begin as anything: slots, and the heap of the arguments."""
@@ -102,7 +116,7 @@ class BoundCase:
             every[...] = np.frombuffer(b"\xff" * every.dtype.itemsize, every.dtype)[0]
         if self._layout.start:
             start = self.machine.data.offset(self._layout.start)
-            fillable[0, start : start + self._layout.end - self._layout.start] = 0xFF
+            fillable[0, start : start + self._layout.size] = 0xFF
         return np.asarray(fillable[0] != 0)
 
     def before(

@@ -18,8 +18,8 @@ from emu.cases.references import LibraryFunction
 from emu.program.prototypes import PrototypeError, parse_prototype
 from emu.program.types import GuestType
 from emu.verify.attributes import text_bytes
-from emu.verify.host_call import PATIENCE, Given, HostFunction, Left, Wanted, call_twice
-from emu.verify.pools import NULL, OUTSIDE
+from emu.verify.host_call import PATIENCE, Given, HostFunction, Wanted, call_twice
+from emu.verify.values_left import values_left
 
 _COMPANION = Companion()
 _OF_THIS_COMPUTER = {
@@ -66,7 +66,8 @@ def ask_library(case: Case, function: LibraryFunction, scene: Scene) -> SimpleNa
         raise case.error("reference:", str(error)) from error
     answer = SimpleNamespace()
     for name, one in left.items():
-        setattr(answer, name, _value(case, function, name, one))
+        is_pointer = any(o.attribute == name and o.phrase.into for o in case.observed)
+        setattr(answer, name, values_left(case, function.words, name, one, is_pointer=is_pointer))
     return answer
 
 
@@ -129,19 +130,3 @@ def _read(case: Case, scene: Scene, phrase: Phrase) -> Any:
         return text_bytes(found, phrase, who, case.path)
     array = np.asarray(found)
     return array.item() if array.ndim == 0 else array
-
-
-def _value(case: Case, function: LibraryFunction, name: str, left: Left) -> np.ma.MaskedArray:
-    if left.unclear.any():
-        raise case.error(
-            "reference:",
-            f"what {function.words} leaves in {name} depends on memory that the scene does not "
-            "fill",
-        )
-    value = left.value
-    if any(one.attribute == name and one.phrase.into for one in case.observed):
-        if ((value == OUTSIDE) & ~left.unwritten).any():
-            problem = f"{function.words} leaves in {name} a pointer to nothing that the case names"
-            raise case.error("reference:", problem)
-        value = np.where(left.unwritten, NULL, value)
-    return np.ma.MaskedArray(value, left.unwritten)

@@ -12,7 +12,6 @@ from dataclasses import replace
 from types import SimpleNamespace
 from typing import Any
 
-import numpy as np
 from numpy.typing import NDArray
 
 from emu.base.errors import GuestError, ProgramError, ToolMissingError
@@ -27,10 +26,9 @@ from emu.program.places import find_routine
 from emu.runner.start_up import after_start_up
 from emu.verify.bound_case import BoundCase
 from emu.verify.declared import declared, with_globals
-from emu.verify.fields import Slot
 from emu.verify.fills import Fill, Preparation
-from emu.verify.host_call import same_bytes
-from emu.verify.pools import NULL, OUTSIDE
+from emu.verify.host_call import Left, same_bytes
+from emu.verify.values_left import values_left
 
 _KEPT = 2
 _kept: dict[tuple[tuple[str, str], ...], Oracle] = {}
@@ -85,50 +83,32 @@ class Oracle:
             raise self._unusable(f"broke a rule of its calls: {'; '.join(sentences)}", scene)
         found, values = SimpleNamespace(), bound.observation(batch.after[0])
         for slot in bound.observed:
-            value = self._value(slot, slot.view(before), slot.view(batch.after), values[slot.name])
+            left = _left(slot.view(before), slot.view(batch.after), values[slot.name])
+            is_pointer = slot.type.kind == "pointer"
+            value = values_left(
+                self._case, self._reference.words, slot.name, left, is_pointer=is_pointer
+            )
             setattr(found, slot.phrase.attribute, value)
         return found
-
-    def _value(
-        self,
-        slot: Slot,
-        before: NDArray[Any],
-        after: NDArray[Any],
-        value: NDArray[Any],
-    ) -> NDArray[Any]:
-        """What a place holds, with a mask over the values that were not written.
-
-        Args:
-            slot: the place.
-            before: its values before both calls, shape (2, *shape of the slot).
-            after: its values after them.
-            value: its values after the first call, with pointers as indices.
-        """
-        same = same_bytes(after[0], after[1])
-        unwritten = ~same & same_bytes(before[0], after[0]) & same_bytes(before[1], after[1])
-        if not (same | unwritten).all():
-            raise self._case.error(
-                "reference:",
-                f"what {self._reference.words} leaves in {slot.name} depends on memory that the "
-                "scene does not fill",
-                "Fill whatever it reads, under input or arguments.",
-            )
-        if slot.type.kind == "pointer":
-            if (same & (value == OUTSIDE)).any():
-                raise self._case.error(
-                    "reference:",
-                    f"{self._reference.words} leaves in {slot.name} a pointer to nothing that the "
-                    "case names",
-                    "Say where it points, as in *source into **source.",
-                )
-            value = np.where(unwritten, NULL, value)
-        return np.ma.MaskedArray(value, unwritten)
 
     def _unusable(self, what: str, scene: Scene) -> GuestError:
         return GuestError(
             f"{self._reference.words}, which says what is right, {what} "
             f"({describe_scene(scene)}). So there is no verdict on {self._case.call}"
         )
+
+
+def _left(before: NDArray[Any], after: NDArray[Any], value: NDArray[Any]) -> Left:
+    """What two calls leave in a place.
+
+    Args:
+        before: its values before both calls, shape (2, *shape of the place).
+        after: its values after them.
+        value: its values after the first call, with pointers as indices.
+    """
+    same = same_bytes(after[0], after[1])
+    unwritten = ~same & same_bytes(before[0], after[0]) & same_bytes(before[1], after[1])
+    return Left(value, unwritten, unclear=~(same | unwritten))
 
 
 def oracle_of(case: Case, reference: OtherProgram) -> Oracle:

@@ -9,8 +9,7 @@ from collections.abc import Callable, Mapping, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass, field, replace
 from pathlib import Path
-from types import TracebackType
-from typing import TypeAlias
+from typing import Any, Self, TypeAlias
 
 from emu.base.errors import GuestError
 from emu.base.workers import Workers
@@ -66,16 +65,11 @@ class Workbench:
     def __post_init__(self) -> None:
         self._workers = self._stack.enter_context(GuestWorkers(self.jobs))
 
-    def __enter__(self) -> Workbench:
+    def __enter__(self) -> Self:
         return self
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        traceback: TracebackType | None,
-    ) -> None:
-        self._stack.__exit__(kind, error, traceback)
+    def __exit__(self, *exception: Any) -> None:
+        self._stack.__exit__(*exception)
 
     def start(
         self,

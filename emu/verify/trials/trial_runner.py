@@ -11,8 +11,7 @@ from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field, replace
 from pathlib import Path
-from types import TracebackType
-from typing import TypeAlias
+from typing import Any, Self, TypeAlias
 
 from emu.base.errors import GuestError, UsageError
 from emu.base.workers import Call, Workers, default_jobs
@@ -60,16 +59,11 @@ class TrialRunner:
     def __post_init__(self) -> None:
         self._processes = self.workers or self._stack.enter_context(GuestWorkers(self.jobs))
 
-    def __enter__(self) -> TrialRunner:
+    def __enter__(self) -> Self:
         return self
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        traceback: TracebackType | None,
-    ) -> None:
-        self._stack.__exit__(kind, error, traceback)
+    def __exit__(self, *exception: Any) -> None:
+        self._stack.__exit__(*exception)
 
     def run(self, case: str | Case, scene: Scene, setup: Setup | None = None) -> dict[str, Outcome]:
         """Call a case's routine on one scene.
