@@ -33,14 +33,19 @@ from pyref.scene import RECT_SIZE, SAFE_HEIGHT, SAFE_WIDTH, Scene, scene_from_co
 from pyref.scene import make_scene as make_screen_scene
 
 __all__ = [
+    "AROUND",
+    "LATER",
     "MAX_OBJECTS",
     "MAX_REPORTS",
     "NULL",
+    "SCREEN_COLUMNS",
+    "SCREEN_ROWS",
     "Detection",
     "as_counted",
     "by_halves_32",
     "by_halves_64",
     "make_scene",
+    "require_safe",
     "sectors_of_32",
     "sectors_of_64",
     "with_eight",
@@ -48,9 +53,10 @@ __all__ = [
 
 NULL = -1  # no object: an empty sector, the end of a list
 
-_SCREEN_COLUMNS, _SCREEN_ROWS = 10, 8  # sectors of 64 pixels that cover 640 x 480
-_AROUND = ((-1, -1), (-1, 0), (-1, 1), (0, -1), (0, 1), (1, -1), (1, 0), (1, 1))
-_LATER = _AROUND[4:]
+SCREEN_COLUMNS, SCREEN_ROWS = 10, 8  # sectors of 64 pixels that cover 640 x 480
+# Steps to the sectors around one, in table order: columns, rows.
+AROUND = ((-1, -1), (-1, 0), (-1, 1), (0, -1), (0, 1), (1, -1), (1, 0), (1, 1))
+LATER = AROUND[4:]
 
 _EDGE = 96  # pixels: the first column of 64 and half of the second
 _LISTED_AT_END = 50  # of the last objects, those that are listed where few are
@@ -131,7 +137,7 @@ def with_eight(scene: Scene | ArrayLike) -> Detection:
 
     Arguments, result and errors are those of :func:`as_counted`.
     """
-    return _detect(scene, 64, lambda lists: _pairs_by_steps(lists, _AROUND))
+    return _detect(scene, 64, lambda lists: _pairs_by_steps(lists, AROUND))
 
 
 def by_halves_64(scene: Scene | ArrayLike) -> Detection:
@@ -139,12 +145,12 @@ def by_halves_64(scene: Scene | ArrayLike) -> Detection:
 
     Arguments, result and errors are those of :func:`as_counted`.
     """
-    return _detect(scene, 64, lambda lists: _pairs_by_steps(lists, _LATER))
+    return _detect(scene, 64, lambda lists: _pairs_by_steps(lists, LATER))
 
 
 def by_halves_32(scene: Scene | ArrayLike) -> Detection:
     """The same as :func:`by_halves_64`, with sectors of 32 pixels."""
-    return _detect(scene, 32, lambda lists: _pairs_by_steps(lists, _LATER))
+    return _detect(scene, 32, lambda lists: _pairs_by_steps(lists, LATER))
 
 
 def sectors_of_64(scene: Scene, answer: Detection) -> list[_Line]:
@@ -158,7 +164,7 @@ def sectors_of_32(scene: Scene, answer: Detection) -> list[_Line]:
 
 
 def _lines_between(size: int) -> list[_Line]:
-    across, down = _SCREEN_COLUMNS * 64, _SCREEN_ROWS * 64
+    across, down = SCREEN_COLUMNS * 64, SCREEN_ROWS * 64
     lines = [(x, 0, x, down - 1) for x in range(0, across, size)]
     return lines + [(0, y, across - 1, y) for y in range(0, down, size)]
 
@@ -175,10 +181,10 @@ def _pairs_by_steps(lists: _Lists, steps: Sequence[_Pair]) -> Iterator[_Pair]:
 
 def _pairs_of_nine(lists: _Lists) -> Iterator[_Pair]:
     """Pair all objects of a sector and of those around it with one another."""
-    for x in range(_SCREEN_COLUMNS):
-        for y in range(_SCREEN_ROWS):
+    for x in range(SCREEN_COLUMNS):
+        for y in range(SCREEN_ROWS):
             near = list(lists[x][y])
-            for step in _AROUND:
+            for step in AROUND:
                 near += _list_beside(lists, x, y, step)
             for place, first in enumerate(near):
                 for second in near[place + 1 :]:
@@ -196,7 +202,8 @@ def _detect(
 ) -> Detection:
     """File the objects under sectors of a size in pixels, and test the pairs of the lists."""
     made = scene if isinstance(scene, Scene) else scene_from_corners(scene)
-    corners = _positions(made)
+    require_safe(made)
+    corners: list[_Corner] = made.corners.tolist()
     columns, rows = -(-SAFE_WIDTH // size), -(-SAFE_HEIGHT // size)
     lists: _Lists = [[[] for _ in range(rows)] for _ in range(columns)]
     for index in made.order.tolist():
@@ -233,8 +240,12 @@ def _intersect(a: _Corner, b: _Corner) -> bool:
     return abs(a[0] - b[0]) < RECT_SIZE and abs(a[1] - b[1]) < RECT_SIZE
 
 
-def _positions(scene: Scene) -> list[_Corner]:
-    """Check that the routines can take the scene, and list its corners."""
+def require_safe(scene: Scene) -> None:
+    """Check that the routines can take a scene.
+
+    Raises:
+        ValueError: it has more objects than their arrays hold, or one lies outside the sectors.
+    """
     corners = scene.corners
     if len(corners) > MAX_OBJECTS:
         raise ValueError(f"{len(corners)} objects, where the routine holds {MAX_OBJECTS}")
@@ -246,5 +257,3 @@ def _positions(scene: Scene) -> list[_Corner]:
             f"object {index}: {'xy'[axis]} = {corners[index, axis]} is outside "
             f"0..{limits[axis]}, where the routine's sector table ends"
         )
-    listed: list[_Corner] = corners.tolist()
-    return listed

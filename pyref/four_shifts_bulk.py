@@ -7,7 +7,7 @@ pairs of many scenes together.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -26,7 +26,7 @@ from pyref.four_shifts import (
     require_safe,
 )
 from pyref.scene import RECT_SIZE, Scene
-from pyref.sector_lists import NULL, SectorLists, file_objects
+from pyref.sector_lists import NULL, Batch, SectorLists, batches_of, file_objects, split_pairs
 
 __all__ = [
     "LeftMemory",
@@ -36,7 +36,6 @@ __all__ = [
 ]
 
 _SECTORS = X_SECTORS * Y_SECTORS
-_MOST_PAIRS = 300_000  # at once, so that arrays of them stay in the processor's cache
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -89,7 +88,7 @@ def determine_collisions_corrected(scenes: Sequence[Scene]) -> list[corrected.De
     for scene in scenes:
         corrected.require_room(scene)
     answers = []
-    for batch in _batches(scenes):
+    for batch in batches_of(scenes):
         passes = _run_passes(batch)
         for one, reported in enumerate(_reported(batch, passes)):
             flags, lists = _flags(batch, passes, one, MAX_OBJECTS), _lists(batch, passes, one)
@@ -102,30 +101,13 @@ def _left_by_all(scenes: Sequence[Scene], room: int) -> list[LeftMemory]:
         require_safe(scene, room)
     answers = []
     # Without objects, the routine files an element that no scene has filled: it is at the origin.
-    for batch in _batches(scenes, at_least=1):
+    for batch in batches_of(scenes, at_least=1):
         passes = _run_passes(batch)
         for one in range(len(batch.starts) - 1):
             answers.append(
                 LeftMemory(_flags(batch, passes, one, room), *_lists(batch, passes, one))
             )
     return answers
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class _Batch:
-    """Scenes whose objects are numbered through.
-
-    Attributes:
-        corners: int64 of shape ``(objects, 2)``.
-        order: int64 of shape ``(filed,)``: the objects in the order in which they are filed.
-        scene: int64 of shape ``(objects,)``: the scene of each object.
-        starts: int64 of shape ``(scenes + 1,)``: the first object of each scene, and the end.
-    """
-
-    corners: NDArray[np.int64]
-    order: NDArray[np.int64]
-    scene: NDArray[np.int64]
-    starts: NDArray[np.int64]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -145,38 +127,7 @@ class _Passes:
     hits: tuple[tuple[NDArray[np.int64], NDArray[np.int64]], ...]
 
 
-def _batches(scenes: Sequence[Scene], at_least: int = 0) -> Iterator[_Batch]:
-    """Batches of scenes that have few enough pairs; an empty scene gets objects at the origin."""
-    taken: list[Scene] = []
-    pairs = 0
-    for scene in scenes:
-        more = scene.objects**2 // 2
-        if taken and pairs + more > _MOST_PAIRS:
-            yield _batch(taken, at_least)
-            taken, pairs = [], 0
-        taken.append(scene)
-        pairs += more
-    if taken:
-        yield _batch(taken, at_least)
-
-
-def _batch(scenes: Sequence[Scene], at_least: int) -> _Batch:
-    counts = np.array([max(scene.objects, at_least) for scene in scenes])
-    starts = np.append(0, np.cumsum(counts))
-    corners = [scene.corners if scene.objects else np.zeros((at_least, 2)) for scene in scenes]
-    orders = [
-        start + (scene.order if scene.objects else np.arange(at_least))
-        for scene, start in zip(scenes, starts, strict=False)
-    ]
-    return _Batch(
-        np.concatenate(corners).astype(np.int64),
-        np.concatenate(orders).astype(np.int64),
-        np.repeat(np.arange(len(scenes)), counts),
-        starts,
-    )
-
-
-def _run_passes(batch: _Batch) -> _Passes:
+def _run_passes(batch: Batch) -> _Passes:
     filed = np.clip(batch.corners, 0, (X_LIMIT, Y_LIMIT))
     flags = np.zeros(len(filed), dtype=bool)
     tests = np.zeros(len(batch.starts) - 1, dtype=np.int64)
@@ -194,17 +145,13 @@ def _run_passes(batch: _Batch) -> _Passes:
     return _Passes(flags, lists, tests, tuple(hits))
 
 
-def _reported(batch: _Batch, passes: _Passes) -> list[NDArray[np.int16]]:
+def _reported(batch: Batch, passes: _Passes) -> list[NDArray[np.int16]]:
     """The pairs that overlap in each scene, pass after pass; int16 of shape ``(hits, 2)``."""
-    found = np.concatenate([np.stack(pairs, axis=1) for pairs in passes.hits])
-    scene = batch.scene[found[:, 0]]
-    by_scene = np.argsort(scene, kind="stable")
-    within = (found - batch.starts[scene, np.newaxis])[by_scene].astype(np.int16)
-    ends = np.cumsum(np.bincount(scene, minlength=len(passes.tests)))
-    return np.split(within, ends[:-1])
+    firsts, seconds = (np.concatenate(found) for found in zip(*passes.hits, strict=True))
+    return split_pairs(batch, firsts, seconds)
 
 
-def _flags(batch: _Batch, passes: _Passes, one: int, room: int) -> NDArray[np.uint8]:
+def _flags(batch: Batch, passes: _Passes, one: int, room: int) -> NDArray[np.uint8]:
     """The flags of a scene's objects, and of the elements behind them."""
     found = passes.flags[slice(*batch.starts[one : one + 2])]
     flags = np.zeros(room, dtype=np.uint8)
@@ -212,7 +159,7 @@ def _flags(batch: _Batch, passes: _Passes, one: int, room: int) -> NDArray[np.ui
     return flags
 
 
-def _lists(batch: _Batch, passes: _Passes, one: int) -> tuple[NDArray[np.int16], NDArray[np.int16]]:
+def _lists(batch: Batch, passes: _Passes, one: int) -> tuple[NDArray[np.int16], NDArray[np.int16]]:
     """The heads and links that the last pass leaves of a scene."""
     last = passes.last
     own = slice(*np.searchsorted(last.sectors, [one * _SECTORS, (one + 1) * _SECTORS]))

@@ -9,14 +9,95 @@ Objects of a batch are numbered through. Sectors of different scenes have differ
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
 
-__all__ = ["NULL", "SectorLists", "file_objects"]
+from pyref.scene import Scene
+
+__all__ = ["NULL", "Batch", "SectorLists", "batches_of", "file_objects", "split_pairs"]
 
 NULL = -1  # no object: the end of a list
+_MOST_PAIRS = 300_000  # at once, so that arrays of them stay in the processor's cache
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Batch:
+    """Scenes whose objects are numbered through.
+
+    Attributes:
+        corners: int64 of shape ``(objects, 2)``.
+        order: int64 of shape ``(filed,)``: the objects in the order in which they are filed.
+        scene: int64 of shape ``(objects,)``: the scene of each object.
+        starts: int64 of shape ``(scenes + 1,)``: the first object of each scene, and the end.
+        scenes: the scenes.
+    """
+
+    corners: NDArray[np.int64]
+    order: NDArray[np.int64]
+    scene: NDArray[np.int64]
+    starts: NDArray[np.int64]
+    scenes: Sequence[Scene]
+
+    @classmethod
+    def of(cls, scenes: Sequence[Scene], at_least: int) -> Batch:
+        """Number the objects of scenes; one without objects gets some at the origin."""
+        counts = np.array([max(scene.objects, at_least) for scene in scenes])
+        starts = np.append(0, np.cumsum(counts))
+        corners = [one.corners if one.objects else np.zeros((at_least, 2)) for one in scenes]
+        orders = [
+            start + (scene.order if scene.objects else np.arange(at_least))
+            for scene, start in zip(scenes, starts, strict=False)
+        ]
+        return cls(
+            np.concatenate(corners).astype(np.int64),
+            np.concatenate(orders).astype(np.int64),
+            np.repeat(np.arange(len(scenes)), counts),
+            starts,
+            scenes,
+        )
+
+
+def batches_of(scenes: Sequence[Scene], at_least: int = 0) -> Iterator[Batch]:
+    """Divide scenes into batches that have few enough pairs of objects.
+
+    Args:
+        scenes: the scenes.
+        at_least: how many objects a scene without objects gets, at the origin.
+    """
+    taken: list[Scene] = []
+    pairs = 0
+    for scene in scenes:
+        more = scene.objects**2 // 2
+        if taken and pairs + more > _MOST_PAIRS:
+            yield Batch.of(taken, at_least)
+            taken, pairs = [], 0
+        taken.append(scene)
+        pairs += more
+    if taken:
+        yield Batch.of(taken, at_least)
+
+
+def split_pairs(
+    batch: Batch, first: NDArray[np.int64], second: NDArray[np.int64]
+) -> list[NDArray[np.int16]]:
+    """Divide pairs of objects by their scenes, and number the objects within their scene.
+
+    Args:
+        batch: the scenes.
+        first: the first objects of the pairs, of shape ``(pairs,)``.
+        second: the second objects, likewise.
+
+    Returns:
+        For each scene its pairs in the same order, int16 of shape ``(its pairs, 2)``.
+    """
+    scene = batch.scene[first]
+    by_scene = np.argsort(scene, kind="stable")
+    within = np.stack([first, second], axis=1) - batch.starts[scene, np.newaxis]
+    ends = np.cumsum(np.bincount(scene, minlength=len(batch.scenes)))
+    return np.split(within[by_scene].astype(np.int16), ends[:-1])
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -5,26 +5,17 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any
 
-import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from pyref import four_shifts, four_shifts_bulk, four_shifts_corrected
 from pyref.scene import GENERATORS, Scene
+from tests.pyref.bulk import require_same
 
 OBSERVED = ("flags", "sector_heads", "sector_links")
 WORK = (*OBSERVED, "reported", "tests", "hits", "report_first", "report_second")
 SIZES = st.lists(st.tuples(st.integers(0, 60), st.integers(0, 2**64 - 1)), max_size=6)
-
-
-def require_same(plain: Sequence[Any], bulk: Sequence[Any], names: Sequence[str]) -> None:
-    assert len(plain) == len(bulk)
-    for one, other in zip(plain, bulk, strict=True):
-        for name in names:
-            wanted, found = np.asarray(getattr(one, name)), np.asarray(getattr(other, name))
-            assert (wanted.dtype, wanted.shape) == (found.dtype, found.shape), name
-            np.testing.assert_array_equal(found, wanted, name)
 
 
 @given(st.sampled_from(sorted(GENERATORS)), SIZES)
