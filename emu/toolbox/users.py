@@ -170,7 +170,7 @@ class ScriptedUser:
         return f"windows from the front: {', '.join(repr(t) for t in titles) or 'none'}"
 
     def _title(self, window: int) -> str:
-        title: bytes = self._mac.windows.title_of(window)
+        title = self._mac.windows.title_of(window)
         return title.decode("mac_roman")
 
     def _error(self, problem: str) -> ScriptError:
@@ -230,13 +230,13 @@ class ScriptedUser:
             return None
         if "window" in click:
             h, v = click["window"]
-            place: Point = mac.quickdraw.to_global(front, Point(v, h))
+            place = mac.quickdraw.to_global(front, Point(v, h))
             return place
         if "close" in click:
-            closing: Point | None = mac.windows.close_box(front)
+            closing = mac.windows.close_box(front)
             return closing
         what = click["item"] if "item" in click else click["button"]
-        found: Point | None = mac.dialogs.item_place(front, what)
+        found = mac.dialogs.item_place(front, what)
         if found is None and isinstance(what, str):
             found = mac.controls.place(front, what)
         return found

@@ -41,7 +41,7 @@ class StandardC(Manager):
     # -- memory ------------------------------------------------------------------------------------
 
     def _allocate(self, size: int, *, clear: bool = False) -> int:
-        address = int(self._memory.new_pointer(max(size, 1), clear=clear))
+        address = self._memory.new_pointer(max(size, 1), clear=clear)
         if address:
             self._sizes[address] = size
         return address

@@ -7,7 +7,7 @@ from emu.toolbox.declaration import routine
 from emu.toolbox.guest_types import Point
 from emu.toolbox.manager import Manager
 from emu.toolbox.managers.controls.control_list import ControlList
-from emu.toolbox.managers.controls.looks import IN_THUMB, SCROLL_BAR, Look
+from emu.toolbox.managers.controls.looks import IN_THUMB, SCROLL_BAR
 from emu.toolbox.managers.controls.manager import ControlManager
 from emu.toolbox.managers.events.manager import EventManager
 from emu.toolbox.managers.quickdraw.manager import QuickDraw
@@ -76,8 +76,7 @@ class ControlTracking(Manager):
         return self._track_part(control, part, action)
 
     def _local_mouse(self, control: int, mouse: Point) -> Point:
-        place: Point = self._quickdraw.to_local(self._controls.owner(control), mouse)
-        return place
+        return self._quickdraw.to_local(self._controls.owner(control), mouse)
 
     def _track_part(self, control: int, part: int, action: int) -> int:
         controls = self._controls
@@ -101,7 +100,7 @@ class ControlTracking(Manager):
         return part if inside else 0
 
     def _part_at(self, control: int, place: Point) -> int:
-        return int(self._controls.look(control).part_at(place.h, place.v))
+        return self._controls.look(control).part_at(place.h, place.v)
 
     def _track_thumb(self, control: int, start: Point, action: int) -> int:
         controls = self._controls
@@ -125,7 +124,7 @@ class ControlTracking(Manager):
     )
     def drag_control(self, control: int, start: Point, limit: int, slop: int, axis: int) -> None:
         """Let the user move a control; of a scroll bar, its thumb."""
-        look: Look = self._controls.look(control)
+        look = self._controls.look(control)
         if look.kind == SCROLL_BAR:
             self._track_thumb(control, start, 0)
             return

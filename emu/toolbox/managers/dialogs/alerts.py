@@ -87,7 +87,7 @@ class AlertManager(Manager):
         choices = self._dialogs.choices[dialog]
         choices.default = choices.ring = 2 if nibble & 8 else 1
         choices.icon = icon
-        hit = int(self._dialog_events.wait_for_item(procedure))
+        hit = self._dialog_events.wait_for_item(procedure)
         self._dialog_manager.dispose_dialog(dialog)
         return hit
 

@@ -147,8 +147,7 @@ class DialogList(Manager):
             inside = item.r.intersect(DialogRecord(self.guest, dialog).window.port.portRect)
             if inside.empty:
                 return None
-            where: Point = self._controls.middle(dialog, inside)
-            return where
+            return self._controls.middle(dialog, inside)
         return None
 
     def _is_meant(self, item: DialogItem, what: int | str) -> bool:
@@ -156,7 +155,7 @@ class DialogList(Manager):
             return item.number == what
         if not item.is_control or not self._controls.is_control(item.handle):
             return False
-        title: bytes = self._controls.look(item.handle).title
+        title = self._controls.look(item.handle).title
         return title == what.encode("mac_roman", "replace")
 
     def all(self) -> Iterator[int]:

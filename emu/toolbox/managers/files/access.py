@@ -32,8 +32,7 @@ class FileAccess(Manager):
     _files: FileManager
 
     def _opened(self, block: IOParam | FCBPBRec) -> OpenFile:
-        opened: OpenFile = self._files.open.find(block.ioRefNum)
-        return opened
+        return self._files.open.find(block.ioRefNum)
 
     def _open(self, block: IOParam, trap: int, *, resource: bool) -> None:
         files = self._files

@@ -40,12 +40,10 @@ class FileCalls(Manager):
         return self.guest.pascal_string(address)
 
     def _file(self, volume: int, directory: int, name: int) -> File:
-        file: File = self._files.find_file(volume, directory, self._name(name))
-        return file
+        return self._files.find_file(volume, directory, self._name(name))
 
     def _file_of(self, spec: int) -> File:
-        file: File = self._files.find_file(*self._files.spec(spec))
-        return file
+        return self._files.find_file(*self._files.spec(spec))
 
     def _open(
         self, place: tuple[int, int, bytes], permission: int, result: int, *, resource: bool

@@ -40,8 +40,7 @@ class FileCatalog(Manager):
         return block.ioVRefNum, directory, self.guest.pascal_string(block.ioNamePtr)
 
     def _node(self, block: ParamBlockHeader, trap: int) -> Node:
-        node: Node = self._files.find(*self._place(block, trap))
-        return node
+        return self._files.find(*self._place(block, trap))
 
     def _indexed(self, block: HFileParam, trap: int, *, only_files: bool) -> Node:
         """What a block names by an index in a folder, or by name."""
@@ -49,7 +48,7 @@ class FileCatalog(Manager):
         if index == 0 or (index < 0 and only_files):
             return self._node(block, trap)
         volume, directory, _ = self._place(block, trap)
-        folder: Folder = self._files.folder_of(volume, directory)
+        folder = self._files.folder_of(volume, directory)
         if index < 0:
             return folder
         inside = [node for node in folder.sorted() if isinstance(node, File) or not only_files]

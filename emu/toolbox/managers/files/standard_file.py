@@ -113,7 +113,7 @@ class StandardFileManager(Manager):
         node = folder.children.get(folded(name))
         if not isinstance(node, File):
             raise self._unusable(name.decode("mac_roman"))
-        file: File = self._files.loaded(node)
+        file = self._files.loaded(node)
         wanted = [self.guest.read(types + 4 * number, 4) for number in range(max(count, 0))]
         if wanted and file.finder[:4] not in wanted:
             raise self._unusable(name.decode("mac_roman"))

@@ -52,8 +52,7 @@ class MenuChoice(Manager):
 
     @property
     def _font(self) -> Font:
-        font: Font = self._quickdraw.book.font(0, 12)
-        return font
+        return self._quickdraw.book.font(0, 12)
 
     # -- menus on the screen -----------------------------------------------------------------------
 

@@ -26,8 +26,7 @@ class MenuItems(Manager):
     _menus: MenuManager
 
     def _menu(self, handle: int) -> Menu:
-        menu: Menu = self._menus.menu(handle)
-        return menu
+        return self._menus.menu(handle)
 
     def _put(self, handle: int, menu: Menu) -> None:
         self._menus.put(handle, menu)

@@ -139,8 +139,7 @@ class MenuManager(Manager):
 
     @property
     def _font(self) -> Font:
-        font: Font = self._quickdraw.book.font(0, 12)
-        return font
+        return self._quickdraw.book.font(0, 12)
 
     # -- the menu list -----------------------------------------------------------------------------
 
@@ -201,7 +200,7 @@ class MenuManager(Manager):
         """A menu without items, in no menu bar yet."""
         menu = Menu(number, self.guest.pascal_string(title))
         fields = (number & 0xFFFF).to_bytes(2, "big") + bytes(8) + menu.flags.to_bytes(4, "big")
-        handle = int(self._memory.handle_from(fields + menu.encode()))
+        handle = self._memory.handle_from(fields + menu.encode())
         if handle:
             self.calc_menu_size(handle)
         return handle
@@ -214,7 +213,7 @@ class MenuManager(Manager):
     )
     def get_menu(self, number: int) -> int:
         """A menu as a resource describes it; 0 if there is no such resource."""
-        handle = int(self._resources.get("MENU", number))
+        handle = self._resources.get("MENU", number)
         if not handle:
             return 0
         data = self._memory.contents(handle)
@@ -306,7 +305,7 @@ class MenuManager(Manager):
     def get_menu_bar(self) -> int:
         """A copy of the menu list."""
         handle = self.guest.u32(_MENU_LIST)
-        return int(self._memory.handle_from(self._memory.contents(handle))) if handle else 0
+        return self._memory.handle_from(self._memory.contents(handle)) if handle else 0
 
     @routine("PROCEDURE SetMenuBar (menuList: Handle)", trap=0xA93C, moves_memory=True)
     def set_menu_bar(self, handle: int) -> None:

@@ -260,12 +260,12 @@ class Colors(Manager):
         header.ctSeed, header.ctSize = depth, count - 1
         entries["value"] = range(count)
         entries["rgb"] = [self._quickdraw.inks.color_of(pixel, depth) for pixel in range(count)]
-        return int(self._memory.handle_from(header.read() + entries.tobytes()))
+        return self._memory.handle_from(header.read() + entries.tobytes())
 
     @routine("FUNCTION GetCTable (ctID: INTEGER): CTabHandle", trap=0xAA18, moves_memory=True)
     def get_c_table(self, number: int) -> int:
         """The standard colours of a depth (its number, or that plus 64), or a 'clut' resource."""
-        found: int = self._resources.get("clut", number)
+        found = self._resources.get("clut", number)
         if not found and number & ~64 in _SCREEN_DEPTHS:
             found = self.new_table(number & ~64)
         return found
@@ -279,7 +279,7 @@ class Colors(Manager):
 
     def device(self) -> int:
         """The address of the screen's GDevice record."""
-        return int(self._memory.address(self.get_main_device()))
+        return self._memory.address(self.get_main_device())
 
     @routine("FUNCTION GetMainDevice : Handle", trap=0xAA2A)
     def get_main_device(self) -> int:

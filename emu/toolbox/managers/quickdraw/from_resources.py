@@ -32,12 +32,12 @@ class GraphicResources(Manager):
     @routine("FUNCTION GetPicture (picID: INTEGER): PicHandle", trap=0xA9BC, moves_memory=True)
     def get_picture(self, number: int) -> int:
         """The picture of a 'PICT' resource."""
-        return int(self._resources.get("PICT", number))
+        return self._resources.get("PICT", number)
 
     @routine("FUNCTION GetPattern (patID: INTEGER): Handle", trap=0xA9B8, moves_memory=True)
     def get_pattern(self, number: int) -> int:
         """The pattern of a 'PAT ' resource."""
-        return int(self._resources.get("PAT ", number))
+        return self._resources.get("PAT ", number)
 
     @routine(
         "PROCEDURE GetIndPattern (VAR thePattern: Pattern; patListID,index: INTEGER)",
@@ -56,12 +56,12 @@ class GraphicResources(Manager):
     @routine("FUNCTION GetCursor (cursorID: INTEGER): Handle", trap=0xA9B9, moves_memory=True)
     def get_cursor(self, number: int) -> int:
         """The cursor of a 'CURS' resource; nil if there is none."""
-        return int(self._resources.get("CURS", number))
+        return self._resources.get("CURS", number)
 
     @routine("FUNCTION GetIcon (iconID: INTEGER): Handle", trap=0xA9BB, moves_memory=True)
     def get_icon(self, number: int) -> int:
         """The icon of an 'ICON' resource."""
-        return int(self._resources.get("ICON", number))
+        return self._resources.get("ICON", number)
 
     @routine("PROCEDURE PlotIcon (theRect: Rect; theIcon: Handle)", trap=0xA94B, moves_memory=True)
     def plot_icon(self, r: int, icon: int) -> None:

@@ -123,7 +123,7 @@ class GraphicsWorlds(Manager):
     )
     def get_g_world_device(self, port: int) -> int:
         """The screen's device."""
-        return int(self._colors.get_main_device())
+        return self._colors.get_main_device()
 
     @routine(
         "FUNCTION PixMap32Bit (pm: PixMapHandle): BOOLEAN", trap=_TRAP, selector=("D0", 0x40016)

@@ -54,7 +54,7 @@ class Polygons(Manager):
         if record.polySave:
             self.host.report("open polygon", "OpenPoly was called while a polygon was open")
             return record.polySave
-        handle: int = self._memory.handle_from(encode_polygon([]))
+        handle = self._memory.handle_from(encode_polygon([]))
         self._recordings.polygons[port] = []
         record.polySave = handle
         self._pen.change_visibility(-1)

@@ -82,4 +82,4 @@ class RegionHandles(Manager):
 
     def new_region(self, region: Region) -> int:
         """A new handle that holds a region; 0 if memory is full."""
-        return int(self._memory.handle_from(region.encode()))
+        return self._memory.handle_from(region.encode())

@@ -33,7 +33,7 @@ class Regions(Manager):
     @routine("FUNCTION NewRgn : RgnHandle", trap=0xA8D8, moves_memory=True)
     def new_rgn(self) -> int:
         """A new handle with an empty region; nil if memory is full."""
-        return int(self._quickdraw.new_region(EMPTY))
+        return self._quickdraw.new_region(EMPTY)
 
     @routine("PROCEDURE DisposeRgn (rgn: RgnHandle)", trap=0xA8D9, imports=("DisposRgn",))
     def dispose_rgn(self, rgn: int) -> None:
@@ -153,7 +153,7 @@ class Regions(Manager):
     @routine("FUNCTION PtInRgn (pt: Point; rgn: RgnHandle): BOOLEAN", trap=0xA8E8)
     def pt_in_rgn(self, pt: Point, rgn: int) -> bool:
         """Whether the pixel below and right of a point is in a region."""
-        return bool(self._region(rgn).contains(pt.h, pt.v))
+        return self._region(rgn).contains(pt.h, pt.v)
 
     @routine("FUNCTION RectInRgn (r: Rect; rgn: RgnHandle): BOOLEAN", trap=0xA8E9)
     def rect_in_rgn(self, r: int, rgn: int) -> bool:
@@ -169,7 +169,7 @@ class Regions(Manager):
     @routine("FUNCTION EmptyRgn (rgn: RgnHandle): BOOLEAN", trap=0xA8E2)
     def empty_rgn(self, rgn: int) -> bool:
         """Whether a region holds no pixel."""
-        return bool(self._region(rgn).empty)
+        return self._region(rgn).empty
 
     # -- drawing -----------------------------------------------------------------------------------
 
@@ -205,8 +205,7 @@ class Regions(Manager):
         self._procedures.region(FILL, rgn)
 
     def _region(self, handle: int) -> Region:
-        region: Region = self._quickdraw.region(handle)
-        return region
+        return self._quickdraw.region(handle)
 
     def _set(self, handle: int, region: Region) -> None:
         self._quickdraw.set_region(handle, region)

@@ -214,7 +214,7 @@ class ResourceFilesManager(Manager):
     def cur_res_file(self) -> int:
         """The file at which searches begin."""
         self._resources.error(0)
-        return int(self._resources.current)
+        return self._resources.current
 
     @routine("PROCEDURE UseResFile (refNum: INTEGER)", trap=0xA998)
     def use_res_file(self, reference: int) -> None:

@@ -31,7 +31,7 @@ class MixedModeManager(Manager):
         """A descriptor of a routine; 0 if memory is full."""
         if not procedure:
             return 0
-        address = int(self._memory.new_pointer(RoutineDescriptor.size))
+        address = self._memory.new_pointer(RoutineDescriptor.size)
         if address:
             descriptor = RoutineDescriptor(self.guest, address)
             descriptor.clear()

@@ -190,7 +190,7 @@ class TextEditManager(Manager):
     def scrap(self) -> bytes:
         """What is in TextEdit's own scrap."""
         handle = self.guest.u32(_SCRAP_HANDLE)
-        text: bytes = self._memory.contents(handle) if handle else b""
+        text = self._memory.contents(handle) if handle else b""
         return text[: self.guest.u16(_SCRAP_LENGTH)]
 
     @routine("PROCEDURE TEDelete (hTE: TEHandle)", trap=0xA9D7, moves_memory=True)

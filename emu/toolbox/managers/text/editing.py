@@ -44,8 +44,8 @@ class TextEditing(Manager):
     def make(self, destination: Rectangle, view: Rectangle, text: bytes = b"") -> int:
         """An edit record for the current port, in its font; 0 if memory is full."""
         memory = self._memory
-        handle = int(memory.new_handle(TERec.size + 4, clear=True))
-        characters = int(memory.new_handle(0))
+        handle = memory.new_handle(TERec.size + 4, clear=True)
+        characters = memory.new_handle(0)
         if not handle or not characters:
             return 0
         self.records.add(handle)

@@ -193,7 +193,7 @@ class PackageManager(Manager):
     )
     def get_international_resource(self, number: int) -> int:
         """The resource with a country's habits, if the program brings one; nil otherwise."""
-        return int(self._resources.get(f"itl{number}", 0))
+        return self._resources.get(f"itl{number}", 0)
 
     # -- comparing ---------------------------------------------------------------------------------
 

@@ -27,7 +27,7 @@ class TextRecord:
     @property
     def address(self) -> int:
         """Where the record is until memory moves."""
-        return int(self._memory.address(self.handle))
+        return self._memory.address(self.handle)
 
     @property
     def fields(self) -> TERec:
@@ -76,8 +76,7 @@ class TextRecord:
     def font(self) -> Font:
         """What it is written in."""
         fields = self.fields
-        font: Font = self._fonts.font(fields.txFont, fields.txSize)
-        return font
+        return self._fonts.font(fields.txFont, fields.txSize)
 
     @property
     def style(self) -> int:

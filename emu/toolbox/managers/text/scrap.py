@@ -46,7 +46,7 @@ class ScrapManager(Manager):
         """The scrap's handle; 0 if there is no memory for it."""
         handle = self._stuff.scrapHandle
         if not handle:
-            handle = int(self._memory.new_handle(0))
+            handle = self._memory.new_handle(0)
             self._stuff.scrapHandle = handle
         return handle
 

@@ -46,8 +46,7 @@ class WindowTracking(Manager):
 
     @property
     def _list(self) -> WindowList:
-        windows: WindowList = self._windows.list
-        return windows
+        return self._windows.list
 
     def while_mouse_is_down(self) -> Iterator[Point]:
         """The mouse's places, global, until the button is let go; the last one is where."""

@@ -35,8 +35,7 @@ class WindowUpdates(Manager):
 
     @property
     def _list(self) -> WindowList:
-        windows: WindowList = self._windows.list
-        return windows
+        return self._windows.list
 
     def update_needed(self) -> int:
         """The frontmost window that the program is still to draw a part of; 0 if there is none.

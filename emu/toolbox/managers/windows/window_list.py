@@ -176,8 +176,7 @@ class WindowList:
         self._set(window, WindowRecord.updateRgn, region)
 
     def _region(self, window: int, field: Field[int]) -> Region:
-        region: Region = self._quickdraw.region(WindowRecord(self.guest, window)[field])
-        return region
+        return self._quickdraw.region(WindowRecord(self.guest, window)[field])
 
     def _set(self, window: int, field: Field[int], region: Region) -> None:
         self._quickdraw.set_region(WindowRecord(self.guest, window)[field], region)

@@ -42,7 +42,7 @@ class Pictures(Manager):
         if quickdraw.is_color_port(port):
             raise self.host.stopped("pictures are not recorded in colour ports")
         recorder = PictureRecorder(quickdraw.rectangle(frame))
-        handle: int = self._memory.handle_from(recorder.finish())
+        handle = self._memory.handle_from(recorder.finish())
         if not handle:
             return 0
         self._recordings.pictures[port] = recorder
