@@ -174,7 +174,7 @@ def test_a_bit_map_becomes_a_region(draw: Drawing) -> None:
 def test_mapping_a_region(draw: Drawing) -> None:
     handle = region(draw, (0, 0, 2, 4), (0, 2, 4, 4))
     draw.call("MapRgn", handle, draw.rect(0, 0, 4, 4), draw.rect(100, 100, 108, 104))
-    bounds = draw.mac.quickdraw.region(handle)
+    bounds = draw.mac.region_handles.region(handle)
     assert bounds.bounds == Rectangle(100, 100, 104, 108)
     assert sum((b - t) * (r - left) for t, left, b, r in bounds.rectangles()) == 24
 

@@ -48,9 +48,9 @@ def test_a_window_has_the_record_that_programs_read(desk: Desktop) -> None:
     assert fields.port.portRect == (0, 0, 100, 200)
     assert fields.port.portBits.bounds[:2] == (-60, -20)
     assert guest.u32(LowMemory.WINDOW_LIST) == window
-    content = desk.mac.quickdraw.region(WindowRecord(guest, window).contRgn)
+    content = desk.mac.region_handles.region(WindowRecord(guest, window).contRgn)
     assert (content.bounds.top, content.bounds.left) == (60, 20)
-    structure = desk.mac.quickdraw.region(WindowRecord(guest, window).strucRgn)
+    structure = desk.mac.region_handles.region(WindowRecord(guest, window).strucRgn)
     assert structure.bounds.encloses(content.bounds)
     assert structure.bounds.top == 41
     assert desk.call("GetWVariant", window) == 8
@@ -72,13 +72,13 @@ def test_titles_go_in_and_out(desk: Desktop) -> None:
 def test_a_window_in_front_hides_what_is_behind(desk: Desktop) -> None:
     back = desk.window(60, 20, 260, 320, b"Back")
     front = desk.window(100, 100, 300, 400, b"Front")
-    visible = desk.mac.quickdraw.region(WindowRecord(desk.guest, back).port.visRgn)
+    visible = desk.mac.region_handles.region(WindowRecord(desk.guest, back).port.visRgn)
     assert visible.contains(10, 10)
     assert not visible.contains(90, 60)
     assert not WindowRecord(desk.guest, back).hilited
     desk.call("SelectWindow", back)
     assert desk.call("FrontWindow") == back
-    visible = desk.mac.quickdraw.region(WindowRecord(desk.guest, back).port.visRgn)
+    visible = desk.mac.region_handles.region(WindowRecord(desk.guest, back).port.visRgn)
     assert visible.is_rectangular
     assert WindowRecord(desk.guest, back).hilited
     assert not WindowRecord(desk.guest, front).hilited
@@ -122,7 +122,7 @@ def test_update_events_lead_to_drawing_only_what_is_due(desk: Desktop) -> None:
     assert painted.min(axis=0).tolist() == [15, 10]
     assert painted.max(axis=0).tolist() == [19, 19]
     assert desk.mac.window_updates.update_needed() == 0
-    visible = desk.mac.quickdraw.region(WindowRecord(desk.guest, window).port.visRgn)
+    visible = desk.mac.region_handles.region(WindowRecord(desk.guest, window).port.visRgn)
     assert visible.bounds.height == 200
 
 
@@ -333,7 +333,7 @@ def test_hiding_the_active_window_activates_the_next(desk: Desktop) -> None:
     assert desk.mac.windows.activation(remove=True) == (front, False)
     assert desk.mac.windows.activation(remove=True) == (back, True)
     assert desk.mac.windows.activation(remove=True) is None
-    assert desk.mac.quickdraw.region(WindowRecord(desk.guest, front).port.visRgn).empty
+    assert desk.mac.region_handles.region(WindowRecord(desk.guest, front).port.visRgn).empty
     desk.call("ShowWindow", front)
     assert desk.call("FrontWindow") == back
     desk.call("SendBehind", back, 0)
@@ -433,7 +433,7 @@ def test_windows_never_overlap_on_the_screen(doings: list[tuple[str, tuple[int, 
         assert seen.contents[window].difference(structure) == EMPTY
         assert due(desk, window).difference(seen.contents[window]) == EMPTY
         dh, dv = record.local_origin(desk.guest, window)
-        visible = desk.mac.quickdraw.region(WindowRecord(desk.guest, window).port.visRgn)
+        visible = desk.mac.region_handles.region(WindowRecord(desk.guest, window).port.visRgn)
         assert visible == seen.contents[window].offset(dh, dv)
         left = left.difference(structure)
     assert left == seen.desktop
@@ -478,7 +478,7 @@ def test_save_old_and_draw_new_repair_the_screen(desk: Desktop) -> None:
     assert not (desk.pixels(0, 0, 480, 640) == whole).all()
     desk.call("CalcVisBehind", window, desk.call("NewRgn"))
     desk.call("ClipAbove", window)
-    assert desk.mac.quickdraw.region(WindowRecord(desk.guest, window).port.visRgn).empty
+    assert desk.mac.region_handles.region(WindowRecord(desk.guest, window).port.visRgn).empty
 
 
 def test_check_update_tells_of_the_window_in_front_first(desk: Desktop) -> None:

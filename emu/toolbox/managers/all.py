@@ -50,6 +50,7 @@ from emu.toolbox.managers.quickdraw.polygons import Polygons
 from emu.toolbox.managers.quickdraw.ports import Ports
 from emu.toolbox.managers.quickdraw.procedures import Procedures
 from emu.toolbox.managers.quickdraw.recordings import Recordings
+from emu.toolbox.managers.quickdraw.region_handles import RegionHandles
 from emu.toolbox.managers.quickdraw.regions import Regions
 from emu.toolbox.managers.quickdraw.seed_fill import SeedFill
 from emu.toolbox.managers.quickdraw.shapes import Shapes
@@ -95,6 +96,7 @@ class Managers:
     strings: StringManager
     gestalt: GestaltManager
     time: TimeManager
+    region_handles: RegionHandles
     quickdraw: QuickDraw
     quickdraw_recordings: Recordings
     quickdraw_ports: Ports

@@ -10,6 +10,7 @@ from emu.toolbox.managers.controls.description import ControlDescription
 from emu.toolbox.managers.memory.manager import MemoryManager
 from emu.toolbox.managers.quickdraw.manager import QuickDraw
 from emu.toolbox.managers.quickdraw.painter import Painter
+from emu.toolbox.managers.quickdraw.region_handles import RegionHandles
 from emu.toolbox.managers.resources.manager import ResourceManager
 from emu.toolbox.managers.resources.template import Template
 from emu.toolbox.managers.windows.access import WindowAccess
@@ -26,6 +27,7 @@ class ControlManager(Manager):
     _controls: ControlList
     _memory: MemoryManager
     _resources: ResourceManager
+    _regions: RegionHandles
     _quickdraw: QuickDraw
     _windows: WindowAccess
 
@@ -159,7 +161,7 @@ class ControlManager(Manager):
     def update_controls(self, window: int, region: int) -> None:
         """Draw the controls that touch a region."""
         self._windows.must_be_window(window)
-        part = self._quickdraw.region(region)
+        part = self._regions.region(region)
         for control in reversed(list(self._controls.of(window))):
             if not part.intersect(Region.from_rectangle(self._controls.look(control).r)).empty:
                 self._controls.draw(control)

@@ -24,6 +24,7 @@ from emu.toolbox.managers.events.manager import (
 )
 from emu.toolbox.managers.memory.manager import MemoryManager
 from emu.toolbox.managers.quickdraw.manager import QuickDraw
+from emu.toolbox.managers.quickdraw.region_handles import RegionHandles
 from emu.toolbox.managers.text.edit import TextEditManager
 from emu.toolbox.managers.text.editing import TextEditing
 from emu.toolbox.managers.windows.access import WindowAccess
@@ -53,6 +54,7 @@ class DialogEvents(Manager):
     title = "Dialog Manager"
 
     _memory: MemoryManager
+    _regions: RegionHandles
     _quickdraw: QuickDraw
     _windows: WindowAccess
     _window_updates: WindowUpdates
@@ -180,7 +182,7 @@ class DialogEvents(Manager):
 
     def _update(self, dialog: int) -> None:
         self._window_updates.begin_update(dialog)
-        visible = self._quickdraw.region(DialogRecord(self.guest, dialog).window.port.visRgn)
+        visible = self._regions.region(DialogRecord(self.guest, dialog).window.port.visRgn)
         self._dialogs.draw(dialog, visible)
         self._window_updates.end_update(dialog)
 

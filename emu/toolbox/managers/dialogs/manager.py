@@ -22,7 +22,7 @@ from emu.toolbox.managers.dialogs.items import (
     DialogItem,
 )
 from emu.toolbox.managers.memory.manager import MemoryManager
-from emu.toolbox.managers.quickdraw.manager import QuickDraw
+from emu.toolbox.managers.quickdraw.region_handles import RegionHandles
 from emu.toolbox.managers.resources.manager import ResourceManager
 from emu.toolbox.managers.resources.template import Template
 from emu.toolbox.managers.text.edit import TextEditManager
@@ -46,7 +46,7 @@ class DialogManager(Manager):
     _dialogs: DialogList
     _memory: MemoryManager
     _resources: ResourceManager
-    _quickdraw: QuickDraw
+    _regions: RegionHandles
     _windows: WindowAccess
     _window_manager: WindowManager
     _controls: ControlList
@@ -159,7 +159,7 @@ class DialogManager(Manager):
     )
     def update_dialog(self, dialog: int, region: int) -> None:
         """Draw the items that touch a region."""
-        self._dialogs.draw(dialog, self._quickdraw.region(region))
+        self._dialogs.draw(dialog, self._regions.region(region))
 
     # -- closing -----------------------------------------------------------------------------------
 

@@ -10,6 +10,7 @@ from emu.toolbox.managers.quickdraw import grafport as at
 from emu.toolbox.managers.quickdraw.manager import Canvas, QuickDraw
 from emu.toolbox.managers.quickdraw.procedures import BITS, Procedures
 from emu.toolbox.managers.quickdraw.recordings import Recordings
+from emu.toolbox.managers.quickdraw.region_handles import RegionHandles
 from emu.toolbox.records.quickdraw import GrafPort
 
 _BITS_PROCEDURE = (
@@ -22,6 +23,7 @@ class Bits(Manager):
 
     title = "QuickDraw"
 
+    _regions: RegionHandles
     _quickdraw: QuickDraw
     _procedures: Procedures
     _recordings: Recordings
@@ -49,7 +51,7 @@ class Bits(Manager):
             ):
                 self.std_bits(src, src_rect, dst_rect, mode, mask)
             return
-        clip: Shape = r if not mask else quickdraw.region(mask)
+        clip: Shape = r if not mask else self._regions.region(mask)
         source, destination = quickdraw.bit_map(src), quickdraw.bit_map(dst)
         record = guest.read(port, GrafPort.size)
         source_rect = quickdraw.rectangle(src_rect)
@@ -71,7 +73,7 @@ class Bits(Manager):
         """Copy pixels to the current port, or note it in the picture being recorded."""
         quickdraw = self._quickdraw
         source_rect, r = quickdraw.rectangle(src_rect), quickdraw.rectangle(dst_rect)
-        region = quickdraw.region(mask) if mask else None
+        region = self._regions.region(mask) if mask else None
         self.draw_bits(quickdraw.bit_map(src), source_rect, r, mode, region)
 
     def draw_bits(
@@ -161,4 +163,4 @@ class Bits(Manager):
                 colors=quickdraw.colors(record, bitmap.depth),
             )
         if update:
-            quickdraw.set_region(update, uncovered)
+            self._regions.set_region(update, uncovered)

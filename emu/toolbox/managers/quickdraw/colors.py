@@ -17,6 +17,7 @@ from emu.toolbox.managers.memory.manager import MemoryManager
 from emu.toolbox.managers.quickdraw import grafport as at
 from emu.toolbox.managers.quickdraw.inks import CLASSIC_COLORS, Rgb, rgb
 from emu.toolbox.managers.quickdraw.manager import QuickDraw
+from emu.toolbox.managers.quickdraw.region_handles import RegionHandles
 from emu.toolbox.managers.resources.manager import ResourceManager
 from emu.toolbox.records.fields import Nested
 from emu.toolbox.records.quickdraw import (
@@ -64,6 +65,7 @@ class Colors(Manager):
 
     _memory: MemoryManager
     _resources: ResourceManager
+    _regions: RegionHandles
     _quickdraw: QuickDraw
 
     def __post_init__(self) -> None:
@@ -197,10 +199,13 @@ class Colors(Manager):
     @routine("PROCEDURE OpenCPort (port: Ptr)", trap=0xAA00, moves_memory=True)
     def open_c_port(self, port: int) -> None:
         """Give a record its handles and standard settings, and draw in it."""
-        quickdraw, memory = self._quickdraw, self._memory
+        memory = self._memory
         record = CGrafPort(self.guest, port)
         record.clear()
-        record.visRgn, record.clipRgn = quickdraw.new_region(EMPTY), quickdraw.new_region(EMPTY)
+        record.visRgn, record.clipRgn = (
+            self._regions.new_region(EMPTY),
+            self._regions.new_region(EMPTY),
+        )
         record.portPixMap = memory.new_handle(PixMap.size, True)
         for field in _PATTERNS:
             record[field] = memory.new_handle(PixPat.size, True)

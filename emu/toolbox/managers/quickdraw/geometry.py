@@ -12,6 +12,7 @@ from emu.toolbox.managers.memory.copies import MemoryCopiesManager
 from emu.toolbox.managers.memory.manager import MemoryManager
 from emu.toolbox.managers.quickdraw.grafport import program_globals
 from emu.toolbox.managers.quickdraw.manager import QuickDraw
+from emu.toolbox.managers.quickdraw.region_handles import RegionHandles
 
 _MULTIPLIER = 16807
 _MODULUS = 2**31 - 1
@@ -80,6 +81,7 @@ class Geometry(Manager):
 
     _memory: MemoryManager
     _memory_copies: MemoryCopiesManager
+    _regions: RegionHandles
     _quickdraw: QuickDraw
 
     # -- rectangles --------------------------------------------------------------------------------
@@ -214,8 +216,8 @@ class Geometry(Manager):
     )
     def map_rgn(self, rgn: int, src: int, dst: int) -> None:
         """Map a region."""
-        region = self._quickdraw.region(rgn)
-        self._quickdraw.set_region(rgn, map_region(region, *self._pair(src, dst)))
+        region = self._regions.region(rgn)
+        self._regions.set_region(rgn, map_region(region, *self._pair(src, dst)))
 
     @routine("PROCEDURE MapPoly (poly: PolyHandle; srcRect,dstRect: Rect)", trap=0xA8FC)
     def map_poly(self, poly: int, src: int, dst: int) -> None:

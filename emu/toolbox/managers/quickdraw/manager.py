@@ -24,6 +24,7 @@ from emu.quickdraw import (
 from emu.quickdraw.fonts import FontBook
 from emu.toolbox.guest_types import Point
 from emu.toolbox.layout import LowMemory
+from emu.toolbox.manager import Manager
 from emu.toolbox.managers.memory.manager import MemoryManager
 from emu.toolbox.managers.quickdraw import grafport as at
 from emu.toolbox.managers.quickdraw.grafport import (
@@ -64,7 +65,7 @@ class Canvas(NamedTuple):
         return clip.bounds if isinstance(clip, Region) else clip
 
 
-class QuickDraw(RegionHandles):
+class QuickDraw(Manager):
     """Ports and painting, for QuickDraw's other parts and for other managers.
 
     Attributes:
@@ -80,6 +81,7 @@ class QuickDraw(RegionHandles):
     title = "QuickDraw"
 
     _memory: MemoryManager
+    _regions: RegionHandles
 
     def __post_init__(self) -> None:
         super().__post_init__()
@@ -175,13 +177,13 @@ class QuickDraw(RegionHandles):
         """
         port = GrafPort(self.guest, address)
         port.clear()
-        port.visRgn = self.new_region(Region.from_rectangle(bounds))
-        port.clipRgn = self.new_region(Region.from_rectangle(bounds))
+        port.visRgn = self._regions.new_region(Region.from_rectangle(bounds))
+        port.clipRgn = self._regions.new_region(Region.from_rectangle(bounds))
         self.initialise_port(address)
         screen = self.screen.bounds.offset(-bounds.left, -bounds.top)
         local = bounds.offset(-bounds.left, -bounds.top)
         port.portBits.bounds, port.portRect = screen, local
-        self.set_region(port.visRgn, Region.from_rectangle(local.intersect(screen)))
+        self._regions.set_region(port.visRgn, Region.from_rectangle(local.intersect(screen)))
 
     def initialise_port(self, address: int) -> None:
         """What InitPort does to a record whose regions are there: the screen, standard settings."""
@@ -203,9 +205,9 @@ class QuickDraw(RegionHandles):
         """Let all of the screen be visible in a port, and all of the plane be drawn on."""
         everything = Region.from_rectangle(self.screen.bounds)
         port = GrafPort(self.guest, address)
-        self.set_region(port.visRgn, everything)
+        self._regions.set_region(port.visRgn, everything)
         wide_open = Region.from_rectangle(at.WIDE_OPEN)
-        self.set_region(port.clipRgn, wide_open)
+        self._regions.set_region(port.clipRgn, wide_open)
 
     def close_port(self, address: int) -> None:
         """What ClosePort does: its regions are disposed of; the record stays."""
@@ -216,7 +218,7 @@ class QuickDraw(RegionHandles):
 
     def clip_visible(self, port: int, region: Region) -> None:
         """Say which pixels of a port can be seen, in the port's coordinates."""
-        self.set_region(GrafPort(self.guest, port).visRgn, region)
+        self._regions.set_region(GrafPort(self.guest, port).visRgn, region)
 
     # -- rectangles --------------------------------------------------------------------------------
 
@@ -243,7 +245,7 @@ class QuickDraw(RegionHandles):
         known = self._memory.is_handle
         if not (known(handles[0]) and known(handles[1])) and self._is_gone(port, handles):
             return Canvas(self.screen, NOTHING)
-        visible, clip = self.region_data(handles[0]), self.region_data(handles[1])
+        visible, clip = self._regions.region_data(handles[0]), self._regions.region_data(handles[1])
         if at.is_color_port(record):
             address = self._memory.address(CGrafPort.portPixMap.of(record))
             pixel_map = PixMap(self.guest, address).read()
@@ -262,7 +264,7 @@ class QuickDraw(RegionHandles):
         bitmap = self.bit_map(port + GrafPort.portBits.offset)
         limit = Region.from_rectangle(bitmap.bounds.intersect(self.port_rect(port)))
         for region in (GrafPort.visRgn.of(record), GrafPort.clipRgn.of(record)):
-            limit = limit.intersect(self.region(region))
+            limit = limit.intersect(self._regions.region(region))
         return Canvas(bitmap, limit.bounds if limit.is_rectangular else limit)
 
     def check_port(self, port: int) -> None:

@@ -9,6 +9,7 @@ from emu.toolbox.manager import Manager
 from emu.toolbox.managers.quickdraw import grafport as at
 from emu.toolbox.managers.quickdraw.manager import QuickDraw
 from emu.toolbox.managers.quickdraw.recordings import Recordings
+from emu.toolbox.managers.quickdraw.region_handles import RegionHandles
 from emu.toolbox.records.quickdraw import BitMap, GrafPort, QDGlobals
 
 
@@ -38,6 +39,7 @@ class Ports(Manager):
 
     title = "QuickDraw"
 
+    _regions: RegionHandles
     _quickdraw: QuickDraw
     _recordings: Recordings
 
@@ -60,12 +62,11 @@ class Ports(Manager):
     @routine("PROCEDURE OpenPort (port: GrafPtr)", trap=0xA86F, moves_memory=True)
     def open_port(self, port: int) -> None:
         """Give a record its regions and standard settings, and draw in it."""
-        quickdraw = self._quickdraw
         record = GrafPort(self.guest, port)
         record.clear()
         empty = Region.from_rectangle(Rectangle(0, 0, 0, 0))
-        record.visRgn = quickdraw.new_region(empty)
-        record.clipRgn = quickdraw.new_region(empty)
+        record.visRgn = self._regions.new_region(empty)
+        record.clipRgn = self._regions.new_region(empty)
         self.init_port(port)
 
     @routine("PROCEDURE InitPort (port: GrafPtr)", trap=0xA86D, moves_memory=True)
@@ -135,22 +136,21 @@ class Ports(Manager):
         record.portRect = rect.offset(dh, dv)
         pixels.bounds = pixels.bounds.offset(dh, dv)
         visible = record.visRgn
-        quickdraw.set_region(visible, quickdraw.region(visible).offset(dh, dv))
+        self._regions.set_region(visible, self._regions.region(visible).offset(dh, dv))
         if record.picSave:
             self._recordings.picture(port).origin(dh, dv)
 
     @routine("PROCEDURE SetClip (rgn: RgnHandle)", trap=0xA879, moves_memory=True)
     def set_clip(self, rgn: int) -> None:
         """Copy a region to the current port's clipping region."""
-        quickdraw = self._quickdraw
-        self._clip(quickdraw.region(rgn))
+        self._clip(self._regions.region(rgn))
 
     @routine("PROCEDURE GetClip (rgn: RgnHandle)", trap=0xA87A, moves_memory=True)
     def get_clip(self, rgn: int) -> None:
         """Copy the current port's clipping region."""
         quickdraw = self._quickdraw
         clip = GrafPort(self.guest, quickdraw.port).clipRgn
-        quickdraw.set_region(rgn, quickdraw.region(clip))
+        self._regions.set_region(rgn, self._regions.region(clip))
 
     @routine("PROCEDURE ClipRect (r: Rect)", trap=0xA87B, moves_memory=True)
     def clip_rect(self, r: int) -> None:
@@ -159,7 +159,7 @@ class Ports(Manager):
 
     def _clip(self, region: Region) -> None:
         quickdraw = self._quickdraw
-        quickdraw.set_region(GrafPort(self.guest, quickdraw.port).clipRgn, region)
+        self._regions.set_region(GrafPort(self.guest, quickdraw.port).clipRgn, region)
 
     @routine("PROCEDURE BackPat (pat: Pattern)", trap=0xA87C)
     def back_pat(self, pattern: int) -> None:

@@ -29,6 +29,7 @@ from emu.toolbox.managers.quickdraw import grafport as at
 from emu.toolbox.managers.quickdraw.grafport import FRAME
 from emu.toolbox.managers.quickdraw.manager import QuickDraw
 from emu.toolbox.managers.quickdraw.recordings import Recordings
+from emu.toolbox.managers.quickdraw.region_handles import RegionHandles
 from emu.toolbox.records.quickdraw import CQDProcs, GrafPort, QDProcs
 
 _NAMES = (
@@ -64,6 +65,7 @@ class Procedures(Manager):
 
     title = "QuickDraw"
 
+    _regions: RegionHandles
     _quickdraw: QuickDraw
     _recordings: Recordings
     _dispatcher: Dispatcher
@@ -217,7 +219,7 @@ class Procedures(Manager):
         """Draw a region, or note it in what is being recorded."""
         quickdraw = self._quickdraw
         port, record, _ = self._current()
-        pixels = quickdraw.region(rgn)
+        pixels = self._regions.region(rgn)
         self._note(record, verb, "region", pixels)
         if verb == FRAME:
             self._outline(port, record, pixels)

@@ -9,8 +9,8 @@ from __future__ import annotations
 from emu.quickdraw import EMPTY, Region, polygon
 from emu.toolbox.guest_types import Point
 from emu.toolbox.manager import Manager
-from emu.toolbox.managers.quickdraw.manager import QuickDraw
 from emu.toolbox.managers.quickdraw.pictures.recorder import PictureRecorder
+from emu.toolbox.managers.quickdraw.region_handles import RegionHandles
 from emu.toolbox.records.quickdraw import GrafPort, Polygon
 
 _MOST_POINTS = (32767 - Polygon.size) // Polygon.polyPoints.element.size
@@ -51,7 +51,7 @@ class Recordings(Manager):
 
     title = "QuickDraw"
 
-    _quickdraw: QuickDraw
+    _regions: RegionHandles
 
     def __post_init__(self) -> None:
         super().__post_init__()
@@ -88,6 +88,6 @@ class Recordings(Manager):
             raise self.host.stopped(
                 f"the field picSave of the port 0x{port:x} is not nil, but no picture is open"
             )
-        clip = self._quickdraw.region(GrafPort(self.guest, port).clipRgn)
+        clip = self._regions.region(GrafPort(self.guest, port).clipRgn)
         recorder.see_clip(clip.encode())
         return recorder

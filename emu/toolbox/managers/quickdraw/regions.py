@@ -12,6 +12,7 @@ from emu.toolbox.managers.quickdraw.manager import QuickDraw
 from emu.toolbox.managers.quickdraw.pen import Pen
 from emu.toolbox.managers.quickdraw.procedures import Procedures
 from emu.toolbox.managers.quickdraw.recordings import Outline, Recordings
+from emu.toolbox.managers.quickdraw.region_handles import RegionHandles
 from emu.toolbox.records.quickdraw import GrafPort
 
 _REGION_TOO_BIG = -147
@@ -23,6 +24,7 @@ class Regions(Manager):
     title = "QuickDraw"
 
     _memory: MemoryManager
+    _regions: RegionHandles
     _quickdraw: QuickDraw
     _procedures: Procedures
     _pen: Pen
@@ -33,7 +35,7 @@ class Regions(Manager):
     @routine("FUNCTION NewRgn : RgnHandle", trap=0xA8D8, moves_memory=True)
     def new_rgn(self) -> int:
         """A new handle with an empty region; nil if memory is full."""
-        return self._quickdraw.new_region(EMPTY)
+        return self._regions.new_region(EMPTY)
 
     @routine("PROCEDURE DisposeRgn (rgn: RgnHandle)", trap=0xA8D9, imports=("DisposRgn",))
     def dispose_rgn(self, rgn: int) -> None:
@@ -74,7 +76,7 @@ class Regions(Manager):
             self.host.report("open region", "OpenRgn was called while a region was open")
         else:
             # Programs only look whether it is nil; what it leads to is QuickDraw's own affair.
-            saved = self._quickdraw.new_region(EMPTY)
+            saved = self._regions.new_region(EMPTY)
             record.rgnSave = saved
             self._pen.change_visibility(-1)
         self._recordings.outlines[port] = Outline()
@@ -205,7 +207,7 @@ class Regions(Manager):
         self._procedures.region(FILL, rgn)
 
     def _region(self, handle: int) -> Region:
-        return self._quickdraw.region(handle)
+        return self._regions.region(handle)
 
     def _set(self, handle: int, region: Region) -> None:
-        self._quickdraw.set_region(handle, region)
+        self._regions.set_region(handle, region)

@@ -10,6 +10,7 @@ from emu.toolbox.layout import LowMemory
 from emu.toolbox.manager import Manager
 from emu.toolbox.managers.memory.manager import MemoryManager
 from emu.toolbox.managers.quickdraw.manager import QuickDraw
+from emu.toolbox.managers.quickdraw.region_handles import RegionHandles
 from emu.toolbox.managers.quickdraw.text import Text
 from emu.toolbox.managers.windows.frames import IN_DESK, IN_MENU_BAR
 from emu.toolbox.managers.windows.record import global_rectangle
@@ -44,12 +45,13 @@ class WindowAccess(Manager):
     title = "Window Manager"
 
     _memory: MemoryManager
+    _regions: RegionHandles
     _quickdraw: QuickDraw
     _text: Text
 
     def start(self) -> None:
         """Nothing is on the screen yet; only low memory says how high the menu bar is."""
-        self.list = WindowList(self.host, self._memory, self._quickdraw)
+        self.list = WindowList(self.host, self._memory, self._regions, self._quickdraw)
         self.on_close: list[Callable[[int], object]] = []
         self.closed: set[int] = set()
         self.ready: bool = False

@@ -9,6 +9,7 @@ from emu.toolbox.manager import Manager
 from emu.toolbox.managers.memory.manager import MemoryManager
 from emu.toolbox.managers.quickdraw.manager import QuickDraw
 from emu.toolbox.managers.quickdraw.painter import Painter
+from emu.toolbox.managers.quickdraw.region_handles import RegionHandles
 from emu.toolbox.managers.resources.manager import ResourceManager
 from emu.toolbox.managers.resources.template import Template
 from emu.toolbox.managers.windows.access import (
@@ -44,6 +45,7 @@ class WindowManager(Manager):
     _windows: WindowAccess
     _memory: MemoryManager
     _resources: ResourceManager
+    _regions: RegionHandles
     _quickdraw: QuickDraw
 
     # -- beginning ---------------------------------------------------------------------------------
@@ -64,9 +66,9 @@ class WindowManager(Manager):
         quickdraw.port = port
         desktop = Rectangle(MENU_BAR_HEIGHT, screen.left, screen.bottom, screen.right)
         self._windows.list.desktop = Region.from_rectangle(desktop)
-        guest.put32(LowMemory.GRAY_REGION, quickdraw.new_region(self._windows.list.desktop))
+        guest.put32(LowMemory.GRAY_REGION, self._regions.new_region(self._windows.list.desktop))
         for place in (OLD_STRUCTURE, OLD_CONTENT, SAVED_VISIBLE_REGION):
-            guest.put32(place, quickdraw.new_region(EMPTY))
+            guest.put32(place, self._regions.new_region(EMPTY))
         self._windows.list.paint_desktop(self._windows.list.desktop)
         self.draw_empty_menu_bar()
 
@@ -135,9 +137,9 @@ class WindowManager(Manager):
         record.clear()
         quickdraw.open_port(window, wanted.bounds)
         wide_open = Region.from_rectangle(Rectangle(-32767, -32767, 32767, 32767))
-        quickdraw.set_region(record.port.clipRgn, wide_open)
+        self._regions.set_region(record.port.clipRgn, wide_open)
         for field in _REGIONS:
-            record[field] = quickdraw.new_region(EMPTY)
+            record[field] = self._regions.new_region(EMPTY)
         record.windowKind = kind
         record.goAwayFlag = wanted.go_away
         record.refCon = wanted.reference

@@ -8,6 +8,7 @@ from emu.toolbox.manager import Manager
 from emu.toolbox.managers.memory.manager import MemoryManager
 from emu.toolbox.managers.quickdraw.manager import QuickDraw
 from emu.toolbox.managers.quickdraw.pictures.manager import Pictures
+from emu.toolbox.managers.quickdraw.region_handles import RegionHandles
 from emu.toolbox.managers.windows.access import (
     OLD_CONTENT,
     OLD_STRUCTURE,
@@ -28,6 +29,7 @@ class WindowUpdates(Manager):
 
     title = "Window Manager"
 
+    _regions: RegionHandles
     _quickdraw: QuickDraw
     _windows: WindowAccess
     _memory: MemoryManager
@@ -64,16 +66,17 @@ class WindowUpdates(Manager):
     def begin_update(self, window: int) -> None:
         """Let only what is to be drawn be seen, and take it as drawn."""
         self._windows.must_be_window(window)
-        opened, quickdraw = self._list.opened[window], self._quickdraw
+        opened = self._list.opened[window]
         if opened.hidden_by_update is not None:
             self.host.report("update", "BeginUpdate was called twice without EndUpdate")
             return
         handle = WindowRecord(self.guest, window).port.visRgn
-        visible = quickdraw.region(handle)
+        visible = self._regions.region(handle)
         dh, dv = local_origin(self.guest, window)
         opened.hidden_by_update = visible
-        quickdraw.set_region(self.guest.u32(SAVED_VISIBLE_REGION), visible)
-        quickdraw.set_region(handle, visible.intersect(self._list.update(window).offset(dh, dv)))
+        self._regions.set_region(self.guest.u32(SAVED_VISIBLE_REGION), visible)
+        due = self._list.update(window).offset(dh, dv)
+        self._regions.set_region(handle, visible.intersect(due))
         self._list.set_update(window, EMPTY)
 
     @routine("PROCEDURE EndUpdate (theWindow: WindowPtr)", trap=0xA923, moves_memory=True)
@@ -95,7 +98,7 @@ class WindowUpdates(Manager):
     @routine("PROCEDURE InvalRgn (badRgn: RgnHandle)", trap=0xA927, moves_memory=True)
     def inval_rgn(self, region: int) -> None:
         """A region of the current port is to be drawn."""
-        self._change(self._quickdraw.region(region), drawn=False)
+        self._change(self._regions.region(region), drawn=False)
 
     @routine("PROCEDURE ValidRect (goodRect: Rect)", trap=0xA92A, moves_memory=True)
     def valid_rect(self, r: int) -> None:
@@ -105,7 +108,7 @@ class WindowUpdates(Manager):
     @routine("PROCEDURE ValidRgn (goodRgn: RgnHandle)", trap=0xA929, moves_memory=True)
     def valid_rgn(self, region: int) -> None:
         """A region of the current port need not be drawn."""
-        self._change(self._quickdraw.region(region), drawn=True)
+        self._change(self._regions.region(region), drawn=True)
 
     def _change(self, local: Region, *, drawn: bool) -> None:
         window = self._quickdraw.port
@@ -141,8 +144,7 @@ class WindowUpdates(Manager):
             if other == window:
                 break
             left = left.difference(self._list.structure(other))
-        quickdraw = self._quickdraw
-        quickdraw.set_region(GrafPort(self.guest, self._port()).clipRgn, left)
+        self._regions.set_region(GrafPort(self.guest, self._port()).clipRgn, left)
 
     def _port(self) -> int:
         return self._windows.window_manager_port
@@ -154,10 +156,10 @@ class WindowUpdates(Manager):
     )
     def paint_one(self, window: int, clobbered: int) -> None:
         """Draw what can be seen of a window in a region; its content becomes due for update."""
-        self._paint([window] if window else [], self._quickdraw.region(clobbered))
+        self._paint([window] if window else [], self._regions.region(clobbered))
         if not window:
             exposed = self._list.exposed()
-            part = exposed.desktop.intersect(self._quickdraw.region(clobbered))
+            part = exposed.desktop.intersect(self._regions.region(clobbered))
             self._list.paint_desktop(part)
 
     @routine(
@@ -167,7 +169,7 @@ class WindowUpdates(Manager):
     )
     def paint_behind(self, window: int, clobbered: int) -> None:
         """PaintOne for a window and all behind it, and the desktop."""
-        part = self._quickdraw.region(clobbered)
+        part = self._regions.region(clobbered)
         self._paint(self._from(window), part)
         self._list.paint_desktop(self._list.exposed().desktop.intersect(part))
 
@@ -205,9 +207,8 @@ class WindowUpdates(Manager):
     def save_old(self, window: int) -> None:
         """Remember a window's regions, for DrawNew."""
         self._windows.must_be_window(window)
-        quickdraw = self._quickdraw
-        quickdraw.set_region(self._old(OLD_STRUCTURE), self._list.structure(window))
-        quickdraw.set_region(self._old(OLD_CONTENT), self._list.content(window))
+        self._regions.set_region(self._old(OLD_STRUCTURE), self._list.structure(window))
+        self._regions.set_region(self._old(OLD_CONTENT), self._list.content(window))
 
     def _old(self, place: int) -> int:
         return self.guest.u32(place)
@@ -218,13 +219,13 @@ class WindowUpdates(Manager):
     def draw_new(self, window: int, update: bool) -> None:
         """Draw what has changed of a window since SaveOld."""
         self._windows.must_be_window(window)
-        quickdraw, exposed = self._quickdraw, self._list.exposed()
+        exposed = self._list.exposed()
         self._list.set_visible_regions()
         structure = exposed.structures.get(window, EMPTY)
-        changed = quickdraw.region(self._old(OLD_STRUCTURE)).xor(self._list.structure(window))
+        changed = self._regions.region(self._old(OLD_STRUCTURE)).xor(self._list.structure(window))
         self._list.paint_frame(window, structure)
         if update:
-            old_content = quickdraw.region(self._old(OLD_CONTENT))
+            old_content = self._regions.region(self._old(OLD_CONTENT))
             uncovered = exposed.contents.get(window, EMPTY).difference(old_content)
             self._list.blank(window, uncovered)
             self._list.set_update(window, self._list.update(window).union(uncovered))

@@ -16,6 +16,7 @@ from emu.toolbox.layout import LowMemory
 from emu.toolbox.managers.memory.manager import MemoryManager
 from emu.toolbox.managers.quickdraw.manager import QuickDraw
 from emu.toolbox.managers.quickdraw.painter import Painter
+from emu.toolbox.managers.quickdraw.region_handles import RegionHandles
 from emu.toolbox.managers.windows.frames import Frame, WindowKind
 from emu.toolbox.managers.windows.record import global_rectangle, local_origin
 from emu.toolbox.records.record import Field
@@ -71,10 +72,13 @@ class WindowList:
         desktop: where windows can be: the screen without the menu bar.
     """
 
-    def __init__(self, host: Host, memory: MemoryManager, quickdraw: QuickDraw) -> None:
+    def __init__(
+        self, host: Host, memory: MemoryManager, regions: RegionHandles, quickdraw: QuickDraw
+    ) -> None:
         self.guest = host.guest
         self._host = host
         self._memory = memory
+        self._regions = regions
         self._quickdraw = quickdraw
         self.opened: dict[int, OpenWindow] = {}
         self.desktop: Region = EMPTY
@@ -176,10 +180,10 @@ class WindowList:
         self._set(window, WindowRecord.updateRgn, region)
 
     def _region(self, window: int, field: Field[int]) -> Region:
-        return self._quickdraw.region(WindowRecord(self.guest, window)[field])
+        return self._regions.region(WindowRecord(self.guest, window)[field])
 
     def _set(self, window: int, field: Field[int], region: Region) -> None:
-        self._quickdraw.set_region(WindowRecord(self.guest, window)[field], region)
+        self._regions.set_region(WindowRecord(self.guest, window)[field], region)
 
     def measure(self, window: int) -> None:
         """Bring a window's structure and content region up to date."""

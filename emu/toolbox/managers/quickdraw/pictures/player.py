@@ -21,6 +21,7 @@ from emu.toolbox.managers.quickdraw.pictures.pixels import read_pixels
 from emu.toolbox.managers.quickdraw.pictures.reader import DamagedPictureError, PictureReader
 from emu.toolbox.managers.quickdraw.polygons import Polygons
 from emu.toolbox.managers.quickdraw.procedures import Procedures
+from emu.toolbox.managers.quickdraw.region_handles import RegionHandles
 from emu.toolbox.managers.quickdraw.text import Text
 from emu.toolbox.records.quickdraw import GrafPort
 
@@ -35,6 +36,7 @@ class PictureTools(Manager):
     title = "QuickDraw"
 
     memory: MemoryManager
+    regions: RegionHandles
     quickdraw: QuickDraw
     procedures: Procedures
     colors: Colors
@@ -56,6 +58,7 @@ class PicturePlayer:
         self._tools = tools
         self._guest = tools.guest
         self._quickdraw = tools.quickdraw
+        self._regions = tools.regions
         self._reader = PictureReader(data)
         self._destination = destination
         self._frame = Rectangle(0, 0, 0, 0)
@@ -82,7 +85,7 @@ class PicturePlayer:
         color = at.is_color_port(record)
         patterns = [quickdraw.pattern(record, verb) for verb in (at.PAINT, at.ERASE, at.FILL)]
         clip_handle = GrafPort(guest, port).clipRgn
-        self._clip = quickdraw.region(clip_handle)
+        self._clip = self._regions.region(clip_handle)
         self._scratch = self._tools.memory.new_pointer(8)
         try:
             self._begin(color)
@@ -91,7 +94,7 @@ class PicturePlayer:
             raise self._tools.host.stopped(f"DrawPicture: {error}") from error
         finally:
             self._tools.memory.dispose_pointer(self._scratch)
-            quickdraw.set_region(clip_handle, self._clip)
+            self._regions.set_region(clip_handle, self._clip)
             start = (GrafPort.pnLoc if color else GrafPort.bkPat).offset
             guest.write(port + start, record[start : GrafPort.picSave.offset])
             if color:
@@ -165,7 +168,7 @@ class PicturePlayer:
             self._quickdraw.set_pattern(patterns[opcode], reader.take(8))
         elif opcode == 0x01:
             region = map_region(reader.region(), self._frame, self._destination)
-            self._quickdraw.set_region(GrafPort(guest, port).clipRgn, region.intersect(self._clip))
+            self._regions.set_region(GrafPort(guest, port).clipRgn, region.intersect(self._clip))
         elif opcode == 0x07:
             GrafPort(guest, port).pnSize = self._scale(reader.point())
         elif opcode == 0x0B:
@@ -244,7 +247,7 @@ class PicturePlayer:
             if not same:
                 self._last_region = reader.region()
             region = map_region(self._last_region, self._frame, self._destination)
-            handle = self._quickdraw.new_region(region)
+            handle = self._regions.new_region(region)
             self._tools.procedures.region(verb, handle)
             self._tools.memory.dispose_handle(handle)
         else:
