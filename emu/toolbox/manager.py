@@ -18,11 +18,11 @@ _NEEDS: dict[type, tuple[type, ...]] = {}
 class Manager:
     """A manager: methods that do routines (see `declaration.routine`), and their state.
 
-    Every manager is a dataclass. The managers below it that it uses are its fields, declared by
-    their types and handed to it by `made_from`::
+    Every manager is a dataclass. The managers that it uses are its fields, and `made_from` hands
+    them to it by their types::
 
-        class DeskManager(Manager):
-            _windows: Windows
+        class ScrapManager(Manager):
+            _memory: MemoryManager
 
     Attributes:
         title: its name in Inside Macintosh.

@@ -9,13 +9,13 @@ from emu.toolbox.host import Host
 from emu.toolbox.manager import Manager
 from emu.toolbox.managers.c_library.routines import StandardC
 from emu.toolbox.managers.c_library.strings import CStrings
-from emu.toolbox.managers.controls.control_list import ControlList
+from emu.toolbox.managers.controls.list import ControlList
 from emu.toolbox.managers.controls.manager import ControlManager
 from emu.toolbox.managers.controls.tracking import ControlTracking
 from emu.toolbox.managers.dialogs.alerts import AlertManager
-from emu.toolbox.managers.dialogs.dialog_list import DialogList
 from emu.toolbox.managers.dialogs.events import DialogEvents
 from emu.toolbox.managers.dialogs.fields import DialogFields
+from emu.toolbox.managers.dialogs.list import DialogList
 from emu.toolbox.managers.dialogs.manager import DialogManager
 from emu.toolbox.managers.events.desk import DeskManager
 from emu.toolbox.managers.events.manager import EventManager

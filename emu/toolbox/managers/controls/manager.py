@@ -5,8 +5,8 @@ from __future__ import annotations
 from emu.quickdraw import Rectangle, Region
 from emu.toolbox.declaration import routine
 from emu.toolbox.manager import Manager
-from emu.toolbox.managers.controls.control_list import ControlList
 from emu.toolbox.managers.controls.description import ControlDescription
+from emu.toolbox.managers.controls.list import ControlList
 from emu.toolbox.managers.memory.manager import MemoryManager
 from emu.toolbox.managers.quickdraw.manager import QuickDraw
 from emu.toolbox.managers.quickdraw.painter import Painter

@@ -6,7 +6,7 @@ from emu.quickdraw import Rectangle
 from emu.toolbox.declaration import routine
 from emu.toolbox.guest_types import Point
 from emu.toolbox.manager import Manager
-from emu.toolbox.managers.controls.control_list import ControlList
+from emu.toolbox.managers.controls.list import ControlList
 from emu.toolbox.managers.controls.looks import IN_THUMB, SCROLL_BAR
 from emu.toolbox.managers.controls.manager import ControlManager
 from emu.toolbox.managers.events.manager import EventManager

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from emu.toolbox.declaration import routine
 from emu.toolbox.manager import Manager
-from emu.toolbox.managers.dialogs.dialog_list import DialogList
 from emu.toolbox.managers.dialogs.events import DialogEvents
 from emu.toolbox.managers.dialogs.icons import CAUTION, NO_ICON, NOTE, STOP
+from emu.toolbox.managers.dialogs.list import DialogList
 from emu.toolbox.managers.dialogs.manager import DialogManager
 from emu.toolbox.managers.resources.manager import ResourceManager
 from emu.toolbox.managers.resources.template import Template

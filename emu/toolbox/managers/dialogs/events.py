@@ -7,11 +7,11 @@ from emu.toolbox.declaration import routine
 from emu.toolbox.dispatcher import Dispatcher
 from emu.toolbox.guest_types import Point
 from emu.toolbox.manager import Manager
-from emu.toolbox.managers.controls.control_list import ControlList
+from emu.toolbox.managers.controls.list import ControlList
 from emu.toolbox.managers.controls.looks import IN_BUTTON
 from emu.toolbox.managers.controls.tracking import ControlTracking
-from emu.toolbox.managers.dialogs.dialog_list import DialogList
 from emu.toolbox.managers.dialogs.items import CONTROL_ITEM, EDIT_TEXT, DialogItem
+from emu.toolbox.managers.dialogs.list import DialogList
 from emu.toolbox.managers.events.manager import (
     ACTIVATE,
     AUTO_KEY,

@@ -7,10 +7,10 @@ from dataclasses import replace
 from emu.quickdraw import Rectangle, Region
 from emu.toolbox.declaration import routine
 from emu.toolbox.manager import Manager
-from emu.toolbox.managers.controls.control_list import ControlList
+from emu.toolbox.managers.controls.list import ControlList
 from emu.toolbox.managers.controls.manager import ControlManager
-from emu.toolbox.managers.dialogs.dialog_list import DialogList
 from emu.toolbox.managers.dialogs.items import EDIT_TEXT, HIDDEN, DialogItem
+from emu.toolbox.managers.dialogs.list import DialogList
 from emu.toolbox.managers.dialogs.manager import DialogManager
 from emu.toolbox.managers.memory.manager import MemoryManager
 from emu.toolbox.managers.quickdraw.manager import QuickDraw

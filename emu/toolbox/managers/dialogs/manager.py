@@ -6,13 +6,9 @@ from dataclasses import replace
 
 from emu.toolbox.declaration import routine
 from emu.toolbox.manager import Manager
-from emu.toolbox.managers.controls.control_list import ControlList
 from emu.toolbox.managers.controls.description import ControlDescription
+from emu.toolbox.managers.controls.list import ControlList
 from emu.toolbox.managers.controls.manager import ControlManager
-from emu.toolbox.managers.dialogs.dialog_list import (
-    Choices,
-    DialogList,
-)
 from emu.toolbox.managers.dialogs.items import (
     CONTROL_ITEM,
     EDIT_TEXT,
@@ -20,6 +16,10 @@ from emu.toolbox.managers.dialogs.items import (
     PICTURE_ITEM,
     RESOURCE_CONTROL,
     DialogItem,
+)
+from emu.toolbox.managers.dialogs.list import (
+    Choices,
+    DialogList,
 )
 from emu.toolbox.managers.memory.manager import MemoryManager
 from emu.toolbox.managers.quickdraw.region_handles import RegionHandles

@@ -16,7 +16,7 @@ from emu.toolbox.managers.resources.manager import (
     NOT_FOUND,
     ResourceManager,
 )
-from emu.toolbox.managers.resources.resource_map import CHANGED, PROTECTED, Entry
+from emu.toolbox.managers.resources.map import CHANGED, PROTECTED, Entry
 
 _ADD_FAILED, _REMOVE_FAILED = -194, -196
 _IN_MEMORY, _PAST_END, _OUT_OF_BOUNDS = -188, -189, -190

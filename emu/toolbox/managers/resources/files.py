@@ -17,7 +17,7 @@ from emu.toolbox.managers.files.errors import FileCode, FileError
 from emu.toolbox.managers.files.manager import FileManager
 from emu.toolbox.managers.memory.manager import MemoryManager
 from emu.toolbox.managers.resources.manager import FILE_NOT_FOUND, ResourceManager
-from emu.toolbox.managers.resources.resource_map import OpenResources
+from emu.toolbox.managers.resources.map import OpenResources
 
 _MAP_READ_ERROR = -199
 _NO_FILE = -1

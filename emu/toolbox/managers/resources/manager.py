@@ -18,7 +18,7 @@ from emu.toolbox.managers.files.errors import FileCode, FileError
 from emu.toolbox.managers.files.volume import CAPACITY
 from emu.toolbox.managers.memory import block as heap
 from emu.toolbox.managers.memory.manager import MemoryManager
-from emu.toolbox.managers.resources.resource_map import (
+from emu.toolbox.managers.resources.map import (
     CHANGED,
     LOCKED,
     PRELOAD,

@@ -13,8 +13,8 @@ from emu.toolbox.managers.quickdraw.manager import QuickDraw
 from emu.toolbox.managers.quickdraw.region_handles import RegionHandles
 from emu.toolbox.managers.quickdraw.text import Text
 from emu.toolbox.managers.windows.frames import IN_DESK, IN_MENU_BAR
+from emu.toolbox.managers.windows.list import DESK_PATTERN, WindowList
 from emu.toolbox.managers.windows.record import global_rectangle
-from emu.toolbox.managers.windows.window_list import DESK_PATTERN, WindowList
 from emu.toolbox.records.windows import WindowRecord
 
 MENU_BAR_HEIGHT = 20

@@ -8,8 +8,8 @@ from emu.quickdraw import Rectangle
 from emu.toolbox.guest_access import GuestAccess
 from emu.toolbox.managers.resources.template import Template
 from emu.toolbox.managers.windows.frames import WindowKind
+from emu.toolbox.managers.windows.list import WindowList
 from emu.toolbox.managers.windows.position import placed
-from emu.toolbox.managers.windows.window_list import WindowList
 
 FRONT = 0xFFFFFFFF
 """As `behind`: the window is made in front of all others."""

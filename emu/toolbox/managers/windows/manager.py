@@ -25,8 +25,8 @@ from emu.toolbox.managers.windows.access import (
 )
 from emu.toolbox.managers.windows.description import FRONT, WindowDescription
 from emu.toolbox.managers.windows.frames import WindowKind
+from emu.toolbox.managers.windows.list import OpenWindow
 from emu.toolbox.managers.windows.record import USER_KIND
-from emu.toolbox.managers.windows.window_list import OpenWindow
 from emu.toolbox.records.quickdraw import GrafPort
 from emu.toolbox.records.windows import WindowRecord, WStateData
 

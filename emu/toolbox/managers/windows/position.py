@@ -6,8 +6,8 @@ Source: Inside Macintosh: Macintosh Toolbox Essentials, p. 4-125 (window positio
 from __future__ import annotations
 
 from emu.quickdraw import Rectangle
+from emu.toolbox.managers.windows.list import WindowList
 from emu.toolbox.managers.windows.record import global_rectangle
-from emu.toolbox.managers.windows.window_list import WindowList
 
 _KIND = 0x3800
 _CENTER, _ALERT = 0x2800, 0x3000

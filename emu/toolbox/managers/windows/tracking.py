@@ -16,9 +16,9 @@ from emu.toolbox.managers.quickdraw.manager import QuickDraw
 from emu.toolbox.managers.quickdraw.painter import Painter
 from emu.toolbox.managers.windows.access import WindowAccess
 from emu.toolbox.managers.windows.frames import IN_ZOOM_IN, IN_ZOOM_OUT
+from emu.toolbox.managers.windows.list import WindowList
 from emu.toolbox.managers.windows.manager import WindowManager
 from emu.toolbox.managers.windows.record import global_rectangle
-from emu.toolbox.managers.windows.window_list import WindowList
 from emu.toolbox.marshal import signed_16, signed_32
 from emu.toolbox.records.windows import WindowRecord, WStateData
 

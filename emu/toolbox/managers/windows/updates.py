@@ -15,8 +15,8 @@ from emu.toolbox.managers.windows.access import (
     SAVED_VISIBLE_REGION,
     WindowAccess,
 )
+from emu.toolbox.managers.windows.list import WindowList
 from emu.toolbox.managers.windows.record import local_origin
-from emu.toolbox.managers.windows.window_list import WindowList
 from emu.toolbox.records.quickdraw import GrafPort, Picture
 from emu.toolbox.records.system import EventRecord
 from emu.toolbox.records.windows import WindowRecord

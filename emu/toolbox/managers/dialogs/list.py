@@ -10,7 +10,7 @@ import numpy as np
 from emu.quickdraw import Rectangle, Region
 from emu.toolbox.guest_types import Point
 from emu.toolbox.manager import Manager
-from emu.toolbox.managers.controls.control_list import ControlList
+from emu.toolbox.managers.controls.list import ControlList
 from emu.toolbox.managers.dialogs.icons import draw_alert_icon
 from emu.toolbox.managers.dialogs.items import (
     EDIT_TEXT,
