@@ -14,8 +14,9 @@ from rich.text import Text
 from emu.base.errors import UsageError
 from emu.base.files import write_whole
 from emu.base.printable import one_line
-from emu.commands.inspection import Facts, inspect_program
+from emu.commands.inspection import Facts, inspect_program, list_code
 from emu.commands.outputs import output_file
+from emu.machine.cpu import CPUS
 
 _MOST_IDS = 12
 _ARCHITECTURES = {"m68k": "68K", "powerpc": "PowerPC", "mips": "MIPS"}
@@ -36,6 +37,15 @@ def add(parser: argparse.ArgumentParser) -> None:
         help="the linked ELF file of a 68K application (default: NAME.code.bin.gdb beside it)",
     )
     parser.add_argument(
+        "--routine",
+        metavar="ROUTINE",
+        help="list the instructions of one routine, by its name or its place (CODE 1+0x40, "
+        "section 0+0x40)",
+    )
+    parser.add_argument(
+        "--cpu", choices=tuple(CPUS), help="of a fat application: whose program --routine is in"
+    )
+    parser.add_argument(
         "--json", type=output_file, metavar="FILE", help="also write everything as JSON"
     )
 
@@ -44,6 +54,12 @@ def run(arguments: argparse.Namespace, console: Console) -> int:
     """Inspect one file; the exit code is 0 if it can be read."""
     if arguments.symbols is not None and not arguments.symbols.is_file():
         raise UsageError(f"{arguments.symbols}: there is no such file")
+    if arguments.routine is not None:
+        architecture = CPUS[arguments.cpu].architecture if arguments.cpu else None
+        for one in list_code(arguments.program, arguments.routine, architecture):
+            line = f"{one.place:16}  {one.code:20}  {one.text}"
+            console.print(Text(one_line(line)), soft_wrap=True)
+        return 0
     facts = inspect_program(arguments.program, arguments.symbols)
     if arguments.json is not None:
         text = json.dumps(facts, indent=1, sort_keys=True)
@@ -96,6 +112,10 @@ def _program(program: Facts, verbose: bool) -> Iterator[str]:
         f"  symbols: {symbols['count']:,}, of them {symbols['functions']:,} functions; "
         f"source: {one_line(symbols['source'])}{debug}"
     )
+    if verbose:
+        for one in symbols["places"]:
+            size = f"{one['size']:,} bytes" if one["size"] else ""
+            yield f"    {one_line(one['place']):16}  {size:>12}  {one_line(one['name'])}".rstrip()
     yield from _places(program)
     for library in program.get("imports", ()):
         weak = ", weak" if library["weak"] else ""

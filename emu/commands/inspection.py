@@ -11,10 +11,11 @@ from emu.base.files import read_at_most
 from emu.program.code_resources import CodeLink, link_code
 from emu.program.elf import parse_elf
 from emu.program.fragment_program import pef_program, xcoff_program
+from emu.program.listing import Line, list_routine, place_of
 from emu.program.mac_file import MacFile
-from emu.program.model import Program
+from emu.program.model import Program, source_name
 from emu.program.pef import PefContainer
-from emu.program.read import read_executable
+from emu.program.read import read_executable, read_program
 from emu.program.symbol_files import find_symbols
 from emu.program.traps import TrapInventory, trap_inventory
 from emu.program.xcoff import is_xcoff, parse_xcoff
@@ -104,7 +105,29 @@ def _symbols(program: Program, source: str) -> Facts:
         "functions": sum(symbol.kind == "function" for symbol in program.symbols),
         "source": source,
         "debugging_information": program.has_debug_information,
+        "places": [
+            {
+                "name": source_name(one.name),
+                "place": place_of(program, one.address),
+                "size": one.size,
+            }
+            for one in program.symbols
+            if one.kind != "other"
+        ],
     }
+
+
+def list_code(path: Path, routine: str, architecture: str | None) -> list[Line]:
+    """The instructions of one routine.
+
+    Raises:
+        ProgramError: there is no such routine; or the program is for another processor, or for
+            both and none was named.
+    """
+    program = read_program(path, architecture=architecture)
+    if program.architecture not in ("m68k", "powerpc"):
+        raise ProgramError(path, "it is neither for the 68K nor for the PowerPC")
+    return list(list_routine(program, routine))
 
 
 def _traps(inventory: TrapInventory) -> Facts:
@@ -232,6 +255,7 @@ def _xcoff(image: bytes, path: Path) -> Facts:
             "functions": sum(symbol.kind == "function" for symbol in parsed.symbols),
             "source": path.name,
             "debugging_information": False,
+            "places": [],
         },
     }
     if parsed.linked:

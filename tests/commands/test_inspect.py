@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import struct
 from collections.abc import Callable
 from pathlib import Path
@@ -13,7 +14,15 @@ import pytest
 from emu.program.mac_file import MacFile
 from emu.program.resource_fork import make_resource_fork
 from tests.program import mac_samples
-from tests.program.code_samples import NEAR, application, code_0, near, split_application, uleb
+from tests.program.code_samples import (
+    NEAR,
+    application,
+    code_0,
+    near,
+    split_application,
+    uleb,
+    write_application,
+)
 
 Run = Callable[..., Any]
 PROGRAMS = Path(__file__).parents[1] / "programs"
@@ -156,3 +165,50 @@ def test_containers_are_named(macproof: Run, tmp_path: Path) -> None:
     outcome = macproof("inspect", path)
     # The sample's CODE 0 is 24 zero bytes: a program without a jump table.
     assert "MacBinary III" in outcome.out + outcome.err
+
+
+LISTED = "3b7c 0003 fffe 486d fff0 a86e 6004 4e71 4e71 a9f4 4e75"
+
+
+def test_the_code_of_a_routine_tells_where_globals_are(macproof: Run, tmp_path: Path) -> None:
+    program = write_application(tmp_path, LISTED)
+    listed = macproof("inspect", program, "--routine", "CODE 1+4").out.splitlines()
+    assert [" ".join(line.split()) for line in listed] == [
+        "CODE 1+0x4 3b7c0003fffe move.w #$3, A5-0x2",
+        "CODE 1+0xa 486dfff0 pea.l A5-0x10",
+        "CODE 1+0xe a86e _InitGraf",
+        "CODE 1+0x10 6004 bra.b CODE 1+0x16",
+        "CODE 1+0x12 4e71 nop",
+        "CODE 1+0x14 4e71 nop",
+        "CODE 1+0x16 a9f4 _ExitToShell",
+        "CODE 1+0x18 4e75 rts",
+    ]
+
+
+def test_the_code_of_a_routine_on_the_powerpc(macproof: Run) -> None:
+    """A routine is found by its name, and what it calls has one."""
+    program = "tests/programs/mac/prebuilt/601/constructors.bin"
+    listed = macproof("inspect", program, "--routine", "main").out
+    assert "section 0+0x" in listed
+    assert re.search(r"bl +printf", listed)
+    assert re.search(r"\bb[a-z]* +section 0\+0x", listed)
+
+
+def test_places_of_routines_and_globals(macproof: Run) -> None:
+    program = "tests/programs/mac/prebuilt/68000/constructors.bin"
+    verbose = macproof("inspect", "--verbose", program).out
+    assert re.search(r"CODE 1\+0x[0-9a-f]+ +\d+ bytes  main\n", verbose)
+    assert re.search(r"A5-0x[0-9a-f]+ +12 bytes  gTwo\n", verbose)
+
+
+def test_a_routine_that_cannot_be_listed(macproof: Run, tmp_path: Path) -> None:
+    program = write_application(tmp_path, LISTED)
+    for arguments, message in (
+        (("--routine", "Mix"), "there is no function Mix"),
+        (("--routine", "CODE 1+0x99"), "beyond the"),
+        (("--routine", "CODE 2+4"), "it has no code CODE 2. It has CODE 1"),
+    ):
+        outcome = macproof("inspect", program, *arguments)
+        assert (outcome.code, message in outcome.err) == (2, True), outcome.err
+    mips = macproof("inspect", PROGRAMS / "calls-mips.elf", "--routine", "Neg")
+    assert "neither for the 68K nor for the PowerPC" in mips.err

@@ -115,6 +115,14 @@ def test_segments_are_loaded_through_the_program_s_own_patch(tmp_path: Path) -> 
     assert call(started, place_of_add(PATCHING)) == 2  # the patch has counted CODE 2
 
 
+def test_a_jump_table_entry_that_the_program_uses_for_something_else(tmp_path: Path) -> None:
+    """THINK C's start-up code keeps a pointer in one; it is not called to load a segment."""
+    main = "2b7c 0001 04bc 0028" + MAIN.replace("\n", "\n    ", 1)
+    program = application(tmp_path, main, "202d 0028\n4e75")
+    started = after_start_up(program, CPUS["68000"], "InitGraf")
+    assert call(started, place_of_add(main)) == 0x104BC
+
+
 def test_a_program_that_does_not_get_there(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     program = application(tmp_path)
     with pytest.raises(GuestError, match=r"old\.bin ends the program before it gets to NewWindow"):
