@@ -180,4 +180,12 @@ TWINS = {
         (RETURNED,),
         1,
     ),
+    "old-application": Twin(
+        "old-application/case.yaml",
+        "checksum.c",
+        (("gBytes += count", "gBytes = count"),),
+        r"gBytes is 0, expected \d+.*",
+        ("gBytes = count;",),
+        0,
+    ),
 }
