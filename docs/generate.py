@@ -11,6 +11,7 @@ import inspect
 from pathlib import Path
 
 from api_page import api_page
+from record_headers import record_headers
 from toolbox_headers import COMPAT, routine_headers
 
 from emu.toolbox.declaration import Routine, routines_of
@@ -76,7 +77,8 @@ def made() -> dict[Path, str]:
     """The text of every file that is made, by its path."""
     pages = {HERE / name: make() for name, make in PAGES.items()}
     headers = {COMPAT / "routines" / name: text for name, text in routine_headers().items()}
-    return {**pages, **headers}
+    records = {COMPAT / "records" / name: text for name, text in record_headers().items()}
+    return {**pages, **headers, **records}
 
 
 def main() -> None:

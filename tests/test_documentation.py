@@ -363,8 +363,9 @@ def test_generated_files_are_what_the_declarations_say(monkeypatch):
     assert made
     for path, text in made.items():
         assert path.read_text(encoding="utf-8") == text, path.name
-    folder = ROOT / "mac_src" / "compat" / "routines"
-    assert {path for path in folder.iterdir() if path not in made} == set()
+    for folder in ("routines", "records"):
+        there = set((ROOT / "mac_src" / "compat" / folder).iterdir())
+        assert there <= made.keys()
 
 
 def test_every_routine_of_the_toolbox_is_on_its_page():

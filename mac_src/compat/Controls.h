@@ -7,23 +7,14 @@
 #include <Windows.h>
 #include <MixedMode.h>
 
+#include "records/Controls.h"
+
 #pragma pack(push, 2)
 #ifdef __cplusplus
 extern "C" {
 #endif
 
-typedef struct ControlRecord
-{
-    struct ControlRecord**  nextControl;
-    WindowPtr               contrlOwner;
-    Rect                    contrlRect;
-    unsigned char           contrlVis, contrlHilite;
-    short                   contrlValue, contrlMin, contrlMax;
-    Handle                  contrlDefProc, contrlData;
-    ProcPtr                 contrlAction;
-    long                    contrlRfCon;
-    Str255                  contrlTitle;
-} ControlRecord, *ControlPtr, **ControlHandle;
+typedef ControlRecord *ControlPtr, **ControlHandle;
 
 enum { pushButProc = 0, checkBoxProc = 1, radioButProc = 2, useWFont = 8, scrollBarProc = 16 };
 

@@ -8,6 +8,9 @@
 #include <Controls.h>
 #include <MixedMode.h>
 #include <Events.h>
+#include <TextEdit.h>
+
+#include "records/Dialogs.h"
 
 #pragma pack(push, 2)
 #ifdef __cplusplus

@@ -18,19 +18,12 @@ unsigned long TickCount(void);  /* sixtieths of a second since start-up */
 
 #include <Quickdraw.h>
 
+#include "records/Events.h"
+
 #pragma pack(push, 2)
 #ifdef __cplusplus
 extern "C" {
 #endif
-
-typedef struct EventRecord
-{
-    short           what;
-    long            message;
-    long            when;
-    Point           where;
-    short           modifiers;
-} EventRecord;
 
 enum
 {

@@ -5,6 +5,8 @@
 
 #include <Types.h>
 
+#include "records/Files.h"
+
 #pragma pack(push, 2)
 #ifdef __cplusplus
 extern "C" {
@@ -20,111 +22,6 @@ enum
 
 enum { fsCurPerm = 0, fsRdPerm, fsWrPerm, fsRdWrPerm, fsRdWrShPerm };
 enum { fsAtMark = 0, fsFromStart, fsFromLEOF, fsFromMark };
-
-/* Parameter blocks: the same beginning for all, then what each call needs. */
-
-typedef struct ParamBlockHeader
-{
-    void*       qLink;
-    short       qType, ioTrap;
-    Ptr         ioCmdAddr;
-    void*       ioCompletion;
-    OSErr       ioResult;
-    StringPtr   ioNamePtr;
-    short       ioVRefNum;
-} ParamBlockHeader;
-
-typedef struct IOParam
-{
-    void*       qLink;
-    short       qType, ioTrap;
-    Ptr         ioCmdAddr;
-    void*       ioCompletion;
-    OSErr       ioResult;
-    StringPtr   ioNamePtr;
-    short       ioVRefNum;
-    short       ioRefNum;
-    SignedByte  ioVersNum, ioPermssn;
-    Ptr         ioMisc;
-    Ptr         ioBuffer;
-    long        ioReqCount, ioActCount;
-    short       ioPosMode;
-    long        ioPosOffset;
-} IOParam;
-
-typedef struct FInfo
-{
-    OSType          fdType, fdCreator;
-    unsigned short  fdFlags;
-    Point           fdLocation;
-    short           fdFldr;
-} FInfo;
-
-typedef struct FSSpec
-{
-    short           vRefNum;
-    long            parID;
-    Str63           name;
-} FSSpec;
-
-typedef struct FileParam
-{
-    void*       qLink;
-    short       qType, ioTrap;
-    Ptr         ioCmdAddr;
-    void*       ioCompletion;
-    OSErr       ioResult;
-    StringPtr   ioNamePtr;
-    short       ioVRefNum;
-    short       ioFRefNum;
-    SignedByte  ioFVersNum, filler1;
-    short       ioFDirIndex;
-    unsigned char ioFlAttrib, ioFlVersNum;
-    FInfo       ioFlFndrInfo;
-    unsigned long ioFlNum;
-    unsigned short ioFlStBlk;
-    long        ioFlLgLen, ioFlPyLen;
-    unsigned short ioFlRStBlk;
-    long        ioFlRLgLen, ioFlRPyLen;
-    unsigned long ioFlCrDat, ioFlMdDat;
-} FileParam;
-
-/* The same, and a directory, for calls that know of directories. */
-
-typedef struct HIOParam
-{
-    void*       qLink;
-    short       qType, ioTrap;
-    Ptr         ioCmdAddr;
-    void*       ioCompletion;
-    OSErr       ioResult;
-    StringPtr   ioNamePtr;
-    short       ioVRefNum;
-    short       ioRefNum;
-    SignedByte  ioVersNum, ioPermssn;
-    Ptr         ioMisc;
-    Ptr         ioBuffer;
-    long        ioReqCount, ioActCount;
-    short       ioPosMode;
-    long        ioPosOffset;
-} HIOParam;
-
-typedef struct HFileParam
-{
-    void*       qLink;
-    short       qType, ioTrap;
-    Ptr         ioCmdAddr;
-    void*       ioCompletion;
-    OSErr       ioResult;
-    StringPtr   ioNamePtr;
-    short       ioVRefNum;
-    short       ioFRefNum;
-    SignedByte  ioFVersNum, filler1;
-    short       ioFDirIndex;
-    unsigned char ioFlAttrib, ioFlVersNum;
-    FInfo       ioFlFndrInfo;
-    long        ioDirID;
-} HFileParam;
 
 typedef union HParamBlockRec
 {

@@ -9,6 +9,7 @@ extern "C"
 void InitFonts(void);
 
 #include "Types.h"
+#include "records/Fonts.h"
 
 #pragma pack(push, 2)
 #ifdef __cplusplus

@@ -15,19 +15,14 @@ short GetMBarHeight(void);
 #endif
 
 #include "Types.h"
+#include "records/Menus.h"
 
 #pragma pack(push, 2)
 #ifdef __cplusplus
 extern "C" {
 #endif
 
-typedef struct MenuInfo
-{
-    short           menuID, menuWidth, menuHeight;
-    Handle          menuProc;
-    long            enableFlags;
-    Str255          menuData;
-} MenuInfo, *MenuPtr, **MenuHandle;
+typedef MenuInfo *MenuPtr, **MenuHandle;
 
 MenuHandle NewMenu(short id, ConstStr255Param title);
 MenuHandle GetMenu(short id);

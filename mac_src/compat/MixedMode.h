@@ -5,6 +5,8 @@
 
 #include <Types.h>
 
+#include "records/MixedMode.h"
+
 #pragma pack(push, 2)
 #ifdef __cplusplus
 extern "C" {

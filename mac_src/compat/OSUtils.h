@@ -4,6 +4,7 @@
 #define COMPAT_OSUTILS_H
 
 #include "Types.h"
+#include "records/OSUtils.h"
 
 #ifdef __cplusplus
 extern "C"
@@ -14,13 +15,6 @@ void GetDateTime(unsigned long* secondsSince1904);
 #ifdef __cplusplus
 extern "C" {
 #endif
-
-typedef struct SysEnvRec
-{
-    short           environsVersion, machineType, systemVersion, processor;
-    Boolean         hasFPU, hasColorQD;
-    short           keyBoardType, atDrvrVersNum, sysVRefNum;
-} SysEnvRec;
 
 void SysBeep(short duration);
 OSErr Gestalt(OSType selector, long* response);

@@ -5,38 +5,9 @@
 
 #include "Types.h"
 
-#pragma pack(push, 2)
+#include "records/Quickdraw.h"
 
-typedef struct Pattern { Byte pat[8]; } Pattern;
-
-typedef struct BitMap
-{
-    Ptr     baseAddr;
-    short   rowBytes;
-    Rect    bounds;
-} BitMap;
-
-typedef struct Cursor
-{
-    short   data[16], mask[16];
-    Point   hotSpot;
-} Cursor;
-
-typedef struct GrafPort* GrafPtr;
-
-/* QuickDraw fills these downwards from thePort: the order is fixed. */
-
-typedef struct QDGlobals
-{
-    char    privates[76];
-    long    randSeed;
-    BitMap  screenBits;
-    Cursor  arrow;
-    Pattern dkGray, ltGray, gray, black, white;
-    GrafPtr thePort;
-} QDGlobals;
-
-#pragma pack(pop)
+typedef GrafPort* GrafPtr;
 
 #ifdef __cplusplus
 extern "C" {
@@ -66,44 +37,9 @@ void PaintRect(const Rect* r);
 extern "C" {
 #endif
 
-typedef struct Region { short rgnSize; Rect rgnBBox; } Region;
 typedef Region** RgnHandle;
-typedef struct Picture { short picSize; Rect picFrame; } Picture;
 typedef Picture** PicHandle;
-typedef struct Polygon { short polySize; Rect polyBBox; Point polyPoints[1]; } Polygon;
 typedef Polygon** PolyHandle;
-
-typedef struct FontInfo { short ascent, descent, widMax, leading; } FontInfo;
-
-typedef struct PenState
-{
-    Point   pnLoc, pnSize;
-    short   pnMode;
-    Pattern pnPat;
-} PenState;
-
-struct GrafPort
-{
-    short       device;
-    BitMap      portBits;
-    Rect        portRect;
-    RgnHandle   visRgn, clipRgn;
-    Pattern     bkPat, fillPat;
-    Point       pnLoc, pnSize;
-    short       pnMode;
-    Pattern     pnPat;
-    short       pnVis;
-    short       txFont;
-    Style       txFace;
-    char        filler;
-    short       txMode, txSize;
-    Fixed       spExtra;
-    long        fgColor, bkColor;
-    short       colrBit, patStretch;
-    Handle      picSave, rgnSave, polySave;
-    void*       grafProcs;
-};
-typedef struct GrafPort GrafPort;
 
 enum
 {

@@ -4,6 +4,7 @@
 #define COMPAT_SCRAP_H
 
 #include "Types.h"
+#include "records/Scrap.h"
 
 #include "routines/Scrap.h"
 

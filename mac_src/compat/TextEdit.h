@@ -6,12 +6,14 @@
 #include <Types.h>
 #include <Quickdraw.h>
 
+#include "records/TextEdit.h"
+
 #pragma pack(push, 2)
 #ifdef __cplusplus
 extern "C" {
 #endif
 
-typedef struct TERec** TEHandle;
+typedef TERec** TEHandle;
 
 void TEInit(void);
 TEHandle TENew(const Rect* destination, const Rect* view);

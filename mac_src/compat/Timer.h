@@ -8,6 +8,7 @@
 #define __TIMER__
 
 #include "Types.h"
+#include "records/Timer.h"
 
 #ifdef __cplusplus
 extern "C"

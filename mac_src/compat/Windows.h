@@ -32,27 +32,14 @@ void DisposeWindow(WindowPtr window);
 }
 #endif
 
-#include <Quickdraw.h>
+#include "records/Windows.h"
 
 #pragma pack(push, 2)
 #ifdef __cplusplus
 extern "C" {
 #endif
 
-typedef struct WindowRecord
-{
-    GrafPort            port;
-    short               windowKind;
-    Boolean             visible, hilited, goAwayFlag, spareFlag;
-    RgnHandle           strucRgn, contRgn, updateRgn;
-    Handle              windowDefProc, dataHandle;
-    StringHandle        titleHandle;
-    short               titleWidth;
-    Handle              controlList;
-    struct WindowRecord* nextWindow;
-    PicHandle           windowPic;
-    long                refCon;
-} WindowRecord, *WindowPeek;
+typedef WindowRecord* WindowPeek;
 
 enum
 {

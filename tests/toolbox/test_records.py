@@ -27,6 +27,7 @@ SIZES = {
     "Polygon": (10, "I, p. I-159"),
     "Cursor": (68, "I, p. I-146"),
     "FontInfo": (8, "I, p. I-173"),
+    "Pattern": (8, "I, p. I-145"),
     "FMetricRec": (20, "IV, p. IV-32"),
     "PenState": (18, "I, p. I-169"),
     "QDProcs": (52, "I, p. I-197"),

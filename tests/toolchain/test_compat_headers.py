@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import subprocess
 from collections.abc import Callable
 from itertools import product
@@ -11,6 +12,9 @@ import pytest
 
 from emu.machine import CPUS, Machine
 from emu.program import read_elf
+from emu.toolbox.records import files, quickdraw, system, windows
+from emu.toolbox.records.fields import Array
+from emu.toolbox.records.record import Record
 from emu.toolchain.builds import BUILDS, TARGETS
 from emu.toolchain.gcc import compile_program
 from emu.toolchain.sources import mac_sources
@@ -77,3 +81,49 @@ def test_records_have_the_sizes_of_inside_macintosh(
     machine = Machine(read_elf(program.path), CPUS[cpu])
     machine.call("Go")
     assert list(machine.globals["gSizes"]) == [16, 108, 70, 74, 88, 8, 26, 50, 4]
+
+
+@pytest.mark.parametrize("cpu", TARGETS)
+def test_the_structs_lie_as_the_declared_records_do(
+    compilers: Callable[..., None], tmp_path: Path, cpu: str
+):
+    """Sizes and offsets as the compiler sees them; the structs are made from the declarations."""
+    compilers(cpu)
+    headers = sorted((COMPAT / "records").glob("*.h"))
+    named = {name for path in headers for name in re.findall(r"struct (\w+)\n{", path.read_text())}
+    records = [kind for kind in every_record() if kind.__name__ in named]
+    assert len(records) == len(named) > 30
+    source, expected = "", []
+    for kind in records:
+        name = kind.__name__
+        source += f"sizeof({name}),\n"
+        source += "".join(f"__builtin_offsetof({name}, {f.name}),\n" for f in kind.fields)
+        expected += [kind.size + open_array_size(kind), *(field.offset for field in kind.fields)]
+    source = (
+        "".join(f"#include <{path.name}>\n" for path in headers)
+        + f"short gPlaces[{len(expected)}] = {{\n{source}}};\n"
+        + "void Go(void);\nvoid Go() { gPlaces[0] = gPlaces[0]; }\n"
+    )
+    tree = tree_of(tmp_path, {"go.c": source}, ("gPlaces",))
+    program = compile_program(tree, BUILDS["O1"], TARGETS[cpu])
+    machine = Machine(read_elf(program.path), CPUS[cpu])
+    machine.call("Go")
+    assert list(machine.globals["gPlaces"]) == expected
+
+
+def open_array_size(kind: type[Record]) -> int:
+    """The size of the one element that an open array has in C."""
+    last = kind.fields[-1]
+    return last.element.size if isinstance(last, Array) and not last.count else 0
+
+
+def every_record() -> list[type[Record]]:
+    """Every record that the Toolbox declares."""
+    return [
+        value
+        for module in (quickdraw, windows, files, system)
+        for value in vars(module).values()
+        if isinstance(value, type)
+        and issubclass(value, Record)
+        and value.__module__ == module.__name__
+    ]

@@ -350,6 +350,16 @@ def handle(target: type[Record] | str = "") -> Number:
     return Number("I", f"{_struct(target)}**" if target else "Handle")
 
 
+def string_pointer() -> Number:
+    """The address of a string that begins with its length; 0 for nil."""
+    return Number("I", "StringPtr")
+
+
+def string_handle() -> Number:
+    """The address of a master pointer to such a string; 0 for nil."""
+    return Number("I", "StringHandle")
+
+
 def procedure() -> Number:
     """The address of a routine, or on PowerPC of its descriptor; 0 for none."""
     return Number("I", "ProcPtr")

@@ -20,6 +20,7 @@ from emu.toolbox.records.fields import (
     pointer,
     procedure,
     string,
+    string_pointer,
     uint8,
     uint16,
     uint32,
@@ -54,7 +55,7 @@ class ParamBlockHeader(Record):
     ioCmdAddr = pointer()
     ioCompletion = procedure()
     ioResult = int16("OSErr")
-    ioNamePtr = pointer("unsigned char")
+    ioNamePtr = string_pointer()
     ioVRefNum = int16()
 
 
@@ -146,7 +147,7 @@ class CMovePBRec(ParamBlockHeader):
     """For PBCatMove (Files, p. 2-91)."""
 
     filler1 = int32()
-    ioNewName = pointer("unsigned char")
+    ioNewName = string_pointer()
     filler2 = int32()
     ioNewDirID = int32()
     filler3 = array(int32(), 2)

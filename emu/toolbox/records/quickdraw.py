@@ -72,6 +72,12 @@ class FontInfo(Record):
     leading = int16()
 
 
+class Pattern(Record):
+    """8 by 8 pixels, a byte for each row; fields hold one as bytes (I, p. I-145)."""
+
+    pat = array(uint8(), 8)
+
+
 class FMetricRec(Record):
     """The measures of a port's font, in pixels with fractions (IV, p. IV-32)."""
 

@@ -88,7 +88,7 @@ class Field(property, Generic[Value]):
     @property
     def declaration(self) -> str:
         """The field in C: ``short rowBytes``."""
-        return f"{self.c_type}{'' if self.c_type.endswith('*') else ' '}{self.name}"
+        return f"{self.c_type} {self.name}"
 
     def place(self, name: str, offset: int) -> None:
         """Give the field its name and its offset."""

@@ -17,6 +17,7 @@ from emu.toolbox.records.fields import (
     pointer,
     procedure,
     string,
+    string_pointer,
     uint8,
     uint16,
     uint32,
@@ -120,7 +121,7 @@ class ScrapStuff(Record):
     scrapHandle = handle()
     scrapCount = int16()
     scrapState = int16()
-    scrapName = pointer("unsigned char")
+    scrapName = string_pointer()
 
 
 class SysEnvRec(Record):

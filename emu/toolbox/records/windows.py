@@ -18,6 +18,7 @@ from emu.toolbox.records.fields import (
     procedure,
     rect,
     string,
+    string_handle,
     uint8,
     uint16,
     uint32,
@@ -58,7 +59,7 @@ class WindowRecord(Record):
     updateRgn = handle(Region)
     windowDefProc = handle()
     dataHandle = handle()
-    titleHandle = handle("unsigned char")
+    titleHandle = string_handle()
     titleWidth = int16()
     controlList = handle(ControlRecord)
     nextWindow = pointer("WindowRecord")
@@ -80,7 +81,7 @@ class CWindowRecord(Record):
     updateRgn = handle(Region)
     windowDefProc = handle()
     dataHandle = handle()
-    titleHandle = handle("unsigned char")
+    titleHandle = string_handle()
     titleWidth = int16()
     controlList = handle(ControlRecord)
     nextWindow = pointer("CWindowRecord")

@@ -89,6 +89,7 @@ def runtime_files(mac_sources: Path) -> dict[str, bytes]:
     runtime = mac_sources / "runtime"
     folders = (
         ("compat", mac_sources / "compat"),
+        ("compat/records", mac_sources / "compat" / "records"),
         ("compat/routines", mac_sources / "compat" / "routines"),
         ("runtime", runtime),
         ("runtime", runtime / "mac"),

@@ -1,0 +1,296 @@
+/* Records of Files.h.
+ * Made by docs/generate.py from emu/toolbox/records.
+ */
+
+#ifndef RECORDS_FILES_H
+#define RECORDS_FILES_H
+
+#include <Types.h>
+
+#pragma pack(push, 2)
+
+typedef struct FInfo
+{
+    OSType fdType;
+    OSType fdCreator;
+    unsigned short fdFlags;
+    Point fdLocation;
+    short fdFldr;
+} FInfo;
+
+typedef struct FSSpec
+{
+    short vRefNum;
+    long parID;
+    Str63 name;
+} FSSpec;
+
+typedef struct ParamBlockHeader
+{
+    struct QElem* qLink;
+    short qType;
+    short ioTrap;
+    Ptr ioCmdAddr;
+    ProcPtr ioCompletion;
+    OSErr ioResult;
+    StringPtr ioNamePtr;
+    short ioVRefNum;
+} ParamBlockHeader;
+
+typedef struct IOParam
+{
+    struct QElem* qLink;
+    short qType;
+    short ioTrap;
+    Ptr ioCmdAddr;
+    ProcPtr ioCompletion;
+    OSErr ioResult;
+    StringPtr ioNamePtr;
+    short ioVRefNum;
+    short ioRefNum;
+    SignedByte ioVersNum;
+    SignedByte ioPermssn;
+    Ptr ioMisc;
+    Ptr ioBuffer;
+    long ioReqCount;
+    long ioActCount;
+    short ioPosMode;
+    long ioPosOffset;
+} IOParam;
+
+typedef struct FileParam
+{
+    struct QElem* qLink;
+    short qType;
+    short ioTrap;
+    Ptr ioCmdAddr;
+    ProcPtr ioCompletion;
+    OSErr ioResult;
+    StringPtr ioNamePtr;
+    short ioVRefNum;
+    short ioFRefNum;
+    SignedByte ioFVersNum;
+    SignedByte filler1;
+    short ioFDirIndex;
+    Byte ioFlAttrib;
+    Byte ioFlVersNum;
+    FInfo ioFlFndrInfo;
+    unsigned long ioFlNum;
+    unsigned short ioFlStBlk;
+    long ioFlLgLen;
+    long ioFlPyLen;
+    unsigned short ioFlRStBlk;
+    long ioFlRLgLen;
+    long ioFlRPyLen;
+    unsigned long ioFlCrDat;
+    unsigned long ioFlMdDat;
+} FileParam;
+
+typedef struct HIOParam
+{
+    struct QElem* qLink;
+    short qType;
+    short ioTrap;
+    Ptr ioCmdAddr;
+    ProcPtr ioCompletion;
+    OSErr ioResult;
+    StringPtr ioNamePtr;
+    short ioVRefNum;
+    short ioRefNum;
+    SignedByte ioVersNum;
+    SignedByte ioPermssn;
+    Ptr ioMisc;
+    Ptr ioBuffer;
+    long ioReqCount;
+    long ioActCount;
+    short ioPosMode;
+    long ioPosOffset;
+} HIOParam;
+
+typedef struct HFileParam
+{
+    struct QElem* qLink;
+    short qType;
+    short ioTrap;
+    Ptr ioCmdAddr;
+    ProcPtr ioCompletion;
+    OSErr ioResult;
+    StringPtr ioNamePtr;
+    short ioVRefNum;
+    short ioFRefNum;
+    SignedByte ioFVersNum;
+    SignedByte filler1;
+    short ioFDirIndex;
+    Byte ioFlAttrib;
+    Byte ioFlVersNum;
+    FInfo ioFlFndrInfo;
+    long ioDirID;
+    unsigned short ioFlStBlk;
+    long ioFlLgLen;
+    long ioFlPyLen;
+    unsigned short ioFlRStBlk;
+    long ioFlRLgLen;
+    long ioFlRPyLen;
+    unsigned long ioFlCrDat;
+    unsigned long ioFlMdDat;
+} HFileParam;
+
+typedef struct HFileInfo
+{
+    struct QElem* qLink;
+    short qType;
+    short ioTrap;
+    Ptr ioCmdAddr;
+    ProcPtr ioCompletion;
+    OSErr ioResult;
+    StringPtr ioNamePtr;
+    short ioVRefNum;
+    short ioFRefNum;
+    SignedByte ioFVersNum;
+    SignedByte filler1;
+    short ioFDirIndex;
+    Byte ioFlAttrib;
+    Byte ioFlVersNum;
+    FInfo ioFlFndrInfo;
+    long ioDirID;
+    unsigned short ioFlStBlk;
+    long ioFlLgLen;
+    long ioFlPyLen;
+    unsigned short ioFlRStBlk;
+    long ioFlRLgLen;
+    long ioFlRPyLen;
+    unsigned long ioFlCrDat;
+    unsigned long ioFlMdDat;
+    unsigned long ioFlBkDat;
+    char ioFlXFndrInfo[16];
+    long ioFlParID;
+    long ioFlClpSiz;
+} HFileInfo;
+
+typedef struct DirInfo
+{
+    struct QElem* qLink;
+    short qType;
+    short ioTrap;
+    Ptr ioCmdAddr;
+    ProcPtr ioCompletion;
+    OSErr ioResult;
+    StringPtr ioNamePtr;
+    short ioVRefNum;
+    short ioFRefNum;
+    SignedByte ioFVersNum;
+    SignedByte filler1;
+    short ioFDirIndex;
+    Byte ioFlAttrib;
+    Byte ioACUser;
+    char ioDrUsrWds[16];
+    long ioDrDirID;
+    unsigned short ioDrNmFls;
+    short filler3[9];
+    unsigned long ioDrCrDat;
+    unsigned long ioDrMdDat;
+    unsigned long ioDrBkDat;
+    char ioDrFndrInfo[16];
+    long ioDrParID;
+} DirInfo;
+
+typedef struct CMovePBRec
+{
+    struct QElem* qLink;
+    short qType;
+    short ioTrap;
+    Ptr ioCmdAddr;
+    ProcPtr ioCompletion;
+    OSErr ioResult;
+    StringPtr ioNamePtr;
+    short ioVRefNum;
+    long filler1;
+    StringPtr ioNewName;
+    long filler2;
+    long ioNewDirID;
+    long filler3[2];
+    long ioDirID;
+} CMovePBRec;
+
+typedef struct HVolumeParam
+{
+    struct QElem* qLink;
+    short qType;
+    short ioTrap;
+    Ptr ioCmdAddr;
+    ProcPtr ioCompletion;
+    OSErr ioResult;
+    StringPtr ioNamePtr;
+    short ioVRefNum;
+    long filler2;
+    short ioVolIndex;
+    unsigned long ioVCrDate;
+    unsigned long ioVLsMod;
+    short ioVAtrb;
+    unsigned short ioVNmFls;
+    short ioVBitMap;
+    short ioVAllocPtr;
+    unsigned short ioVNmAlBlks;
+    long ioVAlBlkSiz;
+    long ioVClpSiz;
+    short ioAlBlSt;
+    long ioVNxtCNID;
+    unsigned short ioVFrBlk;
+    unsigned short ioVSigWord;
+    short ioVDrvInfo;
+    short ioVDRefNum;
+    short ioVFSID;
+    unsigned long ioVBkUp;
+    short ioVSeqNum;
+    long ioVWrCnt;
+    long ioVFilCnt;
+    long ioVDirCnt;
+    long ioVFndrInfo[8];
+} HVolumeParam;
+
+typedef struct WDPBRec
+{
+    struct QElem* qLink;
+    short qType;
+    short ioTrap;
+    Ptr ioCmdAddr;
+    ProcPtr ioCompletion;
+    OSErr ioResult;
+    StringPtr ioNamePtr;
+    short ioVRefNum;
+    short filler1;
+    short ioWDIndex;
+    long ioWDProcID;
+    short ioWDVRefNum;
+    short filler2[7];
+    long ioWDDirID;
+} WDPBRec;
+
+typedef struct FCBPBRec
+{
+    struct QElem* qLink;
+    short qType;
+    short ioTrap;
+    Ptr ioCmdAddr;
+    ProcPtr ioCompletion;
+    OSErr ioResult;
+    StringPtr ioNamePtr;
+    short ioVRefNum;
+    short ioRefNum;
+    short filler;
+    short ioFCBIndx;
+    short filler1;
+    long ioFCBFlNm;
+    short ioFCBFlags;
+    unsigned short ioFCBStBlk;
+    long ioFCBEOF;
+    long ioFCBPLen;
+    long ioFCBCrPs;
+    short ioFCBVRefNum;
+    long ioFCBClpSiz;
+    long ioFCBParID;
+} FCBPBRec;
+
+#pragma pack(pop)
+
+#endif

@@ -1,0 +1,51 @@
+/* Records of OSUtils.h.
+ * Made by docs/generate.py from emu/toolbox/records.
+ */
+
+#ifndef RECORDS_OSUTILS_H
+#define RECORDS_OSUTILS_H
+
+#include <Types.h>
+
+#pragma pack(push, 2)
+
+typedef struct QElem
+{
+    struct QElem* qLink;
+    short qType;
+} QElem;
+
+typedef struct QHdr
+{
+    short qFlags;
+    struct QElem* qHead;
+    struct QElem* qTail;
+} QHdr;
+
+typedef struct DateTimeRec
+{
+    short year;
+    short month;
+    short day;
+    short hour;
+    short minute;
+    short second;
+    short dayOfWeek;
+} DateTimeRec;
+
+typedef struct SysEnvRec
+{
+    short environsVersion;
+    short machineType;
+    short systemVersion;
+    short processor;
+    Boolean hasFPU;
+    Boolean hasColorQD;
+    short keyBoardType;
+    short atDrvrVersNum;
+    short sysVRefNum;
+} SysEnvRec;
+
+#pragma pack(pop)
+
+#endif
