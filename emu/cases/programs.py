@@ -10,7 +10,7 @@ from pathlib import Path
 from emu.base.errors import ProgramError, UsageError
 from emu.base.yaml_document import did_you_mean
 from emu.cases.case import Case
-from emu.cases.sources import Replacements, source_tree
+from emu.cases.sources import GivenSource, Replacements, given_source, source_tree
 from emu.machine.cpu import CPUS
 from emu.program import Program, host_file, read_program, untyped, with_types
 from emu.toolchain.builds import ALL_TARGETS, Build
@@ -139,7 +139,7 @@ def programs_of(
     *,
     cpus: Sequence[str] | None = None,
     builds: Sequence[str] | None = None,
-    source: Path | Replacements | None = None,
+    source: GivenSource = None,
     use: str = "auto",
 ) -> Selection:
     """Find or compile the programs of a case, one for every processor and build.
@@ -149,8 +149,8 @@ def programs_of(
         cpus: names of processors; those of the case if left out.
         builds: names of builds of the case. If left out, all of them; where nothing is compiled,
             those of them whose programs come with macproof.
-        source: a file to compile instead of all the case's sources, or files instead of some of
-            them.
+        source: the path of a file to compile instead of all the case's sources; or the paths of
+            files instead of some of them, by the names of these.
         use: "compiled", "prebuilt", or "auto", which compiles if the compilers are installed.
 
     Raises:
@@ -166,6 +166,7 @@ def programs_of(
         >>> [(program.cpu, program.build) for program in programs]
         [('68040', 'O2'), ('601', 'O2')]
     """
+    source = given_source(source)
     chosen = tuple(dict.fromkeys(case.cpus if cpus is None else cpus))
     _require(case, "CPU", chosen, ALL_TARGETS)
     names = tuple(dict.fromkeys(case.builds if builds is None else builds))

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import TypeAlias
 
+from emu.base.arguments import path_of, require
 from emu.base.errors import UsageError
 from emu.base.yaml_document import did_you_mean
 from emu.cases.case import Case
@@ -14,8 +15,30 @@ from emu.toolchain.sources import SourceTree, mac_sources
 Replacements: TypeAlias = Mapping[str, Path]
 """Files that replace sources of a case, by the names of the replaced sources."""
 
+GivenSource: TypeAlias = Path | str | Mapping[str, Path | str] | None
+"""A file in place of all sources of a case, files in place of some, or None for the case's own."""
 
-def source_tree(case: Case, source: Path | Replacements | None = None) -> SourceTree:
+
+def given_source(source: GivenSource) -> Path | Replacements | None:
+    """What a user gives in place of the sources of a case, each file as a path.
+
+    Raises:
+        UsageError: it is something else.
+    """
+    if source is None:
+        return None
+    if isinstance(source, Mapping):
+        return {
+            require(name, str, "a key of source", "the name of a source of the case"): path_of(
+                path, f"source[{name!r}]"
+            )
+            for name, path in source.items()
+        }
+    wanted = 'the path of a file, or paths by names of sources: {"unpack.c": "mine.c"}'
+    return path_of(source, "source", wanted)
+
+
+def source_tree(case: Case, source: GivenSource = None) -> SourceTree:
     """The files to compile: the case's own, with all or some of them replaced.
 
     A source that somebody else wrote is compiled unchanged, and without GCC's warnings about the C
@@ -25,7 +48,7 @@ def source_tree(case: Case, source: Path | Replacements | None = None) -> Source
         UsageError: there is no such file, or the case has no source of that name.
     """
     folder = case.path.parent
-    units, foreign = _replaced(case.name, folder, case.units, source)
+    units, foreign = _replaced(case.name, folder, case.units, given_source(source))
     # What replaces a source includes the headers that lay beside it.
     beside = [(folder / name).parent for name in case.sources if "/" in name]
     further = [*beside, *((folder / name).resolve() for name in case.include)]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 import shlex
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from emu.base.errors import MacproofError
@@ -12,6 +12,7 @@ from emu.base.workers import Workers
 from emu.cases.case import DEFAULT_SEED, Case
 from emu.cases.find import load_case
 from emu.cases.programs import programs_of
+from emu.cases.sources import GivenSource, Replacements, given_source
 from emu.report.document import Document
 from emu.report.terminal import text_of
 from emu.verify.report import ProgramResult
@@ -48,7 +49,7 @@ def check(
     *,
     cpu: str | None = None,
     build: str | None = None,
-    source: Path | None = None,
+    source: GivenSource = None,
     scenes: int | None = None,
     seed: int = DEFAULT_SEED,
     objects: Sequence[int] | None = None,
@@ -61,7 +62,7 @@ def check(
         case: the case, or its name, folder or file as for `load_case`.
         cpu: the name of the processor; None is all of the case.
         build: the name of the build; None is all of the case.
-        source: a file that is compiled in place of the case's sources.
+        source: what is compiled in place of the case's sources, as for `programs_of`.
         scenes: the number of scenes; None is the case's own number.
         seed: the seed of the first scene of each kind (generator and number of objects).
         objects: the numbers of objects in scenes; None is the case's own numbers.
@@ -81,6 +82,7 @@ def check(
         'verified'
     """
     __tracebackhide__ = True
+    source = given_source(source)
     loaded = case if isinstance(case, Case) else load_case(case)
     selection = programs_of(
         loaded,
@@ -109,7 +111,7 @@ class _Options:
     """What was asked for, to be said again on a command line."""
 
     case: Case
-    source: Path | None
+    source: Path | Replacements | None
     scenes: int | None
     seed: int
     objects: Sequence[int] | None
@@ -119,12 +121,14 @@ class _Options:
         given = {
             "--cpu": cpu,
             "--build": build,
-            "--source": self.source,
+            "--source": self.source if isinstance(self.source, Path) else None,
             "--scenes": self.scenes,
             "--seed": self.seed,
             "--objects": None if self.objects is None else ",".join(map(str, self.objects)),
         }
         words = [(name, str(value)) for name, value in given.items() if value is not None]
+        if isinstance(self.source, Mapping):
+            words += [("--source", f"{name}={path}") for name, path in self.source.items()]
         place = self.case.path
         if place.is_relative_to(Path.cwd()):
             place = place.relative_to(Path.cwd())

@@ -86,6 +86,33 @@ def test_another_source_is_compiled_in_place_of_the_cases_own(case, tmp_path, co
     assert not [one for one in found.not_run if "original" in one.what]
 
 
+def test_a_source_may_be_given_as_a_string(case, tmp_path, compilers):
+    compilers("68040")
+    port = tmp_path / "port.cpp"
+    port.write_bytes((case.path.parent / case.sources[0]).read_bytes())
+    for source in (str(port), {case.sources[0]: str(port)}):
+        found = programs_of(case, cpus=["68040"], builds=["O2"], source=source)
+        assert "port.cpp" in found.built[0].files
+    with pytest.raises(UsageError, match="there is no such file"):
+        programs_of(case, source="nowhere.cpp")
+
+
+@pytest.mark.parametrize(
+    ("source", "problem"),
+    [
+        (3, "source is 3, and has to be the path of a file, or paths by names"),
+        (b"port.cpp", "source is b'port.cpp', and has to be the path"),
+        ([PORT], "and has to be the path of a file, or paths by names"),
+        ({"four_shifts.cpp": 3}, r"source\['four_shifts.cpp'\] is 3, and has to be a path"),
+        ({3: PORT}, "a key of source is 3, and has to be the name of a source"),
+    ],
+)
+def test_what_is_no_source_is_refused(case, source, problem):
+    """It would be ignored, and the case's own source verified in its place."""
+    with pytest.raises(UsageError, match=problem):
+        programs_of(case, source=source)
+
+
 def test_a_given_program_takes_the_place_of_all(case):
     found = given_program(case, PORT, "68040")
     assert [(one.cpu, one.build, one.program) for one in found] == [("68040", "given", PORT)]

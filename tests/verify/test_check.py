@@ -5,6 +5,7 @@ from __future__ import annotations
 import shlex
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -46,6 +47,27 @@ def test_the_command_has_everything_that_was_asked_for(
     lines = str(failed.value).splitlines()
     assert lines[0] in said
     assert next(line for line in lines if line.startswith("- First difference: ")) in said
+
+
+@pytest.mark.parametrize("kind", ["string", "path", "one of the sources"])
+def test_a_broken_source_is_refuted_however_it_is_given(
+    kind: str, tmp_path: Path, compilers: Callable[..., None]
+):
+    """A string was once ignored: the case's own source was verified in its place."""
+    compilers("601")
+    port = tmp_path / "port.cpp"
+    port.write_text((BOUNCE / "bounce.cpp").read_text().replace("b->x >= 0", "b->x > 0"))
+    sources: dict[str, Any] = {
+        "string": str(port),
+        "path": port,
+        "one of the sources": {"bounce.cpp": str(port)},
+    }
+    with pytest.raises(macproof.CheckFailed) as failed:
+        macproof.check(BOUNCE, cpu="601", build="O2", source=sources[kind], scenes=30)
+    assert failed.value.found.verdict == "refuted"
+    replaced = failed.value.found.report.receipt.source.replaced_by
+    assert replaced == (str(port) if kind != "one of the sources" else {"bounce.cpp": str(port)})
+    assert main(command_of(failed)) == 1
 
 
 def test_an_instruction_that_the_processor_lacks(
