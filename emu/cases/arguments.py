@@ -26,6 +26,7 @@ _PHRASE = re.compile(
     r"(?:(?P<text>pascal|c) )?(?P<attribute>[A-Za-z_]\w*|linked-list)"
     r"(?: into (?P<into>\*{0,2}[A-Za-z_][\w:]*))?"
     r"(?: within (?P<tolerance>\d+(?:\.\d+)?(?:e-?\d+)?)(?P<ulp> ulp)?)?"
+    r"(?: up to (?P<nodes>\d+) nodes(?: without (?P<without>[\w., ]+))?)?"
 )
 
 
@@ -41,6 +42,8 @@ class Phrase:
             they can point into.
         tolerance: how far a float may be off.
         in_ulp: whether that is a number of units in the last place, in place of an absolute value.
+        nodes: of a linked structure, which a pointer leads to, the most nodes; 0 for anything else.
+        without: the members of its nodes that are left out.
     """
 
     attribute: str
@@ -48,6 +51,8 @@ class Phrase:
     into: str = ""
     tolerance: float = 0.0
     in_ulp: bool = False
+    nodes: int = 0
+    without: tuple[str, ...] = ()
 
     def __str__(self) -> str:
         return f"{self.text} {self.attribute}".lstrip()
@@ -116,6 +121,8 @@ def phrase_of(text: str) -> Phrase:
         match["into"] or "",
         float(match["tolerance"] or 0),
         match["ulp"] is not None,
+        int(match["nodes"] or 0),
+        tuple(re.split(", *", match["without"])) if match["without"] else (),
     )
 
 

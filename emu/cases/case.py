@@ -161,6 +161,14 @@ class Case:
         return [*self.arguments.values(), *further]
 
     @property
+    def structures(self) -> set[str]:
+        """The names of the attributes that are trees or lists linked by pointers."""
+        phrases = [one for members in self.inputs.values() for one in members.values()]
+        phrases += [one.phrase for one in self.observed]
+        phrases += [phrase for argument in self.given for phrase in phrases_in(argument)]
+        return {phrase.attribute for phrase in phrases if phrase.nodes}
+
+    @property
     def object_counts(self) -> tuple[int, ...]:
         """All numbers of items that scenes have."""
         return (*self.objects, *(number for _, number in self.also))

@@ -17,6 +17,7 @@ from numpy.typing import NDArray
 from emu.base.errors import CaseError, UsageError
 from emu.base.functions import resolve, told_as
 from emu.cases.case import Case
+from emu.cases.nodes import described
 from emu.cases.parts import Scene, describe_scene, require_scene
 from emu.cases.scene_changes import changed_attribute
 
@@ -112,7 +113,7 @@ def columns_of(case: Case, scene: Scene) -> dict[str, NDArray[Any]]:
     found = {}
     for name in dict.fromkeys(names):
         values = getattr(scene, name, ())
-        if isinstance(values, (str, bytes, bytearray)):
+        if isinstance(values, (str, bytes, bytearray)) or name in case.structures:
             continue
         if isinstance(values, (list, tuple)) and all(isinstance(one, bytes) for one in values):
             values = [one.hex(" ") for one in values]
@@ -126,11 +127,16 @@ def other_inputs(case: Case, scene: Scene) -> dict[str, tuple[str, ...]]:
     """What a case fills in besides the columns of `columns_of` and the number of objects, by name.
 
     A number is one line. Bytes are a hex dump, sixteen a line. An array of two dimensions has a
-    line for each row; an array of one has sixteen values a line.
+    line for each row; an array of one has sixteen values a line. A tree or a list has a line for
+    each node.
     """
     told = {*columns_of(case, scene), "objects"}
     names = [name for name in case.attributes if name not in told and hasattr(scene, name)]
-    return {name: tuple(_lines(getattr(scene, name))) for name in names}
+    linked = case.structures
+    return {
+        name: tuple(described(given) if name in linked else _lines(given))
+        for name, given in ((name, getattr(scene, name)) for name in names)
+    }
 
 
 def _lines(value: Any) -> Iterator[str]:

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import numpy as np
+from numpy.typing import NDArray
 
 from emu.machine.batch import Batch, Terms
 from emu.machine.call_engine import CallEngine
@@ -13,6 +16,9 @@ from emu.machine.engine import StaleCode, find_stale_code
 from emu.machine.faults import Fault
 from emu.machine.memory import GuestMemory
 from emu.machine.slow_calls import SlowCalls
+
+WhenAnswered = Callable[[NDArray[np.uint8], Callable[[int, int], bytes | None]], None]
+"""Gets the image after a call, and what reads memory of the operating system (`System.read`)."""
 
 
 class FastCalls:
@@ -35,6 +41,8 @@ class FastCalls:
         self._runner = runner
         self._slow = slow
         self._changes = CodeChanges(runner.engine, memory)
+        self.when_answered: WhenAnswered | None = None
+        """What is told of each call that the operating system has answered."""
 
     def run(self, calls: Calls, terms: Terms) -> Batch:
         """Make calls up to the first that does not return; see `Machine.run_batch`."""
@@ -60,6 +68,9 @@ class FastCalls:
             if fault is None:
                 calls.after[done] = entry.data.copy()
                 calls.frames[done] = entry.frame
+                if asks and self.when_answered is not None and self._slow.system is not None:
+                    entry.settle(calls, done + 1)  # so that the image has the result
+                    self.when_answered(calls.after[done], self._slow.system.read)
                 done += 1
         violations = contract.violations(calls.frames[:done], calls.entry_frames[:done], calls.site)
         for call, sentences in mistakes.items():

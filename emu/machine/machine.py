@@ -22,7 +22,7 @@ from emu.machine.constructors import constructed
 from emu.machine.counted_calls import CountedCalls
 from emu.machine.cpu import Cpu
 from emu.machine.engine import FastEngine, Trace
-from emu.machine.fast_calls import FastCalls
+from emu.machine.fast_calls import FastCalls, WhenAnswered
 from emu.machine.faults import ContractViolation, GuestFault
 from emu.machine.guest_functions import GuestFunctions
 from emu.machine.guest_globals import GuestGlobals
@@ -267,6 +267,13 @@ class Machine:
             else self.convention.variadic_form(self.cpu, types[:declared], types[declared:], result)
         )
         return CallSite(routine, form, record_of(names, types, result))
+
+    def tell_of_answered_calls(self, listener: WhenAnswered) -> None:
+        """Have a function called after each call that the operating system has answered.
+
+        Memory that the system gave the call can be read until the next call.
+        """
+        self._fast.when_answered = listener
 
     @property
     def callbacks(self) -> Callbacks:

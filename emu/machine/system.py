@@ -65,6 +65,9 @@ class System(Protocol):
                 code has left it so far, and guest code goes on with what Python leaves there.
         """
 
+    def read(self, address: int, size: int) -> bytes | None:
+        """Memory of the last call, also what the system gave it; None if there is none."""
+
     def forget_code(self, address: int, size: int) -> None:
         """Report code there as new when it is executed again."""
 

@@ -38,6 +38,7 @@ _THE_PORT = 512
 """Where the pointer to the port lies in the page of globals, with QuickDraw's others below it."""
 
 _PORT = 1024
+_CLOSED = "low memory"
 _A5 = 2048
 
 
@@ -61,7 +62,7 @@ class CalledToolbox:
         self._layout = _layout_beside(program, memory)
         regions = self._layout.regions()
         own = GuestMemory(regions)
-        low = own.region("low memory")
+        low = own.region(_CLOSED)
         self._engine = HostedEngine(cpu, own, until, closed=(low,))
         self._own = own
         self._cleared = [
@@ -109,6 +110,13 @@ class CalledToolbox:
             stores=dict(stores),
             code=tuple(self._new),
         )
+
+    def read(self, address: int, size: int) -> bytes | None:
+        """Memory of the last call; see `System.read`."""
+        region = self._own.find(address)
+        if region is None or region.name == _CLOSED or address + size > region.end:
+            return None
+        return self._own.view(address, size).tobytes()
 
     def forget_code(self, address: int, size: int) -> None:
         """Report code there as new when it is executed again."""

@@ -32,6 +32,7 @@ from emu.program.signatures import Parameter, Signature, parameter_type
 from emu.program.types import UNKNOWN, array_of, struct_of
 from emu.verify.argument_layout import CALLS, GAP, RECORD, SCRIPT, ArgumentLayout, Filling
 from emu.verify.call_sequence import Routines
+from emu.verify.linked_layer import LinkedLayer
 from emu.verify.toolbox_answers import ANSWERS
 
 _BYTE = GuestType("unsigned char", "integer", np.dtype("u1"))
@@ -63,9 +64,8 @@ def lay_arguments(case: Case, machine: Machine) -> ArgumentLayout:
 
 def has_arguments(case: Case) -> bool:
     """Whether a case gives its routine anything that lies in the heap."""
-    return bool(case.arguments or case.calls or case.repeat or case.toolbox) or any(
-        one.variable == RESULT for one in case.observed
-    )
+    given = case.arguments or case.calls or case.repeat or case.toolbox or case.structures
+    return bool(given) or any(one.variable == RESULT for one in case.observed)
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,7 +113,8 @@ class _Layer:
         places = [variable.address + n * record.size for n in range(max(most, 1))]
         self._fill_call(called, call, variable, "", places, "")
         self._prototypes |= dict.fromkeys(self._variables, called.prototype)
-        return self._made(Routines((site,), (call.routine,), record.size, counter=counter))
+        routines = Routines((site,), (call.routine,), record.size, counter=counter)
+        return self._made(routines, max(most, 1))
 
     def lay_several(self) -> ArgumentLayout:
         """Places for several routines: each call has a struct with a record for each of them."""
@@ -151,22 +152,37 @@ class _Layer:
         if script is not None:
             self._fillings.append(Filling(script, "", Phrase(case.script)))
         order = tuple(list(called).index(one.routine) for one in case.calls)
-        return self._made(
-            Routines(
-                sites,
-                tuple(called),
-                offset,
-                order,
-                counter,
-                0 if script is None else script.address,
-            )
+        start = 0 if script is None else script.address
+        return self._made(Routines(sites, tuple(called), offset, order, counter, start), most)
+
+    def _made(self, routines: Routines, most: int) -> ArgumentLayout:
+        answers = {name: self._place_answers(name) for name in self._case.toolbox}
+        linked = LinkedLayer(self._case, self._machine, self._variables, self._place)
+        return ArgumentLayout(
+            routines,
+            self._variables,
+            self._fillings,
+            self._addresses,
+            answers,
+            self._prototypes,
+            linked.lay(self._fillings),
+            [] if self._is_result_observed else self._results_of(routines, most),
         )
 
-    def _made(self, routines: Routines) -> ArgumentLayout:
-        answers = {name: self._place_answers(name) for name in self._case.toolbox}
-        return ArgumentLayout(
-            routines, self._variables, self._fillings, self._addresses, answers, self._prototypes
-        )
+    @property
+    def _is_result_observed(self) -> bool:
+        return any(one.variable == RESULT for one in self._case.observed)
+
+    def _results_of(self, routines: Routines, most: int) -> list[Variable]:
+        """The results of all calls."""
+        return [
+            Variable(
+                RESULT, site.address + n * routines.stride + site.result.offset, site.result.type
+            )
+            for site in routines.sites
+            if site.result is not None
+            for n in range(most)
+        ]
 
     def _count(self, attribute: str) -> int:
         """A place for the number of calls; its address."""
@@ -277,7 +293,7 @@ class _Layer:
     def _result(self, signature: Signature, words: str) -> GuestType | None:
         result = signature.result_type
         is_one_of_several = bool(self._case.calls) and result is None
-        if any(one.variable == RESULT for one in self._case.observed) and not is_one_of_several:
+        if self._is_result_observed and not is_one_of_several:
             if result is None:
                 raise self._case.error(RESULT, f"{words} returns nothing to be observed")
             if result is UNKNOWN:

@@ -13,6 +13,7 @@ from dataclasses import dataclass, field
 from emu.cases.arguments import Phrase
 from emu.program import Variable
 from emu.verify.call_sequence import Routines
+from emu.verify.node_types import NodeTypes
 
 RECORD = "call"
 """The name of the record of arguments in messages: "call.length", "call[3].length"."""
@@ -37,6 +38,27 @@ class Filling:
 
 
 @dataclass(frozen=True, slots=True)
+class Linked:
+    """Memory for a tree or a list: for its nodes, or for the transcript of what is left of it.
+
+    Attributes:
+        filling: the pointer that leads to it.
+        area: the memory.
+        types: the types of its nodes.
+        target: the index of the type that the pointer leads to.
+        depth: 1 for a pointer, 2 for a handle.
+        is_given: whether a scene gives it; otherwise it is observed.
+    """
+
+    filling: Filling
+    area: Variable
+    types: NodeTypes
+    target: int
+    depth: int
+    is_given: bool
+
+
+@dataclass(frozen=True, slots=True)
 class ArgumentLayout:
     """Where the arguments of a routine and what they point to lie.
 
@@ -49,6 +71,8 @@ class ArgumentLayout:
             room for them; see `System.run`.
         prototypes: how the routines are declared, as in C, by what gets arguments of theirs: the
             names of variables, and of members of the record if there are several routines.
+        linked: memory for trees and lists.
+        unobserved: results that the case does not observe.
     """
 
     routines: Routines
@@ -57,6 +81,8 @@ class ArgumentLayout:
     addresses: dict[int, int]
     answers: dict[str, Variable] = field(default_factory=dict)
     prototypes: dict[str, str] = field(default_factory=dict)
+    linked: list[Linked] = field(default_factory=list)
+    unobserved: list[Variable] = field(default_factory=list)
 
     def prototype(self, variable: str, member: str) -> str:
         """How the routine is declared that a variable belongs to; "" if it belongs to none."""
@@ -66,13 +92,15 @@ class ArgumentLayout:
     @property
     def start(self) -> int:
         """The address of the first byte of them all; 0 if there are none."""
-        return min((one.address for one in self.variables.values()), default=0)
+        return min((one.address for one in self._every()), default=0)
 
     @property
     def end(self) -> int:
         """The address behind the last byte of them all, and behind the gap that follows it."""
-        ends = [one.address + one.type.size + GAP for one in self.variables.values()]
-        return max(ends, default=0)
+        return max((one.address + one.type.size + GAP for one in self._every()), default=0)
+
+    def _every(self) -> list[Variable]:
+        return [*self.variables.values(), *(one.area for one in self.linked)]
 
     @property
     def size(self) -> int:
@@ -81,8 +109,12 @@ class ArgumentLayout:
 
     def beside(self, address: int) -> str:
         """A place in the gap behind a variable, in words; "" if the address is in none."""
-        for one in self.variables.values():
+        for one in self._every():
             behind = address - (one.address + one.type.size)
             if 0 <= behind < GAP:
                 return f"byte {behind + 1} behind {one.name}"
+        for linked in self.linked:
+            inside = address - linked.area.address
+            if 0 <= inside < linked.area.type.size:
+                return f"byte {inside} of {linked.area.name}"
         return ""

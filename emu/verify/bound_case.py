@@ -34,6 +34,7 @@ from emu.verify.declared import declared
 from emu.verify.differences import Differences, Divergence, Rerun
 from emu.verify.fields import Slot
 from emu.verify.fills import Donor, Fill, Preparation
+from emu.verify.linked_values import LinkedValues
 from emu.verify.slot_values import SlotValues
 from emu.verify.toolbox_answers import store_answers
 
@@ -54,7 +55,7 @@ class BoundCase:
         self.case = case
         self.machine = machine
         self._layout = layout or lay_arguments(case, machine)
-        self.calls = CallSequence(machine, self._layout.routines)
+        self.calls = CallSequence(machine, self._layout.routines, self._settle)
         answers = self._layout.answers
         machine.answers = {name: one.address for name, one in answers.items()}
         self._answers = [
@@ -64,13 +65,17 @@ class BoundCase:
         self._before = CalledBefore(case, machine)
         self._slots = CaseSlots(case, machine, self._layout)
         self._values = SlotValues(case, self._slots)
+        self._linked = LinkedValues(case, machine, self._slots)
+        if self._slots.linked:
+            machine.tell_of_answered_calls(self._linked.note_answered)
         self.differences = Differences(
             machine,
             self._slots.pools,
             self._slots.observed,
             self._slots.inputs,
-            self._slots.ignored,
+            [*self._slots.ignored, *self._layout.unobserved],
             self._layout.beside,
+            self._slots.linked,
         )
         self._addresses = self._slots.pools.some_addresses()
         self._fillable = self._places_to_fill()
@@ -151,7 +156,13 @@ class BoundCase:
             given = [self._values.given(scene, slot) for scene in scenes]
             with self._slots.about(slot):
                 self._values.store(slot, images, given, f"the scene's {slot.phrase.attribute}")
+        self._linked.lay(images, scenes)
         return images
+
+    def _settle(self, before: NDArray[np.uint8], after: NDArray[np.uint8]) -> None:
+        """Make images after calls such that they can be compared."""
+        if self._slots.linked:
+            self._linked.settle(before, after)
 
     def surroundings(self, preparations: Sequence[Preparation]) -> list[Surroundings]:
         """What calls that are prepared so find on the stack and in registers."""
@@ -221,6 +232,8 @@ class BoundCase:
                 self._values.store(slot, images, wanted, f"the reference's {slot.phrase.attribute}")
             values += sum(array.size for array in wanted)
             values -= sum(int(np.sum(a.mask)) for a in wanted if isinstance(a, np.ma.MaskedArray))
+        for image, answer in zip(images, references, strict=True):
+            values += self._linked.expect(image, answer)
         return images, values
 
     def inputs_compared(self, scenes: Sequence[Scene]) -> int:

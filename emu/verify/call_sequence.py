@@ -7,7 +7,7 @@ need.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -81,10 +81,13 @@ class CallSequence:
     Attributes:
         machine: the machine.
         routines: the routines.
+        settle: makes images that calls have left such that they can be compared; called with the
+            images that the calls began with.
     """
 
     machine: Machine
     routines: Routines
+    settle: Callable[[NDArray[np.uint8], NDArray[np.uint8]], None]
 
     @property
     def first(self) -> CallSite:
@@ -109,7 +112,16 @@ class CallSequence:
             The images after the last call of each scene, up to the first scene with a fault.
         """
         if self.is_single:
-            return self.machine.run_batch(self.first, before, surroundings)
+            batch = self.machine.run_batch(self.first, before, surroundings)
+        else:
+            batch = self._run_in_a_row(before, surroundings)
+        self.settle(before[: batch.completed], batch.after)
+        return batch
+
+    def _run_in_a_row(
+        self, before: NDArray[np.uint8], surroundings: Sequence[Surroundings] | None
+    ) -> Batch:
+        """Make several calls of each image."""
         around = list(surroundings or [PLAIN] * len(before))
         plan = self.plan(before)
         counts = np.sum(plan != NO_CALL, axis=1)

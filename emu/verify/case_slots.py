@@ -12,10 +12,11 @@ from emu.cases.case import LINKED_LIST, Case
 from emu.cases.parts import Observed
 from emu.program import Field, GuestType, Variable
 from emu.toolbox.machine import Machine
-from emu.verify.argument_layout import RECORD, ArgumentLayout
+from emu.verify.argument_layout import RECORD, ArgumentLayout, Linked
 from emu.verify.blame import Blame
 from emu.verify.fields import Slot
 from emu.verify.pools import Pools
+from emu.verify.structures import Structure
 
 _COMPARABLE = {"integer", "boolean", "enumeration", "float", "pointer"}
 
@@ -35,6 +36,8 @@ class CaseSlots:
         results: of several routines that are called in a row, the places among ``observed`` that
             hold results, each with the index of its routine.
         pools: the arrays that pointers among them point into.
+        given: the trees and lists that scenes give.
+        linked: the trees and lists that are observed.
 
     Raises:
         CaseError, ProgramError: a name of the case is not in the program, or of the wrong kind.
@@ -53,6 +56,7 @@ class CaseSlots:
         self.inputs += [
             self._slot(one.variable, one.member, one.phrase, filled=True) for one in layout.fillings
         ]
+        self.inputs = [one for one in self.inputs if not one.phrase.nodes]
         self.results = self._slots_of_results() if case.calls else {}
         self.observed = [
             *self.results,  # first, since they tell which call went wrong
@@ -61,9 +65,11 @@ class CaseSlots:
                     self._variable(one.variable), self._member(one), one.phrase, filled=False
                 )
                 for one in case.observed
-                if one.variable != RESULT or not case.calls
+                if (one.variable != RESULT or not case.calls) and not one.phrase.nodes
             ),
         ]
+        self.given = [self._structure(one) for one in layout.linked if one.is_given]
+        self.linked = [self._structure(one) for one in layout.linked if not one.is_given]
         for slot in self.inputs:
             self._require_fillable(slot)
         arrays = {slot.variable.name: slot.variable for slot in [*self.inputs, *self.observed]}
@@ -82,6 +88,12 @@ class CaseSlots:
         """Adds the line of the case file to errors about a slot."""
         filled = any(one is slot for one in self.inputs)
         return self._blame.about(slot.variable, slot.member, filled=filled)
+
+    def _structure(self, one: Linked) -> Structure:
+        filling = one.filling
+        slot = self._slot(filling.variable, filling.member, filling.phrase, filled=one.is_given)
+        start = self._machine.data.offset(one.area.address)
+        return Structure(slot, one.types, one.target, one.depth, one.area, start)
 
     def _slots_of_results(self) -> dict[Slot, int]:
         """A slot for the results of every routine that returns something, with its index."""

@@ -14,6 +14,7 @@ from emu.program import Variable, value_bytes
 from emu.verify.argument_layout import RECORD
 from emu.verify.fields import Slot
 from emu.verify.pools import Pools
+from emu.verify.structures import Structure
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -70,6 +71,7 @@ class Differences:
         inputs: places that it fills in, told of next.
         ignored: variables that are not compared.
         beside: says in words which argument an address lies behind; "" for none.
+        linked: trees and lists that the case observes, told of before all others.
     """
 
     def __init__(
@@ -80,15 +82,18 @@ class Differences:
         inputs: Sequence[Slot],
         ignored: Sequence[Variable] = (),
         beside: Callable[[int], str] = lambda address: "",
+        linked: Sequence[Structure] = (),
     ) -> None:
         self._machine = machine
         self._pools = pools
         self._slots = [(slot, True) for slot in observed] + [(slot, False) for slot in inputs]
         self._floats = [slot for slot in observed if slot.type.kind == "float"]
         self._beside = beside
-        self.padding = _padding_of(machine, ignored)
+        self._linked = linked
+        uncompared = [one.uncompared for one in linked]
+        self.padding = np.concatenate([_padding_of(machine, ignored), *uncompared])
         """Bytes that are not compared, by their offsets in an image, ascending: those that belong
-        to no member of a struct, and those of ignored variables."""
+        to no member of a struct, those of ignored variables, and notes about where nodes lay."""
 
     def wrong(self, expected: NDArray[np.uint8], found: NDArray[np.uint8]) -> NDArray[np.bool_]:
         """Which bytes differ, in images of shape (..., image size).
@@ -116,6 +121,17 @@ class Differences:
         wrong = np.flatnonzero(different)
         if not len(wrong):
             return None
+        for structure in self._linked:
+            told_of = structure.difference(expected, found)
+            if told_of is not None:
+                return Divergence(
+                    place=told_of.place,
+                    expected=told_of.expected,
+                    found=told_of.found,
+                    address=told_of.address,
+                    observed=True,
+                    differing_bytes=len(wrong),
+                )
         first_wrong = self._first_place(different)
         if first_wrong is not None:
             slot, observed, index = first_wrong

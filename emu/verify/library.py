@@ -100,6 +100,8 @@ def _parameters(case: Case, function: LibraryFunction) -> list[str]:
 
 def _given(case: Case, scene: Scene, argument: Argument | None) -> Any:
     """An argument as `call_twice` takes it."""
+    if isinstance(argument, Phrase) and argument.nodes:
+        raise case.error("reference:", "a function of a library cannot get trees and lists")
     if isinstance(argument, Phrase):
         return _read(case, scene, argument)
     if isinstance(argument, Members):

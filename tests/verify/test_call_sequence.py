@@ -121,6 +121,21 @@ def test_calls_keep_the_state_and_each_result_is_compared(folder: Path) -> None:
     assert report.verdict == "verified"
 
 
+def test_results_need_not_be_observed(folder: Path) -> None:
+    case = folder / "case.yaml"
+    case.write_text(case.read_text().replace(", return: results}", "}"))
+    assert verify(folder, "68000", "601").verdict == "verified"
+    case.write_text(case.read_text().replace("repeat: objects\n", ""))
+    case.write_text(case.read_text().replace("dx: dx", "dx: limit"))
+    reference = folder / "steps_reference.py"
+    text = reference.read_text().replace(
+        "return Walked(total, len(results), results)", "return one"
+    )
+    one = "\n    one = Walked(1000 + scene.limit * scene.weights[0], 1, [])\n    return one"
+    reference.write_text(text.replace("\n    return one", one))
+    assert verify(folder, "68040").verdict == "verified"
+
+
 @on_each
 def test_a_wrong_result_of_one_call_is_named(folder: Path, cpu: str) -> None:
     report = verify(folder, cpu, change=("-gSteps : gSteps", "-gSteps : gSteps + (gSteps == 6)"))

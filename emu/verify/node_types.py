@@ -1,0 +1,105 @@
+"""The types of the nodes of a linked structure, which pointers lead to from one to the next."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from emu.program import GuestType, Program
+
+_HIDDEN = "_vptr"
+
+
+@dataclass(frozen=True, slots=True)
+class Leaf:
+    """A member of a node, or a member of a struct in it, that is no struct itself.
+
+    Attributes:
+        path: the names that lead to it.
+        offset: bytes from the beginning of the node.
+        type: of one value.
+        shape: of an array its dimensions; else empty.
+        target: of a pointer, the index of the type of nodes that it leads to; else -1.
+        depth: 1 for a pointer to a node, 2 for a handle.
+    """
+
+    path: tuple[str, ...]
+    offset: int
+    type: GuestType
+    shape: tuple[int, ...] = ()
+    target: int = -1
+    depth: int = 0
+
+    @property
+    def name(self) -> str:
+        """In the program's words: "bounds.top"."""
+        return ".".join(self.path)
+
+
+@dataclass(slots=True)
+class NodeTypes:
+    """The types of nodes that can be reached.
+
+    Attributes:
+        program: the program that has them.
+        without: names of members that are left out.
+        types: the types; a pointer names one by its index.
+        leaves: the members of each.
+    """
+
+    program: Program
+    without: tuple[str, ...] = ()
+    types: list[GuestType] = field(default_factory=list)
+    leaves: list[list[Leaf]] = field(default_factory=list)
+
+    @property
+    def size(self) -> int:
+        """The bytes of the largest node."""
+        return max(one.size for one in self.types)
+
+    def add(self, pointer: GuestType) -> tuple[int, int]:
+        """The index of the type that a pointer leads to, and the pointer's `Leaf.depth`.
+
+        Raises:
+            ValueError: it is no pointer to a struct, and no handle of one; or a member of the
+                struct is of a kind that cannot be compared. The message is a clause.
+        """
+        name = pointer.target.rstrip("*")
+        depth = 1 + len(pointer.target) - len(name)
+        kind = self.program.types.get(name)
+        if pointer.kind != "pointer" or kind is None or kind.kind != "struct" or depth > 2:
+            raise ValueError(f"is a {pointer.name}, which leads to no struct")
+        names = [one.name for one in self.types]
+        if name in names:
+            return names.index(name), depth
+        self.types.append(kind)
+        self.leaves.append([])
+        index = len(self.types) - 1
+        self.leaves[index] += self._leaves(kind, (), 0)
+        return index, depth
+
+    def _leaves(self, kind: GuestType, above: tuple[str, ...], start: int) -> list[Leaf]:
+        found: list[Leaf] = []
+        for one in kind.fields:
+            path, offset = (*above, one.name), start + one.offset
+            name = ".".join(path)
+            if name in self.without or one.name.startswith(_HIDDEN):
+                continue
+            scalar, shape = one.type.scalar, one.type.shape
+            if scalar.kind == "struct" and not shape:
+                found += self._leaves(scalar, path, offset)
+            elif scalar.kind == "pointer":
+                try:
+                    target, depth = self.add(scalar)
+                except ValueError as error:
+                    raise ValueError(_left_out(f"its member {name} {error}", name)) from None
+                found.append(Leaf(path, offset, scalar, shape, target, depth))
+            elif scalar.kind in ("integer", "boolean", "enumeration", "float"):
+                found.append(Leaf(path, offset, scalar, shape))
+            else:
+                what = f"its member {name} is a {one.type.name}, which cannot be compared"
+                raise ValueError(_left_out(what, name))
+        return found
+
+
+def _left_out(problem: str, name: str) -> str:
+    return problem if " without " in problem else f'{problem} (leave it out: "without {name}")'
