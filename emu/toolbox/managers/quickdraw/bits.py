@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from emu.base.errors import UsageError
-from emu.quickdraw import BitMap, Rectangle, Region, Shape, copy_bits, scroll
+from emu.quickdraw import Rectangle, Region, Shape, copy_bits, scroll
 from emu.toolbox.declaration import routine
 from emu.toolbox.manager import Manager
 from emu.toolbox.managers.quickdraw import grafport as at
+from emu.toolbox.managers.quickdraw.copied_pixels import CopiedPixels
 from emu.toolbox.managers.quickdraw.manager import Canvas, QuickDraw
 from emu.toolbox.managers.quickdraw.procedures import BITS, Procedures
 from emu.toolbox.managers.quickdraw.recordings import Recordings
@@ -39,7 +40,6 @@ class Bits(Manager):
     ) -> None:
         """Copy a rectangle of pixels; into the current port's bit map it is clipped as drawing."""
         quickdraw, guest = self._quickdraw, self.guest
-        r = quickdraw.rectangle(dst_rect)
         port = quickdraw.port
         if self._same_pixels(dst, port + GrafPort.portBits.offset):
             record = guest.read(port, GrafPort.size)
@@ -51,11 +51,21 @@ class Bits(Manager):
             ):
                 self.std_bits(src, src_rect, dst_rect, mode, mask)
             return
-        clip: Shape = r if not mask else self._regions.region(mask)
-        source, destination = quickdraw.bit_map(src), quickdraw.bit_map(dst)
+        copied = self._copied(src, src_rect, dst_rect, mode, mask)
+        clip: Shape = copied.destination if copied.mask is None else copied.mask
         record = guest.read(port, GrafPort.size)
-        source_rect = quickdraw.rectangle(src_rect)
-        self._transfer(source, source_rect, destination, r, mode, clip, record)
+        self._transfer(copied, Canvas(quickdraw.bit_map(dst), clip), record)
+
+    def _copied(self, src: int, src_rect: int, dst_rect: int, mode: int, mask: int) -> CopiedPixels:
+        """What a program asks for: addresses, and the handle of a region or nil."""
+        quickdraw = self._quickdraw
+        return CopiedPixels(
+            quickdraw.bit_map(src),
+            quickdraw.rectangle(src_rect),
+            quickdraw.rectangle(dst_rect),
+            mode,
+            self._regions.region(mask) if mask else None,
+        )
 
     def _same_pixels(self, dst: int, port_bits: int) -> bool:
         """Whether a bit map is the current port's, the way QuickDraw tells: by its address."""
@@ -71,44 +81,30 @@ class Bits(Manager):
     )
     def std_bits(self, src: int, src_rect: int, dst_rect: int, mode: int, mask: int) -> None:
         """Copy pixels to the current port, or note it in the picture being recorded."""
-        quickdraw = self._quickdraw
-        source_rect, r = quickdraw.rectangle(src_rect), quickdraw.rectangle(dst_rect)
-        region = self._regions.region(mask) if mask else None
-        self.draw_bits(quickdraw.bit_map(src), source_rect, r, mode, region)
+        self.draw_bits(self._copied(src, src_rect, dst_rect, mode, mask))
 
-    def draw_bits(
-        self, source: BitMap, source_rect: Rectangle, r: Rectangle, mode: int, mask: Region | None
-    ) -> None:
+    def draw_bits(self, copied: CopiedPixels) -> None:
         """Copy pixels to the current port."""
         quickdraw = self._quickdraw
         port = quickdraw.port
         record = self.guest.read(port, GrafPort.size)
         if GrafPort.picSave.of(record):
-            if source.depth != 1:
+            if copied.bitmap.depth != 1:
                 raise self.host.stopped("pixels of 8 bits are not recorded in pictures")
-            recorder = self._recordings.picture(port)
-            recorder.bits(record, source, source_rect, r, mode, mask)
+            self._recordings.picture(port).bits(record, copied)
         if at.is_pen_hidden(record):
             return
         bitmap, clip = quickdraw.canvas(port, record)
-        if mask is not None:
+        if copied.mask is not None:
             region = clip if isinstance(clip, Region) else Region.from_rectangle(clip)
-            clip = region.intersect(mask)
-        self._transfer(source, source_rect, bitmap, r, mode, clip, record)
+            clip = region.intersect(copied.mask)
+        self._transfer(copied, Canvas(bitmap, clip), record)
 
-    def _transfer(
-        self,
-        source: BitMap,
-        source_rect: Rectangle,
-        destination: BitMap,
-        r: Rectangle,
-        mode: int,
-        clip: Shape,
-        record: bytes,
-    ) -> None:
-        colors = self._quickdraw.colors(record, destination.depth)
+    def _transfer(self, copied: CopiedPixels, to: Canvas, record: bytes) -> None:
+        colors = self._quickdraw.colors(record, to.bitmap.depth)
+        source, place = copied.source, copied.destination
         try:
-            copy_bits(source, source_rect, destination, r, mode, clip, colors=colors)
+            copy_bits(copied.bitmap, source, to.bitmap, place, copied.mode, to.clip, colors=colors)
         except UsageError as error:
             raise self.host.stopped(str(error)) from error
 

@@ -12,6 +12,7 @@ from emu.toolbox.declaration import routine
 from emu.toolbox.manager import Manager
 from emu.toolbox.managers.memory.manager import MemoryManager
 from emu.toolbox.managers.quickdraw.bits import Bits
+from emu.toolbox.managers.quickdraw.copied_pixels import CopiedPixels
 from emu.toolbox.managers.quickdraw.manager import QuickDraw
 from emu.toolbox.managers.resources.manager import ResourceManager
 
@@ -73,4 +74,4 @@ class GraphicResources(Manager):
         bounds = Rectangle(0, 0, _ICON_SIDE, _ICON_SIDE)
         source = BitMap(pixels, _ICON_SIDE // 8, bounds)
         target = self._quickdraw.rectangle(r)
-        self._bits.draw_bits(source, bounds, target, 0, None)
+        self._bits.draw_bits(CopiedPixels(source, bounds, target, 0))

@@ -122,12 +122,7 @@ class WindowManager(Manager):
         """
         if not self._windows.ready:
             raise self.host.stopped("a window was made before InitWindows was called")
-        look = WindowKind(wanted.definition)
-        if not look.is_known:
-            raise self.host.stopped(
-                f"a window of definition ID {wanted.definition} needs the program's own definition "
-                f"function (WDEF {wanted.definition >> 4}), which macproof does not call"
-            )
+        look = self._look(wanted.definition)
         window = storage or self._memory.new_pointer(size, clear=True)
         if not window:
             return 0
@@ -154,6 +149,15 @@ class WindowManager(Manager):
         if wanted.visible:
             self.show_window(window)
         return window
+
+    def _look(self, definition: int) -> WindowKind:
+        look = WindowKind(definition)
+        if not look.is_known:
+            raise self.host.stopped(
+                f"a window of definition ID {definition} needs the program's own definition "
+                f"function (WDEF {definition >> 4}), which macproof does not call"
+            )
+        return look
 
     def _make_states(self, window: int, bounds: Rectangle) -> None:
         """The two sizes between which a zoom box changes; WStateData."""

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import struct
 from collections.abc import Callable
-from dataclasses import dataclass
 
 import numpy as np
 
-from emu.quickdraw import BitMap, Rectangle, Region
+from emu.quickdraw import BitMap
+from emu.toolbox.managers.quickdraw.copied_pixels import CopiedPixels
 from emu.toolbox.managers.quickdraw.pictures.reader import DamagedPictureError, PictureReader
 
 _UNPACKED_BELOW = 8
@@ -18,17 +18,6 @@ _PIXEL_MAP_REST = 36
 
 ToPixel = Callable[[tuple[int, int, int], int], int]
 """Gives the pixel value of a colour at a depth."""
-
-
-@dataclass(frozen=True, slots=True)
-class PicturePixels:
-    """What an operation that copies pixels says: from where, to where, how, through what."""
-
-    bitmap: BitMap
-    source: Rectangle
-    destination: Rectangle
-    mode: int
-    mask: Region | None
 
 
 def unpack_bits(packed: bytes, size: int) -> bytes:
@@ -47,7 +36,7 @@ def unpack_bits(packed: bytes, size: int) -> bytes:
     return bytes(data[:size]).ljust(size, b"\0")
 
 
-def read_pixels(reader: PictureReader, opcode: int, to_pixel: ToPixel) -> PicturePixels:
+def read_pixels(reader: PictureReader, opcode: int, to_pixel: ToPixel) -> CopiedPixels:
     """The data of BitsRect, BitsRgn, PackBitsRect or PackBitsRgn.
 
     Colours become the nearest of the standard ones.
@@ -79,7 +68,7 @@ def read_pixels(reader: PictureReader, opcode: int, to_pixel: ToPixel) -> Pictur
         indices = _indices(table, depth)[:, : bounds.width]
         mapped = np.ascontiguousarray(colors[indices])
         bitmap = BitMap(mapped.reshape(-1), bounds.width, bounds, 8)
-    return PicturePixels(bitmap, source, destination, mode, mask)
+    return CopiedPixels(bitmap, source, destination, mode, mask)
 
 
 def _row(reader: PictureReader, row_bytes: int, opcode: int) -> bytes:

@@ -6,6 +6,7 @@ Source: Inside Macintosh V, "Picture Opcodes"; Imaging With QuickDraw, appendix 
 from __future__ import annotations
 
 import struct
+from dataclasses import replace
 
 from emu.base.errors import UsageError
 from emu.quickdraw import Rectangle, Region
@@ -272,11 +273,10 @@ class PicturePlayer:
 
     def _pixels(self, opcode: int) -> None:
         found = read_pixels(self._reader, opcode, self._quickdraw.inks.pixel)
-        mask = None
-        if found.mask is not None:
-            mask = map_region(found.mask, self._frame, self._destination)
-        r = map_rectangle(found.destination, self._frame, self._destination)
-        self._tools.bits.draw_bits(found.bitmap, found.source, r, found.mode, mask)
+        frame, destination = self._frame, self._destination
+        mask = map_region(found.mask, frame, destination) if found.mask is not None else None
+        r = map_rectangle(found.destination, frame, destination)
+        self._tools.bits.draw_bits(replace(found, destination=r, mask=mask))
 
 
 def _on_plane(r: Rectangle) -> Rectangle:

@@ -11,9 +11,10 @@ import struct
 
 import numpy as np
 
-from emu.quickdraw import BitMap, Rectangle, Region
+from emu.quickdraw import Rectangle, Region
 from emu.toolbox.guest_types import Point
 from emu.toolbox.managers.quickdraw import grafport as at
+from emu.toolbox.managers.quickdraw.copied_pixels import CopiedPixels
 from emu.toolbox.records.quickdraw import GrafPort
 
 _MOST_TEXT = 255
@@ -164,28 +165,20 @@ class PictureRecorder:
         piece = characters[:_MOST_TEXT]
         self._put(0x28, struct.pack(">2hB", *pen, len(piece)) + piece)
 
-    def bits(
-        self,
-        record: bytes,
-        source: BitMap,
-        source_rect: Rectangle,
-        r: Rectangle,
-        mode: int,
-        mask: Region | None,
-    ) -> None:
+    def bits(self, record: bytes, copied: CopiedPixels) -> None:
         """Pixels of a bit map; only the part that is copied is kept."""
         self._settings(record, ())
-        part = source_rect.intersect(source.bounds)
+        part = copied.source.intersect(copied.bitmap.bounds)
         row_bytes = (part.width + 15) // 16 * 2
         wide = np.zeros((part.height, row_bytes * 8), np.uint8)
-        wide[:, : part.width] = source.pixels(part)
+        wide[:, : part.width] = copied.bitmap.pixels(part)
         rows = [row.tobytes() for row in np.packbits(wide, axis=1)]
         packed = row_bytes >= _PACKED_FROM
-        opcode = (0x98 if packed else 0x90) | (mask is not None)
-        data = row_bytes.to_bytes(2, "big") + _rectangle(part) + _rectangle(source_rect)
-        data += _rectangle(r) + (mode & 0xFFFF).to_bytes(2, "big")
-        if mask is not None:
-            data += mask.encode()
+        opcode = (0x98 if packed else 0x90) | (copied.mask is not None)
+        data = row_bytes.to_bytes(2, "big") + _rectangle(part) + _rectangle(copied.source)
+        data += _rectangle(copied.destination) + (copied.mode & 0xFFFF).to_bytes(2, "big")
+        if copied.mask is not None:
+            data += copied.mask.encode()
         count_size = 2 if row_bytes >= _LONG_COUNTS_FROM else 1
         for row in rows:
             if packed:
