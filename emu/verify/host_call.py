@@ -7,53 +7,21 @@ complement. So it is seen which values the function wrote.
 
 from __future__ import annotations
 
-import functools
 import signal
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from emu.base.errors import UsageError
-
-if TYPE_CHECKING:
-    import cffi
+from emu.verify.host_function import HostFunction, LoadedFunction, load_function
 
 PATIENCE = 30
 """Seconds that a call may take."""
 
 _NULL, _OUTSIDE = -1, -2
-_KEPT = 4
-_MAC_TYPES = """
-typedef unsigned char Boolean, Byte, UInt8, Str255[256], Str63[64], Str31[32], Str15[16];
-typedef signed char SInt8, SignedByte;
-typedef int16_t SInt16, OSErr;
-typedef uint16_t UInt16;
-typedef int32_t SInt32, Fixed, Fract, Size, OSStatus;
-typedef uint32_t UInt32, OSType, ResType;
-typedef char *Ptr, **Handle;
-typedef unsigned char *StringPtr;
-typedef struct { int16_t v, h; } Point;
-typedef struct { int16_t top, left, bottom, right; } Rect;
-typedef struct { uint16_t red, green, blue; } RGBColor;
-"""
-
-
-@dataclass(frozen=True, slots=True)
-class HostFunction:
-    """A function of a shared library.
-
-    Attributes:
-        library: the library's file.
-        name: the function's name.
-        prototype: how it is declared, in the types of this computer's C and of the Macintosh.
-    """
-
-    library: str
-    name: str
-    prototype: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,6 +36,30 @@ class Given:
 
     values: Any
     count: int | None
+
+
+@dataclass(frozen=True, slots=True)
+class Into:
+    """Pointers to elements of an array.
+
+    Attributes:
+        indices: the elements: -1 for the null pointer, and the number of elements for a pointer to
+            the place behind the last one.
+        array: the name of the array, such as "*first"; "" for the only one of that type.
+    """
+
+    indices: NDArray[Any]
+    array: str
+
+
+@dataclass(frozen=True, slots=True)
+class _Element:
+    """Pointers that are laid when all arrays have their places: their memory, type and name."""
+
+    memory: NDArray[Any]
+    kind: Any
+    given: Into
+    name: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,14 +96,15 @@ def call_twice(
     Args:
         function: the function.
         arguments: for each parameter in its order a number, members by their names, `Given` for
-            memory that a pointer leads to, or None for the null pointer.
+            memory that a pointer leads to, `Into` for a pointer into such memory, or None for the
+            null pointer.
         wanted: what is asked for.
 
     Raises:
         UsageError: there is no such library or function; or an argument does not fit its parameter;
             or there is no such place.
     """
-    loaded = _load(function)
+    loaded = load_function(function)
     calls = [_Call(loaded, arguments, inverted) for inverted in (False, True)]
     before = [{one.name: call.raw(one) for one in wanted if call.has(one)} for call in calls]
     for call in calls:
@@ -135,51 +128,32 @@ def _left(
     return Left(values[0], unwritten, ~same & ~unwritten)
 
 
-@dataclass(frozen=True, slots=True)
-class _Loaded:
-    """A function that has been loaded, with the library's own ``cffi.FFI``."""
-
-    ffi: cffi.FFI
-    call: Any
-    words: str
-
-
-@functools.lru_cache(maxsize=_KEPT)
-def _load(function: HostFunction) -> _Loaded:
-    import cffi  # here, because few cases need it
-
-    ffi = cffi.FFI()
-    words = f"{function.name} of {function.library}"
-    try:
-        ffi.cdef(_MAC_TYPES + function.prototype.replace("pascal ", "").rstrip("; \n") + ";")
-    except (cffi.CDefError, cffi.FFIError) as error:
-        raise UsageError(f"{function.prototype}: {str(error).splitlines()[0]}") from error
-    try:
-        return _Loaded(ffi, getattr(ffi.dlopen(function.library), function.name), words)
-    except OSError as error:
-        raise UsageError(f"{words}: {error}") from error
-    except AttributeError as error:
-        raise UsageError(
-            f"{function.library} has no function {function.name}, or the prototype declares another"
-        ) from error
-
-
 class _Call:
     """The memory of one call."""
 
-    def __init__(self, loaded: _Loaded, arguments: Mapping[str, Any], inverted: bool) -> None:
+    def __init__(
+        self, loaded: LoadedFunction, arguments: Mapping[str, Any], inverted: bool
+    ) -> None:
         self._loaded = loaded
         self._ffi = loaded.ffi
         self._noise = np.random.PCG64([1994])
         self._inverted = inverted
         self._kept: list[Any] = []
         self._memory: dict[str, NDArray[Any]] = {}
+        self._kinds: dict[str, Any] = {}
+        self._elements: list[_Element] = []
         types = self._ffi.typeof(loaded.call).args
         if len(types) != len(arguments):
             raise UsageError(f"{loaded.words} takes {len(types)} arguments, not {len(arguments)}")
-        self._arguments = [
+        laid = [
             self._argument(kind, name, given)
             for kind, (name, given) in zip(types, arguments.items(), strict=True)
+        ]
+        for element in self._elements:
+            self._lay_element(element)
+        self._arguments = [
+            self._ffi.cast(f"{kind.cname} *", memory)[0]
+            for kind, memory in zip(types, laid, strict=True)
         ]
 
     def run(self) -> None:
@@ -232,7 +206,7 @@ class _Call:
 
     def _new(self, kind: Any, count: int) -> NDArray[Any]:
         """Memory for some values, filled with bytes of no meaning."""
-        dtype = self._dtype(kind)
+        dtype = self._loaded.dtype_of(kind)
         memory = self._ffi.new("char[]", dtype.itemsize * count)
         self._kept.append(memory)
         view = np.frombuffer(self._ffi.buffer(memory), dtype=np.uint8)
@@ -241,15 +215,21 @@ class _Call:
         return view.view(dtype)
 
     def _argument(self, kind: Any, name: str, given: Any) -> Any:
+        """Memory that holds an argument."""
+        one = self._new(kind, 1)
+        memory = self._kept[-1]
         if isinstance(given, Given):
             self._require_pointer(kind, name)
-            return self._ffi.cast(kind, self._pointed(kind.item, f"*{name}", given))
-        if given is None:
+            one[0] = self._address(self._pointed(kind.item, f"*{name}", given))
+        elif given is None:
             self._require_pointer(kind, name)
-            return self._ffi.NULL
-        one = self._new(kind, 1)
-        self._store(one, given if isinstance(given, dict) else [given], name)
-        return self._ffi.cast(f"{kind.cname} *", self._kept[-1])[0]
+            one[0] = 0
+        else:
+            self._store(one, kind, given, name)
+        return memory
+
+    def _address(self, memory: Any) -> int:
+        return int(self._ffi.cast("uintptr_t", memory))
 
     def _require_pointer(self, kind: Any, name: str) -> None:
         if kind.kind != "pointer":
@@ -257,31 +237,31 @@ class _Call:
 
     def _pointed(self, kind: Any, name: str, given: Given) -> Any:
         """The address of memory that holds what is given."""
-        if kind.kind == "void" or kind.cname == "char":
-            kind = self._ffi.typeof("unsigned char")
+        kind = self._kind_in_memory(kind)
+        self._kinds[name] = kind
         values = self._new(kind, given.count or 1)
         memory = self._kept[-1]
         self._memory[name] = values if given.count else values.reshape(())
         inside = given.values
         if isinstance(inside, Given):
             self._require_pointer(kind, name)
-            values[0] = int(
-                self._ffi.cast("uintptr_t", self._pointed(kind.item, f"*{name}", inside))
-            )
+            values[0] = self._address(self._pointed(kind.item, f"*{name}", inside))
         elif inside is not None:
-            self._store(values, inside, name)
+            self._store(values, kind, inside, name)
         return memory
 
-    def _store(self, memory: NDArray[Any], given: Any, name: str) -> None:
-        """Put numbers or members into memory, from its beginning on."""
+    def _store(self, memory: NDArray[Any], kind: Any, given: Any, name: str) -> None:
+        """Put numbers, pointers or members into memory of a type, from its beginning on."""
         if isinstance(given, dict):
             for member, values in given.items():
-                found: Any = memory
-                for part in member.split("."):
-                    if part not in (found.dtype.names or ()):
-                        raise UsageError(f"{self._loaded.words}: {name} has no {member}")
-                    found = found[part]
-                self._store(found, values, f"{name}.{member}")
+                found, its_kind = self._member(memory, kind, member, name)
+                self._store(found, its_kind, values, f"{name}.{member}")
+            return
+        if isinstance(given, Into):
+            self._require_pointer(kind, name)
+        if kind.kind == "pointer":
+            into = given if isinstance(given, Into) else Into(np.asarray(given), "")
+            self._elements.append(_Element(memory, kind, into, name))
             return
         values = np.atleast_1d(np.asarray(given))
         if len(values) > len(memory):
@@ -296,30 +276,60 @@ class _Call:
             raise UsageError(f"{self._loaded.words}: {name} cannot hold {values[~fits][0]}")
         memory[: len(values)] = laid
 
-    def _dtype(self, kind: Any) -> np.dtype[Any]:
-        """The dtype of values of a type of this computer."""
-        if kind.kind in ("primitive", "enum"):
-            if kind.cname in ("float", "double"):
-                return np.dtype("f8" if kind.cname == "double" else "f4")
-            size = self._ffi.sizeof(kind)
-            if kind.cname == "long double" or "_Complex" in kind.cname:
-                raise UsageError(f"{self._loaded.words}: a {kind.cname} cannot be passed")
-            is_signed = kind.cname == "char" or int(self._ffi.cast(kind, -1)) < 0
-            return np.dtype(f"{'i' if is_signed else 'u'}{size}")
-        if kind.kind == "pointer":
-            return np.dtype(f"u{self._ffi.sizeof(kind)}")
-        if kind.kind == "array":
-            return np.dtype((self._dtype(kind.item), (kind.length,)))
-        if kind.kind in ("struct", "union") and kind.fields:
-            return np.dtype(
-                {
-                    "names": [name for name, _ in kind.fields],
-                    "formats": [self._dtype(field.type) for _, field in kind.fields],
-                    "offsets": [field.offset for _, field in kind.fields],
-                    "itemsize": self._ffi.sizeof(kind),
-                }
+    def _member(self, memory: Any, kind: Any, member: str, name: str) -> tuple[NDArray[Any], Any]:
+        """The memory of a member of structs, and the member's type."""
+        for part in member.split("."):
+            fields = dict(kind.fields or ()) if kind.kind in ("struct", "union") else {}
+            if part not in fields:
+                raise UsageError(f"{self._loaded.words}: {name} has no {member}")
+            memory, kind = memory[part], fields[part].type
+        while kind.kind == "array":
+            kind = kind.item
+        return memory, kind
+
+    def _lay_element(self, element: _Element) -> None:
+        """Put pointers to elements of an array into memory."""
+        name = self._array_of(element)
+        array = self._memory[name]
+        indices = np.atleast_1d(element.given.indices).astype(np.int64)
+        if len(indices) > len(element.memory):
+            raise UsageError(
+                f"{self._loaded.words}: {len(indices)} values for {element.name}, with room for "
+                f"{len(element.memory)}"
             )
-        raise UsageError(f"{self._loaded.words}: a {kind.cname} cannot be passed")
+        if indices.size and not (indices.min() >= _NULL and indices.max() <= len(array)):
+            raise UsageError(
+                f"{self._loaded.words}: an index for {element.name} is beyond the array {name}"
+            )
+        base = int(array.__array_interface__["data"][0])
+        places = base + indices * array.dtype.itemsize
+        element.memory[: len(indices)] = np.where(indices == _NULL, 0, places)
+
+    def _array_of(self, element: _Element) -> str:
+        """The name of the array that pointers lead into."""
+        arrays = {name for name, memory in self._memory.items() if memory.ndim}
+        wanted = element.given.array
+        if wanted in arrays:
+            return wanted
+        known = ", ".join(sorted(arrays)) or "none"
+        if wanted:
+            raise UsageError(
+                f"{self._loaded.words}: there is no array {wanted} for {element.name} to point "
+                f"into; there are: {known}"
+            )
+        target = self._kind_in_memory(element.kind.item)
+        alike = [name for name in sorted(arrays) if self._kinds[name] is target]
+        if len(alike) != 1:
+            raise UsageError(
+                f"{self._loaded.words}: {element.name} is a {element.kind.cname}, and it is not "
+                f"known into which array it points; say so with into; there are: {known}"
+            )
+        return alike[0]
+
+    def _kind_in_memory(self, kind: Any) -> Any:
+        """The type of the elements that a pointer to a type leads to: bytes, if it does not say."""
+        is_bytes = kind.kind == "void" or kind.cname == "char"
+        return self._ffi.typeof("unsigned char") if is_bytes else kind
 
 
 def same_bytes(one: NDArray[Any], other: NDArray[Any]) -> NDArray[np.bool_]:

@@ -18,7 +18,8 @@ from emu.cases.references import LibraryFunction
 from emu.program.prototypes import PrototypeError, parse_prototype
 from emu.program.types import GuestType
 from emu.verify.attributes import text_bytes
-from emu.verify.host_call import PATIENCE, Given, HostFunction, Wanted, call_twice
+from emu.verify.host_call import PATIENCE, Given, Into, Wanted, call_twice
+from emu.verify.host_function import HostFunction
 from emu.verify.values_left import values_left
 
 _COMPANION = Companion()
@@ -122,7 +123,7 @@ def _given(case: Case, scene: Scene, argument: Argument | None) -> Any:
 
 
 def _read(case: Case, scene: Scene, phrase: Phrase) -> Any:
-    """An attribute of a scene: a number, or an array of numbers."""
+    """An attribute of a scene: a number, an array of numbers, or indices for pointers."""
     who = f"a scene of {case.make} has"
     try:
         found = getattr(scene, phrase.attribute)
@@ -131,4 +132,6 @@ def _read(case: Case, scene: Scene, phrase: Phrase) -> Any:
     if phrase.text or isinstance(found, (str, bytes, bytearray)):
         return text_bytes(found, phrase, who, case.path)
     array = np.asarray(found)
+    if phrase.into:
+        return Into(array, phrase.into)
     return array.item() if array.ndim == 0 else array

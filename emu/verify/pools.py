@@ -69,7 +69,7 @@ class Pools:
         if slot.type.kind != "pointer":
             raise CaseError(self._case_path, f"{slot.name} is a {slot.type.name}, not a pointer")
         table = self._address_table(slot)
-        # In a wide type: of an unsigned one the next after the last would be the first.
+        # As int64, because the indices may be of a smaller type: as uint8, 255 + 1 would be 0.
         places = indices.astype(np.int64) + 1
         if places.size and (places.min() < 0 or places.max() >= len(table)):
             raise CaseError(

@@ -188,3 +188,63 @@ def test_what_cannot_be_meant_is_refused(
 ) -> None:
     with pytest.raises(CaseError, match=message):
         verdict(library.case((before, after)))
+
+
+SPAN = """
+schema: macproof.case/1
+name: span
+title: A routine whose pointers run through arrays
+sources: [old.c]
+call: Sum
+arguments:
+  first: {points_to: values, count: 12}
+  end: objects into *first
+  cursor: {points_to: {points_to: values, count: 12}}
+  last: objects into **cursor
+scene: {make: "scenes:make_numbers", generators: [any], objects: [0, 3, 9], count: 24}
+observe: [return, "*cursor into **cursor"]
+reference:
+  library: libport.so
+  function: Sum
+  prototype: "int32_t Sum(int16_t *first, int16_t *end, int16_t **cursor, int16_t *last)"
+"""
+SPAN_C = """
+#include <stdint.h>
+int32_t Sum(int16_t *first, int16_t *end, int16_t **cursor, int16_t *last)
+{
+    int32_t sum = 0;
+    for (; first < end; ++first)
+        sum = 3 * sum + *first;
+    for (; *cursor < last; ++*cursor)
+        sum = 5 * sum + **cursor;
+    return sum;
+}
+"""
+
+
+def span(library: Library, text: str = SPAN, old: str = SPAN_C) -> Case:
+    path = library.case(old=old, modern=SPAN_C).path
+    path.write_text(text)
+    return read_case(path)
+
+
+def test_pointers_into_an_array_are_pointers_there_too(library: Library) -> None:
+    assert verdict(span(library)) == "verified"
+    for right, wrong in (("first < end", "first + 1 < end"), ("return sum", "return 0")):
+        assert verdict(span(library, old=SPAN_C.replace(right, wrong))) == "refuted"
+
+
+@pytest.mark.parametrize(
+    ("after", "message"),
+    [
+        (
+            "objects into *fist",
+            r"there is no array \*fist for end to point into; there are: \*\*cursor, \*first",
+        ),
+        ("seed into *first", r"an index for end is beyond the array \*first"),
+        ("objects", r"end is a int16_t \*, and it is not known into which array it points"),
+    ],
+)
+def test_a_pointer_must_lead_into_a_known_array(library: Library, after: str, message: str) -> None:
+    with pytest.raises(CaseError, match=message):
+        verdict(span(library, SPAN.replace("objects into *first", after)))
