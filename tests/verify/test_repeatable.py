@@ -12,10 +12,12 @@ import pytest
 from emu.base.errors import CaseError
 from emu.cases.case import Case
 from emu.cases.find import load_case
+from emu.cases.programs import programs_of
 from emu.cli import main
 from emu.verify.prepared_scenes import Scenes
 from emu.verify.repeatable import require_repeatable
 from emu.verify.verdicts import SceneSpec
+from emu.verify.verification import verify
 
 EXAMPLE = Path(__file__).parents[2] / "examples" / "bounce"
 SPEC = SceneSpec("walls", 10, 1994)
@@ -127,3 +129,15 @@ def test_a_reference_that_raises_shows_its_traceback_if_asked(
     err = capsys.readouterr().err
     assert "Traceback (most recent call last)" in err
     assert "left, right = x.no < 0" in err
+
+
+@pytest.mark.parametrize("jobs", [1, 2])
+def test_a_reference_that_changes_its_mind_refutes_nobody(
+    bounce: Callable[..., Case], compilers: Callable[..., None], jobs: int
+):
+    """It does so in scenes of one seed only, which is not that of the first scenes."""
+    compilers("68040")
+    case = bounce("int(turned.sum())", "random.random() if scene.seed == 1997 else turned.sum()")
+    programs = programs_of(case, cpus=["68040"], builds=["O2"])
+    with pytest.raises(CaseError, match="returns a different bounces each time it is called"):
+        verify(case, programs, scenes=40, jobs=jobs)
