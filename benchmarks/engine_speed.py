@@ -22,7 +22,7 @@ from __future__ import annotations
 import argparse
 import statistics
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Mapping, Sequence
 
 import numpy as np
 
@@ -108,6 +108,24 @@ def measure(bound: BoundCase, scenes: list, references: list) -> str:
         "edges": bare(counted),
         "pipeline": pipeline,
     }
+    medians = _medians(loops, len(scenes) * ROUNDS)
+    edges.check()
+    if not edges.used:
+        raise SystemExit("no edge was counted")
+    return _row(instructions, medians)
+
+
+def _row(instructions: float, medians: Sequence[float]) -> str:
+    default, entering, fast, counting, whole = medians
+    return (
+        f"{instructions:8.0f} {instructions / default:8.0f} {instructions / fast:6.0f}"
+        f" {default / fast:6.2f} {entering:9.1f} {(default - entering) / (fast - entering):5.2f}"
+        f" {fast:8.1f} {counting / fast:6.2f} {whole:12.1f} {whole / fast - 1:6.1%}"
+    )
+
+
+def _medians(loops: Mapping[str, Callable[[], None]], calls: int) -> list[float]:
+    """The microseconds of a call in each loop; the loops take turns."""
     turns: dict[str, list[float]] = {name: [] for name in loops}
     for turn in range(TURNS + 1):
         for name, loop in loops.items():
@@ -115,16 +133,8 @@ def measure(bound: BoundCase, scenes: list, references: list) -> str:
             loop()
             spent = time.perf_counter() - began
             if turn:  # the first turn translates code
-                turns[name].append(spent / (len(scenes) * ROUNDS) * 1e6)
-    edges.check()
-    if not edges.used:
-        raise SystemExit("no edge was counted")
-    default, entering, fast, counting, whole = (statistics.median(turns[name]) for name in loops)
-    return (
-        f"{instructions:8.0f} {instructions / default:8.0f} {instructions / fast:6.0f}"
-        f" {default / fast:6.2f} {entering:9.1f} {(default - entering) / (fast - entering):5.2f}"
-        f" {fast:8.1f} {counting / fast:6.2f} {whole:12.1f} {whole / fast - 1:6.1%}"
-    )
+                turns[name].append(spent / calls * 1e6)
+    return [statistics.median(each) for each in turns.values()]
 
 
 if __name__ == "__main__":

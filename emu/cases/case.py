@@ -93,8 +93,8 @@ class Case:
     inputs: Mapping[str, Mapping[str, Phrase]]
     observed: tuple[Observed, ...]
     reference: str
-    builds: Mapping[str, Build]
-    picture: Picture | None
+    builds: Mapping[str, Build] = field(default_factory=lambda: BUILDS)
+    picture: Picture | None = None
     cpus: tuple[str, ...] = tuple(TARGETS)
     scene_count: int = DEFAULT_SCENES
     also: tuple[tuple[str, int], ...] = ()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from importlib import resources
 from pathlib import Path
 
@@ -69,8 +70,7 @@ def read_case(path: Path) -> Case:
     scene = data["scene"]
     routine = routine_of(document)
     calls = calls_of(document)
-    builds = {**BUILDS, **extra_builds(document, ("extra_builds",), data.get("extra_builds", {}))}
-    return Case(
+    case = Case(
         path=path.resolve(),
         name=data["name"],
         title=data["title"],
@@ -100,10 +100,23 @@ def read_case(path: Path) -> Case:
         prototype=data.get("prototype", ""),
         convention=convention_of(document, data, ("convention",)),
         routine=routine,
+        lines=lines_of(document),
+        sha256=document.sha256,
+        python={**python, **digests_of(routine)},
+    )
+    return _with_programs(case, document)
+
+
+def _with_programs(case: Case, document: YamlDocument) -> Case:
+    """The case with what its file says of programs: how they are made, timed, drawn, compared."""
+    data = document.data
+    builds = {**BUILDS, **extra_builds(document, ("extra_builds",), data.get("extra_builds", {}))}
+    return replace(
+        case,
         builds=builds,
         picture=picture_of(document, data["picture"]) if "picture" in data else None,
         cpus=cpus_of(document),
-        scene_count=scene.get("count", DEFAULT_SCENES),
+        scene_count=data["scene"].get("count", DEFAULT_SCENES),
         also=more_objects(document),
         timing=timing_of(document, builds) if "timing" in data else None,
         prebuilt=prebuilt_of(document, builds),
@@ -112,9 +125,6 @@ def read_case(path: Path) -> Case:
         defines=tuple(data.get("define", ())),
         include=include_of(document),
         cflags=cflags_of(document),
-        lines=lines_of(document),
-        sha256=document.sha256,
-        python={**python, **digests_of(routine)},
     )
 
 

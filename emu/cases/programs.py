@@ -171,22 +171,13 @@ def programs_of(
     _require(case, "CPU", chosen, ALL_TARGETS)
     names = tuple(dict.fromkeys(case.builds if builds is None else builds))
     _require(case, "build", names, case.builds)
-    left: tuple[str, ...] = ()
-    if builds is None and case.prebuilt and not compiles(chosen, use):
-        left = tuple(name for name in names if name not in case.prebuilt)
+    is_cut = builds is None and case.prebuilt and not compiles(chosen, use)
+    left = tuple(name for name in names if is_cut and name not in case.prebuilt)
     names = tuple(name for name in names if name not in left)
     provision = provide_for(
         case, source_tree(case, source), chosen, [case.builds[name] for name in names], use=use
     )
-    not_run = [
-        NotRun(f"{what} {', '.join(missing)}", why)
-        for what, missing, why in (
-            ("CPU", [cpu for cpu in case.cpus if cpu not in chosen], NOT_ASKED_FOR),
-            ("build", [name for name in case.builds if name not in names + left], NOT_ASKED_FOR),
-            ("build", left, NOTHING_COMPILED),
-        )
-        if missing
-    ]
+    not_run = _not_run(case, chosen, names, left)
     if source is None and case.listing:
         why = (
             "it is not part of macproof; take it out of your copy with macproof import and give "
@@ -194,6 +185,21 @@ def programs_of(
         )
         not_run.append(NotRun(f"the original program ({case.credit})", why))
     return Selection(case, provision.programs, provision.note, tuple(not_run), source)
+
+
+def _not_run(
+    case: Case, cpus: Sequence[str], builds: Sequence[str], left: Sequence[str]
+) -> list[NotRun]:
+    """The processors and builds of a case that are not run; builds are ``left`` uncompiled."""
+    return [
+        NotRun(f"{what} {', '.join(missing)}", why)
+        for what, missing, why in (
+            ("CPU", [cpu for cpu in case.cpus if cpu not in cpus], NOT_ASKED_FOR),
+            ("build", [one for one in case.builds if one not in (*builds, *left)], NOT_ASKED_FOR),
+            ("build", left, NOTHING_COMPILED),
+        )
+        if missing
+    ]
 
 
 def given_program(case: Case, path: Path | str, cpu: str, *, use: str = "auto") -> Selection:

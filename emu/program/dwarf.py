@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import io
 from collections import defaultdict
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field, replace
 from pathlib import Path, PurePosixPath
 from typing import TYPE_CHECKING, Any
@@ -86,9 +86,8 @@ def read_debug_information(elf: ELFFile, path: Path) -> DebugInformation:
         for die in _top_level(unit.get_top_DIE()):
             if die.tag == "DW_TAG_subprogram" and _IS_DEFINED & die.attributes.keys():
                 signature = reads_signature.of(die)
-                statics = list(_statics(die, expressions, reader))
                 for name in _function_names(die):
-                    _add_statics(variables, name, statics)
+                    _add_statics(variables, name, _statics(die, expressions, reader))
                     dropped.update(f"{name}::{one}" for one in _without_place(die))
                     signatures[name].append(signature)
                     if signature.address is not None:
@@ -151,7 +150,7 @@ def _without_place(scope: DIE) -> Iterator[str]:
 
 
 def _add_statics(
-    variables: dict[str, list[Variable]], function: str, statics: list[Variable]
+    variables: dict[str, list[Variable]], function: str, statics: Iterable[Variable]
 ) -> None:
     """Add a function's statics as "Function::name".
 

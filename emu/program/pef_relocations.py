@@ -114,64 +114,69 @@ def read_relocations(
     if len(blocks) > budget.left:
         raise ProgramError(path, _TOO_LONG, where=where)
     machine = _Machine(size, sections, imports, budget, path, where)
-    machine.run(_decode(blocks, path, where))
+    machine.run(_Decoder(blocks, path, where).decode())
     return machine.relocations()
 
 
-def _decode(blocks: Sequence[int], path: Path, where: str) -> list[_Instruction]:
-    instructions: list[_Instruction] = []
-    at_block: dict[int, int] = {}
-    position = 0
+class _Decoder:
+    """Reads relocation instructions out of their 16-bit blocks."""
 
-    def error(problem: str) -> ProgramError:
-        return ProgramError(path, f"relocation {position}: {problem}", where=where)
+    def __init__(self, blocks: Sequence[int], path: Path, where: str) -> None:
+        self._blocks = blocks
+        self._path = path
+        self._where = where
+        self._position = 0
+        self._instructions: list[_Instruction] = []
+        self._at_block: dict[int, int] = {}
 
-    def long_operand(high: int) -> int:
-        if position + 1 >= len(blocks):
-            raise error("its second half is missing")
-        return high << 16 | blocks[position + 1]
+    def decode(self) -> list[_Instruction]:
+        while self._position < len(self._blocks):
+            self._at_block[self._position] = len(self._instructions)
+            block = self._blocks[self._position]
+            is_long = 0xA000 <= block < 0xA800 or 0xB000 <= block < 0xB4C0
+            found = self._long(block) if is_long else self._short(block)
+            self._instructions.append(found)
+            self._position += 2 if is_long else 1
+        return self._instructions
 
-    def repeat(count: int, times: int) -> _Instruction:
-        first = at_block.get(position - count)
+    def _short(self, block: int) -> _Instruction:
+        if block < 0x4000:
+            return _SKIP_RUN, block >> 6 & 0xFF, block & 0x3F
+        if block < 0x4A00:
+            return _RUN, block >> 9 & 0xF, (block & 0x1FF) + 1
+        if block < 0x4C00:
+            return _IMPORT_RUN, (block & 0x1FF) + 1, 0
+        if 0x6000 <= block < 0x6800:
+            return (_IMPORT, _SET_C, _SET_D, _SECTION)[block >> 9 & 3], block & 0x1FF, 0
+        if 0x8000 <= block < 0x9000:
+            return _MOVE, (block & 0xFFF) + 1, 0
+        if 0x9000 <= block < 0xA000:
+            return self._repeat((block >> 8 & 0xF) + 1, (block & 0xFF) + 1)
+        raise self._error(f"0x{block:04x} is no relocation instruction")
+
+    def _long(self, block: int) -> _Instruction:
+        """An instruction of two blocks, with the lower half of its operand in the second."""
+        if self._position + 1 >= len(self._blocks):
+            raise self._error("its second half is missing")
+        low = self._blocks[self._position + 1]
+        if block < 0xB000:
+            return _IMPORT if block & 0x400 else _GO, (block & 0x3FF) << 16 | low, 0
+        operand = (block & 0x3F) << 16 | low
+        if block < 0xB400:
+            return self._repeat((block >> 6 & 0xF) + 1, operand)
+        return (_SECTION, _SET_C, _SET_D)[block >> 6 & 3], operand, 0
+
+    def _repeat(self, count: int, times: int) -> _Instruction:
+        first = self._at_block.get(self._position - count)
         if first is None:
-            raise error(f"it repeats {count} blocks, which do not begin with an instruction")
-        if any(kind == _REPEAT for kind, _, _ in instructions[first:]):
-            raise error("it repeats a repetition")
+            raise self._error(f"it repeats {count} blocks, which do not begin with an instruction")
+        if any(kind == _REPEAT for kind, _, _ in self._instructions[first:]):
+            raise self._error("it repeats a repetition")
         return _REPEAT, first, times
 
-    while position < len(blocks):
-        at_block[position] = len(instructions)
-        block = blocks[position]
-        length = 1
-        if block < 0x4000:
-            found = (_SKIP_RUN, block >> 6 & 0xFF, block & 0x3F)
-        elif block < 0x4A00:
-            found = (_RUN, block >> 9 & 0xF, (block & 0x1FF) + 1)
-        elif block < 0x4C00:
-            found = (_IMPORT_RUN, (block & 0x1FF) + 1, 0)
-        elif 0x6000 <= block < 0x6800:
-            kind = (_IMPORT, _SET_C, _SET_D, _SECTION)[block >> 9 & 3]
-            found = (kind, block & 0x1FF, 0)
-        elif 0x8000 <= block < 0x9000:
-            found = (_MOVE, (block & 0xFFF) + 1, 0)
-        elif 0x9000 <= block < 0xA000:
-            found = repeat((block >> 8 & 0xF) + 1, (block & 0xFF) + 1)
-        elif 0xA000 <= block < 0xA800:
-            length = 2
-            kind = _IMPORT if block & 0x400 else _GO
-            found = (kind, long_operand(block & 0x3FF), 0)
-        elif 0xB000 <= block < 0xB400:
-            length = 2
-            found = repeat((block >> 6 & 0xF) + 1, long_operand(block & 0x3F))
-        elif 0xB400 <= block < 0xB4C0:
-            length = 2
-            kind = (_SECTION, _SET_C, _SET_D)[block >> 6 & 3]
-            found = (kind, long_operand(block & 0x3F), 0)
-        else:
-            raise error(f"0x{block:04x} is no relocation instruction")
-        instructions.append(found)
-        position += length
-    return instructions
+    def _error(self, problem: str) -> ProgramError:
+        where = self._where
+        return ProgramError(self._path, f"relocation {self._position}: {problem}", where=where)
 
 
 class _Machine:

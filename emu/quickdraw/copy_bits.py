@@ -61,39 +61,54 @@ def copy_bits(
     Raises:
         UsageError: there is no such mode.
     """
-    operation = boolean_mode(mode)
-    limit = clip.bounds if isinstance(clip, Region) else clip
-    box = destination_rect.intersect(destination.bounds).intersect(limit)
-    if box.empty or source_rect.empty:
-        return
-    rows = _Stretch(
-        source_rect.top, source_rect.height, destination_rect.top, destination_rect.height
-    )
-    columns = _Stretch(
-        source_rect.left, source_rect.width, destination_rect.left, destination_rect.width
-    )
-    top, bottom = rows.part_inside(box.top, box.bottom, source.bounds.top, source.bounds.bottom)
-    left, right = columns.part_inside(box.left, box.right, source.bounds.left, source.bounds.right)
-    box = Rectangle(top, left, bottom, right)
+    boolean_mode(mode)  # refuses a mode that there is not, also where nothing is copied
+    stretch = _Stretching(source_rect, destination_rect)
+    box = stretch.shown(source.bounds, destination.bounds, clip)
     if box.empty:
         return
-    pixels = _fetch(source, rows, columns, box)
+    pixels = _fetch(source, stretch.rows, stretch.columns, box)
     stencil: Any = clip_stencil(destination, clip, box)
     if mask is not None:
-        stencil = stencil & destination.pack(
-            _mask_pixels(mask, mask_rect or mask.bounds, destination_rect, box), left
-        )
-    if source.depth == 8 and destination.depth == 8:
-        cells, inks = pixels, (255, 0)
-        if mode & ~64 == TRANSPARENT:
-            background = color_bytes(colors, 8)[1]
-            stencil, operation = stencil & destination.pack(pixels != background, left), SRC_COPY
-    else:
-        if source.depth == 8:
-            dark = dark_colors(standard_palette() if palette is None else palette)
-            pixels = dark[pixels].view(np.uint8)
-        cells, inks = destination.pack(pixels, left), color_bytes(colors, destination.depth)
-    transfer(destination.cells(top, left, bottom, right), cells, stencil, operation, inks)
+        over = _mask_pixels(mask, mask_rect or mask.bounds, destination_rect, box)
+        stencil = stencil & destination.pack(over, box.left)
+    _store(pixels, source.depth, destination, box, stencil, mode, colors, palette)
+
+
+def _store(
+    pixels: Cells,
+    depth: int,
+    destination: BitMap,
+    box: Rectangle,
+    stencil: Any,
+    mode: int,
+    colors: Colors | None,
+    palette: Palette | None,
+) -> None:
+    """Transfer pixels of a depth to a box of the destination."""
+    operation = boolean_mode(mode)
+    if depth == 8 == destination.depth and mode & ~64 == TRANSPARENT:
+        background = color_bytes(colors, 8)[1]
+        stencil, operation = stencil & destination.pack(pixels != background, box.left), SRC_COPY
+    cells, inks = _converted(pixels, depth, destination, box.left, colors, palette)
+    place = destination.cells(box.top, box.left, box.bottom, box.right)
+    transfer(place, cells, stencil, operation, inks)
+
+
+def _converted(
+    pixels: Any,
+    depth: int,
+    destination: BitMap,
+    left: int,
+    colors: Colors | None,
+    palette: Palette | None,
+) -> tuple[Any, tuple[int, int]]:
+    """Pixels of a depth as cells of the destination, and what its ones and zeros are."""
+    if depth == 8 and destination.depth == 8:
+        return pixels, (255, 0)
+    if depth == 8:
+        dark = dark_colors(standard_palette() if palette is None else palette)
+        pixels = dark[pixels].view(np.uint8)
+    return destination.pack(pixels, left), color_bytes(colors, destination.depth)
 
 
 class _Stretch:
@@ -118,6 +133,26 @@ class _Stretch:
         """The source row or column, counted from ``base``, for each coordinate first..last."""
         places = np.arange(first - self.start, last - self.start, dtype=np.int64)
         return places * self.source_size // self.size + (self.source - base)
+
+
+class _Stretching:
+    """The stretching of one rectangle to another, along both axes."""
+
+    def __init__(self, source: Rectangle, destination: Rectangle) -> None:
+        self._is_empty = source.empty
+        self._destination = destination
+        self.rows = _Stretch(source.top, source.height, destination.top, destination.height)
+        self.columns = _Stretch(source.left, source.width, destination.left, destination.width)
+
+    def shown(self, source: Rectangle, destination: Rectangle, clip: Shape) -> Rectangle:
+        """The part of the destination that shows pixels inside the bounds and may change."""
+        limit = clip.bounds if isinstance(clip, Region) else clip
+        box = self._destination.intersect(destination).intersect(limit)
+        if box.empty or self._is_empty:
+            return Rectangle(0, 0, 0, 0)
+        top, bottom = self.rows.part_inside(box.top, box.bottom, source.top, source.bottom)
+        left, right = self.columns.part_inside(box.left, box.right, source.left, source.right)
+        return Rectangle(top, left, bottom, right)
 
 
 def _fetch(source: BitMap, rows: _Stretch, columns: _Stretch, box: Rectangle) -> Cells:

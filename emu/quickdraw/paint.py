@@ -17,6 +17,7 @@ LIGHT_GRAY = b"\x88\x22" * 4
 DARK_GRAY = b"\x77\xdd" * 4
 
 Shape = Rectangle | Region
+_Box = tuple[int, int, int, int]
 
 # Up to so many rectangles are filled one by one; for more, a mask is faster.
 _FEW = 8
@@ -65,29 +66,23 @@ def paint(
     )
     if top >= bottom or left >= right:
         return
+    box = top, left, bottom, right
     ragged = [r for r in (shape, clip) if isinstance(r, Region) and not r.is_rectangular]
-    if not ragged:
-        stencil = bitmap.edges(left, right)
-    else:
-        if sum(len(r.bands) for r in ragged) <= _FEW:
-            pieces = _pieces(ragged, Rectangle(top, left, bottom, right))
-            if len(pieces) <= _FEW:
-                for piece in pieces:
-                    _fill(
-                        bitmap,
-                        piece,
-                        bitmap.edges(piece[1], piece[3]),
-                        pattern,
-                        operation,
-                        inks,
-                        origin,
-                    )
-                return
-        stencil = bitmap.pack(_common_mask(ragged, Rectangle(top, left, bottom, right)), left)
-    _fill(bitmap, (top, left, bottom, right), stencil, pattern, operation, inks, origin)
+    parts = _parts(bitmap, box, ragged) if ragged else [(box, bitmap.edges(left, right))]
+    for part, stencil in parts:
+        _fill(bitmap, part, stencil, pattern, operation, inks, origin)
 
 
-def _pieces(shapes: list[Region], box: Rectangle) -> list[tuple[int, int, int, int]]:
+def _parts(bitmap: BitMap, box: _Box, ragged: list[Region]) -> list[tuple[_Box, Cells | int]]:
+    """Rectangles that make up what regions have in common in a box, each with its stencil."""
+    if sum(len(r.bands) for r in ragged) <= _FEW:
+        pieces = _pieces(ragged, Rectangle(*box))
+        if len(pieces) <= _FEW:
+            return [(piece, bitmap.edges(piece[1], piece[3])) for piece in pieces]
+    return [(box, bitmap.pack(_common_mask(ragged, Rectangle(*box)), box[1]))]
+
+
+def _pieces(shapes: list[Region], box: Rectangle) -> list[_Box]:
     common = Region.from_rectangle(box)
     for shape in shapes:
         common = common.intersect(shape)

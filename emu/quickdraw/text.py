@@ -54,24 +54,29 @@ def draw_text(
         UsageError: there is no such mode.
     """
     operation = boolean_mode(mode)
-    h, v = pen
     limit = (clip.bounds if isinstance(clip, Region) else clip).intersect(bitmap.bounds)
-    if len(text) == 1 and not style & UNDERLINE:
-        glyph = font.glyph(text[0], style)
-        after = h + glyph.advance
-        pixels, left, top = glyph.pixels, h + glyph.left, v + glyph.top
-        if operation & 3 == 0:
-            pixels, left = _widened(pixels, left, h, after)
-    else:
-        placed, after = _placed(font, text, pen, style, limit)
-        if not placed and not style & UNDERLINE:
-            return after
-        pixels, left, top = _line(font, placed, pen, after, style, limit)
+    after, picture = _picture(font, text, pen, style, operation, limit)
+    if picture is not None:
+        _show(bitmap, picture, clip, limit, operation, color_bytes(colors, bitmap.depth), mode)
+    return after
+
+
+def _show(
+    bitmap: BitMap,
+    picture: tuple[Mask, int, int],
+    clip: Shape,
+    limit: Rectangle,
+    operation: int,
+    inks: tuple[int, int],
+    mode: int,
+) -> None:
+    """Transfer a picture, which has a left and a top, as far as it lies in the limits."""
+    pixels, left, top = picture
     height, width = pixels.shape
     first, last = max(top, limit.top), min(top + height, limit.bottom)
     start, end = max(left, limit.left), min(left + width, limit.right)
     if first >= last or start >= end:
-        return after
+        return
     pixels = pixels[first - top : last - top, start - left : end - left]
     box = Rectangle(first, start, last, end)
     if mode == GRAYISH_TEXT_OR:
@@ -81,9 +86,26 @@ def draw_text(
         bitmap.pack(pixels, start),
         clip_stencil(bitmap, clip, box),
         operation,
-        color_bytes(colors, bitmap.depth),
+        inks,
     )
-    return after
+
+
+def _picture(
+    font: Font, text: bytes, pen: Point, style: int, operation: int, limit: Rectangle
+) -> tuple[int, tuple[Mask, int, int] | None]:
+    """Where the pen goes, and all glyphs in one picture, with its left and its top, if any."""
+    h, v = pen
+    if len(text) == 1 and not style & UNDERLINE:
+        glyph = font.glyph(text[0], style)
+        after = h + glyph.advance
+        pixels, left = glyph.pixels, h + glyph.left
+        if operation & 3 == 0:
+            pixels, left = _widened(pixels, left, h, after)
+        return after, (pixels, left, v + glyph.top)
+    placed, after = _placed(font, text, pen, style, limit)
+    if not placed and not style & UNDERLINE:
+        return after, None
+    return after, _line(font, placed, pen, after, style, limit)
 
 
 def _widened(pixels: Mask, left: int, start: int, end: int) -> tuple[Mask, int]:

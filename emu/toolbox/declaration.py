@@ -132,6 +132,16 @@ def _type(name: str, heading: str) -> GuestType:
     return GUEST_TYPES[name]
 
 
+def _registers(heading: str, text: str) -> tuple[tuple[str, ...], str]:
+    """The registers of a heading's parameters and of its result: "D0,A0 -> D0"."""
+    before, _, after = text.partition("->")
+    places = tuple(place.strip().lower() for place in before.split(",") if place.strip())
+    _, parameters, result = parse_heading(heading)
+    if len(places) != len(parameters) or bool(result) != bool(after.strip()):
+        raise ValueError(f"{heading}: registers {text!r} do not fit it")
+    return places, after.strip().lower()
+
+
 def routine(
     heading: str,
     *,
@@ -159,14 +169,7 @@ def routine(
         architecture: "m68k" or "powerpc" if the declaration holds for one only.
     """
     name, parameters, result = parse_heading(heading)
-    places: tuple[str, ...] | None = None
-    result_register = ""
-    if registers is not None:
-        before, _, after = registers.partition("->")
-        places = tuple(place.strip().lower() for place in before.split(",") if place.strip())
-        result_register = after.strip().lower()
-        if len(places) != len(parameters) or bool(result) != bool(result_register):
-            raise ValueError(f"{heading}: registers {registers!r} do not fit it")
+    places, result_register = (None, "") if registers is None else _registers(heading, registers)
     declared = Routine(
         name=name,
         parameters=parameters,

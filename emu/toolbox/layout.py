@@ -130,6 +130,23 @@ class Section:
     executable: bool
 
 
+def _require_room(end: int, screen_size: int) -> None:
+    """Refuse a program that ends too high, or a screen that is too large.
+
+    Raises:
+        UsageError: there is not enough room.
+    """
+    if SCREEN_START + screen_size > ROM_START:
+        raise UsageError(
+            f"the screen takes {screen_size:,} bytes, and there is room for "
+            f"{ROM_START - SCREEN_START:,}: choose a smaller one, or fewer bits for each pixel"
+        )
+    if end > SCREEN_START:
+        raise UsageError(
+            f"the program needs memory up to 0x{end:x}, and only 0x{SCREEN_START:x} is there"
+        )
+
+
 def plan(
     heap_size: int,
     stack_size: int,
@@ -166,15 +183,7 @@ def plan(
         if size:
             placed.append(Region(section.name, cursor, size, section.writable, section.executable))
         cursor += size + GAP
-    if SCREEN_START + screen_size > ROM_START:
-        raise UsageError(
-            f"the screen takes {screen_size:,} bytes, and there is room for "
-            f"{ROM_START - SCREEN_START:,}: choose a smaller one, or fewer bits for each pixel"
-        )
-    if cursor > SCREEN_START:
-        raise UsageError(
-            f"the program needs memory up to 0x{cursor:x}, and only 0x{SCREEN_START:x} is there"
-        )
+    _require_room(cursor, screen_size)
     return Layout(
         heap=HEAP_START,
         heap_size=heap_size,

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -58,6 +58,34 @@ class _Names:
 
     def offset_of(self, name: str) -> int | None:
         return next((s.offset for s in self.symbols if s.name.lstrip(".") == name), None)
+
+
+@dataclass(frozen=True, slots=True)
+class _Segments:
+    """The segments of a 68K application, which lie where the Segment Loader has put them."""
+
+    mac: Macintosh
+    names: Mapping[int, _Names]
+
+    def locate(self, address: int) -> str:
+        """An address in words, with its segment and the symbol there if it is in one."""
+        place = self._place_of(address)
+        if place is None:
+            region = self.mac.guest.memory.find(address)
+            return f"0x{address:08x}" + (f" ({region.name})" if region else " (nothing there)")
+        name = self.names[place[0]].find(place[1])
+        return f"0x{address:08x} CODE {place[0]}+0x{place[1]:x}" + (f" {name}" if name else "")
+
+    def _place_of(self, address: int) -> tuple[int, int] | None:
+        """The segment that contains an address, and the offset in it."""
+        for number in self.names:
+            handle = self.mac.resources.loaded("CODE", number)
+            if not handle:
+                continue
+            start = self.mac.memory.address(handle)
+            if start and start <= address < start + self.mac.memory.handle_size(handle):
+                return number, address - start
+        return None
 
 
 def choose_cpu(executable: Executable, name: str | None) -> Cpu:
@@ -168,26 +196,7 @@ def _load_m68k(
     mac.guest.write(table, world_resource.data[16 : 16 + world.table_size])
     mac.guest.put16(0x934, world.table_offset)
 
-    def place_of(address: int) -> tuple[int, int] | None:
-        """The segment that contains an address, and the offset in it."""
-        for number in names:
-            handle = mac.resources.loaded("CODE", number)
-            if not handle:
-                continue
-            start = mac.memory.address(handle)
-            if start and start <= address < start + mac.memory.handle_size(handle):
-                return number, address - start
-        return None
-
-    def locate(address: int) -> str:
-        place = place_of(address)
-        if place is None:
-            region = mac.guest.memory.find(address)
-            return f"0x{address:08x}" + (f" ({region.name})" if region else " (nothing there)")
-        name = names[place[0]].find(place[1])
-        return f"0x{address:08x} CODE {place[0]}+0x{place[1]:x}" + (f" {name}" if name else "")
-
-    mac.host.locate = locate
+    mac.host.locate = _Segments(mac, names).locate
     console = ConsoleWatch(mac)
     for number, found in names.items():
         offset = found.offset_of(ConsoleWatch.SYMBOL)

@@ -84,23 +84,8 @@ def check(
     __tracebackhide__ = True
     source = given_source(source)
     loaded = case if isinstance(case, Case) else load_case(case)
-    selection = programs_of(
-        loaded,
-        cpus=None if cpu is None else [cpu],
-        builds=None if build is None else [build],
-        source=source,
-    )
-    options = _Options(loaded, source, scenes, seed, objects)
-    found = verify(
-        loaded,
-        selection,
-        scenes=scenes,
-        seed=seed,
-        objects=objects,
-        jobs=jobs,
-        workers=workers,
-        command=options.command("verify", cpu, build),
-    )
+    options = _Options(loaded, cpu, build, source, scenes, seed, objects)
+    found = options.verify(jobs, workers)
     if found.verdict != VERIFIED:
         raise CheckFailed(_story(found, options), found)
     return found
@@ -108,13 +93,34 @@ def check(
 
 @dataclasses.dataclass(frozen=True, slots=True)
 class _Options:
-    """What was asked for, to be said again on a command line."""
+    """What was asked for, to be done and to be said again on a command line."""
 
     case: Case
+    cpu: str | None
+    build: str | None
     source: Path | Replacements | None
     scenes: int | None
     seed: int
     objects: Sequence[int] | None
+
+    def verify(self, jobs: int, workers: Workers | None) -> Verification:
+        """Do what was asked for."""
+        selection = programs_of(
+            self.case,
+            cpus=None if self.cpu is None else [self.cpu],
+            builds=None if self.build is None else [self.build],
+            source=self.source,
+        )
+        return verify(
+            self.case,
+            selection,
+            scenes=self.scenes,
+            seed=self.seed,
+            objects=self.objects,
+            jobs=jobs,
+            workers=workers,
+            command=self.command("verify", self.cpu, self.build),
+        )
 
     def command(self, verb: str, cpu: str | None, build: str | None) -> tuple[str, ...]:
         """The words of a command that does the same, of a path as it is seen from here."""

@@ -26,6 +26,7 @@ from emu.machine import Budget
 from emu.program import Location
 from emu.verify.answers import ask_reference
 from emu.verify.bound_case import BoundCase
+from emu.verify.call_sequence import LastStore
 from emu.verify.called_before import BeforeFailed
 from emu.verify.differences import Divergence
 from emu.verify.fills import Preparation
@@ -136,13 +137,7 @@ def explain_scene(
             view = view_call(bound, scene, ask_reference(case, scene), preparation)
     finally:
         bound.machine.budget = usual
-    divergence = store = None
-    if outcome.after is not None:
-        rerun = bound.rerun(outcome.before, scene, preparation)
-        divergence = bound.divergence(outcome.expected, outcome.after, rerun)
-    if divergence is not None:
-        around = bound.surroundings([preparation])[0]
-        store = bound.calls.last_store(divergence.address, outcome.before, around)
+    divergence, store = _first_difference(bound, outcome, scene, preparation)
     return Explanation(
         spec=spec,
         kept=kept,
@@ -157,6 +152,20 @@ def explain_scene(
         fault=outcome.fault,
         view=view,
     )
+
+
+def _first_difference(
+    bound: BoundCase, outcome: _Outcome, scene: Scene, preparation: Preparation
+) -> tuple[Divergence | None, LastStore | None]:
+    """The first wrong value, and the instruction that stored it, as far as there are such."""
+    divergence = store = None
+    if outcome.after is not None:
+        rerun = bound.rerun(outcome.before, scene, preparation)
+        divergence = bound.divergence(outcome.expected, outcome.after, rerun)
+    if divergence is not None:
+        around = bound.surroundings([preparation])[0]
+        store = bound.calls.last_store(divergence.address, outcome.before, around)
+    return divergence, store
 
 
 def _same(scene: Scene) -> Scene:

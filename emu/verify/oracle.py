@@ -8,6 +8,8 @@ other value comes from memory that the scene does not fill, and is no answer.
 
 from __future__ import annotations
 
+import functools
+from collections.abc import Callable
 from dataclasses import replace
 from types import SimpleNamespace
 from typing import Any
@@ -135,6 +137,24 @@ def _cpu_of(case: Case, reference: OtherProgram) -> str:
     )
 
 
+def _own_program(case: Case, reference: OtherProgram, cpu: str) -> Callable[[], Program]:
+    """A function that gives the case's own program, which it makes when it is first needed."""
+
+    @functools.cache
+    def own() -> Program:
+        build = next(iter(case.builds.values()))
+        try:
+            made = provide_for(case, source_tree(case), [cpu], [build], use="auto")
+        except ToolMissingError as error:
+            raise ToolMissingError(
+                f"{reference.program.name} does not tell its types, and the case's own program is "
+                f"needed for them: {error}"
+            ) from error
+        return read_program(made.programs[0].path)
+
+    return own
+
+
 def _program_of(case: Case, reference: OtherProgram, cpu: str) -> Program:
     """The reference's program; types that it lacks come from the case's own."""
     program = read_program(reference.program, architecture=CPUS[cpu].architecture)
@@ -145,20 +165,7 @@ def _program_of(case: Case, reference: OtherProgram, cpu: str) -> Program:
             problem = f"{reference.program.name}: {error.problem}"
             raise case.error("reference.start:", problem, error.remedy) from error
     address = find_routine(program, reference.symbol)
-    own: list[Program] = []
-
-    def donor() -> Program:
-        if not own:
-            build = next(iter(case.builds.values()))
-            try:
-                made = provide_for(case, source_tree(case), [cpu], [build], use="auto")
-            except ToolMissingError as error:
-                raise ToolMissingError(
-                    f"{reference.program.name} does not tell its types, and the case's own program "
-                    f"is needed for them: {error}"
-                ) from error
-            own.append(read_program(made.programs[0].path))
-        return own[0]
+    donor = _own_program(case, reference, cpu)
 
     def find_type(name: str) -> GuestType | None:
         return None if program.has_debug_information else donor().types.get(name)

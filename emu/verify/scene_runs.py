@@ -15,7 +15,7 @@ from emu.cases.case import Case
 from emu.cases.case_file import read_case
 from emu.cases.programs import Subject
 from emu.checks.isa_model import REFUTES
-from emu.machine import Batch, Budget, Fault, GuestFault, Machine
+from emu.machine import Batch, Budget, GuestFault, Machine
 from emu.verify.bound_case import BoundCase
 from emu.verify.called_before import BeforeFailed
 from emu.verify.executed_code import (
@@ -59,17 +59,13 @@ def run_scenes(subject: Subject, bound: BoundCase, scenes: Scenes) -> Result:
     machine = bound.machine
     expected, values = bound.expected(before, scenes.references)
     missing_instructions(machine)  # drops findings about scenes that were run here before
-    around = bound.surroundings(scenes.preparations)
-    batch = bound.calls.run(before, around)
+    batch = bound.calls.run(before, bound.surroundings(scenes.preparations))
     isa = (*missing_instructions(machine), *stale_code_findings(machine, batch))
     done = batch.completed
     wrong = _differing_calls(bound, expected[:done], batch.after)
     changed = _differing_calls(bound, before[:done], batch.after)
     failures = _failures(bound, scenes, before, expected, batch, wrong)
-    fault = crash = ""
-    if batch.fault is not None:
-        fault, crash = _fault_and_crash(machine, batch.fault, scenes.specs[done])
-        failures.append(Failure(scenes.specs[done], fault=batch.fault.describe()))
+    fault, crash = _fault_and_crash(machine, batch, scenes)
     if done < len(scenes.specs):  # count the values of the completed calls only
         _, values = bound.expected(before[:done], scenes.references[:done])
     ran = scenes.specs[:done]
@@ -105,9 +101,12 @@ def _failure_before(subject: Subject, failed: BeforeFailed, spec: SceneSpec) -> 
     )
 
 
-def _fault_and_crash(machine: Machine, fault: Fault, spec: SceneSpec) -> tuple[str, str]:
+def _fault_and_crash(machine: Machine, batch: Batch, scenes: Scenes) -> tuple[str, str]:
     """`Result.fault` and `Result.crash`. If only the engine is at fault, it is a crash."""
-    words = f"{fault.reason}, at {fault.location} ({spec})"
+    fault = batch.fault
+    if fault is None:
+        return "", ""
+    words = f"{fault.reason}, at {fault.location} ({scenes.specs[batch.completed]})"
     if is_missing_in_engine_only(machine, fault):
         return "", f"{words}; a {machine.cpu.name} has this instruction, but the engine does not"
     return ("", words) if fault.kind == "engine" else (words, "")
@@ -128,7 +127,7 @@ def _failures(
     batch: Batch,
     wrong: Sequence[int],
 ) -> list[Failure]:
-    """The first calls with wrong results, and all calls that broke the call contract."""
+    """The first calls with wrong results, and all that broke the call contract or faulted."""
     failures = []
     may_run_again = True
     for index in sorted({*wrong[:FAILURES_KEPT], *batch.violations}):
@@ -139,6 +138,8 @@ def _failures(
         divergence = bound.divergence(expected[index], batch.after[index], rerun)
         broken = batch.violations.get(index, ())
         failures.append(Failure(scenes.specs[index], divergence, broken))
+    if batch.fault is not None:
+        failures.append(Failure(scenes.specs[batch.completed], fault=batch.fault.describe()))
     return failures
 
 

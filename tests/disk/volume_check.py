@@ -68,16 +68,10 @@ def check_volume(image: bytes, *, changed: bool = False) -> Volume:
     for number, at in ((EXTENTS_FILE, 130), (CATALOGUE_FILE, 146)):
         (size,) = struct.unpack_from(">L", image, 1024 + at)
         tree = take(number, 0, image[1024 + at + 4 : 1024 + at + 16], size)
-        nodes, free_nodes = struct.unpack_from(">LL", tree, 14 + 22)
-        assert nodes * 512 == size
-        mapped = sum(byte.bit_count() for byte in tree[14 + 106 + 128 : 14 + 106 + 128 + 256])
-        assert nodes > 2048 or mapped == nodes - free_nodes, "the map of nodes"
+        _check_nodes(tree)
         trees.append(tree)
         if number == EXTENTS_FILE:
-            for record in _records(tree):
-                kind, file_number = struct.unpack_from(">BL", record, 1)
-                found = [(a, n) for a, n in struct.iter_unpack(">HH", record[8:20]) if n]
-                overflow.setdefault((file_number, kind), []).extend(found)
+            overflow.update(_overflow(tree))
     entries = {}
     for record in _records(trees[1]):
         name = record[7 : 7 + record[6]]
@@ -88,13 +82,35 @@ def check_volume(image: bytes, *, changed: bool = False) -> Volume:
         take(number, 0, value[74:86], data)
         take(number, 0xFF, value[86:98], resources)
         entries[name] = Entry(name, value[4:20], data, resources)
-    marked = {block for block in range(blocks) if image[1536 + block // 8] & 0x80 >> block % 8}
-    assert marked == set(owners), "the bitmap"
-    assert free == blocks - len(owners), "the count of free blocks"
-    (files,) = struct.unpack_from(">L", image, 1024 + 84)
-    assert files == len(entries)
+    _check_marks(image, blocks, set(owners), free)
+    assert struct.unpack_from(">L", image, 1024 + 84) == (len(entries),)
     clumps = struct.unpack_from(">LL", image, 1024 + 74)
     return Volume(entries, block_size, free * block_size, clumps)
+
+
+def _check_marks(image: bytes, blocks: int, owned: set[int], free: int) -> None:
+    """The bitmap marks the blocks that belong to a file, and the others are counted."""
+    marked = {block for block in range(blocks) if image[1536 + block // 8] & 0x80 >> block % 8}
+    assert marked == owned, "the bitmap"
+    assert free == blocks - len(owned), "the count of free blocks"
+
+
+def _check_nodes(tree: bytes) -> None:
+    """A tree has as many nodes as it says, and its map has those that are not free."""
+    nodes, free_nodes = struct.unpack_from(">LL", tree, 14 + 22)
+    assert nodes * 512 == len(tree)
+    mapped = sum(byte.bit_count() for byte in tree[14 + 106 + 128 : 14 + 106 + 128 + 256])
+    assert nodes > 2048 or mapped == nodes - free_nodes, "the map of nodes"
+
+
+def _overflow(tree: bytes) -> dict[tuple[int, int], list[tuple[int, int]]]:
+    """The extents of files that have more than three, by file and fork."""
+    found: dict[tuple[int, int], list[tuple[int, int]]] = {}
+    for record in _records(tree):
+        kind, file_number = struct.unpack_from(">BL", record, 1)
+        extents = [(a, n) for a, n in struct.iter_unpack(">HH", record[8:20]) if n]
+        found.setdefault((file_number, kind), []).extend(extents)
+    return found
 
 
 def _records(tree: bytes) -> Iterator[bytes]:

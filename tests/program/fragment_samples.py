@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import struct
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
 CODE, DATA, PATTERN, CONSTANT, LOADER, DEBUG, EXECUTABLE = range(7)
@@ -50,6 +50,23 @@ def hash_word(name: bytes) -> int:
     return len(name) << 16 | (signed ^ (signed >> 16)) & 0xFFFF
 
 
+def _hashed(exports: Sequence[Export], name: Callable[[str], int], power: int) -> bytes:
+    """The tables of exports; ``name`` puts a text among the strings and gives its place."""
+    keyed = []
+    for text, kind, section, value in exports:
+        key = hash_word(text.encode("mac_roman"))
+        slot = (key ^ key >> power) & (1 << power) - 1
+        keyed.append((slot, key, struct.pack(">IIh", kind << 24 | name(text), value, section)))
+    keyed.sort(key=lambda item: item[0])
+    slots, first = b"", 0
+    for slot in range(1 << power):
+        count = sum(item[0] == slot for item in keyed)
+        slots += struct.pack(">I", count << 18 | first)
+        first += count
+    hashed = slots + b"".join(struct.pack(">I", key) for _, key, _ in keyed)
+    return hashed + b"".join(entry for _, _, entry in keyed)
+
+
 def loader_section(
     libraries: Sequence[Library] = (),
     exports: Sequence[Export] = (),
@@ -83,36 +100,13 @@ def loader_section(
     for section, blocks in (relocations or {}).items():
         headers += struct.pack(">HHII", section, 0, len(blocks), len(instructions))
         instructions += struct.pack(f">{len(blocks)}H", *blocks)
-    power = 1
-    keyed = []
-    for text, kind, section, value in exports:
-        key = hash_word(text.encode("mac_roman"))
-        slot = (key ^ key >> power) & (1 << power) - 1
-        keyed.append((slot, key, struct.pack(">IIh", kind << 24 | name(text), value, section)))
-    keyed.sort(key=lambda item: item[0])
-    slots, first = b"", 0
-    for slot in range(1 << power):
-        count = sum(item[0] == slot for item in keyed)
-        slots += struct.pack(">I", count << 18 | first)
-        first += count
-    hashed = slots + b"".join(struct.pack(">I", key) for _, key, _ in keyed)
-    hashed += b"".join(entry for _, _, entry in keyed)
+    power, hashed = 1, _hashed(exports, name, 1)
     start = 56 + len(library_table) + len(symbol_table) + len(headers)
     text_at = start + len(instructions)
-    header = struct.pack(
-        ">iIiIiI8I",
-        *main,
-        *initialise,
-        *terminate,
-        len(libraries),
-        len(symbol_table) // 4,
-        len(relocations or {}),
-        start,
-        text_at,
-        text_at + len(strings),
-        power,
-        len(exports),
-    )
+    places = (*main, *initialise, *terminate)
+    counts = (len(libraries), len(symbol_table) // 4, len(relocations or {}))
+    ends = (start, text_at, text_at + len(strings))
+    header = struct.pack(">iIiIiI8I", *places, *counts, *ends, power, len(exports))
     return header + library_table + symbol_table + headers + instructions + bytes(strings) + hashed
 
 
@@ -260,6 +254,24 @@ def xcoff_loader(
     return header + symbols + table + strings
 
 
+def _symbol_table(symbols: Sequence[Symbol], details: int) -> tuple[bytes, bytes]:
+    """A symbol table and its strings, with so many more entries for each symbol."""
+    table, strings = b"", b""
+    for symbol in symbols:
+        text = symbol.name.encode()
+        if len(text) <= 8:
+            label = text.ljust(8, b"\0")
+        else:
+            label = struct.pack(">II", 0, len(strings) + 4)
+            strings += text + b"\0"
+        table += label + struct.pack(
+            ">IhHBB", symbol.value, symbol.section, 0, symbol.storage, 1 + details
+        )
+        table += bytes(18 * details)
+        table += struct.pack(">I6xBB6x", symbol.length, symbol.kind, symbol.mapping)
+    return table, strings
+
+
 def xcoff(
     code: bytes,
     data: bytes,
@@ -286,29 +298,9 @@ def xcoff(
         place = at + len(body) if contents_of else 0
         headers += struct.pack(">8s6IHHI", name, address, address, size, place, 0, 0, 0, 0, flags)
         body += contents_of
-    table, strings = b"", b""
-    for symbol in symbols:
-        text = symbol.name.encode()
-        if len(text) <= 8:
-            label = text.ljust(8, b"\0")
-        else:
-            label = struct.pack(">II", 0, len(strings) + 4)
-            strings += text + b"\0"
-        table += label + struct.pack(
-            ">IhHBB", symbol.value, symbol.section, 0, symbol.storage, 1 + details
-        )
-        table += bytes(18 * details)
-        table += struct.pack(">I6xBB6x", symbol.length, symbol.kind, symbol.mapping)
-    header = struct.pack(
-        ">HHiIiHH",
-        0x01DF,
-        len(parts),
-        0,
-        at + len(body),
-        len(table) // 18,
-        72,
-        0x1002 if linked else 0,
-    )
+    table, strings = _symbol_table(symbols, details)
+    counts = (len(parts), 0, at + len(body), len(table) // 18, 72, 0x1002 if linked else 0)
+    header = struct.pack(">HHiIiHH", 0x01DF, *counts)
     auxiliary = struct.pack(
         ">HH7I6H",
         0x010B,

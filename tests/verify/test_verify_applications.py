@@ -105,6 +105,29 @@ SECTIONS {
 _R_68K_32 = 1
 
 
+def _relocated(read: ELFFile, name: str, image: bytearray, below: int) -> bytes:
+    """The relocations of a section, which the linker has done: they are undone in the image."""
+    parts = {name: read.get_section_by_name(name) for name in _PARTS}
+    start = parts[".data"]["sh_addr"]
+    places = []
+    relocations = read.get_section_by_name(f".rela{name}")
+    for entry in relocations.iter_relocations() if relocations else ():
+        if entry["r_info_type"] != _R_68K_32:
+            continue  # relative to its own place, within the segment
+        offset = entry["r_offset"] - parts[name]["sh_addr"]
+        (target,) = struct.unpack_from(">I", image, offset)
+        in_code = target < start
+        code = parts[".code00002"]["sh_addr"] - 40
+        value = target - code if in_code else target - start - below
+        struct.pack_into(">i", image, offset, value)
+        zeroed = target >= parts[".bss"]["sh_addr"]
+        places.append((offset, 0 if in_code else 2 if zeroed else 1))
+    places.sort()
+    before = [-1, *(offset for offset, _ in places)]
+    pairs = zip(places, before, strict=False)
+    return code_samples.uleb(*((offset - at, kind) for (offset, kind), at in pairs))
+
+
 def classic_application(source: Path, folder: Path) -> Path:
     """An application of CODE resources, as Retro68's linker would cut it, by Debian's compiler."""
     (folder / "startup.s").write_text(_STARTUP)
@@ -125,26 +148,7 @@ def classic_application(source: Path, folder: Path) -> Path:
     start = parts[".data"]["sh_addr"]
     assert parts[".bss"]["sh_addr"] == start + parts[".data"]["sh_size"]
     images = {name: bytearray(parts[name].data()) for name in (".code00002", ".data")}
-    lists = {}
-    for name, image in images.items():
-        places = []
-        relocations = read.get_section_by_name(f".rela{name}")
-        for entry in relocations.iter_relocations() if relocations else ():
-            if entry["r_info_type"] != _R_68K_32:
-                continue  # relative to its own place, within the segment
-            offset = entry["r_offset"] - parts[name]["sh_addr"]
-            (target,) = struct.unpack_from(">I", image, offset)
-            in_code = target < start
-            code = parts[".code00002"]["sh_addr"] - 40
-            value = target - code if in_code else target - start - below
-            struct.pack_into(">i", image, offset, value)
-            zeroed = target >= parts[".bss"]["sh_addr"]
-            places.append((offset, 0 if in_code else 2 if zeroed else 1))
-        places.sort()
-        before = [-1, *(offset for offset, _ in places)]
-        lists[name] = code_samples.uleb(
-            *((offset - at, kind) for (offset, kind), at in zip(places, before, strict=False))
-        )
+    lists = {name: _relocated(read, name, image, below) for name, image in images.items()}
     table = [(code_samples.NEAR, 1, 0), (code_samples.MARK, 0, 0), (code_samples.FAR, 2, 40)]
     resources = {
         ("CODE", 0): code_samples.code_0(table, below=below),

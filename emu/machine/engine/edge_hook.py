@@ -106,74 +106,98 @@ class _Words:
 def _build() -> ir.Module:
     module = ir.Module(name="edges")
     kind = ir.FunctionType(ir.VoidType(), [_POINTER, _INT, ir.IntType(32), _POINTER])
-    function = ir.Function(module, kind, name="on_block")
-    _, address, size, memory = function.args
-    # The code lies in memory in this order, so that the usual case takes no jumps.
-    names = ("enter", "look", "compare", "count", "next", "empty", "take", "full", "stop")
-    enter, look, compare, count, following, empty, take, full, stop = (
-        function.append_basic_block(name) for name in names
-    )
-
-    builder = ir.IRBuilder(enter)
-    start = builder.ptrtoint(memory, _INT)
-    header = _Words(builder, start)
-    is_due = builder.fcmp_ordered(">=", header.load(TOTAL, _FLOAT), header.load(LIMIT, _FLOAT))
-    builder.cbranch(is_due, stop, look).set_weights(_RARELY)
-
-    builder.position_at_end(look)
-    size = builder.zext(size, _INT)
-    key = builder.or_(builder.shl(address, _INT(32)), size)
-    previous = header.load(LAST)
-    header.store(LAST, key)
-    # The place depends on the two blocks only, so it need not wait for loads of an earlier call.
-    mixed = builder.mul(builder.xor(key, builder.lshr(previous, _INT(23))), _INT(_HASH))
-    mask = header.load(MASK)
-    first = builder.and_(builder.lshr(mixed, _INT(32 - _SLOT_SHIFT)), mask)
-    builder.branch(compare)
-
-    builder.position_at_end(compare)
-    offset = builder.phi(_INT)
-    slots = builder.add(start, _INT(FIRST_SLOT * _WORD_BYTES))
-    slot = _Words(builder, builder.add(slots, offset))
-    block = slot.load(BLOCK)
-    is_other = builder.or_(builder.xor(block, key), builder.xor(slot.load(PREVIOUS), previous))
-    is_found = builder.icmp_unsigned("==", is_other, _INT(0))
-    builder.cbranch(is_found, count, following).set_weights(_RARELY[::-1])
-
-    builder.position_at_end(count)
-    header.store(SLOT, offset)
-    slot.store(COUNT, builder.add(slot.load(COUNT), _INT(1)))
-    header.store(TOTAL, builder.fadd(header.load(TOTAL, _FLOAT), slot.load(PRICE, _FLOAT)))
-    builder.ret_void()
-
-    builder.position_at_end(following)
-    further = builder.and_(builder.add(offset, _INT(SLOT_SIZE * _WORD_BYTES)), mask)
-    builder.cbranch(builder.icmp_unsigned("==", block, _INT(NO_BLOCK)), empty, compare)
-    offset.add_incoming(first, look)
-    offset.add_incoming(further, following)
-
-    builder.position_at_end(empty)
-    used = header.load(USED)
-    builder.cbranch(builder.icmp_unsigned(">=", used, header.load(MOST)), full, take)
-
-    builder.position_at_end(take)
-    slot.store(BLOCK, key)
-    slot.store(PREVIOUS, previous)
-    bytes_of_code = builder.uitofp(size, _FLOAT)
-    slot.store(PRICE, builder.fmul(bytes_of_code, header.load(RATE, _FLOAT)))
-    _note_new_slot(builder, header, start, offset, used)
-    builder.branch(count)
-
-    builder.position_at_end(full)
-    header.store(FULL, _INT(1))
-    builder.ret_void()
-
-    builder.position_at_end(stop)
-    header.store(STOPPED, _INT(1))
-    stopping = ir.FunctionType(ir.IntType(32), [_INT]).as_pointer()
-    builder.call(builder.inttoptr(header.load(STOP), stopping), [header.load(ENGINE)])
-    builder.ret_void()
+    _Hook(ir.Function(module, kind, name="on_block")).build()
     return module
+
+
+class _Hook:
+    """Writes the hook, one piece of code after another."""
+
+    def __init__(self, function: ir.Function) -> None:
+        _, self._address, self._size, memory = function.args
+        # The code lies in memory in this order, so that the usual case takes no jumps.
+        names = ("enter", "look", "compare", "count", "next", "empty", "take", "full", "stop")
+        self._blocks = {name: function.append_basic_block(name) for name in names}
+        self._builder = ir.IRBuilder(self._blocks["enter"])
+        self._start = self._builder.ptrtoint(memory, _INT)
+        self._header = _Words(self._builder, self._start)
+
+    def build(self) -> None:
+        builder, blocks, header = self._builder, self._blocks, self._header
+        is_due = builder.fcmp_ordered(">=", header.load(TOTAL, _FLOAT), header.load(LIMIT, _FLOAT))
+        builder.cbranch(is_due, blocks["stop"], blocks["look"]).set_weights(_RARELY)
+        self._search()
+        self._stop()
+
+    def _search(self) -> None:
+        """Look for the slot of the edge, and count it there; take a free one if it has none."""
+        builder, blocks, header = self._builder, self._blocks, self._header
+        builder.position_at_end(blocks["look"])
+        size = builder.zext(self._size, _INT)
+        key = builder.or_(builder.shl(self._address, _INT(32)), size)
+        previous = header.load(LAST)
+        header.store(LAST, key)
+        # The place depends on the two blocks only: it need not wait for loads of an earlier call.
+        mixed = builder.mul(builder.xor(key, builder.lshr(previous, _INT(23))), _INT(_HASH))
+        mask = header.load(MASK)
+        first = builder.and_(builder.lshr(mixed, _INT(32 - _SLOT_SHIFT)), mask)
+        builder.branch(blocks["compare"])
+
+        builder.position_at_end(blocks["compare"])
+        offset = builder.phi(_INT)
+        slots = builder.add(self._start, _INT(FIRST_SLOT * _WORD_BYTES))
+        slot = _Words(builder, builder.add(slots, offset))
+        block = slot.load(BLOCK)
+        is_other = builder.or_(builder.xor(block, key), builder.xor(slot.load(PREVIOUS), previous))
+        is_found = builder.icmp_unsigned("==", is_other, _INT(0))
+        builder.cbranch(is_found, blocks["count"], blocks["next"]).set_weights(_RARELY[::-1])
+        self._count(slot, offset)
+
+        builder.position_at_end(blocks["next"])
+        further = builder.and_(builder.add(offset, _INT(SLOT_SIZE * _WORD_BYTES)), mask)
+        is_empty = builder.icmp_unsigned("==", block, _INT(NO_BLOCK))
+        builder.cbranch(is_empty, blocks["empty"], blocks["compare"])
+        offset.add_incoming(first, blocks["look"])
+        offset.add_incoming(further, blocks["next"])
+        self._take(slot, offset, key, previous, size)
+
+    def _count(self, slot: _Words, offset: ir.Value) -> None:
+        builder, header = self._builder, self._header
+        builder.position_at_end(self._blocks["count"])
+        header.store(SLOT, offset)
+        slot.store(COUNT, builder.add(slot.load(COUNT), _INT(1)))
+        header.store(TOTAL, builder.fadd(header.load(TOTAL, _FLOAT), slot.load(PRICE, _FLOAT)))
+        builder.ret_void()
+
+    def _take(
+        self, slot: _Words, offset: ir.Value, key: ir.Value, previous: ir.Value, size: ir.Value
+    ) -> None:
+        """Take an empty slot for the edge, if another one may be taken."""
+        builder, blocks, header = self._builder, self._blocks, self._header
+        builder.position_at_end(blocks["empty"])
+        used = header.load(USED)
+        is_full = builder.icmp_unsigned(">=", used, header.load(MOST))
+        builder.cbranch(is_full, blocks["full"], blocks["take"])
+
+        builder.position_at_end(blocks["take"])
+        slot.store(BLOCK, key)
+        slot.store(PREVIOUS, previous)
+        bytes_of_code = builder.uitofp(size, _FLOAT)
+        slot.store(PRICE, builder.fmul(bytes_of_code, header.load(RATE, _FLOAT)))
+        _note_new_slot(builder, header, self._start, offset, used)
+        builder.branch(blocks["count"])
+
+        builder.position_at_end(blocks["full"])
+        header.store(FULL, _INT(1))
+        builder.ret_void()
+
+    def _stop(self) -> None:
+        builder, header = self._builder, self._header
+        builder.position_at_end(self._blocks["stop"])
+        header.store(STOPPED, _INT(1))
+        stopping = ir.FunctionType(ir.IntType(32), [_INT]).as_pointer()
+        builder.call(builder.inttoptr(header.load(STOP), stopping), [header.load(ENGINE)])
+        builder.ret_void()
 
 
 def _note_new_slot(

@@ -127,16 +127,7 @@ class HostedEngine:
         record_instructions(self._engine, cpu, memory)
         self.special.begin(sentinel)
         self.translated.observers.append(self.special.look)
-        names = (*cpu.general_registers, *_EXTRA_REGISTERS[cpu.family])
-        self.index: Mapping[str, int] = {name: number for number, name in enumerate(names)}
-        self.registers: Any = (ctypes.c_uint32 * len(names))()
-        # The binding's own calls for many registers build lists each time; these are made once.
-        self._ids = (ctypes.c_int * len(names))(*(id_of_register(cpu, name) for name in names))
-        start = ctypes.addressof(self.registers)
-        pointers = [start + 4 * number for number in range(len(names))]
-        self._pointers = (ctypes.c_void_p * len(names))(*pointers)
-        self._count = len(names)
-        self._pc = self.index["pc"]
+        self._make_registers(cpu)
         self._handle = self._engine._uch
         self._library = binding.uclib
         self._cpu = cpu
@@ -154,6 +145,19 @@ class HostedEngine:
         self.is_running = False
         self._fresh = self._engine.context_save()
         self.load_registers()
+
+    def _make_registers(self, cpu: Cpu) -> None:
+        """Make ``registers``, and what the engine needs to read and write all of them at once."""
+        names = (*cpu.general_registers, *_EXTRA_REGISTERS[cpu.family])
+        self.index: Mapping[str, int] = {name: number for number, name in enumerate(names)}
+        self.registers: Any = (ctypes.c_uint32 * len(names))()
+        # The binding's own calls for many registers build lists each time; these are made once.
+        self._ids = (ctypes.c_int * len(names))(*(id_of_register(cpu, name) for name in names))
+        start = ctypes.addressof(self.registers)
+        pointers = [start + 4 * number for number in range(len(names))]
+        self._pointers = (ctypes.c_void_p * len(names))(*pointers)
+        self._count = len(names)
+        self._pc = self.index["pc"]
 
     def begin(self, start: int) -> None:
         """Make the processor as it was when the engine was opened, and about to run from there."""
@@ -227,8 +231,12 @@ class HostedEngine:
             executed.after_run()
             if edges.was_stopped:
                 edges.go_on()
-        if special.refused is not None:
-            title = special.refused.title
+        return self._stop(error)
+
+    def _stop(self, error: int) -> Stop:
+        """Why the guest stopped; ``error`` is the engine's."""
+        if self.special.refused is not None:
+            title = self.special.refused.title
             return Stop(StopKind.FAULT, problem=f"it cannot execute {title}")
         if self._interrupts:
             return _exception(self._interrupts[0])
@@ -237,8 +245,8 @@ class HostedEngine:
             return Stop(StopKind.FAULT, bad_access=self._refused, problem=problem)
         if self._watched:
             self._stopped_at = self.registers[self._pc]
-            if edges is not None:
-                edges.take_back(self._stopped_at)
+            if self.edges is not None:
+                self.edges.take_back(self._stopped_at)
             return _WATCHED
         if self._passing == self.registers[self._pc]:
             self._stopped_at = self._passing  # it was stopped again before it could pass

@@ -52,13 +52,7 @@ def block_call(
         also: further forms: the name with "PB", and the trap word.
     """
     forms = {f"PB{name}": trap, **(also or {})}
-    if hierarchical:
-        forms[f"PBH{name}"] = trap | HIERARCHICAL
-    variants: dict[str, int] = {}
-    for form, word in forms.items():
-        variants[f"{form}Sync"] = word
-        if asynchronous:
-            variants[f"{form}Async"] = word | ASYNCHRONOUS
+    forms |= {f"PBH{name}": trap | HIERARCHICAL} if hierarchical else {}
 
     def declare(method: Callable[[Any, _Block, int], None]) -> Callable[..., int]:
         @functools.wraps(method)
@@ -78,11 +72,21 @@ def block_call(
             f"FUNCTION PB{name} (paramBlock: ParmBlkPtr): OSErr",
             trap=trap,
             registers="A0 -> D0",
-            selector=("D0", selector) if selector is not None else None,
-            variants=variants,
+            selector=None if selector is None else ("D0", selector),
+            variants=_variants(forms, asynchronous),
         )(call)
 
     return declare
+
+
+def _variants(forms: dict[str, int], asynchronous: bool) -> dict[str, int]:
+    """The trap words of all forms by name, synchronous and, if there are such, asynchronous."""
+    variants: dict[str, int] = {}
+    for form, word in forms.items():
+        variants[f"{form}Sync"] = word
+        if asynchronous:
+            variants[f"{form}Async"] = word | ASYNCHRONOUS
+    return variants
 
 
 def _complete(manager: Manager, block: ParamBlockHeader, code: int) -> None:

@@ -128,6 +128,19 @@ class WindowManager(Manager):
             return 0
         if self._windows.is_window(window):
             raise self.host.stopped(f"a window is made in the record of another one, 0x{window:x}")
+        self._write_record(window, wanted, kind)
+        self._windows.list.opened[window] = OpenWindow(look, owns_record=not storage)
+        self._windows.closed.discard(window)
+        if look.can_zoom:
+            self._make_states(window, wanted.bounds)
+        self._windows.list.place(window, wanted.behind)
+        self._quickdraw.clip_visible(window, EMPTY)
+        if wanted.visible:
+            self.show_window(window)
+        return window
+
+    def _write_record(self, window: int, wanted: WindowDescription, kind: int) -> None:
+        """Fill the record of a new window, which opens its port."""
         record, quickdraw = WindowRecord(self.guest, window), self._quickdraw
         record.clear()
         quickdraw.open_port(window, wanted.bounds)
@@ -140,15 +153,6 @@ class WindowManager(Manager):
         record.refCon = wanted.reference
         record.titleHandle = self._memory.handle_from(pascal_string(wanted.title))
         self._windows.note_title_width(window, wanted.title)
-        self._windows.list.opened[window] = OpenWindow(look, owns_record=not storage)
-        self._windows.closed.discard(window)
-        if look.can_zoom:
-            self._make_states(window, wanted.bounds)
-        self._windows.list.place(window, wanted.behind)
-        quickdraw.clip_visible(window, EMPTY)
-        if wanted.visible:
-            self.show_window(window)
-        return window
 
     def _look(self, definition: int) -> WindowKind:
         look = WindowKind(definition)
