@@ -10,8 +10,6 @@ import itertools
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-import numpy as np
-
 from emu.base.errors import UsageError
 from emu.base.yaml_document import did_you_mean
 from emu.program.model import Program
@@ -109,8 +107,7 @@ def _values(
         case "struct":
             return _structs(kind, members or {})
         case "integer":
-            limits = np.iinfo(kind.dtype)
-            return st.integers(int(limits.min), int(limits.max))
+            return st.integers(*kind.limits)
         case "boolean":
             return st.booleans()
         case "enumeration":
@@ -142,7 +139,14 @@ def _structs(
 
 
 def _overlap(fields: Sequence[Field]) -> bool:
-    ordered = sorted(fields, key=lambda field: field.offset)
-    return any(
-        one.offset + one.type.size > other.offset for one, other in itertools.pairwise(ordered)
-    )
+    ordered = sorted(map(_bits_of, fields))
+    return any(end > start for (_, end), (start, _) in itertools.pairwise(ordered))
+
+
+def _bits_of(field: Field) -> tuple[int, int]:
+    """The first bit of a member in its struct, and the one behind its last."""
+    end = 8 * (field.offset + field.type.size)
+    if field.type.bits is None:
+        return 8 * field.offset, end
+    end -= field.type.bits.shift
+    return end - field.type.bits.width, end

@@ -157,8 +157,6 @@ def test_what_is_not_there_is_refused(program: Program):
         strategies.arguments(program, "Clamp", lower=st.just(1))
     with pytest.raises(ProgramError, match="there is no function Clump"):
         strategies.arguments(program, "Clump")
-    with pytest.raises(ProgramError, match="bit-field"):
-        program.variable("gBits")
 
 
 @pytest.mark.parametrize("function", strategies.__all__)

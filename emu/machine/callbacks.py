@@ -20,6 +20,7 @@ from emu.base.errors import MacproofError, UsageError
 from emu.base.functions import told_as
 from emu.machine import layout
 from emu.machine.abi import CallForm, CallingConvention, Passing, Piece
+from emu.machine.bit_views import view_of
 from emu.machine.cpu import Cpu
 from emu.machine.engine import Entries
 from emu.machine.guest_values import GuestObject, store, value_of
@@ -250,10 +251,10 @@ class Callbacks:
         if address == 0:
             return None
         try:
-            seen = self._memory.view(address, target.size).view(target.dtype)
+            seen = view_of(target, self._memory.view(address, target.size))
         except UsageError as error:
             raise UsageError(
                 f"{one.signature.declaration(one.what)} in Python: {parameter.declaration} is "
                 f"0x{address:08x}, which is not guest memory"
             ) from error
-        return GuestObject(address, target, seen.reshape(target.shape))
+        return GuestObject(address, target, seen)

@@ -8,6 +8,7 @@ from typing import Any
 from numpy.typing import NDArray
 
 from emu.base.errors import ProgramError
+from emu.machine.bit_views import view_of
 from emu.machine.memory import GuestMemory
 from emu.program import Program
 
@@ -17,6 +18,7 @@ class GuestGlobals(Mapping[str, NDArray[Any]]):
 
     Every value is a view in the guest's byte order. The view of an array variable has the array's
     dimensions; the view of any other variable has shape (). An unknown name raises `ProgramError`.
+    A bit-field is read as a copy, and written by ``machine.globals["gFlags"]["ready"] = 1``.
     """
 
     def __init__(self, program: Program, memory: GuestMemory) -> None:
@@ -26,7 +28,7 @@ class GuestGlobals(Mapping[str, NDArray[Any]]):
     def __getitem__(self, name: str) -> NDArray[Any]:
         variable = self._program.variable(name)
         data = self._memory.view(variable.address, variable.type.size)
-        return data.view(variable.type.dtype).reshape(variable.type.shape)
+        return view_of(variable.type, data)
 
     def __contains__(self, name: object) -> bool:
         return name in self._program.variables

@@ -8,6 +8,7 @@ import numpy as np
 
 from emu.base.errors import UsageError
 from emu.base.yaml_document import did_you_mean
+from emu.machine.bit_views import view_of
 from emu.machine.guest_values import GuestObject, fill_array, mac_roman, store
 from emu.machine.memory import GuestMemory
 from emu.program import GuestType, Program
@@ -61,7 +62,7 @@ class GuestHeap:
         for name, given in members.items():
             if name not in fields:
                 raise UsageError(f"{kind} has no member {name}{did_you_mean(name, fields)}")
-            target = made.value[name]
+            target = made.value.view(np.ndarray)[name]
             if fields[name].shape:
                 fill_array(fields[name], target, given, f"{kind}.{name}")
             else:
@@ -92,4 +93,4 @@ class GuestHeap:
         address = self.allocate(max(1, kind.size))
         data = self._memory.view(address, kind.size)
         data[:] = np.frombuffer(content, np.uint8)
-        return GuestObject(address, kind, data.view(kind.dtype).reshape(kind.shape))
+        return GuestObject(address, kind, view_of(kind, data))

@@ -12,10 +12,12 @@ from numpy.typing import NDArray
 
 from emu.base.errors import UsageError
 from emu.base.yaml_document import did_you_mean
+from emu.machine.bit_views import StructView, has_bit_fields, view_of
 from emu.program import GuestType
 
-GuestValue = int | bool | float | np.void | None
-"""A value that a guest function returns: a number, a struct as a NumPy record, or nothing."""
+GuestValue = int | bool | float | np.void | NDArray[Any] | None
+"""A value that a guest function returns: a number, a struct as a NumPy record (as a `StructView` if
+it has bit-fields), or nothing."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -87,6 +89,9 @@ def store(kind: GuestType, target: NDArray[Any], given: Any, what: str) -> None:
         _store_float(kind, target, given, what)
     elif kind.kind == "unknown":
         raise UsageError(f"{what} is of a type that macproof cannot pass")
+    elif kind.bits is not None:
+        number = np.array(_whole(kind, given, what), np.uint64 if kind.bits.width == 64 else None)
+        target[...] = kind.bits.put(target, number)
     else:
         target[...] = _whole(kind, given, what)
 
@@ -94,9 +99,13 @@ def store(kind: GuestType, target: NDArray[Any], given: Any, what: str) -> None:
 def value_of(kind: GuestType, data: bytes) -> GuestValue:
     """A guest value as a Python value: a number, a Boolean, or a copy of a struct's record."""
     value = np.frombuffer(data, kind.dtype)[0]
+    if kind.bits is not None:
+        value = kind.bits.read(np.frombuffer(data, kind.dtype))[0]
     if kind.kind == "boolean":
         return bool(value)
     if kind.kind == "struct":
+        if has_bit_fields(kind):
+            return view_of(kind, np.frombuffer(data, np.uint8).copy())
         return np.void(value)
     return float(value) if kind.kind == "float" else int(value)
 
@@ -111,10 +120,10 @@ def _whole(kind: GuestType, given: Any, what: str) -> int:
         value = 0 if given is None and kind.kind == "pointer" else index(given)
     except TypeError:
         raise UsageError(f"{given!r:.80} is given for {what}, which needs a whole number") from None
-    limits = np.iinfo(kind.dtype)
-    least, most = (0, 1) if kind.kind == "boolean" else (int(limits.min), int(limits.max))
+    least, most = kind.limits
     if not least <= value <= most:
-        raise UsageError(f"{value} is given for {what}, which holds {least:,} to {most:,}")
+        which = "which" if kind.bits is None else f"a bit-field of {kind.bits.width} bits, which"
+        raise UsageError(f"{value} is given for {what}, {which} holds {least:,} to {most:,}")
     return value
 
 
@@ -131,7 +140,7 @@ def _store_float(kind: GuestType, target: NDArray[Any], given: Any, what: str) -
 
 def _store_struct(kind: GuestType, target: NDArray[Any], given: Any, what: str) -> None:
     names = [field.name for field in kind.fields]
-    if isinstance(given, np.void) and given.dtype.names is not None:
+    if isinstance(given, (np.void, StructView)) and given.dtype.names is not None:
         given = {name: given[name] for name in given.dtype.names}
     if isinstance(given, Mapping):
         for name in given:

@@ -7,7 +7,7 @@ from emu.program.elf import parse_elf, read_elf
 from emu.program.lines import LineRow, LineTable
 from emu.program.machine_words import program_of_words
 from emu.program.model import Location, Program, Segment, Symbol, Variable, source_name
-from emu.program.padding import value_bytes
+from emu.program.padding import value_bits
 from emu.program.read import Executable, host_file, read_executable, read_program
 from emu.program.types import Field, GuestType
 
@@ -30,6 +30,6 @@ __all__ = [
     "read_program",
     "source_name",
     "untyped",
-    "value_bytes",
+    "value_bits",
     "with_types",
 ]

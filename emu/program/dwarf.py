@@ -17,7 +17,7 @@ from emu.base.errors import ProgramError
 from emu.program.lines import LineRow, LineTable
 from emu.program.model import Variable
 from emu.program.signatures import Signature, SignatureReader
-from emu.program.types import UNKNOWN, Field, GuestType, array_of, struct_of
+from emu.program.types import UNKNOWN, Field, GuestType, array_of, bit_field, struct_of
 
 if TYPE_CHECKING:
     from elftools.dwarf.compileunit import CompileUnit
@@ -64,8 +64,8 @@ class DebugInformation:
 def read_debug_information(elf: ELFFile, path: Path) -> DebugInformation:
     """Read globals, functions and lines from an ELF file's DWARF sections (versions 2 to 5).
 
-    Types that macproof cannot show as NumPy values (bit-fields, member pointers, virtual bases)
-    become the `Variable.problem` of the global they occur in.
+    Types that macproof cannot show as NumPy values (member pointers, virtual bases, bit-fields of
+    little-endian programs) become the `Variable.problem` of the global they occur in.
     """
     # A linked program is relocated already, even if the linker has kept the relocations in the
     # file, as Retro68's does.
@@ -355,12 +355,9 @@ class _TypeReader:
                 continue
             if "DW_AT_external" in member.attributes or "DW_AT_declaration" in member.attributes:
                 continue  # static members live elsewhere
-            if {"DW_AT_bit_size", "DW_AT_data_bit_offset"} & member.attributes.keys():
-                raise ProgramError(
-                    self._path,
-                    f"{variable} contains the bit-field {name}::{_name(member)}",
-                    remedy="Observe other members, or widen the field to a whole type.",
-                )
+            if "DW_AT_bit_size" in member.attributes:
+                fields.append(self._bit_field(member, variable, name))
+                continue
             offset = member.attributes.get("DW_AT_data_member_location")
             place = 0 if offset is None else offset.value
             if not isinstance(place, int):
@@ -371,6 +368,28 @@ class _TypeReader:
             label = _name(member) or (kind.name if is_base else f"member_{place}")
             fields.append(Field(label, kind, place))
         return struct_of(name, tuple(fields), die.attributes["DW_AT_byte_size"].value)
+
+    def _bit_field(self, member: DIE, variable: str, struct: str) -> Field:
+        """A member of some bits. DWARF 3 counts them in a storage unit, DWARF 4 in the struct."""
+        whole = self.of(member, variable)
+        places = [
+            member.attributes[name].value if name in member.attributes else 0
+            for name in ("DW_AT_data_member_location", "DW_AT_bit_offset", "DW_AT_data_bit_offset")
+        ]
+        width = member.attributes["DW_AT_bit_size"].value
+        name = _name(member)
+        if self._order == ">" and isinstance(places[0], int) and name:
+            try:
+                kind, start = bit_field(whole, 8 * places[0] + places[1] + places[2], width)
+            except ValueError as error:
+                problem = f"{variable} contains the bit-field {struct}::{name} ({error})"
+                raise ProgramError(self._path, problem) from error
+            return Field(name, kind, start)
+        raise ProgramError(
+            self._path,
+            f"{variable} contains the bit-field {struct}::{name}",
+            remedy="Observe other members, or widen the field to a whole type.",
+        )
 
     def _shape(self, die: DIE, variable: str) -> tuple[int, ...]:
         shape = []

@@ -12,14 +12,16 @@ from numpy.typing import NDArray
 from emu.program.types import GuestType
 
 
-def value_bytes(kind: GuestType) -> NDArray[np.bool_]:
-    """Which bytes of one value of a type are not padding, shape (size,).
+def value_bits(kind: GuestType) -> NDArray[np.uint8]:
+    """Which bits of one value of a type are not padding, shape (size,).
 
-    In a union, a byte that belongs to any member is not padding.
+    In a union, a bit that belongs to any member is not padding.
     """
+    if kind.bits is not None:
+        return np.frombuffer(kind.bits.mask(kind.size), np.uint8)
     if not kind.scalar.fields:
-        return np.full(kind.size, kind.scalar.kind != "struct", dtype=np.bool_)
-    one = np.zeros(kind.scalar.dtype.itemsize, dtype=np.bool_)
+        return np.full(kind.size, 0 if kind.scalar.kind == "struct" else 0xFF, dtype=np.uint8)
+    one = np.zeros(kind.scalar.dtype.itemsize, dtype=np.uint8)
     for member in kind.scalar.fields:
-        one[member.offset : member.offset + member.type.size] |= value_bytes(member.type)
+        one[member.offset : member.offset + member.type.size] |= value_bits(member.type)
     return np.tile(one, kind.size // max(len(one), 1))

@@ -7,10 +7,12 @@ pointed at.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
+
+from emu.program.bits import Bits
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,6 +38,8 @@ class GuestType:
         fields: for a struct or union, its members.
         element: for an array, the type of its elements.
         values: for an enumeration, the values that it names, each once.
+        bits: for a bit-field, which bits of its bytes it is; ``dtype`` are then these bytes
+            ("V1"), and ``kind`` says what its number means.
     """
 
     name: str
@@ -46,6 +50,7 @@ class GuestType:
     fields: tuple[Field, ...] = ()
     element: GuestType | None = None
     values: tuple[int, ...] = ()
+    bits: Bits | None = None
 
     @property
     def size(self) -> int:
@@ -54,6 +59,16 @@ class GuestType:
         for length in self.shape:
             count *= length
         return self.dtype.itemsize * count
+
+    @property
+    def limits(self) -> tuple[int, int]:
+        """The least and the greatest number, of a type of whole numbers."""
+        if self.kind == "boolean":
+            return 0, 1
+        if self.bits is not None:
+            return self.bits.least, self.bits.most
+        limits = np.iinfo(self.dtype)
+        return int(limits.min), int(limits.max)
 
     @property
     def scalar(self) -> GuestType:
@@ -79,6 +94,27 @@ def array_of(element: GuestType, shape: tuple[int, ...]) -> GuestType:
         shape=shape + element.shape,
         element=element.scalar,
     )
+
+
+def bit_field(whole: GuestType, first: int, width: int) -> tuple[GuestType, int]:
+    """The type of a bit-field, and the offset of the first of its bytes.
+
+    Args:
+        whole: the type that it is declared with.
+        first: how many bits of the struct come before it, from the highest bit of its first byte.
+        width: how many bits it has.
+
+    Raises:
+        ValueError: it is part of more than eight bytes.
+    """
+    start, end = first // 8, -(-(first + width) // 8)
+    if end - start > 8:
+        raise ValueError(f"{width} bits in {end - start} bytes")
+    bits = Bits(width, 8 * end - first - width, whole.dtype.kind == "i")
+    kind = replace(
+        whole, name=f"{whole.name}:{width}", dtype=np.dtype(f"V{end - start}"), bits=bits
+    )
+    return kind, start
 
 
 def struct_of(name: str, fields: tuple[Field, ...], size: int) -> GuestType:

@@ -23,7 +23,7 @@ from emu.cases.programs import Subject
 from emu.machine import Cpu, Surroundings
 from emu.machine.memory import PAGE
 from emu.machine.program_file import program_and_cpu
-from emu.program import Program
+from emu.program import Program, value_bits
 from emu.toolbox.machine import Machine
 from emu.verify.argument_layer import has_arguments, lay_arguments
 from emu.verify.argument_layout import RECORD, ArgumentLayout
@@ -116,13 +116,20 @@ class BoundCase:
     def _places_to_fill(self) -> NDArray[np.bool_]:
         """Which bytes of an image may begin as anything: slots, and the heap of the arguments."""
         fillable = np.zeros((1, len(self.machine.pristine)), dtype=np.uint8)
+        padding = np.zeros_like(fillable)
         for slot in self._slots.every:
             every = slot.view(fillable)
-            every[...] = np.frombuffer(b"\xff" * every.dtype.itemsize, every.dtype)[0]
+            bits, size = slot.type.bits, every.dtype.itemsize
+            if bits is not None:
+                part = slice(slot.start, slot.start + slot.variable.type.size)
+                padding[0, part] = ~value_bits(slot.variable.type)
+            full = np.frombuffer(b"\xff" * size, every.dtype)
+            every[...] = full if bits is None else bits.put(every, bits.read(full))
         if self._layout.start:
             start = self.machine.data.offset(self._layout.start)
             fillable[0, start : start + self._layout.size] = 0xFF
-        return np.asarray(fillable[0] != 0)
+        # A byte of bit-fields is filled only if the case names all that it holds.
+        return np.asarray((fillable[0] != 0) & ((fillable[0] | padding[0]) == 0xFF))
 
     def before(
         self, scenes: Sequence[Scene], preparations: Sequence[Preparation] | None = None
@@ -289,7 +296,7 @@ class BoundCase:
         """
         values = {}
         for slot in self._slots.every:
-            raw = slot.view(image[np.newaxis])[0]
+            raw = slot.values(image[np.newaxis])[0]
             if slot.type.kind == "pointer":
                 values[slot.name] = self._slots.pools.indices(slot, raw)
             else:

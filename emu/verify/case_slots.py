@@ -177,7 +177,7 @@ class CaseSlots:
                 self._machine.program.path,
                 f"{variable.name} reaches beyond the program's data memory",
             )
-        if phrase.text and kind.size != 1:
+        if phrase.text and (kind.size != 1 or kind.bits is not None):
             raise CaseError(
                 self._case.path, f"{where} is a {kind.name}; a text needs an array of bytes"
             )

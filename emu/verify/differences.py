@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from emu.machine import Machine
-from emu.program import Variable, value_bytes
+from emu.program import Variable, value_bits
 from emu.verify.argument_layout import RECORD
 from emu.verify.fields import Slot
 from emu.verify.pools import Pools
@@ -91,7 +91,11 @@ class Differences:
         self._beside = beside
         self._linked = linked
         uncompared = [one.uncompared for one in linked]
-        self.padding = np.concatenate([_padding_of(machine, ignored), *uncompared])
+        held = _held_bits(machine, ignored)
+        self._shared = np.flatnonzero((held != 0) & (held != 0xFF))
+        """Bytes of which only some bits belong to a member: those of bit-fields."""
+        self._bits = held[self._shared]
+        self.padding = np.concatenate([np.flatnonzero(held == 0), *uncompared])
         """Bytes that are not compared, by their offsets in an image, ascending: those that belong
         to no member of a struct, those of ignored variables, and notes about where nodes lay."""
 
@@ -102,6 +106,9 @@ class Differences:
         """
         different = np.asarray(expected != found)
         different[..., self.padding] = False
+        if len(self._shared):
+            changed = expected[..., self._shared] ^ found[..., self._shared]
+            different[..., self._shared] = (changed & self._bits) != 0
         for slot in self._floats:
             marks = slot.view(np.atleast_2d(different).view(np.uint8))
             if not np.ascontiguousarray(marks).view(np.uint8).any():
@@ -132,7 +139,7 @@ class Differences:
                     observed=True,
                     differing_bytes=len(wrong),
                 )
-        first_wrong = self._first_place(different)
+        first_wrong = self._first_place(different, expected, found)
         if first_wrong is not None:
             slot, observed, index = first_wrong
             offset = slot.offset(index)
@@ -162,7 +169,10 @@ class Differences:
         )
 
     def _first_place(
-        self, different: NDArray[np.bool_]
+        self,
+        different: NDArray[np.bool_],
+        expected: NDArray[np.uint8],
+        seen: NDArray[np.uint8],
     ) -> tuple[Slot, bool, tuple[int, ...]] | None:
         """The first slot with a wrong value, whether it is observed, and the value's index.
 
@@ -175,6 +185,9 @@ class Differences:
             # By bytes: a float that is no number differs from itself.
             pieces = np.array(slot.view(different[np.newaxis].view(np.uint8))[0])
             marked = pieces[..., np.newaxis].view(np.uint8).any(axis=-1)
+            if slot.type.bits is not None:  # its bytes hold other members too
+                two = [slot.values(image[np.newaxis])[0] for image in (expected, seen)]
+                marked = np.asarray(two[0] != two[1])
             if marked.any():
                 index = tuple(int(i) for i in np.argwhere(marked)[0])
                 if found is None or index[0] < found[2][0]:
@@ -196,12 +209,22 @@ class Differences:
         ``part`` are the bytes of the value in an image.
         """
         told = self._words(slot, index, found)
-        if rerun is None or (rerun.before[part] == rerun.again[part]).all():
+        if rerun is None:
             return told, ""
-        is_kept = (rerun.before[part] == found[part]).all()
-        if is_kept and (rerun.again[part] == rerun.after[part]).all():
+        if slot.type.bits is None:
+            before, again, after, seen = (
+                image[part].tobytes() for image in (rerun.before, rerun.again, rerun.after, found)
+            )
+        else:  # its bytes hold other members too
+            before, again, after, seen = (
+                slot.values(image[np.newaxis])[0][index].tobytes()
+                for image in (rerun.before, rerun.again, rerun.after, found)
+            )
+        if before == again:
+            return told, ""
+        if before == seen and again == after:
             return "unset", ""
-        if (rerun.after[part] == found[part]).all():
+        if after == seen:
             return told, ""
         rubbish = self._words(slot, index, rerun.before)
         return told, (
@@ -211,7 +234,7 @@ class Differences:
 
     def _words(self, slot: Slot, index: tuple[int, ...], image: NDArray[np.uint8]) -> str:
         """A value of an image of shape (image size,) in words."""
-        value = slot.view(image[np.newaxis])[0][index]
+        value = slot.values(image[np.newaxis])[0][index]
         is_pointer = slot.type.kind == "pointer"
         return self._pools.words(int(value)) if is_pointer else str(value.item())
 
@@ -227,19 +250,20 @@ def is_close(wanted: NDArray[Any], seen: NDArray[Any], slot: Slot) -> NDArray[np
     return np.asarray((np.isnan(one) & np.isnan(other)) | near)
 
 
-def _padding_of(machine: Machine, ignored: Sequence[Variable]) -> NDArray[np.int64]:
-    """Offsets in an image of the bytes that are not compared."""
+def _held_bits(machine: Machine, ignored: Sequence[Variable]) -> NDArray[np.uint8]:
+    """Which bits of an image are compared, shape (image size,)."""
     size = len(machine.pristine)
-    held, within = (np.zeros(size, dtype=np.bool_) for _ in range(2))
+    held, within = np.zeros(size, dtype=np.uint8), np.zeros(size, dtype=np.bool_)
     for variables in machine.program.variables.values():
         for variable in variables:
             if variable.type.size <= machine.data.room(variable.address):
                 offset = machine.data.offset(variable.address)
                 part = slice(offset, offset + variable.type.size)
                 within[part] = True
-                held[part] |= value_bytes(variable.type)
+                held[part] |= value_bits(variable.type)
     for variable in ignored:
         start = machine.data.offset(variable.address)
         within[start : start + variable.type.size] = True
-        held[start : start + variable.type.size] = False
-    return np.flatnonzero(within & ~held)
+        held[start : start + variable.type.size] = 0
+    held[~within] = 0xFF
+    return held

@@ -74,6 +74,11 @@ class Slot:
             values = values[one.name]
         return values
 
+    def values(self, images: NDArray[np.uint8]) -> NDArray[Any]:
+        """A copy of the slot's values, or a view of them: of a bit-field its numbers."""
+        found = self.view(images)
+        return found if self.type.bits is None else self.type.bits.read(found)
+
 
 def indexed_name(array: Variable) -> str:
     """How an array is written before an index: "gItems", and for what a pointer leads to "p".

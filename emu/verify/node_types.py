@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from emu.program import GuestType, Program
 
 _HIDDEN = "_vptr"
+_NUMBERS = ("integer", "boolean", "enumeration", "float")
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,7 +94,7 @@ class NodeTypes:
                 except ValueError as error:
                     raise ValueError(_left_out(f"its member {name} {error}", name)) from None
                 found.append(Leaf(path, offset, scalar, shape, target, depth))
-            elif scalar.kind in ("integer", "boolean", "enumeration", "float"):
+            elif scalar.bits is None and scalar.kind in _NUMBERS:
                 found.append(Leaf(path, offset, scalar, shape))
             else:
                 what = f"its member {name} is a {one.type.name}, which cannot be compared"

@@ -85,7 +85,7 @@ class Oracle:
             raise self._unusable(f"broke a rule of its calls: {'; '.join(sentences)}", scene)
         found, values = SimpleNamespace(), bound.observation(batch.after[0])
         for slot in bound.observed:
-            left = _left(slot.view(before), slot.view(batch.after), values[slot.name])
+            left = _left(slot.values(before), slot.values(batch.after), values[slot.name])
             is_pointer = slot.type.kind == "pointer"
             value = values_left(
                 self._case, self._reference.words, slot.name, left, is_pointer=is_pointer

@@ -114,8 +114,11 @@ class SlotValues:
             values = np.stack([np.asarray(arrays[row]) for row in rows])
             if slot.type.kind == "pointer":
                 values = self._addresses(slot, values, what)
-            laid = self._converted(slot, values, masks, target.dtype, what)
             place = (rows, slice(shape[0])) if shape else (rows,)
+            if slot.type.bits is None:
+                laid = self._converted(slot, values, masks, target.dtype, what)
+            else:
+                laid = slot.type.bits.put(target[place], self._fitting(slot, values, masks, what))
             target[place] = np.where(masks, target[place], laid) if masks.any() else laid
 
     def _require_room(self, slot: Slot, shape: tuple[int, ...], what: str) -> None:
@@ -142,6 +145,23 @@ class SlotValues:
                 self._case.path, f"{what} is {indices.dtype}, not the indices {slot.name} needs"
             )
         return self._slots.pools.addresses(slot, indices)
+
+    def _fitting(
+        self, slot: Slot, values: NDArray[Any], masks: NDArray[np.bool_], what: str
+    ) -> NDArray[Any]:
+        """Numbers for a bit-field; each that is not masked must fit there."""
+        bits = slot.type.bits
+        assert bits is not None
+        most = 1 if slot.type.kind == "boolean" else bits.most
+        fits = (values >= bits.least) & (values <= most) & (values == np.trunc(values))
+        if not (fits | masks).all():
+            raise CaseError(
+                self._case.path,
+                f"{what} has values that {slot.name} ({slot.type.name}) cannot hold: a bit-field "
+                f"of {bits.width} bits holds {bits.least:,} to {most:,}",
+            )
+        whole = np.where(masks, 0, values)
+        return whole.astype(np.uint64 if bits.width == 64 and not bits.is_signed else np.int64)
 
     def _converted(
         self,

@@ -7,7 +7,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from emu.program import GuestType, read_elf, value_bytes
+from emu.program import GuestType, read_elf, value_bits
 from emu.program.types import Field, array_of, struct_of
 
 PROGRAMS = Path(__file__).parents[1] / "programs"
@@ -25,7 +25,7 @@ PROGRAMS = Path(__file__).parents[1] / "programs"
     ],
 )
 def test_a_struct_without_gaps_has_no_padding(family: str, name: str):
-    assert value_bytes(read_elf(PROGRAMS / f"types-{family}.elf").variable(name).type).all()
+    assert value_bits(read_elf(PROGRAMS / f"types-{family}.elf").variable(name).type).all()
 
 
 def _gaps(places: list[tuple[int, int]], size: int) -> list[int]:
@@ -56,7 +56,7 @@ def test_padding_of_what_a_compiler_laid_out(family: str):
     for start in (one, pair, pair + inner_size):
         places += [(start + offset, length) for offset, length in inner]
     assert kind.size == size
-    assert np.flatnonzero(~value_bytes(kind)).tolist() == _gaps(places, size)
+    assert np.flatnonzero(value_bits(kind) == 0).tolist() == _gaps(places, size)
 
 
 INT = GuestType("int", "integer", np.dtype(">i4"))
@@ -67,14 +67,14 @@ def test_a_byte_of_any_member_of_a_union_is_no_padding():
     one = struct_of("one", (Field("a", CHAR, 0), Field("b", INT, 4)), 8)
     other = struct_of("other", (Field("c", INT, 0), Field("d", CHAR, 4)), 8)
     either = struct_of("either", (Field("one", one, 0), Field("other", other, 0)), 8)
-    assert np.flatnonzero(~value_bytes(one)).tolist() == [1, 2, 3]
-    assert np.flatnonzero(~value_bytes(other)).tolist() == [5, 6, 7]
-    assert value_bytes(either).all()
+    assert np.flatnonzero(value_bits(one) == 0).tolist() == [1, 2, 3]
+    assert np.flatnonzero(value_bits(other) == 0).tolist() == [5, 6, 7]
+    assert value_bits(either).all()
     many = array_of(struct_of("outer", (Field("one", one, 2),), 12), (2, 2))
-    assert np.flatnonzero(~value_bytes(many)).tolist() == [
+    assert np.flatnonzero(value_bits(many) == 0).tolist() == [
         12 * element + byte for element in range(4) for byte in (0, 1, 3, 4, 5, 10, 11)
     ]
 
 
 def test_a_struct_without_members_is_nothing_but_padding():
-    assert not value_bytes(struct_of("empty", (), 1)).any()
+    assert not value_bits(struct_of("empty", (), 1)).any()

@@ -262,8 +262,6 @@ def test_both_processors_lay_structs_out_differently(read: Reader) -> None:
 
 
 REFUSED = (
-    ("gBitFields", "gBitFields contains the bit-field BitFields::mode"),
-    ("gHoldsBitFields", "gHoldsBitFields contains the bit-field BitFields::mode"),
     ("gMemberPointer", "gMemberPointer contains a ptr_to_member_type"),
     ("gVirtual", "gVirtual has a member of Virtual at a computed offset"),
     ("gComplex", "gComplex contains a complex float of 8 bytes"),
@@ -280,3 +278,26 @@ def test_a_type_that_cannot_be_shown_is_refused_where_it_is_asked_for(
     with pytest.raises(ProgramError, match=message):
         program.variable(variable)
     assert program.variable("gInt").type.name == "int", "the others are not affected"
+
+
+@everywhere
+def test_bit_fields(read: Reader, name: str) -> None:
+    program = read(name)
+    if program.byte_order == "<":
+        with pytest.raises(ProgramError, match="gBitFields contains the bit-field BitFields::mode"):
+            program.variable("gBitFields")
+        return
+    kind = program.variable("gBitFields").type
+    data = memory(program, address_of(program, "gBitFields"), kind.size)
+    units = np.frombuffer(data, kind.dtype)
+    fields = {field.name: field for field in kind.fields}
+    found = {
+        name: int(field.type.bits.read(units[name])[0])
+        for name, field in fields.items()
+        if field.type.bits is not None
+    }
+    assert found == {"mode": 5, "ready": 1}
+    assert int(units["whole"][0]) == -1
+    assert fields["mode"].type.name == "unsigned int:3"
+    assert fields["mode"].type.limits == (0, 7)
+    assert program.variable("gHoldsBitFields").type.field("bits") is not None
