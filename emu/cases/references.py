@@ -18,12 +18,14 @@ from dataclasses import dataclass, field, fields
 from pathlib import Path
 from typing import Any
 
+from emu.base.errors import ProgramError
 from emu.base.yaml_document import YamlDocument, did_you_mean
 from emu.cases.arguments import Phrase
 from emu.cases.parts import Observed
 from emu.machine.abi import CONVENTIONS_OF_CASES
 from emu.machine.cpu import CPUS
 from emu.program import host_file
+from emu.program.host_declarations import HostDeclaration, declaration_in
 
 _OBSERVED = re.compile(
     r"(?P<variable>\*{0,2}[A-Za-z_]\w*(?:::[A-Za-z_]\w*)*)(?:\.(?P<member>[A-Za-z_][\w.]*))?"
@@ -85,11 +87,14 @@ class LibraryFunction:
         library: the library's file.
         function: the function's name.
         prototype: how it is declared.
+        declared: how it is declared by the library's debugging information, if the case does not
+            say.
     """
 
     library: Path
     function: str
     prototype: str
+    declared: HostDeclaration | None = None
 
     @property
     def words(self) -> str:
@@ -160,19 +165,32 @@ def _library_of(document: YamlDocument, written: Mapping[str, Any]) -> LibraryFu
         problem = f"there is no file {written['library']} beside it"
         raise document.error(("reference", "library"), problem)
     prototype = written.get("prototype", document.data.get("prototype", ""))
-    if not prototype:
-        raise document.error(
-            ("reference",),
-            f"nothing is known of the parameters of {written['function']}",
-            remedy=f'Say how it is declared, as in prototype: "int16_t {written["function"]}('
-            'int16_t a)".',
-        )
+    declared = None if prototype else _declared_in(document, path, written["function"])
     for key in ("input", "repeat"):
         if key in document.data:
             raise document.error(
                 (key,), f"a function of a library gets arguments alone, and the case has {key}"
             )
-    return LibraryFunction(path, written["function"], prototype)
+    if declared is not None:
+        prototype = declared.prototype
+    return LibraryFunction(path, written["function"], prototype, declared)
+
+
+def _declared_in(document: YamlDocument, path: Path, function: str) -> HostDeclaration:
+    """How a function of a library is declared, by the library's debugging information."""
+    try:
+        declared = declaration_in(path, function)
+    except ProgramError as error:
+        problem = f"{path.name}: {error.problem}"
+        raise document.error(("reference",), problem) from error
+    if declared is None:
+        raise document.error(
+            ("reference",),
+            f"nothing is known of the parameters of {function}",
+            remedy=f'Say how it is declared, as in prototype: "int16_t {function}(int16_t a)"; or '
+            "compile the library with -g, if it is an ELF file.",
+        )
+    return declared
 
 
 def convention_of(document: YamlDocument, written: Any, place: tuple[str, ...]) -> str:

@@ -14,6 +14,7 @@ from elftools.dwarf.dwarf_expr import DWARFExprParser
 from elftools.dwarf.dwarfinfo import DebugSectionDescriptor
 
 from emu.base.errors import ProgramError
+from emu.program.dwarf_entries import children_of, name_of, origin_of, top_level
 from emu.program.lines import LineRow, LineTable
 from emu.program.model import Variable
 from emu.program.signatures import Signature, SignatureReader
@@ -24,7 +25,6 @@ if TYPE_CHECKING:
     from elftools.dwarf.die import DIE
     from elftools.elf.elffile import ELFFile
 
-_SCOPES = {"DW_TAG_namespace"}
 _QUALIFIERS = {
     "DW_TAG_typedef",
     "DW_TAG_const_type",
@@ -78,12 +78,12 @@ def read_debug_information(elf: ELFFile, path: Path) -> DebugInformation:
     variables: dict[str, list[Variable]] = defaultdict(list)
     functions: dict[str, list[int]] = defaultdict(list)
     signatures: dict[str, list[Signature]] = defaultdict(list)
-    reads_signature = SignatureReader(_children, _name, _origin, reader.shown)
+    reads_signature = SignatureReader(children_of, name_of, origin_of, reader.shown)
     types: dict[str, GuestType] = {}
     dropped: set[str] = set()
     rows: list[LineRow] = []
     for unit in dwarf.iter_CUs():
-        for die in _top_level(unit.get_top_DIE()):
+        for die in top_level(unit.get_top_DIE()):
             if die.tag == "DW_TAG_subprogram" and _IS_DEFINED & die.attributes.keys():
                 signature = reads_signature.of(die)
                 for name in _function_names(die):
@@ -95,11 +95,11 @@ def read_debug_information(elf: ELFFile, path: Path) -> DebugInformation:
             elif die.tag in _NAMED_TYPES and "DW_AT_name" in die.attributes:
                 known = reader.shown(die)
                 if known is not UNKNOWN:
-                    types.setdefault(_name(die), known)
+                    types.setdefault(name_of(die), known)
             elif die.tag == "DW_TAG_variable" and "DW_AT_location" in die.attributes:
                 address = _static_address(die, expressions)
                 if address is not None:
-                    name = _name(die)
+                    name = name_of(die)
                     variables[name].append(reader.variable(die, name, address))
         rows.extend(_line_rows(dwarf, unit))
     return DebugInformation(
@@ -113,28 +113,18 @@ def read_debug_information(elf: ELFFile, path: Path) -> DebugInformation:
     )
 
 
-def _top_level(parent: DIE) -> list[DIE]:
-    found = []
-    for child in _children(parent):
-        if child.tag in _SCOPES:
-            found.extend(_top_level(child))
-        else:
-            found.append(child)
-    return found
-
-
 def _statics(scope: DIE, expressions: DWARFExprParser, reader: _TypeReader) -> Iterator[Variable]:
     """The static variables of a function, and of the blocks in it.
 
     Those of a function that was copied into this one are listed at that function itself.
     """
-    for die in _children(scope):
+    for die in children_of(scope):
         if die.tag == "DW_TAG_lexical_block":
             yield from _statics(die, expressions, reader)
         elif die.tag == "DW_TAG_variable" and "DW_AT_location" in die.attributes:
             address = _static_address(die, expressions)
             if address is not None:
-                yield reader.variable(die, _name(die), address)
+                yield reader.variable(die, name_of(die), address)
 
 
 def _without_place(scope: DIE) -> Iterator[str]:
@@ -142,11 +132,11 @@ def _without_place(scope: DIE) -> Iterator[str]:
 
     A compiler drops a static that is only written, and its entry has no location then.
     """
-    for die in _children(scope):
+    for die in children_of(scope):
         if die.tag == "DW_TAG_lexical_block":
             yield from _without_place(die)
         elif die.tag == "DW_TAG_variable" and "DW_AT_location" not in die.attributes:
-            yield _name(die)
+            yield name_of(die)
 
 
 def _add_statics(
@@ -162,55 +152,14 @@ def _add_statics(
             known.append(replace(one, name=f"{function}::{one.name}"))
 
 
-def _children(parent: DIE) -> Iterator[DIE]:
-    """The entries directly below one; each must lie behind the one before it in the file.
-
-    The library's own walk follows any sibling reference; in a damaged file it may never end.
-    """
-    if parent.has_children:
-        child = parent.cu.get_DIE_from_refaddr(parent.offset + parent.size)
-        while not child.is_null():
-            yield child
-            child = parent.cu.get_DIE_from_refaddr(_after(child))
-
-
-def _after(die: DIE) -> int:
-    """The offset of the entry that follows one and everything below it."""
-    end = int(die.offset + die.size)
-    if not die.has_children:
-        return end
-    if "DW_AT_sibling" in die.attributes:
-        sibling = int(die.get_DIE_from_attribute("DW_AT_sibling").offset)
-        if sibling < end:
-            raise ValueError(f"the entry at 0x{die.offset:x} names an earlier one as its next")
-        return sibling
-    while not (child := die.cu.get_DIE_from_refaddr(end)).is_null():
-        end = _after(child)
-    return end + int(child.size)
-
-
-def _origin(die: DIE) -> DIE | None:
-    for attribute in ("DW_AT_specification", "DW_AT_abstract_origin"):
-        if attribute in die.attributes:
-            return die.get_DIE_from_attribute(attribute)
-    return None
-
-
-def _name(die: DIE) -> str:
-    if "DW_AT_name" in die.attributes:
-        return str(die.attributes["DW_AT_name"].value.decode())
-    origin = _origin(die)
-    return _name(origin) if origin is not None else ""
-
-
 def _function_names(die: DIE) -> list[str]:
     """The name of a function; of a method also with its class ("Shape::Area")."""
-    name, origin = _name(die), _origin(die)
-    while origin is not None and _origin(origin) is not None:
-        origin = _origin(origin)
+    name, origin = name_of(die), origin_of(die)
+    while origin is not None and origin_of(origin) is not None:
+        origin = origin_of(origin)
     parent = None if origin is None else origin.get_parent()
     is_method = parent is not None and parent.tag in _STRUCTS
-    return [name, f"{_name(parent)}::{name}"] if parent is not None and is_method else [name]
+    return [name, f"{name_of(parent)}::{name}"] if parent is not None and is_method else [name]
 
 
 def _static_address(die: DIE, expressions: DWARFExprParser) -> int | None:
@@ -246,7 +195,7 @@ def _line_rows(dwarf: Any, unit: CompileUnit) -> list[LineRow]:
 
 def _enumerators(die: DIE) -> Iterator[int]:
     """The values that an enumeration's entry names."""
-    for child in _children(die):
+    for child in children_of(die):
         if child.tag == "DW_TAG_enumerator":
             yield int(child.attributes["DW_AT_const_value"].value)
 
@@ -269,7 +218,7 @@ class _TypeReader:
     def of(self, die: DIE, variable: str) -> GuestType:
         """The type of a variable or member entry; ``variable`` names the global in messages."""
         if "DW_AT_type" not in die.attributes:
-            origin = _origin(die)
+            origin = origin_of(die)
             if origin is None:
                 raise ProgramError(self._path, f"{variable} has no type")
             return self.of(origin, variable)
@@ -298,7 +247,7 @@ class _TypeReader:
                 raise ProgramError(self._path, f"{variable} contains a value of type void")
             known = self._read(die.get_DIE_from_attribute("DW_AT_type"), variable, depth)
             anonymous = known.name in _ANONYMOUS and tag == "DW_TAG_typedef"
-            return replace(known, name=_name(die)) if anonymous else known
+            return replace(known, name=name_of(die)) if anonymous else known
         if tag == "DW_TAG_base_type":
             return self._base(die, variable)
         if tag in _POINTERS:
@@ -319,7 +268,7 @@ class _TypeReader:
             signed = self._enumeration_is_signed(die)
             dtype = np.dtype(f"{self._order}{'i' if signed else 'u'}{size}")
             return GuestType(
-                name=_name(die) or _ANONYMOUS_ENUMERATION,
+                name=name_of(die) or _ANONYMOUS_ENUMERATION,
                 kind="enumeration",
                 dtype=dtype,
                 values=tuple(dict.fromkeys(_enumerators(die))),
@@ -332,7 +281,7 @@ class _TypeReader:
     def _base(self, die: DIE, variable: str) -> GuestType:
         size = die.attributes["DW_AT_byte_size"].value
         encoding = _ENCODINGS.get(die.attributes["DW_AT_encoding"].value)
-        name = _name(die)
+        name = name_of(die)
         if encoding == "boolean" and size in (1, 2, 4):
             return GuestType(name, "boolean", np.dtype(f"{self._order}u{size}"))
         if encoding == "float" and size in (4, 8):
@@ -345,11 +294,11 @@ class _TypeReader:
         )
 
     def _struct(self, die: DIE, variable: str, depth: int) -> GuestType:
-        name = _name(die) or _ANONYMOUS_STRUCT
+        name = name_of(die) or _ANONYMOUS_STRUCT
         if "DW_AT_byte_size" not in die.attributes:
             raise ProgramError(self._path, f"{variable} is of the incomplete type {name}")
         fields = []
-        for member in _children(die):
+        for member in children_of(die):
             is_base = member.tag == "DW_TAG_inheritance"
             if not is_base and member.tag != "DW_TAG_member":
                 continue
@@ -365,7 +314,7 @@ class _TypeReader:
                     self._path, f"{variable} has a member of {name} at a computed offset"
                 )
             kind = self.of(member, variable)
-            label = _name(member) or (kind.name if is_base else f"member_{place}")
+            label = name_of(member) or (kind.name if is_base else f"member_{place}")
             fields.append(Field(label, kind, place))
         return struct_of(name, tuple(fields), die.attributes["DW_AT_byte_size"].value)
 
@@ -377,7 +326,7 @@ class _TypeReader:
             for name in ("DW_AT_data_member_location", "DW_AT_bit_offset", "DW_AT_data_bit_offset")
         ]
         width = member.attributes["DW_AT_bit_size"].value
-        name = _name(member)
+        name = name_of(member)
         if self._order == ">" and isinstance(places[0], int) and name:
             try:
                 kind, start = bit_field(whole, 8 * places[0] + places[1] + places[2], width)
@@ -393,7 +342,7 @@ class _TypeReader:
 
     def _shape(self, die: DIE, variable: str) -> tuple[int, ...]:
         shape = []
-        for bound in _children(die):
+        for bound in children_of(die):
             if bound.tag != "DW_TAG_subrange_type":
                 continue
             if "DW_AT_count" in bound.attributes:
@@ -412,8 +361,8 @@ class _TypeReader:
             return self._target_name(target, depth + 1) + _POINTERS[target.tag]
         if target.tag in _QUALIFIERS:
             underlying = self._target_name(target, depth + 1)
-            return _name(target) if underlying in ("", "void") and _name(target) else underlying
-        return _name(target)
+            return name_of(target) if underlying in ("", "void") and name_of(target) else underlying
+        return name_of(target)
 
     def _enumeration_is_signed(self, die: DIE) -> bool:
         if "DW_AT_type" in die.attributes:

@@ -37,11 +37,15 @@ class HostFunction:
         library: the library's file.
         name: the function's name.
         prototype: how it is declared, in the types of this computer's C and of the Macintosh.
+        types: declarations of further types in it.
+        sizes: the size in bytes that each of some types must have, by its name.
     """
 
     library: str
     name: str
     prototype: str
+    types: str = ""
+    sizes: tuple[tuple[str, int], ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,9 +98,13 @@ def load_function(function: HostFunction) -> LoadedFunction:
     ffi = cffi.FFI()
     words = f"{function.name} of {function.library}"
     try:
-        ffi.cdef(_MAC_TYPES + function.prototype.replace("pascal ", "").rstrip("; \n") + ";")
+        prototype = function.prototype.replace("pascal ", "").rstrip("; \n")
+        ffi.cdef(f"{_MAC_TYPES}{function.types}{prototype};")
     except (cffi.CDefError, cffi.FFIError) as error:
         raise UsageError(f"{function.prototype}: {str(error).splitlines()[0]}") from error
+    for kind, size in function.sizes:
+        if ffi.sizeof(kind) != size:
+            raise UsageError(f"{words}: one of its structs is laid out in another way than C's")
     try:
         return LoadedFunction(ffi, getattr(ffi.dlopen(function.library), function.name), words)
     except OSError as error:

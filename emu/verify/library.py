@@ -16,6 +16,7 @@ from emu.cases.case import Case
 from emu.cases.parts import Scene, describe_scene
 from emu.cases.references import LibraryFunction
 from emu.program.prototypes import PrototypeError, parse_prototype
+from emu.program.signatures import Signature
 from emu.program.types import GuestType
 from emu.verify.attributes import text_bytes
 from emu.verify.host_call import PATIENCE, Given, Into, Wanted, call_twice
@@ -53,7 +54,14 @@ def ask_library(case: Case, function: LibraryFunction, scene: Scene) -> SimpleNa
     wanted = tuple(
         Wanted(one.attribute, one.variable, one.member, one.phrase.into) for one in case.observed
     )
-    host = HostFunction(str(function.library), function.function, function.prototype)
+    declared = function.declared
+    host = HostFunction(
+        str(function.library),
+        function.function,
+        function.prototype,
+        "" if declared is None else declared.types,
+        () if declared is None else declared.sizes,
+    )
     try:
         left = _COMPANION.call(call_twice, host, given, wanted)
     except ProcessDown as error:
@@ -74,6 +82,27 @@ def ask_library(case: Case, function: LibraryFunction, scene: Scene) -> SimpleNa
 
 def _parameters(case: Case, function: LibraryFunction) -> list[str]:
     """The names of the function's parameters, which the case's arguments must have too."""
+    words = function.prototype
+    if function.declared is not None:
+        names = {name: name for name in function.declared.parameters}
+    else:
+        signature = _signature(case, function)
+        names = {one.name: one.declaration for one in signature.parameters}
+        words = signature.words(function.function)
+    for name in case.arguments:
+        if name not in names:
+            raise case.error(
+                "reference:", f"{words} has no parameter {name}{did_you_mean(name, names)}"
+            )
+    for name, declaration in names.items():
+        if name not in case.arguments:
+            problem = f"{words} needs {declaration}, which the case does not give"
+            raise case.error("reference:", problem)
+    return list(names)
+
+
+def _signature(case: Case, function: LibraryFunction) -> Signature:
+    """The function's prototype, as the case gives it."""
 
     def known(name: str) -> GuestType | None:
         dtype = _OF_THIS_COMPUTER.get(name)
@@ -83,20 +112,10 @@ def _parameters(case: Case, function: LibraryFunction) -> list[str]:
         signature = parse_prototype(function.prototype, known).signature
     except PrototypeError as error:
         raise case.error("reference:", str(error)) from error
-    names = [one.name for one in signature.parameters]
-    words = signature.words(function.function)
     if signature.is_variadic:
+        words = signature.words(function.function)
         raise case.error("reference:", f"{words} takes any number of arguments, which is not known")
-    for name in case.arguments:
-        if name not in names:
-            raise case.error(
-                "reference:", f"{words} has no parameter {name}{did_you_mean(name, names)}"
-            )
-    for one in signature.parameters:
-        if one.name not in case.arguments:
-            problem = f"{words} needs {one.declaration}, which the case does not give"
-            raise case.error("reference:", problem)
-    return names
+    return signature
 
 
 def _given(case: Case, scene: Scene, argument: Argument | None) -> Any:

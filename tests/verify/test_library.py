@@ -82,7 +82,9 @@ class Library:
         self.folder = folder
         self.made = 0
 
-    def case(self, *changes: tuple[str, str], modern: str = MODERN, old: str = OLD) -> Case:
+    def case(
+        self, *changes: tuple[str, str], modern: str = MODERN, old: str = OLD, flags: str = ""
+    ) -> Case:
         text = CASE
         for before, after in changes:
             assert before in text
@@ -97,6 +99,7 @@ class Library:
         compiler = shutil.which("cc")
         assert compiler is not None, "a C compiler for this computer is needed"
         words = [compiler, "-shared", "-fPIC", "-O1", "-o", "libport.so", "modern.c"]
+        words += flags.split()
         subprocess.run(words, cwd=folder, check=True, capture_output=True)
         return read_case(folder / "case.yaml")
 
@@ -110,6 +113,40 @@ def library(tmp_path: Path, compilers: Callable[..., None]) -> Library:
 def verdict(case: Case) -> str:
     programs = programs_of(case, cpus=["68000", "601"], builds=["O2"])
     return verify(case, programs, jobs=1).verdict
+
+
+PROTOTYPE = CASE[CASE.index("  prototype:") :]
+
+
+@pytest.mark.parametrize("flags", ["-g", "-gdwarf-4", "-g -O2"])
+def test_the_library_s_debugging_information_declares_the_function(
+    library: Library, flags: str
+) -> None:
+    case = library.case((PROTOTYPE, ""), flags=flags)
+    assert verdict(case) == "verified"
+    wrong = MODERN.replace("values[n] + shift.v", "values[n] - shift.v")
+    assert verdict(library.case((PROTOTYPE, ""), modern=wrong, flags=flags)) == "refuted"
+
+
+def test_a_library_without_what_is_needed_to_declare_the_function(library: Library) -> None:
+    with pytest.raises(CaseError, match=r"line 16: nothing is known .* with -g, if it is an ELF"):
+        library.case((PROTOTYPE, ""))
+    with pytest.raises(CaseError, match="nothing is known of the parameters of totals"):
+        library.case((PROTOTYPE, ""), ("function: total", "function: totals"), flags="-g")
+    many = MODERN.replace("const int16_t **end)", "const int16_t **end, ...)")
+    with pytest.raises(CaseError, match=r"libport\.so: total takes any number of arguments"):
+        library.case((PROTOTYPE, ""), modern=many, flags="-g")
+    wide = MODERN.replace("Point shift,", "Point shift, long double more,")
+    with pytest.raises(CaseError, match=r"more is a long double of 16 bytes, which cannot be"):
+        library.case((PROTOTYPE, ""), modern=wide, flags="-g")
+    packed = MODERN.replace(
+        "{ int16_t v, h; } Point", "{ int16_t v, h; int8_t odd; } __attribute__((packed)) Point"
+    )
+    with pytest.raises(CaseError, match="laid out in another way"):
+        verdict(library.case((PROTOTYPE, ""), modern=packed, flags="-g"))
+    more = MODERN.replace("Point shift,", "Point shift, int extra,")
+    with pytest.raises(CaseError, match="needs extra, which the case does not give"):
+        verdict(library.case((PROTOTYPE, ""), modern=more, flags="-g"))
 
 
 def test_an_old_routine_is_compared_with_its_modern_port(library: Library) -> None:
