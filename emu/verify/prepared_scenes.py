@@ -13,7 +13,7 @@ from emu.verify.answers import ask_reference
 from emu.verify.bulk_answers import bulk_answers, is_compared, reference_that_agrees
 from emu.verify.fills import Donor, Fill, Preparation
 from emu.verify.inputs import digest_of
-from emu.verify.repeatable import require_repeatable
+from emu.verify.repeatable import require_repeatable, require_same_answer
 from emu.verify.verdicts import SceneSpec
 
 _Name: TypeAlias = tuple[str, int, int]  # SceneSpec.scene
@@ -33,6 +33,7 @@ class Scenes:
         inputs: the digest of what each lays into memory.
         agreed: the scenes, as `SceneSpec.scene`, of which reference and bulk reference were both
             asked.
+        is_bulk: whether the answers are those of the bulk reference.
     """
 
     specs: tuple[SceneSpec, ...]
@@ -41,6 +42,7 @@ class Scenes:
     preparations: tuple[Preparation, ...]
     inputs: tuple[bytes, ...]
     agreed: frozenset[_Name] = frozenset()
+    is_bulk: bool = False
 
     @classmethod
     def make(cls, case: Case, specs: Sequence[SceneSpec], *, in_bulk: bool = False) -> Scenes:
@@ -84,7 +86,20 @@ class Scenes:
             tuple(_prepare(spec, known) for spec in specs),
             tuple(digests[spec.scene] for spec in specs),
             frozenset(own),
+            is_bulk,
         )
+
+    def ask_again(self, case: Case, index: int) -> None:
+        """Ask the reference a second time about a scene that is about to refute a program.
+
+        Raises:
+            CaseError: it gives another answer than the first time, so it says nothing about the
+                program; or it does not agree with the bulk reference, which was asked first.
+        """
+        scene, answer = self.scenes[index], self.references[index]
+        if self.is_bulk:
+            answer = reference_that_agrees(case, scene, answer)
+        require_same_answer(case, self.specs[index], scene, answer)
 
     @classmethod
     def of(cls, case: Case, scenes: Sequence[Scene]) -> Scenes:

@@ -38,7 +38,22 @@ def require_repeatable(case: Case, spec: SceneSpec, scene: Scene, answer: Any) -
     if changed:
         problem = f"{case.make} makes a different {changed} each time it is called ({spec})"
         raise CaseError(case.path, problem, remedy=_REMEDY)
-    second = ask_reference(case, again)
+    require_same_answer(case, spec, again, answer)
+
+
+def require_same_answer(case: Case, spec: SceneSpec, scene: Scene, answer: Any) -> None:
+    """Ask the reference a second time about a scene, and compare the answers.
+
+    Args:
+        case: the case.
+        spec: how the scene was made, for the message.
+        scene: the scene.
+        answer: the reference's first answer.
+
+    Raises:
+        CaseError: an observed attribute of the second answer differs.
+    """
+    second = ask_reference(case, scene)
     for name in dict.fromkeys(observed.attribute for observed in case.observed):
         if changed_attribute([_held(answer, name)], [_held(second, name)]):
             problem = f"{case.reference} returns a different {name} each time it is called ({spec})"

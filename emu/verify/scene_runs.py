@@ -127,9 +127,15 @@ def _failures(
     batch: Batch,
     wrong: Sequence[int],
 ) -> list[Failure]:
-    """The first calls with wrong results, and all that broke the call contract or faulted."""
+    """The first calls with wrong results, and all that broke the call contract or faulted.
+
+    Raises:
+        CaseError: asked about the first of these scenes again, the reference says something else.
+    """
     failures = []
     may_run_again = True
+    if wrong:
+        scenes.ask_again(bound.case, wrong[0])
     for index in sorted({*wrong[:FAILURES_KEPT], *batch.violations}):
         rerun = None
         if index in wrong and may_run_again:
