@@ -23,6 +23,10 @@ PREBUILT = mac_sources() / "prebuilt"
 
 NOT_ASKED_FOR = "not asked for"
 NOTHING_COMPILED = "not among the prebuilt programs, and nothing is compiled"
+NOT_INCLUDED = (
+    "it is not part of macproof; take it out of your copy with macproof import and give it with "
+    "--source"
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -179,11 +183,7 @@ def programs_of(
     )
     not_run = _not_run(case, chosen, names, left)
     if source is None and case.listing:
-        why = (
-            "it is not part of macproof; take it out of your copy with macproof import and give "
-            "it with --source"
-        )
-        not_run.append(NotRun(f"the original program ({case.credit})", why))
+        not_run.append(NotRun(f"the original program ({case.credit})", NOT_INCLUDED))
     return Selection(case, provision.programs, provision.note, tuple(not_run), source)
 
 
