@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from emu.report.limits import Natural
+
 REFUTES, UNDECIDED, NOTE = "refutes", "undecided", "note"
 """The weight of a finding. `REFUTES`: the program does not run on the real processor. `UNDECIDED`:
 it runs there, but what it does there differs from what was executed here. `NOTE`: the verdict does
@@ -22,7 +24,7 @@ class Finding:
         place: the function and line of the address; "" until it is looked up.
     """
 
-    address: int
+    address: Natural
     mnemonic: str
     why: str
     weight: str = REFUTES

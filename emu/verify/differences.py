@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from emu.machine import Machine
 from emu.program import Variable, value_bits
+from emu.report.limits import Natural
 from emu.verify.argument_layout import RECORD
 from emu.verify.fields import Slot
 from emu.verify.pools import Pools
@@ -49,9 +50,9 @@ class Divergence:
     place: str
     expected: str
     found: str
-    address: int
+    address: Natural
     observed: bool
-    differing_bytes: int
+    differing_bytes: Natural
     note: str = ""
 
     def __str__(self) -> str:

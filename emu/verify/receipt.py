@@ -6,6 +6,7 @@ import platform
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Annotated
 
 import numpy as np
 
@@ -14,6 +15,7 @@ from emu.cases.case import Case
 from emu.cases.sources import Replacements
 from emu.machine.cpu import CPUS
 from emu.machine.engine import describe_engine, find_model
+from emu.report.limits import FileName, Limits, Natural, Sha256
 from emu.toolchain.gcc import BuiltProgram
 from emu.verify.fills import Fill
 from emu.verify.verdicts import Result, SceneSpec
@@ -34,8 +36,8 @@ class CaseFile:
     name: str
     title: str
     credit: str
-    file: str
-    sha256: str
+    file: FileName
+    sha256: Sha256
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,11 +70,11 @@ class SceneCounts:
         seeds: the lowest and the highest seed; empty if there were no scenes.
     """
 
-    count: int
-    distinct: int
+    count: Natural
+    distinct: Natural
     generators: tuple[str, ...]
-    objects: tuple[int, ...]
-    seeds: tuple[int, ...]
+    objects: tuple[Natural, ...]
+    seeds: tuple[Natural, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,7 +89,7 @@ class MemoryFill:
 
     fill: str
     words: str
-    calls: int
+    calls: Natural
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,7 +103,7 @@ class BulkReference:
     """
 
     name: str
-    agreed: int
+    agreed: Natural
 
 
 @dataclass(frozen=True, slots=True)
@@ -141,9 +143,9 @@ class Receipt:
     programs: str
     scenes: SceneCounts
     memory: tuple[MemoryFill, ...]
-    comparisons: int
-    bytes_compared: int
-    seconds: float
+    comparisons: Natural
+    bytes_compared: Natural
+    seconds: Annotated[float, Limits(minimum=0)]
     bulk_reference: BulkReference | None = None
 
 

@@ -10,6 +10,7 @@ import hashlib
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Annotated
 
 from emu.cases.case import Case
 from emu.cases.programs import NotRun, Subject
@@ -19,13 +20,24 @@ from emu.checks.isa_model import Finding
 from emu.machine.cpu import CPUS
 from emu.machine.engine import describe_engine
 from emu.report.json_form import to_json
+from emu.report.limits import FileName, Limits, Natural, Sha256
 from emu.toolchain.gcc import BuiltProgram
 from emu.verify.differences import Divergence
 from emu.verify.fills import Fill
 from emu.verify.receipt import Receipt, make_receipt
-from emu.verify.verdicts import INCONCLUSIVE, Failure, Result, SceneSpec, verdict_of
+from emu.verify.verdicts import (
+    INCONCLUSIVE,
+    REFUTED,
+    VERIFIED,
+    Failure,
+    Result,
+    SceneSpec,
+    verdict_of,
+)
 
 SCHEMA = "macproof.report/1"
+
+_Verdict = Annotated[str, Limits(enum=(VERIFIED, REFUTED, INCONCLUSIVE))]
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,8 +49,8 @@ class FileDigest:
         sha256: the SHA-256 of its contents, in hexadecimal.
     """
 
-    file: str
-    sha256: str
+    file: FileName
+    sha256: Sha256
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,8 +67,8 @@ class TypesFile:
         variables: the names of the global variables.
     """
 
-    file: str
-    sha256: str
+    file: FileName
+    sha256: Sha256
     build: str
     variables: tuple[str, ...]
 
@@ -75,8 +87,8 @@ class ProgramFile:
         types: the program with the types of some variables; None if this program has them itself.
     """
 
-    file: str
-    sha256: str
+    file: FileName
+    sha256: Sha256
     origin: str
     compiler: str
     flags: tuple[str, ...]
@@ -97,11 +109,11 @@ class Instructions:
         fill: how memory was filled before the call.
     """
 
-    count: int
-    blocks: int
+    count: Natural
+    blocks: Natural
     generator: str
-    objects: int
-    seed: int
+    objects: Annotated[int, Limits(minimum=0, maximum=100_000)]
+    seed: Annotated[int, Limits(minimum=0, maximum=(1 << 64) - 1)]
     fill: Fill
 
     @property
@@ -139,8 +151,8 @@ class FailedScene:
     """
 
     generator: str
-    objects: int
-    seed: int
+    objects: Annotated[int, Limits(minimum=0, maximum=100_000)]
+    seed: Annotated[int, Limits(minimum=0, maximum=(1 << 64) - 1)]
     fill: Fill
     divergence: Divergence | None
     violations: tuple[str, ...]
@@ -191,17 +203,17 @@ class ProgramResult:
     engine: str
     abi: str
     program: ProgramFile
-    calls: int
-    scenes: int
-    distinct_scenes: int
-    changed_scenes: int
-    comparisons: int
-    bytes_compared: int
-    padding_bytes: int
-    verdict: str
+    calls: Natural
+    scenes: Natural
+    distinct_scenes: Natural
+    changed_scenes: Natural
+    comparisons: Natural
+    bytes_compared: Natural
+    padding_bytes: Natural
+    verdict: _Verdict
     undecided: str | None
-    diverged: int
-    violated: int
+    diverged: Natural
+    violated: Natural
     divergence: Divergence | None
     violations: tuple[str, ...]
     isa: InstructionCheck
@@ -227,7 +239,7 @@ class VerifyReport:
         receipt: everything needed to run the verification again.
     """
 
-    verdict: str
+    verdict: _Verdict
     results: tuple[ProgramResult, ...]
     not_run: tuple[NotRun, ...]
     receipt: Receipt

@@ -8,14 +8,15 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from enum import Enum
 from pathlib import Path
-from typing import Any, Literal
+from typing import Annotated, Any, Literal
 
 import jsonschema
 import pytest
 
 from emu.report.json_form import to_json
+from emu.report.limits import Limits, Natural, Sha256
 from emu.report.schema import schema_text
-from tests.report.schemas import ROOT, SHIPPED
+from tests.report.schemas import ROOT, SHIPPED, made
 
 
 class Colour(Enum):
@@ -96,9 +97,52 @@ def test_a_field_without_a_json_form_is_refused() -> None:
         schema_text(kind, "odd/1")
 
 
+@dataclass(frozen=True, slots=True)
+class Guarded:
+    """Values with limits."""
+
+    count: Natural
+    digest: Sha256
+    word: Annotated[str, Limits(enum=("a", "b"))]
+    many: tuple[Annotated[int, Limits(minimum=1, maximum=3)], ...] = ()
+    later: Natural | None = None
+
+
+GUARDED = {"schema": "g/1", "count": 0, "digest": "0" * 64, "word": "a", "many": [1, 3]}
+
+
+def test_limits_are_told_and_a_form_can_grow() -> None:
+    grows = json.loads(schema_text(Guarded, "g/1", grows=True))
+    jsonschema.validate(GUARDED, grows)
+    jsonschema.validate({**GUARDED, "later": 7, "more": 1}, grows)
+    fixed = json.loads(schema_text(Guarded, "g/1"))
+    for refused in ({}, {"later": None, "more": 1}):
+        with pytest.raises(jsonschema.ValidationError):
+            jsonschema.validate({**GUARDED, **refused}, fixed)
+    jsonschema.validate({**GUARDED, "later": None}, fixed)
+
+
+@pytest.mark.parametrize(
+    "wrong",
+    [
+        {"count": -1},
+        {"digest": "0" * 63},
+        {"word": "c"},
+        {"many": [0]},
+        {"many": [4]},
+        {"later": -1},
+    ],
+)
+def test_what_is_beyond_its_limits_is_refused(wrong: dict[str, Any]) -> None:
+    with pytest.raises(jsonschema.ValidationError):
+        jsonschema.validate(
+            {**GUARDED, **wrong}, json.loads(schema_text(Guarded, "g/1", grows=True))
+        )
+
+
 @pytest.mark.parametrize("file", SHIPPED)
 def test_the_schema_that_comes_along_is_that_of_the_code(file: str) -> None:
     """If what is written has changed in shape, its schema needs a new number first."""
-    made = schema_text(*SHIPPED[file])
-    assert (ROOT / file).read_text() == made, "python -m tests.report.schemas writes it anew"
-    assert all("description" in one for one in json.loads(made)["$defs"].values())
+    text = made(file)
+    assert (ROOT / file).read_text() == text, "python -m tests.report.schemas writes it anew"
+    assert all("description" in one for one in json.loads(text)["$defs"].values())
