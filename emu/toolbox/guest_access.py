@@ -18,6 +18,7 @@ _U32 = struct.Struct(">I")
 _I32 = struct.Struct(">i")
 _POINT = struct.Struct(">hh")
 _RECT = struct.Struct(">hhhh")
+_WORDS = struct.Struct(">HH")
 
 
 _READABLE, _WRITABLE = 1, 2
@@ -164,8 +165,8 @@ class GuestAccess:
 
     def put_point(self, address: int, point: Point) -> None:
         """Store a point."""
-        self.put16(address, point.v)
-        self.put16(address + 2, point.h)
+        start = self.writable_offset(address, 4)
+        _WORDS.pack_into(self.contents, start, point.v & 0xFFFF, point.h & 0xFFFF)
 
     def put_rect(self, address: int, top: int, left: int, bottom: int, right: int) -> None:
         """Store a rectangle."""

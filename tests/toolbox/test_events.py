@@ -9,6 +9,7 @@ from emu.toolbox.guest_types import Point
 from emu.toolbox.layout import LowMemory
 from emu.toolbox.macintosh import Macintosh
 from emu.toolbox.managers.events.manager import ACTIVATE, KEY_DOWN, MOUSE_DOWN, MOUSE_UP, NULL
+from emu.toolbox.records.system import EventRecord
 from emu.toolbox.settings import Settings
 from tests.toolbox.conftest import do, make_mac
 
@@ -31,7 +32,7 @@ def test_events_come_in_their_order_and_only_those_asked_for(mac: Macintosh) -> 
     assert do(mac, "EventAvail", EVERY, where)
     assert do(mac, "GetNextEvent", EVERY, where)
     assert mac.guest.u16(where) == MOUSE_DOWN
-    assert mac.guest.point(where + 10) == Point(10, 20)
+    assert EventRecord(mac.guest, where).where == Point(10, 20)
     assert not do(mac, "EventAvail", EVERY, where)
     assert mac.guest.u16(where) == NULL
 
@@ -109,7 +110,7 @@ def test_every_kind_of_event_is_delivered(mac: Macintosh, what: int) -> None:
     where = record(mac)
     assert do(mac, "GetNextEvent", EVERY, where)
     assert mac.guest.u16(where) == what
-    assert mac.guest.u32(where + 2) == 0x1234
+    assert EventRecord(mac.guest, where).message == 0x1234
 
 
 def test_programs_set_the_event_mask_in_low_memory(mac_68k: Macintosh) -> None:

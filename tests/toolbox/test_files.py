@@ -8,10 +8,24 @@ import pytest
 
 from emu.toolbox.macintosh import Macintosh
 from emu.toolbox.managers.files.errors import FileCode
+from emu.toolbox.records.files import (
+    CMovePBRec,
+    DirInfo,
+    FCBPBRec,
+    HFileInfo,
+    HVolumeParam,
+    IOParam,
+    WDPBRec,
+)
 from emu.toolbox.settings import Application, Settings
 from tests.toolbox.conftest import do, make_mac, run_code
 
 AT_MARK, FROM_START, FROM_END = 0, 1, 2
+FIELDS = {
+    field.name: field
+    for kind in (IOParam, HFileInfo, CMovePBRec, HVolumeParam, WDPBRec, FCBPBRec)
+    for field in kind.fields
+}
 
 
 class Desk:
@@ -24,6 +38,30 @@ class Desk:
         self.other = mac.memory.new_pointer(256)
         self.buffer = mac.memory.new_pointer(1024)
 
+    @property
+    def io(self) -> IOParam:
+        return IOParam(self.mac.guest, self.block)
+
+    @property
+    def file(self) -> HFileInfo:
+        return self.io.cast(HFileInfo)
+
+    @property
+    def folder(self) -> DirInfo:
+        return self.io.cast(DirInfo)
+
+    @property
+    def volume(self) -> HVolumeParam:
+        return self.io.cast(HVolumeParam)
+
+    @property
+    def opened(self) -> FCBPBRec:
+        return self.io.cast(FCBPBRec)
+
+    @property
+    def working(self) -> WDPBRec:
+        return self.io.cast(WDPBRec)
+
     def string(self, text: str | bytes, *, other: bool = False) -> int:
         raw = text.encode("mac_roman") if isinstance(text, str) else text
         place = self.other if other else self.name
@@ -35,43 +73,38 @@ class Desk:
         guest = self.mac.guest
         guest.write(self.block, bytes(128))
         if name is not None:
-            guest.put32(self.block + 18, self.string(name))
-        self.set(**fields)
+            self.io.ioNamePtr = self.string(name)
+        for field, value in fields.items():
+            self.io[FIELDS[field]] = value
         result = do(self.mac, call, self.block)
-        assert guest.i16(self.block + 16) == result
+        assert self.io.ioResult == result
         return int(result)
 
-    def set(self, **fields: int) -> None:
-        """Fill in fields: f16_24 is the word at offset 24."""
-        for field, value in fields.items():
-            size, offset = int(field[1:3]), int(field[4:])
-            getattr(self.mac.guest, f"put{size}")(self.block + offset, value)
-
     def open(self, name: str, permission: int = 3, call: str = "PBHOpenSync") -> int:
-        assert self.pb(call, name, f08_27=permission) == 0
-        return self.mac.guest.i16(self.block + 24)
+        assert self.pb(call, name, ioPermssn=permission) == 0
+        return self.io.ioRefNum
 
     def write(self, reference: int, data: bytes, mode: int = 0, offset: int = 0) -> int:
         self.mac.guest.write(self.buffer, data)
         return self.pb(
             "PBWriteSync",
-            f16_24=reference,
-            f32_32=self.buffer,
-            f32_36=len(data),
-            f16_44=mode,
-            f32_46=offset,
+            ioRefNum=reference,
+            ioBuffer=self.buffer,
+            ioReqCount=len(data),
+            ioPosMode=mode,
+            ioPosOffset=offset,
         )
 
     def read(self, reference: int, count: int, mode: int = 0, offset: int = 0) -> tuple[int, bytes]:
         result = self.pb(
             "PBReadSync",
-            f16_24=reference,
-            f32_32=self.buffer,
-            f32_36=count,
-            f16_44=mode,
-            f32_46=offset,
+            ioRefNum=reference,
+            ioBuffer=self.buffer,
+            ioReqCount=count,
+            ioPosMode=mode,
+            ioPosOffset=offset,
         )
-        return result, self.mac.guest.read(self.buffer, self.mac.guest.u32(self.block + 40))
+        return result, self.mac.guest.read(self.buffer, self.io.ioActCount)
 
 
 @pytest.fixture
@@ -94,7 +127,7 @@ def test_a_test_log_is_written_as_retro68_writes_it(desk: Desk) -> None:
         reference = desk.open("out")
         assert desk.write(reference, line, FROM_END) == 0
         assert desk.write(reference, b"\n", FROM_END) == 0
-        assert desk.pb("PBCloseSync", f16_24=reference) == 0
+        assert desk.pb("PBCloseSync", ioRefNum=reference) == 0
         assert desk.pb("PBFlushVolSync") == 0
     assert mac.files.contents("OUT") == b"One\nTwo\n"
     assert mac.files.written() == {"out": b"One\nTwo\n"}
@@ -112,7 +145,7 @@ def test_reading_to_a_line_end_and_to_the_end(desk: Desk) -> None:
     reference = desk.open("out", 1)
     newline = 0x80 | ord("\r") << 8
     assert desk.read(reference, 100, newline) == (0, b"one\r")
-    assert desk.mac.guest.i32(desk.block + 46) == 4, "the mark is told"
+    assert desk.io.ioPosOffset == 4, "the mark is told"
     assert desk.read(reference, 2, newline) == (0, b"tw")
     assert desk.read(reference, 100, newline) == (0, b"o\r")
     assert desk.read(reference, 100, newline) == (FileCode.END_OF_FILE, b"three")
@@ -125,41 +158,40 @@ def test_reading_to_a_line_end_and_to_the_end(desk: Desk) -> None:
 
 def test_marks_and_ends(desk: Desk) -> None:
     reference = desk.open("out")
-    guest = desk.mac.guest
-    assert desk.pb("PBGetEOFSync", f16_24=reference) == 0
-    assert guest.u32(desk.block + 28) == 13
-    assert desk.pb("PBSetFPosSync", f16_24=reference, f16_44=FROM_END, f32_46=-3) == 0
-    assert desk.pb("PBGetFPosSync", f16_24=reference) == 0
-    assert guest.u32(desk.block + 46) == 10
-    assert desk.pb("PBSetFPosSync", f16_24=reference, f16_44=FROM_START, f32_46=99) == -39
-    assert guest.u32(desk.block + 46) == 13
-    assert desk.pb("PBSetEOFSync", f16_24=reference, f32_28=3) == 0
-    assert desk.pb("PBAllocateSync", f16_24=reference, f32_36=100) == 0
-    assert guest.u32(desk.block + 40) == 2048
-    assert desk.pb("PBFlushFileSync", f16_24=reference) == 0
+    assert desk.pb("PBGetEOFSync", ioRefNum=reference) == 0
+    assert desk.io.ioMisc == 13
+    assert desk.pb("PBSetFPosSync", ioRefNum=reference, ioPosMode=FROM_END, ioPosOffset=-3) == 0
+    assert desk.pb("PBGetFPosSync", ioRefNum=reference) == 0
+    assert desk.io.ioPosOffset == 10
+    assert desk.pb("PBSetFPosSync", ioRefNum=reference, ioPosMode=FROM_START, ioPosOffset=99) == -39
+    assert desk.io.ioPosOffset == 13
+    assert desk.pb("PBSetEOFSync", ioRefNum=reference, ioMisc=3) == 0
+    assert desk.pb("PBAllocateSync", ioRefNum=reference, ioReqCount=100) == 0
+    assert desk.io.ioActCount == 2048
+    assert desk.pb("PBFlushFileSync", ioRefNum=reference) == 0
     assert desk.mac.files.contents("out") == b"one"
 
 
 def test_wrong_reference_numbers(desk: Desk) -> None:
     calls = ("Close", "Read", "Write", "GetEOF", "SetEOF", "GetFPos", "SetFPos", "Allocate")
     for call in (*calls, "FlushFile", "LockRange"):
-        assert desk.pb(f"PB{call}Sync", f16_24=77) == FileCode.BAD_REFERENCE, call
+        assert desk.pb(f"PB{call}Sync", ioRefNum=77) == FileCode.BAD_REFERENCE, call
     assert "the program used a file that is not open" in problems(desk.mac)
 
 
 def test_writing_without_permission_is_refused_and_reported(desk: Desk) -> None:
     reference = desk.open("out", 1)
     assert desk.write(reference, b"x") == FileCode.WRITE_PERMISSION
-    assert desk.pb("PBSetEOFSync", f16_24=reference) == FileCode.WRITE_PERMISSION
-    assert desk.pb("PBAllocateSync", f16_24=reference) == FileCode.WRITE_PERMISSION
+    assert desk.pb("PBSetEOFSync", ioRefNum=reference) == FileCode.WRITE_PERMISSION
+    assert desk.pb("PBAllocateSync", ioRefNum=reference) == FileCode.WRITE_PERMISSION
     assert problems(desk.mac) == ["the program wrote to a file that is open only for reading"]
     assert desk.mac.files.written() == {}
 
 
 def test_the_second_writer_is_told_about_the_first(desk: Desk) -> None:
     first = desk.open("out")
-    assert desk.pb("PBHOpenSync", "out", f08_27=3) == FileCode.ALREADY_WRITING
-    assert desk.mac.guest.i16(desk.block + 24) == first
+    assert desk.pb("PBHOpenSync", "out", ioPermssn=3) == FileCode.ALREADY_WRITING
+    assert desk.io.ioRefNum == first
     assert desk.open("out", 3, "PBHOpenRFSync") != first
     assert desk.open("out", 1, "PBOpenDFSync")
 
@@ -177,13 +209,14 @@ def test_information_about_an_open_file(desk: Desk) -> None:
     reference = desk.open("out")
     desk.read(reference, 4)
     guest = desk.mac.guest
-    assert desk.pb("PBGetFCBInfoSync", b"", f16_24=reference) == 0
+    assert desk.pb("PBGetFCBInfoSync", b"", ioRefNum=reference) == 0
     assert guest.pascal_string(desk.name) == b"out"
-    assert guest.u16(desk.block + 36) == 0x100
-    assert [guest.u32(desk.block + at) for at in (40, 44, 48, 58)] == [13, 2048, 4, 2]
+    assert desk.opened.ioFCBFlags == 0x100
+    block = desk.opened
+    assert (block.ioFCBEOF, block.ioFCBPLen, block.ioFCBCrPs, block.ioFCBParID) == (13, 2048, 4, 2)
     open_files = len(list(desk.mac.files.open))
-    assert desk.pb("PBGetFCBInfoSync", f16_28=open_files) == 0
-    assert desk.pb("PBGetFCBInfoSync", f16_28=open_files + 1) == FileCode.BAD_REFERENCE
+    assert desk.pb("PBGetFCBInfoSync", ioFCBIndx=open_files) == 0
+    assert desk.pb("PBGetFCBInfoSync", ioFCBIndx=open_files + 1) == FileCode.BAD_REFERENCE
 
 
 def test_the_asynchronous_form_calls_back() -> None:
@@ -197,8 +230,8 @@ def test_the_asynchronous_form_calls_back() -> None:
     code = bytes.fromhex("227c") + seen.to_bytes(4, "big") + bytes.fromhex("22882340 00044e75")
     mac.guest.write(routine, code)
     mac.guest.write(desk.block, bytes(128))
-    mac.guest.put32(desk.block + 18, desk.string("missing"))
-    mac.guest.put32(desk.block + 12, routine)
+    desk.io.ioNamePtr = desk.string("missing")
+    desk.io.ioCompletion = routine
     assert do(mac, "PBHOpenAsync", desk.block) == FileCode.NOT_FOUND
     assert mac.guest.u32(seen) == desk.block
     assert mac.guest.i32(seen + 4) == FileCode.NOT_FOUND
@@ -213,47 +246,47 @@ def test_traps_tell_their_forms_apart() -> None:
     mac.files.add("out", b"text")
     desk = Desk(mac)
     desk.pb("PBDirCreateSync", "Sub")
-    folder = mac.guest.u32(desk.block + 48)
+    folder = desk.file.ioDirID
     for trap, result in (("a000", 0), ("a200", FileCode.NOT_FOUND)):
         mac.guest.write(desk.block, bytes(128))
-        mac.guest.put32(desk.block + 18, desk.string("out"))
-        mac.guest.put32(desk.block + 48, folder)
+        desk.io.ioNamePtr = desk.string("out")
+        desk.file.ioDirID = folder
         registers = run_code(mac, trap + "4e75", a0=desk.block)
         assert registers["d0"] == result & 0xFFFFFFFF
     # _HFSDispatch with selector 9 in D0: GetCatInfo of the folder.
     mac.guest.write(desk.block, bytes(128))
-    mac.guest.put32(desk.block + 18, desk.string("Sub"))
+    desk.io.ioNamePtr = desk.string("Sub")
     assert run_code(mac, "7009a2604e75", a0=desk.block)["d0"] == 0
-    assert mac.guest.u32(desk.block + 48) == folder
+    assert desk.file.ioDirID == folder
 
 
 # -- names -----------------------------------------------------------------------------------------
 
 
 def test_making_renaming_and_deleting(desk: Desk) -> None:
-    mac, guest = desk.mac, desk.mac.guest
+    mac = desk.mac
     assert desk.pb("PBHCreateSync", "new") == 0
     assert desk.pb("PBHCreateSync", "NEW") == FileCode.DUPLICATE_NAME
     assert desk.pb("PBDirCreateSync", "Sub") == 0
-    folder = guest.u32(desk.block + 48)
-    assert desk.pb("PBHCreateSync", "inner", f32_48=folder) == 0
+    folder = desk.file.ioDirID
+    assert desk.pb("PBHCreateSync", "inner", ioDirID=folder) == 0
     assert mac.files.written() == {"new": b"", "Sub:inner": b""}
     desk.string("renamed", other=True)
-    assert desk.pb("PBHRenameSync", "inner", f32_48=folder, f32_28=desk.other) == 0
-    assert desk.pb("PBCatMoveSync", "renamed", f32_48=folder, f32_36=2) == 0
+    assert desk.pb("PBHRenameSync", "inner", ioDirID=folder, ioMisc=desk.other) == 0
+    assert desk.pb("PBCatMoveSync", "renamed", ioDirID=folder, ioNewDirID=2) == 0
     assert mac.files.contents("renamed") == b""
     reference = desk.open("renamed", 1)
     assert desk.pb("PBHDeleteSync", "renamed") == FileCode.FILE_BUSY
-    desk.pb("PBCloseSync", f16_24=reference)
+    desk.pb("PBCloseSync", ioRefNum=reference)
     assert desk.pb("PBSetFLockSync", "renamed") == 0
     assert desk.pb("PBHDeleteSync", "renamed") == FileCode.FILE_LOCKED
-    assert desk.pb("PBHOpenSync", "renamed", f08_27=3) == FileCode.PERMISSION
+    assert desk.pb("PBHOpenSync", "renamed", ioPermssn=3) == FileCode.PERMISSION
     assert desk.pb("PBRstFLockSync", "renamed") == 0
     assert desk.pb("PBHDeleteSync", "renamed") == 0
     assert desk.pb("PBHDeleteSync", "renamed") == FileCode.NOT_FOUND
     assert desk.pb("PBHCreateSync", "n" * 40) == FileCode.BAD_NAME
-    assert desk.pb("PBHCreateSync", "x", f16_22=5) == FileCode.NO_SUCH_VOLUME
-    assert desk.pb("PBHCreateSync", "x", f32_48=999) == FileCode.FOLDER_NOT_FOUND
+    assert desk.pb("PBHCreateSync", "x", ioVRefNum=5) == FileCode.NO_SUCH_VOLUME
+    assert desk.pb("PBHCreateSync", "x", ioDirID=999) == FileCode.FOLDER_NOT_FOUND
 
 
 def test_counting_a_folder(desk: Desk) -> None:
@@ -262,52 +295,51 @@ def test_counting_a_folder(desk: Desk) -> None:
         assert desk.pb("PBDirCreateSync", name) == 0
     found = []
     for index in range(1, 10):
-        if desk.pb("PBGetCatInfoSync", b"", f16_28=index, f32_48=2) != 0:
+        if desk.pb("PBGetCatInfoSync", b"", ioFDirIndex=index, ioDirID=2) != 0:
             break
-        kind = "folder" if guest.u8(desk.block + 30) & 0x10 else "file"
-        found.append((guest.pascal_string(desk.name), kind, guest.u32(desk.block + 100)))
+        kind = "folder" if desk.file.ioFlAttrib & 0x10 else "file"
+        found.append((guest.pascal_string(desk.name), kind, desk.file.ioFlParID))
     assert found == [
         (b"apple", "folder", 2),
         (b"Application", "file", 2),
         (b"out", "file", 2),
         (b"Zebra", "folder", 2),
     ]
-    assert desk.pb("PBGetCatInfoSync", b"", f16_28=-1, f32_48=2) == 0
+    assert desk.pb("PBGetCatInfoSync", b"", ioFDirIndex=-1, ioDirID=2) == 0
     assert guest.pascal_string(desk.name) == b"macproof"
-    assert [guest.u32(desk.block + at) for at in (48, 100)] == [2, 1]
-    assert guest.u16(desk.block + 52) == 4
-    assert desk.pb("PBHGetFInfoSync", b"", f16_28=2, f32_48=2) == 0
+    assert (desk.folder.ioDrDirID, desk.folder.ioDrParID) == (2, 1)
+    assert desk.folder.ioDrNmFls == 4
+    assert desk.pb("PBHGetFInfoSync", b"", ioFDirIndex=2, ioDirID=2) == 0
     assert guest.pascal_string(desk.name) == b"out", "only files are counted"
 
 
 def test_information_is_told_and_kept(desk: Desk) -> None:
-    guest = desk.mac.guest
     assert desk.pb("PBHGetFInfoSync", "out") == 0
-    assert guest.read(desk.block + 32, 8) == b"TEXT????"
-    assert [guest.u32(desk.block + at) for at in (54, 58, 64)] == [13, 2048, 0]
-    assert guest.u32(desk.block + 72) == desk.mac.clock.seconds()
-    guest.write(desk.block + 32, b"PICTdraw")
-    guest.put32(desk.block + 76, 12345)
-    assert guest.u32(desk.block + 48) > 15, "the file's number is where the folder's was"
-    guest.put32(desk.block + 48, 0)
+    assert desk.file.ioFlFndrInfo.read()[:8] == b"TEXT????"
+    assert (desk.file.ioFlLgLen, desk.file.ioFlPyLen, desk.file.ioFlRLgLen) == (13, 2048, 0)
+    assert desk.file.ioFlCrDat == desk.mac.clock.seconds()
+    desk.file.ioFlFndrInfo.write(b"PICTdraw")
+    desk.file.ioFlMdDat = 12345
+    assert desk.file.ioDirID > 15, "the file's number is where the folder's was"
+    desk.file.ioDirID = 0
     assert do(desk.mac, "PBHSetFInfoSync", desk.block) == 0
     assert desk.pb("PBGetCatInfoSync", "out") == 0
-    assert guest.read(desk.block + 32, 8) == b"PICTdraw"
-    assert guest.u32(desk.block + 76) == 12345
-    guest.write(desk.block + 84, b"more")
-    guest.put32(desk.block + 48, 2)
+    assert desk.file.ioFlFndrInfo.read()[:8] == b"PICTdraw"
+    assert desk.file.ioFlMdDat == 12345
+    desk.file.ioFlXFndrInfo = b"more"
+    desk.file.ioDirID = 2
     assert do(desk.mac, "PBSetCatInfoSync", desk.block) == 0
     assert desk.pb("PBGetCatInfoSync", "out") == 0
-    assert guest.read(desk.block + 84, 4) == b"more"
+    assert desk.file.ioFlXFndrInfo[:4] == b"more"
     desk.open("out", 3)
     desk.pb("PBGetCatInfoSync", "out")
-    assert guest.u8(desk.block + 30) == 0x88
+    assert desk.file.ioFlAttrib == 0x88
     assert desk.pb("PBGetFInfoSync", "macproof:") == FileCode.NOT_FOUND
 
 
 def test_a_specification_of_what_is_and_what_is_not_there(desk: Desk) -> None:
     guest = desk.mac.guest
-    assert desk.pb("PBMakeFSSpecSync", "out", f32_28=desk.buffer) == 0
+    assert desk.pb("PBMakeFSSpecSync", "out", ioMisc=desk.buffer) == 0
     assert guest.read(desk.buffer, 10) == b"\xff\xff\0\0\0\2\3out"
     for name, code in (
         ("new", FileCode.NOT_FOUND),
@@ -327,51 +359,51 @@ def test_a_specification_of_what_is_and_what_is_not_there(desk: Desk) -> None:
 
 def test_the_volume(desk: Desk) -> None:
     guest = desk.mac.guest
-    assert desk.pb("PBHGetVInfoSync", b"", f16_28=1) == 0
+    assert desk.pb("PBHGetVInfoSync", b"", ioVolIndex=1) == 0
     assert guest.pascal_string(desk.name) == b"macproof"
-    assert guest.i16(desk.block + 22) == -1
-    assert guest.u16(desk.block + 64) == 0x4244
-    blocks, size, free = guest.u16(desk.block + 46), guest.u32(desk.block + 48), 62
+    assert desk.volume.ioVRefNum == -1
+    assert desk.volume.ioVSigWord == 0x4244
+    blocks, size = desk.volume.ioVNmAlBlks, desk.volume.ioVAlBlkSiz
     assert blocks * size == 64 << 20
-    assert 0 < guest.u16(desk.block + free) < blocks
-    assert desk.pb("PBHGetVInfoSync", f16_28=2) == FileCode.NO_SUCH_VOLUME
-    assert desk.pb("PBGetVInfoSync", "other:", f16_28=-1) == FileCode.NO_SUCH_VOLUME
+    assert 0 < desk.volume.ioVFrBlk < blocks
+    assert desk.pb("PBHGetVInfoSync", ioVolIndex=2) == FileCode.NO_SUCH_VOLUME
+    assert desk.pb("PBGetVInfoSync", "other:", ioVolIndex=-1) == FileCode.NO_SUCH_VOLUME
     assert desk.pb("PBUnmountVol") == FileCode.FILE_BUSY
     assert desk.pb("PBEject") == FileCode.FILE_BUSY
     assert desk.pb("PBOffLine") == FileCode.FILE_BUSY
-    assert desk.pb("PBMountVol", f16_22=1) == FileCode.VOLUME_IN_USE
-    assert desk.pb("PBMountVol", f16_22=2) == FileCode.NO_SUCH_DRIVE
+    assert desk.pb("PBMountVol", ioVRefNum=1) == FileCode.VOLUME_IN_USE
+    assert desk.pb("PBMountVol", ioVRefNum=2) == FileCode.NO_SUCH_DRIVE
     assert desk.pb("PBFlushVolSync", "other:") == FileCode.NO_SUCH_VOLUME
     assert desk.pb("PBSetFVersSync", "out") == FileCode.WRONG_VOLUME_TYPE
 
 
 def test_the_default_folder_and_working_directories(desk: Desk) -> None:
-    mac, guest = desk.mac, desk.mac.guest
+    mac = desk.mac
     assert desk.pb("PBDirCreateSync", "Sub") == 0
-    folder = guest.u32(desk.block + 48)
+    folder = desk.file.ioDirID
     mac.files.add("Sub:inner", b"in")
     assert desk.pb("PBHOpenSync", "inner") == FileCode.NOT_FOUND
-    assert desk.pb("PBOpenWDSync", f32_48=folder, f32_28=77) == 0
-    directory = guest.i16(desk.block + 22)
+    assert desk.pb("PBOpenWDSync", ioWDDirID=folder, ioWDProcID=77) == 0
+    directory = desk.working.ioVRefNum
     assert directory < -1
-    assert desk.pb("PBOpenSync", "inner", f16_22=directory) == 0
-    assert desk.pb("PBGetWDInfoSync", b"", f16_22=directory) == 0
-    assert [guest.u32(desk.block + at) for at in (28, 48)] == [77, folder]
-    assert desk.pb("PBSetVolSync", f16_22=directory) == 0
-    assert desk.pb("PBHOpenSync", "inner", f08_27=1) == 0
+    assert desk.pb("PBOpenSync", "inner", ioVRefNum=directory) == 0
+    assert desk.pb("PBGetWDInfoSync", b"", ioVRefNum=directory) == 0
+    assert (desk.working.ioWDProcID, desk.working.ioWDDirID) == (77, folder)
+    assert desk.pb("PBSetVolSync", ioVRefNum=directory) == 0
+    assert desk.pb("PBHOpenSync", "inner", ioPermssn=1) == 0
     assert desk.pb("PBGetVolSync", b"") == 0
-    assert guest.i16(desk.block + 22) == directory
+    assert desk.working.ioVRefNum == directory
     assert desk.pb("PBHGetVolSync", b"") == 0
-    assert guest.u32(desk.block + 48) == folder
-    assert desk.pb("PBHSetVolSync", b"", f16_22=-1, f32_48=2) == 0
+    assert desk.working.ioWDDirID == folder
+    assert desk.pb("PBHSetVolSync", b"", ioVRefNum=-1, ioWDDirID=2) == 0
     assert desk.pb("PBHOpenSync", "inner") == FileCode.NOT_FOUND
     assert desk.pb("PBHSetVolSync", ":Sub:") == 0
-    assert desk.pb("PBHOpenSync", "inner", f08_27=1) == 0
+    assert desk.pb("PBHOpenSync", "inner", ioPermssn=1) == 0
     assert desk.pb("PBHSetVolSync", "inner") == FileCode.FOLDER_NOT_FOUND
     assert desk.pb("PBSetVolSync", "macproof:") == 0
-    assert desk.pb("PBCloseWDSync", f16_22=directory) == 0
-    assert desk.pb("PBCloseWDSync", f16_22=directory) == FileCode.NO_SUCH_VOLUME
-    assert desk.pb("PBGetWDInfoSync", f16_26=1) == FileCode.NO_SUCH_VOLUME
+    assert desk.pb("PBCloseWDSync", ioVRefNum=directory) == 0
+    assert desk.pb("PBCloseWDSync", ioVRefNum=directory) == FileCode.NO_SUCH_VOLUME
+    assert desk.pb("PBGetWDInfoSync", ioWDIndex=1) == FileCode.NO_SUCH_VOLUME
 
 
 # -- the high-level routines -----------------------------------------------------------------------
@@ -477,7 +509,7 @@ def test_what_is_written_reaches_the_folder_whole(tmp_path: Path) -> None:
     desk.write(reference, b"half")
     assert (tmp_path / "out").read_bytes() == b""
     desk.write(reference, b" and whole")
-    desk.pb("PBCloseSync", f16_24=reference)
+    desk.pb("PBCloseSync", ioRefNum=reference)
     assert (tmp_path / "out").read_bytes() == b"half and whole"
 
 

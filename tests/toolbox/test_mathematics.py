@@ -14,6 +14,7 @@ from emu.base.errors import GuestError
 from emu.toolbox.macintosh import Macintosh
 from emu.toolbox.managers.mathematics import extended as sane
 from emu.toolbox.managers.mathematics import fixed_point as fixed
+from emu.toolbox.records.system import DecForm, Decimal
 from tests.toolbox.conftest import do, make_mac, run_code
 
 LONGS = st.integers(-(1 << 31), (1 << 31) - 1)
@@ -433,10 +434,11 @@ def test_numbers_to_decimal_and_back(
     guest = numbers.mac.guest
     numbers.put(numbers.a, value)
     guest.put16(numbers.c, style << 8)
-    guest.put16(numbers.c + 2, digits)
+    DecForm(guest, numbers.c).digits = digits
     numbers.call(0x0B, numbers.c, numbers.a, numbers.b)
     sign, exponent, text = record
-    found = (guest.u8(numbers.b), guest.i16(numbers.b + 2), guest.pascal_string(numbers.b + 4))
+    decimal = Decimal(guest, numbers.b)
+    found = (decimal.sgn, decimal.exp, decimal.sig)
     assert found == (sign, exponent, text)
     numbers.call(0x09, numbers.b, numbers.a)
     if text.isdigit():

@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 from emu.toolbox.findings import GuestStopped, ProgramEnded
 from emu.toolbox.macintosh import Macintosh
 from emu.toolbox.managers.text.strings import folded
+from emu.toolbox.records.system import QHdr, SysEnvRec
 from tests.toolbox.conftest import answering, do, make_mac, run_at, run_code
 
 
@@ -136,7 +137,7 @@ def test_the_environment_is_described(mac: Macintosh) -> None:
     record = mac.memory.new_pointer(16)
     assert do(mac, "SysEnvirons", 2, record) == 0
     assert mac.guest.i16(record) == 2
-    assert mac.guest.u16(record + 4) == 0x0710
+    assert SysEnvRec(mac.guest, record).systemVersion == 0x0710
     assert do(mac, "SysEnvirons", 3, record) == -5502
     assert do(mac, "SysEnvirons", 0, record) == -5501
 
@@ -158,12 +159,12 @@ def test_queues_behave_like_lists(steps: list[tuple[bool, int]]) -> None:
         elif not insert:
             assert do(mac, "Dequeue", element, header) == (0 if element in model else -1)
             model = [one for one in model if one != element]
-        found, place = [], mac.guest.u32(header + 2)
+        found, place = [], QHdr(mac.guest, header).qHead
         while place:
             found.append(place)
             place = mac.guest.u32(place)
         assert found == model
-        assert mac.guest.u32(header + 6) == (model[-1] if model else 0)
+        assert QHdr(mac.guest, header).qTail == (model[-1] if model else 0)
     for one in (header, *elements):
         mac.memory.dispose_pointer(one)
 
@@ -173,7 +174,7 @@ SHARED = make_mac()
 
 def test_a_queue_that_bites_its_tail_does_not_hang(mac: Macintosh) -> None:
     header, one = mac.memory.new_pointer(10, clear=True), mac.memory.new_pointer(8)
-    mac.guest.put32(header + 2, one)
+    QHdr(mac.guest, header).qHead = one
     mac.guest.put32(one, one)
     assert do(mac, "Dequeue", 0x4444, header) == -1
 

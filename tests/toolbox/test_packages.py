@@ -13,6 +13,7 @@ from emu.toolbox.clock import START_SECONDS
 from emu.toolbox.guest_types import Point
 from emu.toolbox.macintosh import Macintosh
 from emu.toolbox.managers.text.packages import compare_text, date_text, string_to_number, time_text
+from emu.toolbox.records.files import SFReply
 from emu.toolbox.users import Script, ScriptedUser
 from tests.toolbox.conftest import do, make_mac, run_code
 
@@ -166,9 +167,10 @@ def test_a_chosen_file_can_be_opened(mac: Macintosh) -> None:
     mac.standard_file.answer("notes")
     do(mac, "SFGetFile", WHERE, 0, 0, 2, types, 0, reply)
     assert guest.u8(reply) == 1
-    assert guest.read(reply + 2, 4) == b"TEXT"
-    assert guest.pascal_string(reply + 10) == b"notes"
-    assert mac.files.find_file(guest.i16(reply + 6), 0, b"notes").data == b"text"
+    fields = SFReply(guest, reply)
+    assert fields.fType == b"TEXT"
+    assert fields.fName == b"notes"
+    assert mac.files.find_file(fields.vRefNum, 0, b"notes").data == b"text"
     mac.standard_file.answer("notes")
     do(mac, "StandardGetFile", 0, -1, 0, reply)
     assert mac.files.find_file(*mac.files.spec(reply + 6)).data == b"text"
@@ -189,7 +191,7 @@ def test_a_place_to_save_is_where_it_says(mac: Macintosh) -> None:
     mac.standard_file.answer("Sub:other")
     do(mac, "SFPutFile", WHERE, 0, 0, 0, reply)
     assert guest.u8(reply) == 1
-    mac.files.create(guest.i16(reply + 6), 0, guest.pascal_string(reply + 10), "????", "TEXT")
+    mac.files.create(SFReply(guest, reply).vRefNum, 0, SFReply(guest, reply).fName, "????", "TEXT")
     assert mac.files.contents("Sub:other") == b""
 
 

@@ -11,6 +11,7 @@ from emu.quickdraw import Rectangle, Region
 from emu.toolbox.findings import GuestStopped
 from emu.toolbox.guest_types import Point
 from emu.toolbox.macintosh import Macintosh
+from emu.toolbox.records.quickdraw import FontInfo, GrafPort, PenState, QDProcs
 from tests.examples import examples
 from tests.toolbox.conftest import do, make_mac
 from tests.toolbox.quickdraw_kit import Drawing
@@ -54,10 +55,11 @@ def test_init_graf_fills_the_globals_below_the_port(draw: Drawing) -> None:
 
 def test_an_opened_port_is_as_inside_macintosh_says(draw: Drawing) -> None:
     guest, port = draw.guest, draw.port
-    assert guest.rect(port + 16) == (0, 0, 480, 640)
-    assert draw.region_bytes(guest.u32(port + 24)).hex() == "000a0000000001e00280"
-    assert draw.region_bytes(guest.u32(port + 28)).hex() == "000a800180017fff7fff"
-    assert guest.read(port + 32, 16).hex() == "00" * 8 + "ff" * 8
+    fields = GrafPort(guest, port)
+    assert fields.portRect == (0, 0, 480, 640)
+    assert draw.region_bytes(fields.visRgn).hex() == "000a0000000001e00280"
+    assert draw.region_bytes(fields.clipRgn).hex() == "000a800180017fff7fff"
+    assert fields.bkPat + fields.fillPat == bytes(8) + b"\xff" * 8
     assert guest.read(port + 48, 20).hex() == "00000000000100010008" + "ff" * 8 + "0000"
     assert guest.read(port + 68, 40).hex() == (
         "000000000001000000000000000000210000001e00000000" + "00000000" * 4
@@ -97,7 +99,7 @@ def test_drawing_in_a_port_that_is_gone_is_reported(draw: Drawing, close: bool) 
 @pytest.mark.parametrize("value", [0, 0xFFFFFFFF])
 def test_what_is_no_port_is_not_called_disposed_of(draw: Drawing, value: int) -> None:
     port = draw.window(8, 8, 100, 100)
-    draw.guest.put32(port + 28, value)
+    GrafPort(draw.guest, port).clipRgn = value
     draw.call("PaintRect", draw.rect(0, 0, 50, 50))
     never = draw.mac.layout.stack_top - 200
     draw.guest.write(never, value.to_bytes(4, "big") * 27)
@@ -112,8 +114,8 @@ def test_what_is_no_port_is_not_called_disposed_of(draw: Drawing, value: int) ->
 def test_set_origin_moves_coordinates_and_no_pixel(draw: Drawing) -> None:
     port = draw.window(100, 60, 200, 100)
     draw.call("SetOrigin", 1000, -20)
-    assert draw.guest.rect(port + 16) == (-20, 1000, 80, 1200)
-    assert draw.guest.rect(port + 8) == (-80, 900, 400, 1540)
+    assert GrafPort(draw.guest, port).portRect == (-20, 1000, 80, 1200)
+    assert GrafPort(draw.guest, port).portBits.bounds == (-80, 900, 400, 1540)
     draw.call("PaintRect", draw.rect(1000, -20, 1003, -18))
     assert draw.pixels(99, 59, 104, 63).tolist() == [
         [0, 0, 0, 0, 0],
@@ -132,7 +134,7 @@ def test_set_origin_moves_coordinates_and_no_pixel(draw: Drawing) -> None:
 def test_port_size_and_move_port_to(draw: Drawing) -> None:
     port = draw.window(10, 10, 50, 50)
     draw.call("PortSize", 30, 20)
-    assert draw.guest.rect(port + 16) == (0, 0, 20, 30)
+    assert GrafPort(draw.guest, port).portRect == (0, 0, 20, 30)
     draw.call("MovePortTo", 200, 100)
     place = draw.store(b"\0\0\0\0")
     draw.call("LocalToGlobal", place)
@@ -217,7 +219,7 @@ def test_every_verb_of_a_rectangle(draw: Drawing) -> None:
     r = draw.rect(8, 8, 12, 10)
     draw.call("FillRect", r, draw.pattern("ff00" * 4))
     assert draw.pixels(8, 8, 12, 10).tolist() == [[1, 1, 1, 1], [0, 0, 0, 0]]
-    assert draw.guest.read(draw.port + 40, 8).hex() == "ff00" * 4
+    assert GrafPort(draw.guest, draw.port).fillPat.hex() == "ff00" * 4
     draw.call("InvertRect", r)
     assert draw.pixels(8, 8, 12, 10).tolist() == [[0, 0, 0, 0], [1, 1, 1, 1]]
     draw.call("BackPat", draw.pattern("aa" * 8))
@@ -249,7 +251,9 @@ def test_pen_state(draw: Drawing) -> None:
     draw.call("PenNormal")
     assert draw.guest.read(draw.port + 48, 18).hex() == "fff90005000100010008" + "ff" * 8
     draw.call("SetPenState", state)
-    assert draw.guest.read(draw.port + 48, 18) == draw.guest.read(state, 18)
+    assert draw.guest.read(draw.port + GrafPort.pnLoc.offset, PenState.size) == draw.guest.read(
+        state, PenState.size
+    )
     draw.call("Move", 10, 10)
     place = draw.store(bytes(4))
     draw.call("GetPen", place)
@@ -263,7 +267,7 @@ def test_a_hidden_pen_moves_and_draws_nothing(draw: Drawing) -> None:
     draw.call("PaintRect", draw.rect(0, 0, 9, 9))
     draw.call("DrawString", draw.string(b"hidden"))
     assert draw.black() == 0
-    assert draw.guest.point(draw.port + 48).h > 40
+    assert GrafPort(draw.guest, draw.port).pnLoc.h > 40
     draw.call("ShowPen")
     draw.call("Line", 0, 0)
     assert draw.black() == 1
@@ -276,7 +280,7 @@ def test_lines_hang_below_and_right_of_their_points(draw: Drawing) -> None:
     expected = np.zeros((5, 8), np.uint8)
     expected[1:4, 1:6] = 1
     assert draw.pixels(9, 19, 17, 24).tolist() == expected.tolist()
-    assert draw.guest.point(draw.port + 48) == (20, 13)
+    assert GrafPort(draw.guest, draw.port).pnLoc == (20, 13)
 
 
 def test_a_line_to_an_end_far_outside_is_quick_and_clipped(draw: Drawing) -> None:
@@ -363,7 +367,7 @@ def test_polygons(draw: Drawing) -> None:
     assert draw.mac.memory.contents(poly).hex() == (
         "001a000a000a0014001e000a000a000a001e0014001e0014000a"
     )
-    assert draw.guest.i16(draw.port + 66) == 0
+    assert GrafPort(draw.guest, draw.port).pnVis == 0
     draw.call("PaintPoly", poly)
     assert draw.pixels(10, 10, 30, 20).all()
     assert draw.black() == 200
@@ -529,7 +533,7 @@ def test_text_moves_the_pen_by_its_width(draw: Drawing) -> None:
     draw.call("MoveTo", 20, 40)
     draw.call("DrawString", s)
     width = draw.call("StringWidth", s)
-    assert draw.guest.point(draw.port + 48) == (40, 20 + width)
+    assert GrafPort(draw.guest, draw.port).pnLoc == (40, 20 + width)
     assert width == sum(draw.call("CharWidth", c) for c in text)
     assert draw.call("TextWidth", s, 1, 5) == sum(draw.call("CharWidth", c) for c in text[:5])
     drawn = draw.pixels(0, 0, 640, 480)
@@ -548,7 +552,7 @@ def test_blanks_can_be_wider(draw: Drawing) -> None:
     assert draw.call("StringWidth", s) == plain + 7
     draw.call("MoveTo", 0, 40)
     draw.call("DrawString", s)
-    assert draw.guest.point(draw.port + 48).h == plain + 7
+    assert GrafPort(draw.guest, draw.port).pnLoc.h == plain + 7
 
 
 def test_font_info_and_modes(draw: Drawing) -> None:
@@ -556,7 +560,9 @@ def test_font_info_and_modes(draw: Drawing) -> None:
     draw.call("TextSize", 9)
     info = draw.store(bytes(8))
     draw.call("GetFontInfo", info)
-    ascent, descent, widest, leading = (draw.guest.u16(info + 2 * n) for n in range(4))
+    measures = FontInfo(draw.guest, info)
+    ascent, descent = measures.ascent, measures.descent
+    widest, leading = measures.widMax, measures.leading
     assert widest == draw.call("CharWidth", ord("M")) == draw.call("CharWidth", ord("i"))
     assert 5 < ascent < 12 and 0 < descent < 5 and leading < 4
     draw.call("PaintRect", draw.rect(0, 0, 100, 40))
@@ -574,7 +580,7 @@ def test_font_info_and_modes(draw: Drawing) -> None:
 def test_a_styled_text_is_wider(draw: Drawing) -> None:
     plain = draw.call("CharWidth", ord("H"))
     draw.call("TextFace", 1)
-    assert draw.guest.u8(draw.port + 70) == 1
+    assert GrafPort(draw.guest, draw.port).txFace == 1
     assert draw.call("CharWidth", ord("H")) == plain + 1
 
 
@@ -585,7 +591,7 @@ def test_watchers_are_told_of_text(draw: Drawing) -> None:
     draw.call("DrawText", draw.store(b"xxabc"), 2, 3)
     ((port, text, before, after),) = seen
     assert (port, text, before) == (draw.port, b"abc", (5, 4))
-    assert after == draw.guest.point(draw.port + 48)
+    assert after == GrafPort(draw.guest, draw.port).pnLoc
 
 
 # -- the program's own bottlenecks -----------------------------------------------------------------
@@ -594,8 +600,8 @@ def test_watchers_are_told_of_text(draw: Drawing) -> None:
 def test_standard_procedures_of_a_table_are_the_usual_ones(draw: Drawing) -> None:
     table = draw.store(bytes(52))
     draw.call("SetStdProcs", table)
-    assert len({draw.guest.u32(table + 4 * n) for n in range(13)}) == 13
-    draw.guest.put32(draw.port + 104, table)
+    assert len({QDProcs(draw.guest, table)[field] for field in QDProcs.fields}) == 13
+    GrafPort(draw.guest, draw.port).grafProcs = table
     draw.call("PaintRect", draw.rect(0, 0, 3, 3))
     draw.call("MoveTo", 10, 10)
     draw.call("LineTo", 12, 10)
@@ -612,8 +618,8 @@ def test_a_rectangle_procedure_of_the_program_is_called() -> None:
     code = f"23ef0004{witness:08x}33ef0008{witness + 4:08x}205f5c8f4ed0"
     draw.guest.write(heap, bytes.fromhex(code))
     draw.mac.engine.forget_code(heap, 64)
-    draw.guest.put32(table + 8, heap)
-    draw.guest.put32(draw.port + 104, table)
+    QDProcs(draw.guest, table).rectProc = heap
+    GrafPort(draw.guest, draw.port).grafProcs = table
     r = draw.rect(0, 0, 3, 3)
     draw.call("InvertRect", r)
     assert draw.black() == 0

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from emu.toolbox.macintosh import Macintosh
+from emu.toolbox.records.quickdraw import CGrafPort, ColorTable, GDevice, PixMap
 from emu.toolbox.settings import Settings
 from tests.toolbox.conftest import make_mac
 from tests.toolbox.quickdraw_kit import Drawing
@@ -77,10 +78,10 @@ def test_patterns_and_text_are_coloured(color: Drawing) -> None:
 def test_a_colour_port_holds_any_colour(color: Drawing) -> None:
     port = color.mac.memory.new_pointer(108)
     color.call("OpenCPort", port)
-    assert color.guest.u16(port + 6) == 0xC000
+    assert CGrafPort(color.guest, port).portVersion == 0xC000
     assert color.guest.u32(color.globals) == port
     color.call("RGBForeColor", rgb(color, 255, 0, 0))
-    assert color.guest.u32(port + 80) == REDDEST
+    assert CGrafPort(color.guest, port).fgColor == REDDEST
     color.call("RGBBackColor", rgb(color, 0, 0, 255))
     r = color.rect(0, 0, 4, 2)
     color.call("PenPat", color.pattern("f00f" * 4))
@@ -101,15 +102,15 @@ def test_a_colour_port_holds_any_colour(color: Drawing) -> None:
 def test_the_screen_as_a_device(color: Drawing) -> None:
     device = color.call("GetMainDevice")
     assert device == color.call("GetGDevice") == color.call("GetDeviceList")
-    record = color.mac.memory.address(device)
-    assert color.guest.rect(record + 34) == (0, 0, 480, 640)
-    pixel_map = color.mac.memory.address(color.guest.u32(record + 22))
-    assert color.guest.u32(pixel_map) == color.mac.layout.screen
-    assert color.guest.u16(pixel_map + 4) == 0x8000 | 640
-    assert color.guest.u16(pixel_map + 32) == 8
-    table = color.mac.memory.address(color.guest.u32(pixel_map + 42))
-    assert color.guest.u16(table + 6) == 255
-    assert color.guest.read(table + 8 + 8 * REDDEST, 8).hex() == "0023ffff00000000"
+    record = GDevice(color.guest, color.mac.memory.address(device))
+    assert record.gdRect == (0, 0, 480, 640)
+    pixel_map = PixMap(color.guest, color.mac.memory.address(record.gdPMap))
+    assert pixel_map.baseAddr == color.mac.layout.screen
+    assert pixel_map.rowBytes == 0x8000 | 640
+    assert pixel_map.pixelSize == 8
+    table = ColorTable(color.guest, color.mac.memory.address(pixel_map.pmTable))
+    assert table.ctSize == 255
+    assert table.ctTable[REDDEST].read().hex() == "0023ffff00000000"
     assert color.call("HasDepth", device, 8, 0, 0) and not color.call("HasDepth", device, 16, 0, 0)
     assert color.call("TestDeviceAttribute", device, 0) is True
     assert color.call("Color2Index", rgb(color, 255, 0, 0)) == REDDEST
@@ -142,7 +143,7 @@ def test_copying_into_a_colour_port_is_clipped(
     port = color.mac.memory.new_pointer(108)
     color.call("OpenCPort", port)
     color.call("ClipRect", color.rect(0, 0, 3, 480))
-    pixel_map = color.mac.memory.address(color.guest.u32(port + 2))
+    pixel_map = color.mac.memory.address(CGrafPort(color.guest, port).portPixMap)
     destination = {"portBits": port + 2, "portPixMap": pixel_map}.get(
         named_by, color.store(color.guest.read(pixel_map, 50))
     )
@@ -160,7 +161,7 @@ def test_a_world_as_deep_as_a_black_and_white_screen(draw: Drawing) -> None:
     result, r = draw.store(bytes(4)), draw.rect(50, 50, 66, 60)
     assert draw.call("NewGWorld", result, 0, r, 0, 0, 0) == 0
     world = draw.guest.u32(result)
-    assert draw.guest.rect(world + 16) == (0, 0, 10, 16)
+    assert CGrafPort(draw.guest, world).portRect == (0, 0, 10, 16)
     draw.call("SetGWorld", world, 0)
     draw.call("PaintRect", draw.rect(0, 0, 3, 1))
     draw.call("SetGWorld", draw.port, 0)

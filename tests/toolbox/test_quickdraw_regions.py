@@ -12,6 +12,7 @@ from emu.toolbox.findings import GuestStopped
 from emu.toolbox.guest_types import Point
 from emu.toolbox.macintosh import Macintosh
 from emu.toolbox.managers.quickdraw.geometry import map_region
+from emu.toolbox.records.quickdraw import GrafPort
 from tests.toolbox.conftest import make_mac
 from tests.toolbox.quickdraw_kit import Drawing
 
@@ -128,7 +129,7 @@ def test_moving_and_insetting(draw: Drawing) -> None:
 
 def test_recording_lines_and_shapes(draw: Drawing) -> None:
     draw.call("OpenRgn")
-    assert draw.guest.i16(draw.port + 66) == -1
+    assert GrafPort(draw.guest, draw.port).pnVis == -1
     draw.call("FrameRect", draw.rect(10, 10, 30, 30))
     draw.call("FrameRect", draw.rect(15, 15, 25, 25))
     for name, h, v in (("MoveTo", 50, 50), ("LineTo", 60, 50), ("LineTo", 60, 60)):
@@ -138,8 +139,8 @@ def test_recording_lines_and_shapes(draw: Drawing) -> None:
     handle = draw.call("NewRgn")
     draw.call("CloseRgn", handle)
     assert draw.black() == 0
-    assert draw.guest.i16(draw.port + 66) == 0
-    assert draw.guest.u32(draw.port + 96) == 0
+    assert GrafPort(draw.guest, draw.port).pnVis == 0
+    assert GrafPort(draw.guest, draw.port).rgnSave == 0
     draw.call("PaintRgn", handle)
     assert draw.black() == 20 * 20 - 10 * 10 + 10 * 10
     assert draw.pixels(50, 50, 60, 60).all()

@@ -7,6 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from emu.toolbox.macintosh import Macintosh
+from emu.toolbox.records.system import ScrapStuff
 from tests.toolbox.conftest import do, make_mac, run_code
 
 NO_TYPE, FULL, TOO_LONG = -102, -108, -501
@@ -43,14 +44,14 @@ def test_what_is_put_in_comes_out(mac: Macintosh) -> None:
     assert get(mac, "TEXT") == (3, b"odd")
     assert get(mac, "PICT") == (4, b"even")
     assert get(mac, "snd ")[0] == NO_TYPE
-    record = do(mac, "InfoScrap")
-    assert mac.guest.u32(record) == 8 + 4 + 8 + 4 + 8 + 14
-    assert (mac.guest.i16(record + 8), mac.guest.i16(record + 10)) == (0, 1)
+    stuff = ScrapStuff(mac.guest, do(mac, "InfoScrap"))
+    assert stuff.scrapSize == 8 + 4 + 8 + 4 + 8 + 14
+    assert (stuff.scrapCount, stuff.scrapState) == (0, 1)
     assert do(mac, "UnloadScrap") == do(mac, "LoadScrap") == 0
     assert get(mac, "PICT") == (4, b"even")
     assert do(mac, "ZeroScrap") == 0
     assert get(mac, "TEXT")[0] == NO_TYPE
-    assert (mac.guest.u32(record), mac.guest.i16(record + 8)) == (0, 1)
+    assert (stuff.scrapSize, stuff.scrapCount) == (0, 1)
     assert not mac.outputs.findings
 
 

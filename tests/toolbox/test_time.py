@@ -12,6 +12,7 @@ from emu.toolbox.clock import START_SECONDS, CallClock
 from emu.toolbox.layout import LowMemory
 from emu.toolbox.macintosh import Macintosh
 from emu.toolbox.managers.time.dates import date_record, record_seconds
+from emu.toolbox.records.system import DateTimeRec, TMTask, UnsignedWide
 from tests.toolbox.conftest import do, make_mac, run_code
 
 
@@ -42,7 +43,8 @@ def test_microseconds_have_64_bits() -> None:
     mac.clock.wait(5 << 32)
     place = mac.memory.new_pointer(8)
     do(mac, "Microseconds", place)
-    high, low = mac.guest.u32(place), mac.guest.u32(place + 4)
+    wide = UnsignedWide(mac.guest, place)
+    high, low = wide.hi, wide.lo
     assert high << 32 | low == mac.clock.now()
     assert high == 5
 
@@ -83,7 +85,7 @@ def a_task(mac: Macintosh) -> int:
         mac.guest.write(code, bytes.fromhex("a083001a 38840001 b083001a 4e800020"))
         mac.guest.put32(vector, code)
         code = vector
-    mac.guest.put32(task + 6, code)
+    TMTask(mac.guest, task).tmAddr = code
     return task
 
 
@@ -97,14 +99,14 @@ def test_a_task_runs_once_when_its_time_has_come(mac: Macintosh) -> None:
     do(mac, "TickCount")
     assert runs(mac, task) == 0
     do(mac, "PrimeTime", task, 1000)
-    assert mac.guest.u16(task + 4) & 0x8000
+    assert TMTask(mac.guest, task).qType & 0x8000
     do(mac, "TickCount")
     assert runs(mac, task) == 0
     mac.clock.wait(1_000_000)
     for _ in range(3):
         do(mac, "TickCount")
         assert runs(mac, task) == 1
-    assert not mac.guest.u16(task + 4) & 0x8000
+    assert not TMTask(mac.guest, task).qType & 0x8000
     assert checks(mac) == []
 
 
@@ -132,7 +134,7 @@ def test_a_task_that_waits_itself_keeps_others_waiting_and_ends(mac_68k: Macinto
     code = mac.memory.new_pointer(16)
     # MOVEA.W #100,A0; _Delay; ADDQ.W #1,26(A1); RTS
     mac.guest.write(code, bytes.fromhex("307c0064 a03b 5269001a 4e75"))
-    mac.guest.put32(waiting + 6, code)
+    TMTask(mac.guest, waiting).tmAddr = code
     for task, milliseconds in ((waiting, 10), (other, 20)):
         do(mac, "InsTime", task)
         do(mac, "PrimeTime", task, milliseconds)
@@ -150,7 +152,7 @@ def test_a_removed_task_does_not_run_and_knows_what_was_left(mac: Macintosh) -> 
     do(mac, "PrimeTime", task, 1000)
     mac.clock.wait(400_000)
     do(mac, "RmvTime", task)
-    assert mac.guest.i32(task + 10) == -600_000
+    assert TMTask(mac.guest, task).tmCount == -600_000
     mac.clock.wait(1_000_000)
     mac.time.run_due()
     assert runs(mac, task) == 0
@@ -206,7 +208,9 @@ def test_every_run_begins_at_the_same_time(mac: Macintosh) -> None:
     assert do(mac, "ReadDateTime", place) == 0
     assert mac.guest.u32(place) == START_SECONDS
     do(mac, "SecondsToDate", START_SECONDS, place)
-    assert [mac.guest.i16(place + 2 * n) for n in range(7)] == [1994, 11, 6, 12, 0, 0, 1]
+    found = DateTimeRec(mac.guest, place)
+    assert (found.year, found.month, found.day) == (1994, 11, 6)
+    assert (found.hour, found.minute, found.second, found.dayOfWeek) == (12, 0, 0, 1)
     assert do(mac, "SetDateTime", 0) == -86
 
 

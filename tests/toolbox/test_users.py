@@ -14,6 +14,7 @@ from emu.toolbox.layout import LowMemory
 from emu.toolbox.macintosh import Macintosh
 from emu.toolbox.managers.events.keyboard import is_held, key_message
 from emu.toolbox.managers.events.manager import KEY_DOWN, MOUSE_DOWN, MOUSE_UP
+from emu.toolbox.records.system import EventRecord
 from emu.toolbox.settings import Settings
 from emu.toolbox.users import PatientUser, Script, ScriptedUser, ScriptError
 from tests.toolbox.conftest import do, make_mac
@@ -51,7 +52,8 @@ def events(mac: Macintosh, looks: int) -> list[tuple[int, int]]:
     seen = []
     for _ in range(looks):
         if do(mac, "GetNextEvent", EVERY & ~(1 << 6 | 1 << 8), where):
-            seen.append((mac.guest.u16(where), mac.guest.u32(where + 2) & 0xFF))
+            event = EventRecord(mac.guest, where)
+            seen.append((event.what, event.message & 0xFF))
     return seen
 
 
