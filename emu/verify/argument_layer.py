@@ -5,7 +5,7 @@ See `emu.verify.argument_layout` for what comes of it.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -246,6 +246,8 @@ class _Layer:
         for parameter, one in zip(called.parameters, fields, strict=False):
             path = f"{member}.{one.name}" if member else one.name
             argument = call.arguments[parameter.name]
+            if isinstance(argument, Members):
+                self._require_members(parameter, one.type, argument)
             self._fill(
                 parameter, argument, variable, path, [place + one.offset for place in places], 0
             )
@@ -354,6 +356,19 @@ class _Layer:
             if is_new:
                 self._fill(parameter, argument.to, pointed, "", [pointed.address], depth + 1)
 
+    def _require_members(self, parameter: Parameter, kind: GuestType, given: Members) -> None:
+        """Refuse a struct by value that is given without one of its members."""
+        paths = list(_paths(kind))
+        if not given.values.keys() <= set(paths):
+            return  # where the members are looked up, this is told
+        for path in paths:
+            if path not in given.values:
+                raise self._error(
+                    parameter.name,
+                    f"{self._prototype}: {parameter.declaration} is given without its member "
+                    f"{path}",
+                )
+
     def _require_pointer(self, parameter: Parameter, depth: int) -> None:
         if len(parameter.pointed) <= depth:
             words = self._prototype
@@ -394,3 +409,18 @@ class _Layer:
             return program.function(name)
         hint = did_you_mean(name, [*program.variables, *program.functions])
         raise self._error(parameter.name, f"there is no function or global {name}{hint}")
+
+
+def _paths(kind: GuestType, before: str = "") -> Iterator[str]:
+    """The paths to the numbers, pointers and arrays that a struct is made of: "bounds.top".
+
+    Members of a union lie in one place, so none of them needs a value.
+    """
+    if kind.kind != "struct" or kind.shape:
+        yield before.rstrip(".")
+        return
+    plain = [one.offset for one in kind.fields if one.type.bits is None]
+    is_union = len(set(plain)) < len(plain)
+    for one in kind.fields:
+        if one.name and not is_union:
+            yield from _paths(one.type, f"{before}{one.name}.")

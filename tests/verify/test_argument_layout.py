@@ -63,6 +63,10 @@ SUM = "short Sum(const short *values, short count, long *total)"
 SCALE = "double Scale(float factor, unsigned char step, item one)"
 OPEN = "void Open(unsigned char *name, char *path, function *order, item **list)"
 NEEDS = "void Needs(short a)"
+WHOLE = (
+    "{key: one, weight: half, bounds.top: one, bounds.left: one, bounds.bottom: one, "
+    "bounds.right: one}"
+)
 
 
 def given(call: str, observe: str = "gState: one", **arguments: str) -> str:
@@ -77,7 +81,7 @@ def summing(observe: str = "gState: one", **changes: str) -> str:
 
 
 def scaling(**changes: str) -> str:
-    return given("Scale", **{"factor": "half", "step": "one", "one": "{key: one}"} | changes)
+    return given("Scale", **{"factor": "half", "step": "one", "one": WHOLE} | changes)
 
 
 def opening(observe: str = "gState: one", **changes: str) -> str:
@@ -100,6 +104,12 @@ MISMATCHES = [
     (scaling(one="{kye: one}"), 12, "call.one (item) has no member kye; did you mean key?"),
     (scaling(one="{kye: one}"), 12, f"; the routine is {SCALE}"),
     (scaling(one="{bounds.topp: one}"), 12, "call.one.bounds (Rect) has no member topp; did you"),
+    (scaling(one="{key: one}"), 12, f"{SCALE}: item one is given without its member weight"),
+    (
+        scaling(one=WHOLE.replace("bounds.left: one, ", "")),
+        12,
+        f"{SCALE}: item one is given without its member bounds.left",
+    ),
     (scaling(step="{a: one}"), 11, "call.step (unsigned char) is no struct"),
     (scaling(one="one"), 12, f"say which member of call.one is meant; the routine is {SCALE}"),
     (opening(list="{points_to: {points_to: {kye: one}}}"), 13, "**list (item) has no member kye"),
