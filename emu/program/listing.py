@@ -12,6 +12,7 @@ from emu.program.places import find_routine
 from emu.program.traps import trap_info
 
 _MOST = 1000
+_JUMP = b"\x4e\xf9"  # JMP to the address that follows
 _NAMED = re.compile(r"(?:data of )?(?:CODE|section) -?\d+")
 _FROM_A5 = re.compile(r"(-?)\$([0-9a-f]+)\(a5\)")
 _TARGET = re.compile(r"(?:\$|0x)([0-9a-f]+)$")
@@ -90,15 +91,28 @@ def _line(program: Program, address: int, code: bytes, word: str, operands: str)
     if program.architecture == "m68k" and code[0] >> 4 == 0xA:
         info = trap_info(int.from_bytes(code, "big"))
         word, operands = f"_{info.name}" if info else "trap", ""
-    operands = _FROM_A5.sub(lambda found: f"A5{found[1] or '+'}0x{found[2]}", operands)
+    operands = _FROM_A5.sub(lambda found: _from_a5(program, found), operands)
     operands = _ADDRESS.sub(lambda found: _named(program, found), operands)
     return Line(place_of(program, address), code.hex(), f"{word or 'data':8} {operands}".rstrip())
 
 
+def _from_a5(program: Program, found: re.Match[str]) -> str:
+    """A distance from A5; for an entry of the jump table the routine that it leads to."""
+    sign, digits = found[1] or "+", found[2]
+    address = program.registers.get("a5", 0) + int(sign + digits, 16)
+    for one in program.segments:
+        entry = one.data[max(address - one.address, 0) :][:6]
+        if one.address <= address and one.executable and entry[:2] == _JUMP:
+            return _words(program, int.from_bytes(entry[2:], "big"))
+    return f"A5{sign}0x{digits}"
+
+
 def _named(program: Program, found: re.Match[str]) -> str:
     """An address in an instruction as a symbol or a place, if it is in the program."""
-    address = int(found[1], 16)
+    return _words(program, int(found[1], 16)) or found[0]
+
+
+def _words(program: Program, address: int) -> str:
+    """The symbol at an address, or its place; "" outside the program."""
     known = program.locate(address)
-    if known.symbol and not known.offset:
-        return known.symbol
-    return place_of(program, address) or found[0]
+    return known.symbol if known.symbol and not known.offset else place_of(program, address)

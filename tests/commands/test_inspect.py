@@ -185,6 +185,18 @@ def test_the_code_of_a_routine_tells_where_globals_are(macproof: Run, tmp_path: 
     ]
 
 
+def test_a_call_through_the_jump_table_names_its_routine(macproof: Run, tmp_path: Path) -> None:
+    """The second entry leads to "Other" of CODE 2."""
+    resources = {
+        ("CODE", 0): code_0([(NEAR, 1, 0), (NEAR, 2, 0)], below=100),
+        ("CODE", 1): near(bytes.fromhex("4ead 002a 4ead 0022 4e75") + b"\x84Main" + bytes(3)),
+        ("CODE", 2): near(bytes.fromhex("a974 4e75") + b"\x85Other" + bytes(2)),
+    }
+    listed = macproof("inspect", write(application(resources), tmp_path), "--routine", "Main").out
+    assert re.search(r"CODE 1\+0x4 +4ead002a +jsr +Other\n", listed)
+    assert re.search(r"jsr +Main\n", listed)
+
+
 def test_the_code_of_a_routine_on_the_powerpc(macproof: Run) -> None:
     """A routine is found by its name, and what it calls has one."""
     program = "tests/programs/mac/prebuilt/601/constructors.bin"

@@ -10,9 +10,11 @@ from emu.base.errors import GuestError, ProgramError
 from emu.machine import GuestFault
 from emu.machine.cpu import CPUS
 from emu.program import Program, read_program
+from emu.program.listing import place_of
 from emu.program.macbinary import make_macbinary
 from emu.program.model import source_name
-from emu.program.places import find_routine
+from emu.program.places import find_routine, with_global
+from emu.program.prototypes import parse_type
 from emu.program.resource_fork import Resource, make_resource_fork
 from emu.runner import start_up
 from emu.runner.start_up import after_start_up
@@ -160,3 +162,16 @@ def test_symbols_of_an_application_move_with_it(cpu: str) -> None:
 def address_of(program: Program, name: str) -> int:
     (address,) = {one.address for one in program.symbols if source_name(one.name) == name}
     return address
+
+
+@pytest.mark.parametrize(("cpu", "begins"), [("68000", "A5-0x"), ("601", "section 0+0x")])
+def test_a_global_is_found_by_its_place(cpu: str, begins: str) -> None:
+    """The place that is told for a symbol is where a case says that a global is."""
+    program = read_program(PREBUILT / cpu / "globals.bin")
+    place = place_of(program, address_of(program, "gShorts"))
+    assert place.startswith(begins)
+    started = after_start_up(program, CPUS[cpu], "main")
+    placed = with_global(started, "shorts", place, parse_type("short[3]"))
+    assert list(Machine(placed, CPUS[cpu]).globals["shorts"]) == [1, -2, 3]
+    with pytest.raises(ProgramError, match="no data of 200000 bytes at"):
+        with_global(started, "shorts", place, parse_type("char[200000]"))
