@@ -13,223 +13,27 @@ can pass at once.
 
 from __future__ import annotations
 
-import operator
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from fractions import Fraction
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import NDArray
 
 from pyref.four_shifts import Detection, determine_collisions
-from pyref.scene import Stream, check_origin
+from pyref.four_shifts_experiment_scene import MAX_OBJECTS, RAND, TEST_LENGTH, Launch
 
 __all__ = [
     "Experiment",
-    "Launch",
     "judge_flags",
     "judge_scene",
-    "make_launch",
     "play",
     "play_as_printed",
-    "scripted_launch",
 ]
 
-_TEST_LENGTH = 30_000_000  # microseconds
 _CYCLE = 50  # detections from one scene to the next
-_TICK = 16_666  # microseconds, as printed
 _WIDTH, _HEIGHT = 640, 480
-_RAND = 1 << 15  # the printed RAND_MAX + 1
-_MAX_WORDS = 2048
-_MAX_OBJECTS = 200
-_MOST_RUN_OBJECTS = (1 << 15) - 1  # what a 68K counts them in
-
-_GENERATORS = ("quick", "slow", "exact", "near_a_million", "corners", "late", "too_many")
-# Steps of the clock, and what every second one is longer by, with which something is exact: a
-# reading falls on the very end, within the first scene, after twelve scenes or after one; a rate
-# lies half-way between two of three digits, 3.125 and 0.03125; one has just three, 1.25.
-_EXACT_STEPS = (
-    *((_TEST_LENGTH // parts, 0) for parts in (1, 2, 5, 10, 16, 25, 30, 48, 50, 625)),
-    (588_200, 72),
-    (307_200, 0),
-    (12_800_000, 0),
-    (743_852, 684),
-)
-# With a step of up to 456 more than these, 32 detections last about a million microseconds each.
-# The digits of their two rates are, one after another: 998.5 and more, 999, 999.5 and more of the
-# first; 999.5 and more, 999, 998.5 and more of the second; 99.0 to 99.5 of the second.
-_NEAR_A_MILLION = (912_914, 913_372, 913_830, 914_288, 914_744, 915_202, 919_000)
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class Launch:
-    """A scene: what clock, random numbers and user's choice a launch of the program gets.
-
-    Times are given in microseconds and in ticks. A program for the 68K reads the one clock, a
-    program for the PowerPC the other. In the scenes of the case both clocks agree.
-
-    Attributes:
-        words: the numbers that ``rand`` returns, over and over, int32 of shape ``(n,)``.
-        run_objects: the number of objects in the experiment.
-        start: the clock's first reading in microseconds, modulo 2**32.
-        step: how far it advances between readings.
-        jitter: how much farther it advances every second time.
-        pause: how far it advances between the launch and the experiment.
-        tick_start: `start` in ticks.
-        tick_step: `step` in ticks.
-        tick_jitter: `jitter` in ticks.
-        tick_pause: `pause` in ticks.
-        seconds: the date, in seconds.
-        generator: the name of the generator, or "given".
-        seed: the generator's seed.
-    """
-
-    words: NDArray[np.int32]
-    run_objects: int
-    start: int
-    step: int
-    jitter: int
-    pause: int
-    tick_start: int
-    tick_step: int
-    tick_jitter: int
-    tick_pause: int
-    seconds: int
-    generator: str
-    seed: int
-
-    @property
-    def objects(self) -> int:
-        """How many random numbers there are."""
-        return len(self.words)
-
-    def keep(self, indices: ArrayLike) -> Launch:
-        """The launch with some of the random numbers only."""
-        chosen = np.asarray(indices, dtype=np.int64).reshape(-1)
-        if not len(chosen):
-            raise ValueError("rand has to return at least one number")
-        return replace(self, words=self.words[chosen])
-
-
-def scripted_launch(
-    words: ArrayLike,
-    *,
-    run_objects: int = 50,
-    start: int = 0,
-    step: int = 1_000_000,
-    jitter: int = 0,
-    pause: int = 0,
-    tick_start: int = 60,
-    tick_step: int = 60,
-    tick_jitter: int = 0,
-    tick_pause: int = 0,
-    seconds: int = 0,
-) -> Launch:
-    """Make a launch of given numbers; see `Launch`.
-
-    Raises:
-        ValueError: a number is out of range.
-    """
-    array = np.asarray(words)
-    if array.ndim != 1 or not 0 < len(array) <= _MAX_WORDS or array.dtype.kind not in "iu":
-        raise ValueError(f"words are 1 to {_MAX_WORDS} integers")
-    if not 0 <= run_objects <= _MOST_RUN_OBJECTS:
-        raise ValueError(f"an experiment has 0 to {_MOST_RUN_OBJECTS} objects, not {run_objects}")
-    times = (start, step, jitter, pause, tick_start, tick_step, tick_jitter, tick_pause, seconds)
-    if not all(0 <= operator.index(time) < 2**32 for time in times):
-        raise ValueError("times are whole numbers of 32 bits")
-    return Launch(array.astype(np.int32), run_objects, *times, generator="given", seed=0)
-
-
-def make_launch(
-    generator: str, objects: int, seed: int, *, width: int = 640, height: int = 480
-) -> Launch:
-    """Make a launch in which both clocks agree.
-
-    Args:
-        generator: "quick", a few seconds a reading; "slow", less than a second, so that there are
-            several scenes, of at most 60 objects; "exact", where a reading falls on the very end
-            or a rate on a border;
-            "near_a_million", where a rate is printed that is nearly a power of ten; "corners",
-            where the random numbers put objects into the corners of the screen; "late", with a
-            pause of about 36 minutes, which is too much for the printed form; "too_many", with
-            more objects than there is room for, which the printed form does not notice.
-        objects: how many random numbers, 1 to 2048.
-        seed: 0 <= seed < 2**64.
-        width: not used; every generator takes it.
-        height: likewise.
-
-    Raises:
-        ValueError: for an unknown generator or a number outside these limits.
-    """
-    check_origin(generator, seed, _GENERATORS)
-    stream = Stream(seed)
-    count, ticks, start, late, seconds, choice = stream.below(
-        1, _MAX_OBJECTS, 60, 1 << 31, 200, 1 << 31, 1 << 16
-    )[0].tolist()
-    words = stream.below(objects, _RAND)[:, 0] if objects else np.zeros(0, dtype=np.int32)
-    if generator == "corners":
-        words = words % 2048 + (_RAND - 2048) * (words >> 11 & 1)
-    run_objects, clock = _objects_and_clock(generator, seed, count, ticks, start, late, choice)
-    made = scripted_launch(
-        words,
-        run_objects=run_objects,
-        start=clock.start,
-        step=clock.step,
-        jitter=clock.jitter,
-        pause=clock.pause,
-        tick_start=_ticks(clock.step),
-        tick_step=_ticks(clock.step),
-        tick_jitter=_ticks(clock.jitter),
-        tick_pause=_ticks(clock.pause),
-        seconds=2 * seconds,
-    )
-    return replace(made, generator=generator, seed=seed)
-
-
-class _Clock(NamedTuple):
-    """How the clock of a launch runs, in microseconds; see `Launch`."""
-
-    start: int
-    step: int
-    jitter: int
-    pause: int
-
-
-def _objects_and_clock(
-    generator: str, seed: int, count: int, ticks: int, start: int, late: int, choice: int
-) -> tuple[int, _Clock]:
-    """The objects of the experiment, and the clock, by the generator and its random numbers."""
-    run_objects, step, pause = 1 + count, _TICK * (100 + ticks), 0
-    jitter = 2 * (choice % 5000)
-    match generator:
-        case "slow":
-            # Up to 150 detections. With many objects a call would exceed its budget.
-            run_objects, step = 1 + count % 60, _TICK * (12 + ticks % 12)
-        case "exact":
-            run_objects = 1 + count % 10
-            step, jitter = _EXACT_STEPS[seed % len(_EXACT_STEPS)]
-        case "near_a_million":
-            run_objects, jitter = _MAX_OBJECTS, 0
-            step = _NEAR_A_MILLION[seed % len(_NEAR_A_MILLION)] + 2 * (choice % 228)
-        case "late":  # up to 20 seconds before the clock turns negative, or to 0
-            pause = _TICK * (127_000 + 10 * late) % 2**32
-            start = (2**31 * (1 + late % 2) - 100_000 * late - pause) % 2**32 // 2
-            if seed % 4 == 0:  # the end of the printed form is 2 microseconds before it is
-                pause = 2**31 - 2 - _TEST_LENGTH - 2 * step - jitter
-        case "too_many":
-            run_objects = _MAX_OBJECTS + 1 + count * (choice % 4) * 40
-    return run_objects, _Clock(2 * start, step, jitter, pause)
-
-
-def _ticks(microseconds: int) -> int:
-    """How many ticks the printed program takes for an even number of microseconds.
-
-    It multiplies ticks by 16,666 and keeps 32 bits, so there is always such a number of ticks,
-    though it may be far larger than a clock would show.
-    """
-    return microseconds // 2 * pow(_TICK // 2, -1, 2**31) % 2**31
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -330,9 +134,9 @@ def play_as_printed(launch: Launch) -> Experiment:
         ValueError: there are no objects or more than 200, or a random number has more than 15
             bits; the printed form then writes where it should not.
     """
-    if not 0 < launch.run_objects <= _MAX_OBJECTS:
-        raise ValueError(f"the printed form needs 1 to {_MAX_OBJECTS} objects")
-    if launch.words.min() < 0 or launch.words.max() >= _RAND:
+    if not 0 < launch.run_objects <= MAX_OBJECTS:
+        raise ValueError(f"the printed form needs 1 to {MAX_OBJECTS} objects")
+    if launch.words.min() < 0 or launch.words.max() >= RAND:
         raise ValueError("the printed form needs random numbers of 15 bits")
     readings = 0
 
@@ -345,7 +149,7 @@ def play_as_printed(launch: Launch) -> Experiment:
     seed = clock() % 2**32
     taken = 0
     scenes = _Scenes()
-    end = _signed(clock() + _TEST_LENGTH)
+    end = _signed(clock() + TEST_LENGTH)
     iterations = 0
     while clock() < end:
         begun = clock()
@@ -356,7 +160,7 @@ def play_as_printed(launch: Launch) -> Experiment:
                 break
             scenes.look()
             iterations += 1
-    total = _signed(_TEST_LENGTH + clock() - end)
+    total = _signed(TEST_LENGTH + clock() - end)
     return scenes.left(seed, 0, (launch.run_objects, iterations, total))
 
 
@@ -364,7 +168,7 @@ def _printed_scene(launch: Launch, taken: int) -> tuple[list[tuple[int, int]], i
     corners = []
     for _ in range(launch.run_objects):
         x, y = (int(launch.words[(taken + i) % len(launch.words)]) for i in (0, 1))
-        corners.append(((_WIDTH - 1) * x // _RAND, (_HEIGHT - 1) * y // _RAND))
+        corners.append(((_WIDTH - 1) * x // RAND, (_HEIGHT - 1) * y // RAND))
         taken += 2
     return corners, taken
 
@@ -381,7 +185,7 @@ def play(launch: Launch) -> Experiment:
     if not launch.step or not launch.run_objects:
         raise ValueError("the mended form needs a clock that goes, and an object")
     scenes = _Scenes()
-    if launch.run_objects > _MAX_OBJECTS:
+    if launch.run_objects > MAX_OBJECTS:
         return scenes.left(launch.seconds, launch.seconds, ())
     readings = 0
 
@@ -402,9 +206,9 @@ def play(launch: Launch) -> Experiment:
         for made in range(1, _CYCLE + 1):
             scenes.look()
             iterations += 1
-            if made == _CYCLE or (clock() - start) % 2**32 >= _TEST_LENGTH:
+            if made == _CYCLE or (clock() - start) % 2**32 >= TEST_LENGTH:
                 break
-        running = (clock() - start) % 2**32 < _TEST_LENGTH
+        running = (clock() - start) % 2**32 < TEST_LENGTH
     spent = (clock() - start) % 2**32
     rates = (Fraction(spent, iterations), Fraction(1_000_000 * iterations, spent))
     return scenes.left(

@@ -8,17 +8,22 @@ every call of a batch are part of its image, and the result is found in the imag
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import NDArray
 
-from emu.machine.abi import CallForm, Passing
+from emu.base.errors import UsageError
+from emu.machine.abi import CallForm, CallingConvention, Passing
+from emu.machine.cpu import Cpu
 from emu.program import Field, GuestType
 from emu.program.types import struct_of
 
 RESULT = "return"
 """The member of a record that holds the result; no parameter can have this name in C."""
+
+WORD = GuestType("long unsigned int", "integer", np.dtype(">u4"))
+"""A word of 32 bits."""
 
 _ALIGNMENT = 8
 _NO_RECORD = struct_of("arguments", (), 0)
@@ -82,3 +87,44 @@ def record_of(
         fields.append(Field(name, kind, offset))
         offset += -(-kind.size // _ALIGNMENT) * _ALIGNMENT
     return struct_of("arguments", tuple(fields), offset)
+
+
+def site_of_words(
+    cpu: Cpu, convention: CallingConvention, routine: int, arguments: Sequence[int]
+) -> CallSite:
+    """A call of a routine with 32-bit words, and with a word as its result.
+
+    Raises:
+        UsageError: an argument does not fit 32 bits, or the convention passes none.
+    """
+    for argument in arguments:
+        if not -(1 << 31) <= argument < 1 << 32:
+            raise UsageError(f"argument {argument} does not fit 32 bits")
+    names = [f"argument {number}" for number in range(len(arguments))]
+    site = typed_site(cpu, convention, routine, names, [WORD] * len(arguments), WORD)
+    data = np.zeros((), site.record.dtype)
+    for name, argument in zip(names, arguments, strict=True):
+        data[name] = argument & 0xFFFFFFFF
+    return replace(site, given=data.tobytes())
+
+
+def typed_site(
+    cpu: Cpu,
+    convention: CallingConvention,
+    routine: int,
+    names: Sequence[str],
+    types: Sequence[GuestType],
+    result: GuestType | None,
+    declared: int | None = None,
+) -> CallSite:
+    """A call of a routine with arguments of some types; see `Machine.typed_site`.
+
+    Raises:
+        UsageError: a value of such a type cannot be passed.
+    """
+    form = (
+        convention.form(cpu, types, result)
+        if declared is None
+        else convention.variadic_form(cpu, types[:declared], types[declared:], result)
+    )
+    return CallSite(routine, form, record_of(names, types, result))

@@ -16,7 +16,7 @@ from emu.machine.abi import CALLING_CONVENTIONS, DEFAULT_CONVENTIONS, CallingCon
 from emu.machine.batch import Batch, Budget, Terms
 from emu.machine.call_engine import CallEngine
 from emu.machine.call_entry import CallEntry
-from emu.machine.call_site import CallSite, record_of
+from emu.machine.call_site import CallSite, site_of_words, typed_site
 from emu.machine.callbacks import Callbacks
 from emu.machine.constructors import constructed
 from emu.machine.counted_calls import CountedCalls
@@ -38,8 +38,6 @@ from emu.program import GuestType, Program
 
 HEAP_SIZE = 16 << 10
 """Bytes of the heap of a machine, if no other number is asked for."""
-
-WORD = GuestType("long unsigned int", "integer", np.dtype(">u4"))
 
 
 class Machine:
@@ -225,17 +223,7 @@ class Machine:
         Raises:
             UsageError: an argument does not fit 32 bits, or the convention passes none.
         """
-        for argument in arguments:
-            if not -(1 << 31) <= argument < 1 << 32:
-                raise UsageError(f"argument {argument} does not fit 32 bits")
-        names = [f"argument {number}" for number in range(len(arguments))]
-        types = [WORD] * len(arguments)
-        record = record_of(names, types, WORD)
-        data = np.zeros((), record.dtype)
-        for name, argument in zip(names, arguments, strict=True):
-            data[name] = argument & 0xFFFFFFFF
-        form = self.convention.form(self.cpu, types, WORD)
-        return CallSite(routine, form, record, given=data.tobytes())
+        return site_of_words(self.cpu, self.convention, routine, arguments)
 
     def typed_site(
         self,
@@ -261,12 +249,7 @@ class Machine:
         Raises:
             UsageError: a value of such a type cannot be passed.
         """
-        form = (
-            self.convention.form(self.cpu, types, result)
-            if declared is None
-            else self.convention.variadic_form(self.cpu, types[:declared], types[declared:], result)
-        )
-        return CallSite(routine, form, record_of(names, types, result))
+        return typed_site(self.cpu, self.convention, routine, names, types, result, declared)
 
     def tell_of_answered_calls(self, listener: WhenAnswered) -> None:
         """Have a function called after each call that the operating system has answered.

@@ -10,7 +10,7 @@ import pytest
 from emu.base.errors import UsageError
 from emu.machine import CPUS, ContractViolation, Machine
 from emu.machine.abi import CALLING_CONVENTIONS, DEFAULT_CONVENTIONS
-from emu.machine.machine import WORD
+from emu.machine.call_site import WORD
 from emu.program import GuestType
 from tests.machine.routines import DATA, program
 

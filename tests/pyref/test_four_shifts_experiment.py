@@ -9,13 +9,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from pyref.four_shifts_experiment import (
-    judge_flags,
-    make_launch,
-    play,
-    play_as_printed,
-    scripted_launch,
-)
+from pyref.four_shifts_experiment import judge_flags, play, play_as_printed
+from pyref.four_shifts_experiment_scene import make_launch, scripted_launch
 from pyref.scene import Stream
 from tests.examples import examples
 
