@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from emu.base.errors import CaseError, UsageError
+from emu.base.functions import told_as
 from emu.cases.arguments import Phrase
 from emu.machine.guest_values import mac_roman
 from emu.verify.fields import Slot
@@ -53,14 +54,15 @@ def attribute_of(source: Any, attribute: str, who: str, case_path: Path) -> Any:
 
     Raises:
         CaseError: there is none.
+        UsageError: it is a property that raises an exception.
     """
     try:
         return getattr(source, attribute)
-    except AttributeError as error:
-        raise CaseError(case_path, f"{who} no {attribute}") from error
     except (Exception, SystemExit) as error:  # a property may be anybody's code
-        why = f"{type(error).__name__}: {error}"
-        raise CaseError(case_path, f"{who} no {attribute} ({why})") from error
+        if isinstance(error, AttributeError) and not hasattr(type(source), attribute):
+            raise CaseError(case_path, f"{who} no {attribute}") from error
+        with told_as(f"{who} a property {attribute}, which fails"):
+            raise
 
 
 def text_bytes(found: Any, phrase: Phrase, who: str, case_path: Path) -> NDArray[np.uint8]:

@@ -6,16 +6,25 @@ import hashlib
 
 import numpy as np
 
+from emu.base.functions import told_as
 from emu.cases.case import Case
 from emu.cases.nodes import described
 from emu.cases.parts import Scene
 
 
 def digest_of(case: Case, scene: Scene) -> bytes:
-    """Of what a scene lays into memory: two scenes with one digest are one and the same test."""
+    """Of what a scene lays into memory: two scenes with one digest are one and the same test.
+
+    Raises:
+        UsageError: the scene has a property that raises an exception.
+    """
     digest = hashlib.blake2b(repr(scene.objects).encode(), digest_size=8)
     for name in case.attributes:
-        given = getattr(scene, name, 0)
+        try:
+            given = getattr(scene, name, 0)
+        except (Exception, SystemExit):  # a property may be anybody's code
+            with told_as(f"a scene of {case.make} has a property {name}, which fails"):
+                raise
         if name in case.structures:
             digest.update("\n".join(described(given)).encode())
             continue

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from emu.base.companion import Companion
-from emu.base.errors import CaseError, GuestError, UsageError
+from emu.base.errors import GuestError, UsageError
 from emu.base.workers import ProcessDown
 from emu.base.yaml_document import did_you_mean
 from emu.cases.arguments import AddressOf, Argument, Members, Phrase, Pointer, PythonFunction
@@ -18,7 +18,7 @@ from emu.cases.references import LibraryFunction
 from emu.program.prototypes import PrototypeError, parse_prototype
 from emu.program.signatures import Signature
 from emu.program.types import GuestType
-from emu.verify.attributes import text_bytes
+from emu.verify.attributes import attribute_of, text_bytes
 from emu.verify.host_call import PATIENCE, Given, Into, Wanted, call_twice
 from emu.verify.host_function import HostFunction
 from emu.verify.values_left import values_left
@@ -144,10 +144,7 @@ def _given(case: Case, scene: Scene, argument: Argument | None) -> Any:
 def _read(case: Case, scene: Scene, phrase: Phrase) -> Any:
     """An attribute of a scene: a number, an array of numbers, or indices for pointers."""
     who = f"a scene of {case.make} has"
-    try:
-        found = getattr(scene, phrase.attribute)
-    except (Exception, SystemExit) as error:  # a property may be anybody's code
-        raise CaseError(case.path, f"{who} no {phrase.attribute} ({error})") from error
+    found = attribute_of(scene, phrase.attribute, who, case.path)
     if phrase.text or isinstance(found, (str, bytes, bytearray)):
         return text_bytes(found, phrase, who, case.path)
     array = np.asarray(found)

@@ -131,6 +131,35 @@ def test_a_reference_that_raises_shows_its_traceback_if_asked(
     assert "left, right = x.no < 0" in err
 
 
+@pytest.mark.parametrize(
+    ("property_", "words"),
+    [
+        ("raise ValueError('too odd')", "has a property reads, which fails: too odd ("),
+        (
+            "return self.missing",
+            "has a property reads, which fails: 'Balls' object has no attribute 'missing' (",
+        ),
+    ],
+)
+def test_a_property_of_a_scene_that_fails_is_the_cases_mistake(
+    bounce: Callable[..., Case],
+    macproof: Callable[..., Any],
+    compilers: Callable[..., None],
+    property_: str,
+    words: str,
+):
+    compilers("68040")
+    case = bounce(
+        "    def keep(self",
+        f"    @property\n    def reads(self):\n        {property_}\n\n    def keep(self",
+    )
+    case.path.write_text(case.path.read_text().replace("dx: dx", "dx: reads", 1))
+    done = macproof("verify", case.path, "--cpu", "68040", "--build", "O2", "--jobs", 1)
+    assert done.code == 2
+    assert words in " ".join(done.err.split())
+    assert "bounce_reference.py:" in done.err
+
+
 @pytest.mark.parametrize("jobs", [1, 2])
 def test_a_reference_that_changes_its_mind_refutes_nobody(
     bounce: Callable[..., Case], compilers: Callable[..., None], jobs: int
