@@ -134,23 +134,16 @@ class Structure:
         words = np.random.PCG64([seed, self.limit]).random_raw(self.limit)
         order = np.argsort(np.asarray(words)).tolist()
         stride = _stride(self.types.size)
-        handles = self.area.address + self.limit * stride
 
         def pointer(ref: Any, depth: int) -> int:
             if ref is None:
                 return 0
             if isinstance(ref, int):
-                address, number = walk.known[ref], -1
-            else:
-                number = ref.number
-                address = self.area.address + order[number] * stride
-            if depth == 1:
-                return address
-            if number < 0:
-                raise UsageError(f"{what} has a handle of a node that another structure has")
-            place = self.start + self.limit * stride + _POINTER * number
-            image[place : place + _POINTER] = _word(address)
-            return handles + _POINTER * number
+                if depth > 1:
+                    raise UsageError(f"{what} has a handle of a node that another structure has")
+                return walk.known[ref]
+            address = self.area.address + order[ref.number] * stride
+            return address if depth == 1 else self._handle(image, ref.number, address)
 
         for number, kind, members in walk.nodes():
             start = self.start + order[number] * stride
@@ -165,6 +158,13 @@ class Structure:
         self.slot.view(image[np.newaxis])[...] = pointers.reshape(1, *self.slot.shape)
         for node in walk.found:
             known[id(node.value)] = self.area.address + order[node.number] * stride
+
+    def _handle(self, image: NDArray[np.uint8], number: int, address: int) -> int:
+        """Put a node's master pointer behind all nodes; the address of that pointer."""
+        offset = self.limit * _stride(self.types.size) + _POINTER * number
+        place = self.start + offset
+        image[place : place + _POINTER] = _word(address)
+        return self.area.address + offset
 
     # -- what is observed ----------------------------------------------------------------------
 
