@@ -5,7 +5,7 @@ Python would accept many of them silently: a string as a sequence of names, a pa
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from operator import index
 from pathlib import Path
 from typing import TypeVar
@@ -43,18 +43,18 @@ def path_of(given: object, name: str, wanted: str = "a path: a str or a Path") -
     return Path(given)
 
 
-def whole_number(given: object, name: str, least: int = 0) -> int:
-    """A whole number from ``least`` up; one of NumPy's is one, too, a Boolean is none.
+def whole_number(given: object, name: str, least: int | None = 0) -> int:
+    """A whole number from ``least`` up, or any if that is None; one of NumPy's is one, too, a Boolean is none.
 
     Raises:
         UsageError: it is no such number.
     """
-    wanted = f"a whole number from {least} up"
+    wanted = "a whole number" if least is None else f"a whole number from {least} up"
     try:
         number = index(given)  # type: ignore[arg-type]
     except TypeError:
         raise _wrong(given, name, wanted) from None
-    if isinstance(given, bool) or number < least:
+    if isinstance(given, bool) or (least is not None and number < least):
         raise _wrong(given, name, wanted)
     return number
 
@@ -72,17 +72,28 @@ def whole_numbers(given: object, name: str) -> tuple[int, ...]:
     return found
 
 
-def names(given: object, name: str, example: str) -> tuple[str, ...]:
-    """Names, each once. A single string is refused, because its letters would be taken for names.
+def strings(given: object, name: str) -> tuple[str, ...]:
+    """Strings, such as names. One string is refused, because its letters would be taken for them.
 
     Raises:
         UsageError: it is no sequence of strings.
     """
-    wanted = f'a list of names, such as {name}=["{example}"]'
-    found = _several(given, name, wanted)
-    if not all(isinstance(one, str) for one in found):
-        raise _wrong(given, name, wanted)
-    return tuple(dict.fromkeys(map(str, found)))
+    example = f", such as {name}=[{given!r:.40}]" if isinstance(given, str) else ""
+    wanted = f"a list of strings{example}"
+    return tuple(
+        require(one, str, f"each of {name}", "a string") for one in _several(given, name, wanted)
+    )
+
+
+def one_of(given: object, name: str, known: Collection[str]) -> str:
+    """One of a few words.
+
+    Raises:
+        UsageError: it is none of them.
+    """
+    if not isinstance(given, str) or given not in known:
+        raise _wrong(given, name, f"one of {', '.join(known)}")
+    return given
 
 
 def _several(given: object, name: str, wanted: str) -> Sequence[object]:

@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 
+from emu.base.arguments import path_of
 from emu.base.errors import CaseError, UsageError
 from emu.base.yaml_document import did_you_mean
 from emu.cases.case import Case
@@ -29,13 +30,14 @@ def cases_with(line: bytes) -> list[Path]:
     return [path for path in find_cases() if wanted.search(path.read_bytes())]
 
 
-def load_case(name: str | Path) -> Case:
+def load_case(name: Case | Path | str) -> Case:
     """Read a case by its name, its folder or its file, and check it.
 
     A folder stands for its ``case.yaml``, or for the one other case file in it.
 
     Args:
-        name: the name of a case that comes with macproof; or a folder or file of your own.
+        name: the name of a case that comes with macproof; or a folder or file of your own. A case
+            that has been read already is given back as it is.
 
     Raises:
         UsageError: there is no such case, or there are several.
@@ -47,7 +49,9 @@ def load_case(name: str | Path) -> Case:
         >>> case.call, case.cpus
         ('_DetermineCollisions', ('68000', '68040', '601'))
     """
-    path = Path(name)
+    if isinstance(name, Case):
+        return name
+    path = path_of(name, "the case", "its name, its folder or its file, or what load_case returns")
     if path.is_dir():
         others = sorted(path.glob(OTHER_CASES))
         if not (path / CASE_FILE).is_file() and len(others) > 1:

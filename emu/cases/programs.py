@@ -7,9 +7,11 @@ from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+from emu.base.arguments import one_of, path_of, require, strings
 from emu.base.errors import ProgramError, UsageError
 from emu.base.yaml_document import did_you_mean
 from emu.cases.case import Case
+from emu.cases.find import load_case
 from emu.cases.sources import GivenSource, Replacements, given_source, source_tree
 from emu.machine.cpu import CPUS
 from emu.program import Program, host_file, read_program, untyped, with_types
@@ -20,6 +22,9 @@ from emu.toolchain.sources import SourceTree, mac_sources
 
 PREBUILT = mac_sources() / "prebuilt"
 """The folder of the compiled programs that come with macproof."""
+
+USES = ("auto", "compiled", "prebuilt")
+"""The ways to get at the programs of a case."""
 
 NOT_ASKED_FOR = "not asked for"
 NOTHING_COMPILED = "not among the prebuilt programs, and nothing is compiled"
@@ -139,7 +144,7 @@ class Selection:
 
 
 def programs_of(
-    case: Case,
+    case: Case | Path | str,
     *,
     cpus: Sequence[str] | None = None,
     builds: Sequence[str] | None = None,
@@ -149,7 +154,7 @@ def programs_of(
     """Find or compile the programs of a case, one for every processor and build.
 
     Args:
-        case: the case.
+        case: the case, or its name, folder or file as for `load_case`.
         cpus: names of processors; those of the case if left out.
         builds: names of builds of the case. If left out, all of them; where nothing is compiled,
             those of them whose programs come with macproof.
@@ -158,7 +163,7 @@ def programs_of(
         use: "compiled", "prebuilt", or "auto", which compiles if the compilers are installed.
 
     Raises:
-        UsageError: there is no such processor, build or source.
+        UsageError: there is no such case, processor, build or source.
         ToolMissingError: compilers are missing, and no prebuilt program was made from these
             sources.
         CompileError, CaseError: a source does not compile, or does not define what the case names.
@@ -170,10 +175,11 @@ def programs_of(
         >>> [(program.cpu, program.build) for program in programs]
         [('68040', 'O2'), ('601', 'O2')]
     """
-    source = given_source(source)
-    chosen = tuple(dict.fromkeys(case.cpus if cpus is None else cpus))
+    case, source = load_case(case), given_source(source)
+    one_of(use, "use", USES)
+    chosen = tuple(dict.fromkeys(case.cpus if cpus is None else strings(cpus, "cpus")))
     _require(case, "CPU", chosen, ALL_TARGETS)
-    names = tuple(dict.fromkeys(case.builds if builds is None else builds))
+    names = tuple(dict.fromkeys(case.builds if builds is None else strings(builds, "builds")))
     _require(case, "build", names, case.builds)
     is_cut = builds is None and case.prebuilt and not compiles(chosen, use)
     left = tuple(name for name in names if is_cut and name not in case.prebuilt)
@@ -202,19 +208,21 @@ def _not_run(
     ]
 
 
-def given_program(case: Case, path: Path | str, cpu: str, *, use: str = "auto") -> Selection:
+def given_program(
+    case: Case | Path | str, path: Path | str, cpu: str, *, use: str = "auto"
+) -> Selection:
     """Select a program that the user gives, to be run instead of a case's own.
 
     If the program lacks types of globals, they are taken from a program of the case.
 
     Args:
-        case: the case.
+        case: the case, or its name, folder or file as for `load_case`.
         path: the program, of any format that `read_program` knows.
         cpu: the processor it is for.
         use: where the program comes from whose types are taken; see `programs_of`.
 
     Raises:
-        UsageError: there is no such processor or file.
+        UsageError: there is no such case, processor or file.
         ProgramError: it is damaged.
         ToolMissingError, CompileError, CaseError: as for `programs_of`.
 
@@ -224,8 +232,9 @@ def given_program(case: Case, path: Path | str, cpu: str, *, use: str = "auto") 
         >>> macproof.given_program(case, own, "601")[0].build
         'given'
     """
-    _require(case, "CPU", [cpu], CPUS)
-    path = Path(path)
+    case, path = load_case(case), path_of(path, "path")
+    one_of(use, "use", USES)
+    _require(case, "CPU", [require(cpu, str, "cpu", "the name of a processor")], CPUS)
     file = host_file(path)
     if not file.is_file():
         raise UsageError(f"{path}: there is no such file")

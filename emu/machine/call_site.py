@@ -13,6 +13,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import NDArray
 
+from emu.base.arguments import whole_number
 from emu.base.errors import UsageError
 from emu.machine.abi import CallForm, CallingConvention, Passing
 from emu.machine.cpu import Cpu
@@ -97,6 +98,7 @@ def site_of_words(
     Raises:
         UsageError: an argument does not fit 32 bits, or the convention passes none.
     """
+    arguments = [whole_number(one, "an argument", None) for one in arguments]
     for argument in arguments:
         if not -(1 << 31) <= argument < 1 << 32:
             raise UsageError(f"argument {argument} does not fit 32 bits")

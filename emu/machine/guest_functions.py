@@ -77,7 +77,7 @@ class GuestFunction:
     address: int
     caller: Caller
 
-    def __call__(self, *arguments: Any, **named: Any) -> GuestValue:
+    def __call__(self, /, *arguments: Any, **named: Any) -> GuestValue:
         """Call it on the memory as it is.
 
         Args:
@@ -155,11 +155,10 @@ class GuestFunction:
                 known = name in [one.name for one in self.signature.parameters]
                 problem = "is given twice" if known else f"is no parameter of {self}"
                 raise UsageError(f"{name} {problem}{'' if known else did_you_mean(name, names)}")
-        given = [name for name in names if name in named]
-        if given != names[: len(given)]:
-            missing = next(name for name in names if name not in named)
-            raise UsageError(f"{self} is called without its {missing}")
-        return [named[name] for name in given]
+        missing = [name for name in names if name not in named]
+        if named and missing:
+            raise UsageError(f"{self} is called without its {missing[0]}")
+        return [named[name] for name in names] if named else []
 
     def _result(self) -> GuestType | None:
         result = self.signature.result_type

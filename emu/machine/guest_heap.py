@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 
+from emu.base.arguments import require, whole_number
 from emu.base.errors import UsageError
 from emu.base.yaml_document import did_you_mean
 from emu.machine.bit_views import view_of
@@ -36,9 +37,9 @@ class GuestHeap:
         """Allocate memory; its address is a multiple of 16.
 
         Raises:
-            UsageError: there is no heap, or it is full.
+            UsageError: there is no heap, or it is full; or the size is no whole number.
         """
-        address = self._free
+        size, address = whole_number(size, "size"), self._free
         if self._region is None or address + size > self._region.end:
             raise UsageError(
                 f"the guest heap has no room for {size} bytes; build the Machine with a larger "
@@ -55,10 +56,16 @@ class GuestHeap:
 
     def new(self, kind: str, count: int | None, members: dict[str, Any]) -> GuestObject:
         """Make an object, or an array of ``count`` objects; see `Machine.new`."""
-        element = self._program.type(kind)
+        count = None if count is None else whole_number(count, "count")
+        if count is not None and members:
+            raise UsageError(
+                f"an array of {kind} is made of zeros; give it values afterwards: "
+                f'made[0]["{next(iter(members))}"] = ...'
+            )
+        element = self._program.type(require(kind, str, "kind", "the name of a type"))
         whole = element if count is None else array_of(element, (count,))
         made = self._place(whole, bytes(whole.size))
-        fields = {field.name: field.type for field in element.fields if count is None}
+        fields = {field.name: field.type for field in element.fields}
         for name, given in members.items():
             if name not in fields:
                 raise UsageError(f"{kind} has no member {name}{did_you_mean(name, fields)}")
@@ -71,7 +78,13 @@ class GuestHeap:
 
     def buffer(self, data: bytes | int) -> GuestObject:
         """Make a buffer of bytes; see `Machine.buffer`."""
-        content = bytes(data)
+        if isinstance(data, int):
+            data = whole_number(data, "data")
+        try:
+            content = bytes(data)
+        except (TypeError, ValueError):
+            wanted = "bytes, or how many of 0; c_string and pascal_string take text"
+            raise UsageError(f"data is {data!r:.80}, and has to be {wanted}") from None
         return self._place(array_of(_BYTE, (len(content),)), content)
 
     def c_string(self, text: str | bytes) -> GuestObject:
@@ -83,7 +96,7 @@ class GuestHeap:
 
     def pascal_string(self, text: str | bytes, size: int) -> GuestObject:
         """Make a text for Pascal; see `Machine.pascal_string`."""
-        content = mac_roman(text)
+        content, size = mac_roman(text), whole_number(size, "size", 1)
         if len(content) >= min(size, 256):
             room = min(size, 256) - 1
             raise UsageError(f"{text!r:.80} has {len(content)} characters, more than {room}")

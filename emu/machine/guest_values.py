@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from emu.base.arguments import require
 from emu.base.errors import UsageError
 from emu.base.yaml_document import did_you_mean
 from emu.machine.bit_views import StructView, has_bit_fields, view_of
@@ -60,10 +61,12 @@ def mac_roman(text: str | bytes) -> bytes:
     """A text in Mac OS Roman; bytes are taken as they are.
 
     Raises:
-        UsageError: a character is not in Mac OS Roman.
+        UsageError: a character is not in Mac OS Roman; or it is neither a string nor bytes.
     """
+    if isinstance(text, bytes):
+        return text
     try:
-        return text if isinstance(text, bytes) else text.encode("mac_roman")
+        return require(text, str, "text", "a string or bytes").encode("mac_roman")
     except UnicodeEncodeError as error:
         raise UsageError(f"{text[error.start]!r} is no character of Mac OS Roman") from None
 

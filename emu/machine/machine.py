@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
-from operator import index
 from typing import Any, Self, SupportsIndex
 
 import numpy as np
 from numpy.typing import NDArray
 
+from emu.base.arguments import require, whole_number
 from emu.base.errors import UsageError
 from emu.machine import layout
 from emu.machine.abi import CALLING_CONVENTIONS, DEFAULT_CONVENTIONS, CallingConvention
@@ -95,7 +95,8 @@ class Machine:
             if convention is None:
                 raise UsageError(f"{program.path}: no calling convention {program.convention}")
         self.convention = convention or DEFAULT_CONVENTIONS[cpu.architecture]
-        self.budget = budget or Budget()
+        self.budget = Budget() if budget is None else require(budget, Budget, "budget", "a Budget")
+        heap_size = whole_number(heap_size, "heap_size")
         self.memory = GuestMemory(layout.regions_for(program, heap_size))
         self.globals = GuestGlobals(program, self.memory)
         self.functions = GuestFunctions(program, self)
@@ -194,7 +195,7 @@ class Machine:
         Raises:
             UsageError: some of it is not mapped.
         """
-        place = index(address)
+        place, size = whole_number(address, "address"), whole_number(size, "size")
         region = self.memory.find(place)
         if region is None or place + size > region.end:
             raise UsageError(f"{size} bytes at 0x{place:08x} are not guest memory")

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-from typing import Protocol
+from typing import Protocol, runtime_checkable
 
+from emu.base.arguments import require
 from emu.base.errors import ProgramError, UsageError
 from emu.base.yaml_document import did_you_mean
 from emu.machine.cpu import CPUS, Cpu
 from emu.program import Program
 
 
+@runtime_checkable
 class ProgramFile(Protocol):
     """A program that has yet to be read, and the processor that it is for.
 
@@ -32,10 +34,13 @@ def program_and_cpu(program: Program | ProgramFile, cpu: Cpu | str | None) -> tu
     """A program that is read, and the processor that runs it.
 
     Raises:
-        UsageError: no processor is given or known, or there is none of that name.
+        UsageError: this is no program; or no processor is given or known, or there is none of that
+            name.
         ProgramError: the program cannot be read, or is for another processor.
     """
     if not isinstance(program, Program):
+        wanted = "what read_program returns, or one of what programs_of returns: programs[0]"
+        program = require(program, ProgramFile, "program", wanted)  # type: ignore[type-abstract]
         cpu = cpu or program.cpu
         program = program.read()
     if cpu is None:
@@ -45,6 +50,7 @@ def program_and_cpu(program: Program | ProgramFile, cpu: Cpu | str | None) -> tu
         if cpu not in CPUS:
             raise UsageError(f"there is no CPU {cpu}{did_you_mean(cpu, CPUS)}")
         cpu = CPUS[cpu]
+    require(cpu, Cpu, "cpu", "the name of a processor")
     if not cpu.accepts(program):
         raise ProgramError(
             program.path,

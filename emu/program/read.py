@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from pathlib import Path
 
+from emu.base.arguments import one_of, path_of
 from emu.base.errors import ProgramError
 from emu.base.files import read_at_most
 from emu.program.cfrg import CODE_FRAGMENTS, CodeFragment, parse_code_fragments
@@ -62,7 +63,9 @@ def read_program(path: Path | str, *, architecture: str | None = None) -> Progra
         >>> program.variable("gObjects").type.name
         'obj[200]'
     """
-    path = Path(path)
+    path = path_of(path, "path")
+    if architecture is not None:
+        one_of(architecture, "architecture", ("m68k", "powerpc", "mips"))
     head = _head(path)
     if head[:4] == _ELF:
         return parse_elf(_whole(path), path)

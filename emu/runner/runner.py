@@ -8,6 +8,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from emu.base.arguments import path_of, require
 from emu.base.errors import GuestError, MacproofError, UsageError
 from emu.machine.apart import run_apart
 from emu.program.mac_file import read_files_beside
@@ -176,12 +177,12 @@ def run_program(
         (True, 'Collision testing...', '2-console')
     """
     request = RunRequest(
-        Path(program),
-        cpu,
-        settings or Settings(),
+        path_of(program, "program"),
+        None if cpu is None else require(cpu, str, "cpu", "the name of a processor"),
+        Settings() if settings is None else require(settings, Settings, "settings", "Settings"),
         clock,
         megahertz=megahertz,
-        script=None if script is None else Path(script),
+        script=None if script is None else path_of(script, "script"),
     )
     return run_apart(run_request, request)
 

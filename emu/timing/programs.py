@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
+from emu.base.arguments import whole_number, whole_numbers
 from emu.cases.case import DEFAULT_SEED, Case
 from emu.cases.programs import NotRun, Selection, programs_of
 from emu.cases.sources import Replacements
@@ -149,7 +150,12 @@ def make_plan(
         objects: the numbers of objects; None is those of the case's section ``timing``.
         scenes: the number of scenes for each number of objects.
         seed: the seed of the first scene.
+
+    Raises:
+        UsageError: one of these is no such number.
     """
+    scenes, seed = whole_number(scenes, "scenes", 1), whole_number(seed, "seed")
+    objects = None if objects is None else whole_numbers(objects, "objects")
     timing = case.timing
     usual = timing.objects if timing is not None else case.objects
     generator = timing.generator if timing is not None else case.generators[0]

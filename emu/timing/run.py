@@ -6,11 +6,13 @@ import re
 import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
+from pathlib import Path
 
+from emu.base.arguments import require, whole_number
 from emu.base.temporary import temporary_folder
 from emu.cases.case import DEFAULT_SEED, Case
 from emu.cases.case_file import read_case
-from emu.cases.find import find_cases
+from emu.cases.find import find_cases, load_case
 from emu.cases.programs import NotRun, Subject
 from emu.cases.sources import source_tree
 from emu.cycles.micro_loops import check, micro_loops
@@ -54,7 +56,7 @@ def _silent(what: str, done: int, of: int) -> None:
 
 
 def predict(
-    case: Case,
+    case: Case | Path | str,
     programs: Iterable[Subject],
     *,
     objects: Sequence[int] | None = None,
@@ -69,7 +71,7 @@ def predict(
     that computes something else is of no use.
 
     Args:
-        case: the case.
+        case: the case, or its name, folder or file as for `load_case`.
         programs: the programs, from `programs_of`.
         objects: the numbers of objects; None is those of the case's section ``timing``.
         scenes: the number of scenes for each number of objects.
@@ -80,7 +82,7 @@ def predict(
         One prediction for each program, in order.
 
     Raises:
-        UsageError: there is no cycle model of a processor.
+        UsageError: there is no such case, or no cycle model of a processor.
         WrongResultError: a result differs from the reference's.
         GuestError: a call does not return, or crashes its process.
         UnpricedError: the model has no price for an executed instruction.
@@ -92,7 +94,11 @@ def predict(
         >>> found.sizes[50].instructions < found.sizes[50].cycles
         True
     """
-    timed = [TimedProgram(program, case.sources[0]) for program in programs]
+    case, jobs, wanted = load_case(case), whole_number(jobs, "jobs"), "a program of programs_of"
+    timed = [
+        TimedProgram(require(program, Subject, "each of programs", wanted), case.sources[0])
+        for program in programs
+    ]
     for program in timed:
         model_for(program.subject.cpu)
     plan = make_plan(case, objects=objects, scenes=scenes, seed=seed)

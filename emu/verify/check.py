@@ -7,6 +7,7 @@ import shlex
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
+from emu.base.arguments import require, whole_numbers
 from emu.base.errors import MacproofError
 from emu.base.workers import Workers
 from emu.cases.case import DEFAULT_SEED, Case
@@ -83,8 +84,8 @@ def check(
     """
     __tracebackhide__ = True
     source = given_source(source)
-    loaded = case if isinstance(case, Case) else load_case(case)
-    options = _Options(loaded, cpu, build, source, scenes, seed, objects)
+    objects = None if objects is None else whole_numbers(objects, "objects")
+    options = _Options(load_case(case), cpu, build, source, scenes, seed, objects)
     found = options.verify(jobs, workers)
     if found.verdict != VERIFIED:
         raise CheckFailed(_story(found, options), found)
@@ -107,8 +108,8 @@ class _Options:
         """Do what was asked for."""
         selection = programs_of(
             self.case,
-            cpus=None if self.cpu is None else [self.cpu],
-            builds=None if self.build is None else [self.build],
+            cpus=_only(self.cpu, "cpu", "the name of one processor"),
+            builds=_only(self.build, "build", "the name of one build"),
             source=self.source,
         )
         return verify(
@@ -139,6 +140,10 @@ class _Options:
         if place.is_relative_to(Path.cwd()):
             place = place.relative_to(Path.cwd())
         return ("macproof", verb, str(place), *(word for pair in words for word in pair))
+
+
+def _only(given: str | None, name: str, wanted: str) -> list[str] | None:
+    return None if given is None else [require(given, str, name, wanted)]
 
 
 def _story(found: Verification, options: _Options) -> str:

@@ -9,6 +9,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
+from emu.base.arguments import whole_number, whole_numbers
 from emu.base.errors import CaseError, GuestError
 from emu.base.workers import Workers
 from emu.cases.case import Case
@@ -45,8 +46,13 @@ def plan_scenes(
 
     Returns:
         One entry for each call, so there are more entries than scenes.
+
+    Raises:
+        UsageError: one of these is no such number.
     """
-    sizes = sorted(objects if objects is not None else case.objects, reverse=True)
+    count, seed = whole_number(count, "scenes"), whole_number(seed, "seed")
+    objects = None if objects is None else whole_numbers(objects, "objects")
+    sizes = sorted(objects or case.objects, reverse=True)
     kinds = [(generator, size) for size in sizes for generator in case.generators]
     kinds += case.also if objects is None else ()
     fills = list(Fill)

@@ -7,9 +7,11 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+from emu.base.arguments import path_of, require, strings, whole_number
 from emu.base.errors import GuestError, UsageError
 from emu.base.workers import Workers
 from emu.cases.case import DEFAULT_SEED, Case
+from emu.cases.find import load_case
 from emu.cases.programs import Selection, Subject, programs_of
 from emu.machine.apart import run_apart
 from emu.report.document import Document
@@ -58,7 +60,7 @@ class Verification:
 
 
 def verify(
-    case: Case,
+    case: Case | Path | str,
     programs: Selection | None = None,
     *,
     scenes: int | None = None,
@@ -72,7 +74,7 @@ def verify(
     """Run programs of a case on its scenes, and compare what they leave with its reference.
 
     Args:
-        case: the case.
+        case: the case, or its name, folder or file as for `load_case`.
         programs: the programs, from `programs_of` or `given_program`; None is all of the case.
         scenes: the number of scenes; None is the case's own number.
         seed: the seed of the first scene of each kind (generator and number of objects).
@@ -86,7 +88,7 @@ def verify(
         The verdict with its report.
 
     Raises:
-        UsageError: the programs are of another case.
+        UsageError: there is no such case, or the programs are of another one.
         CaseError, ProgramError: the case does not fit a program, or its scenes or its reference
             are not the same each time they are computed.
         ToolMissingError, CompileError: as of `programs_of`, if no programs are given.
@@ -97,7 +99,11 @@ def verify(
         >>> macproof.verify(case, programs, scenes=20, seed=1994).verdict
         'verified'
     """
-    selection = programs_of(case) if programs is None else programs
+    case, jobs = load_case(case), whole_number(jobs, "jobs")
+    wanted = "what programs_of or given_program returns; choose some with its cpus and builds"
+    selection = (
+        programs_of(case) if programs is None else require(programs, Selection, "programs", wanted)
+    )
     if selection.case.path != case.path:
         raise UsageError(f"the programs are of {selection.case.name}, not of {case.name}")
     specs = plan_scenes(case, case.scene_count if scenes is None else scenes, seed, objects)
@@ -106,7 +112,14 @@ def verify(
     def advance(more: int) -> None:
         on_progress(more, calls)
 
-    return _verified(selection, specs, command, jobs=jobs, workers=workers, on_progress=advance)
+    return _verified(
+        selection,
+        specs,
+        strings(command, "command"),
+        jobs=jobs,
+        workers=workers,
+        on_progress=advance,
+    )
 
 
 def _verified(
@@ -216,13 +229,17 @@ def explain(
         >>> str(found.writer)
         '0x000101d4 _CalcCollisionsInSector+0x5e (my_port.cpp:100)'
     """
-    chosen = _first_failure(failed, cpus, builds)
+    chosen = _first_failure(
+        failed,
+        None if cpus is None else strings(cpus, "cpus"),
+        None if builds is None else strings(builds, "builds"),
+    )
     if chosen is None:
         return None
     found = run_apart(_explained, chosen, has_view)
     if found is None:
         raise GuestError(not_reproduced_message(chosen))
-    return ExplainedFailure(chosen.case, chosen.subject, found, tuple(command))
+    return ExplainedFailure(chosen.case, chosen.subject, found, strings(command, "command"))
 
 
 def _first_failure(
@@ -230,7 +247,7 @@ def _first_failure(
 ) -> ChosenScene | None:
     if isinstance(failed, Verification):
         return first_failure([failed.report], cpus=cpus, builds=builds)
-    path = Path(failed)
+    path = path_of(failed, "the failure", "what verify returns, or the file of a report")
     return first_failure(read_reports(path), cpus=cpus, builds=builds, path=path)
 
 
