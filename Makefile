@@ -34,6 +34,7 @@ check: $(READY)
 benchmark: $(READY)
 	$(BIN)/python benchmarks/engine_speed.py
 	$(BIN)/python benchmarks/trap_speed.py
+	$(BIN)/python benchmarks/record_speed.py
 
 $(READY): pyproject.toml requirements.lock
 	@$(PYTHON) -c 'import sys; v = sys.version_info; sys.exit(0 if v >= (3, 11) else \

@@ -12,7 +12,6 @@ import timeit
 from collections.abc import Callable
 
 from emu.machine.memory import GuestMemory, Region
-from emu.quickdraw import Rectangle
 from emu.toolbox.guest_access import GuestAccess
 from emu.toolbox.records.quickdraw import GrafPort
 from emu.toolbox.records.windows import WindowRecord
@@ -26,8 +25,13 @@ class at:
     """Offsets as a module of constants would have them."""
 
     TITLE_WIDTH = WindowRecord.titleWidth.offset
+    NEXT_WINDOW = WindowRecord.nextWindow.offset
     REFERENCE = WindowRecord.refCon.offset
     PORT_RECT = GrafPort.portRect.offset
+
+
+def three(window: WindowRecord) -> tuple[int, int, int]:
+    return window.titleWidth, window.refCon, window.nextWindow
 
 
 def nanoseconds(action: Callable[[], object]) -> float:
@@ -59,13 +63,22 @@ def main() -> None:
         ),
         (
             "a rectangle",
-            lambda: Rectangle(*guest.rect(ADDRESS + at.PORT_RECT)),
+            lambda: guest.rect(ADDRESS + at.PORT_RECT),
             lambda: port.portRect,
         ),
         (
             "an edge of a nested record's rectangle",
-            lambda: Rectangle(*guest.rect(ADDRESS + at.PORT_RECT)).top,
+            lambda: guest.rect(ADDRESS + at.PORT_RECT).top,
             lambda: window.port.portRect.top,
+        ),
+        (
+            "three words, and the record made for them",
+            lambda: (
+                guest.i16(ADDRESS + at.TITLE_WIDTH),
+                guest.u32(ADDRESS + at.REFERENCE),
+                guest.u32(ADDRESS + at.NEXT_WINDOW),
+            ),
+            lambda: three(WindowRecord(guest, ADDRESS)),
         ),
         (
             "a record made for one word",

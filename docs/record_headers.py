@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from emu.toolbox.records import files, quickdraw, system, windows
-from emu.toolbox.records.fields import Array, Nested
+from emu.toolbox.records.kinds import Array, Nested
 from emu.toolbox.records.record import Record
 
 _HEADERS: dict[str, tuple[type[Record], ...]] = {

@@ -16,6 +16,9 @@ _U16 = struct.Struct(">H")
 _I16 = struct.Struct(">h")
 _U32 = struct.Struct(">I")
 _I32 = struct.Struct(">i")
+_tuple = tuple.__new__
+"""Makes a named tuple of what `struct` unpacks, with no call of Python."""
+
 _POINT = struct.Struct(">hh")
 _RECT = struct.Struct(">hhhh")
 _WORDS = struct.Struct(">HH")
@@ -124,11 +127,11 @@ class GuestAccess:
 
     def point(self, address: int) -> Point:
         """The point at an address."""
-        return Point(*_POINT.unpack_from(self.contents, self.offset(address, 4)))
+        return _tuple(Point, _POINT.unpack_from(self.contents, self.offset(address, 4)))
 
     def rect(self, address: int) -> Rectangle:
         """The rectangle at an address."""
-        return Rectangle(*_RECT.unpack_from(self.contents, self.offset(address, 8)))
+        return _tuple(Rectangle, _RECT.unpack_from(self.contents, self.offset(address, 8)))
 
     def read(self, address: int, size: int) -> bytes:
         """A copy of bytes."""

@@ -13,7 +13,7 @@ import pytest
 from emu.machine import CPUS, Machine
 from emu.program import read_elf
 from emu.toolbox.records import files, quickdraw, system, windows
-from emu.toolbox.records.fields import Array
+from emu.toolbox.records.kinds import Array
 from emu.toolbox.records.record import Record
 from emu.toolchain.builds import BUILDS, TARGETS
 from emu.toolchain.gcc import compile_program

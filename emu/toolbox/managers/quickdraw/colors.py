@@ -19,7 +19,7 @@ from emu.toolbox.managers.quickdraw.inks import CLASSIC_COLORS, Rgb, rgb
 from emu.toolbox.managers.quickdraw.manager import QuickDraw
 from emu.toolbox.managers.quickdraw.region_handles import RegionHandles
 from emu.toolbox.managers.resources.manager import ResourceManager
-from emu.toolbox.records.fields import Nested
+from emu.toolbox.records.kinds import Nested
 from emu.toolbox.records.quickdraw import (
     CGrafPort,
     ColorSpec,
