@@ -5,12 +5,12 @@ See `emu.verify.argument_layout` for what comes of it.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Iterator
+from dataclasses import replace
 
 import numpy as np
 
-from emu.base.errors import CaseError, UsageError
+from emu.base.errors import CaseError
 from emu.base.functions import resolve
 from emu.base.yaml_document import did_you_mean
 from emu.cases.arguments import (
@@ -22,16 +22,15 @@ from emu.cases.arguments import (
     Phrase,
     Pointer,
     PythonFunction,
-    name_of_further,
 )
 from emu.cases.case import Case
-from emu.machine import CallSite, Machine
+from emu.machine import Machine
 from emu.program import Field, GuestType, Variable
-from emu.program.prototypes import parse_parameter
-from emu.program.signatures import Parameter, Signature, parameter_type
+from emu.program.signatures import Parameter, parameter_type
 from emu.program.types import UNKNOWN, array_of, struct_of
 from emu.verify.argument_layout import CALLS, GAP, RECORD, SCRIPT, ArgumentLayout, Filling
 from emu.verify.call_sequence import Routines
+from emu.verify.called_routine import CalledRoutine, CalledRoutines, observes_result
 from emu.verify.linked_layer import LinkedLayer
 from emu.verify.toolbox_answers import ANSWERS
 
@@ -65,22 +64,7 @@ def lay_arguments(case: Case, machine: Machine) -> ArgumentLayout:
 def has_arguments(case: Case) -> bool:
     """Whether a case gives its routine anything that lies in the heap."""
     given = case.arguments or case.calls or case.repeat or case.toolbox or case.structures
-    return bool(given) or any(one.variable == RESULT for one in case.observed)
-
-
-@dataclass(frozen=True, slots=True)
-class _Called:
-    """A routine that is called.
-
-    Attributes:
-        site: how it gets its arguments; the record lies nowhere yet.
-        parameters: how its arguments are declared, those in place of ``...`` too.
-        prototype: how it is declared, in words.
-    """
-
-    site: CallSite
-    parameters: tuple[Parameter, ...]
-    prototype: str
+    return bool(given) or observes_result(case)
 
 
 class _Layer:
@@ -89,6 +73,7 @@ class _Layer:
     def __init__(self, case: Case, machine: Machine) -> None:
         self._case = case
         self._machine = machine
+        self._routines = CalledRoutines(case, machine)
         self._free = machine.memory.region("heap").address
         self._variables: dict[str, Variable] = {}
         self._fillings: list[Filling] = []
@@ -99,7 +84,7 @@ class _Layer:
     def lay(self) -> ArgumentLayout:
         """Places for one routine, called once or many times."""
         call = Call(self._case.call, self._case.arguments, self._case.further)
-        called = self._called(call, "")
+        called = self._routines.of(call, "")
         record = called.site.record
         most = max(self._case.object_counts) if self._case.repeat else 0
         variable = self._place(RECORD, array_of(record, (most,)) if most else record)
@@ -120,9 +105,9 @@ class _Layer:
         """Places for several routines: each call has a struct with a record for each of them."""
         case = self._case
         lines = {one.routine: f"calls[{n}]." for n, one in enumerate(case.calls)}
-        called: dict[str, _Called] = {}
+        called: dict[str, CalledRoutine] = {}
         for n, call in enumerate(case.calls):
-            called[call.routine] = self._called(call, f"calls[{n}].")
+            called[call.routine] = self._routines.of(call, f"calls[{n}].")
         offset, fields = 0, []
         for name, one in called.items():
             fields.append(Field(name, one.site.record, offset))
@@ -166,12 +151,8 @@ class _Layer:
             answers,
             self._prototypes,
             linked.lay(self._fillings),
-            [] if self._is_result_observed else self._results_of(routines, most),
+            [] if observes_result(self._case) else self._results_of(routines, most),
         )
-
-    @property
-    def _is_result_observed(self) -> bool:
-        return any(one.variable == RESULT for one in self._case.observed)
 
     def _results_of(self, routines: Routines, most: int) -> list[Variable]:
         """The results of all calls."""
@@ -190,41 +171,9 @@ class _Layer:
         self._fillings.append(Filling(calls, "", Phrase(attribute)))
         return calls.address
 
-    def _called(self, call: Call, at: str) -> _Called:
-        """How a routine gets its arguments, whose names are checked; ``at`` as in `_fill_call`."""
-        program = self._machine.program
-        routine = program.function(call.routine)
-        signature = program.signature(call.routine)
-        if signature is None:
-            raise self._case.error(
-                at.rstrip(".") or call.routine,
-                f"nothing is known of the parameters of {call.routine}; say how it is declared, as "
-                f'in prototype: "short {call.routine}(short a)"',
-            )
-        prototype = signature.declaration(call.routine)
-        further = [self._of_further(n, kind, prototype) for n, kind in enumerate(call.further)]
-        parameters = (*signature.parameters, *further)
-        self._require_names(call, signature, parameters, at)
-        types = [parameter_type(one.type, one.pointed) for one in parameters]
-        names = [one.name or str(number) for number, one in enumerate(parameters)]
-        declared = len(signature.parameters) if signature.is_variadic else None
-        result = self._result(signature, prototype)
-        site = self._machine.typed_site(routine, names, types, result, declared)
-        return _Called(site, parameters, prototype)
-
-    def _of_further(self, number: int, written: str, prototype: str) -> Parameter:
-        """An argument in place of ``...`` as a parameter of its own."""
-        name, machine = name_of_further(number), self._machine
-        try:
-            return parse_parameter(
-                written, name, machine.program.types.get, machine.convention.int_size
-            )
-        except UsageError as error:
-            raise self._case.error(name, f"{prototype}: {error}") from error
-
     def _fill_call(
         self,
-        called: _Called,
+        called: CalledRoutine,
         call: Call,
         variable: Variable,
         member: str,
@@ -266,41 +215,6 @@ class _Layer:
                 name, f"the Toolbox has no routine {name} with a number as result{hint}"
             )
         return self._place(f"answers of {name}", ANSWERS)
-
-    def _require_names(
-        self, call: Call, signature: Signature, parameters: Sequence[Parameter], at: str
-    ) -> None:
-        words = signature.declaration(call.routine)
-        names = [one.name for one in parameters]
-        if call.further and not signature.is_variadic:
-            first = name_of_further(0)
-            raise self._case.error(first, f"{words} takes no further arguments")
-        routine = at.rstrip(".") or call.routine
-        for name in call.arguments:
-            if name not in names:
-                hint = did_you_mean(name, names)
-                raise self._case.error(f"{at}{name}", f"{words} has no parameter {name}{hint}")
-        for parameter in parameters:
-            if parameter.name not in call.arguments:
-                raise self._case.error(
-                    routine,
-                    f"{words} needs {parameter.declaration}, which the case does not give under "
-                    f"{'calls' if at else 'arguments'}",
-                )
-        if signature.is_variadic and at:
-            raise self._case.error(
-                routine, f"{words} takes any number of arguments, which calls cannot give"
-            )
-
-    def _result(self, signature: Signature, words: str) -> GuestType | None:
-        result = signature.result_type
-        is_one_of_several = bool(self._case.calls) and result is None
-        if self._is_result_observed and not is_one_of_several:
-            if result is None:
-                raise self._case.error(RESULT, f"{words} returns nothing to be observed")
-            if result is UNKNOWN:
-                raise self._case.error(RESULT, f"{words} returns what macproof cannot show")
-        return None if result is UNKNOWN else result
 
     def _place(self, name: str, kind: GuestType) -> Variable:
         variable = Variable(name, self._free, kind)

@@ -1,0 +1,125 @@
+"""How the routines that a case calls get their arguments, whose names are checked."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from emu.base.errors import UsageError
+from emu.base.yaml_document import did_you_mean
+from emu.cases.arguments import RESULT, Call, name_of_further
+from emu.cases.case import Case
+from emu.machine import CallSite, Machine
+from emu.program import GuestType
+from emu.program.prototypes import parse_parameter
+from emu.program.signatures import Parameter, Signature, parameter_type
+from emu.program.types import UNKNOWN
+
+
+@dataclass(frozen=True, slots=True)
+class CalledRoutine:
+    """A routine that is called.
+
+    Attributes:
+        site: how it gets its arguments; the record lies nowhere yet.
+        parameters: how its arguments are declared, those in place of ``...`` too.
+        prototype: how it is declared, in words.
+    """
+
+    site: CallSite
+    parameters: tuple[Parameter, ...]
+    prototype: str
+
+
+def observes_result(case: Case) -> bool:
+    """Whether a case observes what its routine returns."""
+    return any(one.variable == RESULT for one in case.observed)
+
+
+class CalledRoutines:
+    """The routines of a program as a case calls them.
+
+    Args:
+        case: the case.
+        machine: the program on its processor.
+    """
+
+    def __init__(self, case: Case, machine: Machine) -> None:
+        self._case = case
+        self._machine = machine
+
+    def of(self, call: Call, at: str) -> CalledRoutine:
+        """How a routine gets its arguments.
+
+        Args:
+            call: the routine, and its arguments.
+            at: what comes before the names of parameters in the names of the case's lines.
+
+        Raises:
+            CaseError: the arguments are not those that the routine declares.
+            UsageError: the calling convention cannot pass one of them.
+        """
+        program = self._machine.program
+        routine = program.function(call.routine)
+        signature = program.signature(call.routine)
+        if signature is None:
+            raise self._case.error(
+                at.rstrip(".") or call.routine,
+                f"nothing is known of the parameters of {call.routine}; say how it is declared, as "
+                f'in prototype: "short {call.routine}(short a)"',
+            )
+        prototype = signature.declaration(call.routine)
+        further = [self._of_further(n, kind, prototype) for n, kind in enumerate(call.further)]
+        parameters = (*signature.parameters, *further)
+        self._require_names(call, signature, parameters, at)
+        types = [parameter_type(one.type, one.pointed) for one in parameters]
+        names = [one.name or str(number) for number, one in enumerate(parameters)]
+        declared = len(signature.parameters) if signature.is_variadic else None
+        result = self._result(signature, prototype)
+        site = self._machine.typed_site(routine, names, types, result, declared)
+        return CalledRoutine(site, parameters, prototype)
+
+    def _of_further(self, number: int, written: str, prototype: str) -> Parameter:
+        """An argument in place of ``...`` as a parameter of its own."""
+        name, machine = name_of_further(number), self._machine
+        try:
+            return parse_parameter(
+                written, name, machine.program.types.get, machine.convention.int_size
+            )
+        except UsageError as error:
+            raise self._case.error(name, f"{prototype}: {error}") from error
+
+    def _require_names(
+        self, call: Call, signature: Signature, parameters: Sequence[Parameter], at: str
+    ) -> None:
+        words = signature.declaration(call.routine)
+        names = [one.name for one in parameters]
+        if call.further and not signature.is_variadic:
+            first = name_of_further(0)
+            raise self._case.error(first, f"{words} takes no further arguments")
+        routine = at.rstrip(".") or call.routine
+        for name in call.arguments:
+            if name not in names:
+                hint = did_you_mean(name, names)
+                raise self._case.error(f"{at}{name}", f"{words} has no parameter {name}{hint}")
+        for parameter in parameters:
+            if parameter.name not in call.arguments:
+                raise self._case.error(
+                    routine,
+                    f"{words} needs {parameter.declaration}, which the case does not give under "
+                    f"{'calls' if at else 'arguments'}",
+                )
+        if signature.is_variadic and at:
+            raise self._case.error(
+                routine, f"{words} takes any number of arguments, which calls cannot give"
+            )
+
+    def _result(self, signature: Signature, words: str) -> GuestType | None:
+        result = signature.result_type
+        is_one_of_several = bool(self._case.calls) and result is None
+        if observes_result(self._case) and not is_one_of_several:
+            if result is None:
+                raise self._case.error(RESULT, f"{words} returns nothing to be observed")
+            if result is UNKNOWN:
+                raise self._case.error(RESULT, f"{words} returns what macproof cannot show")
+        return None if result is UNKNOWN else result
