@@ -10,7 +10,7 @@ from rich.console import Console
 from emu.cases.find import load_case
 from emu.commands.options import add_program_options, add_scene_options, select
 from emu.commands.outputs import add_report_options, report_files
-from emu.commands.verify import verify_with_bar
+from emu.commands.verify import EXIT_CODES, verify_with_bar
 from emu.report.terminal import print_document, say
 from emu.report.write import write_documents
 from emu.verify.verification import Verification, explain
@@ -29,7 +29,7 @@ def add(parser: argparse.ArgumentParser) -> None:
 
 
 def run(arguments: argparse.Namespace, console: Console) -> int:
-    """Explain the first failure; 0 if there is none."""
+    """Explain the first failure; the verdict on its program decides the exit code."""
     found = explain(
         _failed(arguments),
         cpus=arguments.cpu,
@@ -43,7 +43,7 @@ def run(arguments: argparse.Namespace, console: Console) -> int:
         return 0
     print_document(found.document, console, verbose=arguments.verbose)
     write_documents([found.document], report_files(arguments))
-    return 1
+    return EXIT_CODES[found.verdict]
 
 
 def _failed(arguments: argparse.Namespace) -> Verification | Path:

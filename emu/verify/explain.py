@@ -175,6 +175,8 @@ def _same(scene: Scene) -> Scene:
 class _Shrinker:
     """Greedy shrinking: drop objects in ever smaller groups, move what is left, then simplify.
 
+    This is repeated until a scene is as simple as it was.
+
     What can be dropped, and what is simpler, is for the scene to say, and only scenes made of
     corners can be moved.
     """
@@ -207,8 +209,21 @@ class _Shrinker:
 
     def shrink(self, scene: Scene, kind: str) -> tuple[NDArray[np.int64], Scene]:
         """A scene that fails in the same way, and which objects of the given one it has."""
-        case = self._bound.case
         kept = np.arange(scene.objects)
+        while True:
+            kept, scene = self._drop(scene, kept, kind)
+            if can_move(scene):
+                scene = self._move(scene, kind)
+            simpler = self._simplify(scene, kind)
+            if simpler is scene:
+                return kept, scene
+            scene = simpler  # objects may have become needless
+
+    def _drop(
+        self, scene: Scene, kept: NDArray[np.int64], kind: str
+    ) -> tuple[NDArray[np.int64], Scene]:
+        """Drop objects, in ever smaller groups, as long as the scene fails in the same way."""
+        case = self._bound.case
 
         def without(start: int, end: int) -> Scene | None:
             rest = np.r_[0:start, end : scene.objects]
@@ -227,11 +242,8 @@ class _Shrinker:
                     kept, scene = np.delete(kept, np.s_[start:end]), smaller
             # One may have become needless once another was gone.
             if group == 1 and len(kept) == before:
-                break
+                return kept, scene
             group = max(group // 2, 1)
-        if can_move(scene):
-            scene = self._move(scene, kind)
-        return kept, self._simplify(scene, kind)
 
     def _simplify(self, scene: Scene, kind: str) -> Scene:
         """Take the first simpler scene that still fails, until none of them does.

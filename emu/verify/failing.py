@@ -36,12 +36,14 @@ class ChosenScene:
         subject: the program.
         spec: the scene.
         summary: what was wrong according to a report; "" if the scene is not from a report.
+        verdict: the verdict on the program in that report; "" likewise.
     """
 
     case: Case
     subject: Subject
     spec: SceneSpec
     summary: str = ""
+    verdict: str = ""
 
 
 def first_failure(
@@ -87,7 +89,8 @@ def first_failure(
     receipt, result, failure = min(failing, key=lambda item: item[2].divergence is None)
     remedy = f"Run its command again: {shlex.join(receipt.command)}"
     subject = _subject(result, path, remedy)
-    return ChosenScene(_case(receipt.case, path, remedy), subject, failure.scene, failure.summary)
+    case = _case(receipt.case, path, remedy)
+    return ChosenScene(case, subject, failure.scene, failure.summary, result.verdict)
 
 
 def _subject(result: ProgramResult, path: Path, remedy: str) -> Subject:

@@ -159,6 +159,7 @@ class ExplainedFailure:
         program: the program that fails.
         explanation: the smallest scene that still fails, its first wrong value, and the
             instruction that wrote it.
+        verdict: the verdict on the program: "refuted", or "inconclusive" if no call of it returns.
         command: a command line that does the same, one string for each word.
 
     Example:
@@ -175,6 +176,7 @@ class ExplainedFailure:
     case: Case
     program: Subject
     explanation: Explanation
+    verdict: str
     command: tuple[str, ...] = ()
 
     @property
@@ -215,7 +217,8 @@ def explain(
         UsageError: the report has no result of such a processor and build.
         WrongResultError: a program is refuted by an instruction that its processor lacks, and not
             by a scene.
-        GuestError: a program is inconclusive; or the scene does not fail when it is run alone.
+        GuestError: a program is inconclusive without having failed on a scene; or the scene does
+            not fail when it is run alone.
 
     Example:
         >>> case = macproof.load_case("four-shifts")
@@ -239,7 +242,8 @@ def explain(
     found = run_apart(_explained, chosen, has_view)
     if found is None:
         raise GuestError(not_reproduced_message(chosen))
-    return ExplainedFailure(chosen.case, chosen.subject, found, strings(command, "command"))
+    words = strings(command, "command")
+    return ExplainedFailure(chosen.case, chosen.subject, found, chosen.verdict, words)
 
 
 def _first_failure(

@@ -7,6 +7,7 @@ import json
 from collections.abc import Callable
 from importlib import resources
 from pathlib import Path
+from typing import Any
 
 import jsonschema
 import numpy as np
@@ -30,6 +31,7 @@ from emu.verify.schedule import plan_scenes
 from emu.verify.verdicts import SceneSpec
 from pyref.scene import scene_from_corners
 from tests.rows import slow_but
+from tests.small_cases import SmallCases
 
 Ports = dict[tuple[str, str, str], Subject]
 Binder = Callable[[str, str], BoundCase]
@@ -282,3 +284,63 @@ def require_schema(document: Document) -> None:
     schema = resources.files("emu.verify").joinpath("explanation.schema.json").read_text("utf-8")
     data = json.loads(to_json(document.data, document.schema))
     jsonschema.validate(data, json.loads(schema))
+
+
+SPEC_OF_9 = SceneSpec("any", 9, 1)
+COUNTED = """
+short gValues[16], gLimit, gCount, gOut;
+extern "C" void Run() {
+    gOut = 0;
+    for (short n = 0; n < gCount; ++n)
+        if (gValues[n] <= gLimit)
+            ++gOut;
+}
+"""
+LIMITED = """
+@dataclass(frozen=True)
+class Limited(Numbers):
+    limit: int
+
+    def keep(self, indices):
+        return Limited(self.values[indices], self.generator, self.seed, self.limit)
+
+    def simpler(self):
+        if self.limit:
+            yield Limited(np.zeros_like(self.values), self.generator, self.seed, 0)
+
+def make_limited(generator, objects, seed, width, height):
+    made = make_numbers(generator, objects, seed, width, height)
+    # All of them are needed, until the limit is simpler.
+    return Limited(np.full_like(made.values, 7), generator, seed, 7 if objects > 5 else 0)
+"""
+
+
+def test_objects_are_dropped_again_when_the_rest_is_simpler(
+    small_cases: SmallCases, compilers: Callable[..., None]
+):
+    compilers("68040")
+    case = small_cases.make(
+        COUNTED.replace("gValues[n] <= gLimit", "gLimit ? gCount == 9 : gValues[n] <= gLimit"),
+        "return answer(out=0)",
+        "{gOut: out}",
+        given="{gValues: values, gLimit: limit, gCount: objects}",
+        python=LIMITED,
+        make="make_limited",
+    )
+    found = explain_scene(BoundCase.of(case, small_cases.subject(case, "68040", "O1")), SPEC_OF_9)
+    assert found is not None
+    assert len(found.kept) == 1
+    assert found.inputs["limit"] == ("0",)
+
+
+def test_explain_ends_with_the_verdict_of_verify(
+    small_cases: SmallCases, compilers: Callable[..., None], macproof: Callable[..., Any]
+):
+    compilers("68040")
+    wild = "short gValues[16], gCount, gOut; void Run() { *(volatile char *) 0x12345678 = 1; }"
+    case = small_cases.make('extern "C" ' + "{" + wild + "}", "return answer(out=0)", "{gOut: out}")
+    words = (case.path, "--cpu", "68040", "--build", "O1", "--jobs", 1)
+    assert macproof("verify", *words).code == 4
+    done = macproof("explain", *words)
+    assert done.code == 4
+    assert "did not return" in done.out
