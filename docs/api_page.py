@@ -39,11 +39,17 @@ def _part(name: str, value: type) -> Iterator[str]:
     if not (inspect.isclass(value) and issubclass(value, Exception)):
         yield f"```text\n{_heading(name, value)}\n```\n"
     yield from _text(value)
-    for label, member in _members(value):
+    members = list(_members(value))
+    shown = [one for one in members if _has_example(one[2])]
+    told = [one for one in members if one not in shown]
+    for _, label, member in told:
         one_line = " ".join(label.split()).replace("( ", "(").replace(", )", ")")
         yield f"* `{one_line}`: {_marked(_sections(member)[0][1][0])}"
-    if any(True for _ in _members(value)):
+    if told:
         yield ""
+    for own_name, label, member in shown:
+        yield f"### {name}.{own_name}\n\n```text\n{label}\n```\n"
+        yield from _text(member)
 
 
 def _heading(name: str, value: object) -> str:
@@ -72,17 +78,30 @@ def _parameter(parameter: inspect.Parameter) -> str:
     return f"{words} = {'...' if '<' in shown or len(shown) > _LONGEST else shown}"
 
 
-def _members(value: object) -> Iterator[tuple[str, object]]:
-    """The public methods and properties of a class, each as it is called."""
+def _members(value: object) -> Iterator[tuple[str, str, object]]:
+    """The public methods and properties of a class: each one's name, how it is called, and itself.
+
+    Of its base classes they are those that have an example.
+    """
     if not inspect.isclass(value):
         return
-    for name, member in vars(value).items():
+    inherited = {
+        name: member
+        for base in value.__mro__[:0:-1]
+        for name, member in vars(base).items()
+        if _has_example(member)
+    }
+    for name, member in {**inherited, **vars(value)}.items():
         if name.startswith("_"):
             continue
         if isinstance(member, property) and member.fget is not None:
-            yield f"{name}: {inspect.signature(member.fget).return_annotation}", member.fget
+            yield name, f"{name}: {inspect.signature(member.fget).return_annotation}", member.fget
         elif inspect.isfunction(member):
-            yield _heading(name, member), member
+            yield name, _heading(name, member), member
+
+
+def _has_example(member: object) -> bool:
+    return any(title == "Example" for title, _ in _sections(member))
 
 
 def _text(value: object) -> Iterator[str]:

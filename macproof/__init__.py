@@ -45,6 +45,8 @@ if TYPE_CHECKING:
     from emu.machine.faults import ContractViolation as ContractViolation
     from emu.machine.faults import GuestFault as GuestFault
     from emu.machine.guest_functions import GuestFunction as GuestFunction
+    from emu.machine.guest_globals import GuestGlobals as GuestGlobals
+    from emu.machine.guest_values import GuestObject as GuestObject
     from emu.program.model import Program as Program
     from emu.program.read import read_program as read_program
     from emu.runner.runner import RunResult as RunResult
@@ -84,6 +86,8 @@ _HOMES = {
     "Machine": "emu.toolbox.machine",
     "Budget": "emu.machine.batch",
     "GuestFunction": "emu.machine.guest_functions",
+    "GuestGlobals": "emu.machine.guest_globals",
+    "GuestObject": "emu.machine.guest_values",
     "read_program": "emu.program.read",
     "Program": "emu.program.model",
     # whole Mac programs

@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 import doctest
 import inspect
+import operator
 import os
 import shutil
 import subprocess
@@ -21,7 +22,18 @@ ROOT = Path(__file__).parents[1]
 SOURCE = ast.parse(Path(macproof.__file__).read_text(encoding="utf-8"))
 
 
-EXAMPLES = ["", *macproof.__all__]
+def methods_with_examples() -> list[str]:
+    """The methods, own or inherited, that have an example: "Machine.new" and others."""
+    return [
+        f"{name}.{method}"
+        for name in macproof.__all__
+        if inspect.isclass(found := getattr(macproof, name))
+        for method in dir(found)
+        if not method.startswith("_") and ">>>" in (inspect.getdoc(getattr(found, method)) or "")
+    ]
+
+
+EXAMPLES = ["", *macproof.__all__, *methods_with_examples()]
 # What these show, the examples of the functions show that return or raise them.
 LIKE_OTHERS = {"CheckFailed", "ExplainedFailure", "Explanation", "RunResult", "Verification"}
 
@@ -98,7 +110,7 @@ def test_the_example_of_each_name_does_what_it_says(
     for path in ROOT.iterdir():
         (tmp_path / path.name).symlink_to(path)
     monkeypatch.chdir(tmp_path)
-    value = getattr(macproof, name) if name else macproof
+    value = operator.attrgetter(name)(macproof) if name else macproof
     options = doctest.ELLIPSIS | doctest.NORMALIZE_WHITESPACE | doctest.IGNORE_EXCEPTION_DETAIL
     text = inspect.getdoc(value) or ""
     example = doctest.DocTestParser().get_doctest(
@@ -109,6 +121,26 @@ def test_the_example_of_each_name_does_what_it_says(
     runner = doctest.DocTestRunner(optionflags=options, verbose=False)
     runner.run(example, out=said.append)
     assert runner.failures == 0, "".join(said)
+
+
+def test_what_puts_values_into_guest_memory_is_on_the_page_with_an_example() -> None:
+    methods = [
+        "new",
+        "buffer",
+        "c_string",
+        "pascal_string",
+        "allocate",
+        "read",
+        "call",
+        "reset",
+        "close",
+    ]
+    assert {f"Machine.{name}" for name in methods} <= set(EXAMPLES)
+    page = (ROOT / "docs" / "api.md").read_text(encoding="utf-8")
+    for name in methods:
+        section = page.partition(f"### Machine.{name}\n")[2].partition("\n#")[0]
+        assert section.startswith(f"\n```text\n{name}("), name
+        assert ">>> " in section, name
 
 
 def public_parts(value: object) -> dict[str, object]:

@@ -44,7 +44,9 @@ def path_of(given: object, name: str, wanted: str = "a path: a str or a Path") -
 
 
 def whole_number(given: object, name: str, least: int | None = 0) -> int:
-    """A whole number from ``least`` up, or any if that is None; one of NumPy's is one, too, a Boolean is none.
+    """A whole number from ``least`` up, or any if that is None.
+
+    One of NumPy's is one, too. A Boolean is none.
 
     Raises:
         UsageError: it is no such number.

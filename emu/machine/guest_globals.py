@@ -17,8 +17,20 @@ class GuestGlobals(Mapping[str, NDArray[Any]]):
     """``machine.globals["gObjects"]["x"][3] = 5`` stores into guest memory.
 
     Every value is a view in the guest's byte order. The view of an array variable has the array's
-    dimensions; the view of any other variable has shape (). An unknown name raises `ProgramError`.
-    A bit-field is read as a copy, and written by ``machine.globals["gFlags"]["ready"] = 1``.
+    dimensions; the view of any other variable has shape (), and ``[...] = 5`` sets it. An unknown
+    name raises `ProgramError`. A bit-field is read as a copy, and written by
+    ``machine.globals["gFlags"]["ready"] = 1``.
+
+    Args:
+        program: the program.
+        memory: guest memory.
+
+    Example:
+        >>> program = macproof.read_program("mac_src/prebuilt/four-shifts-601-O0.elf")
+        >>> found = macproof.Machine(program, "601").globals
+        >>> found["gObjects"]["x"][:2] = [100, 129]
+        >>> "gObjects" in found, found["gObjects"].shape, found["gObjects"]["x"][:3].tolist()
+        (True, (200,), [100, 129, 0])
     """
 
     def __init__(self, program: Program, memory: GuestMemory) -> None:
@@ -44,6 +56,12 @@ class GuestGlobals(Mapping[str, NDArray[Any]]):
 
         Raises:
             ProgramError: the array has no such element.
+
+        Example:
+            >>> program = macproof.read_program("mac_src/prebuilt/four-shifts-601-O0.elf")
+            >>> found = macproof.Machine(program, "601").globals
+            >>> found.address_of("gObjects", 2) - found.address_of("gObjects", 0)
+            32
         """
         variable = self._program.variable(name)
         count = variable.type.size // variable.type.dtype.itemsize
@@ -56,6 +74,12 @@ class GuestGlobals(Mapping[str, NDArray[Any]]):
 
         Raises:
             ProgramError: the address is neither null nor the beginning of an element.
+
+        Example:
+            >>> program = macproof.read_program("mac_src/prebuilt/four-shifts-601-O0.elf")
+            >>> found = macproof.Machine(program, "601").globals
+            >>> found.index_of("gObjects", found.address_of("gObjects", 2))
+            2
         """
         if address == 0:
             return -1

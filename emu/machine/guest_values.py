@@ -37,7 +37,7 @@ class GuestObject:
         >>> program = macproof.read_program("mac_src/prebuilt/four-shifts-601-O0.elf")
         >>> ball = macproof.Machine(program, "601").new("obj", x=100, y=-5)
         >>> int(ball["x"]), ball.type.size, len(bytes(ball))
-        (100, 12, 12)
+        (100, 16, 16)
     """
 
     address: int

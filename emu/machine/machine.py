@@ -129,25 +129,52 @@ class Machine:
         self.close()
 
     def close(self) -> None:
-        """Free the engine and its memory of translated code; no routine can be called any more."""
+        """Free the engine and its memory of translated code; no routine can be called any more.
+
+        A ``with`` statement closes a machine at its end.
+
+        Example:
+            >>> program = macproof.read_program("mac_src/prebuilt/four-shifts-601-O0.elf")
+            >>> with macproof.Machine(program, "601") as machine:
+            ...     machine.functions._Abs(-7)
+            7
+        """
         self._entry.close()
         del self._runner, self._slow, self._fast, self._counted, self.new_code
 
     def reset(self) -> None:
-        """Put the program's data back to what was loaded."""
+        """Put the program's data back to what was loaded, and every byte of the heap to 0.
+
+        What was allocated there stays allocated.
+
+        Example:
+            >>> program = macproof.read_program("mac_src/prebuilt/four-shifts-601-O0.elf")
+            >>> machine = macproof.Machine(program, "601")
+            >>> machine.globals["gObjects"]["x"][0] = 5
+            >>> machine.reset()
+            >>> int(machine.globals["gObjects"]["x"][0])
+            0
+        """
         self.data.put(self.pristine)
 
     def _terms(self) -> Terms:
         return Terms(self.budget, self.answers)
 
     def allocate(self, size: int) -> int:
-        """Allocate guest heap memory; it stays allocated as long as the machine lives.
+        r"""Allocate guest heap memory; it stays allocated as long as the machine lives.
 
         Returns:
             Its address, a multiple of 16.
 
         Raises:
             UsageError: the machine was built without a heap, or the heap is full.
+
+        Example:
+            >>> program = macproof.read_program("mac_src/prebuilt/four-shifts-601-O0.elf")
+            >>> machine = macproof.Machine(program, "601")
+            >>> address = machine.allocate(100)
+            >>> address % 16, machine.read(address, 4)
+            (0, b'\x00\x00\x00\x00')
         """
         return self._heap.allocate(size)
 
@@ -162,23 +189,53 @@ class Machine:
         Raises:
             ProgramError: the program has no type of this name.
             UsageError: it has no such member, a value does not fit, or the heap is full.
+
+        Example:
+            >>> program = macproof.read_program("mac_src/prebuilt/four-shifts-601-O0.elf")
+            >>> machine = macproof.Machine(program, "601")
+            >>> first, second = machine.new("obj", x=100, y=50), machine.new("obj", x=129, y=50)
+            >>> machine.functions._IntersectQ(first, second)
+            1
+            >>> row = machine.new("obj", 3)
+            >>> row["x"][:] = [1, 2, 3]
+            >>> row[2]["x"].item()
+            3
         """
         return self._heap.new(kind, count, members)
 
     def buffer(self, data: bytes | int) -> GuestObject:
-        """Put bytes on the guest heap; a number stands for as many bytes of 0."""
+        """Put bytes on the guest heap; a number stands for as many bytes of 0.
+
+        Raises:
+            UsageError: it is neither bytes nor such a number, or the heap is full.
+
+        Example:
+            >>> path = "mac_src/prebuilt/adjacent-as-counted-601-O2.elf"
+            >>> machine = macproof.Machine(macproof.read_program(path), "601")
+            >>> target = machine.buffer(b"abcdefgh")
+            >>> machine.functions.memset(target, ord("z"), 3) == target.address
+            True
+            >>> bytes(target), target.value[:4].tolist()
+            (b'zzzdefgh', [122, 122, 122, 100])
+        """
         return self._heap.buffer(data)
 
     def c_string(self, text: str | bytes) -> GuestObject:
-        """Put a text on the guest heap that ends with a 0, in Mac OS Roman.
+        r"""Put a text on the guest heap that ends with a 0, in Mac OS Roman.
 
         Raises:
             UsageError: a character is not in Mac OS Roman, or is a 0.
+
+        Example:
+            >>> program = macproof.read_program("mac_src/prebuilt/four-shifts-601-O0.elf")
+            >>> machine = macproof.Machine(program, "601")
+            >>> bytes(machine.c_string("Café"))
+            b'Caf\x8e\x00'
         """
         return self._heap.c_string(text)
 
     def pascal_string(self, text: str | bytes, size: int = 256) -> GuestObject:
-        """Put a text with its length before it on the guest heap, in Mac OS Roman.
+        r"""Put a text with its length before it on the guest heap, in Mac OS Roman.
 
         Args:
             text: at most 255 characters.
@@ -186,6 +243,12 @@ class Machine:
 
         Raises:
             UsageError: it is too long, or a character is not in Mac OS Roman.
+
+        Example:
+            >>> program = macproof.read_program("mac_src/prebuilt/four-shifts-601-O0.elf")
+            >>> machine = macproof.Machine(program, "601")
+            >>> bytes(machine.pascal_string("Café", 8))
+            b'\x04Caf\x8e\x00\x00\x00'
         """
         return self._heap.pascal_string(text, size)
 
@@ -194,6 +257,12 @@ class Machine:
 
         Raises:
             UsageError: some of it is not mapped.
+
+        Example:
+            >>> program = macproof.read_program("mac_src/prebuilt/four-shifts-601-O0.elf")
+            >>> machine = macproof.Machine(program, "601")
+            >>> machine.read(machine.c_string("Hello"), 5)
+            b'Hello'
         """
         place, size = whole_number(address, "address"), whole_number(size, "size")
         region = self.memory.find(place)
@@ -214,6 +283,12 @@ class Machine:
             UsageError: an argument does not fit 32 bits.
             GuestFault: it faulted or used up its budget.
             ContractViolation: it returned, but broke a rule that every call must keep.
+
+        Example:
+            >>> program = macproof.read_program("mac_src/prebuilt/four-shifts-601-O0.elf")
+            >>> machine = macproof.Machine(program, "601")
+            >>> hex(machine.call("_Abs", -7))
+            '0x7'
         """
         site = self.site_of_words(self.program.function(routine), *arguments)
         return int.from_bytes(self.call_typed(routine, site, site.given), "big")
