@@ -234,7 +234,9 @@ def lines_of(document: YamlDocument) -> dict[str, int]:
         if isinstance(data.get(key), dict)
         for name in data[key]
     }
-    if isinstance(data["observe"], list):
+    if isinstance(data["observe"], dict):
+        lines |= {f"observe.{name}:": document.line(("observe", name)) for name in data["observe"]}
+    else:
         for n, place in enumerate(data["observe"]):
             lines[place.split()[0].split(".")[0]] = document.line(("observe", n))
     for key in (

@@ -121,6 +121,12 @@ class CaseSlots:
             known = [one for one in self._layout.variables if one.startswith("*")]
             hint = did_you_mean(name, known)
             raise self._case.error(name, f"no argument points to {name}{hint}")
+        if name in self._case.arguments and name not in self._machine.program.variables:
+            raise self._case.error(
+                f"observe.{name}:",
+                f"{name} is an argument, which has no value after the call",
+                remedy=f'What it points to is "*{name}".',
+            )
         return self._machine.program.variable(name)
 
     def _kept_of(self, names: Sequence[str]) -> list[str]:

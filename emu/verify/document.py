@@ -148,7 +148,7 @@ def _comparisons(report: VerifyReport) -> Iterator[str]:
     if called:
         least = min(called, key=lambda result: result.changed_scenes / result.scenes)
         yield (
-            f"Calls changed data memory in {least.changed_scenes:,} of "
+            f"Calls changed data memory, or wrote their result, in {least.changed_scenes:,} of "
             f"{least.scenes:,} scenes{' at least' if len(called) > 1 else ''}."
         )
     measured = next((r.instructions for r in results if r.instructions), None)

@@ -74,9 +74,10 @@ def ask_library(case: Case, function: LibraryFunction, scene: Scene) -> SimpleNa
     except UsageError as error:
         raise case.error("reference:", str(error)) from error
     answer = SimpleNamespace()
+    who = f"{function.words}, asked about {describe_scene(scene)},"
     for name, one in left.items():
         is_pointer = any(o.attribute == name and o.phrase.into for o in case.observed)
-        setattr(answer, name, values_left(case, function.words, name, one, is_pointer=is_pointer))
+        setattr(answer, name, values_left(case, who, name, one, is_pointer=is_pointer))
     return answer
 
 

@@ -84,12 +84,11 @@ class Oracle:
         for sentences in batch.violations.values():
             raise self._unusable(f"broke a rule of its calls: {'; '.join(sentences)}", scene)
         found, values = SimpleNamespace(), bound.observation(batch.after[0])
+        who = f"{self._reference.words}, asked about {describe_scene(scene)},"
         for slot in bound.observed:
             left = _left(slot.values(before), slot.values(batch.after), values[slot.name])
             is_pointer = slot.type.kind == "pointer"
-            value = values_left(
-                self._case, self._reference.words, slot.name, left, is_pointer=is_pointer
-            )
+            value = values_left(self._case, who, slot.name, left, is_pointer=is_pointer)
             setattr(found, slot.phrase.attribute, value)
         return found
 

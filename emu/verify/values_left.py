@@ -16,7 +16,7 @@ def values_left(
 
     Args:
         case: the case, for messages.
-        words: the reference in words.
+        words: the reference and the scene that it was asked about, in words.
         name: the place in words.
         left: what is there after two calls on memory that was filled differently.
         is_pointer: whether the values are indices of what pointers lead to.

@@ -192,6 +192,7 @@ MISMATCHES = [
         8,
         "say which member of return is meant",
     ),
+    (summing("total: one"), 8, "total is an argument, which has no value after the call. What it"),
     (summing('"*totl": one'), 8, "no argument points to *totl; did you mean *total?"),
     (summing('"*count": one'), 8, "no argument points to *count; there are *values, *total"),
     (opening('"*path": one'), 8, "no argument points to *path"),

@@ -187,7 +187,7 @@ def test_the_terminal_says_why_to_believe_it(verified: VerifyReport, refuted: Ve
     assert "verified in 1.2 s (27 distinct scenes of 30)" in text
     assert "scenes: 30, 27 of them distinct; calls: 240." in text
     assert "filled with random bytes (calls: 60) or as another scene's results had left it" in text
-    assert "Calls changed data memory in 30 of 30 scenes at least." in text
+    assert "Calls changed data memory, or wrote their result, in 30 of 30 scenes at least." in text
     assert "Sector grid with four shifts (Tom Moertel, 1994)" in text
     assert "2 prebuilt, of these very sources" in text
     assert "- CPU 601: not asked for." in text
