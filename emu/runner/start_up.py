@@ -21,6 +21,7 @@ from emu.program import Program, Segment
 from emu.program.code_layout import ENTRY_SIZE, parse_world
 from emu.program.moved import moved
 from emu.program.places import find_routine
+from emu.runner.imports import with_imports
 from emu.toolbox.declarations import declarations
 from emu.toolbox.findings import ProgramEnded
 from emu.toolbox.loader import load
@@ -73,13 +74,14 @@ def after_start_up(program: Program, cpu: Cpu, until: str) -> Program:
         _load_segments(mac, program)
     moves = places.moves()
     segments = [*_segments(mac, moves), *_blocks(mac, moves)]
-    dispatcher = mac.dispatcher
-    registers = (
-        {"r2": dispatcher.toc}
-        if isinstance(dispatcher, PowerPcDispatcher)
-        else {"a5": mac.layout.a5}
-    )
-    return moved(program, segments, registers, lambda address: _moved_address(moves, address))
+
+    def move(address: int) -> int | None:
+        return _moved_address(moves, address)
+
+    if isinstance(mac.dispatcher, PowerPcDispatcher):
+        started = moved(program, segments, {"r2": mac.dispatcher.toc}, move)
+        return with_imports(started, mac.dispatcher.stubs)
+    return moved(program, segments, {"a5": mac.layout.a5}, move)
 
 
 def _routine(program: Program, cpu: Cpu, until: str) -> int:

@@ -22,8 +22,10 @@ from emu.toolbox.records.system import RoutineDescriptor
 CALL_PREFIX = "__toolbox_call_"
 """The prefix of the symbol of an `sc` that calls a routine without a transition vector."""
 
-_STUB = bytes.fromhex("440000024e800020")  # sc; blr
-_STUB_SIZE = 16
+STUB = bytes.fromhex("440000024e800020")  # sc; blr
+"""What calls an imported routine; its transition vector follows."""
+
+STUB_SIZE = 16
 _LINKAGE_AREA = 24
 _REGISTER_ARGUMENTS = 8
 _ROUTINE_DESCRIPTOR = 0xAAFE
@@ -112,14 +114,19 @@ class PowerPcDispatcher(Dispatcher):
     def import_address(self, name: str) -> int:
         """The transition vector of an import; an unknown routine fails only when it is called."""
         if name not in self._vectors:
-            stub = ROM_IMPORTS + _STUB_SIZE * len(self._stubs)
-            if stub + _STUB_SIZE > ROM_ROUTINES:
+            stub = ROM_IMPORTS + STUB_SIZE * len(self._stubs)
+            if stub + STUB_SIZE > ROM_ROUTINES:
                 raise self._host.stopped("the program imports more routines than there is room for")
             vector = stub.to_bytes(4, "big") + bytes(4)
-            self._guest.memory.write(stub, _STUB + vector)
+            self._guest.memory.write(stub, STUB + vector)
             self._stubs.append(name)
-            self._vectors[name] = stub + len(_STUB)
+            self._vectors[name] = stub + len(STUB)
         return self._vectors[name]
+
+    @property
+    def stubs(self) -> dict[int, str]:
+        """The address of each stub that was written, and the routine that it calls."""
+        return {ROM_IMPORTS + STUB_SIZE * n: name for n, name in enumerate(self._stubs)}
 
     def take_calls(self, calls: Mapping[int, str]) -> None:
         """Answer ``sc`` at these addresses too, each as a call of the routine of that name."""
@@ -153,7 +160,7 @@ class PowerPcDispatcher(Dispatcher):
 
     def _routine_at(self, address: int) -> str:
         """The name of the routine that the ``sc`` at an address calls; "" if it calls none."""
-        index, rest = divmod(address - ROM_IMPORTS, _STUB_SIZE)
+        index, rest = divmod(address - ROM_IMPORTS, STUB_SIZE)
         if not rest and 0 <= index < len(self._stubs):
             return self._stubs[index]
         return self._calls.get(address, "")

@@ -92,9 +92,9 @@ def place_of_add(main: str = MAIN) -> str:
     return f"CODE 1+{4 + len(code(main))}"
 
 
-def call(program: Program, place: str) -> int:
-    machine = Machine(program, "68000")
-    site = machine.site_of_words(find_routine(program, place))
+def call(program: Program, place: str, *words: int, cpu: str = "68000") -> int:
+    machine = Machine(program, cpu)
+    site = machine.site_of_words(find_routine(program, place), *words)
     return int.from_bytes(machine.call_typed(place, site, site.given), "big")
 
 
@@ -175,3 +175,10 @@ def test_a_global_is_found_by_its_place(cpu: str, begins: str) -> None:
     assert list(Machine(placed, CPUS[cpu]).globals["shorts"]) == [1, -2, 3]
     with pytest.raises(ProgramError, match="no data of 200000 bytes at"):
         with_global(started, "shorts", place, parse_type("char[200000]"))
+
+
+def test_imported_routines_are_answered_after_start_up_code() -> None:
+    """It asks for the first random number of a Macintosh that was just switched on, 16807."""
+    program = read_program(PREBUILT / "601" / "random_picture.bin")
+    started = after_start_up(program, CPUS["601"], "InitGraf")
+    assert call(started, "Random", cpu="601") == 16807
