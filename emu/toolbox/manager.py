@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Mapping
 from dataclasses import dataclass, field, fields
 from typing import Any, ClassVar, Self, dataclass_transform, get_type_hints
@@ -29,20 +30,20 @@ class Manager:
         plumbing: whether its calls are left out of the normalised log, because compilers' run-time
             libraries make them rather than the program (memory, segments, traps).
         host: the machine.
-        guest: guest memory.
     """
 
     title: ClassVar[str]
     plumbing: ClassVar[bool] = False
 
     host: Host
-    guest: GuestAccess = field(init=False)
 
     def __init_subclass__(cls) -> None:
         dataclass(eq=False, repr=False)(cls)
 
-    def __post_init__(self) -> None:
-        self.guest = self.host.guest
+    @functools.cached_property
+    def guest(self) -> GuestAccess:
+        """Guest memory."""
+        return self.host.guest
 
     @classmethod
     def made_from(cls, parts: Mapping[type, Any]) -> Self:

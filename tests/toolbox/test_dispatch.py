@@ -30,7 +30,6 @@ class Witness(Manager):
     title: ClassVar[str] = "Witness"
 
     def __post_init__(self) -> None:
-        super().__post_init__()
         self.seen: list[tuple[Any, ...]] = []
         self.answer: Any = 0
 

@@ -33,7 +33,6 @@ class StandardC(Manager):
     _memory: MemoryManager
 
     def __post_init__(self) -> None:
-        super().__post_init__()
         self._sizes: dict[int, int] = {}
         self._seed = 1
         self._at_exit: list[int] = []

@@ -26,7 +26,6 @@ class CStrings(Manager):
     title = "Standard C Library"
 
     def __post_init__(self) -> None:
-        super().__post_init__()
         self._token = 0
 
     # -- bytes -------------------------------------------------------------------------------------

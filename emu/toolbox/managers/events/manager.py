@@ -105,7 +105,6 @@ class EventManager(Manager):
     _window_updates: WindowUpdates
 
     def __post_init__(self) -> None:
-        super().__post_init__()
         self.user: User = _Nobody()
         self.mouse = Point(self.host.settings.screen[1] // 2, self.host.settings.screen[0] // 2)
         self._queue: deque[Event] = deque()

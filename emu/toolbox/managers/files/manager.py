@@ -48,7 +48,6 @@ class FileManager(Manager):
     plumbing = True
 
     def __post_init__(self) -> None:
-        super().__post_init__()
         self.volume = Volume(VOLUME_NAME, self.host.settings.folder, self.host.clock.seconds())
         self.open = OpenFiles(self.volume)
         self.default = self.volume.root

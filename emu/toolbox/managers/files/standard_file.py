@@ -70,7 +70,6 @@ class StandardFileManager(Manager):
     _files: FileManager
 
     def __post_init__(self) -> None:
-        super().__post_init__()
         self._answers: deque[str | None] = deque()
 
     def answer(self, name: str | None) -> None:

@@ -100,7 +100,6 @@ class NumericsManager(Manager):
     title = "Standard Apple Numerics Environment"
 
     def __post_init__(self) -> None:
-        super().__post_init__()
         self.environment = 0
 
     # -- operands ----------------------------------------------------------------------------------

@@ -26,7 +26,6 @@ class MathematicalUtilities(Manager):
     _memory: MemoryManager
 
     def __post_init__(self) -> None:
-        super().__post_init__()
         self._upwards = self.host.cpu.architecture == "powerpc"
 
     # -- fixed-point numbers -----------------------------------------------------------------------

@@ -65,7 +65,6 @@ class MemoryManager(Manager):
     resources: ResourceKeeper = field(init=False)
 
     def __post_init__(self) -> None:
-        super().__post_init__()
         layout = self.host.layout
         self.grow_zone = 0
         self.system_zone = layout.heap

@@ -53,7 +53,6 @@ class MenuManager(Manager):
     _quickdraw: QuickDraw
 
     def __post_init__(self) -> None:
-        super().__post_init__()
         self._decoded = b"", Menu(0, b"")  # the menu used last; most calls in a row are for one
 
     # -- for other managers and for people ---------------------------------------------------------

@@ -69,7 +69,6 @@ class Colors(Manager):
     _quickdraw: QuickDraw
 
     def __post_init__(self) -> None:
-        super().__post_init__()
         self._device = 0
 
     def start(self) -> None:

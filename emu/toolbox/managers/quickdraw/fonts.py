@@ -42,7 +42,6 @@ class FontManager(Manager):
     _quickdraw: QuickDraw
 
     def __post_init__(self) -> None:
-        super().__post_init__()
         self._known: dict[tuple[int, int], Font] = {}
 
     def font(self, family: int, size: int) -> Font:

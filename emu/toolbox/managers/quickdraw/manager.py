@@ -84,7 +84,6 @@ class QuickDraw(Manager):
     _regions: RegionHandles
 
     def __post_init__(self) -> None:
-        super().__post_init__()
         width, height = self.host.settings.screen
         depth = self.host.settings.depth
         row_bytes = bytes_in_row(width, depth)

@@ -54,7 +54,6 @@ class Recordings(Manager):
     _regions: RegionHandles
 
     def __post_init__(self) -> None:
-        super().__post_init__()
         self.outlines: dict[int, Outline] = {}
         self.polygons: dict[int, list[Point]] = {}
         self.pictures: dict[int, PictureRecorder] = {}

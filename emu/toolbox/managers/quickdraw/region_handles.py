@@ -20,7 +20,6 @@ class RegionHandles(Manager):
     _memory: MemoryManager
 
     def __post_init__(self) -> None:
-        super().__post_init__()
         self._regions: dict[bytes, Region] = {}
 
     def region(self, handle: int) -> Region:

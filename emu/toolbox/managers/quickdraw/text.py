@@ -48,7 +48,6 @@ class Text(Manager):
     _fonts: FontManager
 
     def __post_init__(self) -> None:
-        super().__post_init__()
         self.captured = TextCapture(self._quickdraw, lambda port: self.style(port)[:2])
 
     def text_so_far(self) -> str:

@@ -56,7 +56,6 @@ class ResourceManager(Manager):
     _memory: MemoryManager
 
     def __post_init__(self) -> None:
-        super().__post_init__()
         self._memory.resources = self
         self.application = OpenResources(_NO_FILES_NUMBER, self.host.application.name)
         self.application.fill(self.host.application.resources)

@@ -41,7 +41,6 @@ class GestaltManager(Manager):
     _memory: MemoryManager
 
     def __post_init__(self) -> None:
-        super().__post_init__()
         self._functions: dict[str, int] = {}
         cpu = self.host.cpu
         native = cpu.architecture == "powerpc"

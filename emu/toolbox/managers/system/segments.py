@@ -41,7 +41,6 @@ class SegmentLoader(Manager):
     _resources: ResourceManager
 
     def __post_init__(self) -> None:
-        super().__post_init__()
         self._parameters = 0
         self._path = Path(self.host.application.name)
 

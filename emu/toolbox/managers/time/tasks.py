@@ -26,7 +26,6 @@ class TimeManager(Manager):
     _memory: MemoryManager
 
     def __post_init__(self) -> None:
-        super().__post_init__()
         self._due: dict[int, int | None] = {}
         self._next = float("inf")
         self._running = False

@@ -28,8 +28,6 @@ CURRENT_ACTIVATE = 0xA64
 CURRENT_DEACTIVATE = 0xA68
 _DRAG_PATTERN = 0xA34
 
-"""Of a title's 255 characters; more may not fit into a file's name on the host."""
-
 
 class WindowAccess(Manager):
     """Windows, as other managers ask for them.
