@@ -248,7 +248,13 @@ def test_an_unknown_processor_is_refused(project: Project):
 def test_what_is_no_number_is_refused(project: Project, option: str):
     result = project.run(option, "-1")
     assert result.ret == pytest.ExitCode.USAGE_ERROR
-    result.stderr.fnmatch_lines([f"*{option}: invalid whole_number value: '-1'"])
+    result.stderr.fnmatch_lines([f"*{option}: '-1' is no whole number from 0 up"])
+
+
+def test_a_report_of_another_kind_is_refused(project: Project):
+    result = project.run("bounce/case.yaml", "--macproof-report", "a.pdf")
+    assert result.ret == pytest.ExitCode.USAGE_ERROR
+    result.stderr.fnmatch_lines(["*--macproof-report: 'a.pdf' ends in .pdf; give a file that*"])
 
 
 def test_the_report_joins_the_programs_of_a_case(compiled: Project):
@@ -413,14 +419,33 @@ def test_a_marked_test_of_what_does_not_compile_says_what_the_compiler_said(comp
         ("case='bounce', cpu=['601']", "*has no argument cpu; did you mean cpus?"),
     ],
 )
-def test_a_wrong_marker_is_an_error_of_collection(project: Project, arguments: str, message: str):
+def test_a_wrong_marker_is_an_error_of_its_test(project: Project, arguments: str, message: str):
+    """It names the test and its line, and the other tests of the file are run."""
     project.pytester.makepyfile(
-        f"import pytest\n@pytest.mark.mac({arguments})\ndef test_one(mac): pass\n"
+        test_file=f"import pytest\n@pytest.mark.mac({arguments})\ndef test_one(mac): pass\n"
+        "def test_another(): pass\n"
     )
     result = project.run()
-    assert result.ret == pytest.ExitCode.INTERRUPTED
-    result.stdout.fnmatch_lines([message])
+    result.assert_outcomes(errors=1, passed=1)
+    result.stdout.fnmatch_lines([message, "It is the marker of test_one*, test_file.py:[23]"])
     assert "Traceback" not in result.stdout.str()
+    assert "emu/" not in result.stdout.str()
+
+
+def test_a_fault_shows_the_line_of_the_test_and_none_of_macproof(project: Project):
+    project.pytester.makepyfile(
+        """
+        import pytest
+        @pytest.mark.mac(case="four-shifts", cpus=["601"], builds=["O0"])
+        def test_typed(mac): mac.functions._CalcCollisionsInSector(0x00400000)
+        @pytest.mark.mac(case="four-shifts", cpus=["601"], builds=["O0"])
+        def test_words(mac): mac.call("_CalcCollisionsInSector", 0x00400000)
+        """
+    )
+    result = project.run()
+    result.assert_outcomes(failed=2)
+    result.stdout.fnmatch_lines(["*mac.functions._CalcCollisionsInSector(0x00400000)"])
+    result.stdout.fnmatch_lines(["E*GuestFault: *_CalcCollisionsInSector*"])
     assert "emu/" not in result.stdout.str()
 
 

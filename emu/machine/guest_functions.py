@@ -91,6 +91,7 @@ class GuestFunction:
             GuestFault: it faulted or used up its budget.
             ContractViolation: it returned, but broke a rule that every call must keep.
         """
+        __tracebackhide__ = True  # pytest shows the line of the test that called it
         declared = self.signature.parameters
         arguments = (*arguments, *self._in_order(declared[len(arguments) :], named))
         more = len(arguments) - len(declared)

@@ -290,6 +290,7 @@ class Machine:
             >>> hex(machine.call("_Abs", -7))
             '0x7'
         """
+        __tracebackhide__ = True
         site = self.site_of_words(self.program.function(routine), *arguments)
         return int.from_bytes(self.call_typed(routine, site, site.given), "big")
 
@@ -355,6 +356,7 @@ class Machine:
             GuestFault: it faulted or used up its budget.
             ContractViolation: it returned, but broke a rule that every call must keep.
         """
+        __tracebackhide__ = True
         if site.needs_memory:
             site = replace(site, address=self._heap.borrow(len(record)))
             self.memory.write(site.address, record)

@@ -6,6 +6,7 @@ imports the rest only when there is a case to collect or a marked test.
 
 from __future__ import annotations
 
+import argparse
 import fnmatch
 from collections.abc import Iterator
 from pathlib import Path, PurePosixPath
@@ -41,9 +42,10 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     )
     group.addoption(
         "--macproof-report",
-        type=Path,
+        type=report_path,
         metavar="PATH",
-        help="write the report of all cases to this .html or .json file, or both to this folder",
+        help="write the report of all cases to this .html or .json file, or both to this "
+        "folder; folders that are missing are made",
     )
     parser.addini(
         "macproof_cases",
@@ -58,11 +60,25 @@ def whole_number(text: str) -> int:
     """An option's value.
 
     Raises:
-        ValueError: it is not a number from 0 up.
+        ArgumentTypeError: it is not a number from 0 up.
     """
     if not text.isascii() or not text.isdigit():
-        raise ValueError(text)
+        raise argparse.ArgumentTypeError(f"{text!r} is no whole number from 0 up")
     return int(text)
+
+
+def report_path(text: str) -> Path:
+    """The value of ``--macproof-report``.
+
+    Raises:
+        ArgumentTypeError: it is a file of another kind than those that are written.
+    """
+    path = Path(text)
+    if path.suffix not in ("", ".html", ".json") and not path.is_dir():
+        raise argparse.ArgumentTypeError(
+            f"{text!r} ends in {path.suffix}; give a file that ends in .html or .json, or a folder"
+        )
+    return path
 
 
 def pytest_configure(config: pytest.Config) -> None:
@@ -104,13 +120,23 @@ def _is_listed(path: Path, config: pytest.Config) -> bool:
 
 
 def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
-    """Run a test that is marked ``mac`` once for each processor and build."""
+    """Run a test that is marked ``mac`` once for each processor and build.
+
+    If its marker is wrong, the test fails. An exception here would stop all tests of its file.
+    """
     marker = metafunc.definition.get_closest_marker("mac")
     if marker is None or "mac" not in metafunc.fixturenames:
         return
-    from emu.pytest_plugin.choice import marked_programs
+    from emu.pytest_plugin.choice import WrongMarker, marked_programs
 
-    programs = marked_programs(marker, metafunc.definition.path, metafunc.config)
+    try:
+        programs = marked_programs(marker, metafunc.definition.path, metafunc.config)
+    except WrongMarker as error:
+        path, line, name = metafunc.definition.location
+        place = f"{path}:{(line or 0) + 1}"
+        wrong = WrongMarker(f"{error}\nIt is the marker of {name}, {place}")
+        metafunc.parametrize("mac", [wrong], ids=["wrong-marker"], indirect=True)
+        return
     ids = [program.id for program in programs]
     metafunc.parametrize("mac", programs, ids=ids, indirect=True)
 
@@ -122,6 +148,8 @@ def mac(request: pytest.FixtureRequest) -> Iterator[Machine]:
     Each test has a new machine, so that no test sees memory that another test has changed.
     """
     program = getattr(request, "param", None)
+    if isinstance(program, Exception):
+        pytest.fail(str(program), pytrace=False)
     if program is None:
         pytest.fail('the fixture mac needs a case: @pytest.mark.mac(case="case.yaml")', False)
     from emu.base.errors import MacproofError, ToolMissingError

@@ -17,7 +17,10 @@ from emu.toolchain.builds import ALL_TARGETS
 
 _MARKER = "@pytest.mark.mac"
 _ARGUMENTS = ("case", "cpus", "builds")
-_Wrong = pytest.Collector.CollectError
+
+
+class WrongMarker(Exception):
+    """A marker ``mac`` has no case, or names something that does not exist."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,7 +65,7 @@ def marked_programs(marker: pytest.Mark, path: Path, config: pytest.Config) -> l
         config: the options.
 
     Raises:
-        CollectError: the marker has no case, or names something that does not exist.
+        WrongMarker: the marker has no case, or names something that does not exist.
     """
     given = _arguments(marker)
     place, cpus, builds = given["case"], given.get("cpus"), given.get("builds")
@@ -70,12 +73,12 @@ def marked_programs(marker: pytest.Mark, path: Path, config: pytest.Config) -> l
     try:
         case = load_case(beside if beside.exists() else place)
     except MacproofError as error:
-        raise _Wrong(f"{_MARKER}: {words(error, config)}") from error
-    require_cpus(cpus or (), _MARKER, _Wrong)
+        raise WrongMarker(f"{_MARKER}: {words(error, config)}") from error
+    require_cpus(cpus or (), _MARKER, WrongMarker)
     for build in builds or ():
         if build not in case.builds:
             hint = did_you_mean(str(build), case.builds)
-            raise _Wrong(f"{_MARKER}: {case.name} has no build {build}{hint}")
+            raise WrongMarker(f"{_MARKER}: {case.name} has no build {build}{hint}")
     return [
         CaseProgram(case, cpu, build)
         for cpu in chosen_cpus(cpus or case.cpus, config)
@@ -87,14 +90,14 @@ def _arguments(marker: pytest.Mark) -> dict[str, Any]:
     """The arguments of a marker by their names, each of the right kind."""
     for name in marker.kwargs:
         if name not in _ARGUMENTS:
-            raise _Wrong(f"{_MARKER} has no argument {name}{did_you_mean(name, _ARGUMENTS)}")
+            raise WrongMarker(f"{_MARKER} has no argument {name}{did_you_mean(name, _ARGUMENTS)}")
     given = {**dict(zip(_ARGUMENTS[:1], marker.args, strict=False)), **marker.kwargs}
     if len(marker.args) > 1 or not isinstance(given.get("case"), str | Path):
-        raise _Wrong(f'{_MARKER} needs one case: {_MARKER}(case="case.yaml", cpus=["68040"])')
+        raise WrongMarker(f'{_MARKER} needs one case: {_MARKER}(case="case.yaml", cpus=["68040"])')
     for name in _ARGUMENTS[1:]:
         names = given.get(name)
         if names is not None and (not isinstance(names, list | tuple) or not names):
-            raise _Wrong(
+            raise WrongMarker(
                 f'{_MARKER}: {name} is a list of names, such as {name}=["{names or "O2"}"]'
             )
     return given
