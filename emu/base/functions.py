@@ -25,8 +25,10 @@ from types import ModuleType
 from typing import Any
 
 from emu.base.errors import MacproofError, UsageError
+from emu.base.patience import TooLateError, patience
 
 _PLAIN_REFUSALS = (ValueError, ImportError, AttributeError)
+_FAILURES = (Exception, SystemExit, TooLateError)
 _FOLDER = "macproof_folder_"
 
 
@@ -41,8 +43,10 @@ def resolve(dotted: str, folder: Path | None = None) -> Callable[..., Any]:
         UsageError: it cannot be imported, or is not a function.
     """
     try:
-        found: Callable[..., Any] = getattr(module_of(dotted, folder), dotted.partition(":")[2])
-    except (Exception, SystemExit) as error:  # a module of somebody else's may do anything
+        with patience():
+            module = module_of(dotted, folder)
+        found: Callable[..., Any] = getattr(module, dotted.partition(":")[2])
+    except _FAILURES as error:  # a module of somebody else's may do anything
         raise _failed(f"{dotted} cannot be imported", error) from error
     if not callable(found):
         raise UsageError(f"{dotted} is not a function")
@@ -83,10 +87,11 @@ def call(dotted: str, folder: Path | None, /, *arguments: Any, **named: Any) -> 
     """
     function = resolve(dotted, folder)
     try:
-        return function(*arguments, **named)
+        with patience():
+            return function(*arguments, **named)
     except MacproofError:
         raise
-    except (Exception, SystemExit) as error:  # it is somebody else's code
+    except _FAILURES as error:  # it is somebody else's code
         what = "refuses" if isinstance(error, _PLAIN_REFUSALS) else "fails"
         raise _failed(f"{dotted} {what}", error) from error
 
@@ -95,13 +100,16 @@ def call(dotted: str, folder: Path | None, /, *arguments: Any, **named: Any) -> 
 def told_as(what: str) -> Iterator[None]:
     """Runs somebody else's code; what it raises becomes a UsageError that begins with ``what``.
 
+    Code that does not return is interrupted, see `emu.base.patience`.
+
     Example:
         ``with told_as("make_scene refuses 3 objects"):`` around ``raise ValueError("too few")``
         raises UsageError("make_scene refuses 3 objects: too few").
     """
     try:
-        yield
-    except (Exception, SystemExit) as error:
+        with patience():
+            yield
+    except _FAILURES as error:
         raise _failed(what, error) from error
 
 
@@ -137,7 +145,7 @@ def words_of(error: BaseException) -> str:
     Example:
         ``ValueError("too few")`` gives "too few", ``KeyError(3)`` gives "KeyError: 3".
     """
-    if isinstance(error, _PLAIN_REFUSALS):
+    if isinstance(error, (*_PLAIN_REFUSALS, TooLateError)):
         return str(error)
     return f"{type(error).__name__}: {error}"
 

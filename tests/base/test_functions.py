@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pickle
+import signal
 import sys
 from collections.abc import Callable
 from pathlib import Path
@@ -10,6 +11,7 @@ from typing import Any
 
 import pytest
 
+import emu.base.patience
 from emu.base.errors import UsageError
 from emu.base.functions import call, module_of, resolve
 from emu.base.workers import run_apart
@@ -123,3 +125,19 @@ def test_a_case_needs_no_python_path(macproof_apart: Callable[..., Any], compile
     done = macproof_apart("verify", EXAMPLE, *chosen)
     assert done.code == 0, done
     assert "compared with bounce_reference:move_balls" in done.out
+
+
+@pytest.mark.parametrize(
+    "body",
+    ["while True: pass", "while True:\n        try: pause()\n        except Exception: pass"],
+)
+def test_code_that_does_not_return_is_interrupted(
+    folder: Callable[..., Path], monkeypatch: pytest.MonkeyPatch, body: str
+):
+    monkeypatch.setattr(emu.base.patience, "SECONDS", 0.3)
+    place = folder(
+        endless=f"from time import sleep\ndef pause(): sleep(0.01)\ndef run():\n    {body}"
+    )
+    with pytest.raises(UsageError, match=r"endless:run fails: it did not return within 0\.3 s \("):
+        call("endless:run", place)
+    assert signal.getitimer(signal.ITIMER_REAL) == (0.0, 0.0)

@@ -1,0 +1,49 @@
+"""Ends somebody else's Python code that does not return."""
+
+from __future__ import annotations
+
+import contextlib
+import signal
+import threading
+from collections.abc import Iterator
+from types import FrameType
+from typing import NoReturn
+
+SECONDS = 60.0
+"""How long one call may take."""
+
+_AGAIN = 1.0  # seconds; code that catches this all the same is interrupted again
+
+
+class TooLateError(BaseException):
+    """The code was interrupted; the place is where it was at that time.
+
+    It is no Exception, so that code that catches each of those does not go on.
+    """
+
+
+@contextlib.contextmanager
+def patience() -> Iterator[None]:
+    """Interrupt the block when it takes longer than `SECONDS`.
+
+    It can be interrupted between two steps of Python, and only in the main thread of a process on a
+    system with signals. Elsewhere it may take as long as it likes.
+
+    Raises:
+        TooLateError: it took longer.
+    """
+    is_possible = hasattr(signal, "setitimer")
+    if not is_possible or threading.current_thread() is not threading.main_thread():
+        yield
+        return
+    usual = signal.signal(signal.SIGALRM, _interrupt)
+    before = signal.setitimer(signal.ITIMER_REAL, SECONDS, _AGAIN)
+    try:
+        yield
+    finally:
+        signal.setitimer(signal.ITIMER_REAL, *before)
+        signal.signal(signal.SIGALRM, usual)
+
+
+def _interrupt(number: int, frame: FrameType | None) -> NoReturn:
+    raise TooLateError(f"it did not return within {SECONDS:g} s")
