@@ -13,7 +13,7 @@ from emu.toolbox.records import files, quickdraw, system, windows
 from emu.toolbox.records.fields import array, boolean, data, int8, int16, int32, nested, string
 from emu.toolbox.records.quickdraw import ColorSpec, GrafPort
 from emu.toolbox.records.quickdraw import Region as RegionRecord
-from emu.toolbox.records.record import Record, array_of
+from emu.toolbox.records.record import Record
 from emu.toolbox.records.windows import TERec, WindowRecord
 
 MODULES = (quickdraw, windows, files, system)
@@ -235,13 +235,13 @@ def test_numpy_sees_the_same_record(guest: GuestAccess) -> None:
     for number in range(3):
         color = ColorSpec(guest, 0x1000 + number * ColorSpec.size)
         color.value, color.rgb.green = number, 1000 * number
-    colors = array_of(ColorSpec, guest.view(0x1000, 3 * ColorSpec.size))
+    colors = guest.view(0x1000, 3 * ColorSpec.size).view(ColorSpec.dtype())
     assert colors["rgb"]["green"].tolist() == [0, 1000, 2000]
     colors["value"] = 9
     assert ColorSpec(guest, 0x1008).value == 9
     port = GrafPort(guest, 0x1100)
     port.portRect = Rectangle(1, 2, 3, 4)
-    seen = array_of(GrafPort, guest.view(0x1100, GrafPort.size))[0]
+    seen = guest.view(0x1100, GrafPort.size).view(GrafPort.dtype())[0]
     assert seen["portRect"].item() == (1, 2, 3, 4)
     assert GrafPort.dtype().itemsize == GrafPort.size
     assert seen["portBits"].dtype == np.dtype(quickdraw.BitMap.dtype())

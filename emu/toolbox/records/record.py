@@ -25,9 +25,6 @@ from typing import TYPE_CHECKING, Any, ClassVar, Generic, Protocol, Self, TypeVa
 
 import numpy as np
 
-if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
 Value = TypeVar("Value")
 Kind = TypeVar("Kind", bound="Record")
 
@@ -231,8 +228,3 @@ class Copy:
 def between(first: Field[Any], last: Field[Any]) -> slice:
     """The bytes of the fields from one to another, in a copy of their record."""
     return slice(first.offset, last.offset + last.size)
-
-
-def array_of(kind: type[Record], contents: NDArray[np.uint8]) -> NDArray[Any]:
-    """Bytes as an array of records, which shares their memory."""
-    return contents.view(kind.dtype())
