@@ -424,6 +424,8 @@ def test_points(draw: Drawing) -> None:
     assert draw.guest.point(p) == (13, 22)
     assert draw.call("EqualPt", Point(1, 2), Point(1, 2))
     assert not draw.call("EqualPt", Point(1, 2), Point(2, 1))
+    assert draw.call("DeltaPoint", Point(7, 2), Point(1, 5)) == (6 << 16) + 0xFFFD
+    assert draw.call("DeltaPoint", Point(-1, 0), Point(1, 0)) == -2 << 16
 
 
 @pytest.mark.parametrize(

@@ -31,6 +31,7 @@ void ClosePoly(void);
 long Color2Index(void* color);
 void ColorBit(short whichBit);
 void CopyMask(const struct BitMap* srcBits, const struct BitMap* maskBits, const struct BitMap* dstBits, const Rect* srcRect, const Rect* maskRect, const Rect* dstRect);
+long DeltaPoint(Point ptA, Point ptB);
 void DisposCTable(struct ColorTable** cTable);
 void DisposRgn(struct Region** rgn);
 void DisposeCTable(struct ColorTable** cTable);

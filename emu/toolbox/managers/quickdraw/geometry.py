@@ -167,6 +167,11 @@ class Geometry(Manager):
         v, h = self.guest.point(result)
         self.guest.put_point(result, Point(v - src.v, h - src.h))
 
+    @routine("FUNCTION DeltaPoint (ptA,ptB: Point): LONGINT", trap=0xA94F)
+    def delta_point(self, one: Point, other: Point) -> int:
+        """The first point less the second: the vertical difference above the horizontal one."""
+        return (one.v - other.v) << 16 | (one.h - other.h) & 0xFFFF
+
     @routine("PROCEDURE SetPt (VAR pt: Point; h,v: INTEGER)", trap=0xA880)
     def set_pt(self, pt: int, h: int, v: int) -> None:
         """Store a point."""
