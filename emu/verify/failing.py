@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import shlex
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
 from emu.base.errors import GuestError, InputError, UsageError, WrongResultError
 from emu.base.files import sha256_of
+from emu.base.printable import one_line
 from emu.base.yaml_document import LARGEST_FILE as LARGEST_CASE
 from emu.cases.case import Case
 from emu.cases.case_file import read_case
@@ -67,7 +68,7 @@ def first_failure(
         The scene; None if all programs are verified.
 
     Raises:
-        InputError: the case file or the program is missing, or has changed since.
+        InputError: the case file, its reference or the program is missing, or has changed since.
         UsageError: there is no result of such a processor and build.
         WrongResultError: a program is refuted by an instruction that its processor lacks, and not
             by a scene.
@@ -90,6 +91,7 @@ def first_failure(
     remedy = f"Run its command again: {shlex.join(receipt.command)}"
     subject = _subject(result, path, remedy)
     case = _case(receipt.case, path, remedy)
+    _require_same_reference(case, receipt.reference_files, path, remedy)
     return ChosenScene(case, subject, failure.scene, failure.summary, result.verdict)
 
 
@@ -137,6 +139,23 @@ def _case(named: CaseFile, path: Path, remedy: str) -> Case:
         problem = f"the case file that it names, {own}, has changed"
         raise InputError(path, problem, remedy=remedy)
     return read_case(own)
+
+
+def _require_same_reference(
+    case: Case, reported: Mapping[str, str], path: Path, remedy: str
+) -> None:
+    """Raise unless the case's functions, and the program of its reference, are those of a report.
+
+    Others make other scenes and other answers, so what is found would be another failure.
+
+    Raises:
+        InputError: a file of them has changed, or there is one more or one less.
+    """
+    files = sorted({*case.python, *reported})
+    changed = [name for name in files if case.python.get(name) != reported.get(name)]
+    if changed:
+        problem = f"a file that {case.path} needs has changed since: {one_line(changed[0]):.200}"
+        raise InputError(path, problem, remedy=remedy)
 
 
 def _require_comparisons(results: Sequence[ProgramResult], path: Path) -> None:

@@ -213,7 +213,8 @@ def explain(
         The explanation; None if all programs are verified.
 
     Raises:
-        InputError: the report is damaged, or its case or program is missing or has changed since.
+        InputError: the report is damaged; or its case, reference or program is missing or has
+            changed since.
         UsageError: the report has no result of such a processor and build.
         WrongResultError: a program is refuted by an instruction that its processor lacks, and not
             by a scene.
