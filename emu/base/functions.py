@@ -16,6 +16,7 @@ import builtins
 import contextlib
 import importlib
 import os
+import re
 import sys
 import traceback
 from collections.abc import Callable, Iterator, Sequence
@@ -30,6 +31,7 @@ from emu.base.patience import TooLateError, patience
 _PLAIN_REFUSALS = (ValueError, ImportError, AttributeError)
 _FAILURES = (Exception, SystemExit, TooLateError)
 _FOLDER = "macproof_folder_"
+_INTERNAL_NAME = re.compile(rf"{_FOLDER}[0-9a-f]+\.")  # whoever wrote the module does not know it
 
 
 def resolve(dotted: str, folder: Path | None = None) -> Callable[..., Any]:
@@ -122,7 +124,7 @@ def _failed(what: str, error: BaseException) -> UsageError:
     """
     own = [f for f in traceback.extract_tb(error.__traceback__) if _is_own(f.filename)]
     place = f" ({own[-1].filename}:{own[-1].lineno})" if own else ""
-    told = UsageError(f"{what}: {words_of(error)}{place}")
+    told = UsageError(f"{what}: {_INTERNAL_NAME.sub('', words_of(error))}{place}")
     told.trace = "".join(traceback.format_exception(error))
     return told
 

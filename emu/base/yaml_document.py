@@ -142,7 +142,12 @@ def check_against_schema(document: YamlDocument, schema: dict[str, Any]) -> None
         raise document.error(
             (*place, unknown), f"the key {unknown} is not known{did_you_mean(unknown, known)}"
         )
+    if document.data is None:
+        raise document.error(place, "the file is empty")
     name = ".".join(map(str, place)) or "the file"
+    if error.validator == "pattern" and "patternErrorMessage" in error.schema:
+        wanted = error.schema["patternErrorMessage"]
+        raise document.error(place, f"{name} is {_shortened(repr(error.instance))}; {wanted}")
     if error.validator == "enum":
         choices = [str(choice) for choice in error.validator_value]
         hint = did_you_mean(str(error.instance), choices)

@@ -11,7 +11,7 @@ from emu.base.errors import CaseError, UsageError
 from emu.base.yaml_document import did_you_mean
 from emu.cases.case import Case
 from emu.cases.case_file import CASE_FILE, OTHER_CASES, read_case
-from emu.toolchain.sources import mac_sources
+from emu.toolchain.sources import SOURCE_SUFFIXES, mac_sources
 
 
 def find_cases(folder: Path | None = None) -> Iterator[Path]:
@@ -51,6 +51,8 @@ def load_case(name: Case | Path | str) -> Case:
     """
     if isinstance(name, Case):
         return name
+    if name == "":
+        raise UsageError("there is no case with an empty name; give its name, folder or file")
     path = path_of(name, "the case", "its name, its folder or its file, or what load_case returns")
     if path.is_dir():
         others = sorted(path.glob(OTHER_CASES))
@@ -58,7 +60,14 @@ def load_case(name: Case | Path | str) -> Case:
             names = ", ".join(other.name for other in others)
             raise UsageError(f"{name} has several cases; name the file of one: {names}")
         path = others[0] if others and not (path / CASE_FILE).is_file() else path / CASE_FILE
-    return read_case(path) if path.is_file() else case_named(str(name))
+    if path.is_file():
+        if path.suffix in SOURCE_SUFFIXES:
+            raise UsageError(
+                f"{name} is a source and not a case; name the file of the case, and give a source "
+                "in place of its own with --source"
+            )
+        return read_case(path)
+    return case_named(str(name))
 
 
 def case_named(name: str) -> Case:
@@ -82,7 +91,22 @@ def case_named(name: str) -> Case:
         return meant[0]
     if wrong:
         raise wrong[0]
-    raise UsageError(f"there is no case {name}{did_you_mean(name, [c.name for c in cases])}")
+    raise UsageError(_not_found(name, [case.name for case in cases]))
+
+
+def _not_found(name: str, known: list[str]) -> str:
+    """Why there is no such case: a path is told apart from a name."""
+    try:
+        is_there, is_folder = Path(name).exists(), Path(name).is_dir()
+    except (OSError, ValueError):  # no path can be like that
+        is_there = is_folder = False
+    if is_folder and name:
+        return f"there is no case {name}; that folder has no {CASE_FILE} and no {OTHER_CASES}"
+    if is_there and name:
+        return f"there is no case {name}; that is no file that can be read as one"
+    if "/" in name or name.endswith((".yaml", ".yml")):
+        return f"there is no case {name}; there is no such file or folder"
+    return f"there is no case {name}{did_you_mean(name, known)}"
 
 
 def default_case() -> Case:

@@ -14,6 +14,7 @@ from typing import Any, TypeVar, get_args, get_origin, get_type_hints
 
 from emu.base.errors import InputError
 from emu.base.files import read_at_most
+from emu.base.printable import one_line
 
 T = TypeVar("T")
 
@@ -170,7 +171,9 @@ def _checked(
 
     if not isinstance(data, dict) or data.get("schema") != schema:
         what = f"{place.rstrip('.')} is" if place else "it is"
-        raise InputError(path, f"{what} not a macproof report of schema {schema}")
+        found = data.get("schema") if isinstance(data, dict) else None
+        other = f", but a {found:.60}" if isinstance(found, str) else ""
+        raise InputError(path, f"{what} not a macproof report of schema {schema}{one_line(other)}")
     validator = jsonschema.Draft202012Validator(_schema(package, file))
     wrong = jsonschema.exceptions.best_match(validator.iter_errors(data))
     if wrong is not None:

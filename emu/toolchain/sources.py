@@ -64,6 +64,9 @@ LANGUAGES = (
     Language("assembler", "assembler", (".s",)),
     Language("assembler with the preprocessor", "assembler-with-cpp", (".S",)),
 )
+SOURCE_SUFFIXES = frozenset(suffix for one in LANGUAGES for suffix in one.suffixes)
+"""All source suffixes."""
+
 KNOWN_SUFFIXES = ", ".join(f"{' '.join(one.suffixes)} ({one.name})" for one in LANGUAGES)
 """All source suffixes with their languages, for messages."""
 

@@ -141,7 +141,10 @@ def test_a_folder_of_the_same_name_does_not_hide_a_case(
     [
         ("four-shift", "did you mean four-shifts?"),
         ("zzz", "there is no case zzz; there are "),
-        ("", "there is no case"),
+        ("", "there is no case with an empty name; give its name, folder or file"),
+        (".", "that folder has no case.yaml"),
+        ("nowhere.yaml", "there is no case nowhere.yaml; there is no such file or folder"),
+        ("/dev/null", "that is no file that can be read as one"),
         ("a\0b", "there is no case"),
         ("no/such/case.yaml", "there is no case no/such/case.yaml"),
     ],
@@ -161,11 +164,11 @@ def test_no_such_case(name: str, words: str, monkeypatch: pytest.MonkeyPatch, tm
         (("like: O2", "lik: O2"), 24, "the key lik is not known; did you mean like?"),
         (("credit:", "qqq:"), 4, "the key qqq is not known; there are schema, name,"),
         (("macproof.case/1", "macproof.case/2"), 1, "schema: 'macproof.case/1' was expected"),
-        (("name: four-shifts", "name: Four Shifts"), 2, "name: 'Four Shifts' does not match"),
+        (("name: four-shifts", "name: Four Shifts"), 2, "name is 'Four Shifts'; a name has small"),
         (("title: Sector grid with four shifts\n", "title:\n"), 3, "title: None is not of type"),
         (("[four_shifts.cpp]", "four_shifts.cpp"), 5, "is not of type 'array'"),
         (("[four_shifts.cpp]", "[]"), 5, "sources: [] should be non-empty"),
-        (("[four_shifts.cpp]", "[../four_shifts.cpp]"), 5, "does not match"),
+        (("[four_shifts.cpp]", "[../four_shifts.cpp]"), 5, "a source lies beside the case file"),
         (("[four_shifts.cpp]", "[gone.cpp]"), 5, "there is no file gone.cpp beside it"),
         (("  width: 640", "  width: 0"), 11, "0 is less than the minimum of 1"),
         (("  width: 640", "  width: 1.5"), 11, "'1.5' is not of type 'integer'"),
@@ -240,11 +243,20 @@ def test_a_key_that_is_missing(tmp_path: Path, key: str):
         read_case(path)
 
 
+def test_a_source_is_no_case(tmp_path: Path):
+    path = tmp_path / "port.c"
+    path.write_text("int x[] = {3 : };")
+    with pytest.raises(UsageError, match=r"is a source and not a case; .* with --source"):
+        load_case(path)
+
+
 @pytest.mark.parametrize("text", ["", "just text", "[1, 2]", "7", "null"])
 def test_a_file_that_is_no_mapping(tmp_path: Path, text: str):
     path = tmp_path / CASE_FILE
     path.write_text(text)
-    with pytest.raises(CaseError, match=r"line 1: the file: .* is not of type 'object'"):
+    with pytest.raises(
+        CaseError, match=r"line 1: the file(: .* is not of type 'object'| is empty)$"
+    ):
         read_case(path)
 
 

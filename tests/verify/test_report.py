@@ -212,7 +212,7 @@ def test_a_run_of_nothing_has_a_receipt_too(nothing: VerifyReport):
         (b"null", "not a macproof report of schema"),
         (b"[]", "not a macproof report of schema"),
         (b"{}", "not a macproof report of schema"),
-        (b'{"schema": "macproof.report/2"}', "not a macproof report of schema macproof.report/1"),
+        (b'{"schema": "macproof.report/2"}', "schema macproof.report/1, but a macproof.report/2$"),
         (b'{"schema": "macproof.report/1"}', "'verdict' is a required property"),
         (b'{"schema": "macproof.report/1", "results": []}', "'verdict' is a required property"),
         (b"9" * 5_000, "it is not JSON"),
