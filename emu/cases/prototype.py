@@ -165,7 +165,7 @@ def _result(text: str, words: str, kind: GuestType | None) -> NumberType | None:
 def _number(text: str, words: str, kind: GuestType) -> NumberType:
     is_known = words in _FROM_TYPES_H or _OF_C.fullmatch(words)
     if kind.kind not in ("integer", "float") or not is_known:
-        raise _refused(text, f"the type {words} is not known")
+        raise _refused(text, f"the type {words} is none that it can make a scene of")
     return NumberType(words, kind.dtype.newbyteorder("=").name)
 
 

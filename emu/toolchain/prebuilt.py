@@ -191,5 +191,5 @@ def _check(name: str, programs: Sequence[BuiltProgram], folder: Path) -> str:
     if other_compiler:
         parts.append(f"{other_compiler} prebuilt ones not comparable (another compiler version)")
     if other_source:
-        parts.append(f"{other_source} without a prebuilt one of the same sources")
+        parts.append(f"{other_source} of them from sources that no prebuilt program is made of")
     return ", ".join(parts)

@@ -187,7 +187,10 @@ def test_a_folder_that_is_a_file(macproof: Command, tmp_path: Path):
 def test_a_wrong_prototype_writes_nothing(macproof: Command, tmp_path: Path):
     done = macproof("new", "mine", "--folder", tmp_path, "--function", "short F(Rect r)")
     assert done.code == 2
-    assert "the type Rect is not known. macproof new makes functions of" in done.err
+    assert (
+        "the type Rect is none that it can make a scene of. macproof new makes functions of"
+        in done.err
+    )
     assert list(tmp_path.iterdir()) == []
 
 
