@@ -6,8 +6,8 @@ imports the rest only when there is a case to collect or a marked test.
 
 from __future__ import annotations
 
-import argparse
 import fnmatch
+import functools
 from collections.abc import Iterator
 from pathlib import Path, PurePosixPath
 from typing import TYPE_CHECKING
@@ -30,13 +30,13 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     )
     group.addoption(
         "--macproof-seed",
-        type=whole_number,
+        type=functools.partial(whole_number, "--macproof-seed"),
         metavar="N",
         help="seed of the first scene of each kind (default: that of macproof verify)",
     )
     group.addoption(
         "--macproof-scenes",
-        type=whole_number,
+        type=functools.partial(whole_number, "--macproof-scenes"),
         metavar="N",
         help="how many scenes a case is run on (default: the case's)",
     )
@@ -56,14 +56,14 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     )
 
 
-def whole_number(text: str) -> int:
-    """An option's value.
+def whole_number(option: str, text: str) -> int:
+    """The value of an option.
 
     Raises:
-        ArgumentTypeError: it is not a number from 0 up.
+        UsageError: it is not a number from 0 up.
     """
     if not text.isascii() or not text.isdigit():
-        raise argparse.ArgumentTypeError(f"{text!r} is no whole number from 0 up")
+        raise pytest.UsageError(f"{option}: {text!r} is no whole number from 0 up")
     return int(text)
 
 
@@ -71,12 +71,13 @@ def report_path(text: str) -> Path:
     """The value of ``--macproof-report``.
 
     Raises:
-        ArgumentTypeError: it is a file of another kind than those that are written.
+        UsageError: it is a file of another kind than those that are written.
     """
     path = Path(text)
     if path.suffix not in ("", ".html", ".json") and not path.is_dir():
-        raise argparse.ArgumentTypeError(
-            f"{text!r} ends in {path.suffix}; give a file that ends in .html or .json, or a folder"
+        raise pytest.UsageError(
+            f"--macproof-report: {text!r} ends in {path.suffix}; give a file that ends in .html "
+            "or .json, or a folder"
         )
     return path
 
