@@ -51,8 +51,11 @@ multiprocessing.set_forkserver_preload(
         "emu.timing.predict",
         "emu.studies.comparison.run",
         "emu.verify.schedule",
+        "emu.verify.verification",
+        "emu.runner.runner",
         "emu.machine.engine.edge_hook",  # imported late where nothing may be counted
         "capstone",  # likewise where nothing is disassembled
+        "jsonschema",  # likewise where no case is read
     ]
 )
 
@@ -219,6 +222,14 @@ def kept_workers() -> Iterator[KeptWorkers]:
     kept = KeptWorkers()
     yield kept
     kept.end()
+
+
+@pytest.fixture(scope="session", autouse=True)
+def one_worker_where_nobody_says_how_many() -> Iterator[None]:
+    """The processes that run the tests keep the processors busy already."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("emu.base.workers.default_jobs", lambda: 1)
+        yield
 
 
 @pytest.fixture(autouse=True)

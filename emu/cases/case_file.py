@@ -38,6 +38,7 @@ from emu.toolchain.builds import BUILDS
 
 CASE_FILE = "case.yaml"
 OTHER_CASES = "*.case.yaml"
+_fitting: set[str] = set()  # SHA-256 of texts that fit the schema: cases are read several times
 
 
 def _checked_document(path: Path) -> YamlDocument:
@@ -47,8 +48,10 @@ def _checked_document(path: Path) -> YamlDocument:
         CaseError: it does not.
     """
     document = YamlDocument(path)
-    schema = json.loads(resources.files("emu.cases").joinpath("case.schema.json").read_text())
-    check_against_schema(document, schema)
+    if document.sha256 not in _fitting:
+        schema = json.loads(resources.files("emu.cases").joinpath("case.schema.json").read_text())
+        check_against_schema(document, schema)
+        _fitting.add(document.sha256)
     if not {"call", "calls"} & document.data.keys():
         raise document.error((), "'call' is a required property, or calls")
     if not {"input", "arguments", "calls"} & document.data.keys():

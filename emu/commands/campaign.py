@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+from pathlib import Path
 
 from rich.console import Console
 
@@ -24,7 +25,7 @@ from emu.commands.options import (
     select,
     whole_number,
 )
-from emu.commands.outputs import add_report_options, output_folder, report_files
+from emu.commands.outputs import add_report_options, report_files
 from emu.commands.progress import counted_progress
 from emu.commands.verify import EXIT_CODES
 from emu.report.terminal import print_document, say
@@ -38,9 +39,7 @@ def add(parser: argparse.ArgumentParser) -> None:
         choices=("run", "status", "report"),
         help="run it, or go on with it; say how far it is; report what it has found so far",
     )
-    parser.add_argument(
-        "folder", type=output_folder, metavar="DIR", help="where the campaign is kept"
-    )
+    parser.add_argument("folder", type=Path, metavar="DIR", help="where the campaign is kept")
     parser.add_argument("case", nargs="?", metavar="CASE", help="for run: name, folder or file")
     add_program_options(parser)
     parser.add_argument(

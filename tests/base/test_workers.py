@@ -43,7 +43,8 @@ def _instead(number: int) -> int:
     return -number
 
 
-def test_there_is_a_job_for_each_processor():
+def test_there_is_a_job_for_each_processor(monkeypatch):
+    monkeypatch.setattr("emu.base.workers.default_jobs", default_jobs)  # not that of the tests
     assert 1 <= default_jobs() <= (os.cpu_count() or 1)
     with Workers() as workers:
         assert workers.processes == default_jobs()

@@ -108,6 +108,7 @@ def test_a_few_of_these_in_a_process_of_their_own(macproof_apart: Command, tmp_p
 REPORTS = ("--json", "--junit", "--markdown", "--html")
 OUTPUT_FILES = [
     *(("verify", option) for option in REPORTS),
+    *(("campaign", "report", "x", option) for option in REPORTS),
     *(("explain", "x", option) for option in REPORTS),
     *(("show", option) for option in (*REPORTS, "-o")),
     *(("findings", option) for option in REPORTS),
@@ -234,7 +235,7 @@ def test_files_of_another_kind(macproof: Command, tmp_path: Path, content: bytes
             "pyref.scene:no",
             "line 9: pyref.scene:no cannot be imported",
         ),
-        ("like: O2", "like: O7", "line 24: there is no build O7"),
+        ("like: O2", "like: O7", "line 25: there is no build O7"),
     ],
 )
 def test_a_case_file_with_a_mistake(

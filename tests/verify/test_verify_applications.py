@@ -264,7 +264,7 @@ def test_the_routine_of_a_fault_has_its_name(
     (subject,) = ports.values()
     application = powerpc_application(subject.program, tmp_path)
     done = macproof("explain", "four-shifts", "--program", application, "--cpu", "601")
-    assert done.code == 1, done
+    assert done.code == 4, done  # no call returns, so the verdict is inconclusive
     assert "_DetermineCollisions+0x" in done.out
 
 
