@@ -19,6 +19,8 @@ from emu.verify.prepared_scenes import Scenes
 from emu.verify.schedule import case_as_known, chunks, run_programs
 from emu.verify.verdicts import Result
 
+_COMPARE_EVERY = 500  # seeds: of which scenes reference and bulk reference are both asked
+
 
 @dataclass(frozen=True, slots=True)
 class Shard:
@@ -56,12 +58,12 @@ def run_shard(plan: Plan, number: int, subjects: Sequence[Subject]) -> Shard:
     inputs: set[bytes] = set()
     answers = hashlib.sha256()
     for index, chunk in enumerate(chunks(plan.specs_of(case, number))):
-        scenes = Scenes.make(case, chunk, in_bulk=True)
+        is_first = number == 0 and index == 0
+        scenes = Scenes.make(case, chunk, compare_every=_COMPARE_EVERY, is_first=is_first)
         inputs.update(scenes.inputs)
         for part in _answers(case, scenes):
             answers.update(part)
         going_on = [one for one, total in totals.items() if not (total.fault or total.crash)]
-        is_first = number == 0 and index == 0
         for result in run_programs(case, going_on, scenes, is_first=is_first):
             totals[result.subject] += replace(result, inputs=frozenset())
     return Shard(number, b"".join(sorted(inputs)), answers.digest(), tuple(totals.values()))

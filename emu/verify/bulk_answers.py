@@ -17,16 +17,6 @@ from emu.cases.parts import Scene, describe_scene
 from emu.cases.scenes import ask_bulk_reference, ask_reference
 from emu.verify.inputs import digest_of
 
-_EVERY = 100
-
-
-def is_compared(seed: int) -> bool:
-    """Whether the reference itself is asked about scenes of a seed, wherever in a run they are.
-
-    The scenes of a kind have seeds that follow one another, so it is one scene of a hundred.
-    """
-    return seed % _EVERY == 0
-
 
 def bulk_answers(case: Case, scenes: Sequence[Scene]) -> list[Any]:
     """What the bulk reference says of each scene.

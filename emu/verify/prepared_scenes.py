@@ -10,7 +10,7 @@ from emu.cases.case import Case
 from emu.cases.parts import Scene
 from emu.cases.scenes import scene_of
 from emu.verify.answers import ask_reference
-from emu.verify.bulk_answers import bulk_answers, is_compared, reference_that_agrees
+from emu.verify.bulk_answers import bulk_answers, reference_that_agrees
 from emu.verify.fills import Donor, Fill, Preparation
 from emu.verify.inputs import digest_of
 from emu.verify.repeatable import require_repeatable, require_same_answer
@@ -45,15 +45,24 @@ class Scenes:
     is_bulk: bool = False
 
     @classmethod
-    def make(cls, case: Case, specs: Sequence[SceneSpec], *, in_bulk: bool = False) -> Scenes:
+    def make(
+        cls,
+        case: Case,
+        specs: Sequence[SceneSpec],
+        *,
+        compare_every: int = 0,
+        is_first: bool = False,
+    ) -> Scenes:
         """Make the scenes again, and ask the reference once for each.
 
         Args:
             case: the case.
             specs: how each scene is made.
-            in_bulk: ask the bulk reference, if the case has one. Its answers are those of the
-                reference only as far as the case observes them. The first scene is put to both,
-                and so is one of a hundred.
+            compare_every: if it is not 0 and the case has a bulk reference, that is asked. Its
+                answers are those of the reference only as far as the case observes them. Scenes
+                whose seed is a multiple of this number are put to both.
+            is_first: whether these are the first scenes of a run. Then the first one of them is put
+                to both, too.
 
         Raises:
             UsageError: one of the two refuses.
@@ -63,7 +72,7 @@ class Scenes:
         donors = [_donor(spec) for spec in specs if spec.fill is Fill.STALE]
         names = list(dict.fromkeys([*(spec.scene for spec in specs), *donors]))
         made = [scene_of(case, *name) for name in names]
-        is_bulk = in_bulk and bool(case.bulk_reference)
+        is_bulk = compare_every > 0 and bool(case.bulk_reference)
         if is_bulk:
             answers = bulk_answers(case, made)
         else:
@@ -72,12 +81,11 @@ class Scenes:
         own = {
             name: reference_that_agrees(case, known[name].scene, known[name].answer)
             for name in names
-            if is_bulk and (name == names[0] or is_compared(name[2]))
+            if is_bulk and ((is_first and name == names[0]) or name[2] % compare_every == 0)
         }
-        if specs:  # one of many: it is to cost nothing
-            first = known[specs[0].scene]
-            answer = own.get(specs[0].scene, first.answer)
-            require_repeatable(case, specs[0], first.scene, answer)
+        if specs and (names[0] in own or not is_bulk):  # one of many: it is to cost nothing
+            first = known[names[0]]
+            require_repeatable(case, specs[0], first.scene, own.get(names[0], first.answer))
         digests = {name: digest_of(case, donor.scene) for name, donor in known.items()}
         return cls(
             tuple(specs),

@@ -22,6 +22,7 @@ from emu.verify.scene_runs import bound_case_for, count_instructions, run_scenes
 from emu.verify.verdicts import Result, SceneSpec
 
 _CHUNK = 50
+_COMPARE_EVERY = 10  # seeds: of which scenes reference and bulk reference are both asked
 
 
 def plan_scenes(
@@ -223,8 +224,9 @@ def _run_each_apart(
 
 def _run_task(case_path: Path, known: Mapping[str, str], task: _Task) -> tuple[_Task, list[Result]]:
     case = case_as_known(case_path, tuple(sorted(known.items())))
-    scenes = Scenes.make(case, task.specs, in_bulk=True)
-    return task, run_programs(case, task.subjects, scenes, is_first=task.key == 0)
+    is_first = task.key == 0
+    scenes = Scenes.make(case, task.specs, compare_every=_COMPARE_EVERY, is_first=is_first)
+    return task, run_programs(case, task.subjects, scenes, is_first=is_first)
 
 
 def run_programs(

@@ -18,6 +18,7 @@ from tests.rows import slow_but
 
 # Examples that other tests are about.
 ELSEWHERE = {"bounce", "fade"}
+SOME = ["unpack-bytes", "quicksort", "shapes", "queue"]  # the others are slow
 CPUS = ["68000", "68040", "601"]
 
 Source = dict[str, Path] | None
@@ -42,7 +43,7 @@ def test_every_example_is_here():
 
 
 @pytest.mark.parametrize("build", slow_but(["O1"], BUILDS))
-@pytest.mark.parametrize("name", TWINS)
+@pytest.mark.parametrize("name", slow_but(SOME, TWINS))
 def test_an_example_is_verified(
     verify: Callable[..., macproof.Verification], name: str, build: str
 ):
@@ -51,7 +52,7 @@ def test_an_example_is_verified(
 
 
 @pytest.mark.parametrize("cpu", slow_but(["68040"], CPUS))
-@pytest.mark.parametrize("name", TWINS)
+@pytest.mark.parametrize("name", slow_but(SOME, TWINS))
 def test_its_twin_is_refuted_and_explained(
     verify: Callable[..., macproof.Verification], name: str, cpu: str, tmp_path: Path
 ):

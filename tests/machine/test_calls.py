@@ -14,6 +14,7 @@ from emu.machine import CPUS, Budget, ContractViolation, Machine
 from emu.machine.engine import FastEngine
 from emu.machine.layout import FILL, GAP, regions_for
 from emu.machine.memory import PAGE, GuestMemory, Region
+from emu.machine.slow_calls import SlowCalls
 from emu.machine.watchdog import Watchdog
 from emu.program import Program
 from tests.rows import slow_but
@@ -307,18 +308,16 @@ def test_a_slow_call_is_run_again_and_its_result_is_right(
 ) -> None:
     machine = new_machine(cpu, budget=Budget(patience=60))
     traced = []
-    trace = machine.trace
+    trace = SlowCalls.trace
 
     def count(*arguments: object, **options: object) -> object:
         traced.append(arguments)
         return trace(*arguments, **options)  # type: ignore[arg-type]
 
-    monkeypatch.setattr(machine, "trace", count)
+    monkeypatch.setattr(SlowCalls, "trace", count)
     assert machine.call("Bump") == 8
     assert not traced, "a quick call is not"
     slow = new_machine(cpu, budget=Budget(patience=0.01))
-    trace = slow.trace
-    monkeypatch.setattr(slow, "trace", count)
     assert slow.call("Busy", 500_000) == 500_007
     assert len(traced) == 1, "the clock stopped the first run"
     assert slow.globals["gCounter"] == 500_007, "and it counted once"
