@@ -22,8 +22,17 @@ from pyref.adjacent_sectors import (
     Detection,
     require_safe,
 )
-from pyref.scene import RECT_SIZE, SAFE_HEIGHT, SAFE_WIDTH, Scene
-from pyref.sector_lists import NULL, Batch, SectorLists, batches_of, file_objects, split_pairs
+from pyref.scene import SAFE_HEIGHT, SAFE_WIDTH, Scene
+from pyref.sector_lists import (
+    NULL,
+    Batch,
+    SectorLists,
+    batches_of,
+    file_objects,
+    heads_of,
+    overlapping_pairs,
+    split_pairs,
+)
 
 __all__ = ["as_counted", "by_halves_32", "by_halves_64", "with_eight"]
 
@@ -139,34 +148,14 @@ def _detect(batch: Batch, grid: _Grid, pairs_of: Callable[[_Grid], _Pairs]) -> l
     objects = grid.lists.objects
     first, second = pairs_of(grid)
     tests = np.bincount(batch.scene[objects[first]], minlength=len(batch.scenes))
-    x, y = np.ascontiguousarray(batch.corners[objects].T)
-    is_hit = (abs(x[first] - x[second]) < RECT_SIZE) & (abs(y[first] - y[second]) < RECT_SIZE)
-    reports = split_pairs(batch, objects[first[is_hit]], objects[second[is_hit]])
+    reports = split_pairs(batch, *overlapping_pairs(batch, objects, first, second))
     sectors = grid.columns * grid.rows
     answers = []
     for one, (scene, reported) in enumerate(zip(batch.scenes, reports, strict=True)):
-        start = batch.starts[one]
         flags = np.zeros(MAX_OBJECTS, dtype=np.uint8)
         flags[reported] = 1
-        own = slice(*np.searchsorted(grid.lists.sectors, [one * sectors, (one + 1) * sectors]))
-        heads, links = _lists(scene, objects[own] - start, grid.lists.sectors[own], one, sectors)
+        links = np.full(scene.objects, NULL, dtype=np.int16)
+        links[: len(scene.old_links)] = scene.old_links  # an unlisted object keeps its own
+        heads = heads_of(batch, grid.lists, one, sectors, links)
         answers.append(Detection(flags, reported, int(tests[one]), scene.objects, heads, links))
     return answers
-
-
-def _lists(
-    scene: Scene,
-    objects: NDArray[np.int64],
-    filed_under: NDArray[np.int64],
-    one: int,
-    sectors: int,
-) -> tuple[NDArray[np.int16], NDArray[np.int16]]:
-    """The heads and links that are left of a scene; an unlisted object keeps its old link."""
-    heads = np.full(sectors, NULL, dtype=np.int16)
-    heads[filed_under[::-1] - one * sectors] = objects[::-1]  # a list's first is written last
-    links = np.full(scene.objects, NULL, dtype=np.int16)
-    links[: len(scene.old_links)] = scene.old_links
-    links[objects] = NULL
-    is_followed = filed_under[:-1] == filed_under[1:]
-    links[objects[:-1][is_followed]] = objects[1:][is_followed]
-    return heads, links

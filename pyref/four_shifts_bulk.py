@@ -25,8 +25,17 @@ from pyref.four_shifts import (
     Y_SECTORS,
     require_safe,
 )
-from pyref.scene import RECT_SIZE, Scene
-from pyref.sector_lists import NULL, Batch, SectorLists, batches_of, file_objects, split_pairs
+from pyref.scene import Scene
+from pyref.sector_lists import (
+    NULL,
+    Batch,
+    SectorLists,
+    batches_of,
+    file_objects,
+    heads_of,
+    overlapping_pairs,
+    split_pairs,
+)
 
 __all__ = [
     "LeftMemory",
@@ -137,10 +146,7 @@ def _run_passes(batch: Batch) -> _Passes:
         sectors = batch.scene * _SECTORS + column * Y_SECTORS + row
         lists = file_objects(batch.order, sectors[batch.order])
         tests += np.bincount(batch.scene[lists.objects], lists.followers, len(tests)).astype(int)
-        first, second = lists.pairs()
-        x, y = np.ascontiguousarray(batch.corners[lists.objects].T)
-        is_hit = (abs(x[first] - x[second]) < RECT_SIZE) & (abs(y[first] - y[second]) < RECT_SIZE)
-        hits.append((lists.objects[first[is_hit]], lists.objects[second[is_hit]]))
+        hits.append(overlapping_pairs(batch, lists.objects, *lists.pairs()))
         flags[hits[-1][0]] = flags[hits[-1][1]] = True
     return _Passes(flags, lists, tests, tuple(hits))
 
@@ -161,13 +167,6 @@ def _flags(batch: Batch, passes: _Passes, one: int, room: int) -> NDArray[np.uin
 
 def _lists(batch: Batch, passes: _Passes, one: int) -> tuple[NDArray[np.int16], NDArray[np.int16]]:
     """The heads and links that the last pass leaves of a scene."""
-    last = passes.last
-    own = slice(*np.searchsorted(last.sectors, [one * _SECTORS, (one + 1) * _SECTORS]))
-    start, end = batch.starts[one : one + 2]
-    objects, sectors = last.objects[own] - start, last.sectors[own] - one * _SECTORS
-    heads = np.full(_SECTORS, NULL, dtype=np.int16)
-    heads[sectors[::-1]] = objects[::-1]  # the first of each list is written last
-    links = np.full(end - start, NULL, dtype=np.int16)
-    is_followed = sectors[:-1] == sectors[1:]
-    links[objects[:-1][is_followed]] = objects[1:][is_followed]
+    links = np.full(batch.starts[one + 1] - batch.starts[one], NULL, dtype=np.int16)
+    heads = heads_of(batch, passes.last, one, _SECTORS, links)
     return heads.reshape(X_SECTORS, Y_SECTORS), links

@@ -11,13 +11,23 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from pyref.scene import Scene
+from pyref.scene import RECT_SIZE, Scene
 
-__all__ = ["NULL", "Batch", "SectorLists", "batches_of", "file_objects", "split_pairs"]
+__all__ = [
+    "NULL",
+    "Batch",
+    "SectorLists",
+    "batches_of",
+    "file_objects",
+    "heads_of",
+    "overlapping_pairs",
+    "split_pairs",
+]
 
 NULL = -1  # no object: the end of a list
 _MOST_PAIRS = 300_000  # at once, so that arrays of them stay in the processor's cache
@@ -146,3 +156,49 @@ def file_objects(objects: NDArray[np.int64], sectors: NDArray[np.int64]) -> Sect
     latest_first = objects[::-1]
     order = np.argsort(sectors[::-1], kind="stable")
     return SectorLists(latest_first[order], sectors[::-1][order])
+
+
+def overlapping_pairs(
+    batch: Batch, objects: NDArray[np.int64], first: NDArray[Any], second: NDArray[Any]
+) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    """Those of some pairs whose objects overlap; edges that only touch do not count.
+
+    Args:
+        batch: the scenes.
+        objects: the objects that pairs are places in, of shape ``(filed,)``.
+        first: the place of the first object of each pair, of shape ``(pairs,)``.
+        second: the place of the second object, likewise.
+
+    Returns:
+        The first and the second objects of the pairs that overlap, in the same order.
+    """
+    x, y = np.ascontiguousarray(batch.corners[objects].T)
+    is_hit = (abs(x[first] - x[second]) < RECT_SIZE) & (abs(y[first] - y[second]) < RECT_SIZE)
+    return objects[first[is_hit]], objects[second[is_hit]]
+
+
+def heads_of(
+    batch: Batch, lists: SectorLists, one: int, sectors: int, links: NDArray[np.int16]
+) -> NDArray[np.int16]:
+    """The first object of each sector's list of a scene, numbered within the scene, or -1.
+
+    Args:
+        batch: the scenes.
+        lists: their lists.
+        one: the scene's number in the batch.
+        sectors: the number of sectors of a scene.
+        links: the links of the scene's objects, of shape ``(its objects,)``; those of filed objects
+            are set to what follows each on its list, or -1.
+
+    Returns:
+        int16 of shape ``(sectors,)``.
+    """
+    first = one * sectors
+    own = slice(*np.searchsorted(lists.sectors, [first, first + sectors]))
+    objects, filed_under = lists.objects[own] - batch.starts[one], lists.sectors[own] - first
+    heads = np.full(sectors, NULL, dtype=np.int16)
+    heads[filed_under[::-1]] = objects[::-1]  # the first of each list is written last
+    links[objects] = NULL
+    is_followed = filed_under[:-1] == filed_under[1:]
+    links[objects[:-1][is_followed]] = objects[1:][is_followed]
+    return heads

@@ -6,10 +6,8 @@ but the plan and its number: not on other shards, nor on how many processes work
 
 from __future__ import annotations
 
-import hashlib
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, fields
-from pathlib import Path
 
 from emu import __version__
 from emu.base.errors import UsageError
@@ -60,19 +58,18 @@ class Plan:
         """The plan to run programs of a case on scenes.
 
         Raises:
-            UsageError: there are no scenes, or none in a shard; or two programs have one name.
+            UsageError: there are no scenes, or none in a shard.
         """
-        case, subjects = selection.case, list(selection)
+        case = selection.case
         if scenes < 1 or shard < 1:
             raise UsageError("a campaign has at least one scene, and so has each shard")
-        programs = {f"{one.cpu} {one.build}": _digest_of(one.program) for one in subjects}
         return cls(
             str(case.path),
             case.title,
             case.reference,
             case.bulk_reference,
             dict(case.read_from),
-            programs,
+            {f"{one.cpu} {one.build}": one.sha256 for one in selection.built},
             scenes,
             seed,
             tuple(objects),
@@ -108,8 +105,3 @@ class Plan:
             elif mine != its:
                 return f"its {field.name} is {its}, not {mine}"
         return ""
-
-
-def _digest_of(program: Path) -> str:
-    with program.open("rb") as file:
-        return hashlib.file_digest(file, "sha256").hexdigest()

@@ -14,14 +14,13 @@ import numpy as np
 
 from emu.campaign.plan import Plan
 from emu.campaign.store import Store
-from emu.report.document import Check, Document, Fate, Outcome, Points, Section, Table
+from emu.report.document import Check, Document, Outcome, Points, Section, Table
 from emu.report.json_form import to_json
-from emu.verify.document import TONES, merge_by_text
+from emu.verify.document import FATES, TONES, bulk_sentence, merge_by_text
 from emu.verify.report import FailedScene, failed_scene
-from emu.verify.verdicts import INCONCLUSIVE, REFUTED, VERIFIED, Result, verdict_of
+from emu.verify.verdicts import INCONCLUSIVE, VERIFIED, Result, verdict_of
 
 SCHEMA = "macproof.campaign/1"
-_FATES = {VERIFIED: Fate.PASSED, REFUTED: Fate.FAILURE, INCONCLUSIVE: Fate.ERROR}
 
 
 @dataclass(frozen=True, slots=True)
@@ -230,10 +229,7 @@ def _counts(report: CampaignReport) -> Iterator[str]:
         "what it had to be."
     )
     if plan.bulk_reference:
-        yield (
-            f"{plan.bulk_reference} answered in its place. {plan.reference} was asked about "
-            f"{report.agreed:,} of the scenes, too, and said the same."
-        )
+        yield bulk_sentence(plan.bulk_reference, plan.reference, report.agreed)
     if report.seconds:
         scenes = min(report.done * plan.shard, plan.scenes)
         yield f"It ran for {report.seconds:,.0f} s: {scenes / report.seconds:,.0f} scenes a second."
@@ -254,7 +250,7 @@ def _check(report: CampaignReport, result: ProgramTotal) -> Check:
     return Check(
         group=report.plan.title,
         name=result.name,
-        fate=_FATES[result.verdict],
+        fate=FATES[result.verdict],
         message="" if result.verdict == VERIFIED else message or result.undecided,
         properties={"scenes": str(result.scenes), "comparisons": str(result.comparisons)},
     )

@@ -25,7 +25,9 @@ from emu.verify.verdicts import INCONCLUSIVE, REFUTED, VERIFIED
 TONES = {VERIFIED: Tone.GOOD, REFUTED: Tone.BAD, INCONCLUSIVE: Tone.DOUBTFUL}
 """Whether a verdict is good or bad, by verdict. Renderers choose colours by it."""
 
-_FATES = {VERIFIED: Fate.PASSED, REFUTED: Fate.FAILURE, INCONCLUSIVE: Fate.ERROR}
+FATES = {VERIFIED: Fate.PASSED, REFUTED: Fate.FAILURE, INCONCLUSIVE: Fate.ERROR}
+"""How a verdict is told to continuous integration, by verdict."""
+
 _FINDINGS_TOLD = 5
 _WEIGHTS = {
     "refutes": "it would not run on the real processor",
@@ -129,10 +131,7 @@ def _comparisons(report: VerifyReport) -> Iterator[str]:
     )
     bulk = receipt.bulk_reference
     if bulk is not None:
-        yield (
-            f"{bulk.name} answered in its place. {receipt.reference} was asked about "
-            f"{bulk.agreed:,} of the scenes, too, and said the same."
-        )
+        yield bulk_sentence(bulk.name, receipt.reference, bulk.agreed)
     if scenes.seeds:
         yield (
             f"Scenes of {', '.join(map(str, scenes.objects))} objects, "
@@ -161,6 +160,14 @@ def _comparisons(report: VerifyReport) -> Iterator[str]:
         yield "No call was made, so nothing is known."
     else:
         yield "Every call returned and restored the stack pointer and the preserved registers."
+
+
+def bulk_sentence(bulk: str, reference: str, agreed: int) -> str:
+    """Say that a bulk reference answered, and how often the reference was asked, too."""
+    return (
+        f"{bulk} answered in its place. {reference} was asked about {agreed:,} of the scenes, too, "
+        "and said the same."
+    )
 
 
 def _caveat(report: VerifyReport) -> str:
@@ -259,7 +266,7 @@ def _check(result: ProgramResult) -> Check:
     return Check(
         group=result.case,
         name=result.name,
-        fate=_FATES[result.verdict],
+        fate=FATES[result.verdict],
         message="" if result.verdict == VERIFIED else message,
         properties=_properties(result),
     )
