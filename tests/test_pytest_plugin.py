@@ -53,10 +53,14 @@ class Project:
 
 @pytest.fixture
 def project(pytester: pytest.Pytester, monkeypatch: pytest.MonkeyPatch) -> Project:
-    """Whether this environment knows the plugin by its entry point does not matter."""
+    """Whether this environment knows the plugin by its entry point does not matter.
+
+    Nor does it matter whether this is continuous integration, where pytest's summary repeats the
+    whole message of a failure.
+    """
     monkeypatch.setenv("PYTEST_DISABLE_PLUGIN_AUTOLOAD", "1")
-    monkeypatch.delenv("PYTEST_PLUGINS", raising=False)
-    monkeypatch.delenv("PYTEST_XDIST_WORKER", raising=False)
+    for name in ("PYTEST_PLUGINS", "PYTEST_XDIST_WORKER", "CI", "BUILD_NUMBER"):
+        monkeypatch.delenv(name, raising=False)
     return Project(pytester)
 
 
