@@ -21,6 +21,7 @@ from emu.toolbox.managers.files.host_folder import (
     is_valid_name,
     mac_name,
 )
+from emu.toolbox.managers.files.nodes import File, Folder, folded
 from emu.toolbox.managers.files.open_files import (
     AT_MARK,
     FROM_END,
@@ -29,7 +30,7 @@ from emu.toolbox.managers.files.open_files import (
     NEWLINE_MODE,
     OpenFiles,
 )
-from emu.toolbox.managers.files.volume import CAPACITY, File, Folder, Volume, folded
+from emu.toolbox.managers.files.volume import CAPACITY, Volume
 from tests.examples import examples
 
 NOW = 1000

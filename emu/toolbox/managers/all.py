@@ -26,10 +26,12 @@ from emu.toolbox.managers.files.manager import FileManager
 from emu.toolbox.managers.files.standard_file import StandardFileManager
 from emu.toolbox.managers.files.volume_calls import VolumeCalls
 from emu.toolbox.managers.files.volumes import FileVolumes
+from emu.toolbox.managers.mathematics.elementary import ElementaryFunctions
 from emu.toolbox.managers.mathematics.numerics import NumericsManager
 from emu.toolbox.managers.mathematics.utilities import MathematicalUtilities
 from emu.toolbox.managers.memory.copies import MemoryCopiesManager
 from emu.toolbox.managers.memory.manager import MemoryManager
+from emu.toolbox.managers.memory.pointers import MemoryPointers
 from emu.toolbox.managers.memory.space import MemorySpaceManager
 from emu.toolbox.managers.memory.states import MemoryStatesManager
 from emu.toolbox.managers.menus.choice import MenuChoice
@@ -57,6 +59,7 @@ from emu.toolbox.managers.quickdraw.shapes import Shapes
 from emu.toolbox.managers.quickdraw.text import Text
 from emu.toolbox.managers.resources.changes import ResourceChangesManager
 from emu.toolbox.managers.resources.files import ResourceFilesManager
+from emu.toolbox.managers.resources.listing import ResourceListing
 from emu.toolbox.managers.resources.manager import ResourceManager
 from emu.toolbox.managers.system.gestalt import GestaltManager
 from emu.toolbox.managers.system.mixed_mode import MixedModeManager
@@ -84,10 +87,12 @@ class Managers:
     """
 
     memory: MemoryManager
+    memory_pointers: MemoryPointers
     memory_states: MemoryStatesManager
     memory_space: MemorySpaceManager
     memory_copies: MemoryCopiesManager
     resources: ResourceManager
+    resource_listing: ResourceListing
     resource_changes: ResourceChangesManager
     segments: SegmentLoader
     traps: TrapManager
@@ -135,6 +140,7 @@ class Managers:
     packages: PackageManager
     mathematics: MathematicalUtilities
     numerics: NumericsManager
+    elementary_functions: ElementaryFunctions
     c_strings: CStrings
     standard_c: StandardC
     menus: MenuManager

@@ -15,8 +15,8 @@ from emu.toolbox.manager import Manager
 from emu.toolbox.managers.files.access import allocated
 from emu.toolbox.managers.files.errors import FileCode, FileError
 from emu.toolbox.managers.files.manager import VOLUME_REFERENCE, FileManager
+from emu.toolbox.managers.files.nodes import File, Folder
 from emu.toolbox.managers.files.parameter_block import error_code
-from emu.toolbox.managers.files.volume import File, Folder
 from emu.toolbox.records.files import FInfo
 
 _SPECIFICATIONS = 0xAA52

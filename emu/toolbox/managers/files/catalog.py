@@ -10,8 +10,8 @@ from emu.toolbox.manager import Manager
 from emu.toolbox.managers.files.access import allocated
 from emu.toolbox.managers.files.errors import FileCode, FileError
 from emu.toolbox.managers.files.manager import VOLUME_REFERENCE, FileManager
+from emu.toolbox.managers.files.nodes import File, Folder, Node
 from emu.toolbox.managers.files.parameter_block import HIERARCHICAL, block_call
-from emu.toolbox.managers.files.volume import File, Folder, Node
 from emu.toolbox.records.files import (
     CMovePBRec,
     DirInfo,

@@ -14,16 +14,9 @@ from emu.program.resource_fork import make_resource_fork
 from emu.toolbox.manager import Manager
 from emu.toolbox.managers.files.errors import FileCode, FileError
 from emu.toolbox.managers.files.host_folder import LONGEST_NAME, StoredFile, is_valid_name
+from emu.toolbox.managers.files.nodes import File, Folder, Node, folded
 from emu.toolbox.managers.files.open_files import OpenFile, OpenFiles
-from emu.toolbox.managers.files.volume import (
-    PARENT_OF_ROOT,
-    ROOT_ID,
-    File,
-    Folder,
-    Node,
-    Volume,
-    folded,
-)
+from emu.toolbox.managers.files.volume import PARENT_OF_ROOT, ROOT_ID, Volume
 from emu.toolbox.records.files import FSSpec
 
 VOLUME_NAME = b"macproof"

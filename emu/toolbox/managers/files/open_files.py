@@ -10,7 +10,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from emu.toolbox.managers.files.errors import FileCode, FileError
-from emu.toolbox.managers.files.volume import File, Volume
+from emu.toolbox.managers.files.nodes import File
+from emu.toolbox.managers.files.volume import Volume
 
 AT_MARK, FROM_START, FROM_END, FROM_MARK = range(4)
 NEWLINE_MODE = 0x80

@@ -18,7 +18,7 @@ from emu.toolbox.manager import Manager
 from emu.toolbox.managers.events.manager import EventManager
 from emu.toolbox.managers.files.errors import FileError
 from emu.toolbox.managers.files.manager import VOLUME_REFERENCE, FileManager
-from emu.toolbox.managers.files.volume import File, Folder, folded
+from emu.toolbox.managers.files.nodes import File, Folder, folded
 from emu.toolbox.records.files import SFReply, StandardFileReply
 
 _Method = TypeVar("_Method", bound=Callable[..., Any])

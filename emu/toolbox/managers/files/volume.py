@@ -1,4 +1,4 @@
-"""A volume with folders, and files with two forks, in memory or in a folder of the host.
+"""A volume, in memory or in a folder of the host.
 
 A volume knows names, folders and contents; the File Manager keeps open files and parameter blocks.
 Folders and files are numbered as on an HFS volume: the root is 2, and new ones count from 16.
@@ -8,7 +8,6 @@ Source: Inside Macintosh: Files, chapter 2, "The File System".
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, field
 from pathlib import Path
 
 from emu.base.errors import InputError, UsageError
@@ -16,98 +15,19 @@ from emu.toolbox.managers.files.errors import FileCode, FileError
 from emu.toolbox.managers.files.host_folder import (
     DEEPEST,
     MOST_ENTRIES,
-    NO_FINDER_INFO,
     Entry,
     HostFolder,
     StoredFile,
     host_name,
     is_valid_name,
 )
+from emu.toolbox.managers.files.nodes import File, Folder, Node, folded, host_parts, levels
 
 ROOT_ID = 2
 PARENT_OF_ROOT = 1
 CAPACITY = 64 << 20
 """The most bytes in all forks of a volume."""
 _FIRST_ID = 16
-
-
-@dataclass(slots=True, eq=False)
-class Node:
-    """The common part of a file and a folder.
-
-    Attributes:
-        id: its number, which is never used again.
-        name: MacRoman.
-        host_name: its name on the host.
-        parent: the folder it is in; None for the root.
-        created: seconds since 1904.
-        modified: seconds since 1904.
-        finder: the Finder's 32 bytes about it: FInfo and FXInfo, or DInfo and DXInfo.
-        locked: whether it may not be changed.
-    """
-
-    id: int
-    name: bytes
-    host_name: str
-    parent: Folder | None
-    created: int
-    modified: int
-    finder: bytes = NO_FINDER_INFO
-    locked: bool = False
-
-    @property
-    def path(self) -> str:
-        """Its path on the volume, with colons and without the volume's name, for messages."""
-        # A loop, not recursion: a program can nest folders deeper than Python allows calls.
-        names, folder = [self.name], self.parent
-        while folder is not None and folder.parent is not None:
-            names.append(folder.name)
-            folder = folder.parent
-        return b":".join(reversed(names)).decode("mac_roman")
-
-
-@dataclass(slots=True, eq=False)
-class Folder(Node):
-    """A folder; the keys of its children are their names as `folded` returns them."""
-
-    children: dict[str, Node] = field(default_factory=dict)
-
-    def sorted(self) -> list[Node]:
-        """Its contents ordered by name, as the File Manager numbers them."""
-        return [self.children[key] for key in sorted(self.children)]
-
-
-@dataclass(slots=True, eq=False)
-class File(Node):
-    """A file.
-
-    Attributes:
-        data: its data fork; read by `Volume.load`.
-        resources: its resource fork, likewise.
-        loaded: whether both have been read.
-        size: the bytes of both forks when they were last counted.
-        changed: whether it differs from what the host has.
-        written: whether the program made or changed it.
-        stored: whether it is stored on the host.
-        source: the function that reads its contents, if they do not come from the host.
-    """
-
-    data: bytearray = field(default_factory=bytearray)
-    resources: bytearray = field(default_factory=bytearray)
-    loaded: bool = True
-    size: int = 0
-    changed: bool = False
-    written: bool = False
-    stored: bool = True
-    source: Callable[[], StoredFile] | None = None
-
-
-def folded(name: bytes) -> str:
-    """A name in the form that the volume compares: without upper case, but with accents."""
-    return "".join(
-        upper if len(upper := letter.upper()) == 1 else letter
-        for letter in name.decode("mac_roman")
-    )
 
 
 class Volume:
@@ -265,7 +185,9 @@ class Volume:
         folder, name, on_host = self._new_place(start, path, stored)
         file = File(self._new_id(), name, on_host, folder, now, now, stored=stored)
         if stored:
-            self._on_host(lambda host: host.write(_parts(file), StoredFile(b"", b"", file.finder)))
+            self._on_host(
+                lambda host: host.write(host_parts(file), StoredFile(b"", b"", file.finder))
+            )
             self._stored += 1
         self._enter(file)
         folder.modified = now
@@ -276,7 +198,7 @@ class Volume:
         folder, name, on_host = self._new_place(start, path, True)
         self._require_depth(folder, 1)
         made = Folder(self._new_id(), name, on_host, folder, now, now)
-        self._on_host(lambda host: host.make_folder(_parts(made)))
+        self._on_host(lambda host: host.make_folder(host_parts(made)))
         self._stored += 1
         self._enter(made)
         folder.modified = now
@@ -294,7 +216,7 @@ class Volume:
 
     def _require_depth(self, folder: Folder, levels: int) -> None:
         """Refuse folders nested so deep that the next run could not read the host's folder."""
-        if self.host is not None and len(_parts(folder)) + levels > DEEPEST:
+        if self.host is not None and len(host_parts(folder)) + levels > DEEPEST:
             raise FileError(FileCode.DIRECTORY_FULL)
 
     def _require_free(self, folder: Folder, name: bytes, stored: bool = True) -> None:
@@ -302,7 +224,7 @@ class Volume:
             raise FileError(FileCode.DUPLICATE_NAME)
         if self.host is not None and stored:
             try:
-                taken = self.host.exists((*_parts(folder), host_name(name)))
+                taken = self.host.exists((*host_parts(folder), host_name(name)))
             except InputError as error:
                 raise FileError(FileCode.IO) from error
             if taken:
@@ -322,7 +244,7 @@ class Volume:
             raise FileError(FileCode.FILE_LOCKED)
         if not isinstance(node, File) or node.stored:
             folder = isinstance(node, Folder)
-            self._on_host(lambda host: host.remove(_parts(node), folder=folder))
+            self._on_host(lambda host: host.remove(host_parts(node), folder=folder))
             self._stored -= 1
         del node.parent.children[folded(node.name)]
         del self._nodes[node.id]
@@ -364,13 +286,13 @@ class Volume:
         if target is not node.parent:
             self._require_free(target, node.name)
             if isinstance(node, Folder):
-                self._require_depth(target, _levels(node))
+                self._require_depth(target, levels(node))
             self._relocate(node, target, node.name)
 
     def _relocate(self, node: Node, target: Folder, name: bytes) -> None:
         assert node.parent is not None
         new_host_name = host_name(name)
-        before, after = _parts(node), (*_parts(target), new_host_name)
+        before, after = host_parts(node), (*host_parts(target), new_host_name)
         if before != after and (not isinstance(node, File) or node.stored):
             self._on_host(lambda host: host.move(before, after))
         del node.parent.children[folded(node.name)]
@@ -392,7 +314,7 @@ class Volume:
                 stored = file.source()
             else:
                 assert self.host is not None
-                stored = self.host.read(_parts(file))
+                stored = self.host.read(host_parts(file))
         except InputError as error:
             raise FileError(FileCode.IO) from error
         file.loaded = True
@@ -425,7 +347,7 @@ class Volume:
             return
         if file.stored:
             stored = StoredFile(bytes(file.data), bytes(file.resources), file.finder)
-            self._on_host(lambda host: host.write(_parts(file), stored))
+            self._on_host(lambda host: host.write(host_parts(file), stored))
         file.changed = False
 
     def _on_host(self, act: Callable[[HostFolder], None]) -> None:
@@ -435,22 +357,3 @@ class Volume:
             act(self.host)
         except InputError as error:
             raise FileError(FileCode.IO) from error
-
-
-def _parts(node: Node) -> tuple[str, ...]:
-    """The names of the folders that lead to it on the host, and its own."""
-    names: list[str] = []
-    place: Node | None = node
-    while place is not None and place.parent is not None:
-        names.append(place.host_name)
-        place = place.parent
-    return tuple(reversed(names))
-
-
-def _levels(folder: Folder) -> int:
-    """How deep folders are nested in a folder; the folder itself counts as one level."""
-    count, row = 0, [folder]
-    while row:
-        count += 1
-        row = [c for one in row for c in one.children.values() if isinstance(c, Folder)]
-    return count

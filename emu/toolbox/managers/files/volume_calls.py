@@ -9,8 +9,8 @@ from __future__ import annotations
 from emu.toolbox.manager import Manager
 from emu.toolbox.managers.files.errors import FileCode, FileError
 from emu.toolbox.managers.files.manager import VOLUME_REFERENCE, FileManager
+from emu.toolbox.managers.files.nodes import Folder
 from emu.toolbox.managers.files.parameter_block import error_code
-from emu.toolbox.managers.files.volume import Folder
 from emu.toolbox.managers.files.volumes import FileVolumes
 
 

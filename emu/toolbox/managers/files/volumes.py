@@ -9,8 +9,9 @@ from __future__ import annotations
 from emu.toolbox.manager import Manager
 from emu.toolbox.managers.files.errors import FileCode, FileError
 from emu.toolbox.managers.files.manager import DRIVE, VOLUME_REFERENCE, FileManager
+from emu.toolbox.managers.files.nodes import File, Folder, folded
 from emu.toolbox.managers.files.parameter_block import HIERARCHICAL, block_call
-from emu.toolbox.managers.files.volume import CAPACITY, File, Folder, folded
+from emu.toolbox.managers.files.volume import CAPACITY
 from emu.toolbox.records.files import HIOParam, HVolumeParam, ParamBlockHeader, WDPBRec
 
 BLOCK_SIZE = 2048

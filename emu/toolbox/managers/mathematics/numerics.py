@@ -1,7 +1,7 @@
-"""SANE for 68K programs: Pack4 (arithmetic), Pack5 (elementary functions).
+"""SANE's Pack4 for 68K programs: arithmetic, conversions and the environment.
 
-Arithmetic is exact and rounded once, as SANE's is. Elementary functions are computed with 53 bits,
-where SANE has nearly 64. PowerPC programs have floating point of their own and never come here.
+Arithmetic is exact and rounded once, as SANE's is. Pack5 is in `elementary`. PowerPC programs have
+floating point of their own and never come here.
 Source: Apple Numerics Manual, second edition, appendix on the 68000 implementation (operation
 words, the order of the addresses on the stack).
 """
@@ -20,7 +20,7 @@ from emu.toolbox.managers.mathematics import extended as sane
 from emu.toolbox.managers.mathematics.extended import FORMATS, Number
 from emu.toolbox.records.system import DecForm, Decimal
 
-_ARITHMETIC, _ELEMENTARY = 0xA9EB, 0xA9EC
+_ARITHMETIC = 0xA9EB
 _FORMAT_BITS = {
     "extended": 0x0000,
     "double": 0x0800,
@@ -62,32 +62,7 @@ def _operation(
     return declare
 
 
-def _function(name: str, word: int) -> Callable[[_Method], _Method]:
-    """Declare an elementary function of one number, which its result replaces."""
-    return routine(
-        f"PROCEDURE {name} (destination: Ptr)",
-        trap=_ELEMENTARY,
-        selector=("stack", word),
-        architecture="m68k",
-    )
-
-
 _EVERY = tuple(FORMATS)
-_REAL_FUNCTIONS: tuple[tuple[str, int, Callable[[float], float]], ...] = (
-    ("FLNX", 0x00, math.log),
-    ("FLOG2X", 0x02, math.log2),
-    ("FLN1X", 0x04, math.log1p),
-    ("FLOG21X", 0x06, lambda x: math.log1p(x) / math.log(2)),
-    ("FEXPX", 0x08, math.exp),
-    ("FEXP2X", 0x0A, lambda x: 2.0**x),
-    ("FEXP1X", 0x0C, math.expm1),
-    ("FEXP21X", 0x0E, lambda x: math.expm1(x * math.log(2))),
-    ("FSINX", 0x18, math.sin),
-    ("FCOSX", 0x1A, math.cos),
-    ("FTANX", 0x1C, math.tan),
-    ("FATANX", 0x1E, math.atan),
-)
-_AT_POLE = {"FLNX", "FLOG2X", "FLN1X", "FLOG21X"}
 
 
 class NumericsManager(Manager):
@@ -114,10 +89,12 @@ class NumericsManager(Manager):
         bits = self.host.routine.selector.value & 0x3800
         return next(form for form, value in _FORMAT_BITS.items() if value == bits)
 
-    def _number(self, address: int, form: str = "extended") -> Number:
+    def number(self, address: int, form: str = "extended") -> Number:
+        """The number in that format at an address."""
         return sane.unpack(self.guest.read(address, FORMATS[form]), form)
 
-    def _put(self, address: int, value: Number, form: str = "extended") -> None:
+    def put(self, address: int, value: Number, form: str = "extended") -> None:
+        """Store a number in that format, rounded as the environment says."""
         self.guest.write(address, sane.pack(value, form, self._direction))
 
     # -- arithmetic --------------------------------------------------------------------------------
@@ -125,38 +102,38 @@ class NumericsManager(Manager):
     @_operation("FADD", 0x00, operands=2, formats=_EVERY)
     def add(self, source: int, destination: int) -> None:
         """Destination := destination + source."""
-        a, b = self._number(destination), self._number(source, self._form())
-        self._put(destination, sane.add(a, b, self._direction))
+        a, b = self.number(destination), self.number(source, self._form())
+        self.put(destination, sane.add(a, b, self._direction))
 
     @_operation("FSUB", 0x02, operands=2, formats=_EVERY)
     def subtract(self, source: int, destination: int) -> None:
         """Destination := destination - source."""
-        a, b = self._number(destination), self._number(source, self._form())
-        self._put(destination, sane.add(a, sane.negate(b), self._direction))
+        a, b = self.number(destination), self.number(source, self._form())
+        self.put(destination, sane.add(a, sane.negate(b), self._direction))
 
     @_operation("FMUL", 0x04, operands=2, formats=_EVERY)
     def multiply(self, source: int, destination: int) -> None:
         """Destination := destination * source."""
-        a, b = self._number(destination), self._number(source, self._form())
-        self._put(destination, sane.multiply(a, b))
+        a, b = self.number(destination), self.number(source, self._form())
+        self.put(destination, sane.multiply(a, b))
 
     @_operation("FDIV", 0x06, operands=2, formats=_EVERY)
     def divide(self, source: int, destination: int) -> None:
         """Destination := destination / source."""
-        a, b = self._number(destination), self._number(source, self._form())
-        self._put(destination, sane.divide(a, b))
+        a, b = self.number(destination), self.number(source, self._form())
+        self.put(destination, sane.divide(a, b))
 
     @_operation("FREM", 0x0C, operands=2, formats=_EVERY)
     def remainder(self, source: int, destination: int) -> None:
         """Destination := its remainder by the source; the quotient's low bits are in D0."""
-        a, b = self._number(destination), self._number(source, self._form())
+        a, b = self.number(destination), self.number(source, self._form())
         left, times = sane.remainder(a, b)
-        self._put(destination, left)
+        self.put(destination, left)
         low = -(-times & 0x7F) if times < 0 else times & 0x7F
         self.host.engine.registers[self.host.engine.index["d0"]] = low & 0xFFFFFFFF
 
     def _compare(self, source: int, destination: int) -> None:
-        order = sane.compare(self._number(destination), self._number(source, self._form()))
+        order = sane.compare(self.number(destination), self.number(source, self._form()))
         flags = {
             None: _OVERFLOW,
             0: _ZERO,
@@ -178,27 +155,27 @@ class NumericsManager(Manager):
     @_operation("FSQRT", 0x12, operands=1)
     def square_root(self, destination: int) -> None:
         """Destination := its square root."""
-        self._put(destination, sane.square_root(self._number(destination)))
+        self.put(destination, sane.square_root(self.number(destination)))
 
     @_operation("FRINT", 0x14, operands=1)
     def round_to_integral(self, destination: int) -> None:
         """Destination := the whole number it is rounded to."""
-        self._put(destination, sane.to_integral(self._number(destination), self._direction))
+        self.put(destination, sane.to_integral(self.number(destination), self._direction))
 
     @_operation("FTINT", 0x16, operands=1)
     def truncate(self, destination: int) -> None:
         """Destination := itself without its fraction."""
-        self._put(destination, sane.to_integral(self._number(destination), sane.TOWARD_ZERO))
+        self.put(destination, sane.to_integral(self.number(destination), sane.TOWARD_ZERO))
 
     @_operation("FSCALB", 0x18, operands=2)
     def scale(self, source: int, destination: int) -> None:
         """Destination := destination times two to the power of an integer."""
-        self._put(destination, sane.scale(self._number(destination), self.guest.i16(source)))
+        self.put(destination, sane.scale(self.number(destination), self.guest.i16(source)))
 
     @_operation("FLOGB", 0x1A, operands=1)
     def log_b(self, destination: int) -> None:
         """Destination := its binary exponent."""
-        self._put(destination, sane.power_of_two(self._number(destination)))
+        self.put(destination, sane.power_of_two(self.number(destination)))
 
     @_operation("FNEG", 0x0D, operands=1)
     def negate(self, destination: int) -> None:
@@ -220,7 +197,7 @@ class NumericsManager(Manager):
     def classify(self, source: int, destination: int) -> None:
         """Destination (an integer) := what kind of number the source is, negative with its sign."""
         form = self._form()
-        value = self._number(source, form)
+        value = self.number(source, form)
         if value.nan:
             kind = "nan"
         elif value.magnitude is None:
@@ -237,12 +214,12 @@ class NumericsManager(Manager):
     @_operation("FTOX", 0x0E, operands=2, formats=_EVERY)
     def to_extended(self, source: int, destination: int) -> None:
         """Destination (extended) := source."""
-        self._put(destination, self._number(source, self._form()))
+        self.put(destination, self.number(source, self._form()))
 
     @_operation("FXTO", 0x10, operands=2, formats=_EVERY)
     def from_extended(self, source: int, destination: int) -> None:
         """Destination := source (extended)."""
-        self._put(destination, self._number(source), self._form())
+        self.put(destination, self.number(source), self._form())
 
     @_operation("FDEC2", 0x09, operands=2, formats=_EVERY)
     def from_decimal(self, source: int, destination: int) -> None:
@@ -256,14 +233,14 @@ class NumericsManager(Manager):
         else:
             ten = Fraction(10) ** exponent
             value = Number(negative, Fraction(int(digits)) * ten)
-        self._put(destination, value, self._form())
+        self.put(destination, value, self._form())
 
     @_operation("F2DEC", 0x0B, operands=3, formats=_EVERY)
     def to_decimal(self, form: int, source: int, destination: int) -> None:
         """Destination (a decimal record) := source, with so many digits as the form says."""
         wish = DecForm(self.guest, form)
         is_fixed, wanted = wish.style == 1, wish.digits
-        value = self._number(source, self._form())
+        value = self.number(source, self._form())
         exponent, digits = 0, b"0"
         if value.nan:
             digits = b"N"
@@ -340,88 +317,3 @@ class NumericsManager(Manager):
     def leave_procedure(self, address: int) -> None:
         """Take up a saved environment again."""
         self._set_environment(self.guest.u16(address))
-
-    # -- elementary functions ----------------------------------------------------------------------
-
-    def _apply(self, destination: int, function: Callable[..., float], *more: float) -> None:
-        assert self.host.routine is not None
-        value = self._number(destination).approximate
-        try:
-            result = function(value, *more)
-        except OverflowError:
-            result = math.inf
-        except (ValueError, ZeroDivisionError):
-            at_pole = self.host.routine.name in _AT_POLE and value in (0.0, -1.0)
-            result = -math.inf if at_pole else math.nan
-        if isinstance(result, complex):
-            result = math.nan
-        self._put(destination, sane.from_float(result))
-
-    @_function("FLNX", 0x00)
-    @_function("FLOG2X", 0x02)
-    @_function("FLN1X", 0x04)
-    @_function("FLOG21X", 0x06)
-    @_function("FEXPX", 0x08)
-    @_function("FEXP2X", 0x0A)
-    @_function("FEXP1X", 0x0C)
-    @_function("FEXP21X", 0x0E)
-    @_function("FSINX", 0x18)
-    @_function("FCOSX", 0x1A)
-    @_function("FTANX", 0x1C)
-    @_function("FATANX", 0x1E)
-    def elementary(self, destination: int) -> None:
-        """Destination := a function of it."""
-        assert self.host.routine is not None
-        name = self.host.routine.name
-        self._apply(destination, next(f for known, _, f in _REAL_FUNCTIONS if known == name))
-
-    @routine(
-        "PROCEDURE FXPWRI (source: Ptr; destination: Ptr)",
-        trap=_ELEMENTARY,
-        selector=("stack", 0x8010),
-        architecture="m68k",
-    )
-    def integer_power(self, source: int, destination: int) -> None:
-        """Destination := itself to the power of an integer."""
-        self._apply(destination, lambda x, n: x**n, self.guest.i16(source))
-
-    @routine(
-        "PROCEDURE FXPWRY (source: Ptr; destination: Ptr)",
-        trap=_ELEMENTARY,
-        selector=("stack", 0x8012),
-        architecture="m68k",
-    )
-    def power(self, source: int, destination: int) -> None:
-        """Destination := itself to the power of the source."""
-        self._apply(destination, math.pow, self._number(source).approximate)
-
-    @routine(
-        "PROCEDURE FCOMPOUND (rate: Ptr; periods: Ptr; destination: Ptr)",
-        trap=_ELEMENTARY,
-        selector=("stack", 0xC014),
-        architecture="m68k",
-    )
-    def compound(self, rate: int, periods: int, destination: int) -> None:
-        """Destination := (1 + rate) to the power of the periods."""
-        r, n = self._number(rate).approximate, self._number(periods).approximate
-        self._apply(destination, lambda _: math.exp(n * math.log1p(r)))
-
-    @routine(
-        "PROCEDURE FANNUITY (rate: Ptr; periods: Ptr; destination: Ptr)",
-        trap=_ELEMENTARY,
-        selector=("stack", 0xC016),
-        architecture="m68k",
-    )
-    def annuity(self, rate: int, periods: int, destination: int) -> None:
-        """Destination := (1 - (1 + rate) to the power of minus the periods) / rate."""
-        r, n = self._number(rate).approximate, self._number(periods).approximate
-        self._apply(destination, lambda _: -math.expm1(-n * math.log1p(r)) / r if r else n)
-
-    @_function("FRANDX", 0x20)
-    def random(self, destination: int) -> None:
-        """Destination := the next number of the sequence x := 16807 x mod (2^31 - 1)."""
-        value = self._number(destination)
-        if value.magnitude is None:
-            raise self.host.stopped("RandomX was given no number")
-        seed = int(value.magnitude)
-        self._put(destination, sane.number(seed * 16807 % ((1 << 31) - 1)))

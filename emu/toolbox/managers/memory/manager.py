@@ -1,8 +1,8 @@
-"""The Memory Manager: handles and pointers in the application's zone.
+"""The Memory Manager: the application's zone, and handles in it.
 
-Locking and purging are in `states`, free space and zones in `space`, copying in `copies`. The heap
-itself is in `heap`. There is one zone: what a program asks of the system's zone or of temporary
-memory comes from the application's as well.
+The routines for pointers are in `pointers`, locking and purging in `states`, free space and zones
+in `space`, copying in `copies`. The heap itself is in `heap`. There is one zone: what a program
+asks of the system's zone or of temporary memory comes from the application's as well.
 Source: Inside Macintosh: Memory, chapters 1 and 2.
 """
 
@@ -32,7 +32,8 @@ WRONG_BLOCK = -111
 PURGE_REFUSED = -112
 LOCKED_BLOCK = -117
 
-_CLEAR = 0x200
+CLEAR = 0x200
+"""The bit of a trap word that asks for a block filled with zeros."""
 _FIRST_MASTER_BLOCKS = 4
 _GROW_ZONE = "FUNCTION GrowZone (byteCount: Size): LONGINT"
 
@@ -120,8 +121,11 @@ class MemoryManager(Manager):
         return address
 
     def dispose_pointer(self, address: int) -> None:
-        """Free a nonrelocatable block."""
-        self.dispose_ptr(address)
+        """Free a nonrelocatable block; sets MemErr."""
+        block = self.find_pointer(address)
+        if block is not None:
+            self.heap.dispose(block)
+            self.error(0)
 
     def new_handle(self, size: int, clear: bool = False) -> int:
         """A new handle to a block, or 0 if memory is full; sets MemErr."""
@@ -275,50 +279,6 @@ class MemoryManager(Manager):
             result = attempt()
         return result
 
-    # -- pointers ----------------------------------------------------------------------------------
-
-    @routine(
-        "FUNCTION NewPtr (logicalSize: Size): Ptr",
-        trap=0xA11E,
-        registers="D0 -> A0",
-        variants={"NewPtrClear": 0xA31E, "NewPtrSys": 0xA51E, "NewPtrSysClear": 0xA71E},
-        moves_memory=True,
-    )
-    def new_ptr(self, size: int, *, trap: int) -> int:
-        """Make a nonrelocatable block."""
-        clear = bool(trap & _CLEAR)
-        return self.with_growth(lambda: self.new_pointer(size, clear), size)
-
-    @routine("PROCEDURE DisposePtr (p: Ptr)", trap=0xA01F, registers="A0", imports=("DisposPtr",))
-    def dispose_ptr(self, address: int) -> None:
-        """Free a nonrelocatable block."""
-        block = self.find_pointer(address)
-        if block is not None:
-            self.heap.dispose(block)
-            self.error(0)
-
-    @routine("FUNCTION GetPtrSize (p: Ptr): Size", trap=0xA021, registers="A0 -> D0")
-    def get_ptr_size(self, address: int) -> int:
-        """The size of a nonrelocatable block; on 68K a negative error."""
-        block = self.find_pointer(address)
-        if block is None:
-            return self._size_error()
-        self.error(0)
-        return block.logical
-
-    @routine(
-        "PROCEDURE SetPtrSize (p: Ptr; newSize: Size)",
-        trap=0xA020,
-        registers="A0,D0",
-        moves_memory=True,
-    )
-    def set_ptr_size(self, address: int, size: int) -> None:
-        """Change the size of a nonrelocatable block."""
-        block = self.find_pointer(address)
-        if block is not None:
-            done = size >= 0 and self.heap.resize(block, size, may_move=False)
-            self.error(0 if done else MEMORY_FULL)
-
     # -- handles -----------------------------------------------------------------------------------
 
     @routine(
@@ -330,7 +290,7 @@ class MemoryManager(Manager):
     )
     def new_handle_routine(self, size: int, *, trap: int) -> int:
         """Make a relocatable block."""
-        clear = bool(trap & _CLEAR)
+        clear = bool(trap & CLEAR)
         return self.with_growth(lambda: self.new_handle(size, clear), size)
 
     @routine(
@@ -370,11 +330,12 @@ class MemoryManager(Manager):
     def get_handle_size(self, handle: int) -> int:
         """The size of a relocatable block; on 68K a negative error."""
         if not self.known(handle):
-            return self._size_error()
+            return self.size_error()
         self.error(0)
         return self.handle_size(handle)
 
-    def _size_error(self) -> int:
+    def size_error(self) -> int:
+        """What GetHandleSize and GetPtrSize return for what has no size."""
         # The trap gives the error in D0; PowerPC's library and high-level 68K glue give 0.
         return self.last_error if self.host.cpu.architecture == "m68k" else 0
 

@@ -1,14 +1,13 @@
 """The Resource Manager: finding, loading and releasing resources.
 
-Changing resources is in `changes`, opening files in `files`. The program's own file is always open;
-there is no System file behind it.
+Counting resources is in `listing`, changing them in `changes`, opening files in `files`. The
+program's own file is always open; there is no System file behind it.
 Source: Inside Macintosh: More Macintosh Toolbox, chapter 1.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import TypeVar
 
 from emu.base.errors import UsageError
 from emu.toolbox.declaration import routine
@@ -37,7 +36,6 @@ _NO_FILES_NUMBER = 1
 """A reference number that the File Manager never gives: what the program's own file has first."""
 
 _COMPRESSED = 0x01
-_Item = TypeVar("_Item")
 
 
 class ResourceManager(Manager):
@@ -253,7 +251,8 @@ class ResourceManager(Manager):
                 f"resource {entry} is compressed, and macproof does not expand resources"
             )
 
-    def _give(self, entry: Entry | None) -> int:
+    def give(self, entry: Entry | None) -> int:
+        """The handle of what a search found, loaded; 0, and ResErr set, if it found nothing."""
         if entry is None:
             self.error(NOT_FOUND)
             return 0
@@ -283,7 +282,7 @@ class ResourceManager(Manager):
     )
     def get_resource(self, type_: str, identifier: int) -> int:
         """A resource by its number."""
-        return self._give(self.find(type_, identifier))
+        return self.give(self.find(type_, identifier))
 
     @routine(
         "FUNCTION Get1Resource (theType: ResType; theID: INTEGER): Handle",
@@ -292,7 +291,7 @@ class ResourceManager(Manager):
     )
     def get_1_resource(self, type_: str, identifier: int) -> int:
         """A resource of the current file by its number."""
-        return self._give(self.find(type_, identifier, only_current=True))
+        return self.give(self.find(type_, identifier, only_current=True))
 
     @routine(
         "FUNCTION RGetResource (theType: ResType; theID: INTEGER): Handle",
@@ -301,7 +300,7 @@ class ResourceManager(Manager):
     )
     def r_get_resource(self, type_: str, identifier: int) -> int:
         """A resource by its number; in ROM there are none."""
-        return self._give(self.find(type_, identifier))
+        return self.give(self.find(type_, identifier))
 
     @routine(
         "FUNCTION GetNamedResource (theType: ResType; name: Str255): Handle",
@@ -310,7 +309,7 @@ class ResourceManager(Manager):
     )
     def get_named_resource(self, type_: str, name: int) -> int:
         """A resource by its name."""
-        return self._give(self._named(type_, name, only_current=False))
+        return self.give(self._named(type_, name, only_current=False))
 
     @routine(
         "FUNCTION Get1NamedResource (theType: ResType; name: Str255): Handle",
@@ -319,7 +318,7 @@ class ResourceManager(Manager):
     )
     def get_1_named_resource(self, type_: str, name: int) -> int:
         """A resource of the current file by its name."""
-        return self._give(self._named(type_, name, only_current=True))
+        return self.give(self._named(type_, name, only_current=True))
 
     def _named(self, type_: str, address: int, *, only_current: bool) -> Entry | None:
         name = self.guest.pascal_string(address).decode("mac_roman")
@@ -328,71 +327,6 @@ class ResourceManager(Manager):
             if entry is not None:
                 return entry
         return None
-
-    @routine(
-        "FUNCTION GetIndResource (theType: ResType; index: INTEGER): Handle",
-        trap=0xA99D,
-        moves_memory=True,
-    )
-    def get_ind_resource(self, type_: str, index: int) -> int:
-        """One of all resources of a type, counted from 1."""
-        return self._give(_pick(self._all(type_, only_current=False), index))
-
-    @routine(
-        "FUNCTION Get1IndResource (theType: ResType; index: INTEGER): Handle",
-        trap=0xA80E,
-        moves_memory=True,
-    )
-    def get_1_ind_resource(self, type_: str, index: int) -> int:
-        """One of the current file's resources of a type, counted from 1."""
-        return self._give(_pick(self._all(type_, only_current=True), index))
-
-    def _all(self, type_: str, *, only_current: bool) -> list[Entry]:
-        # The indexed routines look at all open files, wherever searches begin.
-        files = self.searched(only_current=True) if only_current else iter(self.files)
-        return [entry for file in files for entry in file.of_type(type_)]
-
-    def _types(self, *, only_current: bool) -> list[str]:
-        files = self.searched(only_current=True) if only_current else iter(self.files)
-        return list(dict.fromkeys(entry.type for file in files for entry in file.entries))
-
-    @routine("FUNCTION CountResources (theType: ResType): INTEGER", trap=0xA99C)
-    def count_resources(self, type_: str) -> int:
-        """How many resources of a type there are."""
-        self.error(0)
-        return len(self._all(type_, only_current=False))
-
-    @routine("FUNCTION Count1Resources (theType: ResType): INTEGER", trap=0xA80D)
-    def count_1_resources(self, type_: str) -> int:
-        """How many the current file has."""
-        self.error(0)
-        return len(self._all(type_, only_current=True))
-
-    @routine("FUNCTION CountTypes: INTEGER", trap=0xA99E)
-    def count_types(self) -> int:
-        """How many types there are."""
-        self.error(0)
-        return len(self._types(only_current=False))
-
-    @routine("FUNCTION Count1Types: INTEGER", trap=0xA81C)
-    def count_1_types(self) -> int:
-        """How many the current file has."""
-        self.error(0)
-        return len(self._types(only_current=True))
-
-    @routine("PROCEDURE GetIndType (VAR theType: ResType; index: INTEGER)", trap=0xA99F)
-    def get_ind_type(self, variable: int, index: int) -> None:
-        """One of all types, counted from 1; four zero bytes if there is none."""
-        self._put_type(variable, _pick(self._types(only_current=False), index))
-
-    @routine("PROCEDURE Get1IndType (VAR theType: ResType; index: INTEGER)", trap=0xA80F)
-    def get_1_ind_type(self, variable: int, index: int) -> None:
-        """One of the current file's types."""
-        self._put_type(variable, _pick(self._types(only_current=True), index))
-
-    def _put_type(self, variable: int, type_: str | None) -> None:
-        self.error(0 if type_ else NOT_FOUND)
-        self.guest.write(variable, (type_ or "\0\0\0\0").encode("mac_roman"))
 
     # -- loading and releasing ---------------------------------------------------------------------
 
@@ -436,7 +370,3 @@ class ResourceManager(Manager):
     def res_error(self) -> int:
         """The error of the last call."""
         return self.guest.i16(LowMemory.RESOURCE_ERROR)
-
-
-def _pick(items: list[_Item], index: int) -> _Item | None:
-    return items[index - 1] if 1 <= index <= len(items) else None

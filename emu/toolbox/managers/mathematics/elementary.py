@@ -1,0 +1,138 @@
+"""SANE's Pack5 for 68K programs: elementary functions.
+
+They are computed with 53 bits, where SANE has nearly 64.
+Source: Apple Numerics Manual, second edition, appendix on the 68000 implementation (operation
+words, the order of the addresses on the stack).
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from typing import Any, TypeVar
+
+from emu.toolbox.declaration import routine
+from emu.toolbox.manager import Manager
+from emu.toolbox.managers.mathematics import extended as sane
+from emu.toolbox.managers.mathematics.numerics import NumericsManager
+
+_ELEMENTARY = 0xA9EC
+_Method = TypeVar("_Method", bound=Callable[..., Any])
+
+
+def _function(name: str, word: int) -> Callable[[_Method], _Method]:
+    """Declare an elementary function of one number, which its result replaces."""
+    return routine(
+        f"PROCEDURE {name} (destination: Ptr)",
+        trap=_ELEMENTARY,
+        selector=("stack", word),
+        architecture="m68k",
+    )
+
+
+_REAL_FUNCTIONS: tuple[tuple[str, int, Callable[[float], float]], ...] = (
+    ("FLNX", 0x00, math.log),
+    ("FLOG2X", 0x02, math.log2),
+    ("FLN1X", 0x04, math.log1p),
+    ("FLOG21X", 0x06, lambda x: math.log1p(x) / math.log(2)),
+    ("FEXPX", 0x08, math.exp),
+    ("FEXP2X", 0x0A, lambda x: 2.0**x),
+    ("FEXP1X", 0x0C, math.expm1),
+    ("FEXP21X", 0x0E, lambda x: math.expm1(x * math.log(2))),
+    ("FSINX", 0x18, math.sin),
+    ("FCOSX", 0x1A, math.cos),
+    ("FTANX", 0x1C, math.tan),
+    ("FATANX", 0x1E, math.atan),
+)
+_AT_POLE = {"FLNX", "FLOG2X", "FLN1X", "FLOG21X"}
+
+
+class ElementaryFunctions(Manager):
+    """Logarithms, powers, angles, interest and random numbers."""
+
+    title = "Standard Apple Numerics Environment"
+
+    _numerics: NumericsManager
+
+    def _apply(self, destination: int, function: Callable[..., float], *more: float) -> None:
+        assert self.host.routine is not None
+        value = self._numerics.number(destination).approximate
+        try:
+            result = function(value, *more)
+        except OverflowError:
+            result = math.inf
+        except (ValueError, ZeroDivisionError):
+            at_pole = self.host.routine.name in _AT_POLE and value in (0.0, -1.0)
+            result = -math.inf if at_pole else math.nan
+        if isinstance(result, complex):
+            result = math.nan
+        self._numerics.put(destination, sane.from_float(result))
+
+    @_function("FLNX", 0x00)
+    @_function("FLOG2X", 0x02)
+    @_function("FLN1X", 0x04)
+    @_function("FLOG21X", 0x06)
+    @_function("FEXPX", 0x08)
+    @_function("FEXP2X", 0x0A)
+    @_function("FEXP1X", 0x0C)
+    @_function("FEXP21X", 0x0E)
+    @_function("FSINX", 0x18)
+    @_function("FCOSX", 0x1A)
+    @_function("FTANX", 0x1C)
+    @_function("FATANX", 0x1E)
+    def elementary(self, destination: int) -> None:
+        """Destination := a function of it."""
+        assert self.host.routine is not None
+        name = self.host.routine.name
+        self._apply(destination, next(f for known, _, f in _REAL_FUNCTIONS if known == name))
+
+    @routine(
+        "PROCEDURE FXPWRI (source: Ptr; destination: Ptr)",
+        trap=_ELEMENTARY,
+        selector=("stack", 0x8010),
+        architecture="m68k",
+    )
+    def integer_power(self, source: int, destination: int) -> None:
+        """Destination := itself to the power of an integer."""
+        self._apply(destination, lambda x, n: x**n, self.guest.i16(source))
+
+    @routine(
+        "PROCEDURE FXPWRY (source: Ptr; destination: Ptr)",
+        trap=_ELEMENTARY,
+        selector=("stack", 0x8012),
+        architecture="m68k",
+    )
+    def power(self, source: int, destination: int) -> None:
+        """Destination := itself to the power of the source."""
+        self._apply(destination, math.pow, self._numerics.number(source).approximate)
+
+    @routine(
+        "PROCEDURE FCOMPOUND (rate: Ptr; periods: Ptr; destination: Ptr)",
+        trap=_ELEMENTARY,
+        selector=("stack", 0xC014),
+        architecture="m68k",
+    )
+    def compound(self, rate: int, periods: int, destination: int) -> None:
+        """Destination := (1 + rate) to the power of the periods."""
+        r, n = self._numerics.number(rate).approximate, self._numerics.number(periods).approximate
+        self._apply(destination, lambda _: math.exp(n * math.log1p(r)))
+
+    @routine(
+        "PROCEDURE FANNUITY (rate: Ptr; periods: Ptr; destination: Ptr)",
+        trap=_ELEMENTARY,
+        selector=("stack", 0xC016),
+        architecture="m68k",
+    )
+    def annuity(self, rate: int, periods: int, destination: int) -> None:
+        """Destination := (1 - (1 + rate) to the power of minus the periods) / rate."""
+        r, n = self._numerics.number(rate).approximate, self._numerics.number(periods).approximate
+        self._apply(destination, lambda _: -math.expm1(-n * math.log1p(r)) / r if r else n)
+
+    @_function("FRANDX", 0x20)
+    def random(self, destination: int) -> None:
+        """Destination := the next number of the sequence x := 16807 x mod (2^31 - 1)."""
+        value = self._numerics.number(destination)
+        if value.magnitude is None:
+            raise self.host.stopped("RandomX was given no number")
+        seed = int(value.magnitude)
+        self._numerics.put(destination, sane.number(seed * 16807 % ((1 << 31) - 1)))

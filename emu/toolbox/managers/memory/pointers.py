@@ -1,0 +1,58 @@
+"""The Memory Manager's routines for pointers: blocks that never move.
+
+Source: Inside Macintosh: Memory, chapter 2.
+"""
+
+from __future__ import annotations
+
+from emu.toolbox.declaration import routine
+from emu.toolbox.manager import Manager
+from emu.toolbox.managers.memory.manager import CLEAR, MEMORY_FULL, MemoryManager
+
+
+class MemoryPointers(Manager):
+    """Nonrelocatable blocks."""
+
+    title = "Memory Manager"
+    plumbing = True
+
+    _memory: MemoryManager
+
+    @routine(
+        "FUNCTION NewPtr (logicalSize: Size): Ptr",
+        trap=0xA11E,
+        registers="D0 -> A0",
+        variants={"NewPtrClear": 0xA31E, "NewPtrSys": 0xA51E, "NewPtrSysClear": 0xA71E},
+        moves_memory=True,
+    )
+    def new_ptr(self, size: int, *, trap: int) -> int:
+        """Make a nonrelocatable block."""
+        clear = bool(trap & CLEAR)
+        return self._memory.with_growth(lambda: self._memory.new_pointer(size, clear), size)
+
+    @routine("PROCEDURE DisposePtr (p: Ptr)", trap=0xA01F, registers="A0", imports=("DisposPtr",))
+    def dispose_ptr(self, address: int) -> None:
+        """Free a nonrelocatable block."""
+        self._memory.dispose_pointer(address)
+
+    @routine("FUNCTION GetPtrSize (p: Ptr): Size", trap=0xA021, registers="A0 -> D0")
+    def get_ptr_size(self, address: int) -> int:
+        """The size of a nonrelocatable block; on 68K a negative error."""
+        block = self._memory.find_pointer(address)
+        if block is None:
+            return self._memory.size_error()
+        self._memory.error(0)
+        return block.logical
+
+    @routine(
+        "PROCEDURE SetPtrSize (p: Ptr; newSize: Size)",
+        trap=0xA020,
+        registers="A0,D0",
+        moves_memory=True,
+    )
+    def set_ptr_size(self, address: int, size: int) -> None:
+        """Change the size of a nonrelocatable block."""
+        block = self._memory.find_pointer(address)
+        if block is not None:
+            done = size >= 0 and self._memory.heap.resize(block, size, may_move=False)
+            self._memory.error(0 if done else MEMORY_FULL)
