@@ -229,7 +229,13 @@ def _argument(document: YamlDocument, place: YamlPath, written: Any) -> Argument
         if len(written) > 1:
             raise document.error(place, "python stands alone")
         return PythonFunction(written["python"])
-    if "points_to" in written or "count" in written:
+    if "points_to" in written or isinstance(written.get("count"), int):
+        if not isinstance(written.get("count", 1), int):
+            raise document.error(
+                (*place, "count"),
+                "count beside points_to is a number of elements",
+                "The member count of a struct stands with the others: points_to: {count: n}.",
+            )
         for key in written.keys() - {"points_to", "count"}:
             raise document.error(
                 (*place, key), f"the key {key} is not known beside points_to and count"

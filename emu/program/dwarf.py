@@ -41,6 +41,7 @@ _STRUCTS = {"DW_TAG_structure_type", "DW_TAG_class_type", "DW_TAG_union_type"}
 _ENCODINGS = {2: "boolean", 4: "float", 5: "i", 6: "i", 7: "u", 8: "u", 16: "u"}
 _NAMED_TYPES = {"DW_TAG_typedef", "DW_TAG_base_type", "DW_TAG_enumeration_type", *_STRUCTS}
 _DEEPEST_TYPE = 64
+_SHORT_INT = b"-mshort"
 _IS_DEFINED = {"DW_AT_low_pc", "DW_AT_inline"}
 _SIGNED_ENCODINGS = {5, 6}
 _ANONYMOUS_STRUCT = "anonymous struct"
@@ -50,7 +51,10 @@ _ANONYMOUS = {_ANONYMOUS_STRUCT, _ANONYMOUS_ENUMERATION}
 
 @dataclass(frozen=True, slots=True)
 class DebugInformation:
-    """What a program's debugging sections say; empty when there are none."""
+    """What a program's debugging sections say; empty when there are none.
+
+    ``has_short_int`` is whether an ``int`` has 16 bits, by GCC's option ``-mshort``.
+    """
 
     present: bool = False
     variables: dict[str, list[Variable]] = field(default_factory=dict)
@@ -59,6 +63,7 @@ class DebugInformation:
     signatures: dict[str, list[Signature]] = field(default_factory=dict)
     types: dict[str, GuestType] = field(default_factory=dict)
     dropped: frozenset[str] = frozenset()
+    has_short_int: bool = False
 
 
 def read_debug_information(elf: ELFFile, path: Path) -> DebugInformation:
@@ -110,7 +115,15 @@ def read_debug_information(elf: ELFFile, path: Path) -> DebugInformation:
         dict(signatures),
         types,
         frozenset(dropped - variables.keys()),
+        _has_short_int(dwarf, types),
     )
+
+
+def _has_short_int(dwarf: Any, types: dict[str, GuestType]) -> bool:
+    """Whether an ``int`` has 16 bits, by its size or by the options that GCC wrote down."""
+    producers = [unit.get_top_DIE().attributes.get("DW_AT_producer") for unit in dwarf.iter_CUs()]
+    by_option = any(one is not None and _SHORT_INT in one.value.split() for one in producers)
+    return by_option or ("int" in types and types["int"].size == 2)
 
 
 def _statics(scope: DIE, expressions: DWARFExprParser, reader: _TypeReader) -> Iterator[Variable]:

@@ -104,14 +104,14 @@ def _convention(elf: ELFFile, architecture: str, debug: DebugInformation) -> str
     """The calling convention; "" for the usual one of the architecture.
 
     A 68K program of Retro68's linker has that of Retro68's compiler, and one whose ``int`` has 16
-    bits that of GCC's option ``-mshort``.
+    bits that of GCC's option ``-mshort``. A program without any ``int`` is known by the option,
+    which GCC writes down with its own name.
     """
     if architecture != "m68k":
         return ""
     if elf.get_section_by_name(_RETRO68_SECTION) is not None:
         return "m68k-retro68"
-    whole = debug.types.get("int")
-    return "m68k-elf-short" if whole is not None and whole.size == 2 else ""
+    return "m68k-elf-short" if debug.has_short_int else ""
 
 
 def check_extents(image: bytes, path: Path) -> None:

@@ -11,10 +11,11 @@ import re
 M68K_FLAGS = ("-mshort", "-malign-int")
 """The flags among them that only compilers for the 68K have; the others are compiled without."""
 
-IMPLIED = {"-mshort": ("-fno-ivopts",)}
-"""Flags that others need. With an ``int`` of 16 bits, GCC 12 counts offsets in 16 bits, and this
+IMPLIED = {"-mshort": ("-fno-ivopts", "-grecord-gcc-switches")}
+"""Flags that others need. With an ``int`` of 16 bits, GCC 12 counts offsets in 16 bits, and its
 optimisation of loops takes -1 for 65535 or stops GCC with an internal error. An object can have
-32,767 bytes; GCC refuses larger ones."""
+32,767 bytes; GCC refuses larger ones. GCC has to write down that it was asked for such an ``int``,
+since a program without any is called in the same way."""
 
 _PLAIN = {"-ansi", "-pedantic", "-trigraphs", "-w", *M68K_FLAGS}
 _ALLOWED = re.compile(

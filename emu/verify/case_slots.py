@@ -200,7 +200,10 @@ class CaseSlots:
         where = ".".join([variable.name, *(one.name for one in path)])
         hint = did_you_mean(name, [one.name for one in kind.fields])
         what = f"has no member {name}{hint}" if kind.fields else "is no struct"
-        return CaseError(self._case.path, f"{where} ({kind.name}) {what}")
+        remedy = "As room for what a pointer leads to, count is a whole number." * (
+            name == "count" and kind.kind == "pointer"
+        )
+        return CaseError(self._case.path, f"{where} ({kind.name}) {what}", remedy=remedy)
 
     def _require_fillable(self, slot: Slot) -> None:
         if slot.phrase.attribute == LINKED_LIST and (slot.type.kind != "pointer" or not slot.shape):

@@ -59,6 +59,8 @@ def test_arguments_of_every_kind(tmp_path: Path):
         "  items: {points_to: {key: keys}, count: 4}\n"
         "  handle: {points_to: {address_of: gBlock}}\n"
         "  compare: {python: 'sorting:compare'}\n"
+        "  list: {count: used, first: entries}\n"
+        "  queue: {points_to: {count: used}, count: 2}\n"
     )
     found = arguments_of(YamlDocument(file))
     assert found == {
@@ -71,9 +73,11 @@ def test_arguments_of_every_kind(tmp_path: Path):
         "items": Pointer(Members({"key": Phrase("keys")}), 4),
         "handle": Pointer(AddressOf("gBlock"), None),
         "compare": PythonFunction("sorting:compare"),
+        "list": Members({"count": Phrase("used"), "first": Phrase("entries")}),
+        "queue": Pointer(Members({"count": Phrase("used")}), 2),
     }
     names = [phrase.attribute for one in found.values() for phrase in phrases_in(one)]
-    assert names == ["count", "v", "top", "packed", "keys"]
+    assert names == ["count", "v", "top", "packed", "keys", "used", "entries", "used"]
     assert [name for one in found.values() for name in addresses_in(one)] == ["Compare", "gBlock"]
 
 
@@ -83,6 +87,7 @@ def test_arguments_of_every_kind(tmp_path: Path):
         ("{address_of: a, count: 2}", "line 2: address_of stands alone"),
         ("{points_to: a, size: 2}", "line 2: the key size is not known beside points_to and count"),
         ("{python: 'a:b', count: 2}", "line 2: python stands alone"),
+        ("{points_to: {v: a}, count: b}", "line 2: count beside points_to is a number of elements"),
         ("{v: {h: a}}", "line 2: the member v needs the name of an attribute"),
     ],
 )

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import struct
+import subprocess
 from collections.abc import Callable
 from pathlib import Path
 
@@ -175,3 +176,20 @@ def test_permissions_come_from_the_flags(image: bytearray) -> None:
     segment: Segment = parse_elf(bytes(image), Path("guest.elf")).segments[0]
     assert segment.writable
     assert segment.executable
+
+
+@pytest.mark.parametrize(
+    ("flags", "convention"), [([], ""), (["-mshort"], "m68k-elf-short"), (["-mshort", "-g0"], "")]
+)
+def test_short_ints_are_known_without_an_int(
+    compilers: Callable[..., None], tmp_path: Path, flags: list[str], convention: str
+) -> None:
+    """GCC's own name for itself has the option, if there is debugging information at all."""
+    compilers("68000")
+    source, made = tmp_path / "plain.c", tmp_path / "plain.elf"
+    source.write_text("long Sum(char c, long n) { return c + n; }\n")
+    command = ["m68k-linux-gnu-gcc", "-g", *flags, "-O2", "-nostdlib", "-static", "-Wl,-e,Sum"]
+    subprocess.run([*command, source, "-o", made], check=True)
+    program = read_elf(made)
+    assert "int" not in program.types
+    assert program.convention == convention

@@ -227,6 +227,17 @@ def test_an_int_of_16_bits(folder: Path, cpu: str, build: str):
     assert {name: machine.globals[name] for name in NUMBERS} == NUMBERS
 
 
+def test_a_program_without_any_int_has_slots_of_16_bits_all_the_same(folder: Path):
+    text = "short gIn, gOut; short Go(char c, short s) { return gOut = c - s; }"
+    (folder / "go.c").write_text(text)
+    changed(folder, "[src/unpack.c, src/deep/go.c, add.S]", "[go.c]")
+    changed(folder, "-DTIMES=2", "-mshort")
+    tree = source_tree(read_case(folder / "case.yaml"))
+    program = read_elf(compile_program(tree, BUILDS["O2"], TARGETS["68000"]).path)
+    assert program.convention == "m68k-elf-short"
+    assert Machine(program, CPUS["68000"]).functions.Go(100, 7) == 93
+
+
 NUMBERS = {
     "gProduct": -500000,
     "gQuotient": -71428,

@@ -34,7 +34,10 @@ void Needs(short a) { gState = a; }
 void Tick(void) { static short sCount; sCount++; }
 void Crash(void) { *(volatile short *) 0xF0000000 = 1; }
 Point Where(Point at) { return at; }
-void *gAll[] = { Order, Sum, Plain, Open, Scale, Print, Needs, Crash, Where, gKept, Tick };
+typedef struct { short count; long first; } list;
+short Length(const list *one, list two) { return one->count + two.count; }
+void *gAll[] = { Order, Sum, Plain, Open, Scale, Print, Needs, Crash, Where, gKept, Tick,
+               Length };
 void Run(void) { gState = gAll[0] != 0; }
 """
 CASE = """\
@@ -110,6 +113,7 @@ MISMATCHES = [
         12,
         f"{SCALE}: item one is given without its member bounds.left",
     ),
+    (opening(path="{count: one}"), 11, "As room for what a pointer leads to, count is a"),
     (scaling(step="{a: one}"), 11, "call.step (unsigned char) is no struct"),
     (scaling(one="one"), 12, f"say which member of call.one is meant; the routine is {SCALE}"),
     (opening(list="{points_to: {points_to: {kye: one}}}"), 13, "**list (item) has no member kye"),
@@ -250,7 +254,12 @@ def test_a_mismatch_is_told_with_its_line(
     assert caught.value.where == f"line {line}"
 
 
-@pytest.mark.parametrize("lines", [summing(), scaling(), opening(), plain(before="[Plain]")])
+COUNTING = given("Length", one="{points_to: {count: one}}", two="{count: one, first: one}")
+
+
+@pytest.mark.parametrize(
+    "lines", [summing(), scaling(), opening(), plain(before="[Plain]"), COUNTING]
+)
 def test_what_fits_is_not_refused(bind: Callable[[str], BoundCase], lines: str):
     fill(bind(lines))
 
