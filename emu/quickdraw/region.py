@@ -1,8 +1,6 @@
 """Regions: sets of pixels, stored in the way that QuickDraw does.
 
-A region is a list of *bands*. A band is a number of rows in which the same pixels are inside. It
-stores the horizontal coordinates at which a row changes between outside and inside: (10, 20, 30,
-40) means that pixels 10 to 19 and 30 to 39 are inside. The cost of an operation depends on how
+A region is a list of bands: see `emu.quickdraw.bands`. The cost of an operation depends on how
 ragged the regions are, not on how large they are. So a clipping region as wide as the plane is as
 cheap as a small one.
 """
@@ -10,130 +8,30 @@ cheap as a small one.
 from __future__ import annotations
 
 import struct
-from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from itertools import pairwise
-from operator import itemgetter
 
 import numpy as np
 from numpy.typing import NDArray
 
 from emu.base.errors import UsageError
+from emu.quickdraw.bands import (
+    DIFFERENCE,
+    EITHER,
+    INTERSECTION,
+    UNION,
+    Band,
+    Edges,
+    add_band,
+    combine,
+    combine_edges,
+)
 from emu.quickdraw.rectangle import NOTHING, PLANE, Rectangle
-
-Edges = tuple[int, ...]
-Band = tuple[int, int, Edges]
-"""The rows top <= v < bottom, and the coordinates at which inside and outside change."""
 
 _END = 32767
 _HEADER = struct.Struct(">H4h")
 _LARGEST = 32766
-
-# Whether a pixel belongs to the result; the index is 2 * (it is in the first) + (it is in the
-# second).
-_UNION = (False, True, True, True)
-_INTERSECTION = (False, False, False, True)
-_DIFFERENCE = (False, False, True, False)
-_EITHER = (False, True, True, False)
-_Rule = tuple[bool, bool, bool, bool]
-
-
-def _combine_edges(a: Edges, b: Edges, rule: _Rule) -> Edges:
-    if rule is _EITHER:
-        return tuple(sorted(set(a) ^ set(b)))
-    if len(b) == 2:
-        return _combine_with_one(a, b, rule)
-    if len(a) == 2 and rule is not _DIFFERENCE:
-        return _combine_with_one(b, a, rule)
-    edges: list[int] = []
-    i = j = state = 0
-    inside = False
-    while i < len(a) or j < len(b):
-        x = min(a[i] if i < len(a) else _BEYOND, b[j] if j < len(b) else _BEYOND)
-        if i < len(a) and a[i] == x:
-            i += 1
-            state ^= 2
-        if j < len(b) and b[j] == x:
-            j += 1
-            state ^= 1
-        if rule[state] != inside:
-            inside = not inside
-            edges.append(x)
-    return tuple(edges)
-
-
-_BEYOND = 1 << 30
-
-
-def _combine_with_one(a: Edges, one: Edges, rule: _Rule) -> Edges:
-    """The edges of the union, intersection or difference of a row with a single span."""
-    left, right = one
-    if rule is _INTERSECTION:
-        first, last = bisect_right(a, left), bisect_left(a, right)
-        return (left,) * (first & 1) + a[first:last] + (right,) * (last & 1)
-    first, last = bisect_left(a, left), bisect_right(a, right)
-    if rule is _DIFFERENCE:
-        return a[:first] + (left,) * (first & 1) + (right,) * (last & 1) + a[last:]
-    return a[:first] + (left,) * (~first & 1) + (right,) * (~last & 1) + a[last:]
-
-
-def _add(bands: list[Band], top: int, bottom: int, edges: Edges) -> None:
-    """Append a band below the others; join it with an equal neighbour, leave out an empty one."""
-    if not edges or top >= bottom:
-        return
-    if bands and bands[-1][1] == top and bands[-1][2] == edges:
-        bands[-1] = (bands[-1][0], bottom, edges)
-    else:
-        bands.append((top, bottom, edges))
-
-
-def _combine(a: tuple[Band, ...], b: tuple[Band, ...], rule: _Rule) -> Region:
-    if not a or not b:
-        return Region.from_bands((*(a if rule[2] else ()), *(b if rule[1] else ())))
-    # Only the rows that both regions have need to be computed.
-    top, bottom = max(a[0][0], b[0][0]), min(a[-1][1], b[-1][1])
-    above_a, a, below_a = _cut(a, top, bottom)
-    above_b, b, below_b = _cut(b, top, bottom)
-    bands = [*(above_a if rule[2] else ()), *(above_b if rule[1] else ())]
-    _combine_bands(bands, a, b, rule)
-    below = (*(below_a if rule[2] else ()), *(below_b if rule[1] else ()))
-    if below:
-        _add(bands, *below[0])
-        bands += below[1:]
-    return Region.from_bands(bands)
-
-
-_Bands = tuple[Band, ...]
-
-
-def _cut(bands: _Bands, top: int, bottom: int) -> tuple[_Bands, _Bands, _Bands]:
-    """Split bands into those above some rows, those that overlap these rows, and those below."""
-    first = bisect_right(bands, top, key=_BOTTOM)
-    last = max(first, bisect_left(bands, bottom, key=_TOP))
-    return bands[:first], bands[first:last], bands[last:]
-
-
-_TOP, _BOTTOM = itemgetter(0), itemgetter(1)
-
-
-def _combine_bands(bands: list[Band], a: _Bands, b: _Bands, rule: _Rule) -> None:
-    """Combine the bands of two regions, and append the result to ``bands``."""
-    lines = sorted({v for band in (*a, *b) for v in band[:2]})
-    # Ragged regions repeat rows, so results are reused; equal rows then share one tuple in memory.
-    known: dict[tuple[int, int], Edges] = {}
-    i = j = 0
-    for top, bottom in pairwise(lines):
-        while i < len(a) and a[i][1] <= top:
-            i += 1
-        while j < len(b) and b[j][1] <= top:
-            j += 1
-        first = a[i][2] if i < len(a) and a[i][0] <= top else ()
-        second = b[j][2] if j < len(b) and b[j][0] <= top else ()
-        key = id(first), id(second)
-        if key not in known:
-            known[key] = _combine_edges(first, second, rule)
-        _add(bands, top, bottom, known[key])
 
 
 @dataclass(frozen=True, slots=True)
@@ -171,7 +69,7 @@ class Region:
         """Make a region of the edges of its rows, from the row ``top`` down; a row may be empty."""
         bands: list[Band] = []
         for v, edges in enumerate(rows, top):
-            _add(bands, v, v + 1, edges)
+            add_band(bands, v, v + 1, edges)
         return cls.from_bands(bands)
 
     @classmethod
@@ -229,7 +127,7 @@ class Region:
         """The pixels in either or both."""
         if not self.bands or not other.bands:
             return other if other.bands else self
-        return _combine(self.bands, other.bands, _UNION)
+        return Region.from_bands(combine(self.bands, other.bands, UNION))
 
     def intersect(self, other: Region) -> Region:
         """The pixels in both."""
@@ -240,7 +138,9 @@ class Region:
             return other if not other.is_rectangular else Region.from_rectangle(common)
         if other.is_rectangular and other.bounds.encloses(self.bounds):
             return self
-        return _combine(self._between(common), other._between(common), _INTERSECTION)
+        return Region.from_bands(
+            combine(self._between(common), other._between(common), INTERSECTION)
+        )
 
     def _between(self, r: Rectangle) -> tuple[Band, ...]:
         """The bands of some of a rectangle's rows."""
@@ -250,11 +150,11 @@ class Region:
         """The pixels that are in this region and not in the other."""
         if self.bounds.intersect(other.bounds).empty:
             return self
-        return _combine(self.bands, other.bands, _DIFFERENCE)
+        return Region.from_bands(combine(self.bands, other.bands, DIFFERENCE))
 
     def xor(self, other: Region) -> Region:
         """The pixels in exactly one of the two."""
-        return _combine(self.bands, other.bands, _EITHER)
+        return Region.from_bands(combine(self.bands, other.bands, EITHER))
 
     def offset(self, dh: int, dv: int) -> Region:
         """The region moved right by ``dh`` and down by ``dv``, without pixels off the plane."""
@@ -292,8 +192,8 @@ class Region:
             for k in range(0, len(edges), 2):
                 left, right = edges[k] + dh, edges[k + 1] - dh
                 if left < right:
-                    spans = _combine_edges(spans, (left, right), _UNION)
-            _add(bands, top, bottom, spans)
+                    spans = combine_edges(spans, (left, right), UNION)
+            add_band(bands, top, bottom, spans)
         return Region.from_bands(bands)
 
     def _inset_columns(self, dv: int) -> Region:
@@ -334,7 +234,7 @@ class Region:
             if top != line:
                 words += (line, *above, _END)
                 above = ()
-            words += (top, *_combine_edges(above, edges, _EITHER), _END)
+            words += (top, *combine_edges(above, edges, EITHER), _END)
             above, line = edges, bottom
         words += (line, *above, _END, _END)
         size = _HEADER.size + 2 * len(words)
@@ -385,8 +285,8 @@ def _bands_of(words: tuple[int, ...]) -> list[Band]:
         if not changes or len(changes) % 2 or any(a >= b for a, b in pairwise(changes)):
             raise UsageError(f"a region with impossible columns in row {v}")
         if line is not None:
-            _add(bands, line, v, current)
-        current = _combine_edges(current, changes, _EITHER)
+            add_band(bands, line, v, current)
+        current = combine_edges(current, changes, EITHER)
         line = v
         at = end + 1
     if at != len(words) - 1:

@@ -14,8 +14,9 @@ from itertools import pairwise
 import numpy as np
 
 from emu.base.errors import UsageError
+from emu.quickdraw.bands import Edges
 from emu.quickdraw.rectangle import PLANE, Point, Rectangle
-from emu.quickdraw.region import EMPTY, Edges, Region
+from emu.quickdraw.region import EMPTY, Region
 
 _MOST_CROSSINGS = 8_000_000
 _Outline = Callable[[Rectangle], Region]

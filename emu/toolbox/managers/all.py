@@ -37,6 +37,7 @@ from emu.toolbox.managers.memory.states import MemoryStatesManager
 from emu.toolbox.managers.menus.choice import MenuChoice
 from emu.toolbox.managers.menus.items import MenuItems
 from emu.toolbox.managers.menus.manager import MenuManager
+from emu.toolbox.managers.quickdraw.bit_maps import BitMaps
 from emu.toolbox.managers.quickdraw.bits import Bits
 from emu.toolbox.managers.quickdraw.colors import Colors
 from emu.toolbox.managers.quickdraw.cursor import CursorManager
@@ -102,6 +103,7 @@ class Managers:
     gestalt: GestaltManager
     time: TimeManager
     region_handles: RegionHandles
+    bit_maps: BitMaps
     quickdraw: QuickDraw
     quickdraw_recordings: Recordings
     quickdraw_ports: Ports

@@ -7,6 +7,7 @@ from emu.quickdraw import Rectangle, Region, Shape, copy_bits, scroll
 from emu.toolbox.declaration import routine
 from emu.toolbox.manager import Manager
 from emu.toolbox.managers.quickdraw import grafport as at
+from emu.toolbox.managers.quickdraw.bit_maps import BitMaps
 from emu.toolbox.managers.quickdraw.copied_pixels import CopiedPixels
 from emu.toolbox.managers.quickdraw.manager import Canvas, QuickDraw
 from emu.toolbox.managers.quickdraw.procedures import BITS, Procedures
@@ -26,6 +27,7 @@ class Bits(Manager):
 
     _regions: RegionHandles
     _quickdraw: QuickDraw
+    _bit_maps: BitMaps
     _procedures: Procedures
     _recordings: Recordings
 
@@ -54,13 +56,13 @@ class Bits(Manager):
         copied = self._copied(src, src_rect, dst_rect, mode, mask)
         clip: Shape = copied.destination if copied.mask is None else copied.mask
         record = guest.read(port, GrafPort.size)
-        self._transfer(copied, Canvas(quickdraw.bit_map(dst), clip), record)
+        self._transfer(copied, Canvas(self._bit_maps.at(dst), clip), record)
 
     def _copied(self, src: int, src_rect: int, dst_rect: int, mode: int, mask: int) -> CopiedPixels:
         """What a program asks for: addresses, and the handle of a region or nil."""
         quickdraw = self._quickdraw
         return CopiedPixels(
-            quickdraw.bit_map(src),
+            self._bit_maps.at(src),
             quickdraw.rectangle(src_rect),
             quickdraw.rectangle(dst_rect),
             mode,
@@ -71,7 +73,7 @@ class Bits(Manager):
         """Whether a bit map is the current port's, the way QuickDraw tells: by its address."""
         if dst == port_bits:
             return True
-        base_address = self._quickdraw.base_address
+        base_address = self._bit_maps.base_address
         return base_address(dst) == base_address(port_bits)
 
     @routine(
@@ -119,17 +121,17 @@ class Bits(Manager):
         quickdraw = self._quickdraw
         r = quickdraw.rectangle(dst_rect)
         port = quickdraw.port
-        destination, clip = Canvas(quickdraw.bit_map(dst), r)
+        destination, clip = Canvas(self._bit_maps.at(dst), r)
         if self._same_pixels(dst, port + GrafPort.portBits.offset):
             destination, clip = quickdraw.canvas(port)
         copy_bits(
-            quickdraw.bit_map(src),
+            self._bit_maps.at(src),
             quickdraw.rectangle(src_rect),
             destination,
             r,
             0,
             clip,
-            mask=quickdraw.bit_map(mask),
+            mask=self._bit_maps.at(mask),
             mask_rect=quickdraw.rectangle(mask_rect),
         )
 

@@ -27,6 +27,7 @@ from emu.toolbox.layout import LowMemory
 from emu.toolbox.manager import Manager
 from emu.toolbox.managers.memory.manager import MemoryManager
 from emu.toolbox.managers.quickdraw import grafport as at
+from emu.toolbox.managers.quickdraw.bit_maps import BitMaps
 from emu.toolbox.managers.quickdraw.grafport import (
     ERASE,
     FILL,
@@ -82,6 +83,7 @@ class QuickDraw(Manager):
 
     _memory: MemoryManager
     _regions: RegionHandles
+    _bit_maps: BitMaps
 
     def __post_init__(self) -> None:
         width, height = self.host.settings.screen
@@ -260,7 +262,7 @@ class QuickDraw(Manager):
         return found
 
     def _make_canvas(self, port: int, record: bytes) -> Canvas:
-        bitmap = self.bit_map(port + GrafPort.portBits.offset)
+        bitmap = self._bit_maps.at(port + GrafPort.portBits.offset)
         limit = Region.from_rectangle(bitmap.bounds.intersect(self.port_rect(port)))
         for region in (GrafPort.visRgn.of(record), GrafPort.clipRgn.of(record)):
             limit = limit.intersect(self._regions.region(region))
@@ -297,37 +299,6 @@ class QuickDraw(Manager):
             )
             return True
         return False
-
-    def bit_map(self, address: int) -> BitMap:
-        """The pixels that a BitMap or PixMap record leads to; they are those of the guest.
-
-        Raises:
-            GuestStopped: it is not one that can be drawn.
-        """
-        guest = self.guest
-        if self._is_port_bits(address):
-            address = self._memory.address(guest.u32(address))
-        record = PixMap(guest, address)
-        base, row_bytes, bounds = record.baseAddr, record.rowBytes, record.bounds
-        depth = record.pixelSize if row_bytes & 0x8000 else 1
-        if base == self.host.layout.screen:
-            depth = self.screen.depth
-        row_bytes &= 0x3FFF
-        try:
-            return BitMap(guest.view(base, row_bytes * bounds.height), row_bytes, bounds, depth)
-        except UsageError as error:
-            raise self.host.stopped(f"there is {error}, at 0x{address:x}") from error
-
-    def base_address(self, address: int) -> int:
-        """Where the pixels of a BitMap or PixMap record begin; 0 if its handle is none."""
-        if self._is_port_bits(address):
-            handle = self.guest.u32(address)
-            address = self._memory.address(handle) if self._memory.is_handle(handle) else 0
-        return self.guest.u32(address) if address else 0
-
-    def _is_port_bits(self, address: int) -> bool:
-        """Whether a record is the portBits of a colour port, where the handle of its PixMap is."""
-        return BitMapRecord(self.guest, address).rowBytes & 0xC000 == 0xC000
 
     # -- painting ----------------------------------------------------------------------------------
 

@@ -7,6 +7,7 @@ from emu.toolbox.declaration import routine
 from emu.toolbox.guest_types import Point
 from emu.toolbox.manager import Manager
 from emu.toolbox.managers.memory.manager import MemoryManager
+from emu.toolbox.managers.quickdraw.bit_maps import BitMaps
 from emu.toolbox.managers.quickdraw.grafport import ERASE, FILL, FRAME, INVERT, PAINT
 from emu.toolbox.managers.quickdraw.manager import QuickDraw
 from emu.toolbox.managers.quickdraw.pen import Pen
@@ -26,6 +27,7 @@ class Regions(Manager):
     _memory: MemoryManager
     _regions: RegionHandles
     _quickdraw: QuickDraw
+    _bit_maps: BitMaps
     _procedures: Procedures
     _pen: Pen
     _recordings: Recordings
@@ -103,7 +105,7 @@ class Regions(Manager):
     )
     def bit_map_to_region(self, rgn: int, bit_map: int) -> int:
         """Make a region of a bit map's black pixels."""
-        pixels = self._quickdraw.bit_map(bit_map)
+        pixels = self._bit_maps.at(bit_map)
         region = Region.from_mask(pixels.bounds, pixels.pixels(pixels.bounds) != 0)
         if len(region.encode()) > 32767:
             return _REGION_TOO_BIG
