@@ -2,12 +2,8 @@
 
 Each run does the same to two records, two tables of numbers, two letters and a few texts. The
 benchmark publishes their final values, and `tests/pyref/test_dhrystone.py` checks this reference
-against them. A scene is a number of runs and the initial contents of the tables. These are zeros
-in the benchmark. In *varied* scenes they are random, so that every store into them can be seen. In
-scenes with *other texts* the texts and the first record's variant and choice are random too.
-
-Later work overwrites much of the earlier work. So `DhrystoneState.calls` records numbers that each
-procedure receives or computes, in the order of the work.
+against them. Later work overwrites much of the earlier work. So `DhrystoneState.calls` records
+numbers that each procedure receives or computes, in the order of the work.
 
 Numbers have 32 bits, and none of them overflows.
 """
@@ -17,79 +13,14 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import NDArray
 
-from pyref.scene import Stream, check_origin
+from pyref.dhrystone_scene import FIFTH, FIRST, FOURTH, SECOND, THIRD, Runs, letters
 
-__all__ = [
-    "FIRST",
-    "GENERATORS",
-    "PROCEDURES",
-    "SMALL",
-    "DhrystoneState",
-    "Runs",
-    "make_scene",
-    "run",
-]
+__all__ = ["PROCEDURES", "DhrystoneState", "run"]
 
-SMALL = 50  # numbers in the row, rows and columns of the table
-GENERATORS = ("standard", "varied", "other-texts")
-
-FIRST, SECOND, THIRD, FOURTH, FIFTH = range(5)
 _A, _B, _C = (ord(letter) for letter in "ABC")
-_SOME, _FIRST_TEXT, _SECOND_TEXT, _THIRD_TEXT = (
-    f"DHRYSTONE PROGRAM, {which} STRING".encode() for which in ("SOME", "1'ST", "2'ND", "3'RD")
-)
-_LETTERS = 30  # the most letters of a text
-_APART = 2**32 + 15  # makes the texts differ between numbers of runs
-_COMPARED = 4  # letters that are compared even if a text is shorter
-_LARGEST = 1000  # the limit of initial numbers in a varied table
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class Runs:
-    """A scene: how often the work is done, and the initial data.
-
-    Attributes:
-        objects: the number of runs.
-        generator: one of `GENERATORS`.
-        seed: what the generator started from.
-        row: int32 of shape (50,), the initial row of numbers.
-        table: int32 of shape (50, 50), the initial table.
-        texts: three texts: that of the first record, with 30 letters, and the two that are
-            compared, with 4 to 30 letters. No letter is 0. The third letter of the second text and
-            the fourth of the third differ.
-        variant: the first record's variant, 0 to 2.
-        choice: the first record's choice, 0 to 4.
-    """
-
-    objects: int
-    generator: str
-    seed: int
-    row: NDArray[np.int32]
-    table: NDArray[np.int32]
-    texts: tuple[bytes, bytes, bytes] = (_SOME, _FIRST_TEXT, _SECOND_TEXT)
-    variant: int = FIRST
-    choice: int = THIRD
-
-    @property
-    def some_text(self) -> NDArray[np.int8]:
-        """The first record's text, with its final zero."""
-        return _text(self.texts[0])
-
-    @property
-    def first_text(self) -> NDArray[np.int8]:
-        """The first of the compared texts, with its final zero."""
-        return _text(self.texts[1])
-
-    @property
-    def second_text(self) -> NDArray[np.int8]:
-        """The second of the compared texts, with its final zero."""
-        return _text(self.texts[2])
-
-    def keep(self, indices: ArrayLike) -> Runs:
-        """The scene with as many runs as there are indices; all runs are alike."""
-        return replace(self, objects=len(np.asarray(indices).reshape(-1)))
+_THIRD_TEXT = b"DHRYSTONE PROGRAM, 3'RD STRING"
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -170,75 +101,6 @@ class DhrystoneState:
     def call_third(self) -> NDArray[np.int32]:
         """The third number of each recorded call."""
         return self.calls[:, 3]
-
-
-def make_scene(generator: str, objects: int, seed: int, *, width: int = 0, height: int = 0) -> Runs:
-    """Make the scene of a number of runs.
-
-    Args:
-        generator: one of `GENERATORS`.
-        objects: the number of runs.
-        seed: 0 <= seed < 2**64; changes what varied tables hold.
-        width: not used; there is no screen.
-        height: not used.
-
-    Raises:
-        ValueError: there is no such generator, or a number is outside the limits.
-    """
-    check_origin(generator, seed, GENERATORS)
-    if objects < 0:
-        raise ValueError(f"{objects} runs: the number must not be negative")
-    size = SMALL + SMALL * SMALL
-    before = np.zeros(size, dtype=np.int32)
-    stream = Stream(seed)
-    if generator != "standard":
-        before = stream.below(size, _LARGEST)[:, 0]
-    scene = Runs(objects, generator, seed, before[:SMALL], before[SMALL:].reshape(SMALL, SMALL))
-    if generator != "other-texts":
-        return scene
-    # Other texts for every number of runs, because there are few scenes of each number.
-    stream = Stream((seed + _APART * objects) % 2**64)
-    some = _letters(stream, _LETTERS)
-    variant, choice = stream.below(1, 3, 5)[0].tolist()
-    return replace(scene, texts=(some, *_two_texts(stream)), variant=variant, choice=choice)
-
-
-def _letters(stream: Stream, count: int) -> bytes:
-    """Letters from 1 to 255; those above 127 are negative on processors with signed char."""
-    return bytes(1 + letter for letter in stream.below(count, 255)[:, 0].tolist())
-
-
-def _two_texts(stream: Stream) -> tuple[bytes, bytes]:
-    """Two texts to compare: equal, one letter apart, one a prefix of the other, or unrelated.
-
-    "One letter apart" means that codes of one letter differ by 1, the smallest difference.
-    """
-    length, kind, place, other = stream.below(1, _LETTERS - _COMPARED, 5, 1000, 1000)[0].tolist()
-    first = bytearray(_letters(stream, _COMPARED + 1 + length))
-    first[3] = _another(first[2], other)
-    second = bytearray(first)
-    last = len(first) - 1
-    if kind == 1:  # one letter apart
-        at = _COMPARED + place % (last - _COMPARED + 1)
-        first[at] = 2 + other % 253
-        second = bytearray(first)
-        second[at] += -1 if place % 2 else 1
-        second[at + 1 :] = _letters(stream, last - at)
-    elif kind == 2:
-        del second[_COMPARED + place % (last - _COMPARED + 1) :]
-    elif kind == 3:
-        del first[_COMPARED + place % (last - _COMPARED + 1) :]
-    elif kind == 4:
-        second = bytearray(_letters(stream, _COMPARED + other % (_LETTERS - _COMPARED + 1)))
-        second[3] = _another(first[2], place)
-    return bytes(first), bytes(second)
-
-
-def _another(letter: int, draw: int) -> int:
-    """Any other letter; in a quarter of the draws the negative one, if char is signed."""
-    if draw % 4 == 0 and letter != 128:
-        return 256 - letter
-    return (letter + draw % 254) % 255 + 1
 
 
 @dataclass(slots=True)
@@ -358,7 +220,7 @@ def run(scene: Runs) -> DhrystoneState:
     """Do the work as often as the scene says.
 
     Args:
-        scene: from `make_scene`.
+        scene: from `dhrystone_scene.make_scene`.
     """
     shared = _Globals(scene)
     one = two = three = 0
@@ -387,7 +249,7 @@ def run(scene: Runs) -> DhrystoneState:
         one = shared.reduce(one)
         shared.note("run", one, two, choice)
     return _final_state(
-        scene.objects, shared, (one, two, three), choice, (_text(first_text), _text(text_2))
+        scene.objects, shared, (one, two, three), choice, (letters(first_text), letters(text_2))
     )
 
 
@@ -407,7 +269,7 @@ def _final_state(
         variants=_numbers([record.variant for record in records]),
         choices=_numbers([record.choice for record in records]),
         numbers=_numbers([record.number for record in records]),
-        texts=np.stack([_text(record.text) for record in records]),
+        texts=np.stack([letters(record.text) for record in records]),
         record=0,
         older_record=1,
         number=shared.number,
@@ -428,7 +290,3 @@ def _final_state(
 
 def _numbers(values: list[int]) -> NDArray[np.int32]:
     return np.array(values, dtype=np.int32)
-
-
-def _text(text: bytes) -> NDArray[np.int8]:
-    return np.frombuffer(text + b"\0", dtype=np.int8)

@@ -7,7 +7,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pyref.dhrystone import GENERATORS, SMALL, make_scene, run
+from pyref.dhrystone import run
+from pyref.dhrystone_scene import GENERATORS, SMALL, make_scene
 
 TEXTS = ("DHRYSTONE PROGRAM, SOME STRING", "DHRYSTONE PROGRAM, 1'ST STRING")
 
