@@ -16,26 +16,46 @@ from emu.toolchain.sources import mac_sources
 from emu.verify.bound_case import BoundCase
 from emu.verify.prepared_scenes import Scenes
 from emu.verify.scene_runs import count_instructions
+from emu.verify.schedule import verify
 from emu.verify.verdicts import INCONCLUSIVE, Result, SceneSpec
 
 PROGRAM = mac_sources() / "prebuilt" / "four-shifts-68040-O2.elf"
 PORT = mac_sources() / "four_shifts" / "four_shifts.cpp"
 
 
-def test_a_reference_that_ends_the_process(tmp_path, monkeypatch):
-    (tmp_path / "leaving.py").write_text("import sys\ndef reference(scene): sys.exit(0)\n")
-    monkeypatch.syspath_prepend(str(tmp_path))
-    folder = tmp_path / "case"
-    folder.mkdir()
+def _case_with_reference(folder, reference):
+    folder.mkdir(exist_ok=True)
     text = (PORT.parent / "case.yaml").read_text()
-    text = text.replace("pyref.four_shifts:determine_collisions", "leaving:reference")
+    text = text.replace("pyref.four_shifts:determine_collisions", reference)
     (folder / "case.yaml").write_text(text)
     (folder / "many_objects.case.yaml").touch()  # which it names
     (folder / PORT.name).write_text(PORT.read_text())
-    case = load_case(str(folder))
-    with pytest.raises(UsageError, match="leaving:reference refuses"):
+    return load_case(str(folder))
+
+
+def test_a_reference_that_ends_the_process(tmp_path, monkeypatch):
+    (tmp_path / "leaving.py").write_text("import sys\ndef reference(scene): sys.exit(0)\n")
+    monkeypatch.syspath_prepend(str(tmp_path))
+    case = _case_with_reference(tmp_path / "case", "leaving:reference")
+    with pytest.raises(
+        UsageError, match="leaving:reference fails on uniform, 2 objects, seed 1: SystemExit: 0"
+    ):
         ask_reference(case, scene_of(case, "uniform", 2, 1))
     assert "leaving" in sys.modules
+
+
+@pytest.mark.parametrize(
+    ("body", "ending"),
+    [("os._exit(0)", "exit code 0"), ("os.kill(os.getpid(), 9)", "SIGKILL")],
+)
+def test_a_reference_that_ends_its_process_is_not_taken_for_guest_code(tmp_path, body, ending):
+    """Guest code and its engine run in the same process as the reference."""
+    (tmp_path / "gone.py").write_text(f"import os\ndef reference(scene): {body}\n")
+    case = _case_with_reference(tmp_path, "gone:reference")
+    subject, spec = Subject("68040", "O2", PROGRAM), SceneSpec("uniform", 2, 1)
+    words = rf"gone:reference fails on uniform, .*: it ended the process .* \({ending}\)"
+    with pytest.raises(UsageError, match=words):
+        verify(case, [subject], [spec], jobs=1)
 
 
 def test_a_call_that_only_the_clock_lets_pass_is_not_verified():

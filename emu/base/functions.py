@@ -27,8 +27,8 @@ from typing import Any
 
 from emu.base.errors import MacproofError, UsageError
 from emu.base.patience import TooLateError, patience
+from emu.base.under_way import under_way
 
-_PLAIN_REFUSALS = (ValueError, ImportError, AttributeError)
 _FAILURES = (Exception, SystemExit, TooLateError)
 _FOLDER = "macproof_folder_"
 _INTERNAL_NAME = re.compile(rf"{_FOLDER}[0-9a-f]+\.")  # whoever wrote the module does not know it
@@ -44,12 +44,8 @@ def resolve(dotted: str, folder: Path | None = None) -> Callable[..., Any]:
     Raises:
         UsageError: it cannot be imported, or is not a function.
     """
-    try:
-        with patience():
-            module = module_of(dotted, folder)
-        found: Callable[..., Any] = getattr(module, dotted.partition(":")[2])
-    except _FAILURES as error:  # a module of somebody else's may do anything
-        raise _failed(f"{dotted} cannot be imported", error) from error
+    with told_as(f"{dotted} cannot be imported"):
+        found: Callable[..., Any] = getattr(module_of(dotted, folder), dotted.partition(":")[2])
     if not callable(found):
         raise UsageError(f"{dotted} is not a function")
     return found
@@ -88,28 +84,27 @@ def call(dotted: str, folder: Path | None, /, *arguments: Any, **named: Any) -> 
         MacproofError: the function raised this itself.
     """
     function = resolve(dotted, folder)
-    try:
-        with patience():
+    with told_as(f"{dotted} fails"):
+        try:
             return function(*arguments, **named)
-    except MacproofError:
-        raise
-    except _FAILURES as error:  # it is somebody else's code
-        what = "refuses" if isinstance(error, _PLAIN_REFUSALS) else "fails"
-        raise _failed(f"{dotted} {what}", error) from error
+        except MacproofError as error:
+            own = error
+    raise own
 
 
 @contextlib.contextmanager
 def told_as(what: str) -> Iterator[None]:
     """Runs somebody else's code; what it raises becomes a UsageError that begins with ``what``.
 
-    Code that does not return is interrupted, see `emu.base.patience`.
+    Code that does not return is interrupted, see `emu.base.patience`. If it ends the process,
+    the parent is told so, see `emu.base.under_way`.
 
     Example:
-        ``with told_as("make_scene refuses 3 objects"):`` around ``raise ValueError("too few")``
-        raises UsageError("make_scene refuses 3 objects: too few").
+        ``with told_as("make_scene fails on 3 objects"):`` around ``raise ValueError("too few")``
+        raises UsageError("make_scene fails on 3 objects: ValueError: too few (scenes.py:7)").
     """
     try:
-        with patience():
+        with under_way(what), patience():
             yield
     except _FAILURES as error:
         raise _failed(what, error) from error
@@ -142,14 +137,13 @@ def _is_own(file: str) -> bool:
 
 
 def words_of(error: BaseException) -> str:
-    """The message of an exception, after the exception's name unless it is a plain refusal.
+    """The type of an exception and its message: "KeyError: 3", or the type alone.
 
-    Example:
-        ``ValueError("too few")`` gives "too few", ``KeyError(3)`` gives "KeyError: 3".
+    Of code that did not return it is the message alone.
     """
-    if isinstance(error, (*_PLAIN_REFUSALS, TooLateError)):
+    if isinstance(error, TooLateError):
         return str(error)
-    return f"{type(error).__name__}: {error}"
+    return ": ".join(filter(None, (type(error).__name__, str(error))))
 
 
 def _lies_in(folder: Path, module: str) -> bool:

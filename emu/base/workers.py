@@ -28,8 +28,8 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any, Generic, TypeVar
 
-from emu.base import black_box
-from emu.base.errors import GuestError, InternalError, MacproofError
+from emu.base import black_box, under_way
+from emu.base.errors import GuestError, InternalError, MacproofError, UsageError
 from emu.base.parent import end_with_parent
 from emu.base.temporary import guarded_folder
 
@@ -252,6 +252,7 @@ def run_apart(function: Callable[..., T], *arguments: Any, box: Path | None = No
 
     Raises:
         MacproofError: what the function raised.
+        UsageError: Python code of somebody else's ended the process, as ``os._exit`` does.
         ProcessDown: the process crashed.
     """
     return _run_process(_START, function, arguments, None, box)
@@ -285,6 +286,7 @@ def _run_process(
 ) -> T:
     if start == _START:
         guarded_folder()  # it guards the temporary files of `multiprocessing`, too
+    begun = ""  # what somebody else's code is to fail at, if it ends the process
     context: Any = multiprocessing.get_context(start)
     here, there = context.Pipe(duplex=False)
     process = context.Process(
@@ -303,11 +305,15 @@ def _run_process(
                 return result
             if kind == "error":
                 raise value
-            if on_report is not None:
+            if kind == "begun":
+                begun = value
+            elif on_report is not None:
                 on_report(value)
     except EOFError as error:
         process.join(10)
         ending = ending_of(process.exitcode)
+        if begun:
+            raise UsageError(f"{begun}: it ended the process that it ran in ({ending})") from error
         down = ProcessDown(f"the guest code brought the engine's process down ({ending})")
         down.ending = ending
         raise down from error
@@ -348,6 +354,7 @@ def _run_in_process(
     end_with_parent()
     if box is not None:
         black_box.switch_on(box)
+    under_way.listen(lambda what: there.send(("begun", what)))
     more = (lambda report: there.send(("report", report)),) if reports else ()
     # The parent answers Ctrl-C, by ending this process.
     signal.signal(signal.SIGINT, signal.SIG_IGN)

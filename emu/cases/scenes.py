@@ -1,7 +1,7 @@
 """Makes, cuts down and moves scenes by the Python code that a case names.
 
 That code is not macproof's. So any exception in it becomes a UsageError that says which function
-refused what.
+failed on what.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ def scene_of(case: Case, generator: str, objects: int, seed: int) -> Scene:
     """
     what = f"{generator}, {objects} objects, seed {seed}"
     make = resolve(case.make, case.path.parent)
-    with told_as(f"{case.make} refuses {what}"):
+    with told_as(f"{case.make} fails on {what}"):
         scene: Scene = make(generator, objects, seed, width=case.width, height=case.height)
     require_scene(scene, objects, f"{case.make} gives", what)
     return scene
@@ -47,7 +47,7 @@ def keep_objects(case: Case, scene: Scene, indices: Sequence[int] | NDArray[np.i
     chosen = np.asarray(indices, dtype=np.int64)
     what = f"{len(chosen)} of the objects of {describe_scene(scene)}"
     who = f"a scene of {case.make}"
-    with told_as(f"{who} refuses to keep {what}"):
+    with told_as(f"{who} fails to keep {what}"):
         kept = scene.keep(chosen)
     require_scene(kept, len(chosen), f"{who}, told to keep only some objects, gives", what)
     return kept
@@ -68,7 +68,7 @@ def with_corners(case: Case, scene: Scene, corners: NDArray[np.int32]) -> Scene:
     """
     if not can_move(scene):
         raise UsageError(f"the scenes of {case.make} are not made of corners alone")
-    with told_as(f"a scene of {case.make} refuses corners"):
+    with told_as(f"a scene of {case.make} fails to move to other corners"):
         made: Scene = dataclasses.replace(scene, corners=corners)  # type: ignore[type-var]
     return made
 
@@ -169,7 +169,7 @@ def ask_bulk_reference(case: Case, scenes: Sequence[Scene]) -> list[Any]:
         CaseError: it gives more or fewer answers.
     """
     function = resolve(case.bulk_reference, case.path.parent)
-    with told_as(f"{case.bulk_reference} refuses {len(scenes)} scenes"):
+    with told_as(f"{case.bulk_reference} fails on {len(scenes)} scenes"):
         answers = list(function(scenes))
     if len(answers) != len(scenes):
         raise case.error(
@@ -190,7 +190,7 @@ def ask_reference(case: Case, scene: Scene) -> Any:
     if case.routine is not None:
         raise UsageError(f"{case.reference}, the reference of {case.name}, is not in Python")
     reference = resolve(case.reference, case.path.parent)
-    with told_as(f"{case.reference} refuses {describe_scene(scene)}"):
+    with told_as(f"{case.reference} fails on {describe_scene(scene)}"):
         given = copy.deepcopy(scene)
         answer = reference(given)
     changed = changed_attribute(scene, given)

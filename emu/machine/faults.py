@@ -125,7 +125,8 @@ class GuestFault(GuestError):
 class ContractViolation(GuestError):
     """A call returned, but broke a rule that every call must keep.
 
-    ``violations`` has one sentence for each rule broken.
+    ``violations`` has one sentence for each rule broken. The message ends with the source line of
+    the routine, if that is known.
 
     Example:
         >>> machine = macproof.Machine(macproof.read_program("tests/programs/calls-ppc.elf"), "601")
@@ -138,7 +139,8 @@ class ContractViolation(GuestError):
 
     exit_code = 1
 
-    def __init__(self, routine: str, violations: tuple[str, ...]) -> None:
+    def __init__(self, routine: str, violations: tuple[str, ...], line: str = "") -> None:
         self.routine = routine
         self.violations = violations
-        super().__init__(f"{routine} broke the calling contract: " + "; ".join(violations))
+        broken, where = "; ".join(violations), f" ({line})" if line else ""
+        super().__init__(f"{routine} broke the calling contract: {broken}{where}")

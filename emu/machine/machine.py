@@ -366,7 +366,8 @@ class Machine:
         if batch.fault is not None:
             raise GuestFault(name, batch.fault)
         if batch.violations:
-            raise ContractViolation(name, batch.violations[0])
+            line = self.program.locate(site.routine).source
+            raise ContractViolation(name, batch.violations[0], line)
         return self._entry.result(site, batch.after[0])
 
     def run_batch(

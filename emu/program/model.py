@@ -74,9 +74,12 @@ class Location:
         text = f"0x{self.address:08x}"
         if self.symbol:
             text += f" {self.symbol}+0x{self.offset:x}"
-        if self.line:
-            text += f" ({self.file}:{self.line})"
-        return text
+        return f"{text} ({self.source})" if self.line else text
+
+    @property
+    def source(self) -> str:
+        """The source line: "neg.c:12"; "" if it is not known."""
+        return f"{self.file}:{self.line}" if self.line else ""
 
 
 _MANGLED = re.compile(r"_ZL?(\d+)")

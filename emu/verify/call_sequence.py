@@ -7,7 +7,7 @@ need.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 
 from emu.cycles.counting import Counts, count_calls
 from emu.machine import PLAIN, Batch, CallSite, Machine, Surroundings
+from emu.program import Program
 
 NO_CALL = -1
 """Stands in a plan for calls that an image does not make."""
@@ -62,6 +63,16 @@ class LastStore:
 
     address: int
     call: str = ""
+
+
+def broken_by(program: Program, routine: int, sentences: Iterable[str]) -> tuple[str, ...]:
+    """Clauses about broken rules of the call contract, each with the routine and its line.
+
+    For example "register d3 was 0x1 and came back as 0x2 (Neg, neg.c:12)".
+    """
+    at = program.locate(routine)
+    words = ", ".join(filter(None, (at.symbol, at.source)))
+    return tuple(f"{sentence} ({words})" if words else sentence for sentence in sentences)
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,6 +124,11 @@ class CallSequence:
         """
         if self.is_single:
             batch = self.machine.run_batch(self.first, before, surroundings)
+            broken = {
+                row: broken_by(self.machine.program, self.first.routine, sentences)
+                for row, sentences in batch.violations.items()
+            }
+            batch = replace(batch, violations=broken)
         else:
             batch = self._run_in_a_row(before, surroundings)
         self.settle(before[: batch.completed], batch.after)
@@ -134,7 +150,8 @@ class CallSequence:
             after[rows[: batch.completed]] = batch.after
             for index, sentences in batch.violations.items():
                 where = self.routines.words(step.routine, step.number, counts[rows[index]])
-                told = tuple(f"{where}: {sentence}" for sentence in sentences)
+                told = broken_by(self.machine.program, step.site.routine, sentences)
+                told = tuple(f"{where}: {sentence}" for sentence in told)
                 violations.setdefault(int(rows[index]), told)
             stale = stale or batch.stale
             if batch.fault is not None:

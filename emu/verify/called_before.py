@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 from emu.base.errors import GuestError
 from emu.cases.case import Case
 from emu.machine import Machine, Surroundings
+from emu.verify.call_sequence import broken_by
 
 
 class BeforeFailed(GuestError):
@@ -68,7 +69,8 @@ class CalledBefore:
             batch = self._machine.run_batch(routine, images, around)
             words = f"{name}, which is called before {self._case.call}"
             for row in sorted(batch.violations):
-                broken = tuple(f"{words}: {clause}" for clause in batch.violations[row])
+                clauses = broken_by(self._machine.program, routine, batch.violations[row])
+                broken = tuple(f"{words}: {clause}" for clause in clauses)
                 raise BeforeFailed(row, "; ".join(broken), violations=broken)
             if batch.fault is not None:
                 reason = f"{words}: {batch.fault.reason}, at {batch.fault.location}"

@@ -166,7 +166,8 @@ def _explained(found: Verification, first: ProgramResult, case: Case) -> str:
     try:
         explained = explain(found, cpus=[first.cpu], builds=[first.build])
     except MacproofError as error:
-        return f"{case.name}: {error}"
+        scenes = [f"{case.name} fails on {one.scene}: {one.summary}" for one in first.failures[:1]]
+        return "\n".join([*scenes, f"{case.name}: {error}"])
     assert explained is not None, "what is not verified has a failure or a reason"
     return text_of(_short(explained.document)).rstrip()
 

@@ -263,13 +263,21 @@ class _Shrinker:
     def _failing(self, make: Callable[[], Scene], kind: str) -> Scene | None:
         """The scene that a function makes, if it fails in this way.
 
-        A scene that cannot be made, or that the reference or the program has no place for, is
-        none that the original could be replaced by.
+        None if there is no such scene, which the scene's own code says with a ValueError, or if
+        the reference or the program has no place for it.
+
+        Raises:
+            UsageError: the scene's own code raises another exception.
         """
         if time.monotonic() >= self._ends:
             return None
         try:
             scene = make()
+        except UsageError as error:
+            if isinstance(error.__cause__, ValueError):
+                return None
+            raise
+        try:
             return scene if self.run(scene).kind == kind else None
         except (UsageError, CaseError):
             return None

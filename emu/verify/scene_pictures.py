@@ -65,7 +65,7 @@ def _answer_in(bound: BoundCase, answer: Any, image: Pixels) -> SimpleNamespace:
 def _draw(case: Case, scene: Scene, answer: SimpleNamespace) -> Pixels:
     assert case.picture is not None
     dotted = case.picture.draw
-    with told_as(f"{dotted} refuses {describe_scene(scene)}"):
+    with told_as(f"{dotted} fails on {describe_scene(scene)}"):
         image = np.asarray(resolve(dotted, case.path.parent)(scene, answer))
     is_grey = image.ndim == 2
     if (

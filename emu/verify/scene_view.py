@@ -182,7 +182,7 @@ def grid_of(case: Case, scene: Scene, answer: Any) -> list[tuple[int, int, int, 
     if case.picture is None or not case.picture.grid:
         return []
     dotted = case.picture.grid
-    with told_as(f"{dotted} refuses {describe_scene(scene)}"):
+    with told_as(f"{dotted} fails on {describe_scene(scene)}"):
         draw = resolve(dotted, case.path.parent)
         given = [tuple(rectangle) for rectangle in draw(scene, answer)]
         whole = [tuple(int(edge) for edge in rectangle) for rectangle in given]

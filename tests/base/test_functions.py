@@ -91,7 +91,7 @@ def _make_there(folder: Path) -> Any:
     ("body", "words"),
     [
         ("return 1 // 0", "fails: ZeroDivisionError: integer division or modulo by zero ({}:2)"),
-        ("raise ValueError('too many')", "refuses: too many ({}:2)"),
+        ("raise ValueError('too many')", "fails: ValueError: too many ({}:2)"),
         ("import json; json.loads('{')", "({}:2)"),  # the line that its author wrote
         ("raise SystemExit(0)", "fails: SystemExit: 0 ({}:2)"),
     ],

@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 
 from emu.base.errors import UsageError
+from emu.base.functions import told_as
 from emu.base.workers import ProcessDown, Workers, default_jobs, submit
 
 
@@ -29,6 +30,12 @@ def _go_down(number: int) -> int:
         time.sleep(0.2)
         os._exit(1)
     return number
+
+
+def _go_down_elsewhere(number: int) -> int:
+    """As a reference does that calls ``os._exit``."""
+    with told_as(f"reference:run fails on {number} objects"):
+        return _go_down(number)
 
 
 def _go_down_once(mark: Path, number: int) -> int:
@@ -77,6 +84,12 @@ def test_a_call_can_depend_on_earlier_results():
 def test_what_a_call_raises_is_raised():
     with Workers(1) as workers, pytest.raises(UsageError, match="two is refused"):
         list(workers.each(_refuse, [(n,) for n in range(4)]))
+
+
+def test_somebody_elses_code_that_ends_the_process_is_told_from_guest_code():
+    words = r"reference:run fails on 1 objects: it ended the process .* \(exit code 1\)"
+    with Workers(1) as workers, pytest.raises(UsageError, match=words):
+        list(workers.each(_go_down_elsewhere, [(0,), (1,)]))
 
 
 def test_the_call_that_brings_its_process_down_is_told_from_those_beside_it():

@@ -40,6 +40,10 @@ def violations_of(machine: Machine, routine: str) -> tuple[str, ...]:
         machine.call(routine)
     assert machine.call("Take2", 10, 1) == 23
     assert caught.value.exit_code == 1
+    line = machine.program.locate(machine.program.function(routine)).source
+    is_assembly = routine in ("ReturnsStackOff", "WritesAboveFrame")
+    assert line.startswith("calls.cpp:") != is_assembly
+    assert str(caught.value).endswith(f" ({line})") != is_assembly
     return caught.value.violations
 
 

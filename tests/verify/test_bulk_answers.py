@@ -78,7 +78,7 @@ def test_its_answers_are_used_and_some_are_compared(bounce: Callable[[str], Case
             CaseError,
             "move_all changes a scene that it is given (",
         ),
-        ("raise ValueError('no')", UsageError, "move_all refuses 40 scenes: no ("),
+        ("raise ValueError('no')", UsageError, "move_all fails on 40 scenes: ValueError: no ("),
     ],
 )
 def test_a_wrong_one_ends_the_run(

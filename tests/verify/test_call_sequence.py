@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from pathlib import Path
 
@@ -201,6 +202,8 @@ def test_a_failure_of_what_is_called_before_is_a_verdict(
     text = report.to_json()
     assert story in text
     assert "Prepare, which is called before Step" in text
+    if story == "came back as":
+        assert re.search(r" \(Prepare, \w+\.c(pp)?:\d+\)", text)
     if verdict == "refuted":
         found = macproof.explain(report)
         assert found is not None

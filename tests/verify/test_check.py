@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import shlex
 from collections.abc import Callable
 from pathlib import Path
@@ -97,6 +98,7 @@ def test_a_failure_that_cannot_be_repeated_is_told_as_such(
     )
     with pytest.raises(macproof.CheckFailed, match="does not fail when it is run again") as failed:
         macproof.check(case, cpu="601", build="O2", scenes=6)
+    assert re.match(r".* fails on .*, seed \d+.*: gOut.* is \d+, expected \d+", str(failed.value))
     assert "Verdict: 601 O2 refuted." in str(failed.value)
 
 

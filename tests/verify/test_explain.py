@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import json
+import re
 from collections.abc import Callable
 from importlib import resources
 from pathlib import Path
@@ -193,6 +194,7 @@ def test_a_broken_rule_is_explained(bind: Binder, cpu: str, register: str):
     assert not found.fault
     (violation,) = found.violations
     assert violation.startswith(f"register {register} was 0x")
+    assert re.search(r" \(_DetermineCollisions, register_clobbered\.cpp:\d+\)$", violation)
     assert len(corners_of(found)) == 0  # it does so on any scene
 
 

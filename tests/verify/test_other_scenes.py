@@ -57,6 +57,8 @@ class Script:
     def keep(self, indices):
         if self.seed == 13 and len(indices) == 1:
             raise ValueError("a script of one step is none")
+        if self.seed == 14 and len(indices) < 10:
+            return {}[len(indices)]
         columns = ("operation", "amount", "word")
         return replace(self, **{name: getattr(self, name)[indices] for name in columns})
 
@@ -271,8 +273,20 @@ def test_a_scene_may_refuse_to_lose_items(script: Case, build: Build):
     found = explain_scene(bound, SceneSpec("any", 50, 13))
     assert found is not None
     assert len(found.kept) in (0, 2), "one is refused by the scene"
-    with pytest.raises(UsageError, match="refuses to keep 1 of the objects of any, 50 objects"):
+    with pytest.raises(UsageError, match="fails to keep 1 of the objects of any, 50 objects"):
         keep_objects(script, scene_of(script, "any", 50, 13), [3])
+
+
+def test_a_mistake_in_keep_is_an_error_with_its_line(script: Case, build: Build):
+    subject = build(script, "68040", "gTotal -= gSteps[i].amount;", ";")
+    bound = BoundCase(script, Machine(read_elf(subject.program), CPUS["68040"]))
+    line = PYTHON[: PYTHON.index("return {}[")].count("\n") + 1
+    with pytest.raises(
+        UsageError,
+        match=rf"fails to keep \d of the objects of any, \d+ objects, seed 14: KeyError: \d "
+        rf"\(.*macproof_test_other_scenes\.py:{line}\)$",
+    ):
+        explain_scene(bound, SceneSpec("any", 50, 14))
 
 
 def test_scenes_that_are_not_what_they_should_be(script: Case):

@@ -122,7 +122,7 @@ def test_pictures_of_two_sizes_stand_side_by_side(macproof: Command, place: Path
     ("given", "words"),
     [
         ("None", "object of shape ()"),
-        ("[[1, 2], [3]]", "refuses anywhere, 5 objects, seed 1994"),
+        ("[[1, 2], [3]]", "fails on anywhere, 5 objects, seed 1994"),
         ("np.zeros((2, 2))", "float64 of shape (2, 2)"),
         ("np.zeros((2, 2), bool)", "bool of shape (2, 2)"),
         ("np.zeros((2, 2, 4), np.uint8)", "uint8 of shape (2, 2, 4)"),
@@ -144,7 +144,7 @@ def test_what_is_no_picture_is_refused(given: str, words: str, macproof: Command
 def test_a_function_that_fails_is_named(macproof: Command, place: Path):
     done = show(macproof, draw_by(place, "fail"))
     assert done.code == 2
-    assert "mine_reference:fail refuses anywhere, 5 objects, seed 1994: KeyError: 'no such" in (
+    assert "mine_reference:fail fails on anywhere, 5 objects, seed 1994: KeyError: 'no such" in (
         " ".join(done.err.split())
     )
 

@@ -1,0 +1,43 @@
+"""Which Python code of somebody else's this process is running.
+
+Such code may end the process: it calls ``os._exit``, or a library that it uses crashes. The parent
+process can then tell that from a crash of guest code, if it was told beforehand what was begun.
+"""
+
+from __future__ import annotations
+
+import contextlib
+from collections.abc import Callable, Iterator
+
+_state: list[str] = [""]
+_listeners: list[Callable[[str], None]] = []
+
+
+def listen(listener: Callable[[str], None]) -> None:
+    """Have a function called whenever such code begins or ends.
+
+    Args:
+        listener: called with the words of `under_way`; "" when no such code runs any more.
+    """
+    _listeners[:] = [listener]
+
+
+@contextlib.contextmanager
+def under_way(what: str) -> Iterator[None]:
+    """Tells that such code runs in the block.
+
+    Args:
+        what: what it is to fail at, if it ends the process: "reference:run fails on 3 objects".
+    """
+    _state.append(what)
+    _tell()
+    try:
+        yield
+    finally:
+        _state.pop()
+        _tell()
+
+
+def _tell() -> None:
+    for listener in _listeners:
+        listener(_state[-1])
