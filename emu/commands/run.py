@@ -35,6 +35,7 @@ from emu.runner.compare_runs import RunComparison, compare_runs
 from emu.runner.document import TEXT, run_document
 from emu.runner.report import log_lines
 from emu.toolbox.findings import CHECKS
+from emu.toolbox.machines import MACHINES, Machine
 from emu.toolbox.settings import Settings
 
 _LARGEST_SCREEN = 4096
@@ -109,9 +110,20 @@ def _add_machine_options(parser: argparse.ArgumentParser) -> None:
         "--timeout", type=float, default=60.0, metavar="S", help="seconds it may take (default: 60)"
     )
     parser.add_argument(
-        "--screen", default="640x480", metavar="WxH", help="the screen (default: 640x480)"
+        "--machine",
+        choices=list(MACHINES),
+        help="the model of Macintosh: its processor, screen and what it says of itself (default: "
+        "the processor's, with a screen of 640x480 in black and white)",
     )
-    parser.add_argument("--depth", type=int, choices=[1, 8], default=1, help="bits for each pixel")
+    parser.add_argument(
+        "--screen", metavar="WxH", help="the screen (default: the machine's, or 640x480)"
+    )
+    parser.add_argument(
+        "--depth",
+        type=int,
+        choices=[1, 8],
+        help="bits for each pixel (default: the machine's, or 1)",
+    )
     parser.add_argument(
         "--no-scramble",
         action="store_true",
@@ -162,7 +174,10 @@ def run(arguments: argparse.Namespace, console: Console) -> int:
     if arguments.against is not None:
         other = _run(
             dataclasses.replace(
-                request, program=arguments.against, cpu=arguments.against_cpu, symbols=None
+                request,
+                program=arguments.against,
+                cpu=_cpu(arguments.against_cpu, MACHINES.get(arguments.machine)),
+                symbols=None,
             ),
             arguments,
         )
@@ -203,7 +218,9 @@ def _other_log(log: Path) -> Path:
 
 
 def _request(arguments: argparse.Namespace) -> runner.RunRequest:
-    match = re.fullmatch(r"(\d{1,5})x(\d{1,5})", arguments.screen)
+    machine = MACHINES.get(arguments.machine)
+    width, height = machine.screen if machine is not None else (640, 480)
+    match = re.fullmatch(r"(\d{1,5})x(\d{1,5})", arguments.screen or f"{width}x{height}")
     if not match or not all(64 <= int(side) <= _LARGEST_SCREEN for side in match.groups()):
         raise UsageError(
             f"--screen {arguments.screen}: it is WIDTHxHEIGHT, each from 64 to {_LARGEST_SCREEN}"
@@ -220,15 +237,16 @@ def _request(arguments: argparse.Namespace) -> runner.RunRequest:
         raise UsageError(f"{arguments.folder}: there is no such folder")
     settings = Settings(
         screen=(int(match[1]), int(match[2])),
-        depth=arguments.depth,
+        depth=arguments.depth or (machine.depth if machine is not None else 1),
         timeout=arguments.timeout,
         scramble=not arguments.no_scramble,
         keep_log=arguments.log is not None or arguments.against is not None,
         folder=arguments.folder,
+        machine=arguments.machine or "",
     )
     return runner.RunRequest(
         program=arguments.program,
-        cpu=arguments.cpu,
+        cpu=_cpu(arguments.cpu, machine),
         settings=settings,
         clock=arguments.clock,
         step=arguments.step,
@@ -237,6 +255,11 @@ def _request(arguments: argparse.Namespace) -> runner.RunRequest:
         output_file=arguments.output_file,
         symbols=arguments.symbols,
     )
+
+
+def _cpu(chosen: str | None, machine: Machine | None) -> str | None:
+    """The processor by its name; None for the program's usual one."""
+    return machine.cpu if machine is not None and chosen is None else chosen
 
 
 def _run(request: runner.RunRequest, arguments: argparse.Namespace) -> runner.RunResult:

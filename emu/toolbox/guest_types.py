@@ -68,7 +68,7 @@ _SHAPES = {
     Shape.BYTE: "SignedByte Byte",
     Shape.CHARACTER: "CHAR Style",
     Shape.POINT: "Point",
-    Shape.FOUR_CHARACTERS: "OSType ResType",
+    Shape.FOUR_CHARACTERS: "OSType ResType AEEventClass AEEventID AEKeyword DescType",
 }
 _POINTERS = (
     "Ptr Handle ProcPtr StringPtr GrafPtr WindowPtr DialogPtr THz RgnHandle PicHandle PolyHandle "
@@ -76,7 +76,8 @@ _POINTERS = (
     "CIconHandle QElemPtr ParmBlkPtr"
 )
 _BY_ADDRESS = (
-    "Rect Str255 Str63 Str31 Pattern BitMap Cursor FontInfo EventRecord PenState TextBytes FSSpec"
+    "Rect Str255 Str63 Str31 Pattern BitMap Cursor FontInfo EventRecord PenState TextBytes FSSpec "
+    "AEDesc"
 )
 
 GUEST_TYPES: dict[str, GuestType] = {

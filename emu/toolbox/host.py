@@ -9,17 +9,20 @@ from typing import Any, Protocol
 from emu.base.errors import GuestError
 from emu.machine.cpu import Cpu
 from emu.machine.engine import HostedEngine
-from emu.machine.memory import GuestMemory
+from emu.machine.memory import GuestMemory, Region
 from emu.toolbox.clock import Clock
 from emu.toolbox.declaration import Routine
 from emu.toolbox.findings import Finding, GuestStopped, UnknownRoutineError
 from emu.toolbox.guest_access import GuestAccess
 from emu.toolbox.layout import SENTINEL, Layout, LowMemory
+from emu.toolbox.machines import machine_of
 from emu.toolbox.outputs import Outputs
 from emu.toolbox.settings import Application, Settings
 
 _MOST_FINDINGS = 1000
 """The most mistakes that are kept; messages that differ only in an address could go on forever."""
+
+_LONGEST_NAME = 31
 
 
 class CallGuest(Protocol):
@@ -41,6 +44,7 @@ class Host:
         engine: a processor with the memory of the layout, to be used again; a new one if left out.
 
     Attributes:
+        machine: the model of Macintosh that it says it is.
         guest: guest memory.
         outputs: texts and pictures that the program made, and its mistakes.
         routine: the routine being performed, or None.
@@ -68,6 +72,7 @@ class Host:
         self.cpu = cpu
         self.layout = layout
         self.settings = settings
+        self.machine = machine_of(settings.machine, cpu)
         self.clock = clock
         self.engine = engine or HostedEngine(cpu, GuestMemory(layout.regions()), SENTINEL)
         self.guest = GuestAccess(self.engine.memory)
@@ -81,6 +86,7 @@ class Host:
         self.locate: Callable[[int], str] = lambda address: f"0x{address:08x}"
         self._locating = False
         self._set_low_memory()
+        self.engine.may_execute = self._may_execute
 
     def _set_low_memory(self) -> None:
         guest, layout = self.guest, self.layout
@@ -97,11 +103,23 @@ class Host:
             (LowMemory.CARET_TIME, 32),
         ):
             guest.put32(address, value)
-        guest.put16(LowMemory.ROM_VERSION, 0x3FFF)
+        guest.put16(LowMemory.ROM_VERSION, 0x3FFF if self.has_color else 0x7FFF)
         guest.put16(LowMemory.CURRENT_JUMP_TABLE_OFFSET, 32)
         guest.put16(LowMemory.FILE_CONTROL_BLOCK_LENGTH, 94)  # since the Macintosh Plus
+        name = self.application.name.encode("mac_roman", "replace")[:_LONGEST_NAME]
+        guest.put_pascal_string(LowMemory.CURRENT_APPLICATION_NAME, name)
         guest.put8(LowMemory.WINDOW_MANAGER_STATE, 0xFF)
         guest.put8(LowMemory.QUICKDRAW_STATE, 0xFF)
+
+    def _may_execute(self, region: Region) -> bool:
+        """Let 68K code run on the stack and among globals, where programs of the time put it."""
+        return self.cpu.architecture == "m68k" and region.name in ("stack", "globals")
+
+    @property
+    def has_color(self) -> bool:
+        """Whether there is Color QuickDraw: on a screen with colours, or a chosen model with it."""
+        chosen = bool(self.settings.machine) and self.machine.processor > 1
+        return chosen or self.settings.depth > 1
 
     def current_a5(self) -> int:
         """The value of the global CurrentA5."""

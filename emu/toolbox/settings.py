@@ -19,6 +19,8 @@ class Settings:
         scramble: whether to move unlocked relocatable blocks at each call that may move memory.
         keep_log: whether to record every call.
         folder: the host folder that stands for the volume; None for an empty one in memory.
+        machine: the name of the model that the program runs on, one of `MACHINES`; "" for the usual
+            one of its processor.
         idle_limit: how often in a row the program may look for an event in vain before the run
             stops.
 
@@ -33,6 +35,7 @@ class Settings:
     scramble: bool = True
     keep_log: bool = False
     folder: Path | None = None
+    machine: str = ""
     idle_limit: int = 5000
 
 

@@ -284,6 +284,8 @@ def test_no_name_leads_out_of_the_folder(name: str, path: str) -> None:
         (["/nowhere/at/all.bin"], "cannot be read"),
         ([__file__], "it is not a Mac file"),
         ([DRAWING["601"], "--cpu", "68040"], "it has no code for a Motorola 68040"),
+        ([DRAWING["601"], "--machine", "plus"], "it has no code for a Motorola 68000"),
+        ([DRAWING["601"], "--machine", "plus", "--cpu", "601"], "does not run as a 601"),
         ([DRAWING["601"], "--screen", "10x10"], "WIDTHxHEIGHT"),
         ([DRAWING["601"], "--timeout", "0"], "--timeout"),
         ([DRAWING["601"], "--step", "0"], "--step"),

@@ -21,6 +21,11 @@ MODULES = (quickdraw, windows, files, system)
 # The sizes that Inside Macintosh prints or that follow from the assembly-language offsets in the
 # summaries of its chapters; an open array at the end counts nothing.
 SIZES = {
+    "AEDesc": (8, "IAC, p. 3-12"),
+    "NMRec": (36, "Processes, p. 5-6"),
+    "ProcessInfoRec": (60, "Processes, p. 2-21"),
+    "ProcessSerialNumber": (8, "Processes, p. 2-20"),
+    "VBLTask": (14, "II, p. II-350"),
     "BitMap": (14, "I, p. I-144"),
     "Region": (10, "I, p. I-141"),
     "Picture": (10, "I, p. I-159"),

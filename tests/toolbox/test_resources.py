@@ -380,3 +380,27 @@ def test_changed_resources_are_written_before_they_are_purged(mac: Macintosh) ->
     assert mac.memory.address(handle) == 0
     do(mac, "LoadResource", handle)
     assert mac.memory.contents(handle) == b"NEW"
+
+
+def test_strings_from_resources() -> None:
+    listed = b"\0\2\3one\5three"
+    own = (Resource("STR ", 7, "", 0, b"\4four"), Resource("STR#", 9, "", 0, listed))
+    for cpu in ("68040", "601"):
+        mac = make_mac(cpu, application=Application("Own", ResourceFork(own)))
+        assert mac.memory.contents(do(mac, "GetString", 7)) == b"\4four"
+        assert do(mac, "GetString", 8) == 0
+        text = mac.memory.new_pointer(256)
+        mac.guest.put_pascal_string(text, b"another")
+        handle = do(mac, "NewString", text)
+        assert mac.memory.contents(handle) == b"\7another"
+        mac.guest.put_pascal_string(text, b"no")
+        do(mac, "SetString", handle, text)
+        assert mac.memory.contents(handle) == b"\2no"
+        if cpu == "601":
+            got = {}
+            for index in (0, 1, 2, 3):
+                do(mac, "GetIndString", text, 9, index)
+                got[index] = mac.guest.pascal_string(text)
+            assert got == {0: b"", 1: b"one", 2: b"three", 3: b""}
+            do(mac, "GetIndString", text, 10, 1)
+            assert mac.guest.pascal_string(text) == b""

@@ -10,7 +10,7 @@ import contextlib
 import ctypes
 import enum
 import functools
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -115,7 +115,8 @@ class HostedEngine:
             if region not in closed
             for page in range(region.address, region.end, PAGE)
         }
-        map_memory(self._engine, memory)
+        # Which pages may be executed is decided when one is first used; see `_answer_page`.
+        map_memory(self._engine, memory, further=_FETCH)
         self._engine.ctl_set_tlb_mode(unicorn_const.UC_TLB_VIRTUAL)
         self._engine.hook_add(unicorn_const.UC_HOOK_TLB_FILL, self._answer_page)
         self._engine.hook_add(unicorn_const.UC_HOOK_INTR, self._on_interrupt)
@@ -143,6 +144,8 @@ class HostedEngine:
         self.executed: ExecutedCode | None = None
         self._stop_hook: StopHook | None = None
         self.is_running = False
+        self.may_execute: Callable[[Region], bool] = lambda region: False
+        """Asked when guest code jumps into a region that is not executable; whether it goes on."""
         self._fresh = self._engine.context_save()
         self.load_registers()
 
@@ -317,6 +320,10 @@ class HostedEngine:
         page = page_floor(address)
         permissions = self._pages.get(page)
         needed = _NEEDED[access]
+        if needed == _FETCH and permissions is not None and not permissions & _FETCH:
+            region = self.memory.find(address)
+            if region is not None and self.may_execute(region):
+                permissions = self._pages[page] = permissions | _FETCH
         if permissions is None or not permissions & needed:
             reason = "unmapped memory" if permissions is None else _REASONS[needed]
             self._refused = BadAccess(_ACCESSES[access], reason, address, 0)

@@ -102,9 +102,15 @@ def permissions_of(region: Region) -> int:
     return _READ | writable | (_EXECUTE if region.executable else 0)
 
 
-def map_memory(engine: unicorn.Uc, memory: GuestMemory) -> None:
-    """Map every region of guest memory into an engine, without copying."""
+def map_memory(engine: unicorn.Uc, memory: GuestMemory, *, further: int = 0) -> None:
+    """Map every region of guest memory into an engine, without copying.
+
+    Args:
+        engine: the engine.
+        memory: the regions.
+        further: permissions that every region gets besides its own, where something else decides.
+    """
     for region in memory.regions:
-        engine.mem_map_ptr(
-            region.address, region.size, permissions_of(region), memory.host_address(region.address)
-        )
+        permissions = permissions_of(region) | further
+        place = memory.host_address(region.address)
+        engine.mem_map_ptr(region.address, region.size, permissions, place)

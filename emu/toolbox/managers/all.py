@@ -7,6 +7,9 @@ from typing import Any, get_type_hints
 from emu.toolbox.dispatcher import Dispatcher
 from emu.toolbox.host import Host
 from emu.toolbox.manager import Manager
+from emu.toolbox.managers.apple_events.data import AppleEventData
+from emu.toolbox.managers.apple_events.lists import AppleEventLists
+from emu.toolbox.managers.apple_events.manager import AppleEventManager
 from emu.toolbox.managers.c_library.routines import StandardC
 from emu.toolbox.managers.c_library.strings import CStrings
 from emu.toolbox.managers.controls.list import ControlList
@@ -62,8 +65,14 @@ from emu.toolbox.managers.resources.changes import ResourceChangesManager
 from emu.toolbox.managers.resources.files import ResourceFilesManager
 from emu.toolbox.managers.resources.listing import ResourceListing
 from emu.toolbox.managers.resources.manager import ResourceManager
+from emu.toolbox.managers.resources.strings import StringResources
+from emu.toolbox.managers.system.devices import DeviceManager
+from emu.toolbox.managers.system.folders import FolderManager
 from emu.toolbox.managers.system.gestalt import GestaltManager
+from emu.toolbox.managers.system.low_memory_calls import LowMemoryCalls
 from emu.toolbox.managers.system.mixed_mode import MixedModeManager
+from emu.toolbox.managers.system.notifications import NotificationManager
+from emu.toolbox.managers.system.processes import ProcessManager
 from emu.toolbox.managers.system.segments import SegmentLoader
 from emu.toolbox.managers.system.traps import TrapManager
 from emu.toolbox.managers.system.utilities import OsUtilitiesManager
@@ -73,6 +82,7 @@ from emu.toolbox.managers.text.packages import PackageManager
 from emu.toolbox.managers.text.scrap import ScrapManager
 from emu.toolbox.managers.text.strings import StringManager
 from emu.toolbox.managers.time.dates import DateManager
+from emu.toolbox.managers.time.retrace import RetraceManager
 from emu.toolbox.managers.time.tasks import TimeManager
 from emu.toolbox.managers.windows.access import WindowAccess
 from emu.toolbox.managers.windows.fields import WindowFields
@@ -159,6 +169,16 @@ class Managers:
     mixed_mode: MixedModeManager
     window_fields: WindowFields
     menu_choice: MenuChoice
+    string_resources: StringResources
+    devices: DeviceManager
+    low_memory_calls: LowMemoryCalls
+    processes: ProcessManager
+    retrace: RetraceManager
+    notifications: NotificationManager
+    folders: FolderManager
+    apple_event_data: AppleEventData
+    apple_event_lists: AppleEventLists
+    apple_events: AppleEventManager
 
 
 MANAGERS: dict[str, type[Manager]] = get_type_hints(Managers)

@@ -9,6 +9,7 @@ from emu.toolbox.records.fields import (
     array,
     boolean,
     data,
+    four_characters,
     handle,
     int16,
     int32,
@@ -179,3 +180,61 @@ class RoutineDescriptor(Record):
     selectorInfo = uint8()
     routineCount = int16()
     routineRecords = nested(RoutineRecord)
+
+
+class VBLTask(Record):
+    """A task that the vertical retrace starts (II, p. II-350)."""
+
+    qLink = pointer(QElem)
+    qType = int16()
+    vblAddr = procedure()
+    vblCount = int16()
+    vblPhase = int16()
+
+
+class NMRec(Record):
+    """A notification that a program asks for (Processes, p. 5-6)."""
+
+    qLink = pointer(QElem)
+    qType = int16()
+    nmFlags = int16()
+    nmPrivate = int32()
+    nmReserved = int16()
+    nmMark = int16()
+    nmIcon = handle()
+    nmSound = handle()
+    nmStr = string_pointer()
+    nmResp = procedure()
+    nmRefCon = int32()
+
+
+class ProcessSerialNumber(Record):
+    """The number of a process (Processes, p. 2-20)."""
+
+    highLongOfPSN = uint32()
+    lowLongOfPSN = uint32()
+
+
+class ProcessInfoRec(Record):
+    """What GetProcessInformation tells (Processes, p. 2-21)."""
+
+    processInfoLength = uint32()
+    processName = string_pointer()
+    processNumber = nested(ProcessSerialNumber)
+    processType = four_characters("unsigned long")
+    processSignature = four_characters()
+    processMode = uint32()
+    processLocation = pointer()
+    processSize = uint32()
+    processFreeMem = uint32()
+    processLauncher = nested(ProcessSerialNumber)
+    processLaunchDate = uint32()
+    processActiveTime = uint32()
+    processAppSpec = pointer()
+
+
+class AEDesc(Record):
+    """A descriptor of an Apple event: its data, and of what type they are (IAC, p. 3-12)."""
+
+    descriptorType = four_characters("DescType")
+    dataHandle = handle()

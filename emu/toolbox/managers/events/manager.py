@@ -27,7 +27,10 @@ from emu.toolbox.records.system import EventRecord
 
 NULL, MOUSE_DOWN, MOUSE_UP, KEY_DOWN, KEY_UP, AUTO_KEY = range(6)
 UPDATE, ACTIVATE = 6, 8
-_QUEUED = tuple(kind for kind in range(1, 16) if kind not in (UPDATE, ACTIVATE))
+HIGH_LEVEL = 23
+_QUEUED = (*(kind for kind in range(1, 16) if kind not in (UPDATE, ACTIVATE)), HIGH_LEVEL)
+_MASK_BITS = {HIGH_LEVEL: 10}
+"""Bits in an event mask that differ from the event's number."""
 
 _BUTTON_UP = 0x80
 """Modifier bit that is set while the mouse button is *not* down."""
@@ -193,7 +196,7 @@ class EventManager(Manager):
 
     def _first(self, mask: int, kinds: Iterable[int]) -> Event | None:
         for event in self._queue:
-            if event.what in kinds and mask >> event.what & 1:
+            if event.what in kinds and mask >> _MASK_BITS.get(event.what, event.what) & 1:
                 return event
         return None
 

@@ -7,7 +7,6 @@ Source: Inside Macintosh: Operating System Utilities, chapter 1.
 
 from __future__ import annotations
 
-from emu.machine.cpu import Cpu
 from emu.toolbox.declaration import routine
 from emu.toolbox.layout import LowMemory
 from emu.toolbox.manager import Manager
@@ -23,13 +22,6 @@ _UNKNOWN_SELECTOR = -5551
 _DUPLICATE_SELECTOR = -5552
 _NEW, _REPLACE = 0x200, 0x400
 _SELECTOR_FUNCTION = "FUNCTION Selector (selector: OSType; VAR response: LONGINT): OSErr"
-_PROCESSORS = {"68000": 1, "68010": 2, "68020": 3, "68030": 4, "68040": 5}
-_NATIVE = {"601": 0x101, "603": 0x103, "604": 0x104}
-
-
-def processor_number(cpu: Cpu) -> int:
-    """Gestalt's number of a processor ('proc'); a PowerPC says what its 68K emulator says."""
-    return _PROCESSORS.get(cpu.name, 4 if cpu.architecture == "powerpc" else 5)
 
 
 class GestaltManager(Manager):
@@ -42,32 +34,29 @@ class GestaltManager(Manager):
 
     def __post_init__(self) -> None:
         self._functions: dict[str, int] = {}
-        cpu = self.host.cpu
-        native = cpu.architecture == "powerpc"
-        processor = processor_number(cpu)
-        memory = self.host.layout.screen
+        machine, memory = self.host.machine, self.host.layout.screen
+        color = self.host.has_color
         self._answers = {
             "addr": 0b111,  # 32-bit addressing, system zone and machine capable
-            "cput": _NATIVE.get(cpu.name, processor - 1),
-            "evnt": 0,  # no Apple events
-            "fold": 0,  # no FindFolder
-            "font": 0,  # no outline fonts
-            "fpu ": 3 if processor == 5 else 0,
+            "alis": 1,  # the Alias Manager
+            "cput": machine.native,
+            "evnt": 1,  # Apple events
+            "fold": 1,  # FindFolder
+            "fpu ": machine.fpu,
             "hdwr": 0,
             "kbd ": 5,
             "lram": memory,
-            "mach": 100 if native else 21,  # PowerPC; otherwise Quadra 900
-            "mmu ": 4 if processor == 5 else 0,
-            "os  ": 0,  # no process launching, no temporary memory of its own
+            "mach": machine.gestalt,
+            "mmu ": machine.mmu,
             "pgsz": 4096,
-            "proc": processor,
-            "qd  ": 0x0200 if self.host.settings.depth > 1 else 0,
-            "qdrw": 1 if self.host.settings.depth > 1 else 0,
+            "proc": machine.processor,
+            "qd  ": 0x0200 if color else 0,
+            "qdrw": 1 if color else 0,
             "ram ": memory,
-            "rom ": 0x077D,
-            "romv": 0x077D,
-            "stdf": 0,
-            "sysa": 2 if native else 1,
+            "rom ": machine.rom_size,
+            "romv": machine.rom,
+            "stdf": 1,  # StandardGetFile and its like
+            "sysa": 2 if self.host.cpu.architecture == "powerpc" else 1,
             "sysv": SYSTEM_VERSION,
             "te  ": 1,
             "tmgr": 3,  # extended

@@ -9,13 +9,12 @@ from __future__ import annotations
 from emu.toolbox.declaration import routine
 from emu.toolbox.findings import ProgramEnded
 from emu.toolbox.manager import Manager
-from emu.toolbox.managers.system.gestalt import SYSTEM_VERSION, processor_number
+from emu.toolbox.managers.system.gestalt import SYSTEM_VERSION
 from emu.toolbox.records.system import QElem, QHdr, SysEnvRec
 
 _QUEUE_ERROR = -1
 """qErr: the element is not in the queue."""
 _ENVIRONS_BAD_VERSION, _ENVIRONS_TOO_NEW = -5501, -5502
-_MACHINE_UNKNOWN = 0
 _STANDARD_KEYBOARD = 5
 _SHUTDOWN = 0xA895
 _FLUSH_RANGE = 9
@@ -129,21 +128,21 @@ class OsUtilitiesManager(Manager):
         """Describe the machine in a record."""
         if version <= 0:
             return _ENVIRONS_BAD_VERSION
-        processor = processor_number(self.host.cpu)
+        machine = self.host.machine
         world = SysEnvRec(self.guest, record)
-        world.environsVersion, world.machineType = min(version, 2), _MACHINE_UNKNOWN
+        world.environsVersion, world.machineType = min(version, 2), machine.gestalt - 2
         world.systemVersion = SYSTEM_VERSION
-        # The record knows no processor newer than the 68040, which is number 5 in it.
-        world.processor, world.hasFPU = min(processor, 5), processor >= 5
-        world.hasColorQD = self.host.settings.depth > 1
+        world.processor, world.hasFPU = machine.processor, machine.fpu > 0
+        world.hasColorQD = self.host.has_color
         world.keyBoardType, world.atDrvrVersNum, world.sysVRefNum = _STANDARD_KEYBOARD, 0, -1
         return 0 if version <= 2 else _ENVIRONS_TOO_NEW
 
     @routine("PROCEDURE Environs (VAR rom,machine: INTEGER)")
     def environs(self, rom: int, machine: int) -> None:
         """The ROM's version and the machine, as the first Macintoshes said it."""
-        self.guest.put16(rom, 0x7FFF)
-        self.guest.put16(machine, _MACHINE_UNKNOWN)
+        model = self.host.machine
+        self.guest.put16(rom, model.rom)
+        self.guest.put16(machine, model.gestalt - 2)
 
     # -- queues ------------------------------------------------------------------------------------
 

@@ -6,6 +6,8 @@ Source: Inside Macintosh: Processes, chapter 3; Inside Macintosh I, p. 260.
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from emu.toolbox.declaration import routine
 from emu.toolbox.manager import Manager
 from emu.toolbox.managers.memory.manager import MemoryManager
@@ -27,6 +29,7 @@ class TimeManager(Manager):
 
     def __post_init__(self) -> None:
         self._due: dict[int, int | None] = {}
+        self._alarms: dict[int, tuple[int, Callable[[int], None]]] = {}
         self._next = float("inf")
         self._running = False
 
@@ -95,6 +98,9 @@ class TimeManager(Manager):
         due = sorted((at, task) for task, at in self._due.items() if at is not None and at <= now)
         self._running = True
         try:
+            for task in [task for task, (at, _) in self._alarms.items() if at <= now]:
+                _, action = self._alarms.pop(task)
+                action(task)
             for at, task in due:
                 if self._due.get(task) == at:
                     self._due[task] = None
@@ -106,20 +112,40 @@ class TimeManager(Manager):
 
     def _run(self, task: int) -> None:
         procedure = TMTask(self.guest, task).tmAddr
-        if not procedure:
-            return
+        if procedure:
+            self.call_task(procedure, task, "a1")
+
+    def call_task(self, procedure: int, task: int, register: str) -> None:
+        """Call a task's routine; 68K tasks get the address of their record in a register."""
         if self.host.cpu.architecture == "powerpc":
-            self.host.call_guest(procedure, "PROCEDURE Task (tmTaskPtr: Ptr)", task)
+            self.host.call_guest(procedure, "PROCEDURE Task (taskPtr: Ptr)", task)
             return
         engine = self.host.engine
-        a1 = engine.index["a1"]
-        before = engine.registers[a1]
-        engine.registers[a1] = task
+        place = engine.index[register]
+        before = engine.registers[place]
+        engine.registers[place] = task
         self.host.call_guest(procedure, "PROCEDURE Task")
-        engine.registers[a1] = before
+        engine.registers[place] = before
+
+    def set_alarm(self, task: int, at: int, action: Callable[[int], None]) -> None:
+        """Have another manager's task done once; one that is set already is set anew.
+
+        Args:
+            task: the address of its record.
+            at: when, in microseconds of the clock.
+            action: does it, given the address.
+        """
+        self._alarms[task] = at, action
+        self._plan()
+
+    def drop_alarm(self, task: int) -> bool:
+        """Take back `set_alarm`; whether there was one."""
+        return self._alarms.pop(task, None) is not None
 
     def _plan(self) -> None:
-        self._next = min((at for at in self._due.values() if at is not None), default=float("inf"))
+        times = [at for at in self._due.values() if at is not None]
+        times += [at for at, _ in self._alarms.values()]
+        self._next = min(times, default=float("inf"))
 
     def _set_active(self, task: int, active: bool) -> None:
         record = TMTask(self.guest, task)

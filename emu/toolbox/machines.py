@@ -1,0 +1,79 @@
+"""The Macintosh models that a program can be run on: what each says of itself, in one place.
+
+All of them run System 7.1. Sources: Inside Macintosh: Operating System Utilities, chapter 1 (the
+answers of Gestalt and the values of SysEnvirons), and Apple's hardware developer notes (screens,
+ROM sizes and versions).
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from emu.base.errors import UsageError
+from emu.machine.cpu import Cpu
+
+
+@dataclass(frozen=True, slots=True)
+class Machine:
+    """A model.
+
+    Attributes:
+        name: as ``--machine`` has it.
+        title: its name in full.
+        cpu: the processor that its programs run on here.
+        gestalt: the answer to 'mach'; the machineType of SysEnvirons is 2 less.
+        processor: the answer to 'proc': 1 a 68000, 4 a 68030 or the 68K emulator, 5 a 68040.
+        native: the answer to 'cput', if that is not the processor's number less 1.
+        fpu: the answer to 'fpu '.
+        mmu: the answer to 'mmu '.
+        rom: the answer to 'romv'.
+        rom_size: the answer to 'rom ', in bytes.
+        screen: its screen's width and height in pixels.
+        depth: the bits of its screen for each pixel.
+    """
+
+    name: str
+    title: str
+    cpu: str
+    gestalt: int
+    processor: int
+    native: int
+    fpu: int
+    mmu: int
+    rom: int
+    rom_size: int
+    screen: tuple[int, int]
+    depth: int
+
+
+_COMPACT, _LARGE = (512, 342), (640, 480)
+MACHINES = {
+    machine.name: machine
+    for machine in (
+        Machine("plus", "Macintosh Plus", "68000", 4, 1, 0, 0, 0, 0x75, 128 << 10, _COMPACT, 1),
+        # Its 68030 is run as a 68040, which executes what applications for it contain.
+        Machine("se30", "Macintosh SE/30", "68040", 9, 4, 3, 2, 3, 0x178, 256 << 10, _COMPACT, 1),
+        Machine("quadra", "Quadra 700", "68040", 22, 5, 4, 3, 4, 0x67C, 1 << 20, _LARGE, 8),
+        Machine(
+            "6100", "Power Macintosh 6100", "601", 75, 4, 0x101, 0, 0, 0x77D, 4 << 20, _LARGE, 8
+        ),
+    )
+}
+"""The models by their names."""
+
+
+def machine_of(name: str, cpu: Cpu) -> Machine:
+    """The model of a name; for "", the one that a processor's programs usually run on.
+
+    Raises:
+        UsageError: there is no such model, or it has another processor.
+    """
+    if not name:
+        usual = "plus" if cpu.name == "68000" else "quadra"
+        return MACHINES["6100" if cpu.architecture == "powerpc" else usual]
+    machine = MACHINES.get(name)
+    if machine is None:
+        raise UsageError(f"there is no machine {name}; there are {', '.join(MACHINES)}")
+    if machine.cpu != cpu.name:
+        raise UsageError(f"a {machine.title} does not run as a {cpu.name}, but as a {machine.cpu}")
+    return machine

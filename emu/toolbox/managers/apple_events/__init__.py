@@ -1,0 +1,1 @@
+"""The Apple Event Manager: descriptors, events and their handlers."""

@@ -1,0 +1,246 @@
+"""Apple events and those who handle them.
+
+A program whose 'SIZE' resource says that it understands high-level events gets "open application"
+(oapp) when it starts, as from the Finder. There is no other program, so an event that it sends
+reaches itself or nobody.
+Sources: Inside Macintosh: Interapplication Communication, chapters 4 and 5; Macintosh Toolbox
+Essentials, p. 2-31 (high-level events in event records), p. 2-115 (the 'SIZE' resource).
+"""
+
+from __future__ import annotations
+
+from emu.toolbox.declaration import routine
+from emu.toolbox.guest_types import Point
+from emu.toolbox.manager import Manager
+from emu.toolbox.managers.apple_events.data import PACK_8, AppleEventData, event_of
+from emu.toolbox.managers.apple_events.descriptors import (
+    EVENT,
+    NULL,
+    WILD,
+    Container,
+    Descriptor,
+    find,
+)
+from emu.toolbox.managers.events.manager import HIGH_LEVEL, EventManager
+from emu.toolbox.managers.memory.manager import MemoryManager
+from emu.toolbox.managers.system.processes import ProcessManager
+from emu.toolbox.records.system import AEDesc, EventRecord
+
+_NOT_HANDLED, _NO_HANDLER, _NO_SUCH_PROCESS = -1708, -1717, -600
+_SIZE_FLAGS_AWARE = 0x40
+"""isHighLevelEventAware."""
+_HANDLER = "FUNCTION Handler (theAppleEvent: Ptr; reply: Ptr; handlerRefcon: LONGINT): OSErr"
+_INTERACT_WITH_SELF = 0
+
+
+class AppleEventManager(Manager):
+    """Handlers, and the events that reach them."""
+
+    title = "Apple Event Manager"
+
+    _memory: MemoryManager
+    _events: EventManager
+    _data: AppleEventData
+    _processes: ProcessManager
+
+    def __post_init__(self) -> None:
+        self._handlers: dict[tuple[str, str], tuple[int, int]] = {}
+        self._special: dict[str, int] = {}
+        self._current = 0
+        self._interaction = _INTERACT_WITH_SELF
+
+    def start(self) -> None:
+        """Queue "open application" for a program that says it understands high-level events."""
+        resources = self.host.application.resources
+        size = resources.find("SIZE", 0) or resources.find("SIZE", -1)
+        if size is not None and len(size.data) > 1 and size.data[1] & _SIZE_FLAGS_AWARE:
+            kind, number = (int.from_bytes(code, "big") for code in (b"aevt", b"oapp"))
+            self._events.post(HIGH_LEVEL, kind, Point(number >> 16, number & 0xFFFF))
+
+    # -- handlers ----------------------------------------------------------------------------------
+
+    @routine(
+        "FUNCTION AEInstallEventHandler (theAEEventClass: AEEventClass; "
+        "theAEEventID: AEEventID; handler: ProcPtr; handlerRefcon: LONGINT; "
+        "isSysHandler: BOOLEAN): OSErr",
+        trap=PACK_8,
+        selector=("D0", 0x91F),
+    )
+    def install(self, kind: str, number: str, handler: int, reference: int, system: bool) -> int:
+        """Say who handles the events of a class and an ID."""
+        self._handlers[kind, number] = handler, reference
+        return 0
+
+    @routine(
+        "FUNCTION AERemoveEventHandler (theAEEventClass: AEEventClass; "
+        "theAEEventID: AEEventID; handler: ProcPtr; isSysHandler: BOOLEAN): OSErr",
+        trap=PACK_8,
+        selector=("D0", 0x720),
+    )
+    def remove(self, kind: str, number: str, handler: int, system: bool) -> int:
+        """Take a handler away."""
+        return 0 if self._handlers.pop((kind, number), None) else _NO_HANDLER
+
+    @routine(
+        "FUNCTION AEGetEventHandler (theAEEventClass: AEEventClass; theAEEventID: AEEventID; "
+        "VAR handler: ProcPtr; VAR handlerRefcon: LONGINT; isSysHandler: BOOLEAN): OSErr",
+        trap=PACK_8,
+        selector=("D0", 0x921),
+    )
+    def handler_of(self, kind: str, number: str, handler: int, reference: int, system: bool) -> int:
+        """Who handles the events of a class and an ID."""
+        found = self._handlers.get((kind, number))
+        if found is None:
+            return _NO_HANDLER
+        self.guest.put32(handler, found[0])
+        self.guest.put32(reference, found[1])
+        return 0
+
+    @routine(
+        "FUNCTION AEInstallSpecialHandler (functionClass: AEKeyword; handler: ProcPtr; "
+        "isSysHandler: BOOLEAN): OSErr",
+        trap=PACK_8,
+        selector=("D0", 0x500),
+    )
+    def install_special(self, kind: str, handler: int, system: bool) -> int:
+        """Take note of a procedure for special purposes; nothing here calls one."""
+        self._special[kind] = handler
+        return 0
+
+    @routine(
+        "FUNCTION AERemoveSpecialHandler (functionClass: AEKeyword; handler: ProcPtr; "
+        "isSysHandler: BOOLEAN): OSErr",
+        trap=PACK_8,
+        selector=("D0", 0x501),
+    )
+    def remove_special(self, kind: str, handler: int, system: bool) -> int:
+        """Forget it."""
+        return 0 if self._special.pop(kind, None) else _NO_HANDLER
+
+    @routine(
+        "FUNCTION AEInstallCoercionHandler (fromType: DescType; toType: DescType; "
+        "handler: ProcPtr; handlerRefcon: LONGINT; fromTypeIsDesc: BOOLEAN; "
+        "isSysHandler: BOOLEAN): OSErr",
+        trap=PACK_8,
+        selector=("D0", 0xA22),
+    )
+    def install_coercion(
+        self, source: str, target: str, handler: int, reference: int, whole: bool, system: bool
+    ) -> int:
+        """Take note of a coercion of the program's own; only the system's are done here."""
+        return 0
+
+    # -- events ------------------------------------------------------------------------------------
+
+    @routine(
+        "FUNCTION AEProcessAppleEvent (theEventRecord: Ptr): OSErr",
+        trap=PACK_8,
+        selector=("D0", 0x21B),
+        moves_memory=True,
+    )
+    def process(self, record: int) -> int:
+        """Hand a high-level event to its handler; the handler's error code."""
+        event = EventRecord(self.guest, record)
+        place = event.where
+        codes = (event.message, (place.v & 0xFFFF) << 16 | place.h & 0xFFFF)
+        kind, number = (code.to_bytes(4, "big").decode("mac_roman") for code in codes)
+        return self._handle(event_of(kind, number, Descriptor(NULL)), 0)
+
+    def _handle(self, event: Descriptor, reply: int) -> int:
+        """Call the handler of an event; its reply goes to a descriptor, or is dropped for 0."""
+        attributes = Container.of(event.data).attributes
+        codes = (find(attributes, "evcl"), find(attributes, "evid"))
+        kind, number = (code.data.decode("mac_roman") if code else WILD for code in codes)
+        names = ((kind, number), (kind, WILD), (WILD, number), (WILD, WILD))
+        found = next((self._handlers[name] for name in names if name in self._handlers), None)
+        if found is None:
+            return _NOT_HANDLED
+        place = self._memory.new_pointer(2 * AEDesc.size, clear=True)
+        answer = reply or place + AEDesc.size
+        self._data.store(place, event)
+        self._data.store(answer, event_of("aevt", "ansr", Descriptor(NULL)))
+        outer, self._current = self._current, place
+        error = int(self.host.call_guest(found[0], _HANDLER, place, answer, found[1]))
+        self._current = outer
+        self._data.dispose(place)
+        if not reply:
+            self._data.dispose(answer)
+        self._memory.dispose_pointer(place)
+        return error
+
+    @routine(
+        "FUNCTION AESend (theAppleEvent: AEDesc; VAR reply: AEDesc; sendMode: LONGINT; "
+        "sendPriority: INTEGER; timeOutInTicks: LONGINT; idleProc: ProcPtr; "
+        "filterProc: ProcPtr): OSErr",
+        trap=PACK_8,
+        selector=("D0", 0xD17),
+        moves_memory=True,
+    )
+    def send(
+        self, event: int, reply: int, mode: int, priority: int, ticks: int, idle: int, choose: int
+    ) -> int:
+        """Send an event: to the program itself it is handled at once; there is nobody else."""
+        if reply:
+            self._data.store(reply, Descriptor(NULL))
+        container = self._data.container(event)
+        target = find(container.attributes, "addr") if container is not None else None
+        if target is None or not self._is_self(target):
+            return _NO_SUCH_PROCESS
+        return self._handle(Descriptor(EVENT, self._data.value(event).data), reply)
+
+    def _is_self(self, target: Descriptor) -> bool:
+        if target.type == "psn ":
+            place = self._memory.new_pointer(8)
+            self.guest.write(place, target.data[:8].ljust(8, b"\0"))
+            ours = self._processes.is_ours(place)
+            self._memory.dispose_pointer(place)
+            return ours
+        creator = self.host.application.creator.encode("mac_roman", "replace")
+        return target.type == "sign" and target.data == creator
+
+    @routine(
+        "FUNCTION AEInteractWithUser (timeOutInTicks: LONGINT; nmReqPtr: Ptr; "
+        "idleProc: ProcPtr): OSErr",
+        trap=PACK_8,
+        selector=("D0", 0x61C),
+    )
+    def interact(self, ticks: int, request: int, idle: int) -> int:
+        """Ask to talk with the user: the program is in front already."""
+        return 0
+
+    @routine(
+        "FUNCTION AESetInteractionAllowed (level: SignedByte): OSErr",
+        trap=PACK_8,
+        selector=("D0", 0x11E),
+    )
+    def set_interaction(self, level: int) -> int:
+        """Say whose events may talk with the user."""
+        self._interaction = level & 0xFF
+        return 0
+
+    @routine(
+        "FUNCTION AEGetInteractionAllowed (VAR level: SignedByte): OSErr",
+        trap=PACK_8,
+        selector=("D0", 0x21D),
+    )
+    def get_interaction(self, level: int) -> int:
+        """Whose events may."""
+        self.guest.put8(level, self._interaction)
+        return 0
+
+    @routine(
+        "FUNCTION AEGetTheCurrentEvent (VAR theAppleEvent: AEDesc): OSErr",
+        trap=PACK_8,
+        selector=("D0", 0x21A),
+    )
+    def current(self, result: int) -> int:
+        """The event that is being handled."""
+        empty = AEDesc.copied(b"null").read()
+        data = self.guest.read(self._current, AEDesc.size) if self._current else empty
+        self.guest.write(result, data)
+        return 0
+
+    @routine("FUNCTION AEResetTimer (reply: AEDesc): OSErr", trap=PACK_8, selector=("D0", 0x219))
+    def reset_timer(self, reply: int) -> int:
+        """Ask the sender for more time: it waits as long as needed."""
+        return 0

@@ -1,0 +1,85 @@
+"""FindFolder and the Alias Manager: the system's folders, and files that stand for others.
+
+No file of this disk is an alias. The system's folders are ordinary folders of it, by the names
+that the American system gives them; a program that wants one to be made gets it.
+Source: Inside Macintosh: Files, chapter 4 "Alias Manager"; Inside Macintosh: More Macintosh
+Toolbox, chapter 7 "Finder Interface" (FindFolder, p. 7-66; the folder types, p. 7-49).
+"""
+
+from __future__ import annotations
+
+from emu.toolbox.declaration import routine
+from emu.toolbox.manager import Manager
+from emu.toolbox.managers.files.errors import FileCode, FileError
+from emu.toolbox.managers.files.manager import VOLUME_REFERENCE, FileManager
+from emu.toolbox.managers.files.nodes import Folder
+
+_ALIAS_DISPATCH = 0xA823
+_FOLDERS = {
+    "macs": ("System Folder",),
+    "amnu": ("System Folder", "Apple Menu Items"),
+    "ctrl": ("System Folder", "Control Panels"),
+    "desk": ("Desktop Folder",),
+    "empt": ("Trash",),
+    "extn": ("System Folder", "Extensions"),
+    "pref": ("System Folder", "Preferences"),
+    "prnt": ("System Folder", "PrintMonitor Documents"),
+    "strt": ("System Folder", "Startup Items"),
+    "temp": ("Temporary Items",),
+    "trsh": ("Trash",),
+}
+
+
+class FolderManager(Manager):
+    """The system's folders, and aliases."""
+
+    title = "Finder Interface and Alias Manager"
+
+    _files: FileManager
+
+    @routine(
+        "FUNCTION FindFolder (vRefNum: INTEGER; folderType: OSType; createFolder: BOOLEAN; "
+        "VAR foundVRefNum: INTEGER; VAR foundDirID: LONGINT): OSErr",
+        trap=_ALIAS_DISPATCH,
+        selector=("D0", 0),
+    )
+    def find_folder(
+        self, volume: int, kind: str, create: bool, found_volume: int, found_directory: int
+    ) -> int:
+        """Find one of the system's folders; fnfErr if it is not there and is not to be made."""
+        if kind not in _FOLDERS:
+            return FileCode.NOT_FOUND
+        disk = self._files.volume
+        folder = disk.root
+        try:
+            for name in (name.encode("ascii") for name in _FOLDERS[kind]):
+                try:
+                    node = disk.find(folder, b":" + name)
+                except FileError:
+                    if not create:
+                        raise
+                    node = disk.create_folder(folder, b":" + name, self._files.now())
+                if not isinstance(node, Folder):
+                    raise FileError(FileCode.FOLDER_NOT_FOUND)
+                folder = node
+        except FileError as error:
+            return error.code
+        self.guest.put16(found_volume, VOLUME_REFERENCE)
+        self.guest.put32(found_directory, folder.id)
+        return 0
+
+    @routine(
+        "FUNCTION ResolveAliasFile (VAR theSpec: FSSpec; resolveAliasChains: BOOLEAN; "
+        "VAR targetIsFolder,wasAliased: BOOLEAN): OSErr",
+        trap=_ALIAS_DISPATCH,
+        selector=("D0", 12),
+    )
+    def resolve_alias_file(self, spec: int, chains: bool, is_folder: int, aliased: int) -> int:
+        """Find what a file stands for: itself, since none is an alias."""
+        try:
+            node = self._files.find(*self._files.spec(spec))
+        except FileError as error:
+            return error.code
+        self.guest.put8(is_folder, isinstance(node, Folder))
+        self.guest.put8(aliased, 0)
+        return 0

@@ -1,0 +1,53 @@
+"""The Vertical Retrace Manager: tasks that run every few ticks.
+
+As those of the Time Manager, they run when the program asks for the time or for an event.
+Source: Inside Macintosh: Processes, chapter 4; Inside Macintosh II, chapter 11.
+"""
+
+from __future__ import annotations
+
+from emu.toolbox.clock import TICKS_A_SECOND
+from emu.toolbox.declaration import routine
+from emu.toolbox.manager import Manager
+from emu.toolbox.managers.time.tasks import TimeManager
+from emu.toolbox.records.system import VBLTask
+
+_TYPE, _WRONG_TYPE, _QUEUE_ERROR = 1, -2, -1
+_MICROSECONDS = 1_000_000 / TICKS_A_SECOND
+
+
+class RetraceManager(Manager):
+    """Runs tasks by the ticks."""
+
+    title = "Vertical Retrace Manager"
+    plumbing = True
+
+    _time: TimeManager
+
+    @routine("FUNCTION VInstall (vblTaskPtr: QElemPtr): OSErr", trap=0xA033, registers="A0 -> D0")
+    def v_install(self, task: int) -> int:
+        """Have a task run after the ticks in its record."""
+        record = VBLTask(self.guest, task)
+        if record.qType != _TYPE:
+            return _WRONG_TYPE
+        self._plan(task, record.vblCount + record.vblPhase)
+        return 0
+
+    @routine("FUNCTION VRemove (vblTaskPtr: QElemPtr): OSErr", trap=0xA034, registers="A0 -> D0")
+    def v_remove(self, task: int) -> int:
+        """Forget a task; qErr if it is not in the queue."""
+        return 0 if self._time.drop_alarm(task) else _QUEUE_ERROR
+
+    def _plan(self, task: int, ticks: int) -> None:
+        at = self.host.clock.now() + int(max(ticks, 1) * _MICROSECONDS)
+        self._time.set_alarm(task, at, self._run)
+
+    def _run(self, task: int) -> None:
+        """Run a task; it runs again if it has put a new count into its record."""
+        record = VBLTask(self.guest, task)
+        record.vblCount = 0
+        # It stays in the queue while it runs, so that it can remove itself.
+        self._time.set_alarm(task, 1 << 62, self._run)
+        self._time.call_task(record.vblAddr, task, "a0")
+        if record.vblCount > 0 and self._time.drop_alarm(task):
+            self._plan(task, record.vblCount)

@@ -1,0 +1,189 @@
+"""Drivers, processes, notifications, folders, tasks, low memory by calls, and the machine."""
+
+from __future__ import annotations
+
+import pytest
+
+from emu.toolbox.layout import LowMemory
+from emu.toolbox.machines import MACHINES
+from emu.toolbox.macintosh import Macintosh
+from emu.toolbox.records.files import IOParam
+from emu.toolbox.records.system import (
+    NMRec,
+    ProcessInfoRec,
+    ProcessSerialNumber,
+    SysEnvRec,
+    VBLTask,
+)
+from emu.toolbox.settings import Settings
+from tests.toolbox.conftest import do, make_mac, run_at, run_code
+
+NO_UNIT, UNIT_TABLE_FULL, NOT_FOUND, NO_SUCH_PROCESS, QUEUE_ERROR = -21, -1, -43, -600, -1
+
+
+def string(mac: Macintosh, raw: bytes) -> int:
+    place = mac.memory.new_pointer(256, clear=True)
+    mac.guest.put_pascal_string(place, raw)
+    return place
+
+
+def task_code(mac: Macintosh, counter: int) -> int:
+    """A procedure that adds 1 to a long word."""
+    if mac.cpu.architecture == "m68k":
+        code = bytes.fromhex(f"52b9{counter:08x} 4e75")  # addq.l #1,counter; rts
+        place = mac.memory.new_pointer(len(code))
+        mac.guest.write(place, code)
+        return place
+    high, low = (counter + 0x8000) >> 16, counter & 0xFFFF
+    words = (0x3C800000 | high, 0x80A40000 | low, 0x38A50001, 0x90A40000 | low, 0x4E800020)
+    code = b"".join(word.to_bytes(4, "big") for word in words)
+    place = mac.memory.new_pointer(len(code) + 8)
+    mac.guest.write(place, code)
+    mac.guest.put32(place + len(code), place)
+    return place + len(code)
+
+
+def test_there_is_no_driver(mac: Macintosh) -> None:
+    assert do(mac, "DriverInstall", 0, -30) == UNIT_TABLE_FULL
+    assert do(mac, "DriverRemove", -30) == NO_UNIT
+    block = mac.memory.new_pointer(IOParam.size, clear=True)
+    later = () if mac.cpu.architecture == "m68k" else (False,)
+    for name in ("PBControl", "PBStatus"):
+        IOParam(mac.guest, block).ioResult = 1
+        assert do(mac, name, block, *later) == NO_UNIT
+        assert IOParam(mac.guest, block).ioResult == NO_UNIT
+    assert do(mac, "OpenDriver", string(mac, b".AIn"), block) == NOT_FOUND
+    assert do(mac, "CloseDriver", -6) == NO_UNIT
+    assert do(mac, "GetDCtlEntry", -6) == 0
+
+
+def test_the_program_is_the_only_process(mac: Macintosh) -> None:
+    ours, other, result = (mac.memory.new_pointer(8, clear=True) for _ in range(3))
+    minus_one = (-1,) if mac.cpu.architecture == "m68k" else ()
+    assert do(mac, "GetCurrentProcess", ours) == 0
+    assert do(mac, "GetFrontProcess", other, *minus_one) == 0
+    assert do(mac, "SameProcess", ours, other, result) == 0
+    assert mac.guest.u8(result) == 1
+    assert do(mac, "SetFrontProcess", ours) == do(mac, "WakeUpProcess", ours) == 0
+    ProcessSerialNumber(mac.guest, other).lowLongOfPSN = 0
+    assert do(mac, "GetNextProcess", other) == 0
+    assert mac.guest.read(other, 8) == mac.guest.read(ours, 8)
+    assert do(mac, "GetNextProcess", other) == NO_SUCH_PROCESS
+    assert do(mac, "SetFrontProcess", other) == NO_SUCH_PROCESS
+    info = ProcessInfoRec(mac.guest, mac.memory.new_pointer(ProcessInfoRec.size, clear=True))
+    info.processName = name = string(mac, b"")
+    assert do(mac, "GetProcessInformation", ours, info.address) == 0
+    assert (mac.guest.pascal_string(name), info.processType) == (b"Application", b"APPL")
+    assert info.processFreeMem < info.processSize
+
+
+def test_a_notification_is_shown_and_answered(mac: Macintosh) -> None:
+    counter = mac.memory.new_pointer(4, clear=True)
+    record = NMRec(mac.guest, mac.memory.new_pointer(NMRec.size, clear=True))
+    assert do(mac, "NMInstall", record.address) == -299  # nmTypErr
+    record.qType, record.nmStr = 8, string(mac, b"Look here")
+    assert do(mac, "NMInstall", record.address) == 0
+    assert [(one.title, one.text) for one in mac.outputs.windows] == [("Notification", "Look here")]
+    assert do(mac, "NMRemove", record.address) == 0
+    assert do(mac, "NMRemove", record.address) == QUEUE_ERROR
+    if mac.cpu.architecture == "powerpc":
+        record.nmResp = task_code(mac, counter)
+        assert do(mac, "NMInstall", record.address) == 0
+        do(mac, "TickCount")
+        assert mac.guest.u32(counter) == 1
+
+
+def test_a_retrace_task_runs_as_often_as_it_asks_for(mac: Macintosh) -> None:
+    counter = mac.memory.new_pointer(4, clear=True)
+    task = VBLTask(mac.guest, mac.memory.new_pointer(VBLTask.size, clear=True))
+    assert do(mac, "VInstall", task.address) == -2  # vTypErr
+    task.qType, task.vblAddr, task.vblCount = 1, task_code(mac, counter), 3
+    assert do(mac, "VInstall", task.address) == 0
+    do(mac, "TickCount")
+    assert mac.guest.u32(counter) == 0
+    mac.clock.wait(100_000)
+    do(mac, "TickCount")
+    # It stays in the queue, but has no count any more.
+    assert (mac.guest.u32(counter), task.vblCount) == (1, 0)
+    mac.clock.wait(100_000)
+    do(mac, "TickCount")
+    assert mac.guest.u32(counter) == 1
+    assert do(mac, "VRemove", task.address) == 0
+    assert do(mac, "VRemove", task.address) == QUEUE_ERROR
+
+
+def test_a_retrace_task_that_counts_again_runs_again(mac_68k: Macintosh) -> None:
+    mac = mac_68k
+    task = VBLTask(mac.guest, mac.memory.new_pointer(VBLTask.size, clear=True))
+    counter = mac.memory.new_pointer(4, clear=True)
+    # addq.w #2,counter; move.w #2,10(a0): the record is in A0; rts
+    code = bytes.fromhex(f"5479{counter:08x}317c0002000a4e75")
+    place = mac.memory.new_pointer(len(code))
+    mac.guest.write(place, code)
+    task.qType, task.vblAddr, task.vblCount = 1, place, 2
+    assert do(mac, "VInstall", task.address) == 0
+    for _ in range(5):
+        mac.clock.wait(100_000)
+        do(mac, "TickCount")
+    assert mac.guest.u16(counter) >= 8
+    assert not mac.outputs.findings
+
+
+def test_folders_of_the_system_are_found_and_made(mac: Macintosh) -> None:
+    volume, directory = mac.memory.new_pointer(4), mac.memory.new_pointer(4)
+    assert do(mac, "FindFolder", -32768, "pref", False, volume, directory) == NOT_FOUND
+    assert do(mac, "FindFolder", -32768, "pref", True, volume, directory) == 0
+    made = mac.guest.u32(directory)
+    assert do(mac, "FindFolder", -32768, "pref", False, volume, directory) == 0
+    assert (mac.guest.i16(volume), mac.guest.u32(directory)) == (-1, made)
+    assert do(mac, "FindFolder", -32768, "macs", False, volume, directory) == 0
+    assert mac.guest.u32(directory) != made
+    assert do(mac, "FindFolder", -32768, "xxxx", True, volume, directory) == NOT_FOUND
+
+
+def test_low_memory_by_calls() -> None:
+    mac = make_mac("601")
+    assert do(mac, "LMGetCurrentA5") == mac.host.current_a5()
+    do(mac, "LMSetMBarHeight", 0)
+    assert do(mac, "LMGetMBarHeight") == mac.guest.i16(LowMemory.MENU_BAR_HEIGHT) == 0
+    do(mac, "LMSetSdVolume", 0x103)
+    assert mac.guest.u8(0x260) == do(mac, "LMGetSdVolume") == 3
+    do(mac, "TickCount")
+    assert not mac.outputs.findings  # to set a global in this way is no mistake
+
+
+@pytest.mark.parametrize("name", MACHINES)
+def test_a_machine_says_the_same_everywhere(name: str) -> None:
+    machine = MACHINES[name]
+    settings = Settings(screen=machine.screen, depth=machine.depth, machine=name)
+    mac = make_mac(machine.cpu, settings=settings)
+    world = SysEnvRec(mac.guest, mac.memory.new_pointer(SysEnvRec.size))
+    do(mac, "SysEnvirons", 2, world.address)
+    answers = dict(mac.gestalt._answers)
+    assert (world.machineType, answers["mach"]) == (machine.gestalt - 2, machine.gestalt)
+    assert (world.processor, world.hasFPU) == (answers["proc"], answers["fpu "] > 0)
+    assert world.hasColorQD == (answers["qd  "] > 0) == (name != "plus")
+    assert mac.guest.u16(LowMemory.ROM_VERSION) == (0x7FFF if name == "plus" else 0x3FFF)
+    assert answers["rom "] == machine.rom_size
+
+
+def test_programs_know_their_own_name(mac: Macintosh) -> None:
+    assert mac.guest.pascal_string(LowMemory.CURRENT_APPLICATION_NAME) == b"Application"
+
+
+@pytest.mark.parametrize("where", ["stack", "globals"])
+def test_code_on_the_stack_and_among_globals_is_executed(where: str) -> None:
+    mac = make_mac("68040")
+    place = mac.layout.stack + 64 if where == "stack" else mac.layout.globals_start + 16
+    for number in (7, 9):  # the second one is written where the first was executed
+        mac.guest.write(place, bytes([0x70, number]) + bytes.fromhex("4e75"))
+        mac.engine.forget_code(place, 4)
+        assert run_at(mac, place)["d0"] == number
+    # The program itself writes MOVEQ #3,D0 there, and jumps to it.
+    assert run_code(mac, f"33fc7003{place:08x} 4ef9{place:08x}")["d0"] == 3
+
+
+def test_code_elsewhere_is_not_executed() -> None:
+    mac = make_mac("68040")
+    with pytest.raises(Exception, match="memory that may not be executed"):
+        run_code(mac, f"4ef9{mac.layout.screen:08x}")
