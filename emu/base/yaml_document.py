@@ -23,12 +23,12 @@ LARGEST_FILE = 256 << 10
 _MOST_NAMES = 20
 
 
-class _StrictLoader(yaml.SafeLoader):
+class _Strict(yaml.composer.Composer, yaml.resolver.Resolver):
     yaml_implicit_resolvers: dict[str, list[tuple[str, re.Pattern[str]]]] = {}  # noqa: RUF012
 
     def compose_node(self, parent: yaml.Node | None, index: int) -> yaml.Node | None:
         """Refuse aliases, of which a few lines can make gigabytes, and tags."""
-        event: Any = self.peek_event()  # type: ignore[no-untyped-call]
+        event: Any = self.peek_event()  # type: ignore[attr-defined]
         if isinstance(event, yaml.AliasEvent):
             what = f"an alias, *{event.anchor}"
         elif event.tag is not None:
@@ -45,15 +45,36 @@ for _tag, _pattern, _first in (
     ("int", r"-?(?:0|[1-9][0-9]{0,17})", "-0123456789"),
     ("null", r"null|~|", ["n", "~", ""]),
 ):
-    _StrictLoader.add_implicit_resolver(
+    _Strict.add_implicit_resolver(
         f"tag:yaml.org,2002:{_tag}", re.compile(f"^(?:{_pattern})$"), list(_first)
     )
+
+
+class _StrictLoader(_Strict, yaml.SafeLoader):
+    def __init__(self, text: bytes) -> None:
+        yaml.SafeLoader.__init__(self, text)
+
+
+# PyYAML may have been built without libyaml, which parses ten times as fast.
+_CLoader: Any = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
+
+
+class _FastLoader(_Strict, _CLoader):  # type: ignore[misc]
+    def __init__(self, text: bytes) -> None:
+        _CLoader.__init__(self, text)
+        yaml.composer.Composer.__init__(self)
 
 
 @functools.lru_cache(maxsize=64)
 def _root(text: bytes) -> yaml.Node | None:
     """Parse a text. Commands read the same case several times, and all of them to find one."""
-    loader = _StrictLoader(text)
+    try:
+        return _parsed(_FastLoader(text))
+    except yaml.YAMLError:
+        return _parsed(_StrictLoader(text))  # whose messages say more
+
+
+def _parsed(loader: _StrictLoader | _FastLoader) -> yaml.Node | None:
     try:
         node: yaml.Node | None = loader.get_single_node()
         return node

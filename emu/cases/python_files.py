@@ -83,13 +83,17 @@ def _root_of(module: str) -> _Root | None:
 
 @dataclass(frozen=True, slots=True)
 class _Search:
-    """The files found so far, by name."""
+    """The files found so far, by name, and the modules that were looked for."""
 
     roots: tuple[_Root, ...]
     found: dict[str, str] = field(default_factory=dict)
+    followed: set[str] = field(default_factory=set)
 
     def follow(self, module: str) -> None:
         """Record the files of a module and of what it imports; modules elsewhere are skipped."""
+        if module in self.followed:
+            return
+        self.followed.add(module)
         first = module.partition(".")[0]
         for root in self.roots:
             paths = list(_paths(root.folder, module)) if root.only in ("", first) else []
