@@ -22,7 +22,7 @@ import pytest
 
 from emu.cases.case_file import read_case
 from emu.cases.find import find_cases
-from emu.toolbox.users import Script
+from emu.toolbox.script import Script
 
 ROOT = Path(__file__).resolve().parent.parent
 BIN = Path(sys.executable).parent
@@ -330,6 +330,16 @@ def test_the_scripts_are_scripts(tmp_path):
         path = tmp_path / f"{number}.yaml"
         path.write_text(text)
         assert Script(path).steps
+
+
+def test_every_key_of_a_script_is_on_its_page():
+    schema = json.loads(Path(ROOT, "emu", "toolbox", "script.schema.json").read_text())
+    steps = schema["$defs"]["step"]["properties"]
+    nested = (steps[step]["properties"] for step in ("wait", "click", "drag"))
+    names = {*steps, *(key for one in nested for key in one), *schema["$defs"]["modifier"]["enum"]}
+    page = Path(ROOT, "docs", "scripts.md").read_text()
+    written = set(re.findall(r"[a-z_]+", " ".join(re.findall(r"`([^`\n]+)`", page))))
+    assert names - written == set()
 
 
 @pytest.mark.parametrize(

@@ -54,6 +54,11 @@ def add(parser: argparse.ArgumentParser) -> None:
         "--script", type=Path, metavar="FILE", help="a script of the user's actions, as YAML"
     )
     parser.add_argument(
+        "--describe",
+        action="store_true",
+        help="print what a user could do whenever the program only waits, as steps for a script",
+    )
+    parser.add_argument(
         "--png",
         type=output_folder,
         metavar="DIR",
@@ -254,6 +259,7 @@ def _request(arguments: argparse.Namespace) -> runner.RunRequest:
         script=arguments.script,
         output_file=arguments.output_file,
         symbols=arguments.symbols,
+        describe=arguments.describe,
     )
 
 

@@ -73,6 +73,9 @@ def _sections(
     text = f"{result.text}{result.output}"
     if text:
         yield Section(TEXT, (Literal(tuple(text.rstrip("\n").splitlines())),))
+    if result.descriptions:
+        steps = "\n".join(result.descriptions).splitlines()
+        yield Section("What a user could do", (Literal(tuple(steps)),))
     if result.problem:
         yield Section("Why it did not end well", (Literal(tuple(result.problem.splitlines())),))
     if failures:

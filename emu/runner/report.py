@@ -63,6 +63,8 @@ class RunReport:
         seconds: how long the run took in real time.
         script_steps: how much of the script was done.
         comparison: the comparison with another program's run, or null.
+        descriptions: what a user could do at each point where the program only waited, as YAML for
+            the steps of a script; empty if it was not asked for.
     """
 
     macproof: str
@@ -84,6 +86,7 @@ class RunReport:
     seconds: float
     script_steps: ScriptSteps
     comparison: RunComparison | None
+    descriptions: Sequence[str]
 
 
 def make_report(
@@ -120,6 +123,7 @@ def make_report(
         seconds=round(result.seconds, 3),
         script_steps=ScriptSteps(*result.steps),
         comparison=comparison,
+        descriptions=result.descriptions,
     )
 
 

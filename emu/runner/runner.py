@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import dataclasses
 import time
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
@@ -13,13 +14,16 @@ from emu.base.errors import GuestError, MacproofError, UsageError
 from emu.machine.apart import run_apart
 from emu.program.mac_file import read_files_beside
 from emu.toolbox.clock import CallClock, Clock, ModelClock, RealClock
+from emu.toolbox.describing_user import DescribingUser
 from emu.toolbox.findings import Finding
 from emu.toolbox.loader import load
 from emu.toolbox.macintosh import Macintosh
 from emu.toolbox.managers.files.errors import FileError
 from emu.toolbox.outputs import ClosedWindow, Picture, console_text
+from emu.toolbox.patient_user import PatientUser
+from emu.toolbox.script import Script, ScriptError
 from emu.toolbox.settings import Settings
-from emu.toolbox.users import PatientUser, Script, ScriptedUser, ScriptError
+from emu.toolbox.users import ScriptedUser
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,6 +40,7 @@ class RunRequest:
         script: the script of the user's actions; None for a user who waits and then quits.
         output_file: a file on the program's volume whose contents count as its output; "" for none.
         symbols: the linked file with the program's symbols, or None for the one beside it.
+        describe: whether to describe what a user could do whenever the program only waits.
     """
 
     program: Path
@@ -47,6 +52,7 @@ class RunRequest:
     script: Path | None = None
     output_file: str = ""
     symbols: Path | None = None
+    describe: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,6 +93,8 @@ class RunResult:
         seconds: how long the run took in real time.
         steps: how many steps of the script were done, and how many there are.
         pictures_left_out: how many pictures were not kept, because there were too many.
+        descriptions: what a user could do at each point where the program only waited, if asked
+            for: lines of YAML for the ``steps`` of a script.
 
     Example:
         >>> run = macproof.run_program("mac_src/prebuilt/mac/601/Four Shifts.bin")
@@ -111,6 +119,7 @@ class RunResult:
     seconds: float
     steps: tuple[int, int]
     pictures_left_out: int
+    descriptions: tuple[str, ...] = ()
 
     @property
     def text(self) -> str:
@@ -205,7 +214,8 @@ def run_request(
         clock=make_clock(request.clock, request.step, request.megahertz),
     )
     user: PatientUser | ScriptedUser = ScriptedUser(mac, script) if script else PatientUser(mac)
-    mac.events.user = user
+    describing = DescribingUser(mac, user) if request.describe else None
+    mac.events.user = describing or user
     try:
         _fill_disk(mac, request)
     except FileError as error:
@@ -223,6 +233,8 @@ def run_request(
         # Keep pictures of the screen, unless the window list is broken.
         with contextlib.suppress(MacproofError):
             mac.windows.finish()
+        if describing is not None:
+            describing.describe()
     if not problem and mac.host.exit_status:
         problem, code = (
             f"the program ended with status {mac.host.exit_status}",
@@ -231,7 +243,10 @@ def run_request(
     if isinstance(user, ScriptedUser) and not problem and not user.finished:
         problem = f"the program ended before step {user.done + 1} of the script was done"
         code = ScriptError.exit_code
-    return _result(request, mac, user, problem, code, time.monotonic() - began)
+    result = _result(request, mac, user, problem, code, time.monotonic() - began)
+    if describing is None:
+        return result
+    return dataclasses.replace(result, descriptions=tuple(describing.descriptions))
 
 
 def _fill_disk(mac: Macintosh, request: RunRequest) -> None:

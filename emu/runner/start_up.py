@@ -26,9 +26,9 @@ from emu.toolbox.declarations import declarations
 from emu.toolbox.findings import ProgramEnded
 from emu.toolbox.loader import load
 from emu.toolbox.macintosh import Macintosh
+from emu.toolbox.patient_user import PatientUser
 from emu.toolbox.powerpc import PowerPcDispatcher
 from emu.toolbox.settings import Settings
-from emu.toolbox.users import PatientUser
 
 _SECONDS = 60.0
 _CODE = re.compile(r"(?:data of )?CODE (-?\d+)\b")

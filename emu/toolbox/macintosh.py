@@ -24,12 +24,13 @@ from emu.toolbox.layout import GAP, LOW_MEMORY_SIZE, Layout
 from emu.toolbox.low_memory import LowMemoryGuard
 from emu.toolbox.m68k import M68kDispatcher
 from emu.toolbox.managers.all import Managers, make_managers
-from emu.toolbox.managers.events.manager import WAITING
+from emu.toolbox.managers.events.manager import HARMLESS, WAITING
 from emu.toolbox.outputs import console_text
 from emu.toolbox.powerpc import PowerPcDispatcher
 from emu.toolbox.settings import Application, Settings
 
 _HEARTBEAT_SECONDS = 0.2
+_WITHOUT_WORK = WAITING | HARMLESS
 _DEEPEST = 40
 """The most nested callbacks; each takes about ten of Python's 1,000 stack frames."""
 
@@ -221,7 +222,7 @@ class Macintosh(Managers):
         host = self.host
         outer, host.routine = host.routine, routine
         self.calls[routine.name] += 1
-        if routine.name not in WAITING:
+        if routine.name not in _WITHOUT_WORK:
             host.worked = True
         self._low_memory.check(self.host.report)
         for place in routine.variables:

@@ -1,11 +1,9 @@
-"""The user of the Macintosh: a script, or a patient user who waits for the program's end."""
+"""The user of the Macintosh who does the steps of a script."""
 
 from __future__ import annotations
 
 import io
-import json
 from collections.abc import Callable
-from importlib import resources
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -14,101 +12,17 @@ from PIL import Image
 
 from emu.base.errors import CaseError
 from emu.base.files import read_at_most
-from emu.base.yaml_document import YamlDocument, check_against_schema
-from emu.toolbox.findings import GuestStopped
+from emu.base.yaml_document import did_you_mean
 from emu.toolbox.guest_types import Point
 from emu.toolbox.layout import LowMemory
 from emu.toolbox.managers.events.keyboard import MODIFIERS, key_map, key_message
+from emu.toolbox.script import Script, ScriptError
+from emu.toolbox.situation import look_at
 
 if TYPE_CHECKING:
     from emu.toolbox.macintosh import Macintosh
 
-_PATIENCE = 8
-"""How often in a row the program must look for an event before the patient user acts."""
-
 _LARGEST_PICTURE = 64 << 20
-
-
-class PatientUser:
-    """The user without a script: waits, presses Return, clicks, and finally types Command-Q."""
-
-    def __init__(self, mac: Macintosh) -> None:
-        self._mac = mac
-        self._turn = 0
-
-    def act(self) -> bool:
-        """Do the next thing if the program has looked for an event often enough."""
-        events = self._mac.events
-        if events.mouse_is_down():
-            events.release_mouse()
-            return True
-        if events.looks_in_vain % _PATIENCE == 0 and self._turn < 3 * _PATIENCE:
-            doings: list[Callable[[], None]] = [
-                lambda: events.press_key(key_message("return")),
-                events.press_mouse,
-                lambda: events.press_key(key_message("return")),
-                events.press_mouse,
-                lambda: events.press_key(key_message("q"), MODIFIERS["command"]),
-            ]
-            doings[self._turn % len(doings)]()
-            self._turn += 1
-        return False
-
-
-class ScriptError(GuestStopped):
-    """A step of a script could not be done, or a picture differs from the expected one."""
-
-    exit_code = 1
-
-
-class Script:
-    """Steps read from a YAML file; see ``emu/toolbox/script.schema.json``.
-
-    Raises:
-        CaseError: the file cannot be read or does not fit the schema.
-    """
-
-    def __init__(self, path: Path) -> None:
-        self.path = path
-        self._document = YamlDocument(path, "a script")
-        schema = json.loads(
-            resources.files("emu.toolbox").joinpath("script.schema.json").read_text()
-        )
-        check_against_schema(self._document, schema)
-        self.steps: list[dict[str, Any]] = self._document.data["steps"]
-        for number, step in enumerate(self.steps):
-            self._check(number, step)
-
-    def _check(self, number: int, step: dict[str, Any]) -> None:
-        place = ("steps", number)
-        actions = [key for key in step if key != "modifiers"]
-        if len(actions) != 1:
-            raise self._document.error(place, f"a step does one thing, not {len(actions)}")
-        if "modifiers" in step and actions != ["key"]:
-            raise self._document.error(place, "modifiers belong to a key; a click has its own")
-        if "click" in step:
-            targets = [key for key in step["click"] if key != "modifiers"]
-            if len(targets) != 1:
-                raise self._document.error(place, "a click is at one place")
-        for text in (step.get("type", ""), *([step["key"]] if "key" in step else [])):
-            for key in [text] if "key" in step else text:
-                self._check_key(place, key)
-        if "compare" in step and ("/" in step["compare"] or "\\" in step["compare"]):
-            raise self._document.error(place, "compare names a file beside the script")
-
-    def _check_key(self, place: tuple[str | int, ...], key: str) -> None:
-        try:
-            if key:
-                key_message(key)
-        except UnicodeEncodeError as error:
-            problem = f"{key!r} is not in the Macintosh's character set"
-            raise self._document.error(place, problem) from error
-        except ValueError as error:
-            raise self._document.error(place, str(error)) from error
-
-    def line(self, number: int) -> int:
-        """The line of a step."""
-        return self._document.line(("steps", number))
 
 
 class ScriptedUser:
@@ -136,8 +50,8 @@ class ScriptedUser:
 
     @property
     def finished(self) -> bool:
-        """Whether nothing is left to do."""
-        return self._next >= len(self._script.steps) and not self._release
+        """Whether nothing is left to do but to let go of the mouse button."""
+        return self._next >= len(self._script.steps) and len(self._release) <= 1
 
     def act(self) -> bool:
         """Go on with the script; whether there was anything to do or to wait for.
@@ -166,8 +80,23 @@ class ScriptedUser:
         return True
 
     def _situation(self) -> str:
-        titles = [self._title(window) for window in self._mac.windows.all()]
-        return f"windows from the front: {', '.join(repr(t) for t in titles) or 'none'}"
+        """What is on the screen, and what the step may have meant."""
+        seen = look_at(self._mac)
+        step = self._script.steps[self._next]
+        text = f"windows from the front: {', '.join(map(repr, seen.windows)) or 'none'}"
+        if "menu" in step:
+            title, item = step["menu"]
+            menus = {menu.title: menu.items for menu in seen.menus}
+            if title not in menus:
+                return f"{text}; no menu {title!r} has items to choose{did_you_mean(title, menus)}"
+            if item not in menus[title]:
+                meant = did_you_mean(item, menus[title])
+                listed = ", ".join(map(repr, menus[title]))
+                return f"{text}; the menu {title!r} has no item {item!r}{meant} It has {listed}"
+        button = step.get("click", {}).get("button")
+        if button is not None:
+            return f"{text}; there is no button {button!r}{did_you_mean(button, seen.buttons)}"
+        return text
 
     def _title(self, window: int) -> str:
         title = self._mac.windows.title_of(window)

@@ -8,10 +8,18 @@ from emu.toolbox.findings import GuestStopped
 from emu.toolbox.guest_types import Point
 from emu.toolbox.layout import LowMemory
 from emu.toolbox.macintosh import Macintosh
-from emu.toolbox.managers.events.manager import ACTIVATE, KEY_DOWN, MOUSE_DOWN, MOUSE_UP, NULL
+from emu.toolbox.managers.events.manager import (
+    ACTIVATE,
+    KEY_DOWN,
+    MOUSE_DOWN,
+    MOUSE_UP,
+    NULL,
+    UPDATE,
+)
 from emu.toolbox.records.system import EventRecord
 from emu.toolbox.settings import Settings
 from tests.toolbox.conftest import do, make_mac
+from tests.toolbox.window_kit import Desktop, Somebody
 
 EVERY = 0xFFFF
 
@@ -90,6 +98,35 @@ def test_a_program_that_works_between_its_looks_is_not_waiting() -> None:
         do(mac, "Button")
         do(mac, "SetRect", rectangle, 1, 2, 3, 4)
     assert mac.events.looks_in_vain <= 1
+
+
+@pytest.mark.parametrize("name", ["HiliteMenu", "GetPort", "SetPort"])
+def test_a_program_that_only_calls_a_harmless_routine_between_its_looks_waits(name: str) -> None:
+    desktop = Desktop("68040")
+    where = record(desktop.mac)
+    argument = 0 if name == "HiliteMenu" else where
+    if name == "SetPort":
+        argument = desktop.window(40, 40, 100, 200)
+    with pytest.raises(GuestStopped, match="51 times in a row"):
+        for _ in range(200):
+            desktop.call("GetNextEvent", EVERY & ~(1 << UPDATE), where)
+            desktop.call(name, argument)
+
+
+@pytest.mark.parametrize("cpu", ["68040", "601"])
+def test_clicks_and_keys_come_before_updates_that_the_program_ignores(cpu: str) -> None:
+    desktop = Desktop(cpu)
+    mac = desktop.mac
+    desktop.window(40, 40, 100, 200)
+    where = record(mac)
+    mac.events.user = Somebody(lambda: mac.events.press_key(0x41), mac.events.press_mouse)
+    seen = []
+    began = mac.clock.ticks()
+    for _ in range(6):
+        assert do(mac, "WaitNextEvent", EVERY & ~(1 << ACTIVATE), where, 10, 0)
+        seen.append(mac.guest.u16(where))
+    assert seen == [UPDATE, KEY_DOWN, UPDATE, MOUSE_DOWN, UPDATE, UPDATE]
+    assert mac.clock.ticks() > began, "time passes though no null event comes"
 
 
 def test_post_event_honours_the_system_event_mask(mac: Macintosh) -> None:

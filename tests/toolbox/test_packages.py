@@ -14,7 +14,8 @@ from emu.toolbox.guest_types import Point
 from emu.toolbox.macintosh import Macintosh
 from emu.toolbox.managers.text.packages import compare_text, date_text, string_to_number, time_text
 from emu.toolbox.records.files import SFReply
-from emu.toolbox.users import Script, ScriptedUser
+from emu.toolbox.script import Script
+from emu.toolbox.users import ScriptedUser
 from tests.toolbox.conftest import do, make_mac, run_code
 
 LONGS = st.integers(-(1 << 31), (1 << 31) - 1)

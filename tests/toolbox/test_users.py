@@ -9,15 +9,19 @@ import pytest
 from PIL import Image
 
 from emu.base.errors import CaseError
+from emu.toolbox.describing_user import DescribingUser
 from emu.toolbox.guest_types import Point
 from emu.toolbox.layout import LowMemory
 from emu.toolbox.macintosh import Macintosh
 from emu.toolbox.managers.events.keyboard import is_held, key_message
 from emu.toolbox.managers.events.manager import KEY_DOWN, MOUSE_DOWN, MOUSE_UP
+from emu.toolbox.patient_user import PatientUser
 from emu.toolbox.records.system import EventRecord
+from emu.toolbox.script import Script, ScriptError
 from emu.toolbox.settings import Settings
-from emu.toolbox.users import PatientUser, Script, ScriptedUser, ScriptError
+from emu.toolbox.users import ScriptedUser
 from tests.toolbox.conftest import do, make_mac
+from tests.toolbox.window_kit import Desktop
 
 EVERY = 0xFFFF
 
@@ -123,6 +127,38 @@ def test_waiting_in_vain_ends_with_the_windows_that_are_there(tmp_path: Path) ->
         events(mac, 50)
 
 
+def test_waiting_in_vain_for_a_menu_item_lists_the_items_there_are(tmp_path: Path) -> None:
+    desktop = Desktop("68040", idle_limit=20)
+    menu = desktop.call("NewMenu", 128, desktop.string(b"File"))
+    desktop.call("AppendMenu", menu, desktop.string(b"Open;Save;(Close;Quit/Q"))
+    desktop.call("InsertMenu", menu, 0)
+    for steps, message in (
+        ("  - menu: [File, Opne]\n", "no item 'Opne'; did you mean Open.*'Open', 'Save', 'Quit'"),
+        ("  - menu: [Fiel, Open]\n", "no menu 'Fiel' .*; did you mean File"),
+    ):
+        user(desktop.mac, tmp_path, steps)
+        with pytest.raises(ScriptError, match=message):
+            events(desktop.mac, 50)
+
+
+def test_waiting_in_vain_for_a_button_lists_the_buttons_there_are(tmp_path: Path) -> None:
+    desktop = Desktop("68040", idle_limit=20)
+    made = desktop.window(40, 40, 200, 300, b"Ask")
+    desktop.control(made, (10, 10, 30, 80), b"Cancel")
+    user(desktop.mac, tmp_path, "  - click: {button: Cancle}\n")
+    with pytest.raises(ScriptError, match="no button 'Cancle'; did you mean Cancel"):
+        events(desktop.mac, 50)
+
+
+def test_a_script_is_done_when_only_letting_go_is_left(mac: Macintosh, tmp_path: Path) -> None:
+    found = user(mac, tmp_path, "  - click: {screen: [12, 34]}\n")
+    assert do(mac, "Button"), "a program may end here"
+    assert found.finished
+    found = user(mac, tmp_path, "  - drag: {from: [12, 34], to: [20, 30]}\n")
+    assert do(mac, "Button")
+    assert not found.finished, "the mouse has not moved yet"
+
+
 def test_a_wait_for_time_is_as_long_as_it_says(mac: Macintosh, tmp_path: Path) -> None:
     user(mac, tmp_path, "  - wait: {milliseconds: 500}\n  - key: x\n")
     began = mac.clock.now()
@@ -163,6 +199,81 @@ def test_the_patient_user_presses_return_then_clicks_then_quits(mac: Macintosh) 
         (MOUSE_DOWN, 0),
     ]
     assert (KEY_DOWN, ord("q")) in seen
+
+
+def test_the_patient_user_clicks_a_button_that_leads_on() -> None:
+    desktop = Desktop("68040")
+    made = desktop.window(40, 40, 200, 300, b"About")
+    desktop.control(made, (10, 10, 30, 80), b"Cancel")
+    desktop.control(made, (50, 10, 70, 80), b"OK")
+    mac = desktop.mac
+    mac.events.user = PatientUser(mac)
+    assert (MOUSE_DOWN, 0) in events(mac, 40)
+    assert mac.events.mouse == Point(40 + 60, 40 + 45)
+
+
+def test_the_patient_user_clicks_into_the_middle_of_a_splash_screen() -> None:
+    desktop = Desktop("68040")
+    desktop.window(40, 40, 200, 300, definition=2)
+    mac = desktop.mac
+    mac.events.user = PatientUser(mac)
+    assert (MOUSE_DOWN, 0) in events(mac, 40)
+    assert mac.events.mouse == Point(120, 170)
+
+
+@pytest.mark.parametrize(("item", "is_chosen"), [(b"Quit", True), (b"Quit/Q", False)])
+def test_the_patient_user_chooses_a_quit_that_has_no_key(item: bytes, is_chosen: bool) -> None:
+    desktop = Desktop("68040")
+    menu = desktop.call("NewMenu", 128, desktop.string(b"File"))
+    desktop.call("AppendMenu", menu, desktop.string(b"Open;" + item))
+    desktop.call("InsertMenu", menu, 0)
+    mac = desktop.mac
+    mac.events.user = PatientUser(mac)
+    where, chosen = mac.memory.new_pointer(16), []
+    for _ in range(60):
+        if do(mac, "GetNextEvent", EVERY & ~(1 << 6 | 1 << 8), where):
+            event = EventRecord(mac.guest, where)
+            if event.what == MOUSE_DOWN and event.where.v < 20:
+                chosen.append(do(mac, "MenuSelect", event.where))
+    assert chosen == ([128 << 16 | 2] if is_chosen else [])
+
+
+def test_the_patient_user_acts_though_the_program_draws_in_every_pass(mac: Macintosh) -> None:
+    mac.events.user = PatientUser(mac)
+    rectangle = mac.memory.new_pointer(8)
+    seen = []
+    for _ in range(700):
+        seen += events(mac, 1)
+        do(mac, "SetRect", rectangle, 1, 2, 3, 4)
+    assert seen == [(KEY_DOWN, 13)]
+
+
+def test_what_a_user_could_do_is_a_script(tmp_path: Path) -> None:
+    desktop = Desktop("68040")
+    menu = desktop.call("NewMenu", 128, desktop.string(b"\x14"))
+    desktop.call("AppendMenu", menu, desktop.string(b'About "me";(-;Other'))
+    desktop.call("InsertMenu", menu, 0)
+    made = desktop.window(40, 40, 200, 300, b"Ask: #1")
+    desktop.control(made, (10, 10, 30, 80), b"Cancel")
+    mac = desktop.mac
+    describing = DescribingUser(mac, PatientUser(mac))
+    mac.events.user = describing
+    events(mac, 30)
+    (text,) = describing.descriptions
+    lines = text.splitlines()
+    assert lines[0].endswith("windows from the front: 'Ask: #1'")
+    assert lines[1:] == [
+        '  - wait: {window: "Ask: #1"}',
+        '  - click: {button: "Cancel"}',
+        "  - click: {close: true}",
+        "  - click: {window: [130, 80]}  # its middle",
+        '  - menu: ["Apple", "About \\"me\\""]',
+        '  - menu: ["Apple", "Other"]',
+        "  - key: return",
+    ]
+    found = user(mac, tmp_path, text + "\n")
+    while not found.finished:
+        assert found.act(), "every step that was described can be done"
 
 
 @pytest.mark.parametrize(

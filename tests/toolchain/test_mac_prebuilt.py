@@ -16,8 +16,8 @@ from emu.program.mac_file import read_mac_file
 from emu.runner.runner import RunRequest, run_request
 from emu.toolbox.loader import load
 from emu.toolbox.m68k import M68kDispatcher, trap_number
+from emu.toolbox.patient_user import PatientUser
 from emu.toolbox.settings import Settings
-from emu.toolbox.users import PatientUser
 from emu.toolchain.applications import Application, find_applications, read_applications
 from emu.toolchain.builds import TARGETS
 from emu.toolchain.compiler import compiler_version

@@ -63,6 +63,41 @@ WAITING = frozenset(
 )
 """Routines that a program calls while it waits. Any other one shows that it is at work."""
 
+HARMLESS = frozenset(
+    [
+        "EmptyRgn",
+        "FindControl",
+        "FindWindow",
+        "GetHandleSize",
+        "GetMenuHandle",
+        "GetMenuItemText",
+        "GetPort",
+        "GetWRefCon",
+        "GetWindowPort",
+        "GlobalToLocal",
+        "HGetState",
+        "HLock",
+        "HSetState",
+        "HUnlock",
+        "HideCursor",
+        "HiliteMenu",
+        "InitCursor",
+        "LocalToGlobal",
+        "ObscureCursor",
+        "PtInRect",
+        "PtInRgn",
+        "RecoverHandle",
+        "SetCursor",
+        "SetPort",
+        "ShowCursor",
+    ]
+)
+"""Routines that event loops call in every pass, though nothing has happened and nothing will.
+
+A program that calls only these between two looks for an event still waits. One that calls any
+other, such as a routine that draws, is at work.
+"""
+
 
 @dataclass(frozen=True, slots=True)
 class Event:
@@ -98,6 +133,7 @@ class EventManager(Manager):
     Attributes:
         user: who acts when the program waits.
         mouse: the pointer's place, in global coordinates.
+        null_events: how many null events the program has got since anything was posted.
     """
 
     title: ClassVar[str] = "Event Manager"
@@ -113,6 +149,8 @@ class EventManager(Manager):
         self._queue: deque[Event] = deque()
         self._down = False
         self._waited = 0
+        self.null_events = 0
+        self._told: set[int] = set()  # windows whose update events came since time last passed
 
     def start(self) -> None:
         """Show the mouse in low memory, and queue everything but key-up events."""
@@ -134,7 +172,7 @@ class EventManager(Manager):
         """Put an event at the end of the queue; a full queue loses its oldest, as on a Mac."""
         if len(self._queue) >= _QUEUE_LIMIT:
             self._queue.popleft()
-        self._waited = 0
+        self._waited = self.null_events = 0
         place = self.mouse if where is None else where
         self._queue.append(Event(what, message, self.host.clock.ticks(), place, modifiers))
 
@@ -211,6 +249,7 @@ class EventManager(Manager):
         Raises:
             GuestStopped: it has waited for very long, and the user has nothing left to do.
         """
+        self._told.clear()
         self.host.clock.wait(max(1, ticks) * _TICK)
         self.host.show_time()
         self._time.run_due()
@@ -240,10 +279,25 @@ class EventManager(Manager):
 
     def _look(self, mask: int, address: int, *, remove: bool, sleep: int = 1) -> bool:
         event = self.next(mask, remove=remove)
-        if event.what == NULL:
-            self.idle(min(sleep, 60))
+        if event.what == NULL or self._is_repeated(event, remove=remove):
+            self.null_events += 1
+            self.idle(1 if event.what == UPDATE else min(sleep, 60))
             event = self.next(mask, remove=remove)
         return self._deliver(event, address)
+
+    def _is_repeated(self, event: Event, *, remove: bool) -> bool:
+        """Whether the program is told again what to update, with nothing else in between.
+
+        It may ignore updates, or always cause new ones. On a Macintosh time passes meanwhile, and
+        the user's clicks and keys come before updates (Inside Macintosh I, p. I-245).
+        """
+        if event.what != UPDATE:
+            return False
+        if event.message in self._told:
+            return True
+        if remove:
+            self._told.add(event.message)
+        return False
 
     @routine(
         "FUNCTION GetNextEvent (eventMask: EventMask; VAR theEvent: EventRecord): BOOLEAN",

@@ -115,17 +115,28 @@ class MenuManager(Manager):
         Returns:
             The two points, global; None if there is no such item.
         """
+        found = self._found(title, item)
+        if found is None:
+            return None
+        menu, left, number = found
+        opened = pulled_down(self._font, menu, left, self._screen_width)
+        in_bar = title_rectangle(self._font.text_width, menu, left)
+        return _middle(in_bar), _middle(opened.item_rectangle(number))
+
+    def key_of(self, title: str, item: str) -> int:
+        """The character of an item's keyboard equivalent; 0 if it or the item is not there."""
+        found = self._found(title, item)
+        return found[0].items[found[2] - 1].key if found else 0
+
+    def _found(self, title: str, item: str) -> tuple[Menu, int, int] | None:
+        """The menu in the bar with a title and an item, its left edge, and the item's number."""
         names = {title.encode("mac_roman", "replace")} | ({_APPLE} if title == "Apple" else set())
         wanted = item.encode("mac_roman", "replace")
         for handle, left in self._bar().menus:
             menu = self.menu(handle)
-            if menu.title not in names:
-                continue
             for number, candidate in enumerate(menu.items, 1):
-                if candidate.text == wanted:
-                    opened = pulled_down(self._font, menu, left, self._screen_width)
-                    in_bar = title_rectangle(self._font.text_width, menu, left)
-                    return _middle(in_bar), _middle(opened.item_rectangle(number))
+                if menu.title in names and candidate.text == wanted:
+                    return menu, left, number
         return None
 
     def titles(self) -> list[tuple[int, int]]:

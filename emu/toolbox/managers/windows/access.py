@@ -122,6 +122,11 @@ class WindowAccess(Manager):
         box = frame.kind.close_box(frame.content)
         return Point((box.top + box.bottom) // 2, (box.left + box.right) // 2)
 
+    def middle(self, window: int) -> Point:
+        """The middle of a window's content, global."""
+        r = global_rectangle(self.guest, window)
+        return Point((r.top + r.bottom) // 2, (r.left + r.right) // 2)
+
     def picture(self, window: int) -> bytes:
         """What the screen shows where a window's content is, as PNG; b"" if that is nowhere."""
         screen = self._quickdraw.screen

@@ -1,0 +1,165 @@
+"""What a user sees and could do: windows, buttons, menus and dialog items, also as script steps."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from emu.toolbox.managers.controls.looks import INACTIVE, SCROLL_BAR
+from emu.toolbox.managers.dialogs.items import (
+    EDIT_TEXT,
+    ICON_ITEM,
+    PICTURE_ITEM,
+    STATIC_TEXT,
+    DialogItem,
+)
+from emu.toolbox.managers.windows.record import global_rectangle
+
+if TYPE_CHECKING:
+    from emu.toolbox.macintosh import Macintosh
+
+_APPLE = b"\x14"
+_MOST_ITEMS = 60
+_MOST_TEXT = 60
+_KINDS = {
+    STATIC_TEXT: "text",
+    EDIT_TEXT: "edit text",
+    ICON_ITEM: "icon",
+    PICTURE_ITEM: "picture",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class VisibleMenu:
+    """A menu in the menu bar.
+
+    Attributes:
+        title: its title; "Apple" for the apple.
+        items: the texts of the items that can be chosen, from the top.
+    """
+
+    title: str
+    items: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class VisibleItem:
+    """An enabled item of the dialog in front.
+
+    Attributes:
+        number: its number.
+        what: what it is, such as 'button "OK"'.
+    """
+
+    number: int
+    what: str
+
+
+@dataclass(frozen=True, slots=True)
+class Situation:
+    """What a user sees.
+
+    Attributes:
+        windows: the titles of the visible windows, from the front.
+        size: width and height of the front window's content in pixels; (0, 0) without a window.
+        closable: whether the front window shows a close box.
+        buttons: titles of buttons and boxes that can be pressed in the front window.
+        items: enabled items of the front window, if it is a dialog.
+        menus: menus with items that can be chosen; none while a modal dialog waits.
+    """
+
+    windows: tuple[str, ...]
+    size: tuple[int, int]
+    closable: bool
+    buttons: tuple[str, ...]
+    items: tuple[VisibleItem, ...]
+    menus: tuple[VisibleMenu, ...]
+
+    def steps(self) -> list[str]:
+        """What the user could do, as lines of YAML for the ``steps`` of a script."""
+        return [f"  - {line}" for line in self._steps()]
+
+    def _steps(self) -> Iterator[str]:
+        if self.windows:
+            yield f"wait: {{window: {_quoted(self.windows[0])}}}"
+        for button in self.buttons:
+            yield f"click: {{button: {_quoted(button)}}}"
+        for item in self.items:
+            yield f"click: {{item: {item.number}}}  # {item.what}"
+        if self.closable:
+            yield "click: {close: true}"
+        if self.windows:
+            width, height = self.size
+            yield f"click: {{window: [{width // 2}, {height // 2}]}}  # its middle"
+        for menu in self.menus:
+            for text in menu.items[:_MOST_ITEMS]:
+                yield f"menu: [{_quoted(menu.title)}, {_quoted(text)}]"
+            if len(menu.items) > _MOST_ITEMS:
+                yield f"# and {len(menu.items) - _MOST_ITEMS} items more"
+        yield "key: return"
+
+
+def look_at(mac: Macintosh) -> Situation:
+    """What a user of a Macintosh sees now.
+
+    Raises:
+        GuestError: the program has damaged a window, a menu or an item list.
+    """
+    visible = mac.windows.list.visible()
+    front = visible[0] if visible else 0
+    content = global_rectangle(mac.guest, front) if front else None
+    routine = mac.host.routine
+    is_modal = routine is not None and routine.name == "ModalDialog"
+    return Situation(
+        windows=tuple(mac.windows.title_of(window).decode("mac_roman") for window in visible),
+        size=(content.width, content.height) if content else (0, 0),
+        closable=bool(front) and mac.windows.close_box(front) is not None,
+        buttons=tuple(_buttons(mac, front)) if front else (),
+        items=tuple(_items(mac, front)) if front and mac.dialogs.is_dialog(front) else (),
+        menus=() if is_modal else tuple(_menus(mac)),
+    )
+
+
+def _buttons(mac: Macintosh, window: int) -> Iterator[str]:
+    for control in reversed(list(mac.controls.of(window))):
+        look = mac.controls.look(control)
+        usable = mac.controls.is_visible(control) and look.highlight not in INACTIVE
+        if usable and look.kind != SCROLL_BAR and look.title:
+            yield look.title.decode("mac_roman")
+
+
+def _items(mac: Macintosh, dialog: int) -> Iterator[VisibleItem]:
+    for item in mac.dialogs.items(dialog):
+        place = mac.dialogs.item_place(dialog, item.number)
+        if item.enabled and place is not None:
+            yield VisibleItem(item.number, _what(mac, item))
+
+
+def _what(mac: Macintosh, item: DialogItem) -> str:
+    if item.is_control and mac.controls.is_control(item.handle):
+        return f"control {_quoted(mac.controls.look(item.handle).title.decode('mac_roman'))}"
+    kind = _KINDS.get(item.kind, "item drawn by the program")
+    if item.kind in (STATIC_TEXT, EDIT_TEXT):
+        text = mac.memory.contents(item.handle)[:_MOST_TEXT].decode("mac_roman")
+        return f"{kind} {_quoted(text)}"
+    return kind
+
+
+def _menus(mac: Macintosh) -> Iterator[VisibleMenu]:
+    for handle, _ in mac.menus.titles():
+        menu = mac.menus.menu(handle)
+        items = tuple(
+            item.text.decode("mac_roman")
+            for number, item in enumerate(menu.items, 1)
+            if menu.is_enabled(number) and not item.submenu
+        )
+        if items:
+            title = "Apple" if menu.title == _APPLE else menu.title.decode("mac_roman")
+            yield VisibleMenu(title, items)
+
+
+def _quoted(text: str) -> str:
+    """A text in YAML, which takes JSON's double quotes and escapes."""
+    return json.dumps(text, ensure_ascii=not text.isprintable())
