@@ -8,6 +8,7 @@ ellipsis alone stands for what was left out.
 from __future__ import annotations
 
 import importlib.util
+import json
 import os
 import re
 import shlex

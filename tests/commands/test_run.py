@@ -58,6 +58,17 @@ def test_an_expected_text_is_looked_for(macproof) -> None:
     assert "its output does not contain 'nobody prints this'" in done.out
 
 
+def test_what_a_user_could_do_is_described_as_steps_of_a_script(macproof, tmp_path) -> None:
+    report = tmp_path / "report.json"
+    text = macproof("run", MENUS, "--describe", "--json", report).out
+    assert '  - menu: ["File", "Check"]\n' in text
+    script = tmp_path / "script.yaml"
+    described = json.loads(report.read_text())["descriptions"]
+    quits = [line for line in described[-1].splitlines() if "Quit" in line]
+    script.write_text("schema: macproof.script/1\nsteps:\n" + "\n".join(quits[:1]))
+    assert "script: 1 of 1 steps done" in macproof("run", MENUS, "--script", script).out
+
+
 def test_an_unknown_routine_ends_with_4_and_says_what_to_do(macproof, program) -> None:
     done = macproof("run", program("ab7f a9f4"))
     assert done.code == 4
