@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import re
 import shlex
 import shutil
 from collections.abc import Callable
 from pathlib import Path
+from xml.etree import ElementTree
 
 import jsonschema
 import pytest
@@ -301,6 +303,32 @@ def test_no_report_is_said_to_be_none(project: Project, no_compilers: None):
         ]
     )
     assert not (project.pytester.path / "one.html").exists()
+
+
+SUMMARY = (
+    r"FAILED bounce/case\.yaml::bounce\[68040-O2\] - gBalls\[\d+\]\.x is -?\d+, expected -?\d+ "
+    r"\(anywhere, 64 objects, seed 1994\)"
+)
+
+
+@pytest.mark.parametrize("words", [(), pytest.param(("-p", "xdist", "-n", "1"), id="xdist")])
+def test_the_summary_of_continuous_integration_has_one_line_for_a_failure(
+    compiled: Project, monkeypatch: pytest.MonkeyPatch, words: tuple[str, ...]
+):
+    """There pytest does not cut what it shows, and the story was printed a second time."""
+    monkeypatch.setenv("CI", "1")
+    compiled.change(AT_THE_WALL)
+    name = "bounce/case.yaml::bounce[68040-O2]"
+    result = compiled.run_apart(name, *FEW, *words, "--junit-xml", "one.xml")
+    result.assert_outcomes(failed=1)
+    lines = result.stdout.lines
+    assert sum("First difference" in line for line in lines) == 1
+    start = next(index for index, line in enumerate(lines) if "short test summary" in line)
+    assert re.fullmatch(SUMMARY, lines[start + 1])
+    assert lines[start + 2].startswith("=")
+    (failure,) = ElementTree.parse(compiled.pytester.path / "one.xml").iter("failure")
+    assert re.match(r"gBalls\[\d+\]\.x is", failure.get("message") or "")
+    assert "First difference" in (failure.text or "")
 
 
 def test_a_report_that_cannot_be_written_is_an_error(compiled: Project):

@@ -8,9 +8,9 @@ from __future__ import annotations
 
 import fnmatch
 import functools
-from collections.abc import Iterator
+from collections.abc import Generator, Iterator
 from pathlib import Path, PurePosixPath
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import pytest
 
@@ -140,6 +140,27 @@ def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
         return
     ids = [program.id for program in programs]
     metafunc.parametrize("mac", programs, ids=ids, indirect=True)
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_report_to_serializable(report: Any) -> Generator[None, Any, Any]:
+    """Send the line of a failure for the summary with its text, from a worker of xdist."""
+    data = yield
+    crash = getattr(getattr(report, "longrepr", None), "macproof_crash", None)
+    if data is not None and crash is not None:
+        data["macproof_crash"] = crash
+    return data
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_report_from_serializable(data: dict[str, Any]) -> Generator[None, Any, Any]:
+    """Put the text and the line together again."""
+    report = yield
+    if report is not None and "macproof_crash" in data:
+        from emu.pytest_plugin.story import Crash, Story
+
+        report.longrepr = Story(report.longrepr, Crash(*data["macproof_crash"]))
+    return report
 
 
 @pytest.fixture

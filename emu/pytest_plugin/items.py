@@ -15,6 +15,7 @@ from emu.cases.case import DEFAULT_SEED
 from emu.cases.case_file import read_case
 from emu.machine.apart import GuestWorkers
 from emu.pytest_plugin.choice import CaseProgram, chosen_cpus, words
+from emu.pytest_plugin.story import Crash, Story
 from emu.verify.check import CheckFailed, check
 from emu.verify.verification import Verification
 
@@ -79,16 +80,28 @@ class CaseItem(pytest.Item):
             raise pytest.skip.Exception(str(error), _use_item_location=True) from None
 
     def repr_failure(self, excinfo: pytest.ExceptionInfo[BaseException], style: Any = None) -> Any:
-        """The text of a failure: its message alone, without a traceback through macproof."""
-        if isinstance(excinfo.value, MacproofError | CheckFailed):
-            return words(excinfo.value, self.config)
-        return super().repr_failure(excinfo, style)
+        """What is shown of a failure: its message alone, without a traceback through macproof."""
+        error = excinfo.value
+        if not isinstance(error, MacproofError | CheckFailed):
+            return super().repr_failure(excinfo, style)
+        path, line, _ = self.reportinfo()
+        reason = in_one_line(error) if isinstance(error, CheckFailed) else str(error)
+        crash = Crash(str(path), (line or 0) + 1, reason.partition("\n")[0])
+        return Story(words(error, self.config), crash)
 
     def reportinfo(self) -> tuple[Path, int | None, str]:
         """The case file, and the line in it that names the routine."""
         case = self.subject.case
         line = case.lines.get(case.call)
         return self.path, None if line is None else line - 1, self.name
+
+
+def in_one_line(failed: CheckFailed) -> str:
+    """The first failure of a case: what is wrong, and on which scene."""
+    for result in failed.found.report.results:
+        for failure in result.failures:
+            return f"{failure.summary.partition(chr(10))[0]} ({failure.scene})"
+    return str(failed)
 
 
 def _workers(config: pytest.Config) -> Workers:
