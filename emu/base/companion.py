@@ -26,7 +26,7 @@ class Companion:
     def __init__(self) -> None:
         self._process: subprocess.Popen[bytes] | None = None
 
-    def call(self, function: Callable[..., T], *arguments: Any) -> T:
+    def call(self, function: Callable[..., T], *arguments: Any, **named: Any) -> T:
         """Make a call in the other process and wait for its result.
 
         Raises:
@@ -37,7 +37,7 @@ class Companion:
         assert process.stdin is not None
         assert process.stdout is not None
         try:
-            pickle.dump((function, arguments), process.stdin)
+            pickle.dump((function, arguments, named), process.stdin)
             process.stdin.flush()
             is_error, value = pickle.load(process.stdout)
         except (EOFError, OSError, pickle.UnpicklingError) as error:
@@ -70,11 +70,11 @@ def serve() -> None:
     with os.fdopen(os.dup(0), "rb") as calls:
         while True:
             try:
-                function, arguments = pickle.load(calls)
+                function, arguments, named = pickle.load(calls)
             except EOFError:
                 return
             try:
-                answer = (False, function(*arguments))
+                answer = (False, function(*arguments, **named))
             except (MacproofError, OSError) as error:
                 answer = (True, error)
             except Exception as error:  # our own mistake

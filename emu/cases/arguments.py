@@ -18,7 +18,7 @@ from emu.base.yaml_document import YamlDocument, YamlPath
 RESULT = "return"
 """The name under ``observe`` of the routine's result."""
 
-_OF_ONE_ROUTINE = ("call", "arguments", "repeat", "prototype", "convention")
+_OF_ONE_ROUTINE = ("call", "arguments", "repeat")
 FURTHER = "..."
 """The name under ``arguments`` of the list of those without a declared parameter."""
 
@@ -203,8 +203,6 @@ def calls_of(document: YamlDocument) -> tuple[Call, ...]:
     for key in _OF_ONE_ROUTINE:
         if key in document.data:
             raise document.error((key,), f"the key {key} is for a single routine, not for calls")
-    if not isinstance(document.data["reference"], str):
-        raise document.error(("reference",), "only a Python function can be the reference of calls")
     calls: list[Call] = []
     for n, one in enumerate(written):
         name, given = (one, None) if isinstance(one, str) else next(iter(one.items()))

@@ -8,11 +8,15 @@ from pathlib import Path
 
 from emu.base.errors import CaseError
 from emu.cases.arguments import RESULT, Argument, Call, Phrase, addresses_in, phrases_in
+from emu.cases.declarations import NOTHING_DECLARED, Declarations
 from emu.cases.parts import Contender, Listing, Observed, Picture, Timing
 from emu.cases.references import Routine
 from emu.toolchain.builds import BUILDS, TARGETS, Build
 
 LINKED_LIST = "linked-list"
+GIVEN = "given"
+"""The name of the build of a program that macproof does not compile."""
+
 DEFAULT_SCENES = 3000
 DEFAULT_SEED = 1994
 """Of the first scene of each kind, wherever none is asked for."""
@@ -64,8 +68,9 @@ class Case:
             for each of them once.
         before: the routines that are called before it, in this order.
         ignored: the globals that the routine may change and that are not compared.
-        prototype: how the routine is declared, if the case says so.
-        convention: the name of its calling convention, if the case says so.
+        program: the program whose routine is called, if it is there already and no sources are
+            compiled; else None.
+        declared: what the case says of the program under test, which it does not tell itself.
         routine: the routine of another program or library that says what is right, or None.
         toolbox: the scene's attributes that answer Toolbox routines, by the routines' names.
         lines: the line of the case file in which the routine and each variable is named.
@@ -112,8 +117,8 @@ class Case:
     script: str = ""
     before: tuple[str, ...] = ()
     ignored: tuple[str, ...] = ()
-    prototype: str = ""
-    convention: str = ""
+    program: Path | None = None
+    declared: Declarations = NOTHING_DECLARED
     routine: Routine | None = None
     bulk_reference: str = ""
     toolbox: Mapping[str, str] = field(default_factory=dict)
@@ -174,12 +179,16 @@ class Case:
         return (*self.objects, *(number for _, number in self.also))
 
     @property
+    def called(self) -> tuple[str, ...]:
+        """The names of the routines that are called, each once."""
+        return tuple(dict.fromkeys([self.call, *(one.routine for one in self.calls)]))
+
+    @property
     def functions(self) -> tuple[str, ...]:
         """The names of the guest functions that are called before, or whose addresses are given."""
         known = set(self.variables)
-        called = [one.routine for one in self.calls[1:] if one.routine != self.call]
         given = [name for one in self.given for name in addresses_in(one) if name not in known]
-        return tuple(dict.fromkeys([*self.before, *called, *given]))
+        return tuple(dict.fromkeys([*self.before, *self.called[1:], *given]))
 
     @property
     def variables(self) -> tuple[str, ...]:

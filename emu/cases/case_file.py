@@ -8,11 +8,11 @@ from importlib import resources
 from pathlib import Path
 
 from emu.base.yaml_document import YamlDocument, check_against_schema
-from emu.cases.arguments import arguments_of, calls_of, further_types_of, phrase_of
-from emu.cases.case import DEFAULT_SCENES, Case
+from emu.cases.arguments import addresses_in, arguments_of, calls_of, further_types_of, phrase_of
+from emu.cases.case import DEFAULT_SCENES, GIVEN, Case
+from emu.cases.declarations import declarations_of
 from emu.cases.parts import Listing, Observed
 from emu.cases.references import (
-    convention_of,
     digests_of,
     places_of,
     reference_words,
@@ -31,10 +31,11 @@ from emu.cases.sections import (
     more_objects,
     picture_of,
     prebuilt_of,
+    program_of,
     timing_of,
     units_of,
 )
-from emu.toolchain.builds import BUILDS
+from emu.toolchain.builds import BUILDS, Build
 
 CASE_FILE = "case.yaml"
 OTHER_CASES = "*.case.yaml"
@@ -71,15 +72,18 @@ def read_case(path: Path) -> Case:
     python = load_functions(document)
     units = units_of(document)
     scene = data["scene"]
-    routine = routine_of(document)
-    calls = calls_of(document)
+    calls, arguments = calls_of(document), arguments_of(document)
+    called = list(dict.fromkeys(one.routine for one in calls)) or [data["call"]]
+    given = [*arguments.values(), *(one for call in calls for one in call.arguments.values())]
+    addresses = [name for one in given for name in addresses_in(one)]
+    routine = routine_of(document, called, [*called, *addresses])
     case = Case(
         path=path.resolve(),
         name=data["name"],
         title=data["title"],
         credit=data.get("credit", ""),
         units=units,
-        call=calls[0].routine if calls else data["call"],
+        call=called[0],
         calls=calls,
         script=data.get("script", ""),
         make=scene["make"],
@@ -91,17 +95,17 @@ def read_case(path: Path) -> Case:
             variable: {member: phrase_of(name) for member, name in members_of(what).items()}
             for variable, what in data.get("input", {}).items()
         },
-        arguments=arguments_of(document),
+        arguments=arguments,
         further=further_types_of(document),
         repeat=data.get("repeat", ""),
         before=tuple(data.get("before", ())),
         ignored=tuple(data.get("ignore", ())),
         toolbox=dict(data.get("toolbox", {})),
         observed=tuple(_observed(document)),
-        reference=reference_words(document),
+        reference=reference_words(document, routine),
         bulk_reference=data.get("bulk_reference", ""),
-        prototype=data.get("prototype", ""),
-        convention=convention_of(document, data, ("convention",)),
+        program=program_of(document, [*called, *data.get("before", ()), *addresses]),
+        declared=declarations_of(document, (), {name: name for name in called}),
         routine=routine,
         lines=lines_of(document),
         sha256=document.sha256,
@@ -113,12 +117,18 @@ def read_case(path: Path) -> Case:
 def _with_programs(case: Case, document: YamlDocument) -> Case:
     """The case with what its file says of programs: how they are made, timed, drawn, compared."""
     data = document.data
-    builds = {**BUILDS, **extra_builds(document, ("extra_builds",), data.get("extra_builds", {}))}
+    if case.program is not None:
+        builds = {GIVEN: Build(GIVEN, ())}
+    else:
+        builds = {
+            **BUILDS,
+            **extra_builds(document, ("extra_builds",), data.get("extra_builds", {})),
+        }
     return replace(
         case,
         builds=builds,
         picture=picture_of(document, data["picture"]) if "picture" in data else None,
-        cpus=cpus_of(document),
+        cpus=cpus_of(document, case.program),
         scene_count=data["scene"].get("count", DEFAULT_SCENES),
         also=more_objects(document),
         timing=timing_of(document, builds) if "timing" in data else None,

@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Collection, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from emu.base.arguments import one_of, path_of, require, strings
 from emu.base.errors import ProgramError, UsageError
 from emu.base.yaml_document import did_you_mean
-from emu.cases.case import Case
+from emu.cases.case import GIVEN, Case
+from emu.cases.completion import complete
+from emu.cases.declarations import Declarations
 from emu.cases.find import load_case
 from emu.cases.sources import GivenSource, Replacements, given_source, source_tree
 from emu.machine.cpu import CPUS
@@ -57,6 +59,7 @@ class Subject:
         types: where missing types are taken from, or None if the program has all types.
         symbols: the file beside the program that holds its symbols, if there is one.
         sha256: SHA-256 of the program's file, to notice a change during a run; "" to accept any.
+        declared: what the case says of the program, or None if the program tells it all.
 
     Example:
         >>> programs = macproof.programs_of(macproof.load_case("four-shifts"), builds=["O2"])
@@ -70,14 +73,27 @@ class Subject:
     types: BorrowedTypes | None = None
     symbols: Path | None = None
     sha256: str = ""
+    declared: Declarations | None = None
+
+    def of_case(self, case: Case) -> Subject:
+        """The same program, of which a case says what it does not tell itself."""
+        return replace(self, declared=None if case.declared.is_empty else case.declared)
 
     def read(self) -> Program:
-        """Read the program, with all types.
+        """Read the program, with all types, and with what the case says of it.
 
         Raises:
             ProgramError: the file cannot be read or has changed, or its globals do not fit the
-                types taken from another program.
+                types taken from another program; or it has no routine that the case calls.
+            CaseError: what the case says does not fit the program.
+            GuestError: its start-up code does not get to where the case stops it.
         """
+        program = self._read()
+        return (
+            program if self.declared is None else complete(program, CPUS[self.cpu], self.declared)
+        )
+
+    def _read(self) -> Program:
         program = read_program(self.program, architecture=CPUS[self.cpu].architecture)
         content = host_file(self.program).read_bytes() if self.sha256 else b""
         if self.sha256 and hashlib.sha256(content).hexdigest() != self.sha256:
@@ -110,7 +126,8 @@ class Selection:
         note: a note for the report that says where they came from.
         not_run: what was left out, each with the reason.
         source: what was compiled instead of the case's own sources, or None.
-        given: the program that the user gave instead of the case's own, or None.
+        given: the programs that were there already: the one that the user gave instead of the
+            case's own, or that of the case on several processors; else none.
 
     Example:
         >>> case = macproof.load_case("four-shifts")
@@ -124,14 +141,13 @@ class Selection:
     note: str
     not_run: tuple[NotRun, ...] = ()
     source: Path | Replacements | None = None
-    given: Subject | None = None
+    given: tuple[Subject, ...] = ()
 
     @property
     def subjects(self) -> list[Subject]:
         """The programs, each with its processor and build, ready to be run."""
-        if self.given is not None:
-            return [self.given]
-        return [Subject(p.cpu, p.build, p.path, sha256=p.sha256) for p in self.built]
+        made = [Subject(p.cpu, p.build, p.path, sha256=p.sha256) for p in self.built]
+        return [one.of_case(self.case) for one in self.given or made]
 
     def __len__(self) -> int:
         return len(self.built)
@@ -179,6 +195,8 @@ def programs_of(
     one_of(use, "use", USES)
     chosen = tuple(dict.fromkeys(case.cpus if cpus is None else strings(cpus, "cpus")))
     _require(case, "CPU", chosen, ALL_TARGETS)
+    if case.program is not None:
+        return _program_of_case(case, case.program, chosen, builds, source)
     names = tuple(dict.fromkeys(case.builds if builds is None else strings(builds, "builds")))
     _require(case, "build", names, case.builds)
     is_cut = builds is None and case.prebuilt and not compiles(chosen, use)
@@ -191,6 +209,40 @@ def programs_of(
     if source is None and case.listing:
         not_run.append(NotRun(f"the original program ({case.credit})", NOT_INCLUDED))
     return Selection(case, provision.programs, provision.note, tuple(not_run), source)
+
+
+def _program_of_case(
+    case: Case, path: Path, cpus: Sequence[str], builds: Sequence[str] | None, source: GivenSource
+) -> Selection:
+    """The program that a case names, on some processors.
+
+    Args:
+        case: the case.
+        path: the program.
+        cpus: the names of the processors.
+        builds: names of builds; such a program has one, "given".
+        source: what is to be compiled, which nothing is.
+    """
+    if source is not None or any(build not in case.builds for build in builds or ()):
+        raise UsageError(f"{case.name} is about {path.name}, which is run as it is, not compiled")
+    given = []
+    for cpu in cpus:
+        read = read_program(path, architecture=CPUS[cpu].architecture)
+        if not CPUS[cpu].accepts(read):
+            what = f"it is a {read.architecture} program and cannot run on a {CPUS[cpu].title}"
+            raise ProgramError(path, what)
+        one = _as_it_is(path, cpu)
+        given.append(Subject(cpu, one.build, path, None, read.symbol_file, one.sha256))
+    left = [cpu for cpu in case.cpus if cpu not in cpus]
+    not_run = (NotRun(f"CPU {', '.join(left)}", NOT_ASKED_FOR),) if left else ()
+    built = tuple(_as_it_is(path, cpu) for cpu in cpus)
+    return Selection(case, built, f"{path.name}, as it is", not_run, given=tuple(given))
+
+
+def _as_it_is(path: Path, cpu: str) -> BuiltProgram:
+    """A program that nobody compiles here."""
+    digest = hashlib.sha256(host_file(path).read_bytes()).hexdigest()
+    return BuiltProgram(path, cpu, GIVEN, "unknown", (), "", "given", digest, {path.name: digest})
 
 
 def _not_run(
@@ -213,7 +265,8 @@ def given_program(
 ) -> Selection:
     """Select a program that the user gives, to be run instead of a case's own.
 
-    If the program lacks types of globals, they are taken from a program of the case.
+    If the program lacks types of globals, they are taken from a program of the case. What the case
+    says of its own program (``start``, ``globals``, ``prototype``) holds for this one.
 
     Args:
         case: the case, or its name, folder or file as for `load_case`.
@@ -238,20 +291,20 @@ def given_program(
     file = host_file(path)
     if not file.is_file():
         raise UsageError(f"{path}: there is no such file")
-    digest = hashlib.sha256(file.read_bytes()).hexdigest()
-    built = BuiltProgram(
-        path, cpu, "given", "unknown", (), "", "given", digest, {path.name: digest}
-    )
+    built = _as_it_is(path, cpu)
     read = read_program(path, architecture=CPUS[cpu].architecture)
-    names = untyped(read, case.variables)
+    told = [one.name for one in case.declared.globals]
+    names = untyped(read, [name for name in case.variables if name not in told])
     types = None
-    if names and CPUS[cpu].accepts(read):  # all builds of a case have the same declarations
+    if (
+        names and case.program is None and CPUS[cpu].accepts(read)
+    ):  # all builds of a case have the same declarations
         build = next(iter(case.builds.values()))
         own = provide_for(case, source_tree(case), [cpu], [build], use=use)
         types = BorrowedTypes(own.programs[0].path, build.name, names)
     everything = NotRun("every other CPU and build", "one program was given, and is run as it is")
-    subject = Subject(cpu, built.build, path, types, read.symbol_file, digest)
-    return Selection(case, (built,), f"{path}, as it is", (everything,), given=subject)
+    subject = Subject(cpu, built.build, path, types, read.symbol_file, built.sha256)
+    return Selection(case, (built,), f"{path}, as it is", (everything,), given=(subject,))
 
 
 def provide_for(

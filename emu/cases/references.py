@@ -13,16 +13,16 @@ from __future__ import annotations
 
 import hashlib
 import re
-from collections.abc import Mapping
-from dataclasses import dataclass, field, fields
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from emu.base.errors import ProgramError
 from emu.base.yaml_document import YamlDocument, did_you_mean
 from emu.cases.arguments import Phrase
+from emu.cases.declarations import Declarations, by_routine, declarations_of
 from emu.cases.parts import Observed
-from emu.machine.abi import CONVENTIONS_OF_CASES
 from emu.machine.cpu import CPUS
 from emu.program import host_file
 from emu.program.host_declarations import HostDeclaration, declaration_in
@@ -35,97 +35,95 @@ _OBSERVED = re.compile(
 
 
 @dataclass(frozen=True, slots=True)
-class PlacedGlobal:
-    """A global of a program that does not tell its own.
-
-    Attributes:
-        at: its place: "A5-0x1a2", or a distance in a section of a PEF container, "section 1+0x40".
-        type: its type in C, as in "short[12]".
-    """
-
-    at: str
-    type: str
-
-
-@dataclass(frozen=True, slots=True)
 class OtherProgram:
-    """A routine of another program whose results are right: the program that was ported.
+    """Routines of another program whose results are right: the program that was ported.
 
     Attributes:
         program: its file.
-        symbol: the routine: a name, or a place such as "CODE 3+0x1a2".
+        declared: what the case says of it: the routines, and whatever it does not tell itself.
         cpu: the processor that runs it; "" for the first of the case's that can.
-        prototype: how the routine is declared; "" if the program says so, or if it is declared as
-            the routine under test is.
-        convention: the name of its calling convention; "" for the program's usual one.
         before: the routines of that program that are called first; None for those of the case.
-        start: the Toolbox routine, or the routine of the program, up to which its start-up code is
-            run before anything else; "" if it is not run.
-        globals: the globals that the program does not tell, by their names in the case.
     """
 
     program: Path
-    symbol: str
+    declared: Declarations
     cpu: str = ""
-    prototype: str = ""
-    convention: str = ""
     before: tuple[str, ...] | None = None
-    start: str = ""
-    globals: Mapping[str, PlacedGlobal] = field(default_factory=dict)
 
     @property
     def words(self) -> str:
-        """The routine and the program, for messages."""
-        return f"{self.symbol} of {self.program.name}"
+        """The routines and the program, for messages."""
+        return f"{self.declared.symbols} of {self.program.name}"
 
 
 @dataclass(frozen=True, slots=True)
 class LibraryFunction:
-    """A function of a shared library of this computer whose results are right.
+    """A function of a shared library of this computer.
 
     Attributes:
-        library: the library's file.
-        function: the function's name.
+        name: the name of the routine that it stands for, in the case.
+        symbol: its own name.
         prototype: how it is declared.
         declared: how it is declared by the library's debugging information, if the case does not
             say.
     """
 
-    library: Path
-    function: str
+    name: str
+    symbol: str
     prototype: str
     declared: HostDeclaration | None = None
 
+
+@dataclass(frozen=True, slots=True)
+class Library:
+    """Functions of a shared library of this computer whose results are right.
+
+    Attributes:
+        library: the library's file.
+        functions: the functions.
+        types: declarations in C of the structs that their prototypes have.
+        before: the functions without parameters that are called first.
+    """
+
+    library: Path
+    functions: tuple[LibraryFunction, ...]
+    types: str = ""
+    before: tuple[str, ...] = ()
+
     @property
     def words(self) -> str:
-        """The function and the library, for messages."""
-        return f"{self.function} of {self.library.name}"
+        """The functions and the library, for messages."""
+        return f"{', '.join(one.symbol for one in self.functions)} of {self.library.name}"
 
 
-Routine = OtherProgram | LibraryFunction
+Routine = OtherProgram | Library
 
 
-def reference_words(document: YamlDocument) -> str:
+def reference_words(document: YamlDocument, routine: Routine | None) -> str:
     """The name of the reference: a dotted name, or the words for another routine."""
-    written = document.data["reference"]
-    if isinstance(written, str):
-        return written
-    keys = ("function", "library") if "library" in written else ("symbol", "program")
-    return f"{written[keys[0]]} of {Path(written[keys[1]]).name}"
+    return str(document.data["reference"]) if routine is None else routine.words
 
 
-def routine_of(document: YamlDocument) -> Routine | None:
+def routine_of(
+    document: YamlDocument, called: Sequence[str], named: Sequence[str]
+) -> Routine | None:
     """Read a reference that is a routine; None for one in Python.
 
+    Args:
+        document: the case file.
+        called: the names of the routines that the case calls.
+        named: these, and those of the other functions whose addresses it gives.
+
     Raises:
-        CaseError: there is no such file, processor or calling convention.
+        CaseError: there is no such file, processor or calling convention; or the reference says
+            nothing of a routine.
     """
     written = document.data["reference"]
     if isinstance(written, str):
         return None
     _require_keys(document, written)
     if "library" in written:
-        return _library_of(document, written)
+        return _library_of(document, written, called)
     path = document.path.resolve().parent / written["program"]
     if not host_file(path).is_file():
         problem = f"there is no file {written['program']} beside it"
@@ -134,46 +132,58 @@ def routine_of(document: YamlDocument) -> Routine | None:
     if cpu and cpu not in CPUS:
         problem = f"there is no CPU {cpu}{did_you_mean(cpu, CPUS)}"
         raise document.error(("reference", "cpu"), problem)
+    symbols = by_routine(document, ("reference", "symbol"), named)
     return OtherProgram(
         program=path,
-        symbol=written["symbol"],
+        declared=declarations_of(
+            document,
+            ("reference",),
+            {name: symbols.get(name, name) for name in (*called, *symbols)},
+        ),
         cpu=cpu,
-        prototype=written.get("prototype", ""),
-        convention=convention_of(document, written, ("reference", "convention")),
         before=tuple(written["before"]) if "before" in written else None,
-        start=written.get("start", ""),
-        globals={name: PlacedGlobal(**one) for name, one in written.get("globals", {}).items()},
     )
 
 
 def _require_keys(document: YamlDocument, written: Mapping[str, Any]) -> None:
-    kind, needed, known = (
-        ("library", {"function"}, {"library", "function", "prototype"})
-        if "library" in written
-        else ("program", {"program", "symbol"}, {one.name for one in fields(OtherProgram)})
-    )
-    for key in sorted(needed - written.keys()):
-        raise document.error(("reference",), f"reference: the key {key} is missing")
+    kind = "library" if "library" in written else "program"
+    own = {"library": "function", "program": "symbol"}[kind]
+    if kind not in written:
+        raise document.error(("reference",), "reference: the key program is missing, or library")
+    if own not in written and "calls" not in document.data:
+        raise document.error(("reference",), f"reference: the key {own} is missing")
+    known = {kind, own, "prototype", "types", "before"}
+    if kind == "program":
+        known |= {"cpu", "convention", "start", "globals"}
     for key in written:
         if key not in known:
             raise document.error(("reference", key), f"the key {key} is not known beside {kind}")
 
 
-def _library_of(document: YamlDocument, written: Mapping[str, Any]) -> LibraryFunction:
+def _library_of(
+    document: YamlDocument, written: Mapping[str, Any], called: Sequence[str]
+) -> Library:
     path = document.path.resolve().parent / written["library"]
     if not path.is_file():
         problem = f"there is no file {written['library']} beside it"
         raise document.error(("reference", "library"), problem)
-    prototype = written.get("prototype", document.data.get("prototype", ""))
-    declared = None if prototype else _declared_in(document, path, written["function"])
     for key in ("input", "repeat"):
         if key in document.data:
             raise document.error(
                 (key,), f"a function of a library gets arguments alone, and the case has {key}"
             )
-    if declared is not None:
-        prototype = declared.prototype
-    return LibraryFunction(path, written["function"], prototype, declared)
+    symbols = by_routine(document, ("reference", "function"), called)
+    prototypes = by_routine(document, ("prototype",), called)
+    prototypes |= by_routine(document, ("reference", "prototype"), called)
+    functions = []
+    for name in called:
+        symbol, prototype, declared = symbols.get(name, name), prototypes.get(name, ""), None
+        if not prototype:
+            declared = _declared_in(document, path, symbol)
+            prototype = declared.prototype
+        functions.append(LibraryFunction(name, symbol, prototype, declared))
+    before = written.get("before", document.data.get("before", ()))
+    return Library(path, tuple(functions), written.get("types", ""), tuple(before))
 
 
 def _declared_in(document: YamlDocument, path: Path, function: str) -> HostDeclaration:
@@ -193,25 +203,11 @@ def _declared_in(document: YamlDocument, path: Path, function: str) -> HostDecla
     return declared
 
 
-def convention_of(document: YamlDocument, written: Any, place: tuple[str, ...]) -> str:
-    """Read the name of a calling convention.
-
-    Raises:
-        CaseError: there is none of that name.
-    """
-    name: str = written.get("convention", "")
-    if name and name not in CONVENTIONS_OF_CASES:
-        hint = did_you_mean(name, CONVENTIONS_OF_CASES)
-        known = "" if hint else f"; there are {', '.join(CONVENTIONS_OF_CASES)}"
-        raise document.error(place, f"there is no calling convention {name}{hint}{known}")
-    return name
-
-
 def digests_of(reference: Routine | None) -> dict[str, str]:
     """SHA-256 of the reference's program, by its file's name; nothing for one in Python."""
     if reference is None:
         return {}
-    path = reference.library if isinstance(reference, LibraryFunction) else reference.program
+    path = reference.library if isinstance(reference, Library) else reference.program
     return {path.name: hashlib.sha256(host_file(path).read_bytes()).hexdigest()}
 
 

@@ -6,26 +6,38 @@ cannot express. All of them raise a CaseError that names the line of the mistake
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from emu.base.errors import UsageError
+from emu.base.errors import CaseError, UsageError
 from emu.base.functions import resolve
 from emu.base.yaml_document import YamlDocument, YamlPath, did_you_mean
 from emu.cases.arguments import FURTHER, name_of_further, python_functions_of
 from emu.cases.parts import Contender, Figures, Harness, Picture, Timing
 from emu.cases.python_files import load
 from emu.machine.cpu import CPUS
+from emu.program import host_file, read_program
+from emu.program.places import is_place
 from emu.toolchain.builds import BUILDS, TARGETS, Build
 from emu.toolchain.sources import require_unit
 from emu.toolchain.user_flags import problem_of
 
 
-def cpus_of(document: YamlDocument) -> tuple[str, ...]:
-    """The processors that a case is for."""
+def cpus_of(document: YamlDocument, program: Path | None) -> tuple[str, ...]:
+    """The processors that a case is for; of a program that is there already, those that run it."""
     written = document.data.get("cpus", list(TARGETS))
-    return tuple(cpu_name(document, ("cpus", n), cpu) for n, cpu in enumerate(written))
+    names = tuple(cpu_name(document, ("cpus", n), cpu) for n, cpu in enumerate(written))
+    if program is None:
+        return names
+    read = {name: read_program(program, architecture=CPUS[name].architecture) for name in names}
+    able = tuple(name for name in names if CPUS[name].accepts(read[name]))
+    for n, name in enumerate(names):
+        if name not in able and ("cpus" in document.data or not able):
+            place = ("cpus", n) if "cpus" in document.data else ("program",)
+            what = f"{program.name} is a {read[name].architecture} program, which no {name} runs"
+            raise document.error(place, what)
+    return able
 
 
 def cpu_name(document: YamlDocument, place: YamlPath, written: str | int) -> str:
@@ -193,7 +205,7 @@ def members_of(what: str | Mapping[str, str]) -> Mapping[str, str]:
 def units_of(document: YamlDocument) -> tuple[tuple[str, ...], ...]:
     """Read the sources by translation unit; a plain name is a unit of its own."""
     units = []
-    for index, written in enumerate(document.data["sources"]):
+    for index, written in enumerate(document.data.get("sources", ())):
         names = [written] if isinstance(written, str) else written
         for name in names:
             if not (document.path.parent / name).is_file():
@@ -204,6 +216,42 @@ def units_of(document: YamlDocument) -> tuple[tuple[str, ...], ...]:
         except UsageError as error:
             raise document.error(("sources", index), str(error)) from error
     return tuple(units)
+
+
+def program_of(document: YamlDocument, routines: Sequence[str]) -> Path | None:
+    """Read the program that is there already; None if there are sources to compile.
+
+    Args:
+        document: the case file.
+        routines: the names of all routines that it names.
+
+    Raises:
+        CaseError: there is no such file, or sources too; or something is said that only such a
+            program needs.
+    """
+    data = document.data
+    if "program" not in data:
+        if "sources" not in data:
+            raise document.error((), "'sources' is a required property, or program")
+        for key in ("start", "globals", "types"):
+            if key in data:
+                problem = f"{key} is about a program that is there already"
+                raise document.error((key,), problem, remedy=_IN_PLACE_OF_SOURCES)
+        for name in routines:
+            if is_place(name):
+                problem = f"{name} is a place in a program that is there already"
+                raise CaseError(document.path, problem, remedy=_IN_PLACE_OF_SOURCES)
+        return None
+    for key in ("sources", "prebuilt", "extra_builds", "define", "include", "cflags"):
+        if key in data:
+            raise document.error((key,), f"{key} is for what is compiled, and the case has program")
+    path: Path = document.path.resolve().parent / data["program"]
+    if not host_file(path).is_file():
+        raise document.error(("program",), f"there is no file {data['program']} beside it")
+    return path
+
+
+_IN_PLACE_OF_SOURCES = "Name the program with program, in place of sources."
 
 
 def include_of(document: YamlDocument) -> tuple[str, ...]:
@@ -240,8 +288,6 @@ def lines_of(document: YamlDocument) -> dict[str, int]:
         for n, place in enumerate(data["observe"]):
             lines[place.split()[0].split(".")[0]] = document.line(("observe", n))
     for key in (
-        "prototype",
-        "convention",
         "reference",
         "bulk_reference",
         "repeat",
@@ -250,10 +296,6 @@ def lines_of(document: YamlDocument) -> dict[str, int]:
         lines[f"{key}:"] = document.line((key,))
     if isinstance(data["reference"], dict):
         lines |= {f"reference.{k}:": document.line(("reference", k)) for k in data["reference"]}
-        lines |= {
-            f"reference.globals.{name}:": document.line(("reference", "globals", name))
-            for name in data["reference"].get("globals", ())
-        }
     for key in ("before", "ignore"):
         lines |= {name: document.line((key, n)) for n, name in enumerate(data.get(key, ()))}
     for n, call in enumerate(data.get("calls", ())):

@@ -45,8 +45,11 @@ def source_tree(case: Case, source: GivenSource = None) -> SourceTree:
     or C++ of 1994.
 
     Raises:
-        UsageError: there is no such file, or the case has no source of that name.
+        UsageError: there is no such file, or the case has no source of that name, or none at all.
     """
+    if not case.units:
+        program = "a program" if case.program is None else case.program.name
+        raise UsageError(f"{case.name} has no sources; it is about {program}")
     folder = case.path.parent
     units, foreign = _replaced(case.name, folder, case.units, given_source(source))
     # What replaces a source includes the headers that lay beside it.

@@ -36,6 +36,9 @@ def places_of(arguments: argparse.Namespace, *options: str) -> Iterator[NamedFil
 def places_of_case(case: Case, what: str, source: str) -> Iterator[NamedFile]:
     """The file of a case and its sources; ``what`` and ``source`` name them in messages."""
     yield NamedFile(what, case.path)
+    if case.program is not None:
+        yield NamedFile(f"the program of {case.name}", case.program)
+        return
     for path in source_tree(case).sources:
         yield NamedFile(source, path)
 

@@ -46,6 +46,9 @@ class Caller(Protocol):
     def call_typed(self, name: str, site: CallSite, record: bytes) -> bytes:
         """Call a routine with the arguments of a record; its result as it lies in memory."""
 
+    def pointer_to(self, routine: int) -> int:
+        """What a pointer to the routine at an address holds."""
+
 
 @dataclass(frozen=True, slots=True)
 class GuestFunction:
@@ -53,11 +56,11 @@ class GuestFunction:
 
     An argument is a number or a Boolean; for a pointer, a guest address, an object of
     `Machine.new`, or None; for a pointer to a function also a Python function, which guest code
-    then calls; for a struct, a mapping or a sequence of its members. A method takes its object
-    first. In place of ``...`` a whole number is passed as an int, a float as a double, and what
-    `Machine.new` gives as a pointer; ``("unsigned long", 5)`` is of the type that it names. The
-    result is of the type that the function declares: a number, a Boolean, an address, a struct as a
-    NumPy record, or None.
+    then calls, or another `GuestFunction`; for a struct, a mapping or a sequence of its members. A
+    method takes its object first. In place of ``...`` a whole number is passed as an int, a float
+    as a double, and what `Machine.new` gives as a pointer; ``("unsigned long", 5)`` is of the type
+    that it names. The result is of the type that the function declares: a number, a Boolean, an
+    address, a struct as a NumPy record, or None.
 
     Attributes:
         name: the name in its source.
@@ -141,8 +144,10 @@ class GuestFunction:
         return _POINTER, given
 
     def _pointer(self, number: int, given: Any) -> Any:
-        """An argument; in place of a Python function the pointer that lets the guest call it."""
+        """An argument; in place of a function the pointer that lets the guest call it."""
         declared = self.signature.parameters
+        if isinstance(given, GuestFunction):
+            return self.caller.pointer_to(given.address)
         if number >= len(declared) or not callable(given):
             return given
         parameter = declared[number]

@@ -24,6 +24,7 @@ from emu.machine.cpu import Cpu
 from emu.machine.engine import FastEngine, Trace
 from emu.machine.fast_calls import FastCalls, WhenAnswered
 from emu.machine.faults import ContractViolation, GuestFault
+from emu.machine.function_pointers import VECTOR_SIZE, find_vector, vector
 from emu.machine.guest_functions import GuestFunctions
 from emu.machine.guest_globals import GuestGlobals
 from emu.machine.guest_heap import GuestHeap
@@ -102,6 +103,7 @@ class Machine:
         self.functions = GuestFunctions(program, self)
         self.answers: dict[str, int] = {}
         self._heap = GuestHeap(program, self.memory)
+        self._vectors: dict[int, int] = {}
         self._entry = CallEntry(program, cpu, self.convention, self.memory)
         self.data = self._entry.data
         self._load()
@@ -339,6 +341,34 @@ class Machine:
     def callbacks(self) -> Callbacks:
         """The Python functions that guest code can call."""
         return self._entry.callbacks
+
+    def pointer_to(self, routine: int) -> int:
+        """What a pointer to a function of the program holds.
+
+        In a code fragment that is the address of its transition vector: the program's own, or else
+        one that is put on the guest heap.
+
+        Args:
+            routine: the address of the function's code, such as `GuestFunction.address`.
+
+        Raises:
+            UsageError: a vector is needed, and there is no heap, or it is full.
+
+        Example:
+            >>> program = macproof.read_program("mac_src/prebuilt/four-shifts-601-O0.elf")
+            >>> machine = macproof.Machine(program, "601")
+            >>> function = machine.functions["_Abs"]
+            >>> machine.pointer_to(function.address) == function.address
+            True
+        """
+        if not self.convention.has_transition_vectors:
+            return routine
+        found = find_vector(self.program, routine) or self._vectors.get(routine)
+        if found is None:
+            found = self._vectors[routine] = self.allocate(VECTOR_SIZE)
+        if found in self._vectors.values():  # `reset` may have put it back to 0
+            self.memory.write(found, vector(self.program, routine))
+        return found
 
     def call_typed(self, name: str, site: CallSite, record: bytes) -> bytes:
         """Call a routine with the arguments of a record, on the memory as it is.

@@ -22,6 +22,9 @@ from emu.program.dwarf_entries import children_of, name_of, origin_of, top_level
 if TYPE_CHECKING:
     from elftools.dwarf.die import DIE
 
+OWN_STRUCT = "declared_"
+"""The beginning of the names that structs are given."""
+
 _ELF = b"\x7fELF"
 _LARGEST = 1 << 30
 _DEEPEST = 32
@@ -165,7 +168,7 @@ class _Writer:
     def _record(self, kind: DIE, depth: int) -> str:
         """The name of a struct or union, which is declared once."""
         if kind.offset not in self._records:
-            name = f"{_RECORDS[kind.tag]} declared_{len(self._records)}"
+            name = f"{_RECORDS[kind.tag]} {OWN_STRUCT}{len(self._records)}"
             self._records[kind.offset] = name
             if "DW_AT_byte_size" not in kind.attributes:
                 return name

@@ -88,24 +88,30 @@ def _segment(program: Program, among: Sequence[Segment], wanted: str, what: str)
     return found[0]
 
 
+def is_place(name: str) -> bool:
+    """Whether the name of a routine is a place, such as "CODE 3+0x1a2"."""
+    return _PLACE.fullmatch(name) is not None
+
+
 def with_routine(
-    program: Program, name: str, signature: Signature | None, convention: str = ""
+    program: Program, name: str, symbol: str, signature: Signature | None, convention: str = ""
 ) -> Program:
     """A program with a routine of this name, which is declared so.
 
     Args:
         program: the program.
-        name: the routine's name, or its place.
+        name: a name for the routine.
+        symbol: the name that it has there, or its place.
         signature: how it is declared; None if nobody knows.
         convention: the name of its calling convention; "" for the one that the program has.
 
     Raises:
         ProgramError: as of `find_routine`.
     """
-    address = find_routine(program, name)
+    address = find_routine(program, symbol)
     made = copy.copy(program)
     made.functions = {**program.functions, name: [address]}
-    if signature is not None:
-        made.signatures = {**program.signatures, name: [replace(signature, address=address)]}
+    known = [] if signature is None else [replace(signature, address=address)]
+    made.signatures = {**program.signatures, name: known}
     made.convention = convention or program.convention
     return made

@@ -4,22 +4,20 @@
 
 It has the types of C, those of Inside Macintosh that no header needs to explain (Boolean, OSErr,
 Fixed, Ptr, Handle, Str255, Point, Rect, ...), and the structs that the program's debugging
-information names. Sources of the Mac types: Inside Macintosh volume I, "Using Assembly Language",
-and Universal Interfaces, MacTypes.h.
+information names.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
-
-import numpy as np
 
 from emu.base.errors import UsageError
 from emu.base.yaml_document import did_you_mean
+from emu.program.known_types import WrittenType, base_types, mac_types
 from emu.program.signatures import SHORT_NAMES, Parameter, Signature
-from emu.program.types import UNKNOWN, Field, GuestType, array_of, struct_of
+from emu.program.types import UNKNOWN, GuestType, array_of
 
 _TOKEN = re.compile(r"\s*(?:([A-Za-z_]\w*)|(\d+)|(\.\.\.)|([*()\[\],;]))", re.ASCII)
 _IGNORED = {"const", "volatile", "register", "extern", "static", "struct", "union", "enum"}
@@ -43,22 +41,6 @@ class Prototype:
     name: str
     signature: Signature
     is_pascal: bool
-
-
-@dataclass(frozen=True, slots=True)
-class _Type:
-    """A type as it is written: None for void, and what it points to, step by step."""
-
-    words: str
-    kind: GuestType | None
-    pointed: tuple[GuestType, ...] = ()
-
-    def pointer(self, order: str) -> _Type:
-        """The pointer to it."""
-        target = "void" if self.kind is None else self.kind.name
-        kind = GuestType(f"{target}*", "pointer", np.dtype(f"{order}u4"), target=target)
-        words = f"{self.words}{'' if self.words.endswith('*') else ' '}*"
-        return _Type(words, kind, (UNKNOWN if self.kind is None else self.kind, *self.pointed))
 
 
 def parse_prototype(
@@ -143,8 +125,8 @@ class _Reader:
         self._text = text
         self._find_type = find_type
         self._order = order
-        self._bases = _base_types(int_size, order)
-        self._known = _mac_types(order)
+        self._bases = base_types(int_size, order)
+        self._known = mac_types(order)
         self._tokens = list(self._split())
         self._next = 0
 
@@ -175,7 +157,7 @@ class _Reader:
             raise self._error("the prototype ends here")
         return Prototype(name, signature, is_pascal)
 
-    def _signature(self, result: _Type) -> Signature:
+    def _signature(self, result: WrittenType) -> Signature:
         """The signature of a function with this result, from behind its opening bracket on."""
         parameters, is_variadic = self._parameters()
         return Signature(
@@ -241,22 +223,22 @@ class _Reader:
             found = found.pointer(self._order)
         words = found.words
         if found.kind is not None and found.kind.kind == "array":  # an array is passed by address
-            found = _Type(found.words, found.kind.scalar).pointer(self._order)
+            found = WrittenType(found.words, found.kind.scalar).pointer(self._order)
         declaration = f"{words}{'' if words.endswith('*') else ' '}{name}" if name else words
         assert found.kind is not None
         return Parameter(name, declaration, found.kind, found.pointed)
 
-    def _function_pointer(self, result: _Type) -> Parameter:
+    def _function_pointer(self, result: WrittenType) -> Parameter:
         self._require("*", "for a pointer to a function")
         name = self._name("a name")
         self._require(")", f"behind {name}")
         self._require("(", "for the parameters of the function")
         function = self._signature(result)
-        found = _Type("function", None).pointer(self._order)
+        found = WrittenType("function", None).pointer(self._order)
         assert found.kind is not None
         return Parameter(name, f"function *{name}", found.kind, found.pointed, function)
 
-    def _type(self) -> _Type:
+    def _type(self) -> WrittenType:
         before = self._next
         while self._word() in _IGNORED:
             self._next += 1
@@ -277,26 +259,40 @@ class _Reader:
                 self._next += 1
         return found
 
-    def _base(self, words: list[str]) -> _Type:
+    def _base(self, words: list[str]) -> WrittenType:
         spelled = " ".join(words)
         key = tuple(sorted(word for word in words if word != "int" or len(words) == 1))
         if key not in self._bases:
             self._next -= 1
             raise self._error(f"{spelled} is no type of C")
         kind = self._bases[key]
-        return _Type("void" if kind is None else SHORT_NAMES.get(kind.name, kind.name), kind)
+        return WrittenType("void" if kind is None else SHORT_NAMES.get(kind.name, kind.name), kind)
 
-    def _named(self) -> _Type:
+    def _named(self) -> WrittenType:
         if not self._is_name():
             raise self._error("a type is missing")
         name = self._word()
         kind = self._find_type(name)
-        known = _Type(name, kind) if kind is not None else self._known.get(name)
+        known = self._known.get(name)
+        if kind is not None:
+            known = WrittenType(name, kind, tuple(self._pointed(kind)))
         if known is None:
             hint = did_you_mean(name, [*self._known, *_BASE_WORDS])
             raise self._error(f"there is no type {name}{hint}")
         self._next += 1
         return known
+
+    def _pointed(self, kind: GuestType | None) -> Iterator[GuestType]:
+        """What a pointer that has a name of its own points to, and what that points to."""
+        while kind is not None and kind.kind == "pointer":
+            target = kind.target
+            if target.endswith("*"):
+                kind = replace(kind, name=target, target=target[:-1])
+            else:
+                known = self._known.get(target)
+                base = self._bases.get(tuple(sorted(w for w in target.split() if w != "int")))
+                kind = self._find_type(target) or (known.kind if known else base)
+            yield UNKNOWN if kind is None else kind
 
     # -- words -------------------------------------------------------------------------------
 
@@ -328,74 +324,3 @@ class _Reader:
         if self._next < len(self._tokens):
             at = self._tokens[self._next][0]
         return PrototypeError(f"column {at + 1}: {problem} ({self._text})")
-
-
-def _base_types(int_size: int, order: str) -> dict[tuple[str, ...], GuestType | None]:
-    """The types of C by their words in alphabetical order, without ``int`` beside others."""
-
-    def whole(name: str, code: str, *words: str) -> tuple[tuple[str, ...], GuestType]:
-        return tuple(sorted(words)), GuestType(name, "integer", np.dtype(f"{order}{code}"))
-
-    found: dict[tuple[str, ...], GuestType | None] = dict(
-        [
-            whole("char", "i1", "char"),
-            whole("signed char", "i1", "signed", "char"),
-            whole("unsigned char", "u1", "unsigned", "char"),
-            whole("int", f"i{int_size}", "int"),
-            whole("int", f"i{int_size}", "signed"),
-            whole("unsigned int", f"u{int_size}", "unsigned"),
-        ]
-    )
-    sizes = {("short",): ("short", 2), ("long",): ("long", 4), ("long", "long"): ("long long", 8)}
-    for words, (name, size) in sizes.items():
-        found |= [
-            whole(f"{name} int", f"i{size}", *words),
-            whole(f"{name} int", f"i{size}", "signed", *words),
-            whole(f"{name} unsigned int", f"u{size}", "unsigned", *words),
-        ]
-    found["float",] = GuestType("float", "float", np.dtype(f"{order}f4"))
-    found["double",] = GuestType("double", "float", np.dtype(f"{order}f8"))
-    found["void",] = None
-    return found
-
-
-def _mac_types(order: str) -> dict[str, _Type]:
-    """The types of Inside Macintosh."""
-    base = _base_types(4, order)
-    char, byte, short = base["char",], base["char", "unsigned"], base["short",]
-    word, long, longs = base["short", "unsigned"], base["long",], base["long", "unsigned"]
-    assert short is not None
-    assert word is not None
-    assert byte is not None
-    plain = {
-        "Boolean Byte UInt8 Style": byte,
-        "SInt8 SignedByte": base["char", "signed"],
-        "SInt16 OSErr INTEGER": short,
-        "UInt16": word,
-        "SInt32 Fixed Fract Size OSStatus TimeValue": long,
-        "UInt32 OSType ResType": longs,
-    }
-    found = {n: _Type(n, kind) for names, kind in plain.items() for n in names.split()}
-    found["Ptr"] = _named_pointer("Ptr", _Type("char", char), 1, order)
-    found["Handle"] = _named_pointer("Handle", _Type("char", char), 2, order)
-    found["StringPtr"] = _named_pointer("StringPtr", _Type("unsigned char", byte), 1, order)
-    found["ConstStr255Param"] = found["StringPtr"]
-    found["StringHandle"] = _named_pointer("StringHandle", _Type("unsigned char", byte), 2, order)
-    found["ProcPtr"] = _named_pointer("ProcPtr", _Type("function", None), 1, order)
-    for size in (255, 63, 31, 15):
-        text = GuestType(f"Str{size}", "array", byte.dtype, (size + 1,), element=byte)
-        found[f"Str{size}"] = _Type(f"Str{size}", text)
-    for name, kind, members in (
-        ("Point", short, "v h"),
-        ("Rect", short, "top left bottom right"),
-        ("RGBColor", word, "red green blue"),
-    ):
-        fields = tuple(Field(m, kind, kind.size * n) for n, m in enumerate(members.split()))
-        found[name] = _Type(name, struct_of(name, fields, kind.size * len(fields)))
-    return found
-
-
-def _named_pointer(name: str, target: _Type, depth: int, order: str) -> _Type:
-    for _ in range(depth):
-        target = target.pointer(order)
-    return _Type(name, target.kind, target.pointed)

@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from emu.base.arguments import whole_number, whole_numbers
+from emu.base.errors import UsageError
 from emu.cases.case import DEFAULT_SEED, Case
 from emu.cases.programs import NotRun, Selection, programs_of
 from emu.cases.sources import Replacements
@@ -93,9 +94,14 @@ def programs_to_time(
         with_own: whether the case's own programs are timed too if ``source`` is given.
 
     Raises:
-        UsageError: there is no such build, or no cycle model of a processor.
+        UsageError: there is no such build, or no cycle model of a processor; or the case is about a
+            program that is not compiled.
         ToolMissingError, CompileError, CaseError, ProgramError: as of `programs_of`.
     """
+    if case.program is not None:
+        raise UsageError(
+            f"{case.name} is about {case.program.name}; only what is compiled is timed"
+        )
     timed = replace(case, cpus=_cpus(case, cpus), builds=timed_builds(case))
     found = {}
     if source is None or with_own:

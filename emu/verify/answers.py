@@ -7,7 +7,7 @@ from typing import Any
 from emu.cases import scenes
 from emu.cases.case import Case
 from emu.cases.parts import Scene
-from emu.cases.references import LibraryFunction
+from emu.cases.references import Library
 from emu.verify.library import ask_library
 from emu.verify.oracle import oracle_of
 
@@ -20,7 +20,7 @@ def ask_reference(case: Case, scene: Scene) -> Any:
         GuestError: a routine does not return.
         CaseError: the reference changes the scene, or its answer depends on more than the scene.
     """
-    if isinstance(case.routine, LibraryFunction):
+    if isinstance(case.routine, Library):
         return ask_library(case, case.routine, scene)
     if case.routine is not None:
         return oracle_of(case, case.routine).answer(scene)

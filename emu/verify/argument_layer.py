@@ -10,7 +10,7 @@ from dataclasses import replace
 
 import numpy as np
 
-from emu.base.errors import CaseError
+from emu.base.errors import CaseError, ProgramError
 from emu.base.functions import resolve
 from emu.base.yaml_document import did_you_mean
 from emu.cases.arguments import (
@@ -25,7 +25,9 @@ from emu.cases.arguments import (
 )
 from emu.cases.case import Case
 from emu.machine import Machine
+from emu.machine.function_pointers import find_vector
 from emu.program import Field, GuestType, Variable
+from emu.program.places import find_routine
 from emu.program.signatures import Parameter, parameter_type
 from emu.program.types import UNKNOWN, array_of, struct_of
 from emu.verify.argument_layout import CALLS, GAP, RECORD, SCRIPT, ArgumentLayout, Filling
@@ -319,10 +321,26 @@ class _Layer:
         program = self._machine.program
         if name in program.variables:
             return program.variable(name).address
-        if name in program.functions:
-            return program.function(name)
-        hint = did_you_mean(name, [*program.variables, *program.functions])
-        raise self._error(parameter.name, f"there is no function or global {name}{hint}")
+        try:
+            return self._function_pointer(name, find_routine(program, name))
+        except ProgramError as error:
+            hint = did_you_mean(name, [*program.variables, *program.functions])
+            problem = f"there is no function or global {name}{hint}"
+            raise self._error(parameter.name, problem) from error
+
+    def _function_pointer(self, name: str, code: int) -> int:
+        """What a pointer to a function of the program holds."""
+        program = self._machine.program
+        if not self._machine.convention.has_transition_vectors:
+            return code
+        known = find_vector(program, code)
+        if known is not None:
+            return known
+        own = self._variables.get(f"vector of {name}") or self._place(
+            f"vector of {name}", array_of(_WORD, (2,))
+        )
+        self._addresses |= {own.address: code, own.address + 4: program.registers.get("r2", 0)}
+        return own.address
 
 
 def _paths(kind: GuestType, before: str = "") -> Iterator[str]:

@@ -30,7 +30,6 @@ from emu.verify.argument_layout import RECORD, ArgumentLayout
 from emu.verify.call_sequence import NO_CALL, CallSequence
 from emu.verify.called_before import BeforeFailed, CalledBefore
 from emu.verify.case_slots import CaseSlots
-from emu.verify.declared import declared
 from emu.verify.differences import Differences, Divergence, Rerun
 from emu.verify.fields import Slot
 from emu.verify.fills import Donor, Fill, Preparation
@@ -74,6 +73,7 @@ class BoundCase:
             self._slots.observed,
             self._slots.inputs,
             [*self._slots.ignored, *self._layout.unobserved],
+            list(self._layout.variables.values()),
             self._layout.beside,
             self._slots.linked,
         )
@@ -91,9 +91,7 @@ class BoundCase:
         Raises:
             CaseError, ProgramError: a name of the case is not in the program, or of a wrong kind.
         """
-        program, cpu = program_and_cpu(subject, None)
-        if case.prototype or case.convention:
-            program = declared(program, case, case.call, case.prototype, case.convention)
+        program, cpu = program_and_cpu(subject.of_case(case), None)
         return cls.on(case, program, cpu)
 
     @classmethod
@@ -286,6 +284,11 @@ class BoundCase:
     def observed(self) -> tuple[Slot, ...]:
         """The places that the case observes."""
         return tuple(self._slots.observed)
+
+    @property
+    def results(self) -> dict[Slot, int]:
+        """Of routines that are called in a row, the places with results; see `CaseSlots`."""
+        return self._slots.results
 
     def observation(self, image: NDArray[np.uint8]) -> dict[str, NDArray[Any]]:
         """Everything a case observes or fills in, from an image of shape (image size,).

@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 from emu.base.errors import GuestError
 from emu.cases.case import Case
 from emu.machine import Machine, Surroundings
+from emu.program.places import find_routine, is_place
 from emu.verify.call_sequence import broken_by
 
 
@@ -47,11 +48,12 @@ class CalledBefore:
         self._routines = {name: self._address(name) for name in case.before}
 
     def _address(self, name: str) -> int:
-        signature = self._machine.program.signature(name)
+        program = self._machine.program
+        signature = None if is_place(name) else program.signature(name)
         needs = signature.needs(name) if signature is not None else ""
         if needs:
             raise self._case.error(name, f"{needs}, and what is called before gets none")
-        return self._machine.program.function(name)
+        return find_routine(program, name)
 
     def call(
         self, images: NDArray[np.uint8], around: Sequence[Surroundings] | None

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -71,6 +72,7 @@ class Differences:
         observed: places that a case observes, told of first.
         inputs: places that it fills in, told of next.
         ignored: variables that are not compared.
+        arguments: the variables of the arguments, beside those of the program.
         beside: says in words which argument an address lies behind; "" for none.
         linked: trees and lists that the case observes, told of before all others.
     """
@@ -82,6 +84,7 @@ class Differences:
         observed: Sequence[Slot],
         inputs: Sequence[Slot],
         ignored: Sequence[Variable] = (),
+        arguments: Sequence[Variable] = (),
         beside: Callable[[int], str] = lambda address: "",
         linked: Sequence[Structure] = (),
     ) -> None:
@@ -92,7 +95,7 @@ class Differences:
         self._beside = beside
         self._linked = linked
         uncompared = [one.uncompared for one in linked]
-        held = _held_bits(machine, ignored)
+        held = _held_bits(machine, arguments, ignored)
         self._shared = np.flatnonzero((held != 0) & (held != 0xFF))
         """Bytes of which only some bits belong to a member: those of bit-fields."""
         self._bits = held[self._shared]
@@ -251,17 +254,19 @@ def is_close(wanted: NDArray[Any], seen: NDArray[Any], slot: Slot) -> NDArray[np
     return np.asarray((np.isnan(one) & np.isnan(other)) | near)
 
 
-def _held_bits(machine: Machine, ignored: Sequence[Variable]) -> NDArray[np.uint8]:
+def _held_bits(
+    machine: Machine, arguments: Sequence[Variable], ignored: Sequence[Variable]
+) -> NDArray[np.uint8]:
     """Which bits of an image are compared, shape (image size,)."""
     size = len(machine.pristine)
     held, within = np.zeros(size, dtype=np.uint8), np.zeros(size, dtype=np.bool_)
-    for variables in machine.program.variables.values():
-        for variable in variables:
-            if variable.type.size <= machine.data.room(variable.address):
-                offset = machine.data.offset(variable.address)
-                part = slice(offset, offset + variable.type.size)
-                within[part] = True
-                held[part] |= value_bits(variable.type)
+    globals_ = itertools.chain.from_iterable(machine.program.variables.values())
+    for variable in (*globals_, *arguments):
+        if variable.type.size <= machine.data.room(variable.address):
+            offset = machine.data.offset(variable.address)
+            part = slice(offset, offset + variable.type.size)
+            within[part] = True
+            held[part] |= value_bits(variable.type)
     for variable in ignored:
         start = machine.data.offset(variable.address)
         within[start : start + variable.type.size] = True

@@ -34,14 +34,12 @@ class HostFunction:
     """A function of a shared library.
 
     Attributes:
-        library: the library's file.
         name: the function's name.
         prototype: how it is declared, in the types of this computer's C and of the Macintosh.
         types: declarations of further types in it.
         sizes: the size in bytes that each of some types must have, by its name.
     """
 
-    library: str
     name: str
     prototype: str
     types: str = ""
@@ -49,12 +47,32 @@ class HostFunction:
 
 
 @dataclass(frozen=True, slots=True)
-class LoadedFunction:
-    """A function that has been loaded, with the library's own ``cffi.FFI``."""
+class HostLibrary:
+    """A shared library.
+
+    Attributes:
+        path: its file.
+        functions: those of its functions that are called.
+        types: declarations of types that several of them have.
+    """
+
+    path: str
+    functions: tuple[HostFunction, ...]
+    types: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class LoadedLibrary:
+    """Functions that have been loaded, with an ``cffi.FFI`` of their own, and their names."""
 
     ffi: cffi.FFI
-    call: Any
-    words: str
+    calls: tuple[Any, ...]
+    names: tuple[str, ...]
+
+    @property
+    def words(self) -> str:
+        """The functions and the library, for messages."""
+        return self.names[0] if len(self.names) == 1 else f"{', '.join(self.names)}"
 
     def dtype_of(self, kind: Any) -> np.dtype[Any]:
         """The dtype of values of a type of this computer.
@@ -87,8 +105,8 @@ class LoadedFunction:
 
 
 @functools.lru_cache(maxsize=_KEPT)
-def load_function(function: HostFunction) -> LoadedFunction:
-    """Load a library, and find the function in it. The last few are kept.
+def load_library(library: HostLibrary) -> LoadedLibrary:
+    """Load a library, and find functions in it. The last few are kept.
 
     Raises:
         UsageError: there is no such library or function; or its prototype is wrong.
@@ -96,20 +114,41 @@ def load_function(function: HostFunction) -> LoadedFunction:
     import cffi  # here, because few cases need it
 
     ffi = cffi.FFI()
-    words = f"{function.name} of {function.library}"
+    ffi.cdef(_MAC_TYPES)
+    if library.types:
+        _declare(ffi, library.types, "types")
+    for one in library.functions:
+        prototype = one.prototype.replace("pascal ", "").rstrip("; \n")
+        _declare(ffi, f"{one.types}{prototype};", one.prototype)
+        for kind, size in one.sizes:
+            if ffi.sizeof(kind) != size:
+                raise UsageError(
+                    f"{one.name} of {library.path}: one of its structs is laid out in another way "
+                    "than C's"
+                )
+    names = tuple(f"{one.name} of {library.path}" for one in library.functions)
     try:
-        prototype = function.prototype.replace("pascal ", "").rstrip("; \n")
-        ffi.cdef(f"{_MAC_TYPES}{function.types}{prototype};")
-    except (cffi.CDefError, cffi.FFIError) as error:
-        raise UsageError(f"{function.prototype}: {str(error).splitlines()[0]}") from error
-    for kind, size in function.sizes:
-        if ffi.sizeof(kind) != size:
-            raise UsageError(f"{words}: one of its structs is laid out in another way than C's")
-    try:
-        return LoadedFunction(ffi, getattr(ffi.dlopen(function.library), function.name), words)
+        loaded = ffi.dlopen(library.path)
     except OSError as error:
-        raise UsageError(f"{words}: {error}") from error
+        raise UsageError(f"{names[0]}: {error}") from error
+    return LoadedLibrary(
+        ffi, tuple(_found(loaded, library, one) for one in library.functions), names
+    )
+
+
+def _declare(ffi: cffi.FFI, text: str, words: str) -> None:
+    import cffi
+
+    try:
+        ffi.cdef(text)
+    except (cffi.CDefError, cffi.FFIError) as error:
+        raise UsageError(f"{words}: {str(error).splitlines()[0]}") from error
+
+
+def _found(loaded: Any, library: HostLibrary, one: HostFunction) -> Any:
+    try:
+        return getattr(loaded, one.name)
     except AttributeError as error:
         raise UsageError(
-            f"{function.library} has no function {function.name}, or the prototype declares another"
+            f"{library.path} has no function {one.name}, or the prototype declares another"
         ) from error

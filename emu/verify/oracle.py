@@ -14,20 +14,21 @@ from dataclasses import replace
 from types import SimpleNamespace
 from typing import Any
 
+import numpy as np
 from numpy.typing import NDArray
 
-from emu.base.errors import GuestError, ProgramError, ToolMissingError
+from emu.base.errors import GuestError, ToolMissingError
 from emu.cases.case import Case
+from emu.cases.completion import complete
 from emu.cases.parts import Scene, describe_scene
 from emu.cases.programs import provide_for
 from emu.cases.references import OtherProgram
 from emu.cases.sources import source_tree
 from emu.machine.cpu import CPUS
 from emu.program import GuestType, Program, read_program, untyped, with_types
-from emu.program.places import find_routine
-from emu.runner.start_up import after_start_up
+from emu.program.signatures import Signature
 from emu.verify.bound_case import BoundCase
-from emu.verify.declared import declared, with_globals
+from emu.verify.call_sequence import NO_CALL
 from emu.verify.fills import Fill, Preparation
 from emu.verify.host_call import Left, same_bytes
 from emu.verify.values_left import values_left
@@ -54,12 +55,9 @@ class Oracle:
         self._bound = BoundCase.on(
             replace(
                 case,
-                call=reference.symbol,
                 before=case.before if reference.before is None else reference.before,
-                prototype="",
-                convention="",
                 ignored=(),
-                lines={**case.lines, reference.symbol: case.lines["reference:"]},
+                lines={**case.lines, **dict.fromkeys(_calls_of(case), case.lines["reference:"])},
             ),
             _program_of(case, reference, cpu),
             CPUS[cpu],
@@ -85,18 +83,36 @@ class Oracle:
             raise self._unusable(f"broke a rule of its calls: {'; '.join(sentences)}", scene)
         found, values = SimpleNamespace(), bound.observation(batch.after[0])
         who = f"{self._reference.words}, asked about {describe_scene(scene)},"
+        plan = bound.calls.plan(before[:1])[0]
+        made = plan[plan != NO_CALL].tolist()
         for slot in bound.observed:
             left = _left(slot.values(before), slot.values(batch.after), values[slot.name])
+            if slot in bound.results:
+                left = _of_calls(left, np.array(made) == bound.results[slot])
             is_pointer = slot.type.kind == "pointer"
             value = values_left(self._case, who, slot.name, left, is_pointer=is_pointer)
-            setattr(found, slot.phrase.attribute, value)
+            routine = bound.results.get(slot)
+            if routine is None:
+                setattr(found, slot.phrase.attribute, value)
+                continue
+            # Of several calls: a list with the result of each, which slots of routines share.
+            results = vars(found).setdefault(slot.phrase.attribute, [None] * len(made))
+            for step, called in enumerate(made):
+                if called == routine:
+                    results[step] = value[step]
         return found
 
     def _unusable(self, what: str, scene: Scene) -> GuestError:
         return GuestError(
             f"{self._reference.words}, which says what is right, {what} "
-            f"({describe_scene(scene)}). So there is no verdict on {self._case.call}"
+            f"({describe_scene(scene)}). So there is no verdict on {', '.join(self._case.called)}"
         )
+
+
+def _of_calls(left: Left, is_own: NDArray[np.bool_]) -> Left:
+    """What is left in the records of some calls alone; the others are of other routines."""
+    count = len(is_own)
+    return Left(left.value[:count], left.unwritten[:count] & is_own, left.unclear[:count] & is_own)
 
 
 def _left(before: NDArray[Any], after: NDArray[Any], value: NDArray[Any]) -> Left:
@@ -136,11 +152,21 @@ def _cpu_of(case: Case, reference: OtherProgram) -> str:
     )
 
 
-def _own_program(case: Case, reference: OtherProgram, cpu: str) -> Callable[[], Program]:
-    """A function that gives the case's own program, which it makes when it is first needed."""
+def _calls_of(case: Case) -> list[str]:
+    """The names of the lines of a case that say what is called."""
+    return [*case.called, *(f"calls[{number}]" for number in range(len(case.calls)))]
+
+
+def _own_program(case: Case, reference: OtherProgram, cpu: str) -> Callable[[], Program | None]:
+    """A function that gives the case's own program, which it makes when it is first needed.
+
+    It gives None if the case has no sources.
+    """
 
     @functools.cache
-    def own() -> Program:
+    def own() -> Program | None:
+        if case.program is not None:
+            return None
         build = next(iter(case.builds.values()))
         try:
             made = provide_for(case, source_tree(case), [cpu], [build], use="auto")
@@ -157,42 +183,23 @@ def _own_program(case: Case, reference: OtherProgram, cpu: str) -> Callable[[], 
 def _program_of(case: Case, reference: OtherProgram, cpu: str) -> Program:
     """The reference's program; types that it lacks come from the case's own."""
     program = read_program(reference.program, architecture=CPUS[cpu].architecture)
-    if reference.start:
-        try:
-            program = after_start_up(program, CPUS[cpu], reference.start)
-        except ProgramError as error:
-            problem = f"{reference.program.name}: {error.problem}"
-            raise case.error("reference.start:", problem, error.remedy) from error
-    address = find_routine(program, reference.symbol)
     donor = _own_program(case, reference, cpu)
 
     def find_type(name: str) -> GuestType | None:
-        return None if program.has_debug_information else donor().types.get(name)
+        own = None if program.has_debug_information else donor()
+        return None if own is None else own.types.get(name)
 
-    program = with_globals(
+    def find_signature(name: str) -> Signature | None:
+        own = donor()
+        return None if own is None else own.signature(name)
+
+    made = complete(
         program,
-        case,
-        reference.globals,
-        reference.convention,
-        at="reference.",
+        CPUS[cpu],
+        reference.declared,
         find_type=find_type,
+        find_signature=find_signature,
     )
-    names = untyped(program, case.variables)
-    if names:
-        program = with_types(program, donor(), names)
-    signature = None
-    is_known = any(
-        one.address in (None, address) for one in program.signatures.get(reference.symbol, ())
-    )
-    if not reference.prototype and not is_known:
-        signature = donor().signature(case.call)
-    return declared(
-        program,
-        case,
-        reference.symbol,
-        reference.prototype,
-        reference.convention,
-        at="reference.",
-        signature=signature,
-        find_type=find_type,
-    )
+    names = untyped(made, case.variables)
+    own = donor() if names else None
+    return made if own is None else with_types(made, own, names)

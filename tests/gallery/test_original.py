@@ -53,3 +53,8 @@ def test_the_kept_application_is_that_of_its_source(
     case = macproof.load_case(file)
     programs = macproof.programs_of(case, cpus=["68000", "601"], builds=["O2"])
     assert macproof.verify(case, programs, jobs=1).verdict == "verified"
+
+
+def test_the_old_application_is_verified_alone() -> None:
+    found = macproof.check(FOLDER.parent / "old-application" / "alone.case.yaml", scenes=20)
+    assert [one.cpu for one in found.report.results] == ["68000", "68040"]

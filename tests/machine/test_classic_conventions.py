@@ -46,7 +46,7 @@ def call(name: str, prototype: str, convention: str, *arguments: Any) -> Any:
     """Call one of the routines as a prototype and a convention say."""
     made = program("m68k", ROUTINES, {}, b"")
     parsed = parse_prototype(prototype, int_size=CALLING_CONVENTIONS[convention].int_size)
-    declared = with_routine(made, name, parsed.signature, convention)
+    declared = with_routine(made, name, name, parsed.signature, convention)
     with Machine(declared, CPUS["68000"]) as machine:
         return machine.functions[name](*arguments)
 

@@ -88,7 +88,7 @@ def test_routines_by_their_places() -> None:
     assert find_routine(made, f"{code.name}+{offset}") == made.function("Second")
     place = f"{code.name} + 0x{offset:x}"
     signature = parse_prototype("short F()").signature
-    named = with_routine(made, place, signature, "think-c-16")
+    named = with_routine(made, place, place, signature, "think-c-16")
     assert named.function(place) == made.function("Second")
     found = named.signature(place)
     assert found is not None

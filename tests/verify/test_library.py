@@ -285,3 +285,80 @@ def test_pointers_into_an_array_are_pointers_there_too(library: Library) -> None
 def test_a_pointer_must_lead_into_a_known_array(library: Library, after: str, message: str) -> None:
     with pytest.raises(CaseError, match=message):
         verdict(span(library, SPAN.replace("objects into *first", after)))
+
+
+ITEMS = """
+schema: macproof.case/1
+name: items
+title: Structs that the case declares, since the library does not
+sources: [old.c]
+call: Heaviest
+arguments:
+  items: {points_to: {key: values, weight: values}, count: 12}
+  count: objects
+scene: {make: "scenes:make_numbers", generators: [any], objects: [1, 3, 9], count: 24}
+observe: [return.key, return.weight, "*items.weight"]
+reference:
+  library: libport.so
+  function: heaviest
+  prototype: Item heaviest(struct item *items, int16_t count)
+  types: typedef struct item { int16_t key; int32_t weight; } Item;
+"""
+ITEMS_C = """
+TYPES
+Item HEAVIEST(struct item *items, short count)
+{
+    struct item found = items[0];
+    short n;
+    for (n = 1; n < count; ++n) {
+        items[n].weight += items[n - 1].key;
+        if (items[n].weight > found.weight)
+            found = items[n];
+    }
+    return found;
+}
+"""
+OLD_ITEMS = ITEMS_C.replace("TYPES", "typedef struct item { short key; long weight; } Item;")
+OLD_ITEMS = OLD_ITEMS.replace("HEAVIEST", "Heaviest")
+MODERN_ITEMS = ITEMS_C.replace("TYPES", "typedef struct item { short key; int weight; } Item;")
+MODERN_ITEMS = MODERN_ITEMS.replace("HEAVIEST", "heaviest")
+
+
+def items(library: Library, *changes: tuple[str, str], old: str = OLD_ITEMS) -> Case:
+    path = library.case(old=old, modern=MODERN_ITEMS).path
+    text = ITEMS
+    for before, after in changes:
+        assert before in text
+        text = text.replace(before, after)
+    path.write_text(text)
+    return read_case(path)
+
+
+def test_the_case_declares_structs_of_a_library(library: Library) -> None:
+    assert verdict(items(library)) == "verified"
+    wrong = OLD_ITEMS.replace("items[n - 1].key", "items[n].key")
+    assert verdict(items(library, old=wrong)) == "refuted"
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "message"),
+    [
+        (
+            "  types: typedef struct item { int16_t key; int32_t weight; } Item;\n",
+            "",
+            r"line 12: column 1: there is no type Item; .*types: \"struct Entry \{ int32_t key; \}",
+        ),
+        (
+            "int16_t key;",
+            "int61_t key;",
+            "line 16: column 1: there is no type int61_t; did you mean int",
+        ),
+        ("int16_t key;", "int16_t kye;", "has no key"),
+        ("int32_t weight; }", "int32_t weight; ", "line 16: .* is no declaration of a struct"),
+    ],
+)
+def test_structs_of_a_library_that_are_declared_wrong(
+    library: Library, before: str, after: str, message: str
+) -> None:
+    with pytest.raises(CaseError, match=message):
+        verdict(items(library, (before, after)))

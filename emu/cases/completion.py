@@ -1,0 +1,159 @@
+"""Completes a program with what a case file says of it: its start, its types, its routines."""
+
+from __future__ import annotations
+
+import copy
+from collections.abc import Callable
+
+from emu.base.errors import ProgramError
+from emu.cases.declarations import Declarations, DeclaredRoutine, PlacedGlobal
+from emu.machine.abi import CALLING_CONVENTIONS, DEFAULT_CONVENTIONS, M68kPascal
+from emu.machine.cpu import Cpu
+from emu.program import GuestType, Program
+from emu.program.places import is_place, with_global, with_routine
+from emu.program.prototypes import Prototype, PrototypeError, parse_prototype, parse_type
+from emu.program.signatures import Signature
+from emu.program.type_declarations import parse_types
+
+_M68K = "m68k"
+
+FindType = Callable[[str], GuestType | None]
+"""Gives a type by its name; None if there is none."""
+
+FindSignature = Callable[[str], Signature | None]
+"""Says how a routine is declared, by the name that it has in the case; None if nobody knows."""
+
+
+def complete(
+    program: Program,
+    cpu: Cpu,
+    said: Declarations,
+    *,
+    find_type: FindType = lambda name: None,
+    find_signature: FindSignature = lambda name: None,
+) -> Program:
+    """A program with everything that a case file says of it.
+
+    Args:
+        program: the program.
+        cpu: the processor that runs it.
+        said: what the case file says.
+        find_type: gives types that neither of them has.
+        find_signature: says how a routine is declared of which neither of them says it.
+
+    Raises:
+        CaseError: a line of the case file does not fit the program.
+        ProgramError: the program has no such routine.
+        GuestError: its start-up code does not get to where it is to be stopped.
+    """
+    wanted = CALLING_CONVENTIONS.get(said.convention)
+    if wanted is not None and wanted.architecture != program.architecture:
+        raise said.error(
+            "convention",
+            f"{said.convention} is for {wanted.architecture} programs, and {program.path} is for "
+            f"{program.architecture}",
+        )
+    if said.start:
+        program = _started(program, cpu, said)
+    return _Completion(said, program, find_type, find_signature).made()
+
+
+def _started(program: Program, cpu: Cpu, said: Declarations) -> Program:
+    """The program as its start-up code leaves it."""
+    from emu.runner.start_up import after_start_up  # reads all managers of the Toolbox
+
+    try:
+        return after_start_up(program, cpu, said.start)
+    except ProgramError as error:
+        problem = f"{program.path.name}: {error.problem}"
+        raise said.error("start", problem, error.remedy) from error
+
+
+class _Completion:
+    """Reads types and prototypes as the program's compiler did, and gives them to the program."""
+
+    def __init__(
+        self,
+        said: Declarations,
+        program: Program,
+        find_type: FindType,
+        find_signature: FindSignature,
+    ) -> None:
+        self._said = said
+        self._program = program
+        self._order = program.byte_order
+        self._find_signature = find_signature
+        name = said.convention or program.convention
+        known = CALLING_CONVENTIONS[name] if name else DEFAULT_CONVENTIONS[program.architecture]
+        self._int_size = known.int_size
+
+        def others(name: str) -> GuestType | None:
+            return program.types.get(name) or find_type(name)
+
+        self._own = self._types(others)
+        self._find_type: FindType = lambda name: self._own.get(name) or others(name)
+
+    def made(self) -> Program:
+        """The program, completed."""
+        program = copy.copy(self._program)
+        program.types = {**program.types, **self._own}
+        for place in self._said.globals:
+            program = self._with_global(program, place)
+        parsed = {one: self._prototype(one) for one in self._said.routines if one.prototype}
+        convention = self._said.convention
+        if program.architecture == _M68K and any(one.is_pascal for one in parsed.values()):
+            self._require_all_pascal([one.name for one in parsed if not parsed[one].is_pascal])
+            convention = M68kPascal.name
+        for one in self._said.routines:
+            signature = parsed[one].signature if one in parsed else self._known(program, one)
+            program = with_routine(program, one.name, one.symbol, signature, convention)
+        return program
+
+    def _types(self, others: FindType) -> dict[str, GuestType]:
+        """The types that the case file declares."""
+        try:
+            return parse_types(
+                self._said.types,
+                others,
+                int_size=self._int_size,
+                byte_order=self._order,
+                alignment=2 if self._program.architecture == _M68K else 8,
+            )
+        except PrototypeError as error:
+            raise self._said.error("types", str(error)) from error
+
+    def _with_global(self, program: Program, one: PlacedGlobal) -> Program:
+        key = f"globals.{one.name}"
+        try:
+            kind = parse_type(
+                one.type, self._find_type, int_size=self._int_size, byte_order=self._order
+            )
+            return with_global(program, one.name, one.at, kind)
+        except PrototypeError as error:
+            raise self._said.error(key, str(error)) from error
+        except ProgramError as error:
+            problem = f"{program.path.name}: {error.problem}"
+            raise self._said.error(key, problem, error.remedy) from error
+
+    def _prototype(self, one: DeclaredRoutine) -> Prototype:
+        try:
+            return parse_prototype(
+                one.prototype, self._find_type, int_size=self._int_size, byte_order=self._order
+            )
+        except PrototypeError as error:
+            own = f"prototype.{one.name}"
+            key = own if own in dict(self._said.lines) else "prototype"
+            raise self._said.error(key, str(error)) from error
+
+    def _require_all_pascal(self, others: list[str]) -> None:
+        if others:
+            raise self._said.error(
+                "prototype",
+                f"{others[0]} is not declared pascal, and others are; macproof calls all routines "
+                "of a case in one way",
+            )
+
+    def _known(self, program: Program, one: DeclaredRoutine) -> Signature | None:
+        """How a routine is declared of which the case file does not say it."""
+        known = None if is_place(one.symbol) else program.signature(one.symbol)
+        return known or self._find_signature(one.name)
