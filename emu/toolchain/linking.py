@@ -243,11 +243,7 @@ class Linking:
         sizes = [flag for flag in _asked(self.sources, self.target) if flag in M68K_FLAGS]
         libraries = self._runtime("runtime", *sizes, *_implied(sizes))
         if self.target.arithmetic:
-            # Of an archive the linker takes only what is called.
-            members = self._runtime(f"runtime/{self.target.arithmetic}", "-g0")
-            archiver = self.target.compiler.replace("g++", "ar")
-            self.stage.run([archiver, "rcsD", "arithmetic.a", *members], self.sources.tree.runtime)
-            libraries.append("arithmetic.a")
+            libraries.append(self._arithmetic())
         libraries += self._toolbox_glue([*objects, *libraries])
         keep = [f"-Wl,-u,{symbol}" for symbol in shown]
         # A script that inserts sections has to come before the one that it inserts them into.
@@ -256,6 +252,24 @@ class Linking:
         command += [*objects, *libraries, "-lgcc", "-o", "program.elf"]
         self.stage.run(command, self.sources.tree.sources[0])
         return (self.stage.folder / "program.elf").read_bytes()
+
+    def _arithmetic(self) -> str:
+        """Stage the routines that the processor lacks instructions for, as an archive.
+
+        Of an archive the linker takes only what is called.
+        """
+        members = self._runtime(f"runtime/{self.target.arithmetic}", "-g0")
+        digests = [kept.digest_of(self.stage.folder / name) for name in members]
+        key = kept.key_of("arithmetic", self.version, *members, *digests)
+        path = self.stage.folder / "arithmetic.a"
+        made = kept.find(key, ".a")
+        if made is None:
+            archiver = self.target.compiler.replace("g++", "ar")
+            self.stage.run([archiver, "rcsD", path.name, *members], self.sources.tree.runtime)
+            kept.keep(key, ".a", path.read_bytes(), {})
+        else:
+            path.write_bytes(made.path.read_bytes())
+        return path.name
 
     def _toolbox_glue(self, objects: Sequence[str]) -> list[str]:
         """Make the functions by which the program calls the Toolbox; none if it does not.

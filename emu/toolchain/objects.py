@@ -3,18 +3,22 @@
 from __future__ import annotations
 
 import re
+import struct
+from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import cached_property
 from pathlib import Path
-
-from elftools.elf.elffile import ELFFile
-from elftools.elf.sections import SymbolTableSection
+from typing import NamedTuple
 
 from emu.program import source_name
 
 # How the mangled name of a member of C++ classes and namespaces begins.
 _NESTED = re.compile(r"_ZN[VK]*(?=\d)")
 _UNNAMED = "_GLOBAL__N_1"
-_KINDS = {"STT_FUNC": "function", "STT_OBJECT": "object"}
+_KINDS = {1: "object", 2: "function"}
+_OF_THE_FILE = {3, 4}  # symbols for a section and for the source
+_BINDINGS = {0: "local", 1: "global", 2: "weak"}
+_SYMBOL_TABLE = 2
 _DEPENDENCY = re.compile(r"(?:\\[ #]|\$\$|\\(?!\n)|[^\s\\])+")
 
 
@@ -37,38 +41,88 @@ class Definition:
 
 def definitions_of(path: Path) -> list[Definition]:
     """The functions and variables that an object file defines, in its order."""
-    found = []
-    with path.open("rb") as file:
-        table = ELFFile(file).get_section_by_name(".symtab")
-        if not isinstance(table, SymbolTableSection):
-            return []
-        for symbol in table.iter_symbols():
-            kind = symbol["st_info"]["type"]
-            if not symbol.name or symbol["st_shndx"] == "SHN_UNDEF":
-                continue
-            if kind in ("STT_FILE", "STT_SECTION"):
-                continue
-            binding = symbol["st_info"]["bind"].removeprefix("STB_").lower()
-            found.append(
-                Definition(_plain(symbol.name), symbol.name, binding, _KINDS.get(kind, "other"))
-            )
-    return found
+    return [
+        Definition(
+            _plain(one.name),
+            one.name,
+            _BINDINGS.get(one.binding, "other"),
+            _KINDS.get(one.kind, "other"),
+        )
+        for one in _Object(path.read_bytes()).symbols()
+        if one.section and one.kind not in _OF_THE_FILE
+    ]
 
 
 def undefined_in(path: Path) -> set[str]:
     """The names, as they are in the object, that an object file needs from others."""
-    with path.open("rb") as file:
-        table = ELFFile(file).get_section_by_name(".symtab")
-        if not isinstance(table, SymbolTableSection):
-            return set()
-        symbols = table.iter_symbols()
-        return {one.name for one in symbols if one.name and one["st_shndx"] == "SHN_UNDEF"}
+    return {one.name for one in _Object(path.read_bytes()).symbols() if not one.section}
 
 
 def has_constructors(path: Path) -> bool:
     """Whether an object file has code that a program runs before ``main``."""
-    with path.open("rb") as file:
-        return any(one.name.startswith(".init_array") for one in ELFFile(file).iter_sections())
+    return any(name.startswith(".init_array") for name in _Object(path.read_bytes()).names())
+
+
+class _Section(NamedTuple):
+    """A section header, in the order of its ten words."""
+
+    name: int
+    kind: int
+    flags: int
+    address: int
+    offset: int
+    size: int
+    link: int
+    info: int
+    alignment: int
+    entry_size: int
+
+
+class _Symbol(NamedTuple):
+    """A symbol with a name; ``section`` is 0 if another object defines it."""
+
+    name: str
+    binding: int
+    kind: int
+    section: int
+
+
+class _Object:
+    """A 32-bit ELF object as a compiler has just made it, so that nothing in it is doubted."""
+
+    def __init__(self, content: bytes) -> None:
+        self._content = content
+        self._order = "<" if content[5] == 1 else ">"
+
+    @cached_property
+    def _sections(self) -> list[_Section]:
+        (place,) = struct.unpack_from(f"{self._order}I", self._content, 32)
+        (count,) = struct.unpack_from(f"{self._order}H", self._content, 48)
+        table = self._content[place : place + 40 * count]
+        return [_Section(*words) for words in struct.iter_unpack(f"{self._order}10I", table)]
+
+    def names(self) -> Iterator[str]:
+        """The names of the sections."""
+        (index,) = struct.unpack_from(f"{self._order}H", self._content, 50)
+        for section in self._sections:
+            yield self._text(self._sections[index], section.name)
+
+    def symbols(self) -> Iterator[_Symbol]:
+        """The symbols that have a name, in the order of the symbol table."""
+        for section in self._sections:
+            if section.kind != _SYMBOL_TABLE:
+                continue
+            table = self._content[section.offset : section.offset + section.size]
+            texts = self._sections[section.link]
+            rows = struct.iter_unpack(f"{self._order}IIIBBH", table)
+            for name, _value, _size, about, _visibility, index in rows:
+                if name:
+                    yield _Symbol(self._text(texts, name), about >> 4, about & 15, index)
+
+    def _text(self, texts: _Section, place: int) -> str:
+        start = texts.offset + place
+        end = self._content.index(b"\0", start)
+        return self._content[start:end].decode("utf-8", "replace")
 
 
 def _plain(symbol: str) -> str:
