@@ -11,6 +11,7 @@ import difflib
 import functools
 import hashlib
 import re
+from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
@@ -181,12 +182,16 @@ def check_against_schema(document: YamlDocument, schema: dict[str, Any]) -> None
 
 def did_you_mean(word: str, known: Any) -> str:
     """What to add to a message about an unknown word: the nearest known one, or all known ones."""
-    close = difflib.get_close_matches(word, list(known), n=1)
-    if close:
-        return f"; did you mean {close[0]}?"
     names = list(known)
     more = f" and {len(names) - _MOST_NAMES} more" if len(names) > _MOST_NAMES else ""
-    return f"; there are {', '.join(names[:_MOST_NAMES])}{more}" if names else ""
+    all_known = f"; there are {', '.join(names[:_MOST_NAMES])}{more}" if names else ""
+    return nearest(word, names) or all_known
+
+
+def nearest(word: str, known: Iterable[str]) -> str:
+    """What to add to a message about an unknown word: the nearest known one, if one is near."""
+    close = difflib.get_close_matches(word, list(known), n=1)
+    return f"; did you mean {close[0]}?" if close else ""
 
 
 def _shortened(text: str, width: int = 200) -> str:

@@ -14,13 +14,17 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 
 from emu.base.errors import UsageError
-from emu.base.yaml_document import did_you_mean
+from emu.base.yaml_document import nearest
 from emu.program.known_types import WrittenType, base_types, mac_types
 from emu.program.signatures import SHORT_NAMES, Parameter, Signature
 from emu.program.types import UNKNOWN, GuestType, array_of
 
 _TOKEN = re.compile(r"\s*(?:([A-Za-z_]\w*)|(\d+)|(\.\.\.)|([*()\[\],;]))", re.ASCII)
 _IGNORED = {"const", "volatile", "register", "extern", "static", "struct", "union", "enum"}
+_WHERE_TYPES_ARE_FROM = (
+    "; it has to be one of C, one of Inside Macintosh (such as OSErr, Fixed, Ptr or Rect), or a "
+    "struct of the program"
+)
 _BASE_WORDS = ("signed", "unsigned", "char", "short", "int", "long", "float", "double", "void")
 
 
@@ -277,7 +281,7 @@ class _Reader:
         if kind is not None:
             known = WrittenType(name, kind, tuple(self._pointed(kind)))
         if known is None:
-            hint = did_you_mean(name, [*self._known, *_BASE_WORDS])
+            hint = nearest(name, [*self._known, *_BASE_WORDS]) or _WHERE_TYPES_ARE_FROM
             raise self._error(f"there is no type {name}{hint}")
         self._next += 1
         return known

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -10,6 +11,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from emu.cases.arguments import RESULT
 from emu.machine import Machine
 from emu.program import Variable, value_bits
 from emu.report.limits import Natural
@@ -149,10 +151,13 @@ class Differences:
             offset = slot.offset(index)
             part = slice(offset, offset + slot.type.size)
             first = offset + int(np.argmax(different[part]))
+            wanted = self._words(slot, index, expected)
             told, note = self._value_found(slot, index, part, found, rerun)
+            if rerun is not None and observed and not note and told != "unset":
+                note = self._value_before(slot, index, rerun, told=told, wanted=wanted)
             return Divergence(
                 place=slot.place(index),
-                expected=self._words(slot, index, expected),
+                expected=wanted,
                 found=told,
                 address=self._machine.data.address(first),
                 observed=observed,
@@ -236,11 +241,22 @@ class Differences:
             "meant to read it, name it under input"
         )
 
+    def _value_before(
+        self, slot: Slot, index: tuple[int, ...], rerun: Rerun, *, told: str, wanted: str
+    ) -> str:
+        """That a place held the found or the expected value before the calls already, or ""."""
+        if RESULT in re.split(r"[.\[]", slot.place(index)):
+            return ""  # a result is no place, and has no value before its call
+        was, again = (self._words(slot, index, image) for image in (rerun.before, rerun.again))
+        if was != again or was not in (told, wanted):
+            return ""
+        return f"it was {was} before{', too' if was == told else ''}"
+
     def _words(self, slot: Slot, index: tuple[int, ...], image: NDArray[np.uint8]) -> str:
         """A value of an image of shape (image size,) in words."""
         value = slot.values(image[np.newaxis])[0][index]
         is_pointer = slot.type.kind == "pointer"
-        return self._pools.words(int(value)) if is_pointer else str(value.item())
+        return self._pools.words(int(value), slot) if is_pointer else str(value.item())
 
 
 def is_close(wanted: NDArray[Any], seen: NDArray[Any], slot: Slot) -> NDArray[np.bool_]:

@@ -94,10 +94,21 @@ class Pools:
             found += [array.address + array.type.dtype.itemsize * place for place in places]
         return tuple(found)
 
-    def words(self, address: int) -> str:
-        """A pointer in the program's words."""
+    def words(self, address: int, slot: Slot | None = None) -> str:
+        """A pointer in the program's words.
+
+        Of a slot that began as a pointer to an array of its own, as ``*source`` begins at the first
+        element of ``**source``, the words are how far it went: "3 elements further".
+        """
         if address == 0:
             return "null"
+        if slot is not None and slot.phrase.into == f"*{slot.name}":
+            pool = self._chosen(slot)
+            size = pool.type.dtype.itemsize
+            steps, rest = divmod(address - pool.address, size)
+            if rest == 0 and 0 <= steps < self._count(slot, pool):
+                what = "byte" if size == 1 else "element"
+                return f"{steps} {what}{'' if steps == 1 else 's'} further"
         for pool in self._every():
             index, rest = divmod(address - pool.address, pool.type.dtype.itemsize)
             if rest == 0 and 0 <= index < pool.type.shape[0]:

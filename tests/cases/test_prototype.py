@@ -70,7 +70,7 @@ def test_a_pointer_has_the_next_whole_number_as_its_length():
         ("short F(Rect r)", "the type Rect is none that"),
         ("short F(Rect *r, short n)", "the type Rect is none that"),
         ("short F(UInt16 a)", "the type UInt16 is none that"),
-        ("extended F(short a)", "there is no type extended"),
+        ("extended F(short a)", "there is no type extended; it has to be one of C, one of Inside "),
         ("short F(long double a)", "long double is no type of C"),
         ("short F(signed unsigned a)", "signed unsigned is no type of C"),
         ("pascal short F(short a)", "it is pascal, has ..., or more than 26 parameters"),

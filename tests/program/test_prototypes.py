@@ -70,7 +70,7 @@ def test_the_programs_own_types_come_first() -> None:
         ("long F(void a)", "column 8: a parameter cannot be void"),
         ("long F(int $a)", "column 12: $ has no place in a declaration"),
         ("long F(int a[)", "column 14: ] is missing behind ["),
-        ("F(int)", "column 1: there is no type F"),
+        ("F(int)", "column 1: there is no type F; it has to be one of C, one of Inside Macintosh"),
         ("long F(, int)", "column 8: a type is missing"),
     ],
 )

@@ -74,7 +74,7 @@ def test_a_wrong_one_is_explained(folder: Path, cpu: str) -> None:
 @pytest.mark.parametrize(
     ("before", "after", "words"),
     [
-        ('int(one["key"])', 'int(one["kye"])', "in Python fails: no field of name kye"),
+        ('int(one["key"])', 'int(one["kye"])', "in Python fails: ValueError: no field of name kye"),
         ("return int", "return 0.5 * int", "which needs a whole number"),
         ("(one, other)", "(one)", "TypeError: compare() takes 1 positional argument"),
     ],

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from pathlib import Path
 
@@ -126,6 +127,30 @@ def test_the_first_wrong_call_is_named(walk: Folder, cpu: str) -> None:
     assert shown == "call[2].Step.return is 3, expected 2 (call 3 of 5)"
     assert why.explanation.inputs["west"] == ("3",)
     assert why.explanation.inputs["east"] == ("0",)
+
+
+@pytest.mark.parametrize(
+    ("by_guest", "by_reference", "words"),
+    [
+        (0, 1, r"gLevel is (\d+), expected \d+ \(it was \1 before, too\)"),
+        (5, 0, r"gLevel is \d+, expected (\d+) \(it was \1 before\)"),
+        (5, 1, r"gLevel is \d+, expected \d+"),
+    ],
+)
+def test_a_value_of_before_the_calls_is_told(
+    walk: Folder, by_guest: int, by_reference: int, words: str
+) -> None:
+    """A reader sees whether the routines left alone what they had to change, or the reverse."""
+    walk.change("walk.c", "short gSteps;", "short gSteps, gLevel;")
+    walk.change("walk.c", "gSteps = 0; }", f"gSteps = 0; gLevel += {by_guest}; }}")
+    walk.change("case.yaml", "observe: {", "input: {gLevel: south}\nobserve: {gLevel: level, ")
+    answer = f"level=scene.south + {by_reference}, "
+    walk.change("walk_reference.py", "(results=", f"({answer}results=")
+    found = walk.verify("68040")
+    why = macproof.explain(found)
+    assert why is not None
+    assert re.fullmatch(words, str(why.explanation.divergence))
+    assert re.search(words, found.to_json())
 
 
 @on_each

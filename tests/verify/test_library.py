@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import shutil
 import subprocess
 from collections.abc import Callable
@@ -13,7 +14,7 @@ from emu.base.errors import CaseError, GuestError
 from emu.cases.case import Case
 from emu.cases.case_file import read_case
 from emu.cases.programs import programs_of
-from emu.verify.verification import verify
+from emu.verify.verification import explain, verify
 from tests.small_cases import PYTHON
 
 MODERN = """
@@ -269,6 +270,20 @@ def test_pointers_into_an_array_are_pointers_there_too(library: Library) -> None
     assert verdict(span(library)) == "verified"
     for right, wrong in (("first < end", "first + 1 < end"), ("return sum", "return 0")):
         assert verdict(span(library, old=SPAN_C.replace(right, wrong))) == "refuted"
+
+
+def test_a_pointer_that_went_too_far_is_told_by_how_far(library: Library) -> None:
+    """``*cursor is &(*cursor)[3], expected &(*cursor)[2]`` has to be worked out."""
+    old = SPAN_C.replace("return sum;", "*cursor += sum != 0; return sum;")
+    case = span(library, SPAN.replace("[return, ", "["), old)
+    programs = programs_of(case, cpus=["68000"], builds=["O2"])
+    found = explain(verify(case, programs, scenes=6, jobs=1))
+    assert found is not None
+    told = str(found.explanation.divergence)
+    words = r"(\d+) elements? further"
+    steps = re.fullmatch(rf"\*cursor is {words}, expected {words}", told)
+    assert steps is not None, told
+    assert int(steps[1]) == int(steps[2]) + 1
 
 
 @pytest.mark.parametrize(

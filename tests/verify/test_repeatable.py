@@ -134,10 +134,11 @@ def test_a_reference_that_raises_shows_its_traceback_if_asked(
 @pytest.mark.parametrize(
     ("property_", "words"),
     [
-        ("raise ValueError('too odd')", "has a property reads, which fails: too odd ("),
+        ("raise ValueError('too odd')", "has a property reads, which fails: ValueError: too odd ("),
         (
             "return self.missing",
-            "has a property reads, which fails: 'Balls' object has no attribute 'missing' (",
+            "has a property reads, which fails: AttributeError: 'Balls' object has no attribute "
+            "'missing' (",
         ),
     ],
 )
