@@ -31,6 +31,7 @@ LARGEST_WORLD = 64 << 20
 
 _MOVE_TO_STACK = 0x3F3C
 _LOADSEG = 0xA9F0
+_JMP_A5, _NOP = 0x4EED, 0x4E71
 _FAR_MARK = 0xFFFF
 _FAR_SEGMENT = 0xFFFF0000
 
@@ -175,6 +176,8 @@ def _entries(table: bytes, path: Path) -> list[JumpTableEntry]:
         elif not far and words[1] == _MOVE_TO_STACK and words[3] == _LOADSEG:
             offset = words[0] + NEAR_HEADER_SIZE
             entries.append(JumpTableEntry(index, _signed(words[2]), offset, far))
+        elif words[1] == _JMP_A5 and words[3] == _NOP:
+            continue  # it jumps to code that the program keeps above A5 itself, and loads nothing
         elif any(words):  # an unused entry is all zeros
             raise ProgramError(
                 path,
@@ -218,8 +221,12 @@ def parse_segment(identifier: int, name: str, data: bytes, path: Path) -> CodeSe
     return CodeSegment(identifier, name, data, True, near, far, a5_list, a5, own_list, base)
 
 
-def parse_code_resources(file: MacFile) -> CodeResources:
+def parse_code_resources(file: MacFile, *, whole: bool = True) -> CodeResources:
     """Read and check all 'CODE' resources of an application.
+
+    Args:
+        file: the application.
+        whole: whether every segment that the jump table names must be there.
 
     Raises:
         ProgramError: there are none or no 'CODE' 0, one is damaged, or a jump table entry leads
@@ -256,7 +263,8 @@ def parse_code_resources(file: MacFile) -> CodeResources:
     )
     code = CodeResources(world, segments)
     for entry in world.entries:
-        _check_entry(entry, code, file.path)
+        if whole or code.segment(entry.segment) is not None:
+            _check_entry(entry, code, file.path)
     return code
 
 

@@ -55,10 +55,10 @@ class CodeParts:
         ProgramError: the resources are damaged, or the ELF file belongs to another program.
     """
 
-    def __init__(self, file: MacFile, symbols: Path | None) -> None:
+    def __init__(self, file: MacFile, symbols: Path | None, *, whole: bool = True) -> None:
         self._file = file
         self.path = file.path
-        self.code = parse_code_resources(file)
+        self.code = parse_code_resources(file, whole=whole)
         path = symbols or find_symbols(file, "m68k")
         self.elf = read_linked_elf(path) if path is not None else None
         first = self.code.segment(1)

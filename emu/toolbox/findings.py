@@ -29,6 +29,7 @@ CHECKS = frozenset(
         "master pointer",
         "memory",
         "menu",
+        "nil argument",
         "nil picture",
         "nil port",
         "not a handle",
@@ -80,6 +81,14 @@ class UnknownRoutineError(GuestError):
 
 class GuestStopped(GuestError):
     """The program cannot go on: a fault, a broken rule of the machine, or an exceeded limit."""
+
+
+class NilGivenError(Exception):
+    """A routine was given nil for what it works on.
+
+    A Macintosh goes on with whatever lies at address 0. Here the routine does nothing, its result
+    is 0, and the mistake is reported.
+    """
 
 
 class ProgramEnded(BaseException):

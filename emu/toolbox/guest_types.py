@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from enum import Enum
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 
 class Point(NamedTuple):
@@ -51,6 +51,13 @@ class GuestType:
     name: str
     shape: Shape
     refers_to: str = ""
+
+    @property
+    def nothing(self) -> Any:
+        """The value all of whose bits are 0."""
+        if self.shape is Shape.POINT:
+            return Point(0, 0)
+        return "\0" * 4 if self.shape is Shape.FOUR_CHARACTERS else 0
 
     @property
     def stack_size(self) -> int:

@@ -189,6 +189,7 @@ class M68kDispatcher(Dispatcher):
         if bound.stack is not None:
             self._answer_toolbox(bound, bound.stack, stack_pointer)
         else:
+            registers[self._sp] = stack_pointer
             self._answer_os(bound)
         registers[self._pc] = self._host.return_address
 

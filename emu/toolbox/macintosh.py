@@ -17,7 +17,7 @@ from emu.toolbox.call_log import CallLog
 from emu.toolbox.clock import Clock
 from emu.toolbox.declaration import Declared, Routine, parse_heading
 from emu.toolbox.declarations import declarations, every_trap
-from emu.toolbox.findings import GuestStopped, ProgramEnded
+from emu.toolbox.findings import GuestStopped, NilGivenError, ProgramEnded
 from emu.toolbox.guest_access import BadAddressError
 from emu.toolbox.host import Host
 from emu.toolbox.layout import GAP, LOW_MEMORY_SIZE, Layout
@@ -239,6 +239,9 @@ class Macintosh(Managers):
         except BadAddressError as error:
             shown = ", ".join(_argument(value) for value in arguments)
             raise self.host.stopped(f"{routine.name} ({shown}): {error}") from error
+        except NilGivenError as error:
+            host.report("nil argument", f"{routine.name} was given nil: {error}")
+            result = routine.result.nothing if routine.result is not None else None
         except ProgramEnded:
             host.routine = None
             raise

@@ -478,3 +478,19 @@ def test_the_symbols_of_another_build_are_refused(four_shifts: Path, tmp_path: P
     (tmp_path / "app.code.bin.gdb").write_bytes(image)
     with pytest.raises(ProgramError, match=r"section \.code00001 and CODE 1 differ at offset 0xc8"):
         read_program(tmp_path / "app.code.bin")
+
+
+def test_jump_table_entries_that_load_nothing_are_left_alone() -> None:
+    world = parse_world(code_0([(NEAR, 1, 0)]), PATH)
+    jump = struct.pack(">4H", 0, 0x4EED, 0x40, 0x4E71)  # jmp $40(a5); nop
+    data = struct.pack(">4I", 0x40, 0, 16, 0x20) + jump + code_0([(NEAR, 1, 0)])[16:24]
+    assert [(e.index, e.segment) for e in parse_world(data, PATH).entries] == [(1, 1)]
+    assert [e.segment for e in world.entries] == [1]
+
+
+def test_a_run_does_without_segments_that_are_not_there() -> None:
+    entries = [(NEAR, 1, 0), (NEAR, 2, 0)]
+    file = application({("CODE", 0): code_0(entries), ("CODE", 1): near(RTS)})
+    with pytest.raises(ProgramError, match="CODE 2, which is not there"):
+        parse_code_resources(file)
+    assert [s.id for s in parse_code_resources(file, whole=False).segments] == [1]

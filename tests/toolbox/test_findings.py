@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from emu.toolbox.findings import CHECKS
+from emu.toolbox.macintosh import Macintosh
 from tests.toolbox.conftest import do, make_mac
 
 TOOLBOX = Path(__file__).parents[2] / "emu" / "toolbox"
@@ -63,3 +64,22 @@ def test_a_variable_in_low_memory_is_a_finding(cpu: str) -> None:
     (finding,) = mac.outputs.findings.values()
     assert finding.check == "low memory"
     assert "SetRect was given address 0x100 for its variable r" in finding.problem
+
+
+@pytest.mark.parametrize(
+    ("name", "arguments", "result"),
+    [
+        ("DisableItem", (0, 1), None),
+        ("CountMItems", (0,), 0),
+        ("GetWRefCon", (0,), 0),
+        ("GetControlValue", (0,), 0),
+        ("HiliteControl", (0, 255), None),
+    ],
+)
+def test_a_routine_that_is_given_nil_goes_on(
+    mac: Macintosh, name: str, arguments: tuple[int, ...], result: int | None
+) -> None:
+    assert do(mac, name, *arguments) == result
+    (finding,) = mac.outputs.findings.values()
+    assert (finding.check, finding.routine) == ("nil argument", name)
+    assert "is nil" in finding.problem

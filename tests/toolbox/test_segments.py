@@ -8,6 +8,7 @@ import pytest
 
 from emu.program.resource_fork import Resource, ResourceFork
 from emu.toolbox.findings import GuestStopped, ProgramEnded
+from emu.toolbox.m68k import M68kDispatcher, rom_entry, trap_number
 from emu.toolbox.macintosh import Macintosh
 from emu.toolbox.managers.memory.block import LOCKED, PURGEABLE, RESOURCE
 from emu.toolbox.settings import Application
@@ -205,3 +206,18 @@ def test_what_the_finder_says() -> None:
     assert mac.guest.i16(place + 256) == do(mac, "CurResFile")
     assert mac.memory.contents(mac.guest.u32(place + 260)) == bytes(4)
     assert not mac.outputs.findings
+
+
+@pytest.mark.parametrize("entry", [0, 1, 2, 4, 6])
+def test_a_patch_of_loadseg_leaves_the_stack_alone(entry: int) -> None:
+    mac = a_mac()
+    patch = mac.memory.new_pointer(6)
+    own = rom_entry(trap_number(0xA9F0))
+    mac.guest.write(patch, bytes.fromhex(f"4ef9{own:08x}"))  # jmp to the trap's own code
+    assert isinstance(mac.dispatcher, M68kDispatcher)
+    mac.dispatcher.patches[trap_number(0xA9F0)] = patch
+    # move.l a7,d7; jsr the entry; sub.l a7,d7: what the call has left on the stack
+    place = mac.layout.a5 + TABLE_OFFSET + 8 * entry + 2
+    found = run_code(mac, f"2e0f 4eb9{place:08x} 9e8f 4e75")
+    assert found["d7"] == 0
+    assert mac.calls["LoadSeg"] == 1

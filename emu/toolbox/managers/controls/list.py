@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from emu.quickdraw import Rectangle
+from emu.toolbox.findings import NilGivenError
 from emu.toolbox.guest_types import Point
 from emu.toolbox.manager import Manager
 from emu.toolbox.managers.controls.description import ControlDescription
@@ -95,7 +96,10 @@ class ControlList(Manager):
 
         Raises:
             GuestStopped: it is no control.
+            NilGivenError: it is nil.
         """
+        if not control:
+            raise NilGivenError("a control handle is nil")
         if control not in self.definitions:
             raise self.host.stopped(f"0x{control:x} is no control")
         return self._record(control)

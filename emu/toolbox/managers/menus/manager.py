@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from emu.quickdraw import Rectangle
 from emu.quickdraw.fonts import Font
 from emu.toolbox.declaration import routine
+from emu.toolbox.findings import NilGivenError
 from emu.toolbox.guest_types import Point
 from emu.toolbox.manager import Manager
 from emu.toolbox.managers.memory.manager import MemoryManager
@@ -62,9 +63,10 @@ class MenuManager(Manager):
 
         Raises:
             GuestStopped: the handle holds no menu.
+            NilGivenError: it is nil.
         """
         if not handle:
-            raise self.host.stopped("a menu handle is nil")
+            raise NilGivenError("a menu handle is nil")
         contents = self._memory.contents(handle)
         if contents == self._decoded[0]:
             return self._decoded[1]

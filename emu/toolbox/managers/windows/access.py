@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from emu.quickdraw import EMPTY, GRAY, Region, screenshot
+from emu.toolbox.findings import NilGivenError
 from emu.toolbox.guest_types import Point
 from emu.toolbox.layout import LowMemory
 from emu.toolbox.manager import Manager
@@ -158,7 +159,10 @@ class WindowAccess(Manager):
 
         Raises:
             GuestStopped: it is none; a Macintosh would go on with garbage.
+            NilGivenError: it is nil.
         """
+        if not window:
+            raise NilGivenError("a window pointer is nil")
         if window not in self.list.opened:
             gone = "a window that was closed" if window in self.closed else "no window"
             raise self.host.stopped(f"0x{window:x} is {gone}")
