@@ -34,7 +34,7 @@ from emu.runner import runner
 from emu.runner.compare_runs import RunComparison, compare_runs
 from emu.runner.document import TEXT, run_document
 from emu.runner.report import log_lines
-from emu.toolbox.findings import CHECKS
+from emu.toolbox.findings import CHECKS, Sureness
 from emu.toolbox.machines import MACHINES, Machine
 from emu.toolbox.settings import Settings
 
@@ -304,7 +304,11 @@ def _failures(
             failures.append(f"its output does not contain {expected!r}")
     for run in (result, other):
         findings = run.findings if run is not None else ()
-        wrong = [finding for finding in findings if finding.check not in arguments.allow]
+        wrong = [
+            finding
+            for finding in findings
+            if finding.check not in arguments.allow and finding.sureness is not Sureness.UNUSUAL
+        ]
         if wrong:
             count = f"{len(wrong)} mistake{'s' if len(wrong) > 1 else ''}"
             whose = "" if run is result else f" of {arguments.against}"

@@ -20,7 +20,7 @@ from emu.report.document import (
 from emu.runner.compare_runs import RunComparison
 from emu.runner.report import SCHEMA, make_report
 from emu.runner.runner import RunResult
-from emu.toolbox.findings import Finding
+from emu.toolbox.findings import Finding, Sureness
 
 TEXT = "What the program wrote"
 """The title of the section with the program's own text."""
@@ -80,9 +80,11 @@ def _sections(
         yield Section("Why it did not end well", (Literal(tuple(result.problem.splitlines())),))
     if failures:
         yield Section("Not as expected", (Points(tuple(failures)),))
-    if result.findings:
-        mistakes = tuple(map(_mistake, result.findings))
+    mistakes, unusual = _mistakes(result), _mistakes(result, unusual=True)
+    if mistakes:
         yield Section("Mistakes of the program", (Points(mistakes),))
+    if unusual:
+        yield Section("Unusual, but allowed", (Points(unusual),))
     left = tuple(_script_and_files(result))
     if left:
         yield Section("Script, pictures and files", left)
@@ -97,11 +99,21 @@ def _sections(
         yield Section("Toolbox calls", (Table(("routine", "calls"), rows),), is_detail=True)
 
 
+def _mistakes(result: RunResult, *, unusual: bool = False) -> tuple[str, ...]:
+    """What the checks found, as sentences: what is wrong, or what is merely unusual."""
+    return tuple(
+        _mistake(finding)
+        for finding in result.findings
+        if (finding.sureness is Sureness.UNUSUAL) is unusual
+    )
+
+
 def _mistake(finding: Finding) -> str:
     times = f", {finding.times:,} times" if finding.times > 1 else ""
     where = f"before {finding.routine}, called from {finding.caller}" if finding.routine else ""
-    where = f"{where}{times}".removeprefix(", ")
-    return f"{finding.check}: {finding.problem}" + (f" ({where})" if where else "")
+    sure = "" if finding.sureness is Sureness.UNUSUAL else finding.sureness
+    inner = "; ".join(filter(None, [f"{where}{times}".removeprefix(", "), sure]))
+    return f"{finding.check}: {finding.problem}" + (f" ({inner})" if inner else "")
 
 
 def _script_and_files(result: RunResult) -> Iterator[str]:
@@ -137,7 +149,7 @@ def _check(result: RunResult, failures: Sequence[str], comparison: RunComparison
     if result.exit_code == 4:
         fate = Fate.ERROR
     if reasons:
-        reasons += map(_mistake, result.findings)
+        reasons += _mistakes(result)
         reasons += map(str, comparison.differences if comparison is not None else ())
     properties = {"Toolbox calls": str(sum(result.calls.values()))}
     name = f"{result.program.name} {result.cpu}"

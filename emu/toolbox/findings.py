@@ -2,58 +2,77 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
+from enum import StrEnum
+from types import MappingProxyType
+from typing import Protocol
 
 from emu.base.errors import GuestError
 
-CHECKS = frozenset(
+
+class Sureness(StrEnum):
+    """How sure it is that a finding is a mistake of the program."""
+
+    EVERY = "wrong on every Mac"
+    SOME = "wrong on some Macs"
+    UNUSUAL = "unusual"
+
+
+CHECKS: Mapping[str, Sureness] = MappingProxyType(
     {
-        "StuffHex",
-        "callback",
-        "color",
-        "debugger",
-        "device",
-        "dialog item",
-        "disposed block",
-        "disposed handle",
-        "disposed pointer",
-        "disposed port",
-        "disposed resource",
-        "double dispose",
-        "file access",
-        "findings",
-        "free memory",
-        "host",
-        "long text",
-        "low memory",
-        "master pointer",
-        "memory",
-        "menu",
-        "nil argument",
-        "nil picture",
-        "nil port",
-        "not a handle",
-        "not a pointer",
-        "not a port",
-        "not a resource",
-        "open file",
-        "open picture",
-        "open polygon",
-        "open region",
-        "patches",
-        "pen mode",
-        "resources",
-        "segments",
-        "stack",
-        "stale handle",
-        "table of contents",
-        "time tasks",
-        "unlocked code",
-        "update",
-        "window storage",
+        "StuffHex": Sureness.UNUSUAL,
+        "callback": Sureness.EVERY,
+        "color": Sureness.EVERY,
+        "debugger": Sureness.SOME,
+        "device": Sureness.EVERY,
+        "dialog item": Sureness.EVERY,
+        "disposed block": Sureness.EVERY,
+        "disposed handle": Sureness.EVERY,
+        "disposed pointer": Sureness.EVERY,
+        "disposed port": Sureness.EVERY,
+        "disposed resource": Sureness.EVERY,
+        "double dispose": Sureness.EVERY,
+        "file access": Sureness.SOME,
+        "findings": Sureness.SOME,
+        "free memory": Sureness.SOME,
+        "host": Sureness.SOME,
+        "long text": Sureness.SOME,
+        "low memory": Sureness.SOME,
+        "master pointer": Sureness.EVERY,
+        "memory": Sureness.EVERY,
+        "menu": Sureness.EVERY,
+        "nil argument": Sureness.SOME,
+        "nil picture": Sureness.EVERY,
+        "nil port": Sureness.EVERY,
+        "not a handle": Sureness.EVERY,
+        "not a pointer": Sureness.EVERY,
+        "not a port": Sureness.EVERY,
+        "not a resource": Sureness.EVERY,
+        "open file": Sureness.SOME,
+        "open picture": Sureness.EVERY,
+        "open polygon": Sureness.EVERY,
+        "open region": Sureness.EVERY,
+        "patches": Sureness.SOME,
+        "pen mode": Sureness.SOME,
+        "resources": Sureness.SOME,
+        "segments": Sureness.SOME,
+        "stack": Sureness.SOME,
+        "stale handle": Sureness.SOME,
+        "table of contents": Sureness.SOME,
+        "time tasks": Sureness.SOME,
+        "unlocked code": Sureness.SOME,
+        "update": Sureness.EVERY,
+        "window storage": Sureness.SOME,
     }
 )
-"""The names of all checks. A user may allow the mistakes that a check finds by its name."""
+"""The names of all checks, and how sure what each finds usually is.
+
+"Wrong on every Mac" breaks a rule of Inside Macintosh whatever the machine, such as a handle that
+is disposed of twice. "Wrong on some Macs" goes well or badly with the machine, the System or how
+memory lies, such as a pointer into a block that may move. "Unusual" is allowed and often a slip. A
+user may allow the mistakes that a check finds by its name.
+"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,6 +85,7 @@ class Finding:
         routine: the Toolbox routine in whose call it was found, or "".
         caller: a description of the place in the program that made the call.
         times: how often the same mistake was found.
+        sureness: how sure it is that the program is wrong; what is merely unusual fails no run.
     """
 
     check: str
@@ -73,6 +93,14 @@ class Finding:
     routine: str
     caller: str
     times: int = 1
+    sureness: Sureness = Sureness.EVERY
+
+
+class Report(Protocol):
+    """Records a finding; see `Host.report`."""
+
+    def __call__(self, check: str, problem: str, sureness: Sureness | None = None) -> None:
+        """Record it."""
 
 
 class UnknownRoutineError(GuestError):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any, Protocol
 
 from emu.base.errors import GuestError
@@ -12,7 +12,13 @@ from emu.machine.engine import HostedEngine
 from emu.machine.memory import GuestMemory, Region
 from emu.toolbox.clock import Clock
 from emu.toolbox.declaration import Routine
-from emu.toolbox.findings import Finding, GuestStopped, UnknownRoutineError
+from emu.toolbox.findings import (
+    CHECKS,
+    Finding,
+    GuestStopped,
+    Sureness,
+    UnknownRoutineError,
+)
 from emu.toolbox.guest_access import GuestAccess
 from emu.toolbox.layout import SENTINEL, Layout, LowMemory
 from emu.toolbox.machines import machine_of
@@ -48,6 +54,9 @@ class Host:
         guest: guest memory.
         outputs: texts and pictures that the program made, and its mistakes.
         routine: the routine being performed, or None.
+        arguments: those of the routine being performed.
+        memory_stays: whether the routine being performed, which may move memory, has had no cause
+            to do so on a Macintosh either. The routine sets it.
         return_address: where the caller of the routine being performed goes on.
         worked: whether the program has called any routine that does not merely wait since this was
             last set to False.
@@ -80,6 +89,8 @@ class Host:
         self.engine.special.now = lambda: clock.read() * 1000
         self.outputs = Outputs()
         self.routine: Routine | None = None
+        self.arguments: Sequence[Any] = ()
+        self.memory_stays = False
         self.return_address = 0
         self.worked = False
         self.exit_status = 0
@@ -134,8 +145,14 @@ class Host:
         """The name of the routine being performed; ``otherwise`` if none is."""
         return self.routine.name if self.routine else otherwise
 
-    def report(self, check: str, problem: str) -> None:
-        """Record a mistake of the program that does not stop it."""
+    def report(self, check: str, problem: str, sureness: Sureness | None = None) -> None:
+        """Record a mistake of the program that does not stop it.
+
+        Args:
+            check: which check found it.
+            problem: what is wrong, as a sentence.
+            sureness: how sure it is; as is usual for the check if left out.
+        """
         key = (check, problem)
         found = self.outputs.findings
         if len(found) >= _MOST_FINDINGS and key not in found:
@@ -146,7 +163,13 @@ class Host:
             return
         # Without a routine there is no caller.
         routine, caller = (self.routine.name, self.caller()) if self.routine else ("", "")
-        found[key] = Finding(check, problem, routine, caller)
+        found[key] = Finding(check, problem, routine, caller, 1, sureness or CHECKS[check])
+
+    def given(self, value: int) -> str:
+        """How the routine being performed came to a value: as an argument, or in memory."""
+        if self.routine is None or value in self.arguments:
+            return "was given"
+        return "found, in what it was given or in a global,"
 
     def caller(self) -> str:
         """A description of the place from which the routine being performed was called."""

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from typing import Any
 
+from emu.toolbox.findings import Report, Sureness
 from emu.toolbox.guest_access import GuestAccess
 from emu.toolbox.layout import LOW_MEMORY_SIZE, LowMemory
+from emu.toolbox.system_globals import global_at
 
 _CLOCK = (
     slice(LowMemory.TICKS, LowMemory.TICKS + 4),
@@ -55,8 +57,13 @@ class LowMemoryGuard:
         for place in _CLOCK:
             self._accepted[place] = self._memory[place]
 
-    def check(self, report: Callable[[str, str], None]) -> None:
-        """Report what the program has written since the last call of `accept`."""
+    def check(self, report: Report, last: tuple[str, Any] = ("", None)) -> None:
+        """Report what the program has written since the last call of `accept`.
+
+        Args:
+            report: records a finding.
+            last: the routine that was performed last, and its result.
+        """
         if self._accepted == self._memory:
             return
         changed = [
@@ -65,11 +72,33 @@ class LowMemoryGuard:
             if self._accepted[address] != self._memory[address]
             and not any(address in own for own in _APPLICATIONS_OWN)
         ]
-        if changed:
-            first = changed[0]
+        for one in dict.fromkeys(filter(None, map(global_at, changed))):
+            value = int.from_bytes(self._guest.read(one.address, one.size), "big")
+            wrong = one.is_pointer and not _may_be_address(value)
             report(
                 "low memory",
-                f"the program wrote to low memory at 0x{first:04x}"
-                + (f" and {len(changed) - 1} bytes more" if len(changed) > 1 else ""),
+                f"the program set the system's global {one.name} (0x{one.address:04x})"
+                + (f" to 0x{value:x}, which is no address" if wrong else ""),
+                None if wrong else Sureness.UNUSUAL,
             )
+        unknown = [address for address in changed if global_at(address) is None]
+        if unknown:
+            report("low memory", self._written(unknown, last))
         self.accept()
+
+    def _written(self, changed: list[int], last: tuple[str, Any]) -> str:
+        """What the program wrote to bytes that are no global's."""
+        first, (name, result) = changed[0], last
+        if changed[-1] < 4 and isinstance(result, int) and self._guest.u32(0) == result:
+            return (
+                f"the program wrote the result of {name} through a nil pointer, to address 0: it "
+                f"passed nil for a variable of {name}"
+            )
+        where = "through a nil pointer, to address 0" if first < 4 else f"at 0x{first:04x}"
+        more = f" and {len(changed) - 1} bytes more" if len(changed) > 1 else ""
+        return f"the program wrote to low memory {where}{more}"
+
+
+def _may_be_address(value: int) -> bool:
+    """Whether a pointer to something may have this value; nil and -1 stand for nothing."""
+    return value in (0, 0xFFFFFFFF) or (value % 2 == 0 and value >= LOW_MEMORY_SIZE)

@@ -17,7 +17,7 @@ from emu.toolbox.call_log import CallLog
 from emu.toolbox.clock import Clock
 from emu.toolbox.declaration import Declared, Routine, parse_heading
 from emu.toolbox.declarations import declarations, every_trap
-from emu.toolbox.findings import GuestStopped, NilGivenError, ProgramEnded
+from emu.toolbox.findings import GuestStopped, NilGivenError, ProgramEnded, Sureness
 from emu.toolbox.guest_access import BadAddressError
 from emu.toolbox.host import Host
 from emu.toolbox.layout import GAP, LOW_MEMORY_SIZE, Layout
@@ -28,6 +28,7 @@ from emu.toolbox.managers.events.manager import HARMLESS, WAITING
 from emu.toolbox.outputs import console_text
 from emu.toolbox.powerpc import PowerPcDispatcher
 from emu.toolbox.settings import Application, Settings
+from emu.toolbox.system_globals import global_at
 
 _HEARTBEAT_SECONDS = 0.2
 _WITHOUT_WORK = WAITING | HARMLESS
@@ -88,6 +89,7 @@ class Macintosh(Managers):
         self._deadline = float("inf")
         self._beat_due = False
         self._depth = 0
+        self._last: tuple[str, Any] = "", None  # the routine performed last, and its result
         self._low_memory = LowMemoryGuard(self.guest)
         host.call_guest = self.call_guest
         self.managers = make_managers(host, self.dispatcher)
@@ -220,18 +222,13 @@ class Macintosh(Managers):
     ) -> Any:
         """Do one routine: check, call its handler, log, and let memory move; its result."""
         host = self.host
-        outer, host.routine = host.routine, routine
+        outer, host.routine = (host.routine, host.arguments), routine
+        host.arguments, host.memory_stays = arguments, False
         self.calls[routine.name] += 1
         if routine.name not in _WITHOUT_WORK:
             host.worked = True
-        self._low_memory.check(self.host.report)
-        for place in routine.variables:
-            if arguments[place] < LOW_MEMORY_SIZE:
-                self.host.report(
-                    "low memory",
-                    f"{routine.name} was given address 0x{arguments[place]:x} for its variable "
-                    f"{routine.parameters[place].name}",
-                )
+        self._low_memory.check(host.report, self._last)
+        self._check_variables(routine, arguments)
         log = self.log
         entry = log.begin(routine, arguments) if log is not None else None
         try:
@@ -250,13 +247,26 @@ class Macintosh(Managers):
                 log.end(entry)
         if log is not None and entry is not None:
             log.finish(entry, result)
-        if routine.moves_memory and self.settings.scramble:
+        self._last = routine.name, result
+        if routine.moves_memory and self.settings.scramble and not host.memory_stays:
             self.memory.scramble()
         if routine.name in self.after:
             self.after[routine.name]()
         self._low_memory.accept()
-        host.routine = outer
+        host.routine, host.arguments = outer
         return result
+
+    def _check_variables(self, routine: Routine, arguments: Sequence[Any]) -> None:
+        """Report VAR parameters that lie in low memory."""
+        for place in routine.variables:
+            address = arguments[place]
+            if address < LOW_MEMORY_SIZE:
+                self.host.report(
+                    "low memory",
+                    f"{routine.name} was given address 0x{address:x} for its variable "
+                    f"{routine.parameters[place].name}",
+                    Sureness.UNUSUAL if global_at(address) else None,
+                )
 
     def handler(self, declared: Declared) -> Callable[..., Any]:
         """The method that does a routine."""
@@ -276,7 +286,7 @@ class Macintosh(Managers):
         """
         _, parameters, result = parse_heading(heading)
         self._low_memory.accept()
-        outer = self.host.routine
+        outer = self.host.routine, self.host.arguments
         if self._depth >= _DEEPEST:
             raise self.host.stopped(
                 f"routines of the program are called back {_DEEPEST} deep: one calls the routine "
@@ -287,8 +297,8 @@ class Macintosh(Managers):
             value = self.dispatcher.call_guest(address, parameters, result, values)
         finally:
             self._depth -= 1
-        self.host.routine = outer
-        self._low_memory.check(self.host.report)
+        self.host.routine, self.host.arguments = outer
+        self._low_memory.check(self.host.report, self._last)
         return value
 
     def watch(self, address: int, action: Callable[[], None]) -> None:

@@ -7,11 +7,15 @@ from pathlib import Path
 
 import pytest
 
-from emu.toolbox.findings import CHECKS
+from emu.program.resource_fork import Resource
+from emu.toolbox.findings import CHECKS, Sureness
 from emu.toolbox.macintosh import Macintosh
+from emu.toolbox.records.windows import TERec
 from tests.toolbox.conftest import do, make_mac
+from tests.toolbox.window_kit import Desktop
 
 TOOLBOX = Path(__file__).parents[2] / "emu" / "toolbox"
+UNUSUAL = Sureness.UNUSUAL
 REPORTING = {"report", "heap_finding"}
 
 
@@ -39,7 +43,7 @@ def names_in_source() -> dict[str, Path]:
 def test_every_name_that_is_reported_is_in_the_list() -> None:
     names = names_in_source()
     assert len(names) > 25
-    assert names.keys() <= CHECKS, f"add to CHECKS: {sorted(names.keys() - CHECKS)}"
+    assert names.keys() <= CHECKS.keys(), f"add: {sorted(names.keys() - CHECKS.keys())}"
 
 
 def test_every_name_in_the_list_is_somewhere_in_the_source() -> None:
@@ -83,3 +87,60 @@ def test_a_routine_that_is_given_nil_goes_on(
     (finding,) = mac.outputs.findings.values()
     assert (finding.check, finding.routine) == ("nil argument", name)
     assert "is nil" in finding.problem
+
+
+@pytest.mark.parametrize(
+    ("address", "data", "problem", "sureness"),
+    [
+        (0xAB0, b"\0\7", "the program set the system's global TEScrpLength (0x0ab0)", UNUSUAL),
+        (0xBAA, b"\0\0", "the program set the system's global MBarHeight (0x0baa)", UNUSUAL),
+        (0xA1C, b"\0\0\0\7", "MenuList (0x0a1c) to 0x7, which is no address", Sureness.SOME),
+        (0xC0, b"\7\7", "the program wrote to low memory at 0x00c0", Sureness.SOME),
+        (2, b"\7", "wrote to low memory through a nil pointer, to address 0", Sureness.SOME),
+    ],
+)
+def test_a_write_to_low_memory_is_as_sure_as_its_place_says(
+    address: int, data: bytes, problem: str, sureness: Sureness
+) -> None:
+    mac = make_mac()
+    do(mac, "TickCount")
+    mac.guest.write(address, data)
+    do(mac, "TickCount")
+    (finding,) = mac.outputs.findings.values()
+    assert problem in finding.problem
+    assert finding.sureness is sureness
+
+
+def test_a_nil_variable_of_delay_is_named() -> None:
+    """On a 68K, glue stores what the trap returns: Delay(10, NULL) writes to address 0."""
+    mac = make_mac()
+    ticks = do(mac, "Delay", 10)
+    mac.guest.put32(0, ticks)
+    do(mac, "TickCount")
+    (finding,) = mac.outputs.findings.values()
+    assert "wrote the result of Delay through a nil pointer" in finding.problem
+
+
+@pytest.mark.parametrize("cpu", ["68040", "601"])
+def test_a_handle_that_no_argument_is_was_found_and_not_given(cpu: str) -> None:
+    desktop = Desktop(cpu)
+    desktop.call("DisposeHandle", 0xD5D5D5D4)
+    desktop.call("SetPort", desktop.window(40, 40, 100, 200))
+    edited = desktop.call("TENew", desktop.rect(0, 0, 20, 90), desktop.rect(0, 0, 20, 90))
+    TERec(desktop.guest, desktop.mac.memory.address(edited)).hText = 0xD5D5D5D4
+    desktop.call("TEDispose", edited)
+    problems = [finding.problem for finding in desktop.mac.outputs.findings.values()]
+    assert problems[0] == "DisposeHandle was given 0xd5d5d5d4, which is no handle"
+    assert problems[1].startswith("TEDispose found, in what it was given or in a global, 0xd5d5")
+
+
+def test_memory_stays_at_a_resource_that_is_there_already() -> None:
+    desktop = Desktop("68040", Resource("TEXT", 128, "", 0, b"some text"))
+    handle = desktop.call("GetResource", "TEXT", 128)
+    other = desktop.mac.memory.new_handle(100)
+    before = [desktop.mac.memory.address(one) for one in (handle, other)]
+    for type_, number in (("TEXT", 128), ("TEXT", 999)):
+        desktop.call("GetResource", type_, number)
+        assert [desktop.mac.memory.address(one) for one in (handle, other)] == before
+    desktop.call("NewHandle", 10)
+    assert desktop.mac.memory.address(other) != before[1], "other calls move blocks"

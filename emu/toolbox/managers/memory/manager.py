@@ -238,12 +238,12 @@ class MemoryManager(Manager):
             self.error(NIL_HANDLE)
             return
         what = f"0x{handle:08x}"
-        name = self.heap_user()
+        name, given = self.heap_user(), self.host.given(handle)
         if self.heap.was_disposed(handle):
             check = "double dispose" if name == "DisposeHandle" else "disposed handle"
-            self.host.report(check, f"{name} was given handle {what}, which had been disposed of")
+            self.host.report(check, f"{name} {given} handle {what}, which had been disposed of")
         else:
-            self.host.report("not a handle", f"{name} was given {what}, which is no handle")
+            self.host.report("not a handle", f"{name} {given} {what}, which is no handle")
         self.error(WRONG_BLOCK)
 
     def find_pointer(self, address: int) -> Block | None:
@@ -252,10 +252,11 @@ class MemoryManager(Manager):
         if block is not None and block.kind != HANDLE:
             return block
         name = self.heap_user()
-        what = f"{name} was given 0x{address:08x}, "
+        given = self.host.given(address)
+        what = f"{name} {given} 0x{address:08x}, "
         story = self.heap.space.ghost_at(address)
         if address == 0:
-            what = f"{name} was given nil"
+            what = f"{name} {given} nil"
             check = "not a pointer"
         elif block is not None:
             check = "not a pointer"

@@ -252,10 +252,15 @@ class ResourceManager(Manager):
             )
 
     def give(self, entry: Entry | None) -> int:
-        """The handle of what a search found, loaded; 0, and ResErr set, if it found nothing."""
+        """The handle of what a search found, loaded; 0, and ResErr set, if it found nothing.
+
+        Memory does not move for a resource that is not there or is in memory already.
+        """
         if entry is None:
             self.error(NOT_FOUND)
+            self.host.memory_stays = True
             return 0
+        self.host.memory_stays = bool(entry.handle and self._memory.address(entry.handle))
         return self.load(entry)
 
     def passed(self, handle: int) -> Entry | None:
