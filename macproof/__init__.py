@@ -49,6 +49,8 @@ if TYPE_CHECKING:
     from emu.machine.guest_values import GuestObject as GuestObject
     from emu.program.model import Program as Program
     from emu.program.read import read_program as read_program
+    from emu.program.wide_floats import DoubleDouble as DoubleDouble
+    from emu.program.wide_floats import Extended as Extended
     from emu.runner.runner import RunResult as RunResult
     from emu.runner.runner import run_program as run_program
     from emu.timing.predict import Prediction as Prediction
@@ -88,6 +90,8 @@ _HOMES = {
     "GuestFunction": "emu.machine.guest_functions",
     "GuestGlobals": "emu.machine.guest_globals",
     "GuestObject": "emu.machine.guest_values",
+    "Extended": "emu.program.wide_floats",
+    "DoubleDouble": "emu.program.wide_floats",
     "read_program": "emu.program.read",
     "Program": "emu.program.model",
     # whole Mac programs

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Mapping, Sequence
+from fractions import Fraction
 from typing import Any
 
 from emu.base.errors import UsageError
@@ -15,6 +16,7 @@ from emu.base.yaml_document import did_you_mean
 from emu.program.model import Program
 from emu.program.signatures import Parameter
 from emu.program.types import Field, GuestType
+from emu.program.wide_floats import WideFloat, WideForm
 
 try:
     from hypothesis import strategies as st
@@ -30,7 +32,8 @@ def of_type(
     """Make a strategy for the values of a type.
 
     A whole number is an int within the limits of its type, a Boolean a bool, an enumeration one of
-    its named values, a float any float of its width, infinities and NaN included. An array is a
+    its named values, a float any float of its width, infinities and NaN included; a long double is
+    an `Extended` or a `DoubleDouble`. An array is a
     list. A struct is a dict with its members in their order, a union a dict with one member. A
     pointer is None, the null pointer, because only the test knows which addresses are valid.
 
@@ -112,11 +115,23 @@ def _values(
             return st.booleans()
         case "enumeration":
             return st.sampled_from(kind.values) if kind.values else st.just(0)
+        case "float" if kind.wide is not None:
+            return _wide_floats(kind.wide)
         case "float":
             return st.floats(width=32 if kind.size == 4 else 64)
         case "pointer":
             return st.none()
     raise UsageError(f"there is no strategy for a {kind.name}: macproof cannot show its values")
+
+
+def _wide_floats(form: WideForm) -> st.SearchStrategy[WideFloat]:
+    """Numbers that a double has, which shrink best, and numbers of all bits."""
+    made = form.number
+    parts = st.tuples(st.integers(-(1 << 64), 1 << 64), st.integers(-16500, 16500))
+    return st.one_of(
+        st.floats().map(made),
+        parts.map(lambda one: made(Fraction(one[0]) * Fraction(2) ** one[1])),
+    )
 
 
 def _arrays(elements: st.SearchStrategy[Any], shape: Sequence[int]) -> st.SearchStrategy[Any]:

@@ -85,7 +85,7 @@ class _Completion:
         self._find_signature = find_signature
         name = said.convention or program.convention
         known = CALLING_CONVENTIONS[name] if name else DEFAULT_CONVENTIONS[program.architecture]
-        self._int_size = known.int_size
+        self._int_size, self._long_double = known.int_size, known.long_double
 
         def others(name: str) -> GuestType | None:
             return program.types.get(name) or find_type(name)
@@ -126,7 +126,11 @@ class _Completion:
         key = f"globals.{one.name}"
         try:
             kind = parse_type(
-                one.type, self._find_type, int_size=self._int_size, byte_order=self._order
+                one.type,
+                self._find_type,
+                int_size=self._int_size,
+                byte_order=self._order,
+                long_double=self._long_double,
             )
             return with_global(program, one.name, one.at, kind)
         except PrototypeError as error:
@@ -138,7 +142,11 @@ class _Completion:
     def _prototype(self, one: DeclaredRoutine) -> Prototype:
         try:
             return parse_prototype(
-                one.prototype, self._find_type, int_size=self._int_size, byte_order=self._order
+                one.prototype,
+                self._find_type,
+                int_size=self._int_size,
+                byte_order=self._order,
+                long_double=self._long_double,
             )
         except PrototypeError as error:
             own = f"prototype.{one.name}"

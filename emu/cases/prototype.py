@@ -13,6 +13,7 @@ from emu.base.errors import UsageError
 from emu.program import GuestType
 from emu.program.prototypes import PrototypeError, parse_prototype
 from emu.program.signatures import Parameter as Declared
+from emu.program.types import EXTENDED_96
 
 _SUPPORTED = (
     "macproof new makes functions of whole numbers (char to long long, signed or unsigned; Byte, "
@@ -123,7 +124,7 @@ def read_prototype(text: str) -> Prototype:
             goes into or comes out of the function, so that there would be nothing to verify.
     """
     try:
-        found = parse_prototype(text.strip())
+        found = parse_prototype(text.strip(), long_double=EXTENDED_96)
     except PrototypeError as error:
         raise _refused(text, str(error)) from None
     signature = found.signature
@@ -164,7 +165,7 @@ def _result(text: str, words: str, kind: GuestType | None) -> NumberType | None:
 
 def _number(text: str, words: str, kind: GuestType) -> NumberType:
     is_known = words in _FROM_TYPES_H or _OF_C.fullmatch(words)
-    if kind.kind not in ("integer", "float") or not is_known:
+    if kind.kind not in ("integer", "float") or kind.wide is not None or not is_known:
         raise _refused(text, f"the type {words} is none that it can make a scene of")
     return NumberType(words, kind.dtype.newbyteorder("=").name)
 

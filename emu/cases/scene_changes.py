@@ -26,6 +26,8 @@ def _differing(before: Any, after: Any, seen: set[int]) -> Iterator[str]:
     seen.add(id(before))
     if type(before) is not type(after):
         yield ""
+    elif isinstance(before, np.ndarray) and before.dtype.hasobject and before.shape == after.shape:
+        yield from _differing(before.tolist(), after.tolist(), seen)
     elif isinstance(before, np.ndarray):
         if _held(before) != _held(after):
             yield ""

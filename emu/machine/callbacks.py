@@ -20,11 +20,11 @@ from emu.base.errors import MacproofError, UsageError
 from emu.base.functions import told_as
 from emu.machine import layout
 from emu.machine.abi import CallForm, CallingConvention, Passing, Piece
-from emu.machine.bit_views import view_of
 from emu.machine.cpu import Cpu
 from emu.machine.engine import Entries
 from emu.machine.guest_values import GuestObject, store, value_of
 from emu.machine.memory import GuestMemory, Region
+from emu.machine.typed_views import view_of
 from emu.program import GuestType
 from emu.program.signatures import Parameter, Signature, parameter_type
 from emu.program.types import UNKNOWN

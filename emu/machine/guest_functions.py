@@ -18,6 +18,7 @@ from emu.program import GuestType, Program
 from emu.program.prototypes import parse_parameter
 from emu.program.signatures import Parameter, Signature, parameter_type
 from emu.program.types import UNKNOWN
+from emu.program.wide_floats import WideFloat
 
 _POINTER = GuestType("void*", "pointer", np.dtype(">u4"), target="void")
 _DOUBLE = GuestType("double", "float", np.dtype(">f8"))
@@ -58,9 +59,10 @@ class GuestFunction:
     `Machine.new`, or None; for a pointer to a function also a Python function, which guest code
     then calls, or another `GuestFunction`; for a struct, a mapping or a sequence of its members. A
     method takes its object first. In place of ``...`` a whole number is passed as an int, a float
-    as a double, and what `Machine.new` gives as a pointer; ``("unsigned long", 5)`` is of the type
-    that it names. The result is of the type that the function declares: a number, a Boolean, an
-    address, a struct as a NumPy record, or None.
+    as a double, an `Extended` or a `DoubleDouble` as a long double, and what `Machine.new` gives as
+    a pointer; ``("unsigned long", 5)`` is of the type that it names. The result is of the type that
+    the function declares: a number, a Boolean, an address, a struct as a NumPy record, or None. A
+    long double is an `Extended` on the 68K and a `DoubleDouble` on PowerPC.
 
     Attributes:
         name: the name in its source.
@@ -130,13 +132,17 @@ class GuestFunction:
 
     def _further(self, given: Any) -> tuple[GuestType, Any]:
         """The type of an argument in place of ``...``, and its value."""
-        size = self.caller.convention.int_size
+        convention = self.caller.convention
+        size, wide = convention.int_size, convention.long_double
         if isinstance(given, tuple) and len(given) == 2 and isinstance(given[0], str):
             try:
-                parameter = parse_parameter(given[0], "a", self.caller.program.types.get, size)
+                find_type = self.caller.program.types.get
+                parameter = parse_parameter(given[0], "a", find_type, size, wide)
             except UsageError as error:
                 raise UsageError(f"{self}: {error}") from None
             return parameter_type(parameter.type, parameter.pointed), given[1]
+        if isinstance(given, WideFloat) and wide is not None:
+            return wide, given
         if isinstance(given, (float, np.floating)):
             return _DOUBLE, given
         if isinstance(given, (int, np.integer, np.bool_)):

@@ -8,8 +8,8 @@ from typing import Any
 from numpy.typing import NDArray
 
 from emu.base.errors import ProgramError
-from emu.machine.bit_views import view_of
 from emu.machine.memory import GuestMemory
+from emu.machine.typed_views import view_of
 from emu.program import Program
 
 

@@ -9,9 +9,9 @@ import numpy as np
 from emu.base.arguments import require, whole_number
 from emu.base.errors import UsageError
 from emu.base.yaml_document import did_you_mean
-from emu.machine.bit_views import view_of
 from emu.machine.guest_values import GuestObject, fill_array, mac_roman, store
 from emu.machine.memory import GuestMemory
+from emu.machine.typed_views import view_of
 from emu.program import GuestType, Program
 from emu.program.types import array_of
 

@@ -13,12 +13,13 @@ from numpy.typing import NDArray
 from emu.base.arguments import require
 from emu.base.errors import UsageError
 from emu.base.yaml_document import did_you_mean
-from emu.machine.bit_views import StructView, has_bit_fields, view_of
+from emu.machine.typed_views import TypedView, needs_view, view_of, wide_value
 from emu.program import GuestType
+from emu.program.wide_floats import WideFloat
 
-GuestValue = int | bool | float | np.void | NDArray[Any] | None
-"""A value that a guest function returns: a number, a struct as a NumPy record (as a `StructView` if
-it has bit-fields), or nothing."""
+GuestValue = int | bool | float | WideFloat | np.void | NDArray[Any] | None
+"""A value that a guest function returns: a number, a struct as a NumPy record (as a `TypedView` if
+it has bit-fields or a long double), or nothing."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -88,6 +89,10 @@ def store(kind: GuestType, target: NDArray[Any], given: Any, what: str) -> None:
         _store_struct(kind, target, given, what)
     elif kind.kind == "array":
         raise UsageError(f"{what} is an array and cannot be given as one value")
+    elif kind.wide is not None:
+        if np.ndim(given):
+            raise UsageError(f"{given!r:.80} is given for {what}, which needs a number")
+        target[...] = wide_value(kind, given, what)
     elif kind.kind == "float":
         _store_float(kind, target, given, what)
     elif kind.kind == "unknown":
@@ -101,13 +106,15 @@ def store(kind: GuestType, target: NDArray[Any], given: Any, what: str) -> None:
 
 def value_of(kind: GuestType, data: bytes) -> GuestValue:
     """A guest value as a Python value: a number, a Boolean, or a copy of a struct's record."""
+    if kind.wide is not None:
+        return kind.wide.number_at(data)
     value = np.frombuffer(data, kind.dtype)[0]
     if kind.bits is not None:
         value = kind.bits.read(np.frombuffer(data, kind.dtype))[0]
     if kind.kind == "boolean":
         return bool(value)
     if kind.kind == "struct":
-        if has_bit_fields(kind):
+        if needs_view(kind):
             return view_of(kind, np.frombuffer(data, np.uint8).copy())
         return np.void(value)
     return float(value) if kind.kind == "float" else int(value)
@@ -131,6 +138,8 @@ def _whole(kind: GuestType, given: Any, what: str) -> int:
 
 
 def _store_float(kind: GuestType, target: NDArray[Any], given: Any, what: str) -> None:
+    if isinstance(given, WideFloat):
+        given = _same_float(given)
     if isinstance(given, bool) or not isinstance(given, (int, float, np.integer, np.floating)):
         raise UsageError(f"{given!r:.80} is given for {what}, which needs a number")
     with np.errstate(over="ignore"):
@@ -141,9 +150,15 @@ def _store_float(kind: GuestType, target: NDArray[Any], given: Any, what: str) -
         raise UsageError(f"{given!r} is given for {what}, which holds {held!r} instead{hint}")
 
 
+def _same_float(given: WideFloat) -> float | WideFloat:
+    """The float with the same value, or the number itself if there is none."""
+    value = float(given)
+    return value if value == given or given != given else given
+
+
 def _store_struct(kind: GuestType, target: NDArray[Any], given: Any, what: str) -> None:
     names = [field.name for field in kind.fields]
-    if isinstance(given, (np.void, StructView)) and given.dtype.names is not None:
+    if isinstance(given, (np.void, TypedView)) and given.dtype.names is not None:
         given = {name: given[name] for name in given.dtype.names}
     if isinstance(given, Mapping):
         for name in given:

@@ -18,7 +18,16 @@ from emu.program.dwarf_entries import children_of, name_of, origin_of, top_level
 from emu.program.lines import LineRow, LineTable
 from emu.program.model import Variable
 from emu.program.signatures import Signature, SignatureReader
-from emu.program.types import UNKNOWN, Field, GuestType, array_of, bit_field, struct_of
+from emu.program.types import (
+    DOUBLE_DOUBLE,
+    EXTENDED_96,
+    UNKNOWN,
+    Field,
+    GuestType,
+    array_of,
+    bit_field,
+    struct_of,
+)
 
 if TYPE_CHECKING:
     from elftools.dwarf.compileunit import CompileUnit
@@ -39,6 +48,8 @@ _POINTERS = {
 _STRUCTS = {"DW_TAG_structure_type", "DW_TAG_class_type", "DW_TAG_union_type"}
 # DW_ATE encodings (DWARF 5, table 7.11) to NumPy kinds.
 _ENCODINGS = {2: "boolean", 4: "float", 5: "i", 6: "i", 7: "u", 8: "u", 16: "u"}
+# What floats of more than 8 bytes are, by the processor in an ELF file's header.
+_WIDE_FLOATS = {"EM_68K": EXTENDED_96, "EM_PPC": DOUBLE_DOUBLE}
 _NAMED_TYPES = {"DW_TAG_typedef", "DW_TAG_base_type", "DW_TAG_enumeration_type", *_STRUCTS}
 _DEEPEST_TYPE = 64
 _SHORT_INT = b"-mshort"
@@ -78,7 +89,7 @@ def read_debug_information(elf: ELFFile, path: Path) -> DebugInformation:
     if dwarf.debug_line_str_sec is None:
         # Retro68's linker drops this section, and with it the file names of assembled units.
         dwarf.debug_line_str_sec = DebugSectionDescriptor(io.BytesIO(), ".debug_line_str", 0, 0, 0)
-    reader = _TypeReader(path, "<" if elf.little_endian else ">")
+    reader = _TypeReader(path, "<" if elf.little_endian else ">", elf["e_machine"])
     expressions = DWARFExprParser(dwarf.structs)
     variables: dict[str, list[Variable]] = defaultdict(list)
     functions: dict[str, list[int]] = defaultdict(list)
@@ -216,8 +227,9 @@ def _enumerators(die: DIE) -> Iterator[int]:
 class _TypeReader:
     """Turns type entries into GuestTypes, each once."""
 
-    def __init__(self, path: Path, byte_order: str) -> None:
+    def __init__(self, path: Path, byte_order: str, machine: str) -> None:
         self._path = path
+        self._wide = _WIDE_FLOATS.get(machine)
         self._order = byte_order
         self._known: dict[int, GuestType] = {}
 
@@ -299,6 +311,8 @@ class _TypeReader:
             return GuestType(name, "boolean", np.dtype(f"{self._order}u{size}"))
         if encoding == "float" and size in (4, 8):
             return GuestType(name, "float", np.dtype(f"{self._order}f{size}"))
+        if encoding == "float" and self._wide is not None and size == self._wide.size:
+            return replace(self._wide, name=name)
         if encoding in ("i", "u") and size in (1, 2, 4, 8):
             return GuestType(name, "integer", np.dtype(f"{self._order}{encoding}{size}"))
         raise ProgramError(

@@ -5,11 +5,11 @@ Sources: Inside Macintosh volume I, "Using Assembly Language", and Universal Int
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
-from emu.program.types import UNKNOWN, Field, GuestType, struct_of
+from emu.program.types import EXTENDED_80, EXTENDED_96, UNKNOWN, Field, GuestType, struct_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,6 +76,8 @@ def mac_types(order: str) -> dict[str, WrittenType]:
         "UInt32 OSType ResType": longs,
     }
     found = {n: WrittenType(n, kind) for names, kind in plain.items() for n in names.split()}
+    found |= {n: WrittenType(n, replace(EXTENDED_80, name=n)) for n in ("extended", "extended80")}
+    found["extended96"] = WrittenType("extended96", EXTENDED_96)
     found["Ptr"] = _named_pointer("Ptr", WrittenType("char", char), 1, order)
     found["Handle"] = _named_pointer("Handle", WrittenType("char", char), 2, order)
     found["StringPtr"] = _named_pointer("StringPtr", WrittenType("unsigned char", byte), 1, order)

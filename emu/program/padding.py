@@ -17,6 +17,9 @@ def value_bits(kind: GuestType) -> NDArray[np.uint8]:
 
     In a union, a bit that belongs to any member is not padding.
     """
+    if kind.scalar.wide is not None:
+        used = np.frombuffer(kind.scalar.wide.used, np.uint8)
+        return np.tile(used, kind.size // max(len(used), 1))
     if kind.bits is not None:
         return np.frombuffer(kind.bits.mask(kind.size), np.uint8)
     if not kind.scalar.fields:

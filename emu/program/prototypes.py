@@ -53,6 +53,7 @@ def parse_prototype(
     *,
     int_size: int = 4,
     byte_order: str = ">",
+    long_double: GuestType | None = None,
 ) -> Prototype:
     """Read a prototype.
 
@@ -62,6 +63,7 @@ def parse_prototype(
             come before the types of Inside Macintosh.
         int_size: the bytes of an ``int``: 2 for a compiler with short ones.
         byte_order: ">" or "<", as NumPy writes it.
+        long_double: what a ``long double`` is; None if that is not known.
 
     Raises:
         PrototypeError: it is not a prototype, or names a type that is not known.
@@ -71,7 +73,7 @@ def parse_prototype(
         >>> found.name, found.signature.parameters[1].declaration
         ('Neg', 'Rect *r')
     """
-    return _Reader(text, find_type, int_size, byte_order).read()
+    return _Reader(text, find_type, int_size, byte_order, long_double).read()
 
 
 def parse_type(
@@ -80,6 +82,7 @@ def parse_type(
     *,
     int_size: int = 4,
     byte_order: str = ">",
+    long_double: GuestType | None = None,
 ) -> GuestType:
     """Read the type of a variable; the arguments are those of `parse_prototype`.
 
@@ -90,11 +93,15 @@ def parse_type(
         >>> parse_type("Rect[4]").size
         32
     """
-    return _Reader(text, find_type, int_size, byte_order).read_type()
+    return _Reader(text, find_type, int_size, byte_order, long_double).read_type()
 
 
 def parse_parameter(
-    written: str, name: str, find_type: Callable[[str], GuestType | None], int_size: int
+    written: str,
+    name: str,
+    find_type: Callable[[str], GuestType | None],
+    int_size: int,
+    long_double: GuestType | None = None,
 ) -> Parameter:
     """A parameter of a type as it is written in C, such as ``unsigned short`` or ``char *``.
 
@@ -103,12 +110,15 @@ def parse_parameter(
         name: the parameter's name.
         find_type: as of `parse_prototype`.
         int_size: as of `parse_prototype`.
+        long_double: as of `parse_prototype`.
 
     Raises:
         PrototypeError: it is no type, or one that is not known.
     """
     try:
-        found = parse_prototype(f"void f({written} {name})", find_type, int_size=int_size)
+        found = parse_prototype(
+            f"void f({written} {name})", find_type, int_size=int_size, long_double=long_double
+        )
         (parameter,) = found.signature.parameters
     except (PrototypeError, ValueError) as error:
         why = str(error).partition(": ")[2].rpartition(" (")[0] or "that is no type of C"
@@ -125,11 +135,14 @@ class _Reader:
         find_type: Callable[[str], GuestType | None],
         int_size: int,
         order: str,
+        long_double: GuestType | None,
     ) -> None:
         self._text = text
         self._find_type = find_type
         self._order = order
         self._bases = base_types(int_size, order)
+        if long_double is not None:
+            self._bases["double", "long"] = replace(long_double, name="long double")
         self._known = mac_types(order)
         self._tokens = list(self._split())
         self._next = 0
@@ -268,6 +281,11 @@ class _Reader:
         key = tuple(sorted(word for word in words if word != "int" or len(words) == 1))
         if key not in self._bases:
             self._next -= 1
+            if key == ("double", "long"):
+                raise self._error(
+                    "how large a long double is depends on the compiler; extended80 (10 bytes) or "
+                    "extended96 (12 bytes) says it"
+                )
             raise self._error(f"{spelled} is no type of C")
         kind = self._bases[key]
         return WrittenType("void" if kind is None else SHORT_NAMES.get(kind.name, kind.name), kind)

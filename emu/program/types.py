@@ -13,6 +13,7 @@ from typing import Any
 import numpy as np
 
 from emu.program.bits import Bits
+from emu.program.wide_floats import DoubleDouble, Extended, WideForm
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,6 +41,8 @@ class GuestType:
         values: for an enumeration, the values that it names, each once.
         bits: for a bit-field, which bits of its bytes it is; ``dtype`` are then these bytes
             ("V1"), and ``kind`` says what its number means.
+        wide: for a float with more bits than a double, how its bytes hold it; ``dtype`` are then
+            these bytes ("V12").
     """
 
     name: str
@@ -51,6 +54,7 @@ class GuestType:
     element: GuestType | None = None
     values: tuple[int, ...] = ()
     bits: Bits | None = None
+    wide: WideForm | None = None
 
     @property
     def size(self) -> int:
@@ -82,6 +86,19 @@ class GuestType:
 
 UNKNOWN = GuestType(name="unknown", kind="unknown", dtype=np.dtype("V0"))
 """Stands for a type that has no NumPy counterpart; nothing is known of its size."""
+
+
+def wide_float(name: str, form: WideForm) -> GuestType:
+    """A float type with more bits than a double has."""
+    return GuestType(name, "float", np.dtype(f"V{form.size}"), wide=form)
+
+
+EXTENDED_80 = wide_float("extended80", WideForm(Extended, 10))
+"""SANE's extended format, in 10 bytes."""
+EXTENDED_96 = wide_float("extended96", WideForm(Extended, 12))
+"""The same number in 12 bytes, as the 68881 stores it and as GCC's ``long double`` is on a 68K."""
+DOUBLE_DOUBLE = wide_float("long double", WideForm(DoubleDouble, 16))
+"""The ``long double`` of GCC for PowerPC."""
 
 
 def array_of(element: GuestType, shape: tuple[int, ...]) -> GuestType:

@@ -25,8 +25,8 @@ def read_values(source: Any, slot: Slot, who: str, case_path: Path) -> NDArray[A
         case_path: the case's file, for messages.
 
     Returns:
-        The numbers, of any shape and of a kind of boolean, whole number or float. A text is its
-        bytes.
+        The numbers, of any shape and of a kind of boolean, whole number or float; of a long double
+        also an array of objects. A text is its bytes.
 
     Raises:
         CaseError: there is no such attribute, or it is not of numbers.
@@ -44,7 +44,7 @@ def read_values(source: Any, slot: Slot, who: str, case_path: Path) -> NDArray[A
         raise CaseError(case_path, f"{who} {attribute} in rows of different lengths") from error
     if array.size == 0 and array.dtype == np.float64:
         return array.astype(np.int64)  # NumPy's idea of an empty list
-    if array.dtype.kind not in "biuf":
+    if array.dtype.kind not in ("biufO" if slot.type.wide is not None else "biuf"):
         raise CaseError(case_path, f"{who} {attribute} as {array.dtype}, not as numbers")
     return array
 

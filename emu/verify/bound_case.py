@@ -295,14 +295,14 @@ class BoundCase:
 
         Pointers appear as the index of the element they point at: -1 for null, -2 for anything
         outside. Values are in the host's byte order, so observations of different processors
-        can be compared.
+        can be compared; long doubles are `WideFloat` objects.
         """
         values = {}
         for slot in self._slots.every:
-            raw = slot.values(image[np.newaxis])[0]
+            raw = slot.numbers(slot.values(image[np.newaxis])[0])
             if slot.type.kind == "pointer":
                 values[slot.name] = self._slots.pools.indices(slot, raw)
             else:
                 host = np.float64 if slot.type.kind == "float" else np.int64
-                values[slot.name] = raw.astype(host)
+                values[slot.name] = raw if slot.type.wide is not None else raw.astype(host)
         return values

@@ -84,7 +84,11 @@ class CalledRoutines:
         name, machine = name_of_further(number), self._machine
         try:
             return parse_parameter(
-                written, name, machine.program.types.get, machine.convention.int_size
+                written,
+                name,
+                machine.program.types.get,
+                machine.convention.int_size,
+                machine.convention.long_double,
             )
         except UsageError as error:
             raise self._case.error(name, f"{prototype}: {error}") from error

@@ -6,6 +6,7 @@ import itertools
 import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from fractions import Fraction
 from typing import Any
 
 import numpy as np
@@ -14,6 +15,7 @@ from numpy.typing import NDArray
 from emu.cases.arguments import RESULT
 from emu.machine import Machine
 from emu.program import Variable, value_bits
+from emu.program.wide_floats import WideFloat
 from emu.report.limits import Natural
 from emu.verify.argument_layout import RECORD
 from emu.verify.fields import Slot
@@ -120,7 +122,10 @@ class Differences:
             if not np.ascontiguousarray(marks).view(np.uint8).any():
                 continue
             wanted, seen = (slot.view(np.atleast_2d(image)) for image in (expected, found))
-            marks[is_close(wanted, seen, slot)] = 0
+            if slot.type.wide is None:
+                marks[is_close(wanted, seen, slot)] = 0
+            else:
+                _unmark_close(marks, wanted, seen, slot)
         return different
 
     def first(
@@ -254,9 +259,9 @@ class Differences:
 
     def _words(self, slot: Slot, index: tuple[int, ...], image: NDArray[np.uint8]) -> str:
         """A value of an image of shape (image size,) in words."""
-        value = slot.values(image[np.newaxis])[0][index]
+        value = slot.numbers(slot.values(image[np.newaxis])[0][index])
         is_pointer = slot.type.kind == "pointer"
-        return self._pools.words(int(value), slot) if is_pointer else str(value.item())
+        return self._pools.words(int(value), slot) if is_pointer else str(np.asarray(value).item())
 
 
 def is_close(wanted: NDArray[Any], seen: NDArray[Any], slot: Slot) -> NDArray[np.bool_]:
@@ -268,6 +273,28 @@ def is_close(wanted: NDArray[Any], seen: NDArray[Any], slot: Slot) -> NDArray[np
             limit = limit * np.abs(np.spacing(wanted.astype(wanted.dtype.newbyteorder("="))))
         near = np.abs(one - other) <= limit if slot.phrase.tolerance else np.zeros(one.shape, bool)
     return np.asarray((np.isnan(one) & np.isnan(other)) | near)
+
+
+def _unmark_close(
+    marks: NDArray[Any], wanted: NDArray[Any], seen: NDArray[Any], slot: Slot
+) -> None:
+    """Forget the differing bytes of long doubles that are equal, or close enough."""
+    form = slot.type.wide
+    assert form is not None
+    same = np.zeros((), marks.dtype)
+    for place in zip(*np.nonzero(marks != same), strict=True):
+        one, other = (form.number_at(values[place].tobytes()) for values in (wanted, seen))
+        if one.is_same(other) or _is_within(one, other, slot):
+            marks[place] = same
+
+
+def _is_within(one: WideFloat, other: WideFloat, slot: Slot) -> bool:
+    """Whether two long doubles are no further apart than the slot's tolerance."""
+    phrase = slot.phrase
+    if not (phrase.tolerance and one.is_finite and other.is_finite):
+        return False
+    limit = Fraction(phrase.tolerance) * (one.ulp() if phrase.in_ulp else 1)
+    return abs(Fraction(*one.as_integer_ratio()) - Fraction(*other.as_integer_ratio())) <= limit
 
 
 def _held_bits(

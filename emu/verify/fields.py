@@ -75,9 +75,18 @@ class Slot:
         return values
 
     def values(self, images: NDArray[np.uint8]) -> NDArray[Any]:
-        """A copy of the slot's values, or a view of them: of a bit-field its numbers."""
+        """A copy of the slot's values, or a view of them.
+
+        Of a bit-field it is its numbers, of a long double its bytes with unused ones as 0.
+        """
         found = self.view(images)
+        if self.type.wide is not None:
+            return self.type.wide.plain(found)
         return found if self.type.bits is None else self.type.bits.read(found)
+
+    def numbers(self, values: NDArray[Any]) -> NDArray[Any]:
+        """What `values` has given, or a part of it, as numbers."""
+        return values if self.type.wide is None else self.type.wide.read(values)
 
 
 def indexed_name(array: Variable) -> str:

@@ -30,5 +30,7 @@ def digest_of(case: Case, scene: Scene) -> bytes:
             continue
         values = np.asarray(given)
         digest.update(f"{values.dtype}{values.shape}".encode())
-        digest.update(values.tobytes())
+        digest.update(
+            repr(values.tolist()).encode() if values.dtype.hasobject else values.tobytes()
+        )
     return digest.digest()

@@ -94,7 +94,7 @@ class NodeTypes:
                 except ValueError as error:
                     raise ValueError(_left_out(f"its member {name} {error}", name)) from None
                 found.append(Leaf(path, offset, scalar, shape, target, depth))
-            elif scalar.bits is None and scalar.kind in _NUMBERS:
+            elif scalar.bits is None and scalar.wide is None and scalar.kind in _NUMBERS:
                 found.append(Leaf(path, offset, scalar, shape))
             else:
                 what = f"its member {name} is a {one.type.name}, which cannot be compared"

@@ -77,7 +77,9 @@ def results_of(
             raise case.error("return", problem)
     own = made == routine
     data = np.array([value for value, is_own in zip(values, own, strict=True) if is_own] or [0])
-    if data.dtype.kind not in "biuf":
+    result = routines.sites[routine].result
+    is_wide = result is not None and result.type.wide is not None
+    if data.dtype.kind not in ("biufO" if is_wide else "biuf"):
         raise case.error(
             "return", f"{who} results of {routines.names[routine]} that are no numbers"
         )

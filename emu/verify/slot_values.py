@@ -115,7 +115,9 @@ class SlotValues:
             if slot.type.kind == "pointer":
                 values = self._addresses(slot, values, what)
             place = (rows, slice(shape[0])) if shape else (rows,)
-            if slot.type.bits is None:
+            if slot.type.wide is not None:
+                laid = self._wide(slot, values, masks, what)
+            elif slot.type.bits is None:
                 laid = self._converted(slot, values, masks, target.dtype, what)
             else:
                 laid = slot.type.bits.put(target[place], self._fitting(slot, values, masks, what))
@@ -162,6 +164,20 @@ class SlotValues:
             )
         whole = np.where(masks, 0, values)
         return whole.astype(np.uint64 if bits.width == 64 and not bits.is_signed else np.int64)
+
+    def _wide(
+        self, slot: Slot, values: NDArray[Any], masks: NDArray[np.bool_], what: str
+    ) -> NDArray[Any]:
+        """Numbers as a slot of long doubles holds them; none that is not masked is rounded."""
+        form = slot.type.wide
+        assert form is not None
+        try:
+            return form.laid(np.where(masks, 0, values.astype(object)))
+        except (TypeError, ValueError) as error:
+            raise CaseError(
+                self._case.path,
+                f"{what} has values that {slot.name} ({slot.type.name}) cannot hold: {error}",
+            ) from None
 
     def _converted(
         self,

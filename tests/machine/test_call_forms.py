@@ -6,6 +6,7 @@ in the wrong place is seen by what arrives, and by what comes back.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -15,6 +16,7 @@ from hypothesis import strategies as st
 
 from emu.machine import CPUS, Machine
 from emu.program import GuestType, read_elf
+from emu.program.wide_floats import WideFloat
 from emu.toolchain.builds import ALL_TARGETS, BUILDS
 from emu.toolchain.gcc import compile_program
 from emu.toolchain.sources import SourceTree, mac_sources
@@ -26,7 +28,8 @@ TYPES = {
     "uhalf": "unsigned short", "word": "int", "uword": "unsigned", "wide": "long long",
     "uwide": "unsigned long long", "single": "float", "real": "double", "one": "One",
     "two": "Two", "three": "Three", "four": "Four", "chars": "Chars", "six": "Six",
-    "eight": "Eight", "twelve": "Twelve", "lone": "Lone",
+    "eight": "Eight", "twelve": "Twelve", "lone": "Lone", "long": "long double",
+    "boxed": "Boxed", "alone": "Alone",
 }  # fmt: skip
 STRUCTS = """
 struct One { signed char a; };
@@ -38,6 +41,8 @@ struct Six { short a; unsigned short b; short c; };
 struct Eight { short top, left, bottom, right; };
 struct Twelve { int a; short b, c; unsigned d; };
 struct Lone { double d; };
+struct Boxed { short a; long double x[2]; };
+struct Alone { long double x; };
 """
 LISTS = [
     [name] for name in TYPES
@@ -50,6 +55,8 @@ LISTS = [
     ["four", "six", "eight", "twelve", "one", "two", "three", "chars", "lone"],
     ["half", "four", "char", "eight", "flag", "real", "three", "word", "twelve", "uhalf"],
     ["word"] * 11 + ["char", "uwide", "single"],
+    ["half", "long", "real", "long", "word", "long", "long", "long", "single", "char", "long"],
+    ["boxed", "long", "alone", "half", "long"],
 ]  # fmt: skip
 
 
@@ -103,11 +110,18 @@ def values(kind: GuestType) -> st.SearchStrategy[Any]:
         return st.fixed_dictionaries({field.name: values(field.type) for field in kind.fields})
     if kind.kind == "boolean":
         return st.booleans()
+    if kind.wide is not None:
+        finite = st.floats(allow_nan=False, allow_infinity=False)
+        return st.one_of(finite.map(kind.wide.number), st.integers().map(thirds(kind.wide.number)))
     if kind.kind == "float":
         # The engine stores an infinity from a register of the 68881 as if it were no number.
         return st.floats(width=8 * kind.size, allow_nan=False, allow_infinity=False)
     limits = np.iinfo(kind.dtype)
     return st.integers(int(limits.min), int(limits.max))
+
+
+def thirds(number: type[WideFloat]) -> Callable[[int], WideFloat]:
+    return lambda whole: number(whole) / 3
 
 
 def plain(value: Any) -> Any:

@@ -6,8 +6,8 @@ import pytest
 
 from emu.base.errors import ProgramError
 from emu.program.places import find_routine, with_routine
-from emu.program.prototypes import PrototypeError, parse_prototype
-from emu.program.types import Field, struct_of
+from emu.program.prototypes import PrototypeError, parse_prototype, parse_type
+from emu.program.types import EXTENDED_96, Field, struct_of
 from tests.machine.routines import program
 
 
@@ -109,3 +109,18 @@ def test_places_without_code_are_refused(place: str, message: str) -> None:
     code = next(one for one in made.segments if one.executable)
     with pytest.raises(ProgramError, match=message):
         find_routine(made, place.format(code=code.name))
+
+
+@pytest.mark.parametrize(
+    ("written", "size"), [("extended", 10), ("extended80", 10), ("extended96", 12)]
+)
+def test_the_extended_numbers_of_the_macintosh(written: str, size: int):
+    found = parse_type(written)
+    assert (found.kind, found.size) == ("float", size)
+    assert parse_type(f"{written}[3]").size == 3 * size
+
+
+def test_a_long_double_is_what_the_compiler_has():
+    assert parse_type("long double", long_double=EXTENDED_96).size == 12
+    with pytest.raises(PrototypeError, match=r"extended80 \(10 bytes\) or extended96 \(12 bytes\)"):
+        parse_type("long double")

@@ -10,9 +10,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from emu.base import exact_numbers as sane
 from emu.base.errors import GuestError
 from emu.toolbox.macintosh import Macintosh
-from emu.toolbox.managers.mathematics import extended as sane
 from emu.toolbox.managers.mathematics import fixed_point as fixed
 from emu.toolbox.records.system import DecForm, Decimal
 from tests.toolbox.conftest import do, make_mac, run_code

@@ -13,14 +13,16 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import HealthCheck, assume, given, settings
 from hypothesis import strategies as st
 from numpy.typing import NDArray
 
+from emu.base import exact_numbers as exact
 from emu.checks.isa import check_block
 from emu.machine import CPUS, CodeBlock, Machine
 from emu.program import Program, read_elf
 from emu.program.disassembly import Code
+from emu.program.wide_floats import Extended
 from emu.toolchain.builds import BUILDS, TARGETS
 from emu.toolchain.gcc import compile_program
 from emu.toolchain.sources import SourceTree, mac_sources
@@ -308,6 +310,144 @@ def test_conversions(
     )
 
 
+# -- long double -----------------------------------------------------------------------------------
+
+
+def extended_bits(most: int = 0x7FFF) -> st.SearchStrategy[int]:
+    """Bits of the 80-bit format: every kind of number, many close to halfway between two others."""
+    bias = 16383
+    near = st.integers(bias - 70, bias + 70)
+    field = st.sampled_from([0, 1, 2, most - 1, most]) | near | st.integers(0, most)
+    few = st.builds(lambda a, b: (1 << a) | (1 << b), *[st.integers(0, 62)] * 2)
+    ends = st.sampled_from([0, 1, 2, 3, (1 << 63) - 1, (1 << 62) - 1, 1 << 62, (1 << 62) + 1])
+    low = ends | few | st.integers(0, (1 << 63) - 1)
+    lead = st.sampled_from([1, 1, 1, 0])  # also numbers that are not normalised
+    return st.builds(
+        lambda sign, high, top, rest: ((sign << 15 | high) << 1 | top) << 63 | rest,
+        st.integers(0, 1),
+        field,
+        lead,
+        low,
+    )
+
+
+def extended(bits: int) -> Extended:
+    return Extended.from_bytes(bits.to_bytes(10, "big"))
+
+
+def require_extended(machine: Machine, operands: object, **expected: list[Extended]) -> None:
+    """Every global must hold these numbers, with the same sign of a zero."""
+    for name, wanted in expected.items():
+        found = np.array(machine.globals[name].tolist(), dtype=object).reshape(-1)
+        for number, (one, other) in enumerate(zip(wanted, found, strict=True)):
+            assert other.is_same(one), f"{name}[{number}]: {other!r}, not {one!r}; {operands}"
+
+
+extended_numbers = many(extended_bits())
+
+
+@on_68000
+@several
+@given(one=extended_numbers, other=extended_numbers)
+def test_long_doubles(machines: Machines, build: str, one: list[int], other: list[int]):
+    machine = machines("extended.c", "68000", build)
+    a, b = [extended(bits) for bits in one], [extended(bits) for bits in other]
+    machine.globals["gA"][:], machine.globals["gB"][:] = a, b
+    machine.call("Go")
+    pairs = [(x, y) for x in a for y in b]
+    require_extended(
+        machine,
+        (one, other),
+        gAdd=[x + y for x, y in pairs],
+        gSub=[x - y for x, y in pairs],
+        gMul=[x * y for x, y in pairs],
+        gDiv=[x / y for x, y in pairs],
+    )
+    orders = [(x < y, x <= y, x == y, x != y, x >= y, x > y, x != x or y != y) for x, y in pairs]
+    found = machine.globals["gOrder"].reshape(-1).tolist()
+    assert found == [sum(bit << n for n, bit in enumerate(order)) for order in orders]
+
+
+@pytest.mark.filterwarnings("ignore::RuntimeWarning")
+@on_68000
+@several
+@given(one=extended_numbers, wider=doubles, fewer=singles, whole=many(integers))
+def test_conversions_of_long_doubles(
+    machines: Machines,
+    build: str,
+    one: list[int],
+    wider: list[int],
+    fewer: list[int],
+    whole: list[int],
+):
+    machine = machines("extended.c", "68000", build)
+    a = [extended(bits) for bits in one]
+    machine.globals["gA"][:] = a
+    machine.globals["gC"]["bits"], machine.globals["gD"]["bits"] = wider, fewer
+    machine.globals["gWhole"][:] = whole
+    machine.call("Go")
+    low = [n & 0xFFFFFFFF for n in whole]
+    require_extended(
+        machine,
+        (one, wider, fewer, whole),
+        gNegated=[-x for x in a],
+        gOfDouble=[Extended(x) for x in np.array(wider, np.uint64).view(np.float64).tolist()],
+        gOfSingle=[Extended(x) for x in np.array(fewer, np.uint32).view(np.float32).tolist()],
+        gOfInt=[Extended(signed(n, 32)) for n in low],
+        gOfUnsigned=[Extended(n) for n in low],
+        gOfLong=[Extended(signed(n)) for n in whole],
+        gOfUlong=[Extended(n) for n in whole],
+    )
+    for name, dtype in (("gDouble", ">f8"), ("gSingle", ">f4")):
+        wanted = np.array([float_of(x, dtype) for x in a])
+        found = machine.globals[name]["number"]
+        same = (found == wanted) & (np.signbit(found) == np.signbit(wanted))
+        assert (same | (np.isnan(found) & np.isnan(wanted))).all(), (name, one)
+    for name, bits, least in (("Int", 32, True), ("Long", 64, True), ("Unsigned", 32, False)):
+        limits = (-(1 << bits - 1), (1 << bits - 1) - 1) if least else (0, (1 << bits) - 1)
+        found = machine.globals[f"gTo{name}"].astype(np.uint64).tolist()
+        assert found == [whole_of(x, *limits) & (1 << bits) - 1 for x in a], (name, one)
+    assert machine.globals["gToUlong"].tolist() == [whole_of(x, 0, M64) for x in a]
+
+
+def float_of(number: Extended, dtype: str) -> float:
+    """Rounded once to a format."""
+    data = exact.pack(exact.unpack(number.data, "extended"), "double" if "8" in dtype else "single")
+    return float(np.frombuffer(data, dtype)[0])
+
+
+def whole_of(number: Extended, least: int, most: int) -> int:
+    """Towards zero; what does not fit becomes the nearest that does, and a NaN 0."""
+    if number != number:
+        return 0
+    if not number.is_finite:
+        return most if number > 0 else least
+    return min(max(int(number), least), most)
+
+
+@pytest.mark.skipif(
+    np.finfo(np.longdouble).nmant != 63, reason="the host has no floats of 80 bits to compare with"
+)
+@pytest.mark.filterwarnings("ignore::RuntimeWarning")
+@given(one=extended_bits(), other=extended_bits())
+def test_extended_is_what_the_floats_of_80_bits_of_the_host_are(one: int, other: int):
+    """But for numbers with the exponent 0, which Motorola and Intel read in two ways."""
+    lead = 1 << 63
+    one, other = one | lead, other | lead  # a host takes others for no numbers
+    assume(all(bits >> 64 & 0x7FFF for bits in (one, other)))
+    a, b = extended(one), extended(other)
+    x, y = (
+        np.frombuffer(bits.to_bytes(10, "little").ljust(16, b"\0"), np.longdouble)[0]
+        for bits in (one, other)
+    )
+    for mine, host in ((a + b, x + y), (a - b, x - y), (a * b, x * y), (a / b, x / y)):
+        if host == 0 or abs(host) >= np.finfo(np.longdouble).tiny or host != host:
+            assert mine.is_same(Extended(host)), (mine, host)
+    assert a.sqrt().is_same(Extended(np.sqrt(x)))
+    assert [a < b, a <= b, a == b, a != b] == [x < y, x <= y, x == y, x != y]
+    assert float(a) == float(x) or a != a
+
+
 # -- what is linked ----------------------------------------------------------------------------
 
 
@@ -323,14 +463,14 @@ def lacking(program: Program) -> set[str]:
     }
 
 
-@pytest.mark.parametrize("name", ["integers.c", "floats.c"])
+@pytest.mark.parametrize("name", ["integers.c", "floats.c", "extended.c"])
 def test_a_68000_has_every_instruction_of_it(compilers: Callable[..., None], name: str):
     compilers("68000")
     for build in ("O0", "O1", "O2", "Os"):
         assert lacking(program_of(FOLDER / name, "68000", build)) == set()
 
 
-@pytest.mark.parametrize("name", ["integers.c", "floats.c"])
+@pytest.mark.parametrize("name", ["integers.c", "floats.c", "extended.c"])
 def test_the_library_of_the_compiler_needs_a_later_processor(
     compilers: Callable[..., None],
     monkeypatch: pytest.MonkeyPatch,

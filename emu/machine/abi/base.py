@@ -75,6 +75,8 @@ class CallingConvention(ABC):
     architecture: ClassVar[str]
     int_size: ClassVar[int] = 4
     """Bytes of an ``int`` in a prototype."""
+    long_double: ClassVar[GuestType | None] = None
+    """What a ``long double`` in a prototype is; None if that is not known."""
     has_transition_vectors: ClassVar[bool] = False
     """Whether a pointer to a function points to its transition vector: the address of its code,
     and its table of contents."""

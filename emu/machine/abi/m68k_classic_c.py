@@ -44,6 +44,8 @@ from emu.program import GuestType
 class _ClassicC(M68kClassic):
     """What they share; arguments as in THINK C."""
 
+    long_double: ClassVar[GuestType | None] = None
+
     def form(self, cpu: Cpu, parameters: Sequence[GuestType], result: GuestType | None) -> CallForm:
         returned = None if result is None else self._returned(result)
         at = 4 if returned is not None and returned.by_address else 0

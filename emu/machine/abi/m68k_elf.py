@@ -2,9 +2,9 @@
 
 Arguments are 32-bit slots on the stack, the first at the lowest address; a narrower value lies in
 the low part of its slot. Integers return in D0, those of 64 bits in D0 and D1, pointers in A0,
-floats in FP0 or, without an FPU, like integers; a struct of 1, 2, 4 or 8 bytes returns like an
-integer, any other in memory whose address the caller passes in A1. D2-D7, A2-A6 and FP2-FP7 are
-preserved; the caller removes the arguments.
+floats in FP0 or, without an FPU, like integers, a ``long double`` of 12 bytes like a struct; a
+struct of 1, 2, 4 or 8 bytes returns like an integer, any other in memory whose address the caller
+passes in A1. D2-D7, A2-A6 and FP2-FP7 are preserved; the caller removes the arguments.
 Source: System V ABI, Motorola 68000 processor family; GCC's m68k back end, and what GCC 12.2 made
 of functions with such parameters and results.
 """
@@ -12,10 +12,12 @@ of functions with such parameters and results.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import Any, ClassVar
 
 import numpy as np
 
+from emu.base.errors import UsageError
 from emu.machine.abi.base import CallingConvention, CallPlaces, Stub
 from emu.machine.abi.call_form import (
     EXTENDED,
@@ -30,6 +32,7 @@ from emu.machine.abi.call_form import (
 )
 from emu.machine.cpu import Cpu
 from emu.program import GuestType
+from emu.program.types import EXTENDED_96
 
 _PRESERVED = (*(f"d{n}" for n in range(2, 8)), *(f"a{n}" for n in range(2, 8)))
 _FLOATS = tuple(f"fp{n}" for n in range(8))
@@ -41,6 +44,7 @@ class M68kElf(CallingConvention):
 
     name: ClassVar[str] = "m68k-elf"
     architecture: ClassVar[str] = "m68k"
+    long_double: ClassVar[GuestType | None] = replace(EXTENDED_96, name="long double")
     pointer_register: ClassVar[str] = "a0"
     slot: ClassVar[int] = 4
     """Bytes of the smallest argument on the stack."""
@@ -110,7 +114,15 @@ class M68kElf(CallingConvention):
             at += -(-max(kind.size, self.slot) // self.slot) * self.slot
         return CallForm(tuple(passed), self._result(cpu, result), at)
 
+    def _require_known(self, kind: GuestType) -> None:
+        """Refuse SANE's 10 bytes as a value; GCC only knows of pointers to them."""
+        if kind.wide is not None and kind.size == 10:
+            raise UsageError(
+                f"{self.name}: it is not known how a {kind.name} of 10 bytes is passed"
+            )
+
     def _argument(self, kind: GuestType, at: int) -> Passing:
+        self._require_known(kind)
         if kind.size < self.slot and not is_aggregate(kind):
             # The low bytes of the 32 bits that it is widened to.
             return Passing((Piece(4 - self.slot, self.slot, at),), widened(kind))
@@ -121,9 +133,11 @@ class M68kElf(CallingConvention):
             return None
         if kind.kind == "pointer":
             return Passing((Piece(0, 4, 0, self.pointer_register),))
-        if (lone_field(kind) or kind).kind == "float" and cpu.has_fpu:
-            return Passing((Piece(0, 12, 0, "fp0"),), EXTENDED)
-        if is_aggregate(kind):
+        number = lone_field(kind) or kind
+        self._require_known(kind)
+        if number.kind == "float" and cpu.has_fpu:
+            return Passing((Piece(0, 12, 0, "fp0"),), EXTENDED if number.wide is None else None)
+        if is_aggregate(kind) or kind.wide is not None:
             return self._struct(kind)
         if kind.size < 4:
             return Passing((Piece(0, 4, 0, "d0"),), widened(kind))

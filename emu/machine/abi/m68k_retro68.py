@@ -11,7 +11,7 @@ from __future__ import annotations
 from typing import ClassVar
 
 from emu.base.errors import UsageError
-from emu.machine.abi.call_form import Passing, stack_piece
+from emu.machine.abi.call_form import Passing, is_aggregate, stack_piece
 from emu.machine.abi.m68k_elf import M68kElf
 from emu.machine.cpu import Cpu
 from emu.program import GuestType
@@ -31,4 +31,5 @@ class M68kRetro68(M68kElf):
         return stack_piece(kind.size, at)
 
     def _struct(self, kind: GuestType) -> Passing:
-        raise UsageError(f"{self.name}: it is not known how a struct ({kind.name}) is returned")
+        what = "struct" if is_aggregate(kind) else "float of this size"
+        raise UsageError(f"{self.name}: it is not known how a {what} ({kind.name}) is returned")

@@ -17,6 +17,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import ClassVar
 
+from emu.base.errors import UsageError
 from emu.machine.abi.call_form import CallForm, Passing, in_words, is_aggregate
 from emu.machine.abi.ppc_sysv import PpcSysV, float_in_register, word
 from emu.machine.cpu import Cpu
@@ -31,6 +32,7 @@ class PpcPowerOpen(PpcSysV):
 
     name: ClassVar[str] = "ppc-poweropen"
     has_transition_vectors: ClassVar[bool] = True
+    long_double: ClassVar[GuestType | None] = None
 
     def form(self, cpu: Cpu, parameters: Sequence[GuestType], result: GuestType | None) -> CallForm:
         returned, words = self._result(result)
@@ -40,7 +42,7 @@ class PpcPowerOpen(PpcSysV):
             count = -(-kind.size // 4)
             places = [_place(words + n) for n in range(count)]
             if kind.kind == "float" and floats <= _FLOATS:
-                passed.append(float_in_register(floats))
+                passed.append(self._float(kind, floats))
                 floats += 1
             elif count == 1 and not is_aggregate(kind):
                 passed.append(word(kind, *places[0]))
@@ -69,6 +71,11 @@ class PpcPowerOpen(PpcSysV):
             passed.append(passing)
             words += count
         return replace(form, parameters=tuple(passed))
+
+    def _float(self, kind: GuestType, number: int) -> Passing:
+        if kind.wide is not None:
+            raise UsageError(f"{self.name}: it is not known how a {kind.name} is passed")
+        return float_in_register(number)
 
 
 def _place(number: int) -> tuple[str, int]:

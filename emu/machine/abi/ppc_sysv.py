@@ -1,12 +1,13 @@
 """The PowerPC convention of System V (Debian's cross compiler).
 
 Whole numbers and pointers in r3 to r10, those of 64 bits in a pair that begins with an odd number;
-floats in f1 to f8; the rest from 8(r1) upward. A struct is passed by the address of a copy, and
-returned in memory whose address the caller passes first (in r3), as GCC for Linux does. Integers
-and pointers return in r3, those of 64 bits in r3 and r4, floats in f1. r1, r2, r13-r31, f14-f31 and
-the condition register fields 2 to 4 are preserved; a routine stores its return address into its
-caller's frame at 4(r1). A routine with ``...`` finds bit 6 of the condition register set if any
-float is in a register.
+floats in f1 to f8, a ``long double`` of two doubles in two of them; the rest from 8(r1) upward. A
+struct is passed by the address of a copy, and returned in memory whose address the caller passes
+first (in r3), as GCC for Linux does. Integers and pointers return in r3, those of 64 bits in r3 and
+r4, floats in f1, a ``long double`` in f1 and f2. r1, r2, r13-r31, f14-f31 and the condition
+register fields 2 to 4 are preserved; a routine stores its return address into its caller's frame at
+4(r1). A routine with ``...`` finds bit 6 of the condition register set if any float is in a
+register.
 Source: System V Application Binary Interface, PowerPC Processor Supplement, chapter 3.
 """
 
@@ -25,11 +26,13 @@ from emu.machine.abi.call_form import (
     Piece,
     in_words,
     is_aggregate,
+    stack_piece,
     widened,
 )
 from emu.machine.abi.instructions import machine_code, with_immediate
 from emu.machine.cpu import Cpu
 from emu.program import GuestType
+from emu.program.types import DOUBLE_DOUBLE
 
 _FLOATS = range(32)
 _SCRATCH_FLOATS = 14
@@ -59,6 +62,7 @@ class PpcSysV(CallingConvention):
 
     name: ClassVar[str] = "ppc-sysv"
     architecture: ClassVar[str] = "powerpc"
+    long_double: ClassVar[GuestType | None] = DOUBLE_DOUBLE
 
     def registers(self, cpu: Cpu) -> np.dtype[Any]:
         fields = [(name, ">u4") for name in cpu.general_registers]
@@ -116,10 +120,12 @@ class PpcSysV(CallingConvention):
         passed = []
         for kind in parameters:
             if kind.kind == "float":
-                if floats <= 8:
-                    passed.append(float_in_register(floats))
-                    floats += 1
+                count = -(-kind.size // 8)
+                if floats + count <= 9:
+                    passed.append(self._float(kind, floats))
+                    floats += count
                     continue
+                floats = 9
             elif kind.size == 8 and not is_aggregate(kind):
                 general += general & 1
                 if general + 2 <= 8:
@@ -132,10 +138,10 @@ class PpcSysV(CallingConvention):
                 passed.append(word(kind, f"r{3 + general}", 0))
                 general += 1
                 continue
-            if kind.size == 8 and not is_aggregate(kind):
+            if kind.size >= 8 and not is_aggregate(kind):
                 at += at & 4
-                passed.append(Passing((Piece(0, 8, at),)))
-                at += 8
+                passed.append(stack_piece(kind.size, at))
+                at += kind.size
             else:
                 passed.append(word(kind, "", at))
                 at += 4
@@ -161,10 +167,16 @@ class PpcSysV(CallingConvention):
         if is_aggregate(kind):
             return Passing((Piece(0, 4, 0, "r3"),), by_address=True), 1
         if kind.kind == "float":
-            return float_in_register(1), 0
+            return self._float(kind, 1), 0
         if kind.size == 8:
             return Passing(in_words(8, [("r3", 0), ("r4", 0)])), 0
         return word(kind, "r3", 0), 0
+
+    def _float(self, kind: GuestType, number: int) -> Passing:
+        """A float in a floating-point register, or in two."""
+        if kind.wide is None:
+            return float_in_register(number)
+        return Passing(tuple(Piece(8 * n, 8, 0, f"f{number + n}") for n in range(2)))
 
 
 def float_in_register(number: int) -> Passing:

@@ -11,9 +11,9 @@ import math
 from collections.abc import Callable
 from typing import Any, TypeVar
 
+from emu.base import exact_numbers as sane
 from emu.toolbox.declaration import routine
 from emu.toolbox.manager import Manager
-from emu.toolbox.managers.mathematics import extended as sane
 from emu.toolbox.managers.mathematics.numerics import NumericsManager
 
 _ELEMENTARY = 0xA9EC

@@ -13,11 +13,11 @@ from collections.abc import Callable
 from fractions import Fraction
 from typing import Any, TypeVar
 
+from emu.base import exact_numbers as sane
+from emu.base.exact_numbers import FORMATS, Number
 from emu.toolbox.declaration import routine
 from emu.toolbox.findings import GuestStopped
 from emu.toolbox.manager import Manager
-from emu.toolbox.managers.mathematics import extended as sane
-from emu.toolbox.managers.mathematics.extended import FORMATS, Number
 from emu.toolbox.records.system import DecForm, Decimal
 
 _ARITHMETIC = 0xA9EB

@@ -1,4 +1,4 @@
-"""Numbers of SANE, Apple's numerics package, in exact arithmetic.
+"""Exact arithmetic on floating-point numbers, and the formats of SANE, Apple's numerics package.
 
 A number is an exact fraction, or infinite, or not a number (NaN). It is rounded only when it is
 stored in one of SANE's formats.
@@ -323,3 +323,8 @@ def power_of_two(a: Number) -> Number:
 def scale(a: Number, power: int) -> Number:
     """A number times a power of two."""
     return a if a.magnitude is None else Number(a.negative, a.magnitude * _scaled(1, power))
+
+
+def unit(a: Number, bits: int) -> Fraction:
+    """The last place of a finite number with so many bits; 0 for zero."""
+    return _scaled(1, int(power_of_two(a).value) + 1 - bits) if a.magnitude else Fraction(0)
