@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from emu.cycles.counting import Counts, count_calls
-from emu.machine import PLAIN, Batch, CallSite, Machine, Surroundings
+from emu.machine import PLAIN, Batch, CallSite, Machine, Surroundings, layout
 from emu.program import Program
 
 NO_CALL = -1
@@ -188,15 +188,40 @@ class CallSequence:
         Returns:
             None if no call stores to it.
         """
-        watch, found = range(address, address + 1), None
+        watch = range(address, address + 1)
+        return self._last_store(lambda site: watch, before, surroundings)
+
+    def stray_store(
+        self, before: NDArray[np.uint8], surroundings: Surroundings
+    ) -> LastStore | None:
+        """The instruction that stores to its caller's stack frame, beyond the call's arguments.
+
+        The arguments are those of `last_store`. Of several the one that stores lowest is told.
+        """
+        frame = self.machine.memory.region("stack").end - layout.FRAME_SIZE
+
+        def beyond_arguments(site: CallSite) -> range:
+            return range(frame + site.form.stack_bytes, frame + layout.CALLER_FRAME)
+
+        return self._last_store(beyond_arguments, before, surroundings)
+
+    def _last_store(
+        self,
+        watch: Callable[[CallSite], range],
+        before: NDArray[np.uint8],
+        surroundings: Surroundings,
+    ) -> LastStore | None:
+        """The last store to the lowest of some addresses that is stored to at all."""
+        found = None
         count = int(np.sum(self.plan(before[np.newaxis]) != NO_CALL))
         for step, images in self._calls(before[np.newaxis], surroundings):
             trace, _ = self.machine.trace(
-                step.site, images[0], watch=watch, surroundings=surroundings
+                step.site, images[0], watch=watch(step.site), surroundings=surroundings
             )
-            if address in trace.stores:
+            if trace.stores:
                 words = self.routines.words(step.routine, step.number, count)
-                found = LastStore(trace.stores[address], "" if self.is_single else words)
+                store = trace.stores[min(trace.stores)]
+                found = LastStore(store, "" if self.is_single else words)
         return found
 
     def plan(self, images: NDArray[np.uint8]) -> NDArray[np.int64]:

@@ -53,7 +53,8 @@ class Explanation:
         inputs: the other inputs of the case, such as numbers and buffers, as lines of text.
         tried: how many scenes were run to find it.
         divergence: the first wrong value there.
-        writer: the instruction that last wrote its first wrong byte, or None: nobody did.
+        writer: the instruction that last wrote its first wrong byte, or None: nobody did. If no
+            value is wrong, the one that wrote above its routine's stack frame, if one did.
         call: the call that executed it, in words ("call 2 of 3, Pop"); "" if only one is made, or
             if nobody wrote it.
         violations: rules of the contract broken there.
@@ -157,14 +158,19 @@ def explain_scene(
 def _first_difference(
     bound: BoundCase, outcome: _Outcome, scene: Scene, preparation: Preparation
 ) -> tuple[Divergence | None, LastStore | None]:
-    """The first wrong value, and the instruction that stored it, as far as there are such."""
+    """The first wrong value, and the instruction that stored it, as far as there are such.
+
+    If no value is wrong, the instruction is the one that stored above the routine's stack frame.
+    """
     divergence = store = None
+    around = bound.surroundings([preparation])[0]
     if outcome.after is not None:
         rerun = bound.rerun(outcome.before, scene, preparation)
         divergence = bound.divergence(outcome.expected, outcome.after, rerun)
     if divergence is not None:
-        around = bound.surroundings([preparation])[0]
         store = bound.calls.last_store(divergence.address, outcome.before, around)
+    elif outcome.violations and len(outcome.before):
+        store = bound.calls.stray_store(outcome.before, around)
     return divergence, store
 
 

@@ -55,7 +55,8 @@ class ExplanationReport:
         inputs: its other inputs, such as numbers and buffers, as lines of text by name.
         divergence: the first wrong value in the smallest scene; null if no value is wrong.
         writer: the instruction that last wrote the first wrong byte, as address and source line;
-            null if the routine did not write it.
+            null if the routine did not write it. If no value is wrong, it is the instruction that
+            wrote above its routine's stack frame, if there is one.
         call: which of several calls executed it, as in "call 2 of 3, Pop"; "" otherwise.
         violations: the rules of the call contract that the routine breaks, a clause each.
         fault: why the call does not return; "" if it returns.
@@ -152,6 +153,8 @@ def _wrong(found: Explanation) -> Iterator[Part]:
     points = [
         f"The routine breaks the call contract: {violation}." for violation in found.violations
     ]
+    if found.divergence is None and found.writer is not None:
+        points.append(_written_at("The bytes above its stack frame were", found.writer, found.call))
     if found.divergence is not None:
         count = found.divergence.differing_bytes
         points += [
@@ -166,9 +169,13 @@ def _wrong(found: Explanation) -> Iterator[Part]:
 def _origin(divergence: Divergence, writer: Location | None, call: str) -> str:
     """Where the first wrong value comes from."""
     if writer is not None:
-        return f"It was last written at {writer}{f', in {call}' if call else ''}."
+        return _written_at("It was", writer, call)
     is_result = RESULT in re.split(r"[.\[]", divergence.place)
     return "The routine returned it." if is_result else "The routine did not write it."
+
+
+def _written_at(what: str, writer: Location, call: str) -> str:
+    return f"{what} last written at {writer}{f', in {call}' if call else ''}."
 
 
 def _receipt(subject: Subject, command: Sequence[str]) -> tuple[str, ...]:

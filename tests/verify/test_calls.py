@@ -153,6 +153,15 @@ def test_a_value_of_before_the_calls_is_told(
     assert re.search(words, found.to_json())
 
 
+def test_rubbish_that_must_not_change_is_told_as_such(walk: Folder) -> None:
+    """The bytes that the reference leaves out have to stay what they began as, such as 165."""
+    walk.change("walk_reference.py", "text=text)", "text=text[:2])")
+    why = macproof.explain(walk.verify("68040"))
+    assert why is not None
+    told = r"\*?text\[2\] is \d+, expected (\d+) \(it was \1 before\)"
+    assert re.fullmatch(told, str(why.explanation.divergence))
+
+
 @on_each
 def test_the_call_that_wrote_a_wrong_value_is_named(walk: Folder, cpu: str) -> None:
     walk.change("walk.c", "gPlace.v += dv;", "gPlace.v += dv; if (gSteps == 1) gLost = dv;")
@@ -161,6 +170,21 @@ def test_the_call_that_wrote_a_wrong_value_is_named(walk: Folder, cpu: str) -> N
     assert why is not None
     assert why.explanation.call == "call 3 of 5, Step"
     assert "), in call 3 of 5, Step." in " ".join(text_of(why.document).split())
+
+
+@on_each
+def test_what_wrote_above_the_stack_frame_is_named(walk: Folder, cpu: str) -> None:
+    frame = "__builtin_frame_address(0)"  # where a routine of its own begins in an O0 build
+    walk.change("walk.c", "gPlace.v += dv;", f"gPlace.v += dv; ((char *) {frame})[200] = 7;")
+    why = macproof.explain(walk.verify(cpu, build="O0"))
+    assert why is not None and why.explanation.divergence is None
+    assert any("above its own stack frame" in one for one in why.explanation.violations)
+    line = WALK.lstrip()[: WALK.index("gPlace.v += dv;")].count("\n") + 1
+    assert why.explanation.writer is not None
+    assert (why.explanation.writer.symbol, why.explanation.writer.line) == ("Step", line)
+    assert why.explanation.call.endswith("Step")
+    told = " ".join(text_of(why.document).split())
+    assert "The bytes above its stack frame were last written at 0x" in told
 
 
 @on_each
