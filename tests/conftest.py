@@ -296,7 +296,7 @@ def macproof_apart() -> Callable[..., Outcome]:
             env={**os.environ, **environment},
             capture_output=True,
             text=True,
-            timeout=120,
+            timeout=600,
             check=False,
         )
         assert "Traceback" not in done.stdout + done.stderr

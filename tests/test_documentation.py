@@ -155,7 +155,7 @@ def _run(command: str, folder: Path, environment: dict[str, str]) -> str:
         env=environment,
         capture_output=True,
         text=True,
-        timeout=900,
+        timeout=1800,
         check=False,
     )
     said = completed.stdout + completed.stderr
@@ -256,7 +256,7 @@ def test_the_benchmark_measures_every_program():
         capture_output=True,
         text=True,
         check=True,
-        timeout=300,
+        timeout=1800,
     ).stdout
     rows = [line.split() for line in said.splitlines()]
     measured = [row[:2] for row in rows if row[:1] in (["68000"], ["68040"], ["601"])]
@@ -283,7 +283,7 @@ def test_a_fresh_clone_needs_nothing_but_python(tmp_path):
         env=environment,
         capture_output=True,
         text=True,
-        timeout=900,
+        timeout=1800,
         check=False,
     )
     said = completed.stdout + completed.stderr
