@@ -32,7 +32,7 @@ from emu.toolchain.gcc import compile_program, missing_compilers
 from emu.toolchain.prebuilt import Provision, provide
 from emu.toolchain.sources import mac_sources
 from emu.verify.bound_case import BoundCase
-from tests.kept_workers import KeptWorkers
+from tests.kept_workers import KeptWorkers, parse_each_program_once
 from tests.small_cases import SmallCases
 
 pytest_plugins = "pytester"
@@ -265,6 +265,14 @@ def plots_drawn_once() -> Iterator[None]:
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr("emu.report.write.plot_file", functools.cache(plot_file))
         patch.setattr("emu.report.html_plot.panel_svgs", functools.cache(panel_svgs))
+        yield
+
+
+@pytest.fixture(scope="session", autouse=True)
+def programs_parsed_once() -> Iterator[None]:
+    """Most tests read programs that another has read; to parse one takes as long as to run it."""
+    with pytest.MonkeyPatch.context() as patch:
+        parse_each_program_once(patch)
         yield
 
 

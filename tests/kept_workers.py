@@ -13,6 +13,7 @@ that is no longer the one of that name, and could start no further process.
 from __future__ import annotations
 
 import contextlib
+import functools
 import multiprocessing
 import multiprocessing.popen_forkserver
 import multiprocessing.synchronize
@@ -24,9 +25,12 @@ from concurrent.futures.process import BrokenProcessPool
 from dataclasses import dataclass
 from typing import Any
 
+import pytest
+
 from emu.base.functions import _FOLDER
 from emu.base.parent import end_with_parent
 from emu.base.workers import _START, worker_pool
+from emu.program import elf, read
 from emu.timing import predict
 from emu.verify import scene_runs, schedule
 from emu.verify.trials import trial
@@ -118,9 +122,18 @@ class _Place:
 _here = _Place(0, "", ())
 
 
+def parse_each_program_once(patch: pytest.MonkeyPatch) -> None:
+    """In this process, a program is not parsed again while its file has the same contents."""
+    parse = functools.lru_cache(maxsize=64)(elf.parse_elf)
+    patch.setattr(elf, "parse_elf", parse)
+    patch.setattr(read, "parse_elf", parse)
+
+
 def _call_there(place: _Place, function: Callable[..., Any], arguments: Sequence[Any]) -> Any:
     global _here
     if place != _here:
+        if not _here.lent:
+            parse_each_program_once(pytest.MonkeyPatch())
         _forget()
         os.chdir(place.folder)
         sys.path[:] = place.path

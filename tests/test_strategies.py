@@ -106,6 +106,7 @@ def test_a_union_has_one_member(program: Program):
     assert least(words, lambda word: "whole" in word) == {"whole": 0}
 
 
+@pytest.mark.slow
 def test_members_can_be_of_other_strategies(program: Program):
     shapes = program.variable("gShapes").type
     found = least(strategies.of_type(program, shapes, weight=st.just(2.5)))

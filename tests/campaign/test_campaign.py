@@ -77,6 +77,7 @@ def test_a_campaign_finds_what_verify_finds(case: Case, whole: CampaignReport, t
     assert 0 < whole.agreed < SCENES
 
 
+@pytest.mark.slow
 def test_the_number_of_processes_does_not_matter(case: Case, whole: CampaignReport, tmp_path: Path):
     settings = {"scenes": SCENES, "seed": SEED, "shard": SHARD}
     again = run_campaign(tmp_path / "two", programs(case), **settings, jobs=2)

@@ -7,6 +7,8 @@ import shutil
 from collections.abc import Callable
 from pathlib import Path
 
+import pytest
+
 import macproof
 from emu.program import read_program
 from emu.program.listing import place_of
@@ -31,6 +33,7 @@ def test_the_kept_program_is_that_of_its_source(
     assert macproof.verify(case, programs, jobs=1).verdict == "verified"
 
 
+@pytest.mark.slow
 def test_the_kept_application_is_that_of_its_source(
     tmp_path: Path, compilers: Callable[..., None]
 ) -> None:

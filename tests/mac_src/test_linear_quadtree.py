@@ -161,7 +161,7 @@ def test_the_filter_loses_diagonal_pairs(cpu: str, radius: int):
     assert reported(run(CORRECTED, cpu, scene)) == [(0, 1)]
 
 
-@pytest.mark.parametrize("cpu", ALL_CPUS)
+@pytest.mark.parametrize("cpu", slow_but(["68040"], ALL_CPUS))
 def test_pairs_across_leaves_are_reported_once_or_twice(cpu: str):
     """Defect Q9: twice where each circle reaches into the other's leaf."""
     both = circle_scene([(15, 8, 6), (17, 8, 6)])

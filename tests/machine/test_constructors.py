@@ -51,7 +51,7 @@ def cases(tmp_path, compilers, isolated_cache) -> SmallCases:
 @pytest.mark.parametrize(
     ("cpu", "build"),
     slow_but(
-        [("68000", "O2"), ("601", "O0")],
+        [("601", "O2")],
         [(cpu, build) for cpu in ("68000", "68040", "601") for build in ("O0", "O2")],
     ),
 )

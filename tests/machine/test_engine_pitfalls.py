@@ -435,7 +435,7 @@ print("still there")
         slow(("68040", "4e7a0802", signal.SIGABRT)),  # MOVEC from a register that no 68040 has
         slow(("68000", "4e7bffff", signal.SIGABRT)),
         slow(("68040", "f2004800", signal.SIGABRT)),  # FMOVE.X D0,FP0: it has no room there
-        ("601", "7c6402a6", signal.SIGSEGV),  # mfspr r3,4: RTCU
+        slow(("601", "7c6402a6", signal.SIGSEGV)),  # mfspr r3,4: RTCU
         slow(("601", "7c6502a6", signal.SIGSEGV)),  # mfspr r3,5: RTCL
         slow(("601", "7c7403a6", signal.SIGSEGV)),  # mtspr 20,r3: RTCU
         slow(("601", "7c7503a6", signal.SIGSEGV)),  # mtspr 21,r3: RTCL

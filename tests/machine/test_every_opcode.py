@@ -18,6 +18,7 @@ from emu.base import workers
 from emu.machine import CPUS, watchdog
 from emu.machine.engine import FastEngine
 from emu.machine.memory import PAGE, GuestMemory, Region
+from tests.rows import slow_but
 
 CODE, DATA, UNTIL = 0x1000, 0x8000, 0x1F00
 PIECE = 1 << 14
@@ -81,7 +82,7 @@ def m68k_codes(opcodes: Iterable[int], filling: str) -> Iterable[bytes]:
     return (struct.pack(">H", opcode) + tail for opcode in opcodes)
 
 
-@pytest.mark.parametrize("opcode", [0x4848, 0xF2FC])
+@pytest.mark.parametrize("opcode", slow_but([0xF2FC], [0x4848, 0xF2FC]))
 def test_what_goes_down_or_hangs_is_found_here(tmp_path: Path, opcode: int) -> None:
     """The engine alone, without what is known of special instructions."""
     codes = list(m68k_codes([0x4E71, opcode, 0x4E71], FILLINGS[0]))

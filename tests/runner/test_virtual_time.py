@@ -140,7 +140,8 @@ def test_code_without_a_model_is_an_error_and_not_free() -> None:
 
 
 @pytest.mark.parametrize(
-    ("folder", "cpu"), [("68000", "68000"), ("68000", "68040"), ("601", "601")]
+    ("folder", "cpu"),
+    slow_but([("68000", "68000")], [("68000", "68000"), ("68000", "68040"), ("601", "601")]),
 )
 def test_a_program_takes_the_same_time_at_every_run_and_less_on_a_faster_clock(
     folder: str, cpu: str

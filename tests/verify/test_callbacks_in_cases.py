@@ -58,7 +58,7 @@ def test_a_routine_is_verified_that_calls_python(folder: Path, cpu: str) -> None
     assert "sorting.py" in report.to_json()
 
 
-@on_each
+@pytest.mark.parametrize("cpu", slow_but(["601"], CPUS))
 def test_a_wrong_one_is_explained(folder: Path, cpu: str) -> None:
     change(folder / "quicksort.c", "compare(high, &middle) > 0", "compare(high, &middle) > 1")
     report = verify(folder, cpu)
@@ -117,7 +117,7 @@ def test_a_function_that_cannot_be_given(folder: Path, before: str, after: str, 
         verify(folder, "68040")
 
 
-@pytest.mark.parametrize("cpu", ["68000", "601"])
+@pytest.mark.parametrize("cpu", slow_but(["68000"], ["68000", "601"]))
 def test_a_routine_that_calls_the_toolbox_too(folder: Path, cpu: str) -> None:
     change(folder / "quicksort.c", "typedef struct {", "#include <Events.h>\ntypedef struct {")
     change(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import io
 import json
 import re
@@ -61,6 +62,7 @@ def bind(
         {name.replace(" ", "_"): broken_port(name) for name in NAMES}, BOTH, ("O2",)
     )
 
+    @functools.cache
     def give(name: str, cpu: str) -> BoundCase:
         program = ports[name.replace(" ", "_"), cpu, "O2"].program
         return BoundCase(case, Machine(read_elf(program), CPUS[cpu]))
@@ -73,6 +75,7 @@ def line_of(text: str, words: str) -> int:
     return number
 
 
+@functools.cache
 def explained(bound: BoundCase, *wanted: SceneSpec) -> Explanation:
     """The explanation of the first scene of a run that fails."""
     for spec in wanted or plan_scenes(bound.case, 30, 1994):

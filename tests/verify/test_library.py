@@ -15,6 +15,7 @@ from emu.cases.case import Case
 from emu.cases.case_file import read_case
 from emu.cases.programs import programs_of
 from emu.verify.verification import explain, verify
+from tests.rows import slow, slow_but
 from tests.small_cases import PYTHON
 
 MODERN = """
@@ -119,7 +120,7 @@ def verdict(case: Case) -> str:
 PROTOTYPE = CASE[CASE.index("  prototype:") :]
 
 
-@pytest.mark.parametrize("flags", ["-g", "-gdwarf-4", "-g -O2"])
+@pytest.mark.parametrize("flags", slow_but(["-g"], ["-g", "-gdwarf-4", "-g -O2"]))
 def test_the_library_s_debugging_information_declares_the_function(
     library: Library, flags: str
 ) -> None:
@@ -161,8 +162,8 @@ def test_an_old_routine_is_compared_with_its_modern_port(library: Library) -> No
     ("right", "wrong"),
     [
         ("values[n] > *largest", "values[n] >= 500"),
-        ("text[0] += 1", "text[1] += 1"),
-        ("*end = values + count", "*end = values"),
+        slow(("text[0] += 1", "text[1] += 1")),
+        slow(("*end = values + count", "*end = values")),
         ("return sum * shift.h", "return sum * shift.v"),
     ],
 )
