@@ -25,11 +25,21 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class SegmentSymbol:
-    """A symbol by its offset from the start of a CODE resource; size 0 is unknown."""
+    """A symbol by its offset from the start of a CODE resource; size 0 is unknown.
+
+    Attributes:
+        name: its name.
+        offset: where it begins.
+        size: its size in bytes.
+        is_guess: whether ``offset`` is guessed from the names that MacsBug reads.
+        is_alone: whether no other routine can lie between ``offset`` and its end.
+    """
 
     name: str
     offset: int
     size: int
+    is_guess: bool = False
+    is_alone: bool = True
 
 
 class CodeParts:
@@ -198,7 +208,8 @@ class CodeParts:
             header = segment.header_size
             names = find_procedure_names(segment.data[header : self.code_end(segment)])
             found[segment.id] = tuple(
-                SegmentSymbol(n.name, header + n.start, n.end - n.start) for n in names
+                SegmentSymbol(n.name, header + n.start, n.end - n.start, True, n.is_alone)
+                for n in names
             )
         return found
 

@@ -21,11 +21,20 @@ _FIXED_NAME = re.compile(rb"[A-Za-z_%][A-Za-z0-9_%.$]* *")
 
 @dataclass(frozen=True, slots=True)
 class ProcedureName:
-    """A routine's name and extent: offsets of its code's first byte and of the byte after it."""
+    """A routine's name and extent.
+
+    Attributes:
+        name: its name.
+        start: the offset of its code's first byte.
+        end: the offset after its last byte.
+        is_alone: whether it is the only routine between ``start`` and ``end``, as far as returns
+            can tell; else a routine without a name may begin at ``start``.
+    """
 
     name: str
     start: int
     end: int
+    is_alone: bool = True
 
 
 def find_procedure_names(code: bytes) -> list[ProcedureName]:
@@ -40,7 +49,8 @@ def find_procedure_names(code: bytes) -> list[ProcedureName]:
     for end, after, name in _names(code):
         if end < start:
             continue
-        found.append(ProcedureName(name, _beginning(code, start, end), end))
+        begin = _beginning(code, start, end)
+        found.append(ProcedureName(name, begin, end, _returns(code, begin, end) <= 1))
         start = after
     return found
 
@@ -109,3 +119,9 @@ def _beginning(code: bytes, start: int, end: int) -> int:
         if word in (_RTS, _JMP_A0) and following in (_LINK_A6, _LINK_A6_LONG):
             begin = at + 2
     return begin
+
+
+def _returns(code: bytes, start: int, end: int) -> int:
+    """How many returns there are between two offsets, each of which may end a routine."""
+    words = (code[at] << 8 | code[at + 1] for at in range(start, end - 1, 2))
+    return sum(word in (_RTS, _JMP_A0, _RTD) for word in words)

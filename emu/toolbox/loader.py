@@ -56,8 +56,10 @@ class _Names:
             return ""
         return f"{symbol.name}+0x{distance:x}"
 
-    def offset_of(self, name: str) -> int | None:
-        return next((s.offset for s in self.symbols if s.name.lstrip(".") == name), None)
+    def routine(self, name: str) -> SegmentSymbol | None:
+        """The routine of a name whose beginning is known, or can be told from its code."""
+        named = (s for s in self.symbols if s.name.lstrip(".") == name)
+        return next((s for s in named if s.is_alone), None)
 
 
 @dataclass(frozen=True, slots=True)
@@ -197,11 +199,11 @@ def _load_m68k(
     mac.guest.put16(0x934, world.table_offset)
 
     mac.host.locate = _Segments(mac, names).locate
-    console = ConsoleWatch(mac)
     for number, found in names.items():
-        offset = found.offset_of(ConsoleWatch.SYMBOL)
-        if offset is not None:
-            _follow_console(mac, console, number, offset)
+        routine = found.routine(ConsoleWatch.SYMBOL)
+        if routine is not None:
+            console = ConsoleWatch(mac, is_guess=routine.is_guess)
+            _follow_console(mac, console, number, routine.offset)
     assert isinstance(mac.dispatcher, M68kDispatcher)
     # The first entry of the jump table loads segment 1 and leads to the program's beginning.
     mac.dispatcher.start(table + 2, layout.stack_top, layout.a5)
@@ -257,9 +259,9 @@ def _load_powerpc(
         return f"0x{address:08x} {name or f'({region.name})'}"
 
     mac.host.locate = locate
-    offset = names.offset_of(ConsoleWatch.SYMBOL)
-    if offset is not None:
-        ConsoleWatch(mac).move_to(code + offset)
+    routine = names.routine(ConsoleWatch.SYMBOL)
+    if routine is not None:
+        ConsoleWatch(mac).move_to(code + routine.offset)
 
     def vector(place: tuple[int, int]) -> tuple[int, int]:
         return dispatcher.procedure(addresses[place[0]] + place[1])

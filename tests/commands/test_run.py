@@ -69,6 +69,26 @@ def test_what_a_user_could_do_is_described_as_steps_of_a_script(macproof, tmp_pa
     assert "script: 1 of 1 steps done" in macproof("run", MENUS, "--script", script).out
 
 
+def named(code: str, name: str) -> bytes:
+    """Code and the name behind it that MacsBug reads."""
+    data = bytes.fromhex(code) + bytes([0x80 + len(name)]) + name.encode()
+    return data + bytes(len(data) % 2 + 2)
+
+
+@pytest.mark.parametrize("end", ["4e75", "60000002"])
+def test_a_wrong_guess_of_the_console_does_not_stop_a_program(macproof, program, end) -> None:
+    """A routine without a name lies before _consolewrite; it ends with RTS, or with BRA."""
+    first = named("4e71 4e75", "first")
+    rest = bytes.fromhex(end) + named("4e71 4e75", "_consolewrite")
+    # Push 0x7fffffff, nil and 1, call the routine without a name, and end.
+    calls = bytes.fromhex("2f3c7fffffff 42a7 4878 0001 6100")
+    back = (-(len(calls) + len(rest)) & 0xFFFF).to_bytes(2, "big")
+    code = first + rest + calls + back + bytes.fromhex("a9f4")
+    jump = bytes.fromhex("6000") + (2 + len(first) + len(rest)).to_bytes(2, "big")
+    done = macproof("run", program((jump + code).hex()))
+    assert done.code == 0, done.out
+
+
 def test_an_unknown_routine_ends_with_4_and_says_what_to_do(macproof, program) -> None:
     done = macproof("run", program("ab7f a9f4"))
     assert done.code == 4
