@@ -101,7 +101,8 @@ class Font:
         rows = np.arange(height) * drawn.pixels.shape[0] // height
         columns = np.arange(width) * drawn.pixels.shape[1] // max(width, 1)
         pixels = drawn.pixels[rows][:, columns]
-        return Glyph(pixels, self._scaled(drawn.left), max(self._scaled(drawn.advance), 1))
+        advance = max(self._scaled(drawn.advance), 1) if drawn.advance else 0
+        return Glyph(pixels, self._scaled(drawn.left), advance)
 
     def _style(self, plain: Glyph, style: int) -> StyledGlyph:
         """Change a glyph to a style as QuickDraw does: by smearing, slanting and hollowing out.

@@ -78,6 +78,13 @@ class Strike:
     missing: Glyph
 
 
+_NUL, _TAB, _RETURN = 0x00, 0x09, 0x0D
+"""Characters that no font may lack, since TextEdit meets them (Inside Macintosh I, p. I-220).
+
+They are usually of no width, here except in a font of fixed width; the tab may be a space.
+"""
+
+
 @functools.cache
 def load_strike(name: str) -> Strike:
     """Read a font of the package's folder ``fonts``, given its file name without the suffix.
@@ -152,7 +159,8 @@ def _strike(settings: dict[str, int], drawn: dict[int, Mask]) -> Strike:
         glyphs[code] = Glyph(pixels, settings["left"], advance)
     missing = glyphs.pop(_MISSING)
     blank = Glyph(np.zeros((height, 0), np.bool_), 0, settings["space"])
-    glyphs |= dict.fromkeys((ord(" "), _NO_BREAK_SPACE), blank)
+    glyphs |= dict.fromkeys((ord(" "), _NO_BREAK_SPACE, _TAB), blank)
+    glyphs |= dict.fromkeys((_NUL, _RETURN), Glyph(blank.pixels, 0, settings["advance"]))
     if _APPLE in glyphs:
         glyphs[_APPLE_OF_MACROMAN] = glyphs[_APPLE]
     for code in range(0x80, 0x100):

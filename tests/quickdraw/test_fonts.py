@@ -11,7 +11,18 @@ from hypothesis import strategies as st
 
 from emu.base.errors import UsageError
 from emu.quickdraw import FontBook
-from emu.quickdraw.fonts import BOLD, CONDENSE, EXTEND, ITALIC, OUTLINE, SHADOW, UNDERLINE
+from emu.quickdraw.fonts import (
+    APPLICATION_FAMILY,
+    BOLD,
+    CONDENSE,
+    EXTEND,
+    ITALIC,
+    MONACO_FAMILY,
+    OUTLINE,
+    SHADOW,
+    SYSTEM_FAMILY,
+    UNDERLINE,
+)
 from emu.quickdraw.glyphs import Strike, load_strike, parse_strike
 
 NAMES = ("system_12", "application_9", "application_12", "fixed_9")
@@ -38,7 +49,7 @@ def test_every_character_is_drawn(strike: Strike) -> None:
     wanted = {*PRINTABLE, *USUAL, *ACCENTED}
     assert not [hex(code) for code in sorted(wanted - strike.glyphs.keys())]
     empty = {code for code, glyph in strike.glyphs.items() if not glyph.pixels.any()}
-    assert empty == {0x20, 0xCA}
+    assert empty == {0x20, 0xCA, 0x00, 0x09, 0x0D}, "spaces, NUL, tab and return"
 
 
 def test_no_two_characters_look_alike(strike: Strike) -> None:
@@ -109,7 +120,7 @@ def test_any_family_and_size(family: int, size: int, code: int) -> None:
     glyph = font.glyph(code, 0)
     assert len(glyph.pixels) == font.ascent + font.descent
     assert 0 < font.ascent <= 200
-    assert 0 < glyph.advance <= font.wid_max
+    assert (0 if code in (0x00, 0x0D) else 1) <= glyph.advance <= font.wid_max
 
 
 def test_widths_of_styles() -> None:
@@ -162,6 +173,19 @@ def test_glyphs_are_made_once() -> None:
     assert book.font(4, 9) is book.font(4, 9) is book.font(22, 9)
     font = book.font(4, 9)
     assert font.glyph(65, BOLD) is font.glyph(65, BOLD | UNDERLINE)
+
+
+@pytest.mark.parametrize("family", [SYSTEM_FAMILY, APPLICATION_FAMILY, MONACO_FAMILY])
+@pytest.mark.parametrize("size", [9, 12, 24])
+def test_nul_tab_and_return_are_not_missing(family: int, size: int) -> None:
+    """Inside Macintosh I, p. I-220."""
+    font = FontBook().font(family, size)
+    for style in (0, BOLD, OUTLINE):
+        for code in (0, 9, 13):
+            assert not font.glyph(code, style).pixels.any()
+        none = font.char_width(32, style) if family == MONACO_FAMILY else 0
+        assert font.char_width(0, style) == font.char_width(13, style) == none
+        assert font.char_width(9, style) == font.char_width(32, style) > 0
 
 
 def test_missing_characters() -> None:
