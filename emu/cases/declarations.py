@@ -75,11 +75,6 @@ class Declarations:
     lines: tuple[tuple[str, int], ...] = ()
 
     @property
-    def symbols(self) -> str:
-        """The names of the routines in the program, for messages."""
-        return ", ".join(dict.fromkeys(one.symbol for one in self.routines))
-
-    @property
     def is_empty(self) -> bool:
         """Whether the case file says nothing that the program does not say itself."""
         said = self.convention or self.types or self.start or self.globals

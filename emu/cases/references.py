@@ -43,17 +43,14 @@ class OtherProgram:
         declared: what the case says of it: the routines, and whatever it does not tell itself.
         cpu: the processor that runs it; "" for the first of the case's that can.
         before: the routines of that program that are called first; None for those of the case.
+        words: the routines that are called and the program, for messages.
     """
 
     program: Path
     declared: Declarations
+    words: str
     cpu: str = ""
     before: tuple[str, ...] | None = None
-
-    @property
-    def words(self) -> str:
-        """The routines and the program, for messages."""
-        return f"{self.declared.symbols} of {self.program.name}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -140,6 +137,7 @@ def routine_of(
             ("reference",),
             {name: symbols.get(name, name) for name in (*called, *symbols)},
         ),
+        words=f"{', '.join(symbols.get(name, name) for name in called)} of {path.name}",
         cpu=cpu,
         before=tuple(written["before"]) if "before" in written else None,
     )

@@ -16,7 +16,7 @@ _JUMP = b"\x4e\xf9"  # JMP to the address that follows
 _NAMED = re.compile(r"(?:data of )?(?:CODE|section) -?\d+")
 _FROM_A5 = re.compile(r"(-?)\$([0-9a-f]+)\(a5\)")
 _TARGET = re.compile(r"(?:\$|0x)([0-9a-f]+)$")
-_ADDRESS = re.compile(r"(?<!#)(?:\$|0x)([0-9a-f]{4,8})(?:\.l|$)")
+_ADDRESS = re.compile(r"(?<!#)(?:\$|0x)([0-9a-f]{4,8})(?:\.l|\(pc\)|$)")
 _CALLS = {"bsr", "bsr.b", "bsr.w", "bsr.l", "bl", "bla"}
 _ENDS = {"rts", "rtd", "rte", "rtr", "jmp", "bra", "bra.b", "bra.w", "bra.l", "blr", "bctr", "b"}
 """What an instruction never goes on behind."""

@@ -170,19 +170,36 @@ def _stop_at(mac: Macintosh, places: _Places, routine: int) -> None:
 
 def _load_segments(mac: Macintosh, program: Program) -> None:
     """Load each segment that the jump table leads to, as a call of one of its routines does."""
+    for place, number in list(_unloaded(mac, program)):
+        if mac.guest.u16(place) not in (_MOVE_TO_STACK, _LOADSEG):
+            continue  # its segment has been loaded with an earlier entry
+        try:
+            _call_until_loaded(mac, place)
+        except (GuestError, ProgramEnded) as error:
+            reason = str(error).partition("\n")[0]
+            raise GuestError(
+                f"CODE {number} of {program.path.name} cannot be loaded after its start-up code: "
+                f"{reason}"
+            ) from error
+
+
+def _unloaded(mac: Macintosh, program: Program) -> Iterator[tuple[int, int]]:
+    """The jump table's entries of segments to be loaded: where each is entered, and the segment.
+
+    CodeWarrior's start-up code makes all entries but the first, in a form of its own, which is
+    entered at its beginning: LoadSeg, the offset as a long word, the segment. THINK C's puts a
+    pointer of its own into an entry that nobody calls.
+    """
     world = parse_world(mac.resources.data("CODE", 0) or b"", program.path)
-    for entry in world.entries:
-        place = mac.layout.a5 + world.table_offset + ENTRY_SIZE * entry.index + 2
-        # THINK C's start-up code puts a pointer of its own into an entry that nobody calls.
-        if mac.guest.u16(place) in (_MOVE_TO_STACK, _LOADSEG):
-            try:
-                _call_until_loaded(mac, place)
-            except (GuestError, ProgramEnded) as error:
-                reason = str(error).partition("\n")[0]
-                raise GuestError(
-                    f"CODE {entry.segment} of {program.path.name} cannot be loaded after its "
-                    f"start-up code: {reason}"
-                ) from error
+    start, guest = mac.layout.a5 + world.table_offset, mac.guest
+    for entry in range(start, mac.layout.a5 + world.above_a5 - ENTRY_SIZE + 1, ENTRY_SIZE):
+        words = [guest.u16(entry + 2 * n) for n in range(ENTRY_SIZE // 2)]
+        if words[1] == _MOVE_TO_STACK and words[3] == _LOADSEG:
+            yield entry + 2, words[2]
+        elif words[1] == _LOADSEG:
+            yield entry + 2, words[0]
+        elif words[0] == _LOADSEG and mac.resources.data("CODE", words[3]) is not None:
+            yield entry, words[3]
 
 
 def _call_until_loaded(mac: Macintosh, place: int) -> None:

@@ -167,7 +167,7 @@ def test_containers_are_named(macproof: Run, tmp_path: Path) -> None:
     assert "MacBinary III" in outcome.out + outcome.err
 
 
-LISTED = "3b7c 0003 fffe 486d fff0 a86e 6004 4e71 4e71 a9f4 4e75"
+LISTED = "3b7c 0003 fffe 486d fff0 a86e 6004 4e71 4e71 a9f4 4eba fff8 4e75"
 
 
 def test_the_code_of_a_routine_tells_where_globals_are(macproof: Run, tmp_path: Path) -> None:
@@ -181,7 +181,8 @@ def test_the_code_of_a_routine_tells_where_globals_are(macproof: Run, tmp_path: 
         "CODE 1+0x12 4e71 nop",
         "CODE 1+0x14 4e71 nop",
         "CODE 1+0x16 a9f4 _ExitToShell",
-        "CODE 1+0x18 4e75 rts",
+        "CODE 1+0x18 4ebafff8 jsr CODE 1+0x12",
+        "CODE 1+0x1c 4e75 rts",
     ]
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
@@ -63,6 +64,36 @@ PATCHING = """
 """
 
 
+# As CodeWarrior's start-up code does: it makes entry 1 of the jump table, at A5+0x28, in a form of
+# its own (LoadSeg, the offset, the segment), and patches LoadSeg with what understands that.
+MAKING = """
+    303c a9f0       move.w  #$a9f0,d0
+    41fa 0026       lea     patch,a0
+    a047            _SetTrapAddress
+    2b7c a9f0 0000 0028     move.l #$a9f00000,40(a5)
+    2b7c 0004 0002 002c     move.l #$00040002,44(a5)
+    2b7c 0000 0003 fffc     move.l #3,-4(a5)
+    4e71
+    486d fffc       pea     -4(a5)
+    a86e            _InitGraf
+    a9f4            _ExitToShell
+    205f            patch:  movea.l (a7)+,a0
+    5588            subq.l  #2,a0
+    2f08            move.l  a0,-(a7)
+    42a7            clr.l   -(a7)
+    2f3c 434f 4445  move.l  #'CODE',-(a7)
+    3f28 0006       move.w  6(a0),-(a7)
+    a9a0            _GetResource
+    225f            movea.l (a7)+,a1
+    205f            movea.l (a7)+,a0
+    2011            move.l  (a1),d0
+    d0a8 0002       add.l   2(a0),d0
+    30bc 4ef9       move.w  #$4ef9,(a0)
+    2140 0002       move.l  d0,2(a0)
+    4ed0            jmp     (a0)
+"""
+
+
 def code(listing: str) -> bytes:
     """The code of a listing, whose words of four hexadecimal digits come first."""
     words = []
@@ -74,11 +105,17 @@ def code(listing: str) -> bytes:
     return bytes.fromhex("".join(words))
 
 
-def application(folder: Path, main: str = MAIN, add: str = ADD) -> Program:
-    """An application with two segments; "Add" is in the first, and calls the second."""
+def application(
+    folder: Path, main: str = MAIN, add: str = ADD, entries: Sequence[int] = (1, 2)
+) -> Program:
+    """An application with two segments; "Add" is in the first, and calls the second.
+
+    The file has jump table entries of the segments ``entries``, and there is room for two.
+    """
     first = code(main) + code(add) + b"\x83Add" + bytes(2)
+    table = [(NEAR, number, 0) for number in entries]
     resources = [
-        Resource("CODE", 0, "", 0, code_0([(NEAR, 1, 0), (NEAR, 2, 0)], below=0x200)),
+        Resource("CODE", 0, "", 0, code_0(table, below=0x200, above=0x30)),
         Resource("CODE", 1, "", 0, near(first)),
         Resource("CODE", 2, "Far", 0, bytes.fromhex("0008 0001") + code(DOUBLE)),
     ]
@@ -123,6 +160,15 @@ def test_a_jump_table_entry_that_the_program_uses_for_something_else(tmp_path: P
     program = application(tmp_path, main, "202d 0028\n4e75")
     started = after_start_up(program, CPUS["68000"], "InitGraf")
     assert call(started, place_of_add(main)) == 0x104BC
+
+
+def test_segments_are_loaded_that_the_start_up_code_puts_into_the_jump_table(
+    tmp_path: Path,
+) -> None:
+    program = application(tmp_path, MAKING, "202d fffc\n4eed 0028", entries=[1])
+    started = after_start_up(program, CPUS["68000"], "InitGraf")
+    assert any(one.name.startswith("CODE 2") for one in started.segments)
+    assert call(started, place_of_add(MAKING)) == 6
 
 
 def test_a_program_that_does_not_get_there(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
