@@ -18,12 +18,15 @@ from emu.base.yaml_document import YamlDocument, YamlPath
 RESULT = "return"
 """The name under ``observe`` of the routine's result."""
 
+FUNCTION = "function"
+"""Stands before an attribute that holds names of functions."""
+
 _OF_ONE_ROUTINE = ("call", "arguments", "repeat")
 FURTHER = "..."
 """The name under ``arguments`` of the list of those without a declared parameter."""
 
 _PHRASE = re.compile(
-    r"(?:(?P<text>pascal|c) )?(?P<attribute>[A-Za-z_]\w*|linked-list)"
+    r"(?:(?P<text>pascal|c|function) )?(?P<attribute>[A-Za-z_]\w*|linked-list)"
     r"(?: into (?P<into>\*{0,2}[A-Za-z_][\w:]*))?"
     r"(?: within (?P<tolerance>\d+(?:\.\d+)?(?:e-?\d+)?)(?P<ulp> ulp)?)?"
     r"(?: up to (?P<nodes>\d+) nodes(?: without (?P<without>[\w., ]+))?)?"
@@ -36,8 +39,8 @@ class Phrase:
 
     Attributes:
         attribute: the attribute of the scene, or of the reference's answer.
-        text: "pascal" for a text with its length before it, "c" for one with a 0 behind it, ""
-            for numbers.
+        text: "pascal" for a text with its length before it, "c" for one with a 0 behind it,
+            "function" for the name of the function that a pointer leads to, "" for numbers.
         into: the array whose elements' indices pointers are given as; "" for the only array that
             they can point into.
         tolerance: how far a float may be off.
@@ -53,6 +56,11 @@ class Phrase:
     in_ulp: bool = False
     nodes: int = 0
     without: tuple[str, ...] = ()
+
+    @property
+    def is_function(self) -> bool:
+        """Whether the attribute names functions, to which pointers lead."""
+        return self.text == FUNCTION
 
     def __str__(self) -> str:
         return f"{self.text} {self.attribute}".lstrip()

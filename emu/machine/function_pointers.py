@@ -6,7 +6,10 @@ address of the code and the table of contents. Elsewhere it is the address of th
 
 from __future__ import annotations
 
+from emu.base.errors import ProgramError
+from emu.machine.abi import CallingConvention
 from emu.program import Program
+from emu.program.places import find_routine
 
 VECTOR_SIZE = 8
 
@@ -36,3 +39,42 @@ def find_vector(program: Program, address: int) -> int | None:
                 return segment.address + place
             place = segment.data.find(wanted, place + 1)
     return None
+
+
+class FunctionPointers:
+    """What pointers to the functions of a program hold, by the functions' names."""
+
+    def __init__(self, program: Program, convention: CallingConvention) -> None:
+        self._program = program
+        self._has_vectors = convention.has_transition_vectors
+        self._known: dict[str, int] = {"": 0}
+
+    def pointer(self, name: str) -> int:
+        """What a pointer to a function holds; the null pointer has the name "".
+
+        Raises:
+            ProgramError: there is no such function, or more than one; or it has no transition
+                vector, so that no pointer to it is ever made.
+        """
+        if name not in self._known:
+            code = find_routine(self._program, name)
+            found = find_vector(self._program, code) if self._has_vectors else code
+            if found is None:
+                raise ProgramError(
+                    self._program.path, f"{name} has no transition vector, so nothing points to it"
+                )
+            self._known[name] = found
+        return self._known[name]
+
+    def name(self, pointer: int) -> str | None:
+        """The function that a pointer leads to, "" for the null pointer; None for none."""
+        for name, known in self._known.items():
+            if known == pointer:
+                return name
+        for name in self._program.functions:
+            try:
+                if self.pointer(name) == pointer:
+                    return name
+            except ProgramError:
+                continue
+        return None

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -26,13 +27,16 @@ def read_values(source: Any, slot: Slot, who: str, case_path: Path) -> NDArray[A
 
     Returns:
         The numbers, of any shape and of a kind of boolean, whole number or float; of a long double
-        also an array of objects. A text is its bytes.
+        also an array of objects. A text is its bytes. Names of functions are texts, "" for the null
+        pointer.
 
     Raises:
         CaseError: there is no such attribute, or it is not of numbers.
     """
     attribute = slot.phrase.attribute
     found = attribute_of(source, attribute, who, case_path)
+    if slot.phrase.is_function:
+        return _function_names(found, f"{who} {attribute}", case_path)
     is_text = isinstance(found, (str, bytes, bytearray)) and slot.type.size == 1
     if slot.phrase.text or is_text:
         return text_bytes(found, slot.phrase, who, case_path)
@@ -47,6 +51,15 @@ def read_values(source: Any, slot: Slot, who: str, case_path: Path) -> NDArray[A
     if array.dtype.kind not in ("biufO" if slot.type.wide is not None else "biuf"):
         raise CaseError(case_path, f"{who} {attribute} as {array.dtype}, not as numbers")
     return array
+
+
+def _function_names(found: Any, what: str, case_path: Path) -> NDArray[np.str_]:
+    """The name of a function, or the names of several, of which None is the null pointer."""
+    several = isinstance(found, (Sequence, np.ndarray)) and not isinstance(found, str)
+    names = ["" if one is None else one for one in (found if several else [found])]
+    if not all(isinstance(one, str) for one in names):
+        raise CaseError(case_path, f"{what} as {found!r:.80}, not as the name of a function")
+    return np.array(names, np.str_) if several else np.array(names[0], np.str_)
 
 
 def attribute_of(source: Any, attribute: str, who: str, case_path: Path) -> Any:

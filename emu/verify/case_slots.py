@@ -10,6 +10,7 @@ from emu.base.yaml_document import did_you_mean
 from emu.cases.arguments import RESULT, Phrase
 from emu.cases.case import LINKED_LIST, Case
 from emu.cases.parts import Observed
+from emu.machine.function_pointers import FunctionPointers
 from emu.program import Field, GuestType, Variable
 from emu.toolbox.machine import Machine
 from emu.verify.argument_layout import RECORD, ArgumentLayout, Linked
@@ -73,7 +74,8 @@ class CaseSlots:
         for slot in self.inputs:
             self._require_fillable(slot)
         arrays = {slot.variable.name: slot.variable for slot in [*self.inputs, *self.observed]}
-        self.pools = Pools(case.path, (arrays | layout.variables).values())
+        functions = FunctionPointers(machine.program, machine.convention)
+        self.pools = Pools(case.path, (arrays | layout.variables).values(), functions=functions)
         for slot in self.every:
             with self.about(slot):
                 self.pools.check(slot)
@@ -183,7 +185,11 @@ class CaseSlots:
                 self._machine.program.path,
                 f"{variable.name} reaches beyond the program's data memory",
             )
-        if phrase.text and (kind.size != 1 or kind.bits is not None):
+        if phrase.is_function and kind.kind != "pointer":
+            raise CaseError(
+                self._case.path, f"{where} is a {kind.name}; a function needs a pointer to it"
+            )
+        if phrase.text and not phrase.is_function and (kind.size != 1 or kind.bits is not None):
             raise CaseError(
                 self._case.path, f"{where} is a {kind.name}; a text needs an array of bytes"
             )

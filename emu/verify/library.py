@@ -278,6 +278,8 @@ def _read(case: Case, scene: Scene, phrase: Phrase) -> Any:
     """An attribute of a scene: a number, an array of numbers, or indices for pointers."""
     who = f"a scene of {case.make} has"
     found = attribute_of(scene, phrase.attribute, who, case.path)
+    if phrase.is_function:
+        raise case.error("reference:", f"a function of a library cannot get {phrase}")
     if phrase.text or isinstance(found, (str, bytes, bytearray)):
         return text_bytes(found, phrase, who, case.path)
     array = np.asarray(found)

@@ -10,8 +10,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from emu.base.errors import CaseError
+from emu.base.errors import CaseError, ProgramError
 from emu.base.yaml_document import did_you_mean
+from emu.machine.function_pointers import FunctionPointers
 from emu.program import Variable
 from emu.verify.fields import Slot, indexed_name
 
@@ -29,15 +30,21 @@ class Pools:
         case_path: the case's file, for messages.
         variables: the variables it names.
         slots: what it fills in and observes.
+        functions: what pointers to functions hold.
 
     Raises:
         CaseError: a slot holds pointers, and no array or more than one is of what they point to.
     """
 
     def __init__(
-        self, case_path: Path, variables: Iterable[Variable], slots: Iterable[Slot] = ()
+        self,
+        case_path: Path,
+        variables: Iterable[Variable],
+        slots: Iterable[Slot] = (),
+        functions: FunctionPointers | None = None,
     ) -> None:
         self._case_path = case_path
+        self._functions = functions
         self._arrays: dict[str, list[Variable]] = {}
         self._named: dict[str, Variable] = {}
         self._tables: dict[str, NDArray[Any]] = {}
@@ -57,17 +64,20 @@ class Pools:
         Raises:
             CaseError: it holds pointers, and no array or more than one is of what they point to.
         """
-        if slot.type.kind == "pointer":
+        if slot.type.kind == "pointer" and not slot.phrase.is_function:
             self._pool(slot)
 
     def addresses(self, slot: Slot, indices: NDArray[Any]) -> NDArray[Any]:
-        """What pointers to elements hold.
+        """What pointers to elements hold, or pointers to functions, by their names.
 
         Raises:
-            CaseError: the slot is of no pointers, or of pointers to no array, or to none so long.
+            CaseError: there is no such function; or the slot is of no pointers, or of pointers to
+                no array, or to none so long.
         """
         if slot.type.kind != "pointer":
             raise CaseError(self._case_path, f"{slot.name} is a {slot.type.name}, not a pointer")
+        if slot.phrase.is_function:
+            return self._to_functions(slot, indices)
         table = self._address_table(slot)
         # As int64, because the indices may be of a smaller type: as uint8, 255 + 1 would be 0.
         places = indices.astype(np.int64) + 1
@@ -78,7 +88,9 @@ class Pools:
         return np.asarray(table[places])
 
     def indices(self, slot: Slot, addresses: NDArray[Any]) -> NDArray[np.int64]:
-        """Which elements pointers point at, `NULL`, or `OUTSIDE`."""
+        """Which elements pointers point at, `NULL`, or `OUTSIDE`; for functions, what they hold."""
+        if slot.phrase.is_function:
+            return np.where(addresses == 0, NULL, addresses.astype(np.int64))
         pool = self._pool(slot)
         offset = addresses.astype(np.int64) - pool.address
         index, rest = np.divmod(offset, pool.type.dtype.itemsize)
@@ -113,7 +125,19 @@ class Pools:
             index, rest = divmod(address - pool.address, pool.type.dtype.itemsize)
             if rest == 0 and 0 <= index < pool.type.shape[0]:
                 return f"&{indexed_name(pool)}[{index}]"
-        return f"0x{address:08x} (outside)"
+        name = None if self._functions is None else self._functions.name(address)
+        return name or f"0x{address:08x} (outside)"
+
+    def _to_functions(self, slot: Slot, names: NDArray[Any]) -> NDArray[Any]:
+        """What pointers to functions hold."""
+        assert self._functions is not None
+        found = np.zeros(names.shape, slot.type.dtype)
+        for place, name in np.ndenumerate(names):
+            try:
+                found[place] = self._functions.pointer(str(name))
+            except ProgramError as error:
+                raise CaseError(self._case_path, f"{slot.name}: {error.problem}") from error
+        return found
 
     def _every(self) -> Iterator[Variable]:
         return itertools.chain.from_iterable(self._arrays.values())
