@@ -40,8 +40,8 @@ class CallEngine:
             changes: what notices that changed code is executed.
 
         Returns:
-            The index of the first call that may have been disturbed; how many calls there are if
-            none was.
+            The index of the first call that may have been disturbed, or in which the engine may
+            have taken an infinity for no number; how many calls there are if none was.
         """
         start, until = self.enter(entry, calls.site.routine)
         pieces = entry.data.pieces
@@ -65,7 +65,7 @@ class CallEngine:
                 for part, memory in pieces:
                     after[index, part] = memory
                 frames[index] = frame
-                if watchdog.barked or engine.called_system:
+                if watchdog.barked or engine.called_system or engine.was_invalid:
                     return index
         return len(calls)
 

@@ -61,7 +61,12 @@ class FastCalls:
             if done == len(calls):
                 break
             fault, wrong = self._slow.make_again(
-                calls.site, calls.before[done], calls.surroundings[done], terms, asks=asks
+                calls.site,
+                calls.before[done],
+                calls.surroundings[done],
+                terms,
+                asks=asks,
+                was_invalid=self._runner.engine.was_invalid and not len(stopped),
             )
             if wrong:
                 mistakes[done] = wrong

@@ -11,7 +11,7 @@ from emu.machine.batch import Terms
 from emu.machine.call_entry import CallEntry
 from emu.machine.call_site import CallSite
 from emu.machine.cpu import Cpu
-from emu.machine.engine import Trace, TracedEngine
+from emu.machine.engine import Trace, TracedEngine, find_infinity
 from emu.machine.faults import Fault, explain_system_calls, explain_trace
 from emu.machine.memory import GuestMemory
 from emu.machine.new_code import NewCode
@@ -94,6 +94,7 @@ class SlowCalls:
         terms: Terms,
         *,
         asks: bool,
+        was_invalid: bool = False,
     ) -> tuple[Fault | None, tuple[str, ...]]:
         """Make a call again that did not come back at full speed.
 
@@ -103,6 +104,7 @@ class SlowCalls:
             around: what the call finds on the stack and in registers.
             terms: the terms of the call.
             asks: whether it stopped to call the operating system.
+            was_invalid: whether the engine may have taken an infinity for no number.
 
         Returns:
             Why it does not return, if it does not; and what it did wrong without being stopped.
@@ -113,9 +115,36 @@ class SlowCalls:
         # It faulted, or the watchdog stopped it. It is run slowly, to say why.
         trace, registers = self.trace(site, before, terms, surroundings=around)
         fault = self.explain(trace, registers)
+        if fault is None and was_invalid:
+            fault = self._infinity(site, before, around, terms, registers)
         if fault is None:
             self._new_code.add(trace.block_counts, self._memory)
         return fault, ()
+
+    def _infinity(
+        self,
+        site: CallSite,
+        before: NDArray[np.uint8],
+        around: Surroundings,
+        terms: Terms,
+        registers: dict[str, int],
+    ) -> Fault | None:
+        """Why nothing is known of a call in which a register of the 68881 is infinite, or None."""
+        start, until = self._entry.prepare(site, before, around)
+        entries = self._entry.callbacks.entries
+        place = find_infinity(self._cpu, self._memory, start, until, terms.budget.seconds, entries)
+        self._entry.callbacks.raise_error()
+        if place is None:
+            return None  # the call has been made once more, to its end
+        return Fault(
+            reason="the engine takes an infinity in a floating-point register for no number (NaN), "
+            "so what this call computes is not known",
+            kind="engine",
+            location=self._program.locate(place),
+            registers=registers,
+            blocks=(),
+            entered=0,
+        )
 
     def _answered(
         self,

@@ -15,6 +15,7 @@ from emu.machine.engine.entries import Entries
 from emu.machine.engine.executed import ExecutedCode
 from emu.machine.engine.fast import FastEngine
 from emu.machine.engine.hosted import HostedEngine, Stop, StopKind
+from emu.machine.engine.infinities import find_infinity
 from emu.machine.engine.models import EngineError, describe_engine, find_model
 from emu.machine.engine.stale_code import StaleCode, find_stale_code
 from emu.machine.engine.traced import BadAccess, Trace, TracedEngine
@@ -41,6 +42,7 @@ __all__ = [
     "TracedEngine",
     "TranslatedCode",
     "describe_engine",
+    "find_infinity",
     "find_model",
     "find_stale_code",
 ]

@@ -7,8 +7,13 @@ from unicorn import unicorn_const
 
 from emu.machine.cpu import Cpu
 from emu.machine.engine.conditional_traps import ConditionalTraps
-from emu.machine.engine.edges import MOST_EDGES, EdgeCounter
+from emu.machine.engine.edges import MOST_EDGES, Block, EdgeCounter
 from emu.machine.engine.entries import Entries
+from emu.machine.engine.infinities import (
+    FloatState,
+    has_float_instruction,
+    takes_infinity_for_nan,
+)
 from emu.machine.engine.models import find_model, map_memory, open_engine, permissions_of
 from emu.machine.engine.recorder import record_instructions
 from emu.machine.engine.special import ReadingClock, SpecialInstructions
@@ -42,10 +47,16 @@ class FastEngine:
         except its first."""
         self.called_system = False
         """Whether the last run ended with a call of the operating system."""
+        self.was_invalid = False
+        """Whether an operation of the last run was invalid to the engine's floating-point unit: it
+        may have taken an infinity for no number (see `emu.machine.engine.infinities`)."""
+        self._floats: FloatState | None = None
         self._clock = ReadingClock()
         self._special = SpecialInstructions(cpu, memory, self._clock.read)
         self._special.on_executed = self._on_executed
         self.translated.observers.append(self._special.look)
+        if takes_infinity_for_nan(cpu):
+            self.translated.observers.append(self._look_for_floats)
         self._edges: EdgeCounter | None = None
         self._entries: Entries | None = None
         self._engine = self._open()
@@ -65,7 +76,15 @@ class FastEngine:
             self._entries.attach(engine, self.stop)
         self._sound = True
         self._fresh = engine.context_save()
+        self._floats = None
         return engine
+
+    def _look_for_floats(self, block: Block, code: bytes) -> str:
+        if self._floats is None and has_float_instruction(block, code):
+            region = self._memory.find(block[0])
+            if region is not None and region.name != "gate":
+                self._floats = FloatState(self._cpu, self._engine)
+        return ""
 
     def _on_interrupt(self, uc: unicorn.Uc, number: int, _: object) -> None:
         if not self._traps.testing:
@@ -109,6 +128,7 @@ class FastEngine:
                 further = self._further(until)
         except unicorn.UcError:
             self._sound = self._cpu.survives_faults
+        self.was_invalid = self._floats is not None and self._floats.was_invalid
         if not self._sound:
             self._engine = self._open()
 
