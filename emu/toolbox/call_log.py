@@ -29,7 +29,8 @@ class Call:
         routine: the routine that was called.
         arguments: the arguments as text, as they were before the call.
         result: the result as text; "" for a procedure.
-        outputs: name and value of each VAR parameter after the call, as text.
+        outputs: name and value of each VAR parameter after the call, as text; none if the call
+            failed, since such a variable may hold what it held before.
         depth: how many callbacks were active when it was made.
     """
 
@@ -98,11 +99,12 @@ class CallLog:
         self._plumbing = self._is_plumbing(routine.name)
         if routine.result is not None:
             call.result = self.as_text(routine.result, result)
-        call.outputs = tuple(
-            (p.name, self.as_text(p.type, value))
-            for p, value in zip(routine.parameters, call.values, strict=True)
-            if p.type.name.startswith("VAR ")
-        )
+        if not _has_failed(routine, result):
+            call.outputs = tuple(
+                (p.name, self.as_text(p.type, value))
+                for p, value in zip(routine.parameters, call.values, strict=True)
+                if p.type.name.startswith("VAR ")
+            )
         call.values = ()
 
     def as_text(self, kind: GuestType, value: Any) -> str:
@@ -155,6 +157,18 @@ class CallLog:
         except BadAddressError:
             return f"bad address 0x{address:08x}"
         return "..."
+
+
+_END_OF_FILE = -39
+"""The only error of a call that has done something: it has read the bytes there were."""
+
+
+def _has_failed(routine: Routine, result: Any) -> bool:
+    """Whether a result is an error code: not 0 in an OSErr, or negative in place of a length."""
+    if routine.result is None or not isinstance(result, int) or result == _END_OF_FILE:
+        return False
+    kind = routine.result.name
+    return result != 0 if kind == "OSErr" else result < 0 and kind in ("INTEGER", "LONGINT")
 
 
 _NAMED = {

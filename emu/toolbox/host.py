@@ -163,7 +163,8 @@ class Host:
             return
         # Without a routine there is no caller.
         routine, caller = (self.routine.name, self.caller()) if self.routine else ("", "")
-        found[key] = Finding(check, problem, routine, caller, 1, sureness or CHECKS[check])
+        usual = CHECKS.get(check, Sureness.EVERY)
+        found[key] = Finding(check, problem, routine, caller, 1, sureness or usual)
 
     def given(self, value: int) -> str:
         """How the routine being performed came to a value: as an argument, or in memory."""

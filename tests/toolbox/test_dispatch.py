@@ -276,7 +276,7 @@ def test_a_write_to_low_memory_is_a_finding() -> None:
     run_code(mac, "21fc00000001 0a1c 4267 3f3c0007 ab71 301f 4e75")
     (finding,) = mac.outputs.findings.values()
     assert finding.check == "low memory"
-    assert "0x0a1f" in finding.problem
+    assert "MenuList (0x0a1c) to 0x1, which is no address" in finding.problem
     assert finding.routine == "Answer"
 
 

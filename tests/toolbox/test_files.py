@@ -217,6 +217,17 @@ def test_information_about_an_open_file(desk: Desk) -> None:
     open_files = len(list(desk.mac.files.open))
     assert desk.pb("PBGetFCBInfoSync", ioFCBIndx=open_files) == 0
     assert desk.pb("PBGetFCBInfoSync", ioFCBIndx=open_files + 1) == FileCode.BAD_REFERENCE
+    assert desk.pb("PBGetFCBInfoSync", ioFCBIndx=0, ioRefNum=77) == FileCode.BAD_REFERENCE
+    assert not problems(desk.mac), "a question about open files is no mistake"
+
+
+def test_a_driver_that_is_not_there_is_named(desk: Desk) -> None:
+    assert desk.pb("PBWriteSync", ioRefNum=-7) == FileCode.NO_DRIVER
+    assert desk.pb("PBReadSync", ioRefNum=-30) == FileCode.NO_DRIVER
+    assert problems(desk.mac) == [
+        "the program used the serial driver .AOut, which this Macintosh does not have",
+        "the program used the device driver -30, which this Macintosh does not have",
+    ]
 
 
 def test_the_asynchronous_form_calls_back() -> None:

@@ -61,3 +61,20 @@ def test_a_string_with_a_line_end_stays_on_its_line_of_the_log() -> None:
     do(mac, "StringWidth", text)
     assert mac.log is not None
     assert str(mac.log.calls[-1]).startswith('StringWidth ("one\\x0dtwo")')
+
+
+def test_variables_of_a_call_that_failed_are_not_in_the_log() -> None:
+    """What is in them may differ between processors: GetScrap leaves its offset alone."""
+    mac = make_mac("68040", settings=Settings(keep_log=True))
+    assert mac.log is not None
+    offset = mac.memory.new_pointer(4)
+    mac.guest.put32(offset, 128)
+    do(mac, "GetScrap", 0, "PICT", offset)
+    assert str(mac.log.calls[-1]) == "GetScrap (nil, 'PICT') = -102"
+    do(mac, "PutScrap", 4, "TEXT", offset)
+    do(mac, "GetScrap", 0, "TEXT", offset)
+    assert str(mac.log.calls[-1]).startswith("GetScrap (nil, 'TEXT') = 4, offset ")
+    name, reference = mac.memory.new_pointer(256), mac.memory.new_pointer(2)
+    mac.guest.put_pascal_string(name, b"nowhere")
+    do(mac, "FSOpen", name, 0, reference)
+    assert str(mac.log.calls[-1]) == 'FSOpen ("nowhere", 0) = -43'

@@ -175,11 +175,11 @@ class FileAccess(Manager):
         index = block.ioFCBIndx
         if index > 0:
             every = list(files.open)
-            if index > len(every):
-                raise FileError(FileCode.BAD_REFERENCE)
-            opened = every[index - 1]
+            opened = every[index - 1] if index <= len(every) else None
         else:
-            opened = self._opened(block)
+            opened = next((one for one in files.open if one.reference == block.ioRefNum), None)
+        if opened is None:
+            raise FileError(FileCode.BAD_REFERENCE, is_answer=True)
         name = block.ioNamePtr
         if name:
             self.guest.put_pascal_string(name, opened.file.name)

@@ -12,6 +12,7 @@ class FileCode(IntEnum):
     """A result code: what a routine returns when it fails; noErr, 0, means success."""
 
     PARAMETER = -50
+    NO_DRIVER = -21
     DIRECTORY_FULL = -33
     DISK_FULL = -34
     NO_SUCH_VOLUME = -35
@@ -38,8 +39,17 @@ class FileCode(IntEnum):
 
 
 class FileError(Exception):
-    """A File Manager routine has failed; the manager returns the code to the program."""
+    """A File Manager routine has failed; the manager returns the code to the program.
 
-    def __init__(self, code: FileCode) -> None:
+    Attributes:
+        code: the result code.
+        driver: the reference number of the device driver that the program meant; 0 for none.
+        is_answer: whether the code only answers a question of the program's, as when it counts open
+            files, and says nothing about a mistake.
+    """
+
+    def __init__(self, code: FileCode, *, driver: int = 0, is_answer: bool = False) -> None:
         self.code = code
+        self.driver = driver
+        self.is_answer = is_answer
         super().__init__(code.name)

@@ -67,6 +67,8 @@ class OpenFiles:
             FileError: there is none.
         """
         found = self._open.get(reference)
+        if found is None and reference < 0:
+            raise FileError(FileCode.NO_DRIVER, driver=reference)
         if found is None:
             raise FileError(FileCode.BAD_REFERENCE)
         return found

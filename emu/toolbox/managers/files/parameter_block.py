@@ -62,7 +62,7 @@ def block_call(
                 method(self, block, trap)
             except FileError as error:
                 code = int(error.code)
-                report_misuse(self, error.code)
+                report_misuse(self, error)
             block.ioResult = code
             if asynchronous and trap & ASYNCHRONOUS:
                 _complete(self, block, code)
@@ -119,7 +119,7 @@ def error_code(heading: str, **declaration: Any) -> Callable[[_Method], _Method]
             try:
                 method(self, *arguments)
             except FileError as error:
-                report_misuse(self, error.code)
+                report_misuse(self, error)
                 return int(error.code)
             return 0
 
@@ -129,13 +129,22 @@ def error_code(heading: str, **declaration: Any) -> Callable[[_Method], _Method]
     return declare
 
 
-def report_misuse(manager: Manager, code: FileCode) -> None:
+_DRIVERS = {-6: ".AIn", -7: ".AOut", -8: ".BIn", -9: ".BOut"}
+"""The drivers of the serial ports by reference number (Inside Macintosh II, p. II-191)."""
+
+
+def report_misuse(manager: Manager, error: FileError) -> None:
     """Record what a program should not have tried."""
+    if error.is_answer:
+        return
+    driver = _DRIVERS.get(error.driver)
+    which = f"the serial driver {driver}" if driver else f"the device driver {error.driver}"
     problems = {
         FileCode.WRITE_PERMISSION: "the program wrote to a file that is open only for reading",
         FileCode.FILE_LOCKED: "the program tried to change a locked file",
         FileCode.PERMISSION: "the program opened a locked file for writing",
         FileCode.BAD_REFERENCE: "the program used a file that is not open",
+        FileCode.NO_DRIVER: f"the program used {which}, which this Macintosh does not have",
     }
-    if code in problems:
-        manager.host.report("file access", problems[code])
+    if error.code in problems:
+        manager.host.report("file access", problems[error.code])
