@@ -115,6 +115,8 @@ class Host:
         ):
             guest.put32(address, value)
         guest.put16(LowMemory.ROM_VERSION, 0x3FFF if self.has_color else 0x7FFF)
+        for resolution in (LowMemory.SCREEN_VERTICAL_DOTS, LowMemory.SCREEN_HORIZONTAL_DOTS):
+            guest.put16(resolution, 72)
         guest.put16(LowMemory.CURRENT_JUMP_TABLE_OFFSET, 32)
         guest.put16(LowMemory.FILE_CONTROL_BLOCK_LENGTH, 94)  # since the Macintosh Plus
         name = self.application.name.encode("mac_roman", "replace")[:_LONGEST_NAME]

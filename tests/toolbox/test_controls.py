@@ -208,3 +208,31 @@ def test_the_parts_of_a_scroll_bar_fill_it_without_overlap(
         if not piece.empty:
             assert look.part_at(piece.left, piece.top) == code
     assert {IN_UP, IN_DOWN} <= parts.keys() <= {IN_UP, IN_DOWN, IN_THUMB, IN_PAGE_UP, IN_PAGE_DOWN}
+
+
+def test_a_definition_function_of_the_programs_own_is_called() -> None:
+    scratch = 0xA78  # ApplScratch: it counts each message there
+    code = bytes.fromhex(
+        "306f0008 52280a78 7000 0c6f00010008 6602 700a"  # a test gives part 10
+        " 2f400010 205f defc000c 4ed0"
+    )
+    desk = Desktop("68040", resource("CDEF", 63, code))
+    window = desk.window(100, 100, 300, 400, b"Controls")
+
+    def counts() -> dict[int, int]:
+        found = {n: desk.guest.u8(scratch + n) for n in range(9) if desk.guest.u8(scratch + n)}
+        desk.guest.write(scratch, bytes(9))
+        return found
+
+    control = desk.control(window, (10, 10, 30, 90), b"", 63 * 16 + 5)
+    assert counts() == {3: 1, 0: 1}  # initCntl, drawCntl
+    assert desk.call("GetControlVariant", control) == 5
+    assert desk.call("TestControl", control, Point(500, 500)) == 10  # it alone decides
+    assert counts() == {1: 1}
+    desk.call("HiliteControl", control, 255)
+    assert desk.call("TestControl", control, Point(20, 20)) == 0
+    assert counts() == {0: 1}
+    desk.call("SetControlValue", control, 1)
+    desk.call("DisposeControl", control)
+    assert counts() == {0: 1, 4: 1}  # drawCntl, dispCntl
+    assert not desk.mac.outputs.findings

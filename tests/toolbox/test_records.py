@@ -22,6 +22,8 @@ MODULES = (quickdraw, windows, files, system)
 # summaries of its chapters; an open array at the end counts nothing.
 SIZES = {
     "AEDesc": (8, "IAC, p. 3-12"),
+    "SndCommand": (8, "Sound, p. 2-97"),
+    "SndChannel": (1060, "Sound, p. 2-96: stdQLength 128"),
     "NMRec": (36, "Processes, p. 5-6"),
     "ProcessInfoRec": (60, "Processes, p. 2-21"),
     "ProcessSerialNumber": (8, "Processes, p. 2-20"),

@@ -187,3 +187,26 @@ def test_code_elsewhere_is_not_executed() -> None:
     mac = make_mac("68040")
     with pytest.raises(Exception, match="memory that may not be executed"):
         run_code(mac, f"4ef9{mac.layout.screen:08x}")
+
+
+def test_parameter_ram_is_kept(mac: Macintosh) -> None:
+    buffer = mac.memory.new_pointer(8)
+    mac.guest.write(buffer, b"location")
+    do(mac, "WriteXPRam", 8 << 16 | 0xE4, buffer)
+    mac.guest.write(buffer, bytes(8))
+    do(mac, "ReadXPRam", 4 << 16 | 0xE5, buffer)
+    assert mac.guest.read(buffer, 8) == b"ocat\0\0\0\0"
+    do(mac, "ReadXPRam", 8 << 16 | 0xFF, buffer)  # only one byte is left there
+    assert mac.guest.read(buffer, 8) == b"\0cat\0\0\0\0"
+
+
+def test_nothing_is_on_the_bus(mac: Macintosh) -> None:
+    assert do(mac, "CountADBs") == 0
+    assert do(mac, "GetIndADB", 0, 1) == do(mac, "GetADBInfo", 0, 2) == -1
+
+
+def test_the_dots_of_the_screen() -> None:
+    mac = make_mac("601")
+    place = mac.memory.new_pointer(4)
+    do(mac, "ScreenRes", place, place + 2)
+    assert mac.guest.read(place, 4) == b"\0\x48\0\x48"

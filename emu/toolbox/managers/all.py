@@ -12,6 +12,7 @@ from emu.toolbox.managers.apple_events.lists import AppleEventLists
 from emu.toolbox.managers.apple_events.manager import AppleEventManager
 from emu.toolbox.managers.c_library.routines import StandardC
 from emu.toolbox.managers.c_library.strings import CStrings
+from emu.toolbox.managers.controls.definitions import ControlDefinitions
 from emu.toolbox.managers.controls.list import ControlList
 from emu.toolbox.managers.controls.manager import ControlManager
 from emu.toolbox.managers.controls.tracking import ControlTracking
@@ -49,6 +50,7 @@ from emu.toolbox.managers.quickdraw.from_resources import GraphicResources
 from emu.toolbox.managers.quickdraw.geometry import Geometry
 from emu.toolbox.managers.quickdraw.gworlds import GraphicsWorlds
 from emu.toolbox.managers.quickdraw.manager import QuickDraw
+from emu.toolbox.managers.quickdraw.palettes import Palettes
 from emu.toolbox.managers.quickdraw.pen import Pen
 from emu.toolbox.managers.quickdraw.pictures.manager import Pictures
 from emu.toolbox.managers.quickdraw.pictures.player import PictureTools
@@ -66,9 +68,11 @@ from emu.toolbox.managers.resources.files import ResourceFilesManager
 from emu.toolbox.managers.resources.listing import ResourceListing
 from emu.toolbox.managers.resources.manager import ResourceManager
 from emu.toolbox.managers.resources.strings import StringResources
+from emu.toolbox.managers.sound.manager import SoundManager
 from emu.toolbox.managers.system.devices import DeviceManager
 from emu.toolbox.managers.system.folders import FolderManager
 from emu.toolbox.managers.system.gestalt import GestaltManager
+from emu.toolbox.managers.system.hardware import HardwareManager
 from emu.toolbox.managers.system.low_memory_calls import LowMemoryCalls
 from emu.toolbox.managers.system.mixed_mode import MixedModeManager
 from emu.toolbox.managers.system.notifications import NotificationManager
@@ -127,6 +131,7 @@ class Managers:
     quickdraw_text: Text
     quickdraw_bits: Bits
     quickdraw_colors: Colors
+    palettes: Palettes
     quickdraw_picture_tools: PictureTools
     quickdraw_pictures: Pictures
     quickdraw_worlds: GraphicsWorlds
@@ -138,6 +143,7 @@ class Managers:
     window_updates: WindowUpdates
     events: EventManager
     window_tracking: WindowTracking
+    control_definitions: ControlDefinitions
     controls: ControlList
     control_manager: ControlManager
     control_tracking: ControlTracking
@@ -170,6 +176,8 @@ class Managers:
     window_fields: WindowFields
     menu_choice: MenuChoice
     string_resources: StringResources
+    hardware: HardwareManager
+    sound: SoundManager
     devices: DeviceManager
     low_memory_calls: LowMemoryCalls
     processes: ProcessManager

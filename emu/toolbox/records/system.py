@@ -238,3 +238,27 @@ class AEDesc(Record):
 
     descriptorType = four_characters("DescType")
     dataHandle = handle()
+
+
+class SndCommand(Record):
+    """A command for a sound channel (Sound, p. 2-97)."""
+
+    cmd = uint16()
+    param1 = int16()
+    param2 = int32()
+
+
+class SndChannel(Record):
+    """A sound channel, with its queue of 128 commands (Sound, p. 2-96)."""
+
+    nextChan = pointer("SndChannel")
+    firstMod = pointer()
+    callBack = procedure()
+    userInfo = int32()
+    wait = int32()
+    cmdInProgress = nested(SndCommand)
+    flags = int16()
+    qLength = int16()
+    qHead = int16()
+    qTail = int16()
+    queue = data(1024)

@@ -130,6 +130,25 @@ class AppleEventManager(Manager):
         """Take note of a coercion of the program's own; only the system's are done here."""
         return 0
 
+    # -- objects -----------------------------------------------------------------------------------
+
+    @routine("FUNCTION AEObjectInit: OSErr", architecture="powerpc")
+    def init_objects(self) -> int:
+        """Begin to resolve object specifiers: no event here has any."""
+        return 0
+
+    @routine(
+        "FUNCTION AEInstallObjectAccessor (desiredClass: DescType; containerType: DescType; "
+        "theAccessor: ProcPtr; accessorRefcon: LONGINT; isSysHandler: BOOLEAN): OSErr",
+        trap=PACK_8,
+        selector=("D0", 0x937),
+    )
+    def install_accessor(
+        self, kind: str, container: str, accessor: int, reference: int, system: bool
+    ) -> int:
+        """Take note of who finds objects; no event here names any."""
+        return 0
+
     # -- events ------------------------------------------------------------------------------------
 
     @routine(

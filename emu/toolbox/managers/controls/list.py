@@ -8,9 +8,12 @@ from emu.quickdraw import Rectangle
 from emu.toolbox.findings import NilGivenError
 from emu.toolbox.guest_types import Point
 from emu.toolbox.manager import Manager
+from emu.toolbox.managers.controls.definitions import ControlDefinitions, Message
 from emu.toolbox.managers.controls.description import ControlDescription
 from emu.toolbox.managers.controls.looks import (
     CHECK_BOX,
+    IN_THUMB,
+    INACTIVE,
     PUSH_BUTTON,
     RADIO_BUTTON,
     SCROLL_BAR,
@@ -26,6 +29,7 @@ from emu.toolbox.records.windows import ControlRecord, WindowRecord
 
 _KNOWN = (PUSH_BUTTON, CHECK_BOX, RADIO_BUTTON)
 _MOST_CONTROLS = 10_000
+_INACTIVE = 255
 
 
 class ControlList(Manager):
@@ -41,6 +45,7 @@ class ControlList(Manager):
     _quickdraw: QuickDraw
     _fonts: FontManager
     _windows: WindowAccess
+    _own: ControlDefinitions
 
     def start(self) -> None:
         """There are no controls yet."""
@@ -60,11 +65,12 @@ class ControlList(Manager):
             Its handle; 0 if memory is full.
 
         Raises:
-            GuestStopped: its definition function would be the program's own.
+            GuestStopped: its definition function is not there.
         """
         self._windows.must_be_window(window)
         definition = wanted.definition
-        if definition & ~WINDOW_FONT not in _KNOWN and definition != SCROLL_BAR:
+        own = self._own.find(definition)
+        if not own and definition & ~WINDOW_FONT not in _KNOWN and definition != SCROLL_BAR:
             raise self.host.stopped(
                 f"a control of definition ID {definition} needs the definition function CDEF "
                 f"{definition >> 4}, which macproof does not have: it has push buttons (0), check "
@@ -87,7 +93,10 @@ class ControlList(Manager):
         record.contrlValue = max(wanted.minimum, min(wanted.value, wanted.maximum))
         record.contrlRfCon = wanted.reference
         record.contrlTitle = wanted.title
+        record.contrlDefProc = own
         owner.controlList = control
+        if own:
+            self._own.call(control, definition, Message.INITIALISE)
         self.draw(control)
         return control
 
@@ -134,6 +143,24 @@ class ControlList(Manager):
             highlight=record.contrlHilite,
         )
 
+    def has_own_definition(self, control: int) -> bool:
+        """Whether a function of the program's own draws a control and finds its parts."""
+        return self.record(control).contrlDefProc != 0
+
+    def part_at(self, control: int, place: Point) -> int:
+        """The part code of a point, local to the control's window; 0 where nothing is."""
+        if not self.has_own_definition(control):
+            return self.look(control).part_at(place.h, place.v)
+        if self.record(control).contrlHilite == _INACTIVE:
+            return 0
+        return self._own.part_at(control, self.definitions[control], place)
+
+    def move_indicator(self, control: int, dv: int, dh: int) -> int:
+        """Let a control's own function move its indicator by pixels; the indicator's part code."""
+        moved = (dv & 0xFFFF) << 16 | dh & 0xFFFF
+        self._own.call(control, self.definitions[control], Message.MOVE_INDICATOR, moved)
+        return IN_THUMB
+
     def owner(self, control: int) -> int:
         """The window of a control."""
         return self.record(control).contrlOwner
@@ -142,11 +169,14 @@ class ControlList(Manager):
         """Whether a control is drawn."""
         return self.record(control).contrlVis != 0
 
-    def draw(self, control: int) -> None:
-        """Draw a control, if it and its window are visible."""
+    def draw(self, control: int, part: int = 0) -> None:
+        """Draw a control, if it and its window are visible; or only a part, if it can do that."""
         window = self.owner(control)
         owner = WindowRecord(self.guest, window)
         if not self.is_visible(control) or not owner.visible:
+            return
+        if self.has_own_definition(control):
+            self._own.call(control, self.definitions[control], Message.DRAW, part)
             return
         painter = Painter.in_port(self._quickdraw, window)
         look = self.look(control)
@@ -158,8 +188,9 @@ class ControlList(Manager):
         """Show a part as pressed, or the control as out of use."""
         record = self.record(control)
         if record.contrlHilite != state & 0xFF:
+            part = state & 0xFF or record.contrlHilite
             record.contrlHilite = state
-            self.draw(control)
+            self.draw(control, 0 if part in INACTIVE else part)
 
     def kill(self, window: int) -> None:
         """Dispose of all controls of a window."""
@@ -169,6 +200,8 @@ class ControlList(Manager):
 
     def discard(self, control: int) -> None:
         """Dispose of a control that is in no window's list any more."""
+        if self.has_own_definition(control):
+            self._own.call(control, self.definitions[control], Message.DISPOSE)
         del self.definitions[control]
         self._memory.dispose_handle(control)
 

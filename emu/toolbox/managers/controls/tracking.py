@@ -16,6 +16,7 @@ from emu.toolbox.managers.windows.tracking import WindowTracking
 from emu.toolbox.records.windows import WindowRecord
 
 _USE_CONTROLS_OWN = 0xFFFFFFFF
+_FIRST_INDICATOR = 128
 _SLOP = 25
 """How far from a scroll bar the mouse may be while the thumb still follows it; pixels."""
 
@@ -38,7 +39,7 @@ class ControlTracking(Manager):
         controls = self._controls
         if not controls.is_visible(control):
             return 0
-        return int(controls.look(control).part_at(place.h, place.v))
+        return controls.part_at(control, place)
 
     @routine(
         "FUNCTION FindControl (thePoint: Point; theWindow: WindowPtr; "
@@ -66,11 +67,14 @@ class ControlTracking(Manager):
     )
     def track_control(self, control: int, start: Point, action: int) -> int:
         """Follow the mouse from a press in a control; the part it is let go in, or 0."""
+        controls = self._controls
         part = self.test_control(control, start)
         if not part:
             return 0
         if action == _USE_CONTROLS_OWN:
             action = self._controls.record(control).contrlAction
+        if part >= _FIRST_INDICATOR and controls.has_own_definition(control):
+            return self._track_indicator(control, start)
         if part == IN_THUMB:
             return self._track_thumb(control, start, action)
         return self._track_part(control, part, action)
@@ -100,7 +104,14 @@ class ControlTracking(Manager):
         return part if inside else 0
 
     def _part_at(self, control: int, place: Point) -> int:
-        return self._controls.look(control).part_at(place.h, place.v)
+        return self._controls.part_at(control, place)
+
+    def _track_indicator(self, control: int, start: Point) -> int:
+        """Follow the mouse, and let the program's own function move the indicator by as much."""
+        place = start
+        for mouse in self._window_tracking.while_mouse_is_down():
+            place = self._local_mouse(control, mouse)
+        return self._controls.move_indicator(control, place.v - start.v, place.h - start.h)
 
     def _track_thumb(self, control: int, start: Point, action: int) -> int:
         controls = self._controls

@@ -9,6 +9,7 @@ from collections.abc import Callable
 from typing import Any
 
 from emu.toolbox.declaration import routine
+from emu.toolbox.layout import LowMemory
 from emu.toolbox.manager import Manager
 from emu.toolbox.system_globals import SYSTEM_GLOBALS, SystemGlobal
 
@@ -43,11 +44,25 @@ def _setter(one: SystemGlobal) -> Callable[..., Any]:
     return routine(f"PROCEDURE LMSet{one.name} (value: {one.kind})", architecture="powerpc")(put)
 
 
+_EVENT_QUEUE = 0x14A
+
+
 class LowMemoryCalls(Manager):
     """Reads and sets the system's globals for a program."""
 
     title = "Low-memory globals"
     plumbing = True
+
+    @routine("FUNCTION LMGetEventQueue: Ptr", architecture="powerpc")
+    def get_event_queue(self) -> int:
+        """The address of the header of the event queue, which is always empty for a program."""
+        return _EVENT_QUEUE
+
+    @routine("PROCEDURE ScreenRes (VAR scrnHRes,scrnVRes: INTEGER)", architecture="powerpc")
+    def screen_resolution(self, horizontal: int, vertical: int) -> None:
+        """Dots in an inch of the screen, which low memory has (Inside Macintosh I, p. I-473)."""
+        self.guest.write(horizontal, self.guest.read(LowMemory.SCREEN_HORIZONTAL_DOTS, 2))
+        self.guest.write(vertical, self.guest.read(LowMemory.SCREEN_VERTICAL_DOTS, 2))
 
 
 for _name, _method in _accessors().items():

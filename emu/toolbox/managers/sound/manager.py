@@ -1,0 +1,118 @@
+"""The Sound Manager: channels take every command, and nobody hears them.
+
+A sound takes no time: a call-back command after it comes as soon as the program waits.
+Source: Inside Macintosh: Sound, chapter 2.
+"""
+
+from __future__ import annotations
+
+from emu.toolbox.declaration import routine
+from emu.toolbox.manager import Manager
+from emu.toolbox.managers.memory.manager import MemoryManager
+from emu.toolbox.managers.time.tasks import TimeManager
+from emu.toolbox.records.system import SndChannel, SndCommand
+
+_BAD_CHANNEL, _NO_MEMORY = -205, -108
+_CALL_BACK = 13
+_SOUND_DISPATCH = 0xA800
+_VERSION = 0x0300_8000
+"""Version 3.0, as NumVersion."""
+_CALLBACK = "PROCEDURE CallBack (chan: Ptr; cmd: Ptr)"
+
+
+class SoundManager(Manager):
+    """Sound channels without sound."""
+
+    title = "Sound Manager"
+
+    _memory: MemoryManager
+    _time: TimeManager
+
+    def __post_init__(self) -> None:
+        self._own: set[int] = set()
+        self._channels: set[int] = set()
+
+    @routine(
+        "FUNCTION SndNewChannel (VAR chan: Ptr; synth: INTEGER; init: LONGINT; "
+        "userRoutine: ProcPtr): OSErr",
+        trap=0xA807,
+        moves_memory=True,
+    )
+    def snd_new_channel(self, variable: int, synthesizer: int, options: int, procedure: int) -> int:
+        """Open a channel, in the program's memory or in memory of its own."""
+        channel = self.guest.u32(variable)
+        if not channel:
+            channel = self._memory.new_pointer(SndChannel.size, clear=True)
+            if not channel:
+                return _NO_MEMORY
+            self._own.add(channel)
+            self.guest.put32(variable, channel)
+        SndChannel(self.guest, channel).callBack = procedure
+        self._channels.add(channel)
+        return 0
+
+    @routine(
+        "FUNCTION SndDisposeChannel (chan: Ptr; quietNow: BOOLEAN): OSErr",
+        trap=0xA801,
+        moves_memory=True,
+    )
+    def snd_dispose_channel(self, channel: int, now: bool) -> int:
+        """Close a channel."""
+        if channel not in self._channels:
+            return _BAD_CHANNEL
+        self._channels.discard(channel)
+        self._time.drop_alarm(channel)
+        if channel in self._own:
+            self._own.discard(channel)
+            self._memory.dispose_pointer(channel)
+        return 0
+
+    @routine("FUNCTION SndDoCommand (chan: Ptr; cmd: Ptr; noWait: BOOLEAN): OSErr", trap=0xA803)
+    def snd_do_command(self, channel: int, command: int, no_wait: bool) -> int:
+        """Queue a command."""
+        return self._do(channel, command)
+
+    @routine("FUNCTION SndDoImmediate (chan: Ptr; cmd: Ptr): OSErr", trap=0xA804)
+    def snd_do_immediate(self, channel: int, command: int) -> int:
+        """Do a command at once."""
+        return self._do(channel, command)
+
+    def _do(self, channel: int, command: int) -> int:
+        if channel not in self._channels:
+            return _BAD_CHANNEL
+        if SndCommand(self.guest, command).cmd == _CALL_BACK:
+            data = self.guest.read(command, SndCommand.size)
+            now = self.host.clock.now()
+            self._time.set_alarm(channel, now, lambda place: self._call_back(place, data))
+        return 0
+
+    def _call_back(self, channel: int, command: bytes) -> None:
+        procedure = SndChannel(self.guest, channel).callBack
+        if procedure:
+            place = self._memory.new_pointer(SndCommand.size)
+            self.guest.write(place, command)
+            self.host.call_guest(procedure, _CALLBACK, channel, place)
+            self._memory.dispose_pointer(place)
+
+    @routine(
+        "FUNCTION SndPlay (chan: Ptr; sndHdl: Handle; async: BOOLEAN): OSErr",
+        trap=0xA805,
+        moves_memory=True,
+    )
+    def snd_play(self, channel: int, sound: int, later: bool) -> int:
+        """Play a 'snd ' resource, which nobody hears."""
+        return 0 if not channel or channel in self._channels else _BAD_CHANNEL
+
+    @routine("FUNCTION SndControl (id: INTEGER; VAR cmd: SndCommand): OSErr", trap=0xA806)
+    def snd_control(self, number: int, command: int) -> int:
+        """Ask a synthesizer something; it leaves the command as it is."""
+        return 0
+
+    @routine(
+        "FUNCTION SndSoundManagerVersion: LONGINT",
+        trap=_SOUND_DISPATCH,
+        selector=("D0", 0x000C0008),
+    )
+    def snd_sound_manager_version(self) -> int:
+        """The version of the Sound Manager: 3.0."""
+        return _VERSION

@@ -1,0 +1,49 @@
+"""The Sound Manager: channels take commands, and call back."""
+
+from __future__ import annotations
+
+import pytest
+
+from emu.toolbox.macintosh import Macintosh
+from emu.toolbox.records.system import SndChannel, SndCommand
+from tests.toolbox.conftest import do
+
+BAD_CHANNEL, CALL_BACK, QUIET = -205, 13, 3
+# Adds the first parameter of the command to a word: 68K with Pascal's heading (chan, cmd: Ptr).
+CODE_68K = "206f0004 30280002 d179{cell:08x} 205f 508f 4ed0"
+# The same: lha r6,2(r4); lis r5; ori r5; lhz r7,0(r5); add r7; sth r7; blr
+CODE_POWERPC = "a8c40002 3ca0{high:04x} 60a5{low:04x} a0e50000 7ce73214 b0e50000 4e800020"
+
+
+def callback(mac: Macintosh, cell: int) -> int:
+    form = CODE_68K if mac.cpu.architecture == "m68k" else CODE_POWERPC
+    code = bytes.fromhex(form.format(cell=cell, high=cell >> 16, low=cell & 0xFFFF))
+    place = mac.memory.new_pointer(len(code) + 8)
+    mac.guest.write(place, code)
+    mac.guest.put32(place + len(code), place)
+    return place if mac.cpu.architecture == "m68k" else place + len(code)
+
+
+@pytest.mark.parametrize("own", [False, True])
+def test_a_channel_calls_back_once_for_each_command(mac: Macintosh, own: bool) -> None:
+    cell, variable = mac.memory.new_pointer(4, clear=True), mac.memory.new_pointer(4, clear=True)
+    if own:
+        mac.guest.put32(variable, mac.memory.new_pointer(SndChannel.size, clear=True))
+    assert do(mac, "SndNewChannel", variable, 5, 0, callback(mac, cell)) == 0
+    channel = mac.guest.u32(variable)
+    command = SndCommand(mac.guest, mac.memory.new_pointer(SndCommand.size, clear=True))
+    for number, parameter in ((QUIET, 100), (CALL_BACK, 7)):
+        command.cmd, command.param1 = number, parameter
+        assert do(mac, "SndDoCommand", channel, command.address, False) == 0
+    assert mac.guest.u16(cell) == 0  # not before the program waits
+    do(mac, "TickCount")
+    do(mac, "TickCount")
+    assert mac.guest.u16(cell) == 7
+    assert do(mac, "SndPlay", channel, 0, True) == do(mac, "SndPlay", 0, 0, False) == 0
+    assert do(mac, "SndDoImmediate", channel, command.address) == 0
+    assert do(mac, "SndDisposeChannel", channel, True) == 0
+    do(mac, "TickCount")
+    assert mac.guest.u16(cell) == 7  # a closed channel does not call back
+    assert do(mac, "SndDisposeChannel", channel, True) == BAD_CHANNEL
+    assert do(mac, "SndDoCommand", channel, command.address, False) == BAD_CHANNEL
+    assert not mac.outputs.findings
