@@ -6,9 +6,17 @@ import json
 from dataclasses import replace
 from importlib import resources
 from pathlib import Path
+from typing import Any
 
 from emu.base.yaml_document import YamlDocument, check_against_schema
-from emu.cases.arguments import addresses_in, arguments_of, calls_of, further_types_of, phrase_of
+from emu.cases.arguments import (
+    Phrase,
+    addresses_in,
+    arguments_of,
+    calls_of,
+    further_types_of,
+    phrase_of,
+)
 from emu.cases.case import DEFAULT_SCENES, GIVEN, Case
 from emu.cases.declarations import declarations_of
 from emu.cases.parts import Listing, Observed
@@ -91,10 +99,7 @@ def read_case(path: Path) -> Case:
         objects=tuple(scene["objects"]),
         width=scene.get("width", 640),
         height=scene.get("height", 480),
-        inputs={
-            variable: {member: phrase_of(name) for member, name in members_of(what).items()}
-            for variable, what in data.get("input", {}).items()
-        },
+        inputs=_inputs_of(data.get("input", {})),
         arguments=arguments,
         further=further_types_of(document),
         repeat=data.get("repeat", ""),
@@ -112,6 +117,14 @@ def read_case(path: Path) -> Case:
         python={**python, **digests_of(routine)},
     )
     return _with_programs(case, document)
+
+
+def _inputs_of(written: dict[str, Any]) -> dict[str, dict[str, Phrase]]:
+    """What fills each variable, or each member of it."""
+    return {
+        variable: {member: phrase_of(name) for member, name in members_of(what).items()}
+        for variable, what in written.items()
+    }
 
 
 def _with_programs(case: Case, document: YamlDocument) -> Case:

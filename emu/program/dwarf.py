@@ -83,12 +83,7 @@ def read_debug_information(elf: ELFFile, path: Path) -> DebugInformation:
     Types that macproof cannot show as NumPy values (member pointers, virtual bases, bit-fields of
     little-endian programs) become the `Variable.problem` of the global they occur in.
     """
-    # A linked program is relocated already, even if the linker has kept the relocations in the
-    # file, as Retro68's does.
-    dwarf = elf.get_dwarf_info(relocate_dwarf_sections=False)
-    if dwarf.debug_line_str_sec is None:
-        # Retro68's linker drops this section, and with it the file names of assembled units.
-        dwarf.debug_line_str_sec = DebugSectionDescriptor(io.BytesIO(), ".debug_line_str", 0, 0, 0)
+    dwarf = _dwarf_of(elf)
     reader = _TypeReader(path, "<" if elf.little_endian else ">", elf["e_machine"])
     expressions = DWARFExprParser(dwarf.structs)
     variables: dict[str, list[Variable]] = defaultdict(list)
@@ -128,6 +123,17 @@ def read_debug_information(elf: ELFFile, path: Path) -> DebugInformation:
         frozenset(dropped - variables.keys()),
         _has_short_int(dwarf, types),
     )
+
+
+def _dwarf_of(elf: ELFFile) -> Any:
+    """The DWARF sections of a linked program, as Retro68's linker leaves them, too."""
+    # A linked program is relocated already, even if the linker has kept the relocations in the
+    # file, as Retro68's does.
+    dwarf = elf.get_dwarf_info(relocate_dwarf_sections=False)
+    if dwarf.debug_line_str_sec is None:
+        # Retro68's linker drops this section, and with it the file names of assembled units.
+        dwarf.debug_line_str_sec = DebugSectionDescriptor(io.BytesIO(), ".debug_line_str", 0, 0, 0)
+    return dwarf
 
 
 def _has_short_int(dwarf: Any, types: dict[str, GuestType]) -> bool:

@@ -216,12 +216,7 @@ def run_request(
     user: PatientUser | ScriptedUser = ScriptedUser(mac, script) if script else PatientUser(mac)
     describing = DescribingUser(mac, user) if request.describe else None
     mac.events.user = describing or user
-    try:
-        _fill_disk(mac, request)
-    except FileError as error:
-        raise UsageError(
-            f"a file cannot be put on the program's disk: {error.code.name.lower()}"
-        ) from error
+    _fill_disk(mac, request)
     mac.on_heartbeat = lambda: on_progress(Progress(mac.calls.total(), mac.clock.approximate()))
     began = time.monotonic()
     problem, code = "", 0
@@ -253,14 +248,19 @@ def _fill_disk(mac: Macintosh, request: RunRequest) -> None:
     """Put files on the program's disk.
 
     Raises:
-        FileError: one of them cannot be put there.
+        UsageError: one of them cannot be put there.
     """
-    if request.settings.folder is None:
-        # A program from a disk image finds the other files of that image. The image is not changed.
-        for file in read_files_beside(request.program):
-            mac.files.add(file.name, file.data, file.type, file.creator)
-    if request.output_file:
-        mac.files.add(request.output_file)
+    try:
+        if request.settings.folder is None:
+            # A program from a disk image finds the other files of that image, which stays as it is.
+            for file in read_files_beside(request.program):
+                mac.files.add(file.name, file.data, file.type, file.creator)
+        if request.output_file:
+            mac.files.add(request.output_file)
+    except FileError as error:
+        raise UsageError(
+            f"a file cannot be put on the program's disk: {error.code.name.lower()}"
+        ) from error
 
 
 def _result(

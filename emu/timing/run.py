@@ -94,19 +94,21 @@ def predict(
         >>> found.sizes[50].instructions < found.sizes[50].cycles
         True
     """
-    case, jobs, wanted = load_case(case), whole_number(jobs, "jobs"), "a program of programs_of"
-    timed = [
-        TimedProgram(require(program, Subject, "each of programs", wanted), case.sources[0])
-        for program in programs
-    ]
-    for program in timed:
-        model_for(program.subject.cpu)
+    case, jobs = load_case(case), whole_number(jobs, "jobs")
+    timed = [_timed(case, program) for program in programs]
     plan = make_plan(case, objects=objects, scenes=scenes, seed=seed)
     outcomes = predict_programs(case, timed, plan, jobs=jobs)
     for outcome in outcomes:
         if isinstance(outcome, Unpriced):
             raise UnpricedError(f"{outcome.program}: {outcome.why}")
     return [outcome for outcome in outcomes if isinstance(outcome, Prediction)]
+
+
+def _timed(case: Case, program: Subject) -> TimedProgram:
+    """A program of a case, if it is one and its processor has a cycle model."""
+    subject = require(program, Subject, "each of programs", "a program of programs_of")
+    model_for(subject.cpu)
+    return TimedProgram(subject, case.sources[0])
 
 
 def time_programs(

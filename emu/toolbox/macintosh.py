@@ -24,7 +24,7 @@ from emu.toolbox.layout import GAP, LOW_MEMORY_SIZE, Layout
 from emu.toolbox.low_memory import LowMemoryGuard
 from emu.toolbox.m68k import M68kDispatcher
 from emu.toolbox.managers.all import Managers, make_managers
-from emu.toolbox.managers.events.manager import HARMLESS, WAITING
+from emu.toolbox.managers.events.waiting import HARMLESS, WAITING
 from emu.toolbox.outputs import console_text
 from emu.toolbox.powerpc import PowerPcDispatcher
 from emu.toolbox.settings import Application, Settings

@@ -169,14 +169,21 @@ class Differences:
                 differing_bytes=len(wrong),
                 note=note,
             )
-        address = self._machine.data.address(int(wrong[0]))
+        return self._first_byte(wrong, expected, found)
+
+    def _first_byte(
+        self, wrong: NDArray[np.int64], expected: NDArray[np.uint8], found: NDArray[np.uint8]
+    ) -> Divergence:
+        """The first of the differing bytes, which belong to no place that the case names."""
+        first = int(wrong[0])
+        address = self._machine.data.address(first)
         location = self._machine.program.locate(address)
         place = f"byte {location.offset} of {location.symbol}" if location.symbol else ""
         place = place or self._beside(address) or "data memory"
         return Divergence(
             place=f"{place} (0x{address:08x})",
-            expected=f"0x{int(expected[wrong[0]]):02x}",
-            found=f"0x{int(found[wrong[0]]):02x}",
+            expected=f"0x{int(expected[first]):02x}",
+            found=f"0x{int(found[first]):02x}",
             address=address,
             observed=False,
             differing_bytes=len(wrong),

@@ -73,10 +73,7 @@ class Scenes:
         names = list(dict.fromkeys([*(spec.scene for spec in specs), *donors]))
         made = [scene_of(case, *name) for name in names]
         is_bulk = compare_every > 0 and bool(case.bulk_reference)
-        if is_bulk:
-            answers = bulk_answers(case, made)
-        else:
-            answers = [ask_reference(case, scene) for scene in made]
+        answers = bulk_answers(case, made) if is_bulk else [ask_reference(case, s) for s in made]
         known = dict(zip(names, map(Donor, made, answers), strict=True))
         own = {
             name: reference_that_agrees(case, known[name].scene, known[name].answer)

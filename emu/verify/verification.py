@@ -100,26 +100,25 @@ def verify(
         'verified'
     """
     case, jobs = load_case(case), whole_number(jobs, "jobs")
-    wanted = "what programs_of or given_program returns; choose some with its cpus and builds"
-    selection = (
-        programs_of(case) if programs is None else require(programs, Selection, "programs", wanted)
-    )
-    if selection.case.path != case.path:
-        raise UsageError(f"the programs are of {selection.case.name}, not of {case.name}")
+    selection = _selection(case, programs)
     specs = plan_scenes(case, case.scene_count if scenes is None else scenes, seed, objects)
-    calls = len(specs) * len(selection)
+    calls, words = len(specs) * len(selection), strings(command, "command")
 
     def advance(more: int) -> None:
         on_progress(more, calls)
 
-    return _verified(
-        selection,
-        specs,
-        strings(command, "command"),
-        jobs=jobs,
-        workers=workers,
-        on_progress=advance,
-    )
+    return _verified(selection, specs, words, jobs=jobs, workers=workers, on_progress=advance)
+
+
+def _selection(case: Case, programs: Selection | None) -> Selection:
+    """The programs to verify, by default all of the case."""
+    if programs is None:
+        return programs_of(case)
+    wanted = "what programs_of or given_program returns; choose some with its cpus and builds"
+    selection = require(programs, Selection, "programs", wanted)
+    if selection.case.path != case.path:
+        raise UsageError(f"the programs are of {selection.case.name}, not of {case.name}")
+    return selection
 
 
 def _verified(
@@ -233,29 +232,29 @@ def explain(
         >>> str(found.writer)
         '0x000101d4 _CalcCollisionsInSector+0x5e (my_port.cpp:100)'
     """
-    chosen = _first_failure(
-        failed,
-        None if cpus is None else strings(cpus, "cpus"),
-        None if builds is None else strings(builds, "builds"),
-    )
+    chosen = _first_failure(failed, cpus, builds)
     if chosen is None:
         return None
     found = run_apart(_explained, chosen, has_view)
-    if found is None:
-        raise GuestError(not_reproduced_message(chosen))
-    words = strings(command, "command")
-    return ExplainedFailure(chosen.case, chosen.subject, found, chosen.verdict, words)
+    return ExplainedFailure(
+        chosen.case, chosen.subject, found, chosen.verdict, strings(command, "command")
+    )
 
 
 def _first_failure(
     failed: Verification | Path | str, cpus: Sequence[str] | None, builds: Sequence[str] | None
 ) -> ChosenScene | None:
+    cpus = None if cpus is None else strings(cpus, "cpus")
+    builds = None if builds is None else strings(builds, "builds")
     if isinstance(failed, Verification):
         return first_failure([failed.report], cpus=cpus, builds=builds)
     path = path_of(failed, "the failure", "what verify returns, or the file of a report")
     return first_failure(read_reports(path), cpus=cpus, builds=builds, path=path)
 
 
-def _explained(chosen: ChosenScene, has_view: bool) -> Explanation | None:
+def _explained(chosen: ChosenScene, has_view: bool) -> Explanation:
     bound = bound_case_for(chosen.case.path, chosen.subject)
-    return explain_scene(bound, chosen.spec, has_view=has_view)
+    found = explain_scene(bound, chosen.spec, has_view=has_view)
+    if found is None:
+        raise GuestError(not_reproduced_message(chosen))
+    return found

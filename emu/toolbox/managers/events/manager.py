@@ -38,66 +38,6 @@ _BUTTON_UP = 0x80
 _TICK = math.ceil(1_000_000 / TICKS_A_SECOND)
 _QUEUE_LIMIT = 1000
 
-WAITING = frozenset(
-    [
-        "Button",
-        "StillDown",
-        "WaitMouseUp",
-        "GetNextEvent",
-        "WaitNextEvent",
-        "EventAvail",
-        "GetOSEvent",
-        "OSEventAvail",
-        "GetMouse",
-        "GetKeys",
-        "SystemTask",
-        "TickCount",
-        "Microseconds",
-        "Delay",
-        "TEIdle",
-        "FrontWindow",
-        "IsDialogEvent",
-        "DialogSelect",
-        "ModalDialog",
-    ]
-)
-"""Routines that a program calls while it waits. Any other one shows that it is at work."""
-
-HARMLESS = frozenset(
-    [
-        "EmptyRgn",
-        "FindControl",
-        "FindWindow",
-        "GetHandleSize",
-        "GetMenuHandle",
-        "GetMenuItemText",
-        "GetPort",
-        "GetWRefCon",
-        "GetWindowPort",
-        "GlobalToLocal",
-        "HGetState",
-        "HLock",
-        "HSetState",
-        "HUnlock",
-        "HideCursor",
-        "HiliteMenu",
-        "InitCursor",
-        "LocalToGlobal",
-        "ObscureCursor",
-        "PtInRect",
-        "PtInRgn",
-        "RecoverHandle",
-        "SetCursor",
-        "SetPort",
-        "ShowCursor",
-    ]
-)
-"""Routines that event loops call in every pass, though nothing has happened and nothing will.
-
-A program that calls only these between two looks for an event still waits. One that calls any
-other, such as a routine that draws, is at work.
-"""
-
 
 @dataclass(frozen=True, slots=True)
 class Event:
