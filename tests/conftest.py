@@ -40,7 +40,7 @@ pytest_plugins = "pytester"
 ROOT = Path(__file__).parents[1]
 # How long an example takes depends on what else the machine does. Properties are tried with a few
 # examples by `make test`, and by `make test-slow`, which names the profile, with all.
-hypothesis.settings.register_profile("quick", deadline=None, max_examples=25)
+hypothesis.settings.register_profile("quick", deadline=None, max_examples=12)
 hypothesis.settings.register_profile("thorough", deadline=None)
 hypothesis.settings.load_profile("quick")
 # Hundreds of tests start worker processes. Where these are copies of one process, it imports what

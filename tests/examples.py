@@ -7,5 +7,5 @@ _USUAL = 100
 
 
 def examples(count: int) -> int:
-    """A number of examples in the profile that is loaded: a quarter of it in the quick one."""
+    """A number of examples in the profile that is loaded: an eighth of it in the quick one."""
     return max(count * settings().max_examples // _USUAL, 1)

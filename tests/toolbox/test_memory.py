@@ -28,6 +28,7 @@ from emu.toolbox.managers.memory.block import (
 from emu.toolbox.managers.memory.heap import MOST_MOVED, Heap
 from emu.toolbox.settings import Settings
 from tests.examples import examples
+from tests.rows import slow_but
 from tests.toolbox.conftest import do, make_mac, run_code
 
 ZONE, ZONE_SIZE = 0x2000, 0x8000
@@ -499,6 +500,7 @@ def test_a_header_in_front_of_an_overwritten_master_pointer_is_named_first() -> 
         bench.heap.block_of(handle)
 
 
+@pytest.mark.parametrize("mac", slow_but(["68040"], ["68040", "601"]), indirect=True)
 def test_a_write_to_the_master_pointer_of_a_disposed_handle_is_found(mac: Macintosh) -> None:
     handle = do(mac, "NewHandle", 16)
     do(mac, "DisposeHandle", handle)
