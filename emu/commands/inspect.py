@@ -159,16 +159,19 @@ def _jump_table(table: Facts, verbose: bool) -> Iterator[str]:
             yield f"    {entry['index']:5}  CODE {entry['segment']}+0x{entry['offset']:x}"
 
 
+_REACHABLE = "code reachable from the jump table, without calls through pointers"
+_SEARCHED = {
+    "symbols": "every function that a symbol names",
+    "flow": _REACHABLE,
+    "symbols and flow": f"every function that a symbol names, and {_REACHABLE}",
+}
+
+
 def _traps(traps: Facts, verbose: bool) -> Iterator[str]:
     covered, total = traps["bytes_covered"], traps["bytes_of_code"]
     share = 100 * covered / total if total else 0.0
-    how = (
-        "every function that a symbol names"
-        if traps["method"] == "symbols"
-        else "code reachable from the jump table, without calls through pointers"
-    )
     yield (
-        f"  traps: {len(traps['used'])} words used; disassembled: {how} "
+        f"  traps: {len(traps['used'])} words used; disassembled: {_SEARCHED[traps['method']]} "
         f"({covered:,} of {total:,} bytes, {share:.0f}%)"
     )
     for use in traps["used"]:

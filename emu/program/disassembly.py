@@ -8,13 +8,14 @@ the tables that switch statements leave in it, and along the flow of control fro
 from __future__ import annotations
 
 import struct
-from collections.abc import Container, Iterator, Sequence
+from collections.abc import Container, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
 from emu.program.model import Program
 
 _LONGEST = 22  # bytes an instruction of the 68020 and later can have
-_STRETCH = 512
+_STRETCH, _SHORT_STRETCH = 512, 96
+"""How many bytes are decoded at once: of a whole routine, or of what a jump leads to."""
 
 _RETURNS = {0x4E73, 0x4E74, 0x4E75, 0x4E77}  # RTE, RTD, RTS, RTR
 _TABLE_JUMP = 0x4EFB  # JMP (d8,PC,Xn)
@@ -66,15 +67,20 @@ class Code:
         self._pieces = [
             (s.address, s.data.ljust(s.size, b"\0")) for s in program.segments if s.executable
         ]
+        self._last = 0, b""
         self._a5 = program.registers.get("a5")
 
     def __contains__(self, address: int) -> bool:
         return self._find(address) is not None
 
     def _find(self, address: int) -> tuple[int, bytes] | None:
+        start, data = self._last
+        if start <= address < start + len(data):  # most follow one another
+            return self._last
         for start, data in self._pieces:
             if start <= address < start + len(data):
-                return start, data
+                self._last = start, data
+                return self._last
         return None
 
     def read(self, address: int, size: int) -> bytes:
@@ -90,18 +96,24 @@ class Code:
         """The long at an address; 0 outside the code."""
         return int.from_bytes(self.read(address, 4).ljust(4, b"\0"), "big")
 
-    def decode(self, start: int, end: int) -> Iterator[Instruction]:
-        """The instructions from ``start`` to ``end``, without regard to jumps and tables."""
+    def decode(self, start: int, end: int, stretch: int = _STRETCH) -> Iterator[Instruction]:
+        """The instructions from ``start`` to ``end``, without regard to jumps and tables.
+
+        Args:
+            start: where the first begins.
+            end: all begin before it.
+            stretch: how many bytes are decoded at once.
+        """
         at = start
         while at < end:
-            data = self.read(at, min(end - at, _STRETCH) + _LONGEST)
+            data = self.read(at, min(end - at, stretch) + _LONGEST)
             if len(data) < 2:
                 return
             before = at
             for address, size, mnemonic, _ in self._decoder.disasm_lite(data, at):
-                if address >= end or address - before >= _STRETCH:
+                if address >= end or address - before >= stretch:
                     break
-                word = self.word(address)
+                word = data[address - before] << 8 | data[address - before + 1]
                 valid = mnemonic != "dc.w" or word & 0xF000 == 0xA000
                 yield Instruction(address, size, word, valid)
                 at = address + size
@@ -155,15 +167,23 @@ class Code:
             targets.append(target)
         return targets
 
-    def flow(self, entries: Sequence[int]) -> dict[int, Instruction]:
+    def flow(
+        self, entries: Iterable[int], known: Mapping[int, Instruction] | None = None
+    ) -> dict[int, Instruction]:
         """Every instruction that can be reached from the entries, by its address.
 
         Calls through registers and tables of other kinds are not followed. Data may follow a call
         that never returns. Therefore, if a stretch of code runs into something that is no
         instruction, all that follows the last call of the stretch is left out.
+
+        Args:
+            entries: addresses where execution can begin.
+            known: instructions that were found already; they are in the result, and what they jump
+                to is followed.
         """
-        found: dict[int, Instruction] = {}
-        waiting = list(entries)
+        found = dict(known or {})
+        waiting = [target for one in found.values() for target in self.targets(one)]
+        waiting += entries
         while waiting:
             start = waiting.pop()
             piece = self._find(start)
@@ -181,7 +201,7 @@ class Code:
     def _stretch(self, start: int, end: int, known: Container[int]) -> list[Instruction]:
         """Instructions up to one that always jumps or returns, or to one that is known already."""
         stretch: list[Instruction] = []
-        for instruction in self.decode(start, end):
+        for instruction in self.decode(start, end, _SHORT_STRETCH):
             if instruction.address in known:
                 return stretch
             if not instruction.valid:

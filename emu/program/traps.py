@@ -10,6 +10,7 @@ Source: Inside Macintosh: Operating System Utilities, p. 8-7.
 from __future__ import annotations
 
 import functools
+from bisect import bisect_right
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -67,7 +68,8 @@ class TrapInventory:
     Attributes:
         uses: sorted by trap word.
         method: "symbols" if every function was disassembled from its first byte to its last,
-            "flow" if the code was followed from the program's entries.
+            "flow" if the code was followed from the program's entries, "symbols and flow" if both
+            was done because the symbols name only a part of the code.
         covered: how many bytes of code were disassembled.
         total: how many bytes of code there are.
     """
@@ -128,8 +130,7 @@ def trap_inventory(
     """List the traps that a 68K program uses, by disassembly.
 
     Data and tables for exceptions hold many words that look like traps. Therefore only code is
-    searched: the functions that symbols name, or, without symbols, what can be reached from the
-    entries.
+    searched: the functions that symbols name, and what can be reached from them and the entries.
 
     Args:
         program: the program.
@@ -140,19 +141,26 @@ def trap_inventory(
     ranges = list(ranges) or code_ranges(program)
     total = sum(len(r) for r in ranges)
     functions = _functions(program.symbols, ranges)
-    if functions:
-        used: dict[int, set[str]] = defaultdict(set)
-        count: Counter[int] = Counter()
-        for symbol, extent in functions:
-            for instruction in code.routine(extent.start, extent.stop):
-                if instruction.is_trap:
-                    count[instruction.word] += 1
-                    used[instruction.word].add(source_name(symbol.name))
-        covered = sum(len(extent) for _, extent in functions)
-        return TrapInventory(_uses(count, used), "symbols", covered, total)
-    found = code.flow(entries)
-    count = Counter(i.word for i in found.values() if i.is_trap)
-    return TrapInventory(_uses(count, {}), "flow", _bytes_within(found.values(), ranges), total)
+    used: dict[int, set[str]] = defaultdict(set)
+    named: dict[int, Instruction] = {}
+    for symbol, extent in functions:
+        for instruction in code.routine(extent.start, extent.stop):
+            named[instruction.address] = instruction
+            if instruction.is_trap:
+                used[instruction.word].add(source_name(symbol.name))
+    covered = sum(len(extent) for _, extent in functions)
+    found, method = named, "symbols"
+    if covered < total:
+        # A named function may hold tables in which nothing is a jump, so only the rest is followed.
+        found = code.flow(entries, named)
+        unnamed = [one for address, one in found.items() if address not in named]
+        covered += _bytes_within(unnamed, ranges)
+        if not named:
+            method = "flow"
+        elif unnamed:
+            method = "symbols and flow"
+    count = Counter(one.word for one in found.values() if one.is_trap)
+    return TrapInventory(_uses(count, used), method, covered, total)
 
 
 def _functions(symbols: Iterable[Symbol], ranges: Sequence[range]) -> list[tuple[Symbol, range]]:
@@ -189,4 +197,11 @@ def _uses(count: Mapping[int, int], users: Mapping[int, set[str]]) -> tuple[Trap
 
 
 def _bytes_within(instructions: Iterable[Instruction], ranges: Sequence[range]) -> int:
-    return sum(i.size for i in instructions if any(i.address in r for r in ranges))
+    """The bytes of instructions that lie in some of the ranges, which do not overlap."""
+    ordered = sorted(ranges, key=lambda one: one.start)
+    starts = [one.start for one in ordered]
+    return sum(
+        i.size
+        for i in instructions
+        if (at := bisect_right(starts, i.address) - 1) >= 0 and i.address in ordered[at]
+    )

@@ -177,6 +177,33 @@ def test_flow_through_a_jump_table() -> None:
     assert [u.word for u in inventory.uses] == [0xA974, 0xA9F4]
 
 
+def test_code_that_has_no_name_is_followed_from_what_has() -> None:
+    # Named: BSR.W to +8; A9FF; RTS. Without a name: A873; RTS. Reached by an entry: A874; RTS.
+    code = bytes.fromhex("61000006 a9ff 4e75 a873 4e75 a874 4e75 a875 4e75")
+    inventory = trap_inventory(program(code, [function("named", 0, 8)]), entries=[BASE + 12])
+    assert [use.word for use in inventory.uses] == [0xA873, 0xA874, 0xA9FF]
+    assert inventory.method == "symbols and flow"
+    assert (inventory.covered, inventory.total) == (16, 20)
+
+
+def test_following_code_decodes_each_piece_about_once() -> None:
+    """Without waste: what a jump leads to is decoded in short pieces, each only once."""
+    routine = bytes.fromhex("4e56 fff0 6704 a873 a874 4e5e 4e75".replace(" ", ""))
+    code = routine * (100_000 // len(routine))
+    decoded = 0
+    searched = program(code, [function("first", 0, len(routine))])
+    entries = range(BASE, BASE + len(code), len(routine))
+
+    class Counting(Code):
+        def read(self, address: int, size: int) -> bytes:
+            nonlocal decoded
+            decoded += size
+            return super().read(address, size)
+
+    assert len(Counting(searched).flow(entries)) > 40_000
+    assert decoded < 16 * len(code)
+
+
 @given(st.binary(min_size=1, max_size=200))
 def test_any_bytes_can_be_disassembled(data: bytes) -> None:
     subject = program(data + b"\0\0", [function("All", 0, len(data))])

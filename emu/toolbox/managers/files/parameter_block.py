@@ -132,13 +132,18 @@ def error_code(heading: str, **declaration: Any) -> Callable[[_Method], _Method]
 _DRIVERS = {-6: ".AIn", -7: ".AOut", -8: ".BIn", -9: ".BOut"}
 """The drivers of the serial ports by reference number (Inside Macintosh II, p. II-191)."""
 
+_MOST_UNITS = 64
+"""How many drivers there is room for in the unit table; their numbers go from -1 down."""
+
 
 def report_misuse(manager: Manager, error: FileError) -> None:
     """Record what a program should not have tried."""
     if error.is_answer:
         return
-    driver = _DRIVERS.get(error.driver)
-    which = f"the serial driver {driver}" if driver else f"the device driver {error.driver}"
+    driver, number = _DRIVERS.get(error.driver), error.driver
+    which = f"the serial driver {driver}" if driver else f"the device driver {number}"
+    if number < -_MOST_UNITS:
+        which = f"the reference number {number}, of a file or driver"
     problems = {
         FileCode.WRITE_PERMISSION: "the program wrote to a file that is open only for reading",
         FileCode.FILE_LOCKED: "the program tried to change a locked file",
