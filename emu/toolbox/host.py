@@ -112,6 +112,9 @@ class Host:
             (LowMemory.TIME, self.clock.seconds()),
             (LowMemory.DOUBLE_CLICK_TIME, 32),
             (LowMemory.CARET_TIME, 32),
+            (LowMemory.MINIMUM_STACK, 1 << 10),
+            # Inside Macintosh: Memory, p. 1-40: more with Color QuickDraw.
+            (LowMemory.DEFAULT_STACK, (32 if self.has_color else 8) << 10),
         ):
             guest.put32(address, value)
         guest.put16(LowMemory.ROM_VERSION, 0x3FFF if self.has_color else 0x7FFF)

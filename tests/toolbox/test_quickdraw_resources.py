@@ -143,3 +143,18 @@ def test_a_long_text_is_measured_at_one_go(draw: Drawing) -> None:
     draw.call("MeasureText", 32764, text, places)
     for count in (0, 1, 2, 3, 1000):
         assert draw.guest.u16(places + 2 * count) == draw.call("TextWidth", text, 0, count)
+
+
+def test_the_systems_cursors_are_there(draw: Drawing) -> None:
+    found = [draw.call("GetCursor", number) for number in range(6)]
+    assert [bool(handle) for handle in found] == [False, True, True, True, True, False]
+    contents = [draw.mac.memory.contents(handle) for handle in found[1:5]]
+    assert len(set(contents)) == 4
+    for data in contents:
+        picture, mask = (np.frombuffer(part, np.uint8) for part in (data[:32], data[32:64]))
+        assert len(data) == 68
+        assert not (picture & ~mask).any()  # the mask covers the picture
+        assert all(0 <= spot < 16 for spot in (data[65], data[67]))
+    assert draw.call("GetCursor", 4) == found[4]
+    draw.call("SetCursor", draw.mac.memory.address(found[4]))
+    assert not draw.mac.outputs.findings

@@ -167,6 +167,13 @@ def test_a_machine_says_the_same_everywhere(name: str) -> None:
     assert answers["rom "] == machine.rom_size
 
 
+@pytest.mark.parametrize(("depth", "size"), [(1, 8 << 10), (8, 32 << 10)])
+def test_threads_learn_how_large_a_stack_is(depth: int, size: int) -> None:
+    mac = make_mac("601", settings=Settings(depth=depth))
+    assert do(mac, "LMGetDefltStack") == size
+    assert do(mac, "LMGetMinStack") == 1 << 10
+
+
 def test_programs_know_their_own_name(mac: Macintosh) -> None:
     assert mac.guest.pascal_string(LowMemory.CURRENT_APPLICATION_NAME) == b"Application"
 

@@ -43,11 +43,13 @@ class GestaltManager(Manager):
             "evnt": 1,  # Apple events
             "fold": 1,  # FindFolder
             "fpu ": machine.fpu,
+            "fs  ": 0b10,  # FSSpec calls
             "hdwr": 0,
             "kbd ": 5,
             "lram": memory,
             "mach": machine.gestalt,
             "mmu ": machine.mmu,
+            "os  ": 0b1110000,  # temporary memory, with handles like any other
             "pgsz": 4096,
             "proc": machine.processor,
             "qd  ": 0x0200 if color else 0,
