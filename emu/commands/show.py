@@ -129,11 +129,12 @@ def _choose(arguments: argparse.Namespace) -> ChosenScene:
         return chosen
     case = default_case() if arguments.case is None else load_case(arguments.case)
     usual = _USUAL_CPU if _USUAL_CPU in case.cpus else case.cpus[0]
+    build = _USUAL_BUILD if _USUAL_BUILD in case.builds else next(iter(case.builds))
     selection = select(
         case,
         arguments,
         cpus=(arguments.cpu or [usual])[:1],
-        builds=None if arguments.program else (arguments.build or [_USUAL_BUILD])[:1],
+        builds=None if arguments.program else (arguments.build or [build])[:1],
     )
     generator = case.generators[0] if arguments.generator is None else arguments.generator
     _require_generator(case, generator)

@@ -66,6 +66,8 @@ def pef_program(
         for e in container.exports
         if e.section not in (ABSOLUTE, REEXPORTED)
     ]
+    if symbols_from is None:  # otherwise the routines have names already
+        symbols += _exported_routines(container, addresses, images)
     symbols += _import_symbols([i.name for i in container.imports], imports)
     elf = symbols_from if symbols_from is not None and is_elf(symbols_from[0]) else None
     if symbols_from is not None and elf is None:
@@ -78,6 +80,21 @@ def pef_program(
             contents = int.from_bytes(images[section][offset + 4 : offset + 8], "big")
     program = _program(path, segments, symbols, contents)
     return with_elf(program, container, *elf) if elf is not None else program
+
+
+def _exported_routines(
+    container: PefContainer, addresses: Sequence[int], images: Sequence[bytes]
+) -> list[Symbol]:
+    """The routines whose transition vectors a container exports."""
+    found = []
+    for one in container.exports:
+        if one.kind == "transition vector" and one.section not in (ABSOLUTE, REEXPORTED):
+            word = images[one.section][one.offset : one.offset + 4]
+            code = int.from_bytes(word, "big")
+            for section, start in zip(container.placed, addresses, strict=True):
+                if section.executable and len(word) == 4 and 0 <= code - start < section.size:
+                    found.append(Symbol(one.name, code, 0, "function"))
+    return _with_sizes(found)
 
 
 def xcoff_program(xcoff: XcoffFile, path: Path) -> Program:

@@ -85,6 +85,7 @@ class Location:
 _MANGLED = re.compile(r"_ZL?(\d+)")
 _NESTED = re.compile(r"_ZNK?")
 _PART = re.compile(r"(\d+)")
+_SEGMENT = re.compile(r"(CODE|section) -?\d+")
 # Suffixes of the copies GCC makes of a function. They have its name in debugging information, but
 # not its arguments.
 _COMPILERS_COPY = re.compile(r"\.(constprop|isra|part|cold)\b")
@@ -225,7 +226,10 @@ class Program:
         raise ProgramError(
             self.path,
             f"there is no function {name}",
-            remedy=f"It defines {', '.join(known[:12]) or 'none'}.",
+            remedy=f"It defines {', '.join(known[:12])}."
+            if known
+            else "It has no names of functions; a case calls one by its place, as in CODE 3+0x1a2 "
+            "or section 0+0x40.",
         )
 
     def signature(self, name: str) -> Signature | None:
@@ -293,7 +297,11 @@ class Program:
         )
 
     def locate(self, address: int) -> Location:
-        """What lies at an address, as far as it is known: a symbol, an offset, a source line."""
+        """What lies at an address, as far as it is known: a symbol, an offset, a source line.
+
+        Code without a symbol in an application or a fragment has its segment in place of one:
+        "CODE 3".
+        """
         symbol, offset = "", 0
         index = bisect_right(self._code_addresses, address) - 1
         if index >= 0:
@@ -306,6 +314,11 @@ class Program:
                 for variable in variables:
                     if 0 <= address - variable.address < variable.type.size:
                         symbol, offset = name, address - variable.address
+        if not symbol:
+            for one in self.segments:
+                segment = _SEGMENT.match(one.name) if one.executable else None
+                if segment and one.address <= address < one.end:
+                    symbol, offset = segment[0], address - one.address
         # The line table also has rows for sections that the linker threw away, from address 0 up.
         file, line = self.lines.find(address) if self._is_code(address) else ("", 0)
         return Location(address, symbol, offset, file, line)

@@ -144,7 +144,11 @@ class _Reader:
                         f"{line.strip()!r:.80} in {of} is no member that macproof understands"
                     )
                 stars = one["stars"].count("*")
-                kind = self._pointer(match["base"], stars) if stars else self._type(match["base"])
+                kind = (
+                    self._pointer(match["base"], stars)
+                    if stars
+                    else self._type(match["base"].strip())
+                )
                 yield one["name"], self._shaped(kind, one["shape"], line)
 
     def _pointer(self, base: str, stars: int) -> GuestType:

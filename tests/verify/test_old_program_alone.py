@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -36,6 +37,9 @@ reference: scenes:step
 STEPS = """
 def step(scene):
     return answer(total=scene.objects + 3)
+
+def unchanged(scene):
+    return answer(objects=scene.objects)
 """
 
 
@@ -67,12 +71,19 @@ def test_another_program_takes_its_place(folder: Path, macproof: Command) -> Non
     done = macproof("verify", folder, "--cpu", "68000", "--scenes", 6)
     assert done.code == 0, done
     report = folder / "report.json"
+    (folder / "no_total.case.yaml").write_text(
+        CASE.replace("return: total, gLast: total", "gLast: objects").replace(":step", ":unchanged")
+    )
     words = ("--program", folder / "broken.bin", "--cpu", "68000", "--json", report)
     done = macproof("verify", folder, *words)
     assert done.code == 1, done
     done = macproof("explain", report)
     assert done.code == 1, done
     assert "First difference: return is " in done.out
+    done = macproof("verify", folder / "no_total.case.yaml", "--json", report)
+    assert done.code == 1, done
+    done = macproof("explain", report)
+    assert re.search(r"It was last written at 0x[0-9a-f]{8} CODE 1\+0x[0-9a-f]+\.", done.out), done
 
 
 def test_a_globals_start_value_is_what_the_start_up_code_left(folder: Path) -> None:
@@ -196,7 +207,9 @@ def fragment(tmp_path: Path) -> Path:
             sample.Section(sample.CODE, code(APPLY) + code(TWICE) + code(MORE), share=4),
             sample.Section(sample.DATA, data),
         ],
-        sample.loader_section(relocations={1: blocks}, main=(1, 0)),
+        sample.loader_section(
+            exports=[("More", sample.T_VECTOR, 1, 12)], relocations={1: blocks}, main=(1, 0)
+        ),
     )
     (tmp_path / "old.pef").write_bytes(container)
     return tmp_path
@@ -219,6 +232,16 @@ def test_a_pointer_to_a_function_of_a_fragment_is_its_transition_vector(
         assert apply(machine.pointer_to(address), 7) == {"twice": 14, "more": 107}[function]
         machine.reset()
         assert apply(machine.pointer_to(address), 7) == {"twice": 14, "more": 107}[function]
+
+
+def test_a_routine_that_a_fragment_exports_has_its_name(fragment: Path) -> None:
+    case = fragment / "case.yaml"
+    case.write_text(FRAGMENT_CASE.replace("REFERENCE", "more").replace("FUNCTION", "More"))
+    assert macproof.check(case).verdict == "verified"
+    alone = FRAGMENT_CASE.replace("section 0+0", "More").replace("REFERENCE", "more")
+    alone = alone.replace("int apply(int (*function)(int), int number)", "int More(int number)")
+    case.write_text(alone.replace("function: {address_of: FUNCTION}, ", ""))
+    assert macproof.check(case).verdict == "verified"
 
 
 def test_a_function_whose_address_is_given_must_be_there(fragment: Path) -> None:

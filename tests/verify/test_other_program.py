@@ -265,3 +265,46 @@ def test_a_routine_in_assembler_is_declared_by_the_case(
         verdict_of(ASSEMBLED_CASE.replace("Minus(short", "Minus(shirt"))
     with pytest.raises(CaseError, match=r"has no parameter b"):
         verdict_of(ASSEMBLED_CASE.replace(", short b", ", short c"))
+
+
+ITEMS_OLD = """
+typedef struct entry { char tag; long weight; struct entry *best; } entry;
+long Total(entry *items, short count)
+{
+    short n;
+    for (n = 1; n < count; ++n)
+        items[n].best = items[n].weight > items[n - 1].weight ? &items[n] : items[n - 1].best;
+    return count ? items[count - 1].weight : -1;
+}
+"""
+ITEMS_NEW = ITEMS_OLD.replace("Total", "sum_of")
+TYPES = "  types: 'typedef struct item { char tag; long weight; struct item *best; } Item;'\n"
+ITEMS_CASE = (
+    (
+        "arguments: {values: {points_to: values, count: 12}, count: objects, largest: {count: 1}}",
+        "arguments:\n"
+        "  items: {points_to: {weight: values, best: values into *items}, count: 1000}\n"
+        "  count: objects",
+    ),
+    ('[return, "*largest"]', '[return, "*items.best into *items"]'),
+    (
+        "{program: old.elf, symbol: Total}",
+        "\n  program: old.elf\n  symbol: Total\n"
+        f"  prototype: long Total(Item *items, short count)\n{TYPES}",
+    ),
+)
+
+
+def test_the_case_declares_structs_of_an_old_program(ported: Porting) -> None:
+    """Its own program has them under another name."""
+    case = ported.case(*ITEMS_CASE, old=ITEMS_OLD, new=ITEMS_NEW)
+    assert verdict(case, scenes=6) == "verified"
+    wrong = ITEMS_NEW.replace("items[n - 1].best", "items[n].best")
+    case = ported.case(*ITEMS_CASE, old=ITEMS_OLD, new=wrong)
+    assert verdict(case, scenes=6) == "refuted"
+    for change, message in (
+        (("{ char tag;", "{ chur tag;"), r"line 17: .*no type chur; did you mean char\? \(chur\)"),
+        ((TYPES, ""), "line 16: column 12: there is no type Item"),
+    ):
+        with pytest.raises(CaseError, match=message):
+            verdict(ported.case(*ITEMS_CASE, change, old=ITEMS_OLD, new=ITEMS_NEW))
