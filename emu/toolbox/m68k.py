@@ -12,7 +12,6 @@ from dataclasses import dataclass
 from typing import Any
 
 from emu.machine.engine import Stop
-from emu.program.traps import trap_info
 from emu.toolbox.declaration import Declared, Parameter, Routine
 from emu.toolbox.dispatcher import Dispatcher, Runner
 from emu.toolbox.findings import UnknownRoutineError
@@ -27,6 +26,7 @@ from emu.toolbox.marshal import (
     stack_call,
     word_call,
 )
+from emu.toolbox.unknown_trap import UnknownTrap
 
 _TOOLBOX = 0x800
 _AUTO_POP = 0x400
@@ -260,21 +260,10 @@ class M68kDispatcher(Dispatcher):
         raise self._unknown(self.word, value)
 
     def _unknown(self, word: int, selector: int | None) -> UnknownRoutineError:
-        registers, guest = self._registers, self._guest
-        stack_pointer = registers[self._sp]
-        words = [
-            f"{guest.u16(stack_pointer + 2 * n):04x}"
-            for n in range(8)
-            if guest.is_mapped(stack_pointer + 2 * n, 2)
-        ]
+        registers = self._registers
         d0, a0 = registers[self._d0], registers[self._engine.index["a0"]]
-        number = f", selector {selector}" if selector is not None else ""
-        info = trap_info(word)
-        name = f" ({info.name})" if info is not None else ""
-        return self._host.unknown_routine(
-            f"trap 0x{word:04X}{name}{number}",
-            f"D0 {d0:08x}, A0 {a0:08x}, stack {' '.join(words)}",
-        )
+        call = UnknownTrap(self._guest, word, selector, d0, a0, registers[self._sp])
+        return self._host.unknown_routine(call.name(), call.arguments())
 
     def _wrong_a5(self, bound: _Bound) -> None:
         raise self._host.stopped(

@@ -18,6 +18,7 @@ from emu.toolbox.host import Host
 from emu.toolbox.layout import ROM_IMPORTS, ROM_ROUTINES, SENTINEL
 from emu.toolbox.marshal import WordCall, result_from_word, to_word, word_call
 from emu.toolbox.records.system import RoutineDescriptor
+from emu.toolbox.signatures import as_text, signatures
 
 CALL_PREFIX = "__toolbox_call_"
 """The prefix of the symbol of an `sc` that calls a routine without a transition vector."""
@@ -132,6 +133,15 @@ class PowerPcDispatcher(Dispatcher):
         """Answer ``sc`` at these addresses too, each as a call of the routine of that name."""
         self._calls = calls
 
+    def known_arguments(self, name: str) -> str:
+        """The arguments of a routine that only the published table knows."""
+        known = signatures().get(name)
+        if known is None or not known.stack or len(known.stack) > 8:
+            return ""
+        values = (self._registers[self._first + place] for place in range(8))
+        shown = (as_text(letter, value) for letter, value in zip(known.stack, values, strict=False))
+        return f"arguments {', '.join(shown)}; "
+
     def answer(self, stop: Stop) -> None:
         """Do the routine whose stub the program has reached.
 
@@ -151,7 +161,8 @@ class PowerPcDispatcher(Dispatcher):
         bound = self._bound.get(name) or self._bind(name)
         if bound is None:
             words = " ".join(f"{registers[self._first + n]:08x}" for n in range(8))
-            raise self._host.unknown_routine(f"import {name}", f"r3 to r10: {words}")
+            known = self.known_arguments(name)
+            raise self._host.unknown_routine(f"import {name}", f"{known}r3 to r10: {words}")
         arguments = bound.call.arguments(self._argument_words(bound.call.count))
         extra = {} if bound.trap is None else {"trap": bound.trap}
         result = self._runner.perform(bound.routine, bound.handler, arguments, extra)

@@ -2,45 +2,14 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-from typing import NamedTuple
-
 import pytest
 
 from emu.toolbox.declaration import Routine, parse_heading, routine, routines_of
 from emu.toolbox.guest_types import Shape
 from emu.toolbox.managers.all import MANAGERS
+from emu.toolbox.signatures import Signature, signatures
 
-TABLE = Path(__file__).with_name("signatures.txt")
-
-
-class Signature(NamedTuple):
-    """A line of the table."""
-
-    trap: int
-    selector: int | None
-    stack: str
-    registers: str
-    result: str
-
-
-def read_table() -> dict[str, Signature]:
-    table = {}
-    for line in TABLE.read_text().splitlines():
-        if line.startswith("#"):
-            continue
-        name, trap, selector, stack, registers, result, _ = line.split()
-        table[name] = Signature(
-            int(trap, 16),
-            None if selector == "-" else int(selector, 16),
-            "" if stack == "-" else stack,
-            "" if registers == "-" else registers.lower(),
-            "" if result == "-" else result,
-        )
-    return table
-
-
-SIGNATURES = read_table()
+SIGNATURES = signatures()
 DECLARED = [(name, routine) for name, kind in MANAGERS.items() for routine, _ in routines_of(kind)]
 
 

@@ -18,6 +18,7 @@ from emu.toolbox.manager import Manager
 from emu.toolbox.managers.all import MANAGERS
 from emu.toolbox.marshal import StackCall, push_arguments
 from emu.toolbox.powerpc import PowerPcDispatcher
+from emu.toolbox.unknown_trap import UnknownTrap
 from tests.toolbox.conftest import do, make_mac, run_code
 
 # Trap words and names that no routine of a Macintosh has.
@@ -268,6 +269,39 @@ def test_callbacks_on_powerpc(descriptor: bool) -> None:
     result = mac.call_guest(procedure, "FUNCTION Add (a: INTEGER; b: LONGINT): INTEGER", -5, 3)
     assert result == -2
     assert list(mac.engine.registers) == before
+
+
+@pytest.mark.parametrize(
+    ("word", "d0", "stack", "name", "arguments"),
+    [
+        # A9E7 has its selector on the stack: LAddRow (count, row: INTEGER; list: ListHandle).
+        (0xA9E7, 0, "0008 00012345 fffe 0001", "Pack0: LAddRow", "1, -2, 0x00012345"),
+        # A816 has its selector in D0: the routine, and the words of its arguments above it.
+        (0xA816, 0x407, "00022222 00011111", "Pack8: AECountItems", "0x00011111, 0x00022222"),
+        (0xAA94, 0, "00012345", "ActivatePalette", "0x00012345"),
+        (0xAB7F, 0, "0000", "", ""),
+    ],
+)
+def test_an_unknown_trap_is_named_with_its_arguments(
+    word: int, d0: int, stack: str, name: str, arguments: str
+) -> None:
+    mac = make_mac()
+    place = mac.memory.new_pointer(32)
+    mac.guest.write(place, bytes.fromhex(stack))
+    call = UnknownTrap(mac.guest, word, None, d0, 0, place)
+    assert call.name() == f"trap 0x{word:04X}" + (f" ({name})" if name else "")
+    begins = f"arguments {arguments}; " if arguments else ""
+    assert call.arguments().startswith(f"{begins}D0 {d0:08x}, A0 00000000, stack ")
+
+
+def test_an_unknown_import_is_told_with_its_arguments() -> None:
+    mac = make_mac("601")
+    registers, index = mac.engine.registers, mac.engine.index
+    for register, value in (("r3", 0xFFFE), ("r4", 5), ("r5", 0x1234)):
+        registers[index[register]] = value
+    assert isinstance(mac.dispatcher, PowerPcDispatcher)
+    assert mac.dispatcher.known_arguments("LAddRow") == "arguments -2, 5, 0x00001234; "
+    assert mac.dispatcher.known_arguments("Nobody") == ""
 
 
 def test_a_write_to_low_memory_is_a_finding() -> None:
