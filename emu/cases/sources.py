@@ -42,7 +42,8 @@ def source_tree(case: Case, source: GivenSource = None) -> SourceTree:
     """The files to compile: the case's own, with all or some of them replaced.
 
     A source that somebody else wrote is compiled unchanged, and without GCC's warnings about the C
-    or C++ of 1994.
+    or C++ of 1994. The programs of cases that come with macproof are kept small: they have only
+    those functions that their routine needs.
 
     Raises:
         UsageError: there is no such file, or the case has no source of that name, or none at all.
@@ -69,6 +70,7 @@ def source_tree(case: Case, source: GivenSource = None) -> SourceTree:
         lines=case.lines,
         include=tuple(dict.fromkeys(further)),
         cflags=case.cflags,
+        trimmed=case.path.resolve().is_relative_to(mac_sources()),
     )
 
 

@@ -190,7 +190,7 @@ class Program:
 
         Raises:
             ProgramError: there is no such function, or more than one, or only a copy of it that
-                takes other arguments.
+                takes other arguments; or the compiler or linker has left it out.
         """
         addresses = self._addresses(name)
         if not addresses:
@@ -222,11 +222,33 @@ class Program:
             raise ProgramError(
                 self.path, f"{len(addresses)} functions are named {name}; rename all but one"
             )
+        raise self._no_function(name)
+
+    def _no_function(self, name: str) -> ProgramError:
+        """The error for a function that the sources have and the program has not, or neither."""
+        seen = self.signatures.get(name)
+        if seen and all(one.address is None for one in seen):
+            return ProgramError(
+                self.path,
+                f"the code of {name} is only inside of the functions that call it: the compiler "
+                "has inlined it",
+                remedy="Compile it without optimisation (build O0), or make the function extern.",
+            )
+        if seen:
+            return ProgramError(
+                self.path,
+                f"the linker has left {name} out: nothing needs it, or it calls a function that "
+                "no source defines",
+                remedy="Name it in the case file, or call it from the source.",
+            )
         known = sorted({source_name(s.name) for s in self._code_symbols} | set(self.functions))
-        raise ProgramError(
+        dropped = ""
+        if self.has_debug_information:
+            dropped = " A compiler drops a static function that nothing calls."
+        return ProgramError(
             self.path,
             f"there is no function {name}",
-            remedy=f"It defines {', '.join(known[:12])}."
+            remedy=f"It defines {', '.join(known[:12])}.{dropped}"
             if known
             else "It has no names of functions; a case calls one by its place, as in CODE 3+0x1a2 "
             "or section 0+0x40.",

@@ -17,6 +17,7 @@ from emu.base.errors import CaseError, CompileError
 from emu.base.yaml_document import did_you_mean
 from emu.toolchain import kept
 from emu.toolchain.builds import TARGETS, Build, Target
+from emu.toolchain.callable_functions import MAIN, callable_in, linkable
 from emu.toolchain.compiler import Stage, staged
 from emu.toolchain.objects import Definition, definitions_of, has_constructors, undefined_in
 from emu.toolchain.pascal_strings import translate_pascal_strings
@@ -107,7 +108,8 @@ class Linking:
         for number, names in hidden.items():
             self._compile(number, keep=names)
         shown = [p.definition.symbol for p in places.values() if p.definition.binding != "local"]
-        return self._link([path.name for path in objects], shown)
+        more = [] if self.sources.tree.trimmed else callable_in(objects)
+        return self._link([path.name for path in objects], shown, more)
 
     def _compile(
         self, number: int, *, build: Sequence[str] | None = None, keep: Sequence[str] = ()
@@ -238,19 +240,27 @@ class Linking:
 
     # -- the linker --------------------------------------------------------------------------
 
-    def _link(self, objects: Sequence[str], shown: Sequence[str]) -> bytes:
+    def _link(self, objects: Sequence[str], shown: Sequence[str], more: Sequence[str]) -> bytes:
+        """Link the objects.
+
+        Args:
+            objects: the objects of the units.
+            shown: the symbols that the case needs.
+            more: the symbols of functions that are kept, unless what they need is missing.
+        """
         # The sizes of types are those of the program.
         sizes = [flag for flag in _asked(self.sources, self.target) if flag in M68K_FLAGS]
         libraries = self._runtime("runtime", *sizes, *_implied(sizes))
         if self.target.arithmetic:
             libraries.append(self._arithmetic())
         libraries += self._toolbox_glue([*objects, *libraries])
-        keep = [f"-Wl,-u,{symbol}" for symbol in shown]
         # A script that inserts sections has to come before the one that it inserts them into.
         command = [self.target.compiler, *self.target.flags, *self._constructors(objects)]
-        command += [*_LINK_FLAGS, *keep]
-        command += [*objects, *libraries, "-lgcc", "-o", "program.elf"]
-        self.stage.run(command, self.sources.tree.sources[0])
+        command += [*_LINK_FLAGS, *objects, *libraries, "-lgcc", "-o", "program.elf"]
+        if not self._links(command, [*shown, *more]):
+            self._run_linker(command, shown)  # to say what is wrong, if it is not about `more`
+            kept_too = linkable(lambda symbols: self._links(command, symbols), more)
+            self._run_linker(command, [*shown, *kept_too])
         return (self.stage.folder / "program.elf").read_bytes()
 
     def _arithmetic(self) -> str:
@@ -270,6 +280,17 @@ class Linking:
         else:
             path.write_bytes(made.path.read_bytes())
         return path.name
+
+    def _run_linker(self, command: Sequence[str], keep: Iterable[str]) -> None:
+        kept_names = [f"-Wl,-u,{symbol}" for symbol in keep]
+        self.stage.run([*command, *kept_names], self.sources.tree.sources[0])
+
+    def _links(self, command: Sequence[str], keep: Iterable[str]) -> bool:
+        try:
+            self._run_linker(command, keep)
+        except CompileError:
+            return False
+        return True
 
     def _toolbox_glue(self, objects: Sequence[str]) -> list[str]:
         """Make the functions by which the program calls the Toolbox; none if it does not.
@@ -357,7 +378,7 @@ def wrapper(names: Iterable[str], keep: Sequence[str] = ()) -> str:
     pointer to each variable in ``keep`` makes the compiler keep the variable and all stores to it.
     """
     includes = "".join(f'#include "{name}"\n' for name in names)
-    text = f"#define main macproof_main_of_the_program\n{includes}#undef main\n"
+    text = f"#define main {MAIN}\n{includes}#undef main\n"
     plain = [name for name in keep if "::" not in name]
     pointers = ", ".join(f"(const volatile void *) &{name}" for name in plain)
     if not pointers:

@@ -153,6 +153,7 @@ class SourceTree:
         cflags: flags that a case asks for, in addition to ``flags``. They may overrule the flags of
             the processor.
         also: further functions that are called, and whatever else the address of is needed.
+        trimmed: whether functions that these names do not need are left out of the program.
     """
 
     routine: str
@@ -168,6 +169,7 @@ class SourceTree:
     include: tuple[Path, ...] = ()
     cflags: tuple[str, ...] = ()
     also: tuple[str, ...] = ()
+    trimmed: bool = False
 
     @property
     def _root(self) -> Path:
@@ -306,7 +308,8 @@ class Sources:
         names = [[tree.staged_name(path) for path in unit.paths] for unit in self.units]
         foreign = sorted(path.name for path in tree.foreign)
         asked = (names, foreign, tree.routine, tree.state, tree.flags, *tree.also)
-        summary.update(repr((*asked, tree.cflags, tree.search())).encode())
+        kept = () if tree.trimmed else ("and every function that other files could call",)
+        summary.update(repr((*asked, tree.cflags, tree.search(), *kept)).encode())
         return summary.hexdigest()
 
     def digests(self) -> dict[str, str]:

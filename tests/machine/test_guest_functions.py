@@ -43,12 +43,6 @@ Pair Swapped(int n) { Pair p = {(short) n, 0}; return p; }
 int First(Pair p) { return p.a; }
 int Any(int n, ...) { return n; }
 }
-// The linker keeps what is reached.
-void* gKept[] = {
-    (void*) Twice, (void*) Inverted, (void*) Negated, (void*) Half, (void*) Sum, (void*) Opposite,
-    (void*) IsOdd, (void*) Next, (void*) Turned, (void*) PairAt, (void*) Largest, (void*) IsNull,
-    (void*) Wide, (void*) Float, (void*) Swapped, (void*) First, (void*) Any,
-};
 """
 
 
@@ -60,7 +54,7 @@ def machine(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFac
     path.write_text(SOURCE)
     tree = SourceTree(
         routine="Go",
-        state=("gX", "gPairs", "gKept"),
+        state=("gX", "gPairs"),
         units=((path,),),
         folders=(path.parent,),
         compat=mac_sources() / "compat",
