@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from emu.machine.batch import Batch, Budget
+from emu.machine.batch import Asking, Batch, Budget
 from emu.machine.call_site import CallSite
 from emu.machine.cpu import CPUS, Cpu
+from emu.machine.engine import StaleCode
 from emu.machine.faults import ContractViolation, Fault, GuestFault
 from emu.machine.machine import Machine
 from emu.machine.new_code import CodeBlock
@@ -13,6 +14,7 @@ from emu.machine.surroundings import PLAIN, Surroundings
 __all__ = [
     "CPUS",
     "PLAIN",
+    "Asking",
     "Batch",
     "Budget",
     "CallSite",
@@ -22,5 +24,6 @@ __all__ = [
     "Fault",
     "GuestFault",
     "Machine",
+    "StaleCode",
     "Surroundings",
 ]

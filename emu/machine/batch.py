@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from enum import Enum
 
 import numpy as np
 from numpy.typing import NDArray
@@ -32,18 +33,37 @@ class Budget:
     seconds: float = 30.0
 
 
+class Asking(Enum):
+    """What becomes of calls that ask the operating system something."""
+
+    ANSWERED = "each is answered by a system on which nothing has run yet"
+    LEFT = "they are left out, and the batch says which they are"
+    BEGINS = "every call is made with a system, on which nothing has run yet"
+    GOES_ON = "every call is made with the system as the last call has left it"
+
+    @property
+    def is_certain(self) -> bool:
+        """Whether calls are made with a system without being tried at full speed."""
+        return self in (Asking.BEGINS, Asking.GOES_ON)
+
+
 @dataclass(frozen=True, slots=True)
 class Terms:
-    """On what terms calls are made: their budget, and what is answered from guest memory.
+    """On what terms calls are made.
 
     Attributes:
         budget: the limits of each call.
         answers: the routines of the operating system that are answered from guest memory (see
             `System.run`).
+        asking: what becomes of calls that ask the operating system.
+        watch: guest addresses; what stores to them is told of calls that `asking` makes with the
+            system.
     """
 
     budget: Budget
     answers: Mapping[str, int] = field(default_factory=dict)
+    asking: Asking = Asking.ANSWERED
+    watch: range = range(0)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -55,12 +75,17 @@ class Batch:
         violations: sentences about broken rules of the contract, by index of the call.
         fault: why the call after the last completed one did not return, or None.
         stale: the first code that was changed and executed without emptying the caches in between.
+        asked: the indices of the calls that asked the operating system something. With
+            `Asking.LEFT` they were not made, and ``after`` has what they would begin with.
+        stores: for every address of `Terms.watch`, the program counter of the last store to it.
     """
 
     after: NDArray[np.uint8]
     violations: dict[int, tuple[str, ...]]
     fault: Fault | None
     stale: StaleCode | None = None
+    asked: tuple[int, ...] = ()
+    stores: Mapping[int, int] = field(default_factory=dict)
 
     @property
     def completed(self) -> int:

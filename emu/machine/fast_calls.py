@@ -7,7 +7,7 @@ from collections.abc import Callable
 import numpy as np
 from numpy.typing import NDArray
 
-from emu.machine.batch import Batch, Terms
+from emu.machine.batch import Asking, Batch, Terms
 from emu.machine.call_engine import CallEngine
 from emu.machine.call_entry import CallEntry, Calls
 from emu.machine.changed_code import CodeChanges
@@ -16,6 +16,7 @@ from emu.machine.engine import StaleCode, find_stale_code
 from emu.machine.faults import Fault
 from emu.machine.memory import GuestMemory
 from emu.machine.slow_calls import SlowCalls
+from emu.machine.system import SystemCalls
 
 WhenAnswered = Callable[[NDArray[np.uint8], Callable[[int, int], bytes | None]], None]
 """Gets the image after a call, and what reads memory of the operating system (`System.read`)."""
@@ -46,42 +47,75 @@ class FastCalls:
 
     def run(self, calls: Calls, terms: Terms) -> Batch:
         """Make calls up to the first that does not return; see `Machine.run_batch`."""
-        entry, contract = self._entry, self._entry.contract
+        entry, contract, asking = self._entry, self._entry.contract, terms.asking
         fault: Fault | None = None
-        mistakes: dict[int, tuple[str, ...]] = {}
+        engine = self._runner.engine
+        told: dict[int, SystemCalls] = {}
+        left: list[int] = []
         done = 0
         while done < len(calls) and fault is None:
-            tried = self._runner.run(
-                entry, calls, terms.budget.patience, first=done, changes=self._changes
-            )
-            entry.callbacks.raise_error()
-            stopped = np.flatnonzero(~contract.returned(calls.frames[done:tried]))
-            asks = self._runner.engine.called_system and not len(stopped)
-            done = done + int(stopped[0]) if len(stopped) else tried
+            asks, noticed = asking.is_certain, False
+            if not asks:
+                done, noticed = self._at_full_speed(calls, terms, done)
+                asks = noticed and engine.called_system
             if done == len(calls):
                 break
-            fault, wrong = self._slow.make_again(
+            if asks and asking is Asking.LEFT and self._slow.has_system:
+                left.append(done)
+                calls.frames[done] = calls.entry_frames[done]
+                done += 1
+                continue
+            fault, answered = self._slow.make(
                 calls.site,
                 calls.before[done],
                 calls.surroundings[done],
                 terms,
                 asks=asks,
-                was_invalid=self._runner.engine.was_invalid and not len(stopped),
+                was_invalid=noticed and engine.was_invalid,
             )
-            if wrong:
-                mistakes[done] = wrong
+            if answered is not None:
+                told[done] = answered
             if fault is None:
-                calls.after[done] = entry.data.copy()
-                calls.frames[done] = entry.frame
-                if asks and self.when_answered is not None and self._slow.system is not None:
-                    entry.settle(calls, done + 1)  # so that the image has the result
-                    self.when_answered(calls.after[done], self._slow.system.read)
+                self._keep(calls, done, is_answered=answered is not None)
                 done += 1
         violations = contract.violations(calls.frames[:done], calls.entry_frames[:done], calls.site)
-        for call, sentences in mistakes.items():
-            violations[call] = (*violations.get(call, ()), *sentences)
+        for call, answered in told.items():
+            if answered.mistakes:
+                violations[call] = (*violations.get(call, ()), *answered.mistakes)
         entry.settle(calls, done)
-        return Batch(calls.after[:done], violations, fault, self._stale(calls, terms))
+        for call in left:
+            violations.pop(call, None)
+            calls.after[call] = calls.before[call]
+        return Batch(
+            calls.after[:done],
+            violations,
+            fault,
+            self._stale(calls, terms),
+            asked=(*left, *told),
+            stores={place: by for one in told.values() for place, by in one.stores.items()},
+        )
+
+    def _at_full_speed(self, calls: Calls, terms: Terms, first: int) -> tuple[int, bool]:
+        """Make calls from the first one on.
+
+        Returns:
+            The index of the first that has not returned, or how many there are; and whether the
+            engine has noticed something of it, such as that it calls the operating system.
+        """
+        tried = self._runner.run(
+            self._entry, calls, terms.budget.patience, first=first, changes=self._changes
+        )
+        self._entry.callbacks.raise_error()
+        stopped = np.flatnonzero(~self._entry.contract.returned(calls.frames[first:tried]))
+        return (first + int(stopped[0]), False) if len(stopped) else (tried, True)
+
+    def _keep(self, calls: Calls, call: int, *, is_answered: bool) -> None:
+        """Keep what a call has left that was made slowly."""
+        calls.after[call] = self._entry.data.copy()
+        calls.frames[call] = self._entry.frame
+        if is_answered and self.when_answered is not None and self._slow.system is not None:
+            self._entry.settle(calls, call + 1)  # so that the image has the result
+            self.when_answered(calls.after[call], self._slow.system.read)
 
     def _stale(self, calls: Calls, terms: Terms) -> StaleCode | None:
         """The first stale code that calls of the batch have executed, or None."""

@@ -13,7 +13,7 @@ from emu.base.arguments import require, whole_number
 from emu.base.errors import UsageError
 from emu.machine import layout
 from emu.machine.abi import CALLING_CONVENTIONS, DEFAULT_CONVENTIONS, CallingConvention
-from emu.machine.batch import Batch, Budget, Terms
+from emu.machine.batch import Asking, Batch, Budget, Terms
 from emu.machine.call_engine import CallEngine
 from emu.machine.call_entry import CallEntry
 from emu.machine.call_site import CallSite, site_of_words, typed_site
@@ -405,6 +405,9 @@ class Machine:
         routine: int | CallSite,
         before: NDArray[np.uint8],
         surroundings: Sequence[Surroundings] | None = None,
+        *,
+        asking: Asking = Asking.ANSWERED,
+        watch: range = range(0),
     ) -> Batch:
         """Call a routine once on each of many images, at full speed.
 
@@ -413,13 +416,16 @@ class Machine:
             before: (calls, image size) uint8, the data image to begin each call with. It holds the
                 record of the arguments, if the call site has an address.
             surroundings: what each call finds on the stack and in registers; by default `PLAIN`.
+            asking: what becomes of calls that ask the operating system.
+            watch: guest addresses; `Batch.stores` tells what stores to them in calls that
+                ``asking`` makes with the operating system.
 
         Returns:
             The images afterwards, up to the first call that did not return. The result of each
             call is in the record of its image.
         """
         calls = self._entry.calls(routine, before, surroundings)
-        return self._fast.run(calls, self._terms())
+        return self._fast.run(calls, replace(self._terms(), asking=asking, watch=watch))
 
     def count_batch(self, routine: int | CallSite, before: NDArray[np.uint8]) -> NDArray[np.void]:
         """Make the calls of `run_batch` once more, and count edges between blocks.

@@ -7,7 +7,7 @@ from dataclasses import replace
 import numpy as np
 from numpy.typing import NDArray
 
-from emu.machine.batch import Terms
+from emu.machine.batch import Asking, Terms
 from emu.machine.call_entry import CallEntry
 from emu.machine.call_site import CallSite
 from emu.machine.cpu import Cpu
@@ -86,7 +86,7 @@ class SlowCalls:
         """Why a traced call did not return; None if it did."""
         return explain_trace(trace, registers, self._program, self._memory)
 
-    def make_again(
+    def make(
         self,
         site: CallSite,
         before: NDArray[np.uint8],
@@ -95,23 +95,23 @@ class SlowCalls:
         *,
         asks: bool,
         was_invalid: bool = False,
-    ) -> tuple[Fault | None, tuple[str, ...]]:
-        """Make a call again that did not come back at full speed.
+    ) -> tuple[Fault | None, SystemCalls | None]:
+        """Make a call that did not come back at full speed, or that is not tried so.
 
         Args:
             site: what is called.
             before: the image to begin with.
             around: what the call finds on the stack and in registers.
             terms: the terms of the call.
-            asks: whether it stopped to call the operating system.
+            asks: whether it is made with the operating system.
             was_invalid: whether the engine may have taken an infinity for no number.
 
         Returns:
-            Why it does not return, if it does not; and what it did wrong without being stopped.
+            Why it does not return, if it does not; and what the operating system tells of it.
         """
         if asks and self.has_system:
-            called = self._answered(site, before, around, terms)
-            return explain_system_calls(called, self._program), called.mistakes
+            called = self._answered(site, before, around, terms, terms.watch)
+            return explain_system_calls(called, self._program), called
         # It faulted, or the watchdog stopped it. It is run slowly, to say why.
         trace, registers = self.trace(site, before, terms, surroundings=around)
         fault = self.explain(trace, registers)
@@ -119,7 +119,7 @@ class SlowCalls:
             fault = self._infinity(site, before, around, terms, registers)
         if fault is None:
             self._new_code.add(trace.block_counts, self._memory)
-        return fault, ()
+        return fault, None
 
     def _infinity(
         self,
@@ -161,7 +161,14 @@ class SlowCalls:
             self.system = self._make_system(self._cpu, self._program, self._memory, until)
             self._new_code.forgetting.append(self.system.forget_code)
         entries = self._entry.callbacks.entries
-        called = self.system.run(start, terms.budget.seconds, terms.answers, watch, entries)
+        called = self.system.run(
+            start,
+            terms.budget.seconds,
+            terms.answers,
+            watch,
+            entries,
+            goes_on=terms.asking is Asking.GOES_ON,
+        )
         self._entry.callbacks.raise_error()
         self._new_code.add(called.code, self._memory)
         return called

@@ -49,10 +49,12 @@ class System(Protocol):
         answers: Mapping[str, int],
         watch: range,
         entries: Entries | None,
+        *,
+        goes_on: bool = False,
     ) -> SystemCalls:
         """Make the call that was prepared in the machine's memory.
 
-        Nothing that an earlier call did can influence it.
+        Nothing that an earlier call did can influence it, unless the system goes on.
 
         Args:
             start: where it begins.
@@ -63,6 +65,7 @@ class System(Protocol):
             watch: guest addresses whose stores are to be recorded.
             entries: where guest code calls Python, or None. The machine's memory is then as guest
                 code has left it so far, and guest code goes on with what Python leaves there.
+            goes_on: whether the system is as the last call has left it.
         """
 
     def read(self, address: int, size: int) -> bytes | None:

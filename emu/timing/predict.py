@@ -328,7 +328,7 @@ def _count(
     result = run_scenes(program.subject, bound, scenes)
     stack_bytes = _stack_used(machine)
     require_correct(result, str(program))
-    counts = bound.calls.count(bound.before(scenes.scenes))
+    counts = bound.count(bound.before(scenes.scenes))
     return counts, result.bytes_compared, stack_bytes
 
 

@@ -1,7 +1,8 @@
 """The Toolbox for single calls of routines: `emu.machine.system.System`, implemented.
 
 Each call gets a Macintosh that was just switched on, whose QuickDraw is ready: InitGraf was called,
-and a port as large as the screen is open. The memory of this Macintosh lies beside the program's,
+and a port as large as the screen is open. Only calls that go on get it as the last has left it. The
+memory of this Macintosh lies beside the program's,
 and no image of a call contains it. So the program keeps its own memory, the Toolbox's heap is not
 compared, and no call can influence the next. Low memory is closed to the program: a null pointer
 is as wrong as in a call that asks nothing.
@@ -75,6 +76,7 @@ class CalledToolbox:
             for symbol in program.symbols
             if symbol.name.startswith(CALL_PREFIX)
         }
+        self._mac: _WatchedMacintosh | None = None
         self._new: list[Block] = []
         self._engine.translated.observers.append(self._on_block)
 
@@ -85,11 +87,16 @@ class CalledToolbox:
         answers: Mapping[str, int],
         watch: range,
         entries: Entries | None,
+        *,
+        goes_on: bool = False,
     ) -> SystemCalls:
         """Make the call that was prepared in the machine's memory; see `System.run`."""
         self._take_memory()
         self._new.clear()
-        mac = self._switched_on(seconds, answers)
+        mac = self._mac
+        if mac is None or not goes_on:
+            mac = self._mac = self._switched_on(seconds, answers)
+        mac.outputs.findings.clear()
         if entries is not None:
             self._call_python(mac, entries)
         self._engine.begin(start)

@@ -100,7 +100,9 @@ class _Layer:
         places = [variable.address + n * record.size for n in range(max(most, 1))]
         self._fill_call(called, call, variable, "", places, "")
         self._prototypes |= dict.fromkeys(self._variables, called.prototype)
-        routines = Routines((site,), (call.routine,), record.size, counter=counter)
+        routines = Routines(
+            (site,), (call.routine,), record.size, counter=counter, most=max(most, 1)
+        )
         return self._made(routines, max(most, 1))
 
     def lay_several(self) -> ArgumentLayout:

@@ -16,11 +16,13 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from emu.base.errors import GuestError
 from emu.cases.arguments import Phrase
 from emu.cases.case import Case
 from emu.cases.parts import Scene
 from emu.cases.programs import Subject
-from emu.machine import Cpu, Surroundings
+from emu.cycles.counting import Counts
+from emu.machine import Batch, Cpu, Surroundings
 from emu.machine.memory import PAGE
 from emu.machine.program_file import program_and_cpu
 from emu.program import Program, value_bits
@@ -33,6 +35,7 @@ from emu.verify.case_slots import CaseSlots
 from emu.verify.differences import Differences, Divergence, Rerun
 from emu.verify.fields import Slot
 from emu.verify.fills import Donor, Fill, Preparation
+from emu.verify.in_a_row import Begin
 from emu.verify.linked_values import LinkedValues
 from emu.verify.slot_values import SlotValues
 from emu.verify.toolbox_answers import store_answers
@@ -146,15 +149,8 @@ class BoundCase:
             CaseError: a scene lacks what the case fills in, or it does not fit the program.
             BeforeFailed: a routine that is called before did not return, or broke a rule.
         """
-        images = np.tile(self.machine.pristine, (len(scenes), 1))
-        if preparations is not None:
-            self._fill(images, preparations)
-        for slot in self._answers:
-            store_answers(
-                self.case, slot, images, [self._values.given(one, slot) for one in scenes]
-            )
         around = None if preparations is None else self.surroundings(preparations)
-        images = self._before.call(images, around)
+        images = self._before.call(self._loaded(scenes, preparations), around)
         for place, address in self._constants:
             images[:, place : place + 4] = address
         for slot in self._slots.inputs:
@@ -162,7 +158,78 @@ class BoundCase:
             with self._slots.about(slot):
                 self._values.store(slot, images, given, f"the scene's {slot.phrase.attribute}")
         self._linked.lay(images, scenes)
+        self._require_room(images)
         return images
+
+    def _require_room(self, images: NDArray[np.uint8]) -> None:
+        """Raise CaseError if a scene asks for more calls of ``repeat`` than it may have."""
+        routines, case = self._layout.routines, self.case
+        if not routines.counter or not case.repeat:
+            return
+        count = int(self.calls.counts(images).max(initial=0))
+        if count > routines.most:
+            raise case.error(
+                "repeat:",
+                f"the scene's {case.repeat} is {count:,}, more than the {routines.most:,} of the "
+                "most objects that a scene has",
+                remedy="Let scenes have as many objects as there are calls.",
+            )
+
+    def _loaded(
+        self, scenes: Sequence[Scene], preparations: Sequence[Preparation] | None
+    ) -> NDArray[np.uint8]:
+        """Images that no routine has been called on, with the scenes' answers of the Toolbox."""
+        images = np.tile(self.machine.pristine, (len(scenes), 1))
+        if preparations is not None:
+            self._fill(images, preparations)
+        for slot in self._answers:
+            store_answers(
+                self.case, slot, images, [self._values.given(one, slot) for one in scenes]
+            )
+        return images
+
+    def run(
+        self,
+        before: NDArray[np.uint8],
+        scenes: Sequence[Scene],
+        preparations: Sequence[Preparation],
+        around: Sequence[Surroundings] | None = None,
+    ) -> Batch:
+        """Make the calls of scenes.
+
+        Args:
+            before: what `before` gave for them.
+            scenes: the scenes.
+            preparations: how memory is filled for each of them.
+            around: what the calls find on the stack and in registers; by default what these say.
+
+        Returns:
+            The images after the last call of each scene, up to the first scene with a fault.
+        """
+        begin = self.begin(scenes, preparations)
+        return self.calls.run(before, around or self.surroundings(preparations), begin)
+
+    def count(self, before: NDArray[np.uint8]) -> Counts:
+        """Count what the calls of images execute; see `CallSequence.count`.
+
+        Raises:
+            GuestError: also if a routine that is called before asks the Toolbox.
+        """
+        if self._before.has_asked:
+            raise GuestError("what calls the operating system is not counted")
+        return self.calls.count(before)
+
+    def begin(self, scenes: Sequence[Scene], preparations: Sequence[Preparation]) -> Begin | None:
+        """What makes the calls again that precede those of scenes; None if they ask no Toolbox."""
+        if not self._before.has_asked:
+            return None
+
+        def begin(row: int) -> None:
+            chosen = [preparations[row]]
+            image = self._loaded([scenes[row]], chosen)[0]
+            self._before.again(image, self.surroundings(chosen)[0])
+
+        return begin
 
     def _settle(self, before: NDArray[np.uint8], after: NDArray[np.uint8]) -> None:
         """Make images after calls such that they can be compared."""
@@ -277,7 +344,7 @@ class BoundCase:
             again = self.before([scene], [other])
         except BeforeFailed:
             return None
-        batch = self.calls.run(again, self.surroundings([other]))
+        batch = self.run(again, [scene], [other])
         return Rerun(before, again[0], batch.after[0]) if batch.completed else None
 
     @property

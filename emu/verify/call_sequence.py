@@ -7,15 +7,15 @@ need.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import NDArray
 
 from emu.cycles.counting import Counts, count_calls
-from emu.machine import PLAIN, Batch, CallSite, Machine, Surroundings, layout
-from emu.program import Program
+from emu.machine import PLAIN, Asking, Batch, CallSite, Machine, Surroundings, layout
+from emu.verify.in_a_row import Begin, Step, broken_by, call_in_a_row, one_by_one
 
 NO_CALL = -1
 """Stands in a plan for calls that an image does not make."""
@@ -32,6 +32,7 @@ class Routines:
         order: the calls of every image, as indices into ``sites``, if images do not say.
         counter: the address of the word that holds the number of calls; 0 if there is none.
         script: the address of bytes that say which routine each call is of; 0 if there is none.
+        most: how many calls of ``repeat`` there is room for.
     """
 
     sites: tuple[CallSite, ...]
@@ -40,6 +41,7 @@ class Routines:
     order: tuple[int, ...] = (0,)
     counter: int = 0
     script: int = 0
+    most: int = 0
 
     def site(self, routine: int, step: int) -> CallSite:
         """The call of this number, from 0, if it is one of that routine."""
@@ -63,26 +65,6 @@ class LastStore:
 
     address: int
     call: str = ""
-
-
-def broken_by(program: Program, routine: int, sentences: Iterable[str]) -> tuple[str, ...]:
-    """Clauses about broken rules of the call contract, each with the routine and its line.
-
-    For example "register d3 was 0x1 and came back as 0x2 (Neg, neg.c:12)".
-    """
-    at = program.locate(routine)
-    words = ", ".join(filter(None, (at.symbol, at.source)))
-    return tuple(f"{sentence} ({words})" if words else sentence for sentence in sentences)
-
-
-@dataclass(frozen=True, slots=True)
-class _Step:
-    """Calls of one routine that are the next on some images."""
-
-    site: CallSite
-    rows: NDArray[np.int64]
-    number: int
-    routine: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,18 +93,22 @@ class CallSequence:
         return not self.routines.counter and len(self.routines.order) == 1
 
     def run(
-        self, before: NDArray[np.uint8], surroundings: Sequence[Surroundings] | None = None
+        self,
+        before: NDArray[np.uint8],
+        surroundings: Sequence[Surroundings] | None = None,
+        begin: Begin | None = None,
     ) -> Batch:
         """Make the calls of each image, as `Machine.run_batch` makes single ones.
 
         Args:
             before: (scenes, image size) uint8.
             surroundings: what the calls of each scene find on the stack and in registers.
+            begin: as for `call_in_a_row`.
 
         Returns:
             The images after the last call of each scene, up to the first scene with a fault.
         """
-        if self.is_single:
+        if self.is_single and begin is None:
             batch = self.machine.run_batch(self.first, before, surroundings)
             broken = {
                 row: broken_by(self.machine.program, self.first.routine, sentences)
@@ -130,36 +116,33 @@ class CallSequence:
             }
             batch = replace(batch, violations=broken)
         else:
-            batch = self._run_in_a_row(before, surroundings)
+            batch = self._run_in_a_row(before, surroundings, begin)
         self.settle(before[: batch.completed], batch.after)
         return batch
 
     def _run_in_a_row(
-        self, before: NDArray[np.uint8], surroundings: Sequence[Surroundings] | None
+        self,
+        before: NDArray[np.uint8],
+        surroundings: Sequence[Surroundings] | None,
+        begin: Begin | None,
     ) -> Batch:
         """Make several calls of each image."""
-        around = list(surroundings or [PLAIN] * len(before))
+        around = surroundings or [PLAIN] * len(before)
         plan = self.plan(before)
         counts = np.sum(plan != NO_CALL, axis=1)
-        after, done = before.copy(), len(before)
-        violations: dict[int, tuple[str, ...]] = {}
-        fault = stale = None
-        for step in self._steps(plan):
-            rows = step.rows[step.rows < done]
-            batch = self.machine.run_batch(step.site, after[rows], [around[r] for r in rows])
-            after[rows[: batch.completed]] = batch.after
-            for index, sentences in batch.violations.items():
-                where = self.routines.words(step.routine, step.number, counts[rows[index]])
-                told = broken_by(self.machine.program, step.site.routine, sentences)
-                told = tuple(f"{where}: {sentence}" for sentence in told)
-                violations.setdefault(int(rows[index]), told)
-            stale = stale or batch.stale
-            if batch.fault is not None:
-                done = int(rows[batch.completed])
-                where = self.routines.words(step.routine, step.number, counts[done])
-                fault = replace(batch.fault, reason=f"{batch.fault.reason} (in {where})")
-        kept = {row: sentences for row, sentences in violations.items() if row < done}
-        return Batch(after[:done], kept, fault, stale)
+        run = call_in_a_row(self.machine, list(self._steps(plan)), before, around, begin)
+
+        def words(step: Step, row: int) -> str:
+            return self.routines.words(step.routine, step.number, counts[row])
+
+        fault, failed = run.fault, run.failed
+        if fault is not None and failed is not None and not self.is_single:
+            fault = replace(fault, reason=f"{fault.reason} (in {words(failed, run.done)})")
+        violations = {
+            row: told if self.is_single else tuple(f"{words(step, row)}: {one}" for one in told)
+            for row, (step, told) in run.violations.items()
+        }
+        return Batch(run.after[: run.done], violations, fault, run.stale, tuple(run.asked))
 
     def count(self, before: NDArray[np.uint8]) -> Counts:
         """Count what the calls of all images execute; a scene with several calls counts once.
@@ -176,7 +159,11 @@ class CallSequence:
         return replace(found, calls=len(before))
 
     def last_store(
-        self, address: int, before: NDArray[np.uint8], surroundings: Surroundings
+        self,
+        address: int,
+        before: NDArray[np.uint8],
+        surroundings: Surroundings,
+        begin: Begin | None = None,
     ) -> LastStore | None:
         """The instruction that is the last to store to an address.
 
@@ -184,15 +171,19 @@ class CallSequence:
             address: the guest address.
             before: (image size,) uint8, the image that the calls begin with.
             surroundings: what the calls find on the stack and in registers.
+            begin: as for `call_in_a_row`.
 
         Returns:
             None if no call stores to it.
         """
         watch = range(address, address + 1)
-        return self._last_store(lambda site: watch, before, surroundings)
+        return self._last_store(lambda site: watch, before, surroundings, begin)
 
     def stray_store(
-        self, before: NDArray[np.uint8], surroundings: Surroundings
+        self,
+        before: NDArray[np.uint8],
+        surroundings: Surroundings,
+        begin: Begin | None = None,
     ) -> LastStore | None:
         """The instruction that stores to its caller's stack frame, beyond the call's arguments.
 
@@ -203,26 +194,41 @@ class CallSequence:
         def beyond_arguments(site: CallSite) -> range:
             return range(frame + site.form.stack_bytes, frame + layout.CALLER_FRAME)
 
-        return self._last_store(beyond_arguments, before, surroundings)
+        return self._last_store(beyond_arguments, before, surroundings, begin)
 
     def _last_store(
         self,
         watch: Callable[[CallSite], range],
         before: NDArray[np.uint8],
         surroundings: Surroundings,
+        begin: Begin | None,
     ) -> LastStore | None:
         """The last store to the lowest of some addresses that is stored to at all."""
-        found = None
-        count = int(np.sum(self.plan(before[np.newaxis]) != NO_CALL))
-        for step, images in self._calls(before[np.newaxis], surroundings):
-            trace, _ = self.machine.trace(
-                step.site, images[0], watch=watch(step.site), surroundings=surroundings
-            )
-            if trace.stores:
+        machine, found = self.machine, None
+        plan = self.plan(before[np.newaxis])
+        count = int(np.sum(plan != NO_CALL))
+        asking = Asking.LEFT
+        if begin is not None:
+            begin(0)
+            asking = Asking.GOES_ON
+        steps = list(self._steps(plan))
+        for step, image, batch in one_by_one(machine, steps, before, surroundings, asking, watch):
+            stores = batch.stores
+            if not batch.asked:
+                trace, _ = machine.trace(
+                    step.site, image, watch=watch(step.site), surroundings=surroundings
+                )
+                stores = trace.stores
+            if stores:
                 words = self.routines.words(step.routine, step.number, count)
-                store = trace.stores[min(trace.stores)]
-                found = LastStore(store, "" if self.is_single else words)
+                found = LastStore(stores[min(stores)], "" if self.is_single else words)
         return found
+
+    def counts(self, images: NDArray[np.uint8]) -> NDArray[np.int64]:
+        """How many calls each image asks for, if there is a counter."""
+        start = self.machine.data.offset(self.routines.counter)
+        words = np.ascontiguousarray(images[:, start : start + 4])
+        return words.view(">u4")[:, 0].astype(np.int64)
 
     def plan(self, images: NDArray[np.uint8]) -> NDArray[np.int64]:
         """Which routines each image calls, as indices, shape (images, the most calls of one).
@@ -232,9 +238,7 @@ class CallSequence:
         routines = self.routines
         if not routines.counter:
             return np.tile(np.array(routines.order, np.int64), (len(images), 1))
-        start = self.machine.data.offset(routines.counter)
-        words = np.ascontiguousarray(images[:, start : start + 4])
-        counts = words.view(">u4")[:, 0].astype(np.int64)
+        counts = self.counts(images)
         most = counts.max(initial=0)
         plan = np.zeros((len(images), most), np.int64)
         if routines.script and most:
@@ -243,26 +247,22 @@ class CallSequence:
         plan[np.arange(most) >= counts[:, np.newaxis]] = NO_CALL
         return plan
 
-    def _steps(self, plan: NDArray[np.int64]) -> Iterator[_Step]:
+    def _steps(self, plan: NDArray[np.int64]) -> Iterator[Step]:
         """The calls of a plan, in groups that can be made at once."""
         for number in range(plan.shape[1]):
             for routine in range(len(self.routines.sites)):
                 rows = np.flatnonzero(plan[:, number] == routine)
                 if len(rows):
-                    yield _Step(self.routines.site(routine, number), rows, number, routine)
+                    yield Step(self.routines.site(routine, number), rows, number, routine)
 
-    def _calls(
-        self, before: NDArray[np.uint8], surroundings: Surroundings = PLAIN
-    ) -> Iterator[tuple[_Step, NDArray[np.uint8]]]:
+    def _calls(self, before: NDArray[np.uint8]) -> Iterator[tuple[Step, NDArray[np.uint8]]]:
         """Each group of calls, with the images that they begin with."""
         images = before.copy()
         for step in self._steps(self.plan(before)):
             yield step, images[step.rows]
             if self.is_single:
                 return
-            batch = self.machine.run_batch(
-                step.site, images[step.rows], [surroundings] * len(step.rows)
-            )
+            batch = self.machine.run_batch(step.site, images[step.rows])
             images[step.rows[: batch.completed]] = batch.after
             if batch.fault is not None:
                 return

@@ -9,9 +9,9 @@ from numpy.typing import NDArray
 
 from emu.base.errors import GuestError
 from emu.cases.case import Case
-from emu.machine import Machine, Surroundings
+from emu.machine import PLAIN, Asking, Machine, Surroundings
 from emu.program.places import find_routine, is_place
-from emu.verify.call_sequence import broken_by
+from emu.verify.in_a_row import Step, call_in_a_row, one_by_one
 
 
 class BeforeFailed(GuestError):
@@ -37,6 +37,9 @@ class BeforeFailed(GuestError):
 class CalledBefore:
     """The routines that are called before the one under test, in their order.
 
+    Attributes:
+        has_asked: whether one of them has asked the operating system something, on any image.
+
     Raises:
         CaseError: one of them has parameters.
         ProgramError: the program does not have it.
@@ -46,6 +49,7 @@ class CalledBefore:
         self._case = case
         self._machine = machine
         self._routines = {name: self._address(name) for name in case.before}
+        self.has_asked = False
 
     def _address(self, name: str) -> int:
         program = self._machine.program
@@ -67,17 +71,35 @@ class CalledBefore:
         Raises:
             BeforeFailed: one of them did not return, or broke the call contract.
         """
-        for name, routine in self._routines.items():
-            batch = self._machine.run_batch(routine, images, around)
-            words = f"{name}, which is called before {self._case.call}"
-            for row in sorted(batch.violations):
-                clauses = broken_by(self._machine.program, routine, batch.violations[row])
-                broken = tuple(f"{words}: {clause}" for clause in clauses)
-                raise BeforeFailed(row, "; ".join(broken), violations=broken)
-            if batch.fault is not None:
-                reason = f"{words}: {batch.fault.reason}, at {batch.fault.location}"
-                raise BeforeFailed(
-                    batch.completed, reason, fault=f"{words}: {batch.fault.describe()}"
-                )
-            images = batch.after
-        return images
+        if not self._routines:
+            return images
+        run = call_in_a_row(
+            self._machine, self._steps(len(images)), images, around or [PLAIN] * len(images)
+        )
+        self.has_asked = self.has_asked or bool(run.asked)
+        for row in sorted(run.violations):
+            step, sentences = run.violations[row]
+            broken = tuple(f"{self._words(step)}: {clause}" for clause in sentences)
+            raise BeforeFailed(row, "; ".join(broken), violations=broken)
+        if run.fault is not None and run.failed is not None:
+            words, fault = self._words(run.failed), run.fault
+            reason = f"{words}: {fault.reason}, at {fault.location}"
+            raise BeforeFailed(run.done, reason, fault=f"{words}: {fault.describe()}")
+        return run.after
+
+    def again(self, image: NDArray[np.uint8], around: Surroundings) -> None:
+        """Make them again with a fresh operating system, which their last call leaves."""
+        calls = one_by_one(self._machine, self._steps(1), image, around, Asking.BEGINS)
+        for _ in calls:
+            pass
+
+    def _steps(self, count: int) -> list[Step]:
+        """Their calls on some images."""
+        rows = np.arange(count)
+        return [
+            Step(self._machine.typed_site(routine, (), (), None), rows, number, number)
+            for number, routine in enumerate(self._routines.values())
+        ]
+
+    def _words(self, step: Step) -> str:
+        return f"{list(self._routines)[step.routine]}, which is called before {self._case.call}"

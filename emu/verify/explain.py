@@ -164,13 +164,14 @@ def _first_difference(
     """
     divergence = store = None
     around = bound.surroundings([preparation])[0]
+    begin = bound.begin([scene], [preparation])
     if outcome.after is not None:
         rerun = bound.rerun(outcome.before, scene, preparation)
         divergence = bound.divergence(outcome.expected, outcome.after, rerun)
     if divergence is not None:
-        store = bound.calls.last_store(divergence.address, outcome.before, around)
+        store = bound.calls.last_store(divergence.address, outcome.before, around, begin)
     elif outcome.violations and len(outcome.before):
-        store = bound.calls.stray_store(outcome.before, around)
+        store = bound.calls.stray_store(outcome.before, around, begin)
     return divergence, store
 
 
@@ -202,7 +203,7 @@ class _Shrinker:
             nothing = np.zeros(0, np.uint8)
             return _Outcome(nothing, nothing, False, None, failed.violations, failed.fault)
         expected, _ = bound.expected(before, [ask_reference(bound.case, scene)])
-        batch = bound.calls.run(before, bound.surroundings(self._preparations))
+        batch = bound.run(before, [scene], self._preparations)
         done = batch.completed
         return _Outcome(
             expected=expected[0],

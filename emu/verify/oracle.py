@@ -75,7 +75,7 @@ class Oracle:
         """
         bound = self._bound
         before = bound.before([scene, scene], _NOISE)
-        batch = bound.calls.run(before, bound.surroundings(_AROUND))
+        batch = bound.run(before, [scene, scene], _NOISE, bound.surroundings(_AROUND))
         if batch.fault is not None:
             why = f"{batch.fault.reason}, at {batch.fault.location}"
             raise self._unusable(f"did not return: {why}", scene)

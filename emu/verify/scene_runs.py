@@ -59,7 +59,7 @@ def run_scenes(subject: Subject, bound: BoundCase, scenes: Scenes) -> Result:
     machine = bound.machine
     expected, values = bound.expected(before, scenes.references)
     missing_instructions(machine)  # drops findings about scenes that were run here before
-    batch = bound.calls.run(before, bound.surroundings(scenes.preparations))
+    batch = bound.run(before, scenes.scenes, scenes.preparations)
     isa = (*missing_instructions(machine), *stale_code_findings(machine, batch))
     done = batch.completed
     wrong = _differing_calls(bound, expected[:done], batch.after)
@@ -185,7 +185,7 @@ def count_instructions(result: Result, bound: BoundCase, scenes: Scenes) -> Resu
     """
     machine = bound.machine
     try:
-        counts = bound.calls.count(bound.before(scenes.scenes[:1]))
+        counts = bound.count(bound.before(scenes.scenes[:1]))
     except GuestFault as error:
         return replace(
             result,

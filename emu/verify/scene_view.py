@@ -112,7 +112,7 @@ def view_call(bound: BoundCase, scene: Scene, answer: Any, preparation: Preparat
         raise UsageError(f"case {case.name} has no picture")
     before = bound.before([scene], [preparation])
     images, _ = bound.expected(before, [answer])
-    batch = bound.calls.run(before, bound.surroundings([preparation]))
+    batch = bound.run(before, [scene], [preparation])
     after = batch.after[0] if batch.completed else images[0]
     drawn = bool(picture.outline) or (hasattr(scene, "corners") and not picture.draw)
     corners = corners_of(case, scene) if drawn else np.zeros((0, 2), dtype=np.int32)

@@ -172,7 +172,7 @@ def count_costs(case_path: Path, subject: Subject, scenes: list[Scene]) -> list[
     before = bound.before(scenes)
     costs = []
     for index in range(len(scenes)):
-        call = bound.calls.count(before[index : index + 1])
+        call = bound.count(before[index : index + 1])
         found = price(call, model)
         per_second = found.calls_per_second(model.megahertz)
         costs.append(Cost(found.instructions, found.cycles, per_second))

@@ -249,7 +249,7 @@ def _count(case: Case, subject: Subject, scenes: Scenes) -> Run:
         return checked
     bound = bound_case_for(case.path, subject)
     before = bound.before(scenes.scenes)
-    counts = bound.calls.count(before)
+    counts = bound.count(before)
     pricing = price(counts, model_for(subject.cpu))
     calls = counts.calls
     return Run(pricing.instructions / calls, pricing.cycles / calls, checked.comparisons)
