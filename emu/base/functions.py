@@ -15,6 +15,7 @@ from __future__ import annotations
 import builtins
 import contextlib
 import importlib
+import linecache
 import os
 import re
 import sys
@@ -63,8 +64,17 @@ def module_of(dotted: str, folder: Path | None = None) -> ModuleType:
     """
     module = dotted.partition(":")[0]
     if folder is not None and _lies_in(folder, module):
-        module = f"{_FOLDER}{os.fsencode(folder.resolve()).hex()}.{module}"
+        module = f"{_package_of(folder)}.{module}"
     return importlib.import_module(module)
+
+
+def forget_modules(folder: Path) -> None:
+    """Let the modules of a folder be imported again, because their files have changed."""
+    package = _package_of(folder)
+    for name in [one for one in sys.modules if one.partition(".")[0] == package]:
+        del sys.modules[name]
+    importlib.invalidate_caches()
+    linecache.checkcache()
 
 
 def call(dotted: str, folder: Path | None, /, *arguments: Any, **named: Any) -> Any:
@@ -144,6 +154,11 @@ def words_of(error: BaseException) -> str:
     if isinstance(error, TooLateError):
         return str(error)
     return ": ".join(filter(None, (type(error).__name__, str(error))))
+
+
+def _package_of(folder: Path) -> str:
+    """The name of the package that has the modules of a folder."""
+    return f"{_FOLDER}{os.fsencode(folder.resolve()).hex()}"
 
 
 def _lies_in(folder: Path, module: str) -> bool:

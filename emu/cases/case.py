@@ -132,6 +132,11 @@ class Case:
         return {self.path.name: self.sha256, **self.python}
 
     @property
+    def known(self) -> tuple[tuple[str, str], ...]:
+        """The digests of `read_from` in the order of the names, as a key for what is kept."""
+        return tuple(sorted(self.read_from.items()))
+
+    @property
     def sources(self) -> tuple[str, ...]:
         """The names of the files to compile, of all units in their order."""
         return tuple(name for unit in self.units for name in unit)

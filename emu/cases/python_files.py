@@ -15,17 +15,34 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from emu.base.errors import CaseError
+from emu.base.errors import CaseError, MacproofError
+from emu.base.functions import forget_modules
 
 _KIT = Path(__file__).resolve().parents[2]
 _REFERENCES = "pyref"
-_loaded: dict[tuple[tuple[str, ...], Path], Mapping[str, str]] = {}
+
+
+@dataclass(frozen=True, slots=True, order=True)
+class _File:
+    """A file of Python: its name in receipts, where it is, and the SHA-256 of its text."""
+
+    name: str
+    path: Path
+    sha256: str
+
+
+_imported: dict[Path, str] = {}
+"""The SHA-256 of each file when this process imported it."""
+
+_loaded: dict[tuple[tuple[str, ...], Path], Sequence[_File]] = {}
+"""The files of the functions that were loaded, by their names and their folder."""
 
 
 def load(dotted: Sequence[str], folder: Path, importing: Callable[[], None]) -> Mapping[str, str]:
     """Import functions, and note which files they are made of.
 
-    A process imports a module only once, so the digests stay those of the first import.
+    A process imports a module only once. If a file of the folder has changed since, all modules of
+    the folder are imported again.
 
     Args:
         dotted: the functions' names.
@@ -36,28 +53,66 @@ def load(dotted: Sequence[str], folder: Path, importing: Callable[[], None]) -> 
         The SHA-256 of each file, by its name: relative to the folder, or to where its package lies.
 
     Raises:
-        CaseError: a file was changed while it was loaded.
+        CaseError: a file was changed while it was loaded; or one outside the folder was changed
+            after this process had imported it.
     """
     key = (tuple(dotted), folder.resolve())
-    if key not in _loaded:
-        before = _files(*key)
+    if key not in _loaded or not all(map(_is_current, _loaded[key])):
+        _loaded[key] = _import(*key, importing)
+    return {one.name: one.sha256 for one in _loaded[key]}
+
+
+def _import(
+    dotted: tuple[str, ...], folder: Path, importing: Callable[[], None]
+) -> Sequence[_File]:
+    """Import functions, again if a file has changed; the files that they are made of."""
+    before = _files(dotted, folder)
+    changed = [one for one in before if _imported.get(one.path, one.sha256) != one.sha256]
+    for one in changed:
+        if not one.path.is_relative_to(folder):
+            raise CaseError(
+                folder,
+                f"{one.path} was changed after this process imported it",
+                remedy="Begin Python again.",
+            )
+    if changed:
+        forget_modules(folder)
+        for path in [path for path in _imported if path.is_relative_to(folder)]:
+            del _imported[path]
+    is_new = any(one.path not in _imported for one in before)
+    try:
         importing()
-        after = _files(*key)
-        for name in after:
-            if before.get(name, after[name]) != after[name]:
-                raise CaseError(folder, f"{name} was changed while it was being loaded")
-        _loaded[key] = after
-    return _loaded[key]
+    except MacproofError:
+        forget_modules(folder)  # also those that it has imported before it failed
+        raise
+    if not is_new:
+        return before
+    after = _files(dotted, folder)
+    digests = {one.path: one.sha256 for one in before}
+    for one in after:
+        if digests.get(one.path, one.sha256) != one.sha256:
+            raise CaseError(folder, f"{one.name} was changed while it was being loaded")
+    _imported.update((one.path, one.sha256) for one in after)
+    return after
 
 
-def _files(dotted: tuple[str, ...], folder: Path) -> dict[str, str]:
+def _is_current(known: _File) -> bool:
+    """Whether the text of a file, on disk and as it was imported last, is the known one."""
+    try:
+        digest = hashlib.sha256(known.path.read_bytes()).hexdigest()
+    except OSError:
+        return False
+    return digest == known.sha256 == _imported.get(known.path)
+
+
+def _files(dotted: tuple[str, ...], folder: Path) -> list[_File]:
     modules = [name.partition(":")[0] for name in dotted]
     roots = [_Root(folder), _Root(_KIT, _REFERENCES)]
     roots += [root for root in map(_root_of, modules) if root is not None]
     search = _Search(tuple(roots))
     for module in modules:
         search.follow(module)
-    return dict(sorted(search.found.items()))
+    return sorted(search.found.values())
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,7 +141,7 @@ class _Search:
     """The files found so far, by name, and the modules that were looked for."""
 
     roots: tuple[_Root, ...]
-    found: dict[str, str] = field(default_factory=dict)
+    found: dict[str, _File] = field(default_factory=dict)
     followed: set[str] = field(default_factory=set)
 
     def follow(self, module: str) -> None:
@@ -110,7 +165,7 @@ class _Search:
             content = path.read_bytes()
         except OSError:
             return  # importing it reports the error
-        self.found[name] = hashlib.sha256(content).hexdigest()
+        self.found[name] = _File(name, path, hashlib.sha256(content).hexdigest())
         package = name.removesuffix(".py").split("/")[:-1]
         for level, module in _imports(content):
             # A relative import with one dot means the module's own package.

@@ -33,8 +33,16 @@ _SMALL_BUDGET = Budget(blocks=20_000, patience=0.02)
 
 
 @functools.lru_cache(maxsize=_MACHINES_KEPT)
-def bound_case_for(case_path: Path, subject: Subject) -> BoundCase:
-    """The case laid onto a program. A process keeps the machines of the last case or two."""
+def bound_case_for(
+    case_path: Path, subject: Subject, known: tuple[tuple[str, str], ...] = ()
+) -> BoundCase:
+    """The case laid onto a program. A process keeps the machines of the last case or two.
+
+    Args:
+        case_path: the case file.
+        subject: the program.
+        known: `Case.known`; after a file of the case has changed, it is laid onto the program anew.
+    """
     return BoundCase.of(read_case(case_path), subject)
 
 

@@ -249,7 +249,7 @@ def run_programs(
     """
     results = []
     for subject in subjects:
-        bound = bound_case_for(case.path, subject)
+        bound = bound_case_for(case.path, subject, case.known)
         _require_same(bound.case, case.read_from)
         result = run_scenes(subject, bound, scenes)
         if is_first and result.scenes:
@@ -269,4 +269,8 @@ def _require_same(case: Case, known: Mapping[str, str]) -> None:
     read = case.read_from
     for name in sorted(known.keys() | read.keys()):
         if read.get(name) != known.get(name):
-            raise CaseError(case.path, f"{name} was changed during the run", remedy="Run it again")
+            raise CaseError(
+                case.path,
+                f"{name} was changed during the run",
+                remedy="Run it again, with the case loaded again",
+            )

@@ -253,7 +253,7 @@ def _first_failure(
 
 
 def _explained(chosen: ChosenScene, has_view: bool) -> Explanation:
-    bound = bound_case_for(chosen.case.path, chosen.subject)
+    bound = bound_case_for(chosen.case.path, chosen.subject, chosen.case.known)
     found = explain_scene(bound, chosen.spec, has_view=has_view)
     if found is None:
         raise GuestError(not_reproduced_message(chosen))

@@ -247,7 +247,7 @@ def _count(case: Case, subject: Subject, scenes: Scenes) -> Run:
     checked = _check(case, subject, scenes)
     if checked.problem:
         return checked
-    bound = bound_case_for(case.path, subject)
+    bound = bound_case_for(case.path, subject, case.known)
     before = bound.before(scenes.scenes)
     counts = bound.count(before)
     pricing = price(counts, model_for(subject.cpu))
@@ -257,7 +257,7 @@ def _count(case: Case, subject: Subject, scenes: Scenes) -> Run:
 
 def _check(case: Case, subject: Subject, scenes: Scenes) -> Run:
     """Run a program and compare it with the reference; nothing is counted."""
-    bound = bound_case_for(case.path, subject)
+    bound = bound_case_for(case.path, subject, case.known)
     bound.machine.budget = _BUDGET
     try:
         bound.before(scenes.scenes)
