@@ -6,7 +6,6 @@ with numbers of its parameter's type. If the test fails, Hypothesis shrinks the 
 
 from __future__ import annotations
 
-import itertools
 from collections.abc import Mapping, Sequence
 from fractions import Fraction
 from typing import Any
@@ -15,7 +14,7 @@ from emu.base.errors import UsageError
 from emu.base.yaml_document import did_you_mean
 from emu.program.model import Program
 from emu.program.signatures import Parameter
-from emu.program.types import Field, GuestType
+from emu.program.types import GuestType
 from emu.program.wide_floats import WideFloat, WideForm
 
 try:
@@ -147,21 +146,7 @@ def _structs(
         field.name: members[field.name] if field.name in members else _values(field.type)
         for field in kind.fields
     }
-    if _overlap(kind.fields):  # a union
+    if kind.is_union:
         return st.one_of([st.fixed_dictionaries({name: parts[name]}) for name in parts])
     # In the order of the struct, so that tuple(value.values()) can be stored in an array's element.
     return st.tuples(*parts.values()).map(lambda values: dict(zip(parts, values, strict=True)))
-
-
-def _overlap(fields: Sequence[Field]) -> bool:
-    ordered = sorted(map(_bits_of, fields))
-    return any(end > start for (_, end), (start, _) in itertools.pairwise(ordered))
-
-
-def _bits_of(field: Field) -> tuple[int, int]:
-    """The first bit of a member in its struct, and the one behind its last."""
-    end = 8 * (field.offset + field.type.size)
-    if field.type.bits is None:
-        return 8 * field.offset, end
-    end -= field.type.bits.shift
-    return end - field.type.bits.width, end

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 from emu.base.yaml_document import YamlDocument, YamlPath
@@ -68,9 +68,20 @@ class Phrase:
 
 @dataclass(frozen=True, slots=True)
 class Members:
-    """A struct that is given by its members; those that are not named begin as anything."""
+    """A struct that is given by its members; those that are not named begin as anything.
+
+    Attributes:
+        values: what its numbers and texts are.
+        addresses: what its pointers to functions and globals of the program lead to.
+    """
 
     values: Mapping[str, Phrase]
+    addresses: Mapping[str, AddressOf] = field(default_factory=dict)
+
+    @property
+    def names(self) -> list[str]:
+        """All members that are given."""
+        return [*self.values, *self.addresses]
 
 
 @dataclass(frozen=True, slots=True)
@@ -147,6 +158,8 @@ def addresses_in(argument: Argument | None) -> list[str]:
     """The functions and globals whose addresses an argument is made of."""
     if isinstance(argument, Pointer):
         return addresses_in(argument.to)
+    if isinstance(argument, Members):
+        return [one.name for one in argument.addresses.values() if one.name]
     return [argument.name] if isinstance(argument, AddressOf) and argument.name else []
 
 
@@ -249,7 +262,20 @@ def _argument(document: YamlDocument, place: YamlPath, written: Any) -> Argument
         inside = (*place, "points_to")
         to = _argument(document, inside, written["points_to"]) if "points_to" in written else None
         return Pointer(to, written.get("count"))
-    for key, value in written.items():
-        if not isinstance(value, str):
-            raise document.error((*place, key), f"the member {key} needs the name of an attribute")
-    return Members({name: phrase_of(value) for name, value in written.items()})
+    members = {key: _member(document, (*place, key), value) for key, value in written.items()}
+    return Members(
+        {key: one for key, one in members.items() if isinstance(one, Phrase)},
+        {key: one for key, one in members.items() if isinstance(one, AddressOf)},
+    )
+
+
+def _member(document: YamlDocument, place: YamlPath, written: Any) -> Phrase | AddressOf:
+    """What a member of a struct is given."""
+    if isinstance(written, str):
+        return phrase_of(written)
+    if written is None or (isinstance(written, dict) and list(written) == ["address_of"]):
+        return AddressOf("" if written is None else written["address_of"])
+    raise document.error(
+        place,
+        f"the member {place[-1]} needs the name of an attribute; a pointer address_of or null",
+    )

@@ -130,6 +130,11 @@ class GuestFunction:
             found = self.caller.call_typed(self.name, site, record.tobytes())
         return None if site.result is None else value_of(site.result.type, found)
 
+    @property
+    def pointer(self) -> int:
+        """What a pointer to it holds, on the machine that it is a function of."""
+        return self.caller.pointer_to(self.address)
+
     def _further(self, given: Any) -> tuple[GuestType, Any]:
         """The type of an argument in place of ``...``, and its value."""
         convention = self.caller.convention
@@ -152,9 +157,7 @@ class GuestFunction:
     def _pointer(self, number: int, given: Any) -> Any:
         """An argument; in place of a function the pointer that lets the guest call it."""
         declared = self.signature.parameters
-        if isinstance(given, GuestFunction):
-            return self.caller.pointer_to(given.address)
-        if number >= len(declared) or not callable(given):
+        if isinstance(given, GuestFunction) or number >= len(declared) or not callable(given):
             return given
         parameter = declared[number]
         return self.caller.callbacks.add(given, parameter, parameter.name or f"argument {number}")

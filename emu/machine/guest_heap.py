@@ -62,7 +62,7 @@ class GuestHeap:
                 f"an array of {kind} is made of zeros; give it values afterwards: "
                 f'made[0]["{next(iter(members))}"] = ...'
             )
-        element = self._program.type(require(kind, str, "kind", "the name of a type"))
+        element = self._type(require(kind, str, "kind", "the name of a type"))
         whole = element if count is None else array_of(element, (count,))
         made = self._place(whole, bytes(whole.size))
         fields = {field.name: field.type for field in element.fields}
@@ -75,6 +75,14 @@ class GuestHeap:
             else:
                 store(fields[name], target.reshape(()), given, f"{kind}.{name}")
         return made
+
+    def _type(self, kind: str) -> GuestType:
+        """A type by its name; one that ends with a * is a pointer."""
+        target = kind.removesuffix("*").rstrip()
+        if target == kind:
+            return self._program.type(kind)
+        inner = self._type(target).name if target != "void" else target
+        return GuestType(f"{inner}*", "pointer", np.dtype(">u4"), target=inner)
 
     def buffer(self, data: bytes | int) -> GuestObject:
         """Make a buffer of bytes; see `Machine.buffer`."""

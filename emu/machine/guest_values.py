@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from operator import index
-from typing import Any
+from typing import Any, Protocol, runtime_checkable
 
 import numpy as np
 from numpy.typing import NDArray
@@ -14,7 +14,7 @@ from emu.base.arguments import require
 from emu.base.errors import UsageError
 from emu.base.yaml_document import did_you_mean
 from emu.machine.typed_views import TypedView, needs_view, view_of, wide_value
-from emu.program import GuestType
+from emu.program import Field, GuestType
 from emu.program.wide_floats import WideFloat
 
 GuestValue = int | bool | float | WideFloat | np.void | NDArray[Any] | None
@@ -58,6 +58,15 @@ class GuestObject:
         return self.value.tobytes()
 
 
+@runtime_checkable
+class HasPointer(Protocol):
+    """What guest code can call: a function of the guest program."""
+
+    @property
+    def pointer(self) -> int:
+        """What a pointer to it holds."""
+
+
 def mac_roman(text: str | bytes) -> bytes:
     """A text in Mac OS Roman; bytes are taken as they are.
 
@@ -78,8 +87,9 @@ def store(kind: GuestType, target: NDArray[Any], given: Any, what: str) -> None:
     Args:
         kind: the type.
         target: an array of shape () and of the type's dtype.
-        given: a number; for a pointer an address, a `GuestObject` or None; for a struct a mapping
-            with a value for each member, the values in their order, or a NumPy record.
+        given: a number; for a pointer an address, a `GuestObject`, a guest function or None; for a
+            struct a mapping with a value for each member, the values in their order, or a NumPy
+            record; for a union a mapping with one member.
         what: what the value is for, as messages name it ("short first").
 
     Raises:
@@ -121,6 +131,11 @@ def value_of(kind: GuestType, data: bytes) -> GuestValue:
 
 
 def _whole(kind: GuestType, given: Any, what: str) -> int:
+    if isinstance(given, (bytes, bytearray, str)) and kind.kind != "pointer":
+        hint = f': int.from_bytes({given!r}, "big")' if isinstance(given, bytes) else ""
+        raise UsageError(f"{given!r:.80} is given for {what}, which needs a whole number{hint:.80}")
+    if kind.kind == "pointer" and isinstance(given, HasPointer):
+        given = given.pointer
     if isinstance(given, (bytes, bytearray, str)):
         raise UsageError(
             f"{given!r:.80} is given for {what}; put it into guest memory first, with "
@@ -129,7 +144,9 @@ def _whole(kind: GuestType, given: Any, what: str) -> int:
     try:
         value = 0 if given is None and kind.kind == "pointer" else index(given)
     except TypeError:
-        raise UsageError(f"{given!r:.80} is given for {what}, which needs a whole number") from None
+        hint = "; only an argument of its own can be a Python function" * callable(given)
+        problem = f"{given!r:.80} is given for {what}, which needs a whole number{hint}"
+        raise UsageError(problem) from None
     least, most = kind.limits
     if not least <= value <= most:
         which = "which" if kind.bits is None else f"a bit-field of {kind.bits.width} bits, which"
@@ -164,6 +181,9 @@ def _store_struct(kind: GuestType, target: NDArray[Any], given: Any, what: str) 
         for name in given:
             if name not in names:
                 raise UsageError(f"{what} has no member {name}{did_you_mean(str(name), names)}")
+        if kind.is_union and given:
+            _store_union(kind, target, given, what)
+            return
         missing = [name for name in names if name not in given]
         if missing:
             raise UsageError(f"{what} is given without its member {missing[0]}")
@@ -177,11 +197,33 @@ def _store_struct(kind: GuestType, target: NDArray[Any], given: Any, what: str) 
     if len(values) != len(names):
         raise UsageError(f"{what} has {len(names)} members, and {len(values)} are given")
     for field, value in zip(kind.fields, values, strict=True):
-        where = f"{what}.{field.name}"
-        if field.type.shape:
-            fill_array(field.type, target[field.name], value, where)
-        else:
-            store(field.type, target[field.name].reshape(()), value, where)
+        _store_member(field, target, value, what)
+
+
+def _store_union(
+    kind: GuestType, target: NDArray[Any], given: Mapping[str, Any], what: str
+) -> None:
+    """Store one member of a union, or several that agree in the bytes that they share."""
+    for field in kind.fields:
+        if field.name in given:
+            _store_member(field, target, given[field.name], what)
+    for field in kind.fields:
+        again = target.copy()
+        if field.name in given:
+            _store_member(field, again, given[field.name], what)
+        if again.tobytes() != target.tobytes():
+            raise UsageError(
+                f"{what} is a union, and its {field.name} is given another value than the others; "
+                "one of its members is enough"
+            )
+
+
+def _store_member(field: Field, target: NDArray[Any], value: Any, what: str) -> None:
+    where = f"{what}.{field.name}"
+    if field.type.shape:
+        fill_array(field.type, target[field.name], value, where)
+    else:
+        store(field.type, target[field.name].reshape(()), value, where)
 
 
 def fill_array(kind: GuestType, target: NDArray[Any], given: Any, what: str) -> None:

@@ -86,7 +86,7 @@ def mac_types(order: str) -> dict[str, WrittenType]:
         "StringHandle", WrittenType("unsigned char", byte), 2, order
     )
     found["ProcPtr"] = _named_pointer("ProcPtr", WrittenType("function", None), 1, order)
-    for size in (255, 63, 31, 15):
+    for size in (255, 63, 31, 27, 15):
         text = GuestType(f"Str{size}", "array", byte.dtype, (size + 1,), element=byte)
         found[f"Str{size}"] = WrittenType(f"Str{size}", text)
     for name, kind, members in (

@@ -169,7 +169,19 @@ class SignatureReader:
 
     def _declaration(self, die: DIE) -> str:
         words, name = self._words(self._type(die), 0), self._name(die)
+        array = self._pointed_array(self._type(die))
+        if array is not None:
+            element = SHORT_NAMES.get(array.scalar.name, array.scalar.name)
+            return f"{element} (*{name}){''.join(f'[{length}]' for length in array.shape)}"
         return f"{words}{'' if words.endswith(('*', '&')) else ' '}{name}" if name else words
+
+    def _pointed_array(self, die: DIE | None) -> GuestType | None:
+        """The array type that a type points to, if it has no name of its own."""
+        target = None if die is None or die.tag != "DW_TAG_pointer_type" else self._type(die)
+        if target is None or target.tag != "DW_TAG_array_type":
+            return None
+        kind = self._type_of(target)
+        return None if kind is UNKNOWN else kind
 
     def _parameter(self, die: DIE, depth: int) -> Parameter:
         found = self._type(die)

@@ -7,6 +7,7 @@ pointed at.
 
 from __future__ import annotations
 
+import itertools
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -75,6 +76,12 @@ class GuestType:
         return int(limits.min), int(limits.max)
 
     @property
+    def is_union(self) -> bool:
+        """Whether members of a struct lie over each other."""
+        ordered = sorted(_bits_of(one) for one in self.fields)
+        return any(end > start for (_, end), (start, _) in itertools.pairwise(ordered))
+
+    @property
     def scalar(self) -> GuestType:
         """The element type of an array, or the type itself."""
         return self.element if self.element is not None else self
@@ -82,6 +89,15 @@ class GuestType:
     def field(self, name: str) -> Field | None:
         """The member of that name of a struct, or of the structs an array is made of."""
         return next((f for f in self.scalar.fields if f.name == name), None)
+
+
+def _bits_of(field: Field) -> tuple[int, int]:
+    """The first bit of a member in its struct, and the one behind its last."""
+    end = 8 * (field.offset + field.type.size)
+    if field.type.bits is None:
+        return 8 * field.offset, end
+    end -= field.type.bits.shift
+    return end - field.type.bits.width, end
 
 
 UNKNOWN = GuestType(name="unknown", kind="unknown", dtype=np.dtype("V0"))

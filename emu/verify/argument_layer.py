@@ -251,6 +251,8 @@ class _Layer:
             for name, phrase in argument.values.items():
                 path = f"{member}.{name}" if member else name
                 self._fillings.append(Filling(variable, path, phrase))
+            for name, address in argument.addresses.items():
+                self._point(parameter, address, variable, f"{member}.{name}".lstrip("."))
         elif isinstance(argument, AddressOf):
             self._require_pointer(parameter, depth)
             target = self._address_of(parameter, argument.name)
@@ -274,13 +276,32 @@ class _Layer:
             if is_new:
                 self._fill(parameter, argument.to, pointed, "", [pointed.address], depth + 1)
 
+    def _point(
+        self, parameter: Parameter, given: AddressOf, variable: Variable, member: str
+    ) -> None:
+        """Let a member of a struct, or of each in an array, point to a function or a global."""
+        kind, offset = variable.type.scalar, 0
+        for name in member.split("."):
+            found = kind.field(name)
+            if found is None or found.type.shape:
+                hint = did_you_mean(name, [one.name for one in kind.fields])
+                problem = f"{self._prototype}: {kind.name} has no pointer {name}{hint}"
+                raise self._error(parameter.name, problem)
+            kind, offset = found.type, offset + found.offset
+        if kind.kind != "pointer":
+            problem = f"{self._prototype}: {member} is a {kind.name}, and no pointer"
+            raise self._error(parameter.name, problem)
+        target, size = self._address_of(parameter, given.name), variable.type.dtype.itemsize
+        for start in range(variable.address, variable.address + variable.type.size, size):
+            self._addresses[start + offset] = target
+
     def _require_members(self, parameter: Parameter, kind: GuestType, given: Members) -> None:
         """Refuse a struct by value that is given without one of its members."""
         paths = list(_paths(kind))
-        if not given.values.keys() <= set(paths):
+        if not set(given.names) <= set(paths):
             return  # where the members are looked up, this is told
         for path in paths:
-            if path not in given.values:
+            if path not in given.names:
                 raise self._error(
                     parameter.name,
                     f"{self._prototype}: {parameter.declaration} is given without its member "
@@ -353,8 +374,6 @@ def _paths(kind: GuestType, before: str = "") -> Iterator[str]:
     if kind.kind != "struct" or kind.shape:
         yield before.rstrip(".")
         return
-    plain = [one.offset for one in kind.fields if one.type.bits is None]
-    is_union = len(set(plain)) < len(plain)
     for one in kind.fields:
-        if one.name and not is_union:
+        if one.name and not kind.is_union:
             yield from _paths(one.type, f"{before}{one.name}.")

@@ -38,6 +38,8 @@ def read_values(source: Any, slot: Slot, who: str, case_path: Path) -> NDArray[A
     if slot.phrase.is_function:
         return _function_names(found, f"{who} {attribute}", case_path)
     is_text = isinstance(found, (str, bytes, bytearray)) and slot.type.size == 1
+    if slot.phrase.text and len(slot.shape) > 1 and isinstance(found, (list, tuple)):
+        return _rows_of_texts(found, slot, who, case_path)
     if slot.phrase.text or is_text:
         return text_bytes(found, slot.phrase, who, case_path)
     if isinstance(found, np.ma.MaskedArray):
@@ -60,6 +62,23 @@ def _function_names(found: Any, what: str, case_path: Path) -> NDArray[np.str_]:
     if not all(isinstance(one, str) for one in names):
         raise CaseError(case_path, f"{what} as {found!r:.80}, not as the name of a function")
     return np.array(names, np.str_) if several else np.array(names[0], np.str_)
+
+
+def _rows_of_texts(
+    found: Sequence[Any], slot: Slot, who: str, case_path: Path
+) -> np.ma.MaskedArray:
+    """Texts for an array of strings; what lies behind each in its row is masked."""
+    room = slot.shape[-1]
+    rows = np.zeros((len(found), room), np.uint8)
+    is_behind = np.ones(rows.shape, np.bool_)
+    for number, one in enumerate(found):
+        text = text_bytes(one, slot.phrase, who, case_path)
+        if len(text) > room:
+            what = f"{who} {slot.phrase.attribute}[{number}] with {len(text)} bytes"
+            raise CaseError(case_path, f"{what}, and {slot.name} has room for {room} in each")
+        rows[number, : len(text)] = text
+        is_behind[number, : len(text)] = False
+    return np.ma.MaskedArray(rows, is_behind)
 
 
 def attribute_of(source: Any, attribute: str, who: str, case_path: Path) -> Any:

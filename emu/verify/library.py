@@ -244,6 +244,11 @@ def _given(case: Case, scene: Scene, argument: Argument | None, step: int | None
     if isinstance(argument, Phrase):
         return _of_step(case, argument, _read(case, scene, argument), step)
     if isinstance(argument, Members):
+        if argument.addresses:
+            name = next(iter(argument.addresses))
+            raise case.error(
+                "reference:", f"a function of a library cannot get the address in the member {name}"
+            )
         return {
             name: _of_step(case, phrase, _read(case, scene, phrase), step)
             for name, phrase in argument.values.items()

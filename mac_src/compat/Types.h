@@ -47,6 +47,8 @@ typedef OSType          ResType;
 typedef unsigned char   Style;
 typedef unsigned char   Str63[64];
 typedef unsigned char   Str31[32];
+typedef unsigned char   Str27[28];
+typedef unsigned char   Str15[16];
 typedef unsigned char*  StringPtr;
 typedef StringPtr*      StringHandle;
 typedef void*           ProcPtr;

@@ -61,6 +61,7 @@ def test_arguments_of_every_kind(tmp_path: Path):
         "  compare: {python: 'sorting:compare'}\n"
         "  list: {count: used, first: entries}\n"
         "  queue: {points_to: {count: used}, count: 2}\n"
+        "  item: {key: key, order: {address_of: Compare}, next: null}\n"
     )
     found = arguments_of(YamlDocument(file))
     assert found == {
@@ -75,10 +76,14 @@ def test_arguments_of_every_kind(tmp_path: Path):
         "compare": PythonFunction("sorting:compare"),
         "list": Members({"count": Phrase("used"), "first": Phrase("entries")}),
         "queue": Pointer(Members({"count": Phrase("used")}), 2),
+        "item": Members(
+            {"key": Phrase("key")}, {"order": AddressOf("Compare"), "next": AddressOf("")}
+        ),
     }
     names = [phrase.attribute for one in found.values() for phrase in phrases_in(one)]
-    assert names == ["count", "v", "top", "packed", "keys", "used", "entries", "used"]
-    assert [name for one in found.values() for name in addresses_in(one)] == ["Compare", "gBlock"]
+    assert names == ["count", "v", "top", "packed", "keys", *("used", "entries", "used"), "key"]
+    addresses = [name for one in found.values() for name in addresses_in(one)]
+    assert addresses == ["Compare", "gBlock", "Compare"]
 
 
 @pytest.mark.parametrize(
@@ -88,7 +93,7 @@ def test_arguments_of_every_kind(tmp_path: Path):
         ("{points_to: a, size: 2}", "line 2: the key size is not known beside points_to and count"),
         ("{python: 'a:b', count: 2}", "line 2: python stands alone"),
         ("{points_to: {v: a}, count: b}", "line 2: count beside points_to is a number of elements"),
-        ("{v: {h: a}}", "line 2: the member v needs the name of an attribute"),
+        ("{v: {h: a}}", "line 2: the member v needs the name of an attribute; a pointer"),
     ],
 )
 def test_what_is_given_in_two_ways(tmp_path: Path, written: str, words: str):
