@@ -311,7 +311,9 @@ SUMMARY = (
 )
 
 
-@pytest.mark.parametrize("words", [(), pytest.param(("-p", "xdist", "-n", "1"), id="xdist")])
+@pytest.mark.parametrize(
+    "words", [(), pytest.param(("-p", "xdist", "-n", "1"), id="xdist", marks=pytest.mark.slow)]
+)
 def test_the_summary_of_continuous_integration_has_one_line_for_a_failure(
     compiled: Project, monkeypatch: pytest.MonkeyPatch, words: tuple[str, ...]
 ):
