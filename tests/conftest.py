@@ -58,6 +58,7 @@ multiprocessing.set_forkserver_preload(
         "capstone",  # likewise where nothing is disassembled
         "jsonschema",  # likewise where no case is read
         "pytest",  # by the modules of tests whose functions are called in workers
+        "tests.frozen",
     ]
 )
 

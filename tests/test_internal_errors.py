@@ -175,6 +175,7 @@ def test_a_process_that_goes_down_is_the_guests_doing():
             run(die)
 
 
+@pytest.mark.slow
 def test_no_memory_is_no_verdict(tmp_path: Path):
     """A real MemoryError, which is not one exception planted in one place."""
     if sys.platform != "linux":

@@ -88,6 +88,7 @@ def test_a_plain_type_has_the_values_that_it_holds(
     assert repr(strategies.of_type(program, kind)) == repr(same)
 
 
+@pytest.mark.slow
 def test_a_struct_is_a_dict_and_an_array_a_list(program: Program):
     shape = least(strategies.of_type(program, "Shape"))
     assert shape == {
@@ -100,6 +101,7 @@ def test_a_struct_is_a_dict_and_an_array_a_list(program: Program):
     assert least(strategies.of_type(program, program.variable("gValues").type)) == [0] * 9
 
 
+@pytest.mark.slow
 def test_a_union_has_one_member(program: Program):
     words = strategies.of_type(program, "Word")
     assert least(words, lambda word: "bytes" in word) == {"bytes": [0] * 4}

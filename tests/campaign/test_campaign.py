@@ -63,6 +63,7 @@ def test_shards_are_parts_of_one_plan(case: Case):
     assert parts == plan_scenes(case, 130, 5)
 
 
+@pytest.mark.slow
 def test_a_campaign_finds_what_verify_finds(case: Case, whole: CampaignReport, tmp_path: Path):
     from emu.verify.verification import verify
 

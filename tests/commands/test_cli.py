@@ -260,6 +260,7 @@ def test_from_verify_to_explain_and_show(
     assert "has no result of that CPU and build" in done.err
 
 
+@pytest.mark.slow
 def test_a_program_that_went_down_is_not_nothing_to_explain(
     macproof: Command, port: Callable[[str], Path], tmp_path: Path
 ):

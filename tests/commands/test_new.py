@@ -48,7 +48,7 @@ def made(folder: Path) -> dict[str, str]:
     return {path.name: path.read_text() for path in folder.iterdir()}
 
 
-@pytest.mark.parametrize("kind", slow_but(["numbers", "buffers"], PROTOTYPES))
+@pytest.mark.parametrize("kind", slow_but(["buffers"], PROTOTYPES))
 def test_what_is_made_is_verified(
     kind: str, macproof: Command, tmp_path: Path, compilers: Callable[..., None]
 ):
@@ -80,6 +80,7 @@ def test_it_is_refuted_where_the_source_is_changed(
     assert done.code == 1, done.out
 
 
+@pytest.mark.slow
 def test_it_is_refuted_where_the_reference_is_changed(
     macproof: Command, tmp_path: Path, compilers: Callable[..., None]
 ):

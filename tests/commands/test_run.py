@@ -58,6 +58,7 @@ def test_an_expected_text_is_looked_for(macproof) -> None:
     assert "its output does not contain 'nobody prints this'" in done.out
 
 
+@pytest.mark.slow
 def test_what_a_user_could_do_is_described_as_steps_of_a_script(macproof, tmp_path) -> None:
     report = tmp_path / "report.json"
     text = macproof("run", MENUS, "--describe", "--json", report).out
@@ -231,6 +232,7 @@ def test_a_script_acts_and_must_be_done_to_its_end(macproof, tmp_path) -> None:
     assert "the program ended before step 11 of the script was done" in done.out
 
 
+@pytest.mark.slow
 def test_the_clock_is_chosen(macproof) -> None:
     for clock in ("calls", "model", "real"):
         assert macproof("run", STDIO, "--clock", clock).code == 0

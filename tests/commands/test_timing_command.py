@@ -158,6 +158,7 @@ def test_a_program_as_it_is(macproof, prebuilt, tmp_path):
     assert "one program was given" in done.out
 
 
+@pytest.mark.slow
 def test_a_wrong_source_is_refused_with_exit_1(macproof, broken_port, tmp_path, compilers):
     compilers("601")
     source = tmp_path / "wrong.cpp"

@@ -90,6 +90,7 @@ def test_annotated_source_has_every_form(macproof, tmp_path):
     assert 'tests="0"' in files["junit"].read_text()
 
 
+@pytest.mark.slow
 def test_a_comparison_that_is_asked_for_has_the_annotated_source_too(macproof, tmp_path):
     page = tmp_path / "page.html"
     words = ("--annotate", "--plot", tmp_path / "speeds.png", "--html", page)

@@ -21,7 +21,6 @@ from emu.cycles.pricing import price, price_sequence
 from emu.cycles.tables import load, table
 from tests.cycles.conftest import OneByOne, four_shifts, images
 from tests.examples import examples
-from tests.rows import slow_but
 
 MODEL = Ppc601()
 START = 0x1000
@@ -179,7 +178,8 @@ def test_prices_are_never_negative_and_edges_add_up(words: list[str]) -> None:
         assert MODEL.price(whole[:cut], whole[cut:]) == prices[cut:]
 
 
-@pytest.mark.parametrize("build", slow_but(["period"], ["O1", "period"]))
+@pytest.mark.slow
+@pytest.mark.parametrize("build", ["O1", "period"])
 def test_edges_cost_what_the_whole_sequence_costs(build: str) -> None:
     machine, routine = four_shifts("601", build)
     before = images(machine, 30, 1)

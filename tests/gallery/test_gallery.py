@@ -18,7 +18,7 @@ from tests.rows import slow_but
 
 # Examples that other tests are about.
 ELSEWHERE = {"bounce", "fade", "old-application-alone"}
-SOME = ["unpack-bytes", "shapes"]  # the others are slow
+SOME = ["unpack-bytes"]  # the others are slow
 CPUS = ["68000", "68040", "601"]
 
 Source = dict[str, Path] | None

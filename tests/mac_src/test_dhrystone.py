@@ -139,6 +139,7 @@ def test_one_program_on_both_68k_models_is_as_much_faster_as_published() -> None
         assert fast / slow == pytest.approx(published, rel=0.2), name
 
 
+@pytest.mark.slow
 def test_what_the_601_is_predicted_to_do() -> None:
     """No figure of a 601 was found. This only keeps the prediction from changing unseen."""
     case = case_of(NAME)

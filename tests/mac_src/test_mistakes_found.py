@@ -99,7 +99,6 @@ def is_right(case: Case, changed: Case, generators: Collection[str]) -> bool:
 
 QUICK = (
     "four shifts step through the array",
-    "sectors left of the first column",
     "texts not compared",
 )
 

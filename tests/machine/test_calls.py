@@ -324,6 +324,7 @@ def test_a_slow_call_is_run_again_and_its_result_is_right(
     assert slow.call("Bump") == 500_008
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("cpu", slow_but(["601"], ["68040", "601", "mips"]), indirect=True)
 def test_a_slow_call_is_counted_whole(new_machine: NewMachine, cpu: str) -> None:
     """The engine that the clock has stopped is not used again: some are opened anew after that."""

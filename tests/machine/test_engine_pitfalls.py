@@ -34,7 +34,6 @@ from emu.machine.engine import (
 )
 from emu.machine.memory import PAGE, GuestMemory, Region
 from emu.program import read_elf
-from tests.rows import slow
 
 NewMachine = Callable[..., Machine]
 
@@ -428,17 +427,18 @@ print("still there")
 """
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("cpu", "code", "ends"),
     [
         ("68040", "4848", signal.SIGALRM),  # BKPT #0: neither a stop nor a time limit ends it
-        slow(("68040", "4e7a0802", signal.SIGABRT)),  # MOVEC from a register that no 68040 has
-        slow(("68000", "4e7bffff", signal.SIGABRT)),
-        slow(("68040", "f2004800", signal.SIGABRT)),  # FMOVE.X D0,FP0: it has no room there
-        slow(("601", "7c6402a6", signal.SIGSEGV)),  # mfspr r3,4: RTCU
-        slow(("601", "7c6502a6", signal.SIGSEGV)),  # mfspr r3,5: RTCL
-        slow(("601", "7c7403a6", signal.SIGSEGV)),  # mtspr 20,r3: RTCU
-        slow(("601", "7c7503a6", signal.SIGSEGV)),  # mtspr 21,r3: RTCL
+        ("68040", "4e7a0802", signal.SIGABRT),  # MOVEC from a register that no 68040 has
+        ("68000", "4e7bffff", signal.SIGABRT),
+        ("68040", "f2004800", signal.SIGABRT),  # FMOVE.X D0,FP0: it has no room there
+        ("601", "7c6402a6", signal.SIGSEGV),  # mfspr r3,4: RTCU
+        ("601", "7c6502a6", signal.SIGSEGV),  # mfspr r3,5: RTCL
+        ("601", "7c7403a6", signal.SIGSEGV),  # mtspr 20,r3: RTCU
+        ("601", "7c7503a6", signal.SIGSEGV),  # mtspr 21,r3: RTCL
     ],
 )
 def test_instructions_that_nothing_ends_but_the_process(cpu: str, code: str, ends: int) -> None:

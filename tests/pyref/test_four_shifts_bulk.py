@@ -32,6 +32,7 @@ def test_corrected(generator: str, sizes: list[tuple[int, int]]):
     require_same(plain, four_shifts_bulk.determine_collisions_corrected(scenes), WORK)
 
 
+@pytest.mark.slow
 def test_more_pairs_than_are_taken_at_once():
     few = [four_shifts.make_scene("identical", 200, seed) for seed in range(40)]
     plain = [four_shifts.determine_collisions(scene) for scene in few[:1]]

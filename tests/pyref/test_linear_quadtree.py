@@ -100,6 +100,7 @@ def test_no_pair_is_tested_twice():
     assert found.bounds_tests == 0
 
 
+@pytest.mark.slow
 def test_two_thousand_objects():
     scene = make_circle_scene("equal", 2000, 3, width=2000, height=1500)
     found = detect_collisions(scene)

@@ -164,6 +164,7 @@ def test_a_program_takes_the_same_time_at_every_run_and_less_on_a_faster_clock(
     assert time(1000.0) < usual
 
 
+@pytest.mark.slow
 def test_the_68000_takes_longest_and_the_601_least() -> None:
     times = [
         run_request(

@@ -86,6 +86,7 @@ def test_text_for_readers(case, profiled):
     assert f"{profiled[1].profile.cycles:,.1f} cycles" in lines[heading + 1]
 
 
+@pytest.mark.slow
 def test_a_wrong_or_deadly_program_is_not_profiled(case, compile_ports, broken_port):
     names = ("no shift 00", "kills the engine")
     ports = compile_ports({name: broken_port(name) for name in names}, ("68040",), ("O2",))

@@ -124,7 +124,7 @@ def test_they_are_set_and_compared(folder: Path, cpu: str, build: str) -> None:
     ("before", "after", "place"),
     [
         ("= -gFlags.level", "= 1 - gFlags.level", "gFlags.level"),
-        ("+= gMany[i].mode", "+= 2 * gMany[i].mode", r"gMany.\d..amount"),
+        slow(("+= gMany[i].mode", "+= 2 * gMany[i].mode", r"gMany.\d..amount")),
         slow(("= 7 - gFlags.mode", "= gFlags.mode", r"\*out.mode|out.*mode")),
         slow(("gSum = 0;", "gSum = 0; gFlags.mode ^= 1;", r"\*out.mode")),
         slow(("gSum = 0;", "gSum = 0; gFlags.last = 5;", "byte .* of gFlags")),

@@ -156,6 +156,7 @@ def test_a_fault_in_the_middle_names_the_call(folder: Path, cpu: str) -> None:
     assert "in call 5 of 7" in report.to_json()
 
 
+@pytest.mark.slow
 @on_each
 def test_what_is_stored_last_is_found_in_the_call_that_stored_it(folder: Path, cpu: str) -> None:
     report = verify(folder, cpu, change=("++gSteps;", "++gSteps; if (gSteps == 2) gTotal ^= 1;"))

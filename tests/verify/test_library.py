@@ -267,6 +267,7 @@ def span(library: Library, text: str = SPAN, old: str = SPAN_C) -> Case:
     return read_case(path)
 
 
+@pytest.mark.slow
 def test_pointers_into_an_array_are_pointers_there_too(library: Library) -> None:
     assert verdict(span(library)) == "verified"
     for right, wrong in (("first < end", "first + 1 < end"), ("return sum", "return 0")):
@@ -350,6 +351,7 @@ def items(library: Library, *changes: tuple[str, str], old: str = OLD_ITEMS) -> 
     return read_case(path)
 
 
+@pytest.mark.slow
 def test_the_case_declares_structs_of_a_library(library: Library) -> None:
     assert verdict(items(library)) == "verified"
     wrong = OLD_ITEMS.replace("items[n - 1].key", "items[n].key")

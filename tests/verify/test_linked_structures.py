@@ -199,7 +199,7 @@ def folder(tmp_path: Path, compilers: Callable[..., None]) -> Folder:
     return Folder(tmp_path)
 
 
-@pytest.mark.parametrize("kind", slow_but(["reverse", "new-handle"], KINDS))
+@pytest.mark.parametrize("kind", slow_but(["reverse"], KINDS))
 def test_what_is_left_is_compared_by_its_shape_and_values(folder: Folder, kind: str) -> None:
     folder.write(*KINDS[kind])
     found = folder.verify()
@@ -272,6 +272,7 @@ def test_a_cycle_is_told_and_not_followed_for_ever(folder: Folder, cpu: str) -> 
     assert folder.difference(cpu) == "return.next is the node return, expected null"
 
 
+@pytest.mark.slow
 @on_each
 def test_cycles_and_shared_nodes_of_a_scene_stay(folder: Folder, cpu: str) -> None:
     folder.write(
@@ -290,6 +291,7 @@ def test_cycles_and_shared_nodes_of_a_scene_stay(folder: Folder, cpu: str) -> No
     assert "expected the node gAdded.next" in folder.difference(cpu)
 
 
+@pytest.mark.slow
 def test_more_nodes_than_are_followed_are_told(folder: Folder) -> None:
     folder.write(*KINDS["new"])
     folder.change("case.yaml", "return: head up to 9 nodes", "return: head up to 7 nodes")

@@ -131,6 +131,7 @@ def test_a_prototype_in_the_case(ported: Porting) -> None:
         verdict(ported.case(("symbol: Total", wrong)))
 
 
+@pytest.mark.slow
 def test_the_globals_of_both_have_one_name(ported: Porting) -> None:
     new = "short gCalls;\n" + NEW.replace("short n;", "short n; ++gCalls;")
     observed = ("observe: [return,", "input: {gCalls: objects}\nobserve: [gCalls, return,")
@@ -143,6 +144,7 @@ def test_the_globals_of_both_have_one_name(ported: Porting) -> None:
         verdict(ported.case(more, new=f"short gOther;\n{NEW}"))
 
 
+@pytest.mark.slow
 def test_each_program_has_its_own_routines_called_before(ported: Porting) -> None:
     new = f"short gUnit;\nvoid Init(void) {{ gUnit = 3; }}\n{NEW}".replace("n];", "n] + gUnit;", 1)
     old = f"short gStep;\nvoid Start(void) {{ gStep = 3; }}\n{OLD}".replace("n];", "n] + gStep;", 1)

@@ -167,6 +167,7 @@ def machine(request: pytest.FixtureRequest, folder: Path) -> macproof.Machine:
 # -- in verify -------------------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 def test_random_rolls_the_same_dice_in_every_call_on_every_processor(folder: Path) -> None:
     found = verify(folder, ("O0", "O2"))
     assert found.verdict == "verified", found.text

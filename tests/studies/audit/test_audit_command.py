@@ -65,6 +65,7 @@ NOT_MEASURED = [
 ]
 
 
+@pytest.mark.slow
 def test_one_claim_again(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     file = tmp_path / "audit.json"
     assert main(["audit", "formula-38-times", "thirty-minute-port", "--json", str(file)]) == 0

@@ -88,6 +88,7 @@ def test_words_and_expression(workbench: Workbench) -> None:
     assert found["codes_where_words_differ_from_expression"] == 2
 
 
+@pytest.mark.slow
 def test_agreement_is_lost_with_one_outcome(workbench: Workbench) -> None:
     given = {name: made[:1] for name, made in scenes.counted().items() if "halves" in name}
     found = compiled.agreement(workbench, given)
