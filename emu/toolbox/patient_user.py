@@ -19,6 +19,9 @@ PATIENCE = 8
 _PATIENCE_WITH_WORK = 600
 """How many events a program that works in every pass must get in vain before the user acts."""
 
+_PATIENCE_WITH_BUTTON = 2000
+"""How often such a program must ask for the mouse button or the keys in vain."""
+
 _MOST_TURNS = 24
 _LEAVING = ("don\u2019t save", "don't save", "discard", "no")
 _GOING_ON = ("ok", "okay", "continue", "begin", "start", "play", "yes")
@@ -47,7 +50,11 @@ class PatientUser:
         if events.mouse_is_down():
             events.release_mouse()
             return True
-        waits = events.looks_in_vain % PATIENCE == 0 or events.null_events > _PATIENCE_WITH_WORK
+        waits = (
+            events.looks_in_vain % PATIENCE == 0
+            or events.null_events > _PATIENCE_WITH_WORK
+            or events.looks > _PATIENCE_WITH_BUTTON
+        )
         if waits and self._turn < _MOST_TURNS:
             self._take_turn()
         return False
@@ -78,8 +85,14 @@ class PatientUser:
         return next((titles[title] for title in wanted if title in titles), "")
 
     def _quit(self) -> None:
-        """Type Command-Q; from a menu whose Quit has no key, choose that."""
-        self._has_quit = True
+        """Type Command-Q, or choose a Quit that has no key; in vain, click the close box."""
+        again, self._has_quit = self._has_quit, True
+        front = self._mac.windows.front() if again and self._seen() is not None else 0
+        box = self._mac.windows.close_box(front) if front else None
+        if box is not None:
+            self._mac.events.move_mouse(box)
+            self._mac.events.press_mouse()
+            return
         places = self._quit_places()
         if places is None:
             self._mac.events.press_key(key_message("q"), MODIFIERS["command"])

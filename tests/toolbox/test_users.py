@@ -248,6 +248,31 @@ def test_the_patient_user_acts_though_the_program_draws_in_every_pass(mac: Macin
     assert seen == [(KEY_DOWN, 13)]
 
 
+def test_the_patient_user_ends_a_loop_that_draws_until_a_click() -> None:
+    mac = make_mac()
+    mac.events.user = PatientUser(mac)
+    rectangle, looks = mac.memory.new_pointer(8), 0
+    while not do(mac, "Button"):
+        do(mac, "SetRect", rectangle, 1, 2, 3, 4)
+        looks += 1
+        assert looks < 6000
+    assert looks > 2000
+
+
+def test_the_patient_user_clicks_the_close_box_when_quitting_was_in_vain() -> None:
+    desktop = Desktop("68040")
+    made = desktop.window(40, 40, 200, 300, b"Untitled")
+    mac = desktop.mac
+    mac.events.user = PatientUser(mac)
+    where = mac.memory.new_pointer(16)
+    for _ in range(200):
+        if do(mac, "GetNextEvent", EVERY & ~(1 << 6 | 1 << 8), where):
+            event = EventRecord(mac.guest, where)
+            if event.what == MOUSE_DOWN and event.where == mac.windows.close_box(made):
+                return
+    raise AssertionError("nobody clicked the close box")
+
+
 def test_what_a_user_could_do_is_a_script(tmp_path: Path) -> None:
     desktop = Desktop("68040")
     menu = desktop.call("NewMenu", 128, desktop.string(b"\x14"))

@@ -74,6 +74,7 @@ class EventManager(Manager):
         user: who acts when the program waits.
         mouse: the pointer's place, in global coordinates.
         null_events: how many null events the program has got since anything was posted.
+        looks: how often it has looked for an event, the button or a key since then.
     """
 
     title: ClassVar[str] = "Event Manager"
@@ -89,7 +90,7 @@ class EventManager(Manager):
         self._queue: deque[Event] = deque()
         self._down = False
         self._waited = 0
-        self.null_events = 0
+        self.null_events = self.looks = 0
         self._told: set[int] = set()  # windows whose update events came since time last passed
 
     def start(self) -> None:
@@ -112,7 +113,7 @@ class EventManager(Manager):
         """Put an event at the end of the queue; a full queue loses its oldest, as on a Mac."""
         if len(self._queue) >= _QUEUE_LIMIT:
             self._queue.popleft()
-        self._waited = self.null_events = 0
+        self._waited = self.null_events = self.looks = 0
         place = self.mouse if where is None else where
         self._queue.append(Event(what, message, self.host.clock.ticks(), place, modifiers))
 
@@ -190,6 +191,7 @@ class EventManager(Manager):
             GuestStopped: it has waited for very long, and the user has nothing left to do.
         """
         self._told.clear()
+        self.looks += 1
         self.host.clock.wait(max(1, ticks) * _TICK)
         self.host.show_time()
         self._time.run_due()
