@@ -169,6 +169,9 @@ def programs_of(
 ) -> Selection:
     """Find or compile the programs of a case, one for every processor and build.
 
+    Of a case that names a program in place of sources, that is this program on every processor, as
+    the build "given".
+
     Args:
         case: the case, or its name, folder or file as for `load_case`.
         cpus: names of processors; those of the case if left out.
@@ -183,7 +186,8 @@ def programs_of(
         ToolMissingError: compilers are missing, and no prebuilt program was made from these
             sources.
         CompileError, CaseError: a source does not compile, or does not define what the case names.
-        ProgramError: a prebuilt program is damaged, or differs from what the same compiler makes.
+        ProgramError: a prebuilt program is damaged, or differs from what the same compiler makes;
+            or the program that the case names is damaged, or for another processor.
 
     Example:
         >>> case = macproof.load_case("four-shifts")

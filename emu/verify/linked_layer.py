@@ -72,7 +72,11 @@ class LinkedLayer:
 
     def _linked(self, name: str, member: str, phrase: Phrase, *, is_given: bool) -> Linked:
         if name == RESULT and (self._case.calls or self._case.repeat):
-            raise self._case.error(name, "the results of several calls cannot be trees or lists")
+            raise self._case.error(
+                name,
+                "the results of several calls cannot be trees or lists",
+                remedy="Observe the global, or what an argument points to, that leads to them.",
+            )
         if name not in self._variables and name.startswith("*"):
             raise self._case.error(name, f"no argument points to {name}")
         known = self._variables.get(name)

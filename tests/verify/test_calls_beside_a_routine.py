@@ -128,6 +128,18 @@ def test_functions_of_a_library_are_called_before(making: Making) -> None:
         verify(making(LIBRARY.replace("  before: []\n", "")))
 
 
+def test_results_in_a_row_are_no_trees(making: Making) -> None:
+    python = ("observe: [return]", "observe: {return: results up to 4 nodes}")
+    reference = " queue_reference:play\n"
+    with pytest.raises(macproof.CaseError, match=r"the results of .* Observe the global"):
+        verify(making(reference, python))
+    listed = ("observe: [return]", "observe: [return up to 4 nodes]")
+    with pytest.raises(
+        macproof.CaseError, match="trees and lists are compared with a reference in"
+    ):
+        making(LIBRARY, listed)
+
+
 def test_a_crash_in_a_row_is_no_verdict(making: Making) -> None:
     crashing = OLD.replace("return -1;", "return *(volatile long *) 8;")
     with pytest.raises(macproof.GuestError, match=r"crashed \(SIGSEGV\)"):
