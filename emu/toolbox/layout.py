@@ -2,7 +2,7 @@
 
 ::
 
-    low memory | heap | stack globals (A5) jump table | PowerPC sections | screen | ROM
+    low memory | heap (a page) | stack globals (A5) jump table | PowerPC sections | screen | ROM
 
 with unmapped pages between them, except around A5: THINK C's start-up code clears memory from
 CurStackBase up to A5, which are the globals.
@@ -115,6 +115,8 @@ class Layout:
             Region("low memory", 0, LOW_MEMORY_SIZE, True, False),
             # Code resources are loaded into the heap.
             Region("heap", self.heap, self.heap_size, True, True),
+            # Pascal programs copy all 256 bytes of a short string, also of one at the heap's end.
+            Region("above the heap", self.heap + self.heap_size, PAGE, False, False),
             Region("stack", self.stack, page_floor(self.stack_top) - self.stack, True, False),
             Region("globals", below, table - below, True, False),
             Region("jump table", table, page_ceiling(self.a5 + self.above_a5) - table, True, True),

@@ -331,7 +331,7 @@ class Macintosh(Managers):
         where = f" ({region.name})" if region else ""
         act = {"fetch": "jump to", "read": "read of", "write": "write to"}[bad.access]
         stack = self.guest.memory.region("stack")
-        if stack.address - GAP <= bad.address < stack.address:
+        if region is None and stack.address - GAP <= bad.address < stack.address:
             where = f": the stack of {stack.size:,} bytes has overflowed"
         return self.host.stopped(f"{act} {bad.reason} at 0x{bad.address:08x}{where}")
 

@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, invariant, rule
 
-from emu.machine.memory import GuestMemory, Region
+from emu.machine.memory import PAGE, GuestMemory, Region
 from emu.toolbox.findings import GuestStopped
 from emu.toolbox.layout import LowMemory
 from emu.toolbox.macintosh import Macintosh
@@ -894,3 +894,14 @@ def test_resources_are_not_disposed_of_as_handles(mac: Macintosh) -> None:
 def test_the_stack_is_measured(mac_68k: Macintosh) -> None:
     registers = run_code(mac_68k, "a065 4e75")  # _StackSpace
     assert registers["d0"] == mac_68k.layout.stack_size - 4
+
+
+def test_what_lies_just_above_the_heap_is_read_but_not_written() -> None:
+    mac = make_mac("68040")
+    end = mac.layout.heap + mac.layout.heap_size
+    # move.l -2(end),d0: the last bytes of the heap, and the first ones above it
+    assert run_code(mac, f"2039{end - 2:08x} 4e75")["d0"] == mac.guest.u16(end - 2) << 16
+    with pytest.raises(GuestStopped, match="above the heap"):
+        run_code(mac, f"23c0{end:08x} 4e75")
+    with pytest.raises(GuestStopped, match="unmapped"):
+        run_code(mac, f"2039{end + PAGE:08x} 4e75")

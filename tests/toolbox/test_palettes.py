@@ -73,3 +73,10 @@ def test_flags_of_a_device_are_set() -> None:
     for value in (True, False):
         desk.call("SetDeviceAttribute", device, 9, value)
         assert bool(desk.call("TestDeviceAttribute", device, 9)) is value
+
+
+def test_each_new_table_gets_a_seed_of_its_own() -> None:
+    desk = Desktop("601")
+    seeds = [desk.call("GetCTSeed") for _ in range(3)]
+    assert len(set(seeds)) == 3
+    assert min(seeds) > 1023

@@ -66,7 +66,7 @@ short Plain(short a) { return a + 1; }
 #ifdef powerc
 void Unknown(void) { asm volatile ("sc" : : : "memory"); }
 #else
-void Unknown(void) { asm volatile (".short 0xA906" : : : "memory"); }
+void Unknown(void) { asm volatile (".short 0xA82D" : : : "memory"); }
 #endif
 """
 
@@ -338,9 +338,7 @@ def test_a_loop_without_end_and_an_early_end_are_faults(machine: macproof.Machin
 
 
 def test_a_routine_that_the_toolbox_lacks_is_told(machine: macproof.Machine) -> None:
-    what = (
-        "system call" if machine.cpu.name == "601" else r"trap 0xA906 \(NewString\), which macproof"
-    )
+    what = "system call" if machine.cpu.name == "601" else r"trap 0xA82D \(Pack11\), which macproof"
     with pytest.raises(macproof.GuestFault, match=what):
         machine.functions.Unknown()
 
@@ -350,7 +348,7 @@ def test_a_routine_that_the_toolbox_lacks_makes_a_verdict_inconclusive(folder: P
         folder / "dice.c",
         (
             "void Roll(short count)\n{",
-            'void Roll(short count)\n{\n    asm volatile (".short 0xA906");',
+            'void Roll(short count)\n{\n    asm volatile (".short 0xA82D");',
         ),
     )
     case = macproof.load_case(folder)
@@ -358,7 +356,7 @@ def test_a_routine_that_the_toolbox_lacks_makes_a_verdict_inconclusive(folder: P
         case, macproof.programs_of(case, cpus=["68040"], builds=["O1"]), jobs=1
     )
     assert report.verdict == "inconclusive"
-    assert "trap 0xA906 (NewString), which macproof does not have" in report.to_json()
+    assert "trap 0xA82D (Pack11), which macproof does not have" in report.to_json()
 
 
 def test_traps_of_an_application_are_answered() -> None:

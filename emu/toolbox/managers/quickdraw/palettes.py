@@ -24,6 +24,8 @@ _HEADER = 16
 _ENTRY = 16
 _USAGE = struct.Struct(">hh")
 _BY_VALUE = -1
+_LAST_SYSTEM_SEED = 1023
+"""minSeed: seeds up to this one are those of 'clut' resources."""
 _DEFAULT = 0xFFFFFFFF
 
 
@@ -39,6 +41,7 @@ class Palettes(Manager):
 
     def __post_init__(self) -> None:
         self._of_window: dict[int, int] = {}
+        self._seed = _LAST_SYSTEM_SEED
 
     # -- the screen's table ------------------------------------------------------------------------
 
@@ -56,6 +59,12 @@ class Palettes(Manager):
             place = ColorSpec.value.of(entry) if start == _BY_VALUE else start + number
             if 0 <= place < size:
                 self.guest.write(first + ColorSpec.size * place + 2, entry[2:])
+
+    @routine("FUNCTION GetCTSeed: LONGINT", trap=0xAA28)
+    def get_ct_seed(self) -> int:
+        """A number by which a new colour table is told from all others."""
+        self._seed += 1
+        return self._seed
 
     def _requested(self, request: int) -> list[int]:
         count = self.guest.i16(request) + 1
