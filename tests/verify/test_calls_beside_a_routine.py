@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 import macproof
+from tests.rows import slow_but
 
 QUEUE = Path(__file__).parents[2] / "examples" / "queue"
 OLD = """
@@ -83,7 +84,7 @@ def verify(case: macproof.Case, cpu: str = "601") -> macproof.Verification:
     return macproof.verify(case, programs, scenes=24, jobs=1)
 
 
-@pytest.mark.parametrize("reference", [PROGRAM, LIBRARY])
+@pytest.mark.parametrize("reference", slow_but([PROGRAM], [PROGRAM, LIBRARY]))
 def test_a_script_is_played_by_both(making: Making, reference: str) -> None:
     assert verify(making(reference)).verdict == "verified"
     wrong = OLD.replace("return 1;", "return sFirst != 3;")
