@@ -158,6 +158,10 @@ def check_against_schema(document: YamlDocument, schema: dict[str, Any]) -> None
         return
     error = errors[0]
     place: YamlPath = tuple(error.absolute_path)
+    if error.validator == "required" and isinstance(error.instance, dict):
+        missing = next(key for key in error.validator_value if key not in error.instance)
+        inside = f"{'.'.join(map(str, place))}: " if place else ""
+        raise document.error(place, f"{inside}the key {missing} is missing")
     if error.validator == "additionalProperties" and isinstance(error.instance, dict):
         known = error.schema.get("properties", {})
         unknown = next(key for key in error.instance if key not in known)

@@ -62,7 +62,7 @@ class Plan:
         """
         case = selection.case
         if scenes < 1 or shard < 1:
-            raise UsageError("a campaign has at least one scene, and so has each shard")
+            raise UsageError("a campaign needs at least one scene, and at least one in each shard")
         return cls(
             str(case.path),
             case.title,
@@ -103,5 +103,5 @@ class Plan:
                     what = "programs" if field.name == "programs" else "files of the case"
                     return f"it has other {what}: {', '.join(changed)}"
             elif mine != its:
-                return f"its {field.name} is {its}, not {mine}"
+                return f"{field.name} is {its} there, not {mine}"
         return ""

@@ -109,7 +109,7 @@ class Store:
         except sqlite3.Error as error:
             raise CampaignFullError(
                 f"{self.path}: shard {shard.number} could not be kept: {error}. The shards before "
-                "it are kept; run the campaign again when this is mended"
+                "it are kept; run the campaign again when the cause is removed"
             ) from error
 
     def numbers(self) -> set[int]:

@@ -219,17 +219,23 @@ def calls_of(document: YamlDocument) -> tuple[Call, ...]:
     written = document.data.get("calls", ())
     if not written:
         if "script" in document.data:
-            raise document.error(("script",), "script needs calls, which says what it calls")
+            raise document.error(
+                ("script",), "script needs the key calls, which lists the routines that it may call"
+            )
         return ()
     for key in _OF_ONE_ROUTINE:
         if key in document.data:
-            raise document.error((key,), f"the key {key} is for a single routine, not for calls")
+            raise document.error(
+                (key,), f"the key {key} is for a case with one call; this one has calls"
+            )
     calls: list[Call] = []
     for n, one in enumerate(written):
         name, given = (one, None) if isinstance(one, str) else next(iter(one.items()))
         place = ("calls", n, name)
         if "script" in document.data and name in [call.routine for call in calls]:
-            raise document.error(("calls", n), f"{name} is there twice, so a script cannot name it")
+            raise document.error(
+                ("calls", n), f"calls has {name} twice, so a script cannot say which it means"
+            )
         arguments = {key: _argument(document, (*place, key), v) for key, v in (given or {}).items()}
         calls.append(Call(name, arguments))
     return tuple(calls)
@@ -242,11 +248,11 @@ def _argument(document: YamlDocument, place: YamlPath, written: Any) -> Argument
         return phrase_of(written)
     if "address_of" in written:
         if len(written) > 1:
-            raise document.error(place, "address_of stands alone")
+            raise document.error(place, "address_of cannot have another key beside it")
         return AddressOf(written["address_of"])
     if "python" in written:
         if len(written) > 1:
-            raise document.error(place, "python stands alone")
+            raise document.error(place, "python cannot have another key beside it")
         return PythonFunction(written["python"])
     if "points_to" in written or isinstance(written.get("count"), int):
         if not isinstance(written.get("count", 1), int):

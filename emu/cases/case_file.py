@@ -62,9 +62,11 @@ def _checked_document(path: Path) -> YamlDocument:
         check_against_schema(document, schema)
         _fitting.add(document.sha256)
     if not {"call", "calls"} & document.data.keys():
-        raise document.error((), "'call' is a required property, or calls")
+        raise document.error((), "the key call is missing (or calls, for several calls in a row)")
     if not {"input", "arguments", "calls"} & document.data.keys():
-        raise document.error((), "the key input is missing, or arguments")
+        raise document.error(
+            (), "the key arguments is missing (or input, for a routine that reads globals)"
+        )
     return document
 
 

@@ -228,7 +228,7 @@ def _program_of_case(
         source: what is to be compiled, which nothing is.
     """
     if source is not None or any(build not in case.builds for build in builds or ()):
-        raise UsageError(f"{case.name} is about {path.name}, which is run as it is, not compiled")
+        raise UsageError(f"{case.name} tests the program {path.name}, which is not compiled")
     given = []
     for cpu in cpus:
         read = read_program(path, architecture=CPUS[cpu].architecture)

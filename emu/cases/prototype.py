@@ -129,14 +129,16 @@ def read_prototype(text: str) -> Prototype:
         raise _refused(text, str(error)) from None
     signature = found.signature
     if found.is_pascal or signature.is_variadic or len(signature.parameters) > len(_LETTERS):
-        raise _refused(text, f"it is pascal, has ..., or more than {len(_LETTERS)} parameters")
+        raise _refused(
+            text, f"a new case cannot have pascal, ..., or over {len(_LETTERS)} parameters"
+        )
     parameters = [_parameter(text, one, _LETTERS[n]) for n, one in enumerate(signature.parameters)]
     names = [found.name, *(one.name for one in parameters)]
     for name in names:
         if name in _KEYWORDS or name in _OF_YAML:
-            raise _refused(text, f"{name} cannot be a name")
+            raise _refused(text, f"{name} is a reserved word, so it cannot be a name")
         if names.count(name) > 1:
-            raise _refused(text, f"two things in it are called {name}")
+            raise _refused(text, f"the name {name} is used twice")
     made = Prototype(
         found.name,
         tuple(_with_length(text, one, parameters[n:]) for n, one in enumerate(parameters)),
@@ -166,7 +168,7 @@ def _result(text: str, words: str, kind: GuestType | None) -> NumberType | None:
 def _number(text: str, words: str, kind: GuestType) -> NumberType:
     is_known = words in _FROM_TYPES_H or _OF_C.fullmatch(words)
     if kind.kind not in ("integer", "float") or kind.wide is not None or not is_known:
-        raise _refused(text, f"the type {words} is none that it can make a scene of")
+        raise _refused(text, f"no scene can be made with values of the type {words}")
     return NumberType(words, kind.dtype.newbyteorder("=").name)
 
 

@@ -147,7 +147,7 @@ def _require_keys(document: YamlDocument, written: Mapping[str, Any]) -> None:
     kind = "library" if "library" in written else "program"
     own = {"library": "function", "program": "symbol"}[kind]
     if kind not in written:
-        raise document.error(("reference",), "reference: the key program is missing, or library")
+        raise document.error(("reference",), "reference: the key program (or library) is missing")
     if own not in written and "calls" not in document.data:
         raise document.error(("reference",), f"reference: the key {own} is missing")
     known = {kind, own, "prototype", "types", "before"}
@@ -155,7 +155,9 @@ def _require_keys(document: YamlDocument, written: Mapping[str, Any]) -> None:
         known |= {"cpu", "convention", "start", "globals"}
     for key in written:
         if key not in known:
-            raise document.error(("reference", key), f"the key {key} is not known beside {kind}")
+            raise document.error(
+                ("reference", key), f"a reference with {kind} cannot have the key {key}"
+            )
 
 
 def _library_of(

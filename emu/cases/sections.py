@@ -87,7 +87,10 @@ def picture_of(document: YamlDocument, data: Mapping[str, Any]) -> Picture:
         if key in data:
             require_function(document, ("picture", key), data[key])
     if "draw" in data and len(data) > 1:
-        raise document.error(("picture", "draw"), "draw stands alone, since it draws everything")
+        raise document.error(
+            ("picture", "draw"),
+            "draw cannot have another key beside it, because it draws everything",
+        )
     size = data.get("object_size", 1)
     if isinstance(size, list) and data.get("shape") == "circle":
         raise document.error(("picture", "object_size"), "a circle has one size, not two")
@@ -174,7 +177,7 @@ def load_functions(document: YamlDocument) -> Mapping[str, str]:
         functions["reference",] = data["reference"]
     elif "bulk_reference" in data:
         raise document.error(
-            ("bulk_reference",), "bulk_reference stands beside a reference in Python, not a routine"
+            ("bulk_reference",), "bulk_reference needs a reference that is a function in Python"
         )
     if "bulk_reference" in data:
         functions["bulk_reference",] = data["bulk_reference"]
@@ -232,10 +235,12 @@ def program_of(document: YamlDocument, routines: Sequence[str]) -> Path | None:
     data = document.data
     if "program" not in data:
         if "sources" not in data:
-            raise document.error((), "'sources' is a required property, or program")
+            raise document.error(
+                (), "the key sources is missing (or program, to test a program as it is)"
+            )
         for key in ("start", "globals", "types"):
             if key in data:
-                problem = f"{key} is about a program that is there already"
+                problem = f"{key} is only for a case that tests a program as it is"
                 raise document.error((key,), problem, remedy=_IN_PLACE_OF_SOURCES)
         for name in routines:
             if is_place(name):
@@ -244,7 +249,9 @@ def program_of(document: YamlDocument, routines: Sequence[str]) -> Path | None:
         return None
     for key in ("sources", "prebuilt", "extra_builds", "define", "include", "cflags"):
         if key in data:
-            raise document.error((key,), f"{key} is for what is compiled, and the case has program")
+            raise document.error(
+                (key,), f"a case with program cannot have {key}, which is for compiling"
+            )
     path: Path = document.path.resolve().parent / data["program"]
     if not host_file(path).is_file():
         raise document.error(("program",), f"there is no file {data['program']} beside it")

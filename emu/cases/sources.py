@@ -50,7 +50,7 @@ def source_tree(case: Case, source: GivenSource = None) -> SourceTree:
     """
     if not case.units:
         program = "a program" if case.program is None else case.program.name
-        raise UsageError(f"{case.name} has no sources; it is about {program}")
+        raise UsageError(f"{case.name} has no sources; it tests the program {program}")
     folder = case.path.parent
     units, foreign = _replaced(case.name, folder, case.units, given_source(source))
     # What replaces a source includes the headers that lay beside it.

@@ -266,8 +266,8 @@ class _Layer:
             if self._pointers.setdefault(name, (argument, kind)) != (argument, kind):
                 raise self._error(
                     parameter.name,
-                    f"{self._prototype}: an earlier call gives {name} in another way, and it is "
-                    "the same memory for all calls",
+                    f"{self._prototype}: an earlier call gives {name} in another way, but all "
+                    "calls share its memory",
                 )
             is_new = name not in self._variables
             pointed = self._place(name, kind) if is_new else self._variables[name]

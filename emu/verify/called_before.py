@@ -56,7 +56,7 @@ class CalledBefore:
         signature = None if is_place(name) else program.signature(name)
         needs = signature.needs(name) if signature is not None else ""
         if needs:
-            raise self._case.error(name, f"{needs}, and what is called before gets none")
+            raise self._case.error(name, f"{needs}, but a routine under before gets no arguments")
         return find_routine(program, name)
 
     def call(

@@ -194,7 +194,9 @@ class CaseSlots:
                 self._case.path, f"{where} is a {kind.name}; a text needs an array of bytes"
             )
         if phrase.tolerance and kind.kind != "float":
-            raise CaseError(self._case.path, f"{where} is a {kind.name}; within is for floats")
+            raise CaseError(
+                self._case.path, f"{where} is a {kind.name}; only floats can have within"
+            )
         if phrase.into and kind.kind != "pointer":
             raise CaseError(self._case.path, f"{where} is a {kind.name}, not a pointer")
         return Slot(variable, tuple(path), kind, start, phrase)
@@ -220,5 +222,7 @@ class CaseSlots:
             )
         if slot.phrase.tolerance:
             with self.about(slot):
-                problem = f"{slot.name} is filled, so within says nothing"
+                problem = (
+                    f"{slot.name} is an input, which is not compared, so it cannot have within"
+                )
                 raise CaseError(self._case.path, problem)

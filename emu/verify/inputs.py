@@ -13,7 +13,7 @@ from emu.cases.parts import Scene
 
 
 def digest_of(case: Case, scene: Scene) -> bytes:
-    """Of what a scene lays into memory: two scenes with one digest are one and the same test.
+    """The digest of what a scene puts into guest memory; equal digests mean the same test.
 
     Raises:
         UsageError: the scene has a property that raises an exception.

@@ -225,7 +225,9 @@ def _signature(case: Case, library: Library, function: LibraryFunction) -> Signa
         ) from error
     if signature.is_variadic:
         words = signature.words(function.symbol)
-        raise case.error("reference:", f"{words} takes any number of arguments, which is not known")
+        raise case.error(
+            "reference:", f"{words} takes any number of arguments, which a library cannot get"
+        )
     return signature
 
 

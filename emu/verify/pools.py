@@ -150,7 +150,7 @@ class Pools:
         if not pools:
             raise CaseError(
                 self._case_path,
-                f"{slot.name} is a pointer to {target}, and no array of that is named in the case",
+                f"{slot.name} is a pointer to {target}, and the case names no array of {target}",
             )
         if len(pools) > 1:
             raise CaseError(

@@ -142,10 +142,10 @@ def test_what_is_done_is_not_done_again(case: Case, whole: CampaignReport, tmp_p
 @pytest.mark.parametrize(
     ("changes", "words"),
     [
-        ({"scenes": 140}, "its scenes is 130, not 140"),
-        ({"seed": 1}, "its seed is 1994, not 1"),
-        ({"shard": 50}, "its shard is 20, not 50"),
-        ({"objects": (5,)}, "its objects is [], not [5]"),
+        ({"scenes": 140}, "scenes is 130 there, not 140"),
+        ({"seed": 1}, "seed is 1994 there, not 1"),
+        ({"shard": 50}, "shard is 20 there, not 50"),
+        ({"objects": (5,)}, "objects is [] there, not [5]"),
     ],
 )
 def test_another_campaign_in_the_folder_is_not_touched(
@@ -253,4 +253,4 @@ def test_the_command(macproof: Callable[..., Any], tmp_path: Path):
         assert "campaign run takes a folder and a case, the others a folder" in wrong.err
     other = macproof("campaign", "run", folder, "brute-force", *WORDS)
     assert other.code == 2
-    assert "has another campaign: its case is " in " ".join(other.err.split())
+    assert "has another campaign: case is " in " ".join(other.err.split())

@@ -189,7 +189,7 @@ def test_a_wrong_prototype_writes_nothing(macproof: Command, tmp_path: Path):
     done = macproof("new", "mine", "--folder", tmp_path, "--function", "short F(Rect r)")
     assert done.code == 2
     assert (
-        "the type Rect is none that it can make a scene of. macproof new makes functions of"
+        "no scene can be made with values of the type Rect. macproof new makes functions of"
         in done.err
     )
     assert list(tmp_path.iterdir()) == []

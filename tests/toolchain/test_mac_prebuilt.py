@@ -193,7 +193,7 @@ def test_applications_are_found_by_any_of_their_names():
     ("old", "new", "problem"),
     [
         ("title: Four Shifts", "title: Four/Shifts", "line 3: title: 'Four/Shifts'"),
-        ("target: FourShifts\n", "", "'target' is a required property"),
+        ("target: FourShifts\n", "", "the key target is missing"),
         ("name: four-shifts", "name: port-check", "another application is called port-check too"),
     ],
 )

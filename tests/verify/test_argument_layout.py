@@ -126,9 +126,13 @@ MISMATCHES = [
         10,
         f"{SUM}: what const short *values points to is no pointer",
     ),
-    (summing(values="one"), 10, "call.values is a pointer to short int, and no array of that"),
+    (
+        summing(values="one"),
+        10,
+        "call.values is a pointer to short int, and the case",
+    ),
     (opening(order="{address_of: Ordr}"), 12, "no function or global Ordr; did you mean Order?"),
-    (opening(order="{address_of: Order, count: 3}"), 12, "address_of stands alone"),
+    (opening(order="{address_of: Order, count: 3}"), 12, "address_of cannot have another key"),
     (opening(name="{points_to: one, cuont: 3}"), 10, "cuont is not known beside points_to and"),
     (opening(path="one into gNames"), 11, "into gNames, which is no array that the case fills"),
     (opening("gKept: values", path="far into gKept"), 11, "path is beyond the array it points"),
@@ -146,7 +150,7 @@ MISMATCHES = [
     ),
     (scaling(step="negative"), 11, "negative has values that call.step (unsigned char) cannot"),
     (scaling(factor="tenth"), 10, "tenth has values that call.factor (float) cannot hold"),
-    (scaling(factor="half within 2 ulp"), 10, "call.factor is filled, so within says nothing"),
+    (scaling(factor="half within 2 ulp"), 10, "call.factor is an input, which is not compared"),
     (given("Needs", a="values"), 10, "the scene's values has shape (3,), call.a has ()"),
     (given("Needs", a="text"), 10, "has text as <U3, not as numbers"),
     (
@@ -205,7 +209,7 @@ MISMATCHES = [
         8,
         "the reference's big has values that return (short int) cannot hold",
     ),
-    (summing("gState: one within 2"), 8, "gState is a short int; within is for floats"),
+    (summing("gState: one within 2"), 8, "gState is a short int; only floats can have within"),
     # The rest.
     (
         given("Print", format="null", **{'"..."': "[{shrot: one}]"}),
@@ -215,7 +219,7 @@ MISMATCHES = [
     (
         plain(before="[Plain, Needs]"),
         10,
-        "Needs(short a) takes 1 parameter, and what is called before",
+        "Needs(short a) takes 1 parameter, but a routine under before",
     ),
 ]
 

@@ -424,7 +424,7 @@ def test_names_of_a_case_that_the_program_does_not_have(
         ({"obj_link": "x"}, "an index for gObjects.obj_link is beyond"),
         ({"obj_link": "next_object into gNone"}, "is said to point into gNone, which is no array"),
         ({"x": "x into gObjects"}, "gObjects.x is a short int, not a pointer"),
-        ({"x": "x within 2 ulp"}, "gObjects.x is a short int; within is for floats"),
+        ({"x": "x within 2 ulp"}, "gObjects.x is a short int; only floats can have within"),
     ],
 )
 def test_an_input_of_the_wrong_kind(

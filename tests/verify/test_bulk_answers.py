@@ -121,5 +121,5 @@ def test_it_stands_beside_a_reference_in_python(tmp_path: Path):
         "reference: {program: bounce.bin, symbol: MoveBalls}\nbulk_reference: bounce_reference:all",
     )
     path.write_text(text)
-    with pytest.raises(CaseError, match="bulk_reference stands beside a reference in Python"):
+    with pytest.raises(CaseError, match="bulk_reference needs a reference that is a function"):
         load_case(str(path))

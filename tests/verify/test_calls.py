@@ -217,7 +217,12 @@ def test_a_struct_that_a_call_returns_is_compared_by_its_members(walk: Folder) -
         ("case.yaml", "  - Start", "  - Strat", r"line 6: there is no function Strat.*Start"),
         ("case.yaml", "dh: west", "dh: wset", r"line 8: .*no wset.*call\[2\].Step.dh .*west"),
         ("case.yaml", "ignore:", "repeat: objects\nignore:", r"line \d+: the key repeat is for a"),
-        ("case.yaml", "ignore:", "call: Start\nignore:", r"line \d+: the key call is for a single"),
+        (
+            "case.yaml",
+            "ignore:",
+            "call: Start\nignore:",
+            r"line \d+: the key call is for a",
+        ),
         (
             "case.yaml",
             "Sum: {text: {count: 4}",
@@ -241,7 +246,7 @@ def test_what_does_not_fit_is_told_with_its_line(
     ("file", "old", "new", "message"),
     [
         ("queue_reference.py", '"Push", "Pop")', '"Push", "Pup")', r"line 10: .*'Pup'.*mean Pop"),
-        ("case.yaml", "  - Pop", "  - Pop\n  - Clear", r"line 10: Clear is there twice"),
+        ("case.yaml", "  - Pop", "  - Pop\n  - Clear", r"line 10: calls has Clear twice"),
         ("case.yaml", "script: op", "script: ap", r"line 10: .* no aperations"),
         ("case.yaml", "objects: [0, 1, 6, 40]", "objects: [0, 1, 6]", ""),
     ],

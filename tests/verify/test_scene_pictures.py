@@ -153,7 +153,7 @@ def test_a_function_that_fails_is_named(macproof: Command, place: Path):
     ("function", "more", "words"),
     [
         ("drew", "", "mine_reference:drew cannot be imported"),
-        ("draw", ', grid: "mine_reference:draw"', "draw stands alone, since it draws everything"),
+        ("draw", ', grid: "mine_reference:draw"', "draw cannot have another key beside it"),
     ],
 )
 def test_a_mistake_in_the_case_file(function: str, more: str, words: str, place: Path):
