@@ -42,7 +42,8 @@ class Scene(Protocol):
     def keep(self, indices: NDArray[np.int64]) -> Scene:
         """Make a scene of the same class and origin with only these items, in this order.
 
-        ``indices`` ascend. A ValueError means that no such scene exists.
+        ``indices`` ascend. A ValueError means that no such scene exists, and so does a scene with
+        another number of items.
         """
 
 
@@ -220,6 +221,10 @@ class Contender:
         return {key: dotted for key, dotted in named.items() if dotted}
 
 
+class OtherCountError(UsageError):
+    """A scene has another number of items than it was asked for."""
+
+
 def require_scene(scene: Any, objects: int, who: str, what: str) -> None:
     """Refuse an object that cannot be used as a scene with this number of items.
 
@@ -231,7 +236,7 @@ def require_scene(scene: Any, objects: int, who: str, what: str) -> None:
     if missing:
         raise UsageError(f"{who} no scene for {what}: it has no {', no '.join(missing)}")
     if scene.objects != objects:
-        raise UsageError(f"{who} {scene.objects} objects for {what}")
+        raise OtherCountError(f"{who} {scene.objects} objects for {what}")
     shape = np.shape(getattr(scene, "corners", np.empty((objects, 2))))
     if shape != (objects, 2):
         raise UsageError(f"{who} corners of shape {shape} for {what}, not ({objects}, 2)")

@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from emu.base.errors import CaseError, UsageError
-from emu.cases.parts import Scene
+from emu.cases.parts import OtherCountError, Scene
 from emu.cases.scenes import (
     can_move,
     columns_of,
@@ -270,8 +270,9 @@ class _Shrinker:
     def _failing(self, make: Callable[[], Scene], kind: str) -> Scene | None:
         """The scene that a function makes, if it fails in this way.
 
-        None if there is no such scene, which the scene's own code says with a ValueError, or if
-        the reference or the program has no place for it.
+        None if there is no such scene, which the scene's own code says with a ValueError or by
+        leaving the number of items as it was; or if the reference or the program has no place for
+        it.
 
         Raises:
             UsageError: the scene's own code raises another exception.
@@ -281,7 +282,7 @@ class _Shrinker:
         try:
             scene = make()
         except UsageError as error:
-            if isinstance(error.__cause__, ValueError):
+            if isinstance(error, OtherCountError) or isinstance(error.__cause__, ValueError):
                 return None
             raise
         try:
