@@ -110,6 +110,15 @@ def test_modifier_keys_are_held_until_the_mouse_button_is_let_go(
     assert held == [[True, True, False], [False] * 3, [False] * 3]
 
 
+@pytest.mark.parametrize("name", ["Button", "StillDown", "WaitMouseUp"])
+def test_a_click_is_held_until_the_program_has_looked_at_the_button(
+    mac: Macintosh, tmp_path: Path, name: str
+) -> None:
+    user(mac, tmp_path, "  - click: {screen: [12, 34]}\n")
+    assert events(mac, 1) == [(MOUSE_DOWN, 0)]
+    assert [do(mac, name) for _ in range(2)] == [True, False]
+
+
 def test_a_click_waits_for_its_window(mac: Macintosh, tmp_path: Path) -> None:
     found = user(mac, tmp_path, "  - wait: {window: Late}\n  - click: {window: [5, 6]}\n")
     assert events(mac, 5) == []

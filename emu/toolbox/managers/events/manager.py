@@ -325,20 +325,29 @@ class EventManager(Manager):
 
     @routine("FUNCTION Button: BOOLEAN", trap=0xA974)
     def button(self) -> bool:
-        """Whether the mouse button is down."""
+        """Whether the mouse button is down.
+
+        A user holds it until the program has had time to look: the state before the user acts
+        counts as well. So ``Button`` right after a mouse-down event is true, as on a Mac.
+        """
+        was_down = self._down
         self.idle()
-        return self._down
+        return was_down or self._down
 
     @routine("FUNCTION StillDown: BOOLEAN", trap=0xA973)
     def still_down(self) -> bool:
-        """Whether it has been down since the last mouse-down event."""
+        """Whether it has been down since the last mouse-down event; see `button`."""
+        was_down = self._down and not self.has_mouse_up()
         self.idle()
-        return self._down and not self.has_mouse_up()
+        return was_down or (self._down and not self.has_mouse_up())
 
     @routine("FUNCTION WaitMouseUp: BOOLEAN", trap=0xA977)
     def wait_mouse_up(self) -> bool:
         """Like StillDown, but takes the mouse-up event away."""
+        was_down = self._down and not self.has_mouse_up()
         self.idle()
+        if was_down:
+            return True
         for event in self._queue:
             if event.what == MOUSE_UP:
                 self._queue.remove(event)
