@@ -13,7 +13,8 @@ import pytest
 
 import macproof
 from emu.machine import CPUS, GuestFault, Machine
-from emu.machine.engine.infinities import takes_infinity_for_nan
+from emu.machine.engine.infinities import FloatState, takes_infinity_for_nan
+from emu.machine.engine.models import find_model, open_engine
 from emu.program import read_elf
 from emu.toolchain.builds import BUILDS, TARGETS
 from emu.toolchain.gcc import compile_program
@@ -76,11 +77,21 @@ def test_a_call_that_reads_an_infinity_decides_nothing(
 def test_a_nan_of_another_operation_is_no_reason(machine: Machine):
     functions = machine.functions
     assert math.isnan(functions.Quotient(0.0, 0.0))
-    assert functions.IsLarge(0.0, 0.0) == 0
-    assert math.isnan(machine.globals["gHeld"])
     assert math.isnan(functions.Called(lambda a: math.nan, 1.0))
     assert functions.IsLarge(1.0, 2.0) == 0
     assert functions.Next(1.0) == 2.0
+
+
+def test_a_nan_that_is_loaded_by_fdmove_is_an_infinity_to_the_engine():
+    """The second mistake: if this fails, it is mended, and docs/cases.md can say so."""
+    engine = open_engine(CPUS["68040"], find_model(CPUS["68040"]))
+    engine.mem_map(0x1000, 0x2000)
+    engine.mem_write(0x1000, bytes.fromhex("f239544400002000"))  # FDMOVE.D ($2000).L,FP0
+    engine.mem_write(0x2000, bytes.fromhex("7ff8000000000000"))
+    state = FloatState(CPUS["68040"], engine)
+    assert not state.has_infinity
+    engine.emu_start(0x1000, 0x1008)
+    assert state.has_infinity and not state.was_invalid
 
 
 CASE = """\
